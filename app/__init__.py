@@ -1,0 +1,1 @@
+"""People, files and screens: sources, exports, the command line and the window."""

@@ -1,0 +1,1 @@
+"""Where frames come from: camera files, videos, image sequences, arrays, simulated scenes."""

@@ -1,0 +1,53 @@
+"""Every error that fusetrack raises on purpose, in one tree.
+
+    FusetrackError
+    +-- InputError            the user's input is wrong: one clear sentence, exit code 2
+    |   +-- SourceError       a clip cannot be opened or is not what it says
+    |   +-- DefinitionError   a pipeline file or a parameter is wrong (file and line, a suggestion)
+    +-- ExprError             a stage's body is ill-formed: an author's mistake, found by the verifier
+    +-- BadFrame              one frame of a source cannot be read; counted, never silent
+    +-- Interrupted           the user stopped a run; what was done is kept
+
+The text of an InputError is shown to the user as it stands: one sentence that names the thing, says
+what is wrong with it and, where there is one, what to do.
+"""
+
+from __future__ import annotations
+
+
+class FusetrackError(Exception):
+    """Root of the tree."""
+
+
+class InputError(FusetrackError):
+    """The user's input is wrong; the text is one sentence for the user (exit code 2)."""
+
+
+class SourceError(InputError):
+    """A clip cannot be opened, is empty, or is not what its name or header says."""
+
+
+class DefinitionError(InputError):
+    """A pipeline definition or a parameter value is wrong."""
+
+
+class ExprError(FusetrackError):
+    """An expression or a stage body breaks a rule of the language (see `kernels.ir.verify`)."""
+
+
+class BadFrame(FusetrackError):
+    """One frame cannot be read.
+
+    Args:
+        index: the frame's index in its source, from 0.
+        reason: one sentence that says why.
+    """
+
+    def __init__(self, index: int, reason: str) -> None:
+        super().__init__(f"frame {index}: {reason}")
+        self.index = index
+        self.reason = reason
+
+
+class Interrupted(FusetrackError):
+    """The user stopped a run."""

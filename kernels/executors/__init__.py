@@ -1,0 +1,1 @@
+"""What runs a body: the NumPy reference (the meaning) and, beside it, the fast back ends."""

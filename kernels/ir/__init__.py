@@ -1,0 +1,1 @@
+"""The language in which a stage says what one output pixel is."""

@@ -1,0 +1,144 @@
+"""Parameters of stages and trackers: type, default, range, unit and help, declared once.
+
+The same `Param` feeds the command line (`--set node.param=value`), the pipeline files, the listing of
+`fusetrack stages`, the window's editor and the compiler (a live parameter is a kernel argument, a
+structural one changes the code).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from kernels.errors import DefinitionError
+
+Value = bool | int | float | str | tuple[float, ...] | tuple[tuple[float, ...], ...]
+"""What a parameter may hold: a scalar, a text (one of `choices`), a vector or a list of vectors."""
+
+KINDS = ("bool", "int", "float", "choice", "text", "vector", "points")
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """One parameter.
+
+    Args:
+        name: identifier, lower case.
+        kind: "bool", "int", "float", "choice", "text", "vector" (a tuple of floats) or "points"
+            (a tuple of vectors, such as ((x, y), ...)).
+        default: the value without a setting; of the same kind.
+        doc: one line of help, without the unit.
+        unit: "px", "s", "Hz", "frames", "1" (a ratio), "" (no unit).
+        low, high: inclusive range of a number (of each member of a vector).
+        choices: the texts allowed for a "choice".
+        structural: True if a change of the value changes the generated code; False if it is live.
+        length: the number of members of a "vector", 0 for any.
+    """
+
+    name: str
+    kind: str
+    default: Value
+    doc: str
+    unit: str = ""
+    low: float = -math.inf
+    high: float = math.inf
+    choices: tuple[str, ...] = ()
+    structural: bool = False
+    length: int = 0
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"Param {self.name}: unknown kind {self.kind!r}; one of {', '.join(KINDS)}")
+        object.__setattr__(self, "default", self.check(self.default, self.name))
+
+    def check(self, value: object, where: str) -> Value:
+        """Return `value` in this parameter's type.
+
+        Args:
+            value: what a file, the command line or the caller gave.
+            where: how the user knows the parameter, such as "smooth.sigma".
+
+        Raises:
+            DefinitionError: wrong type, outside the range, or not one of the choices.
+        """
+        match self.kind:
+            case "bool":
+                if isinstance(value, bool):
+                    return value
+                raise DefinitionError(f"{where} must be true or false, not {value!r}")
+            case "int":
+                if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
+                    raise DefinitionError(f"{where} must be a whole number, not {value!r}")
+                return int(self._in_range(int(value), where))
+            case "float":
+                return float(self._in_range(_number(value, where), where))
+            case "choice":
+                if isinstance(value, str) and value in self.choices:
+                    return value
+                near = get_close_matches(str(value), self.choices, n=1, cutoff=0.5)
+                hint = f"; did you mean {near[0]!r}?" if near else ""
+                raise DefinitionError(f"{where} must be one of {', '.join(self.choices)}, not {value!r}{hint}")
+            case "text":
+                if isinstance(value, str):
+                    return value
+                raise DefinitionError(f"{where} must be a text, not {value!r}")
+            case "vector":
+                return self._vector(value, where)
+            case _:
+                if isinstance(value, str) or not isinstance(value, Sequence):
+                    raise DefinitionError(f"{where} must be a list of points [[x, y], ...], not {value!r}")
+                return tuple(self._vector(member, where) for member in value)
+
+    def _in_range(self, number: float, where: str) -> float:
+        if not math.isfinite(number):
+            raise DefinitionError(f"{where} must be a finite number, not {number}")
+        if not self.low <= number <= self.high:
+            unit = f" {self.unit}" if self.unit and self.unit != "1" else ""
+            raise DefinitionError(f"{where} = {number:g} is outside its range {self.range_text()}{unit}")
+        return number
+
+    def _vector(self, value: object, where: str) -> tuple[float, ...]:
+        if isinstance(value, str) or not isinstance(value, Sequence):
+            raise DefinitionError(f"{where} must be a list of numbers, not {value!r}")
+        if self.length and len(value) != self.length:
+            raise DefinitionError(f"{where} must have {self.length} members, not {len(value)}")
+        return tuple(self._in_range(_number(member, where), where) for member in value)
+
+    def range_text(self) -> str:
+        """The allowed values as people write them, such as "0.1..20", ">= 1", "a | b", or ""."""
+        if self.kind == "choice":
+            return " | ".join(self.choices)
+        if math.isinf(self.low) and math.isinf(self.high):
+            return ""
+        if math.isinf(self.high):
+            return f">= {self.low:g}"
+        if math.isinf(self.low):
+            return f"<= {self.high:g}"
+        return f"{self.low:g}..{self.high:g}"
+
+
+def _number(value: object, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise DefinitionError(f"{where} must be a number, not {value!r}")
+    return value
+
+
+def resolve(params: Sequence[Param], given: Mapping[str, object], owner: str) -> dict[str, Value]:
+    """Return all parameters of `owner` by name: what was given, checked, else the defaults.
+
+    Raises:
+        DefinitionError: an unknown name (with a suggestion) or a value that its Param refuses.
+    """
+    by_name = {param.name: param for param in params}
+    for name in given:
+        if name not in by_name:
+            near = get_close_matches(name, by_name, n=1, cutoff=0.5)
+            known = ", ".join(by_name) or "none"
+            hint = f"did you mean {near[0]!r}?" if near else f"it has: {known}"
+            raise DefinitionError(f"{owner} has no parameter {name!r}; {hint}")
+    return {
+        name: param.check(given[name], f"{owner}.{name}") if name in given else param.default
+        for name, param in by_name.items()
+    }

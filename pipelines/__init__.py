@@ -1,0 +1,1 @@
+"""Graphs, plans and tracks: how stages are wired, ordered, and followed by trackers."""

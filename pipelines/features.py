@@ -1,0 +1,76 @@
+"""The two tables that leave a pipeline: features (what was seen in one frame) and tracks (what was followed).
+
+Both are NumPy structured arrays, so that they cross threads, processes and files as plain memory.
+Units: pixels and seconds; x right, y down, pixel centres at integers.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Features = npt.NDArray[Any]
+Tracks = npt.NDArray[Any]
+
+FEATURE_DTYPE = np.dtype(
+    [
+        ("x", "f8"),  # centre, px
+        ("y", "f8"),
+        ("mass", "f8"),  # sum of the weights (background subtracted), in the weighting image's unit
+        ("peak", "f8"),  # largest weight
+        ("area", "f8"),  # px
+        ("xx", "f8"),  # second central moments, px^2
+        ("xy", "f8"),
+        ("yy", "f8"),
+        ("sigma", "f8"),  # standard uncertainty of x and of y, px; NaN when unknown
+    ]
+)
+"""One detected feature a row."""
+
+TRACK_DTYPE = np.dtype(
+    [
+        ("frame", "i8"),
+        ("time", "f8"),  # s
+        ("track", "i4"),  # id, from 0, never reused
+        ("x", "f8"),  # px
+        ("y", "f8"),
+        ("vx", "f8"),  # px/s
+        ("vy", "f8"),
+        ("sigma", "f4"),  # standard uncertainty of x and of y, px
+        ("score", "f4"),  # 0..1, how well it was seen (ZNCC, peak ratio ...); 0 when it was not seen
+        ("state", "u1"),  # State
+        ("reason", "u1"),  # Reason
+    ]
+)
+"""One followed feature in one frame a row."""
+
+
+class State(IntEnum):
+    """What a row of a track stands for."""
+
+    TENTATIVE = 0  # seen, but too few times yet to be believed
+    TRACKED = 1  # seen in this frame
+    PREDICTED = 2  # not seen in this frame; the motion model's guess
+    LOST = 3  # the last row of a track that ended; `reason` says why
+
+
+class Reason(IntEnum):
+    """Why a feature was not seen, or why its track ended."""
+
+    NONE = 0
+    NOT_DETECTED = 1  # nothing within the gate
+    LEFT_IMAGE = 2  # predicted outside the picture
+    LOW_SCORE = 3  # correlation or contrast too small
+    FORWARD_BACKWARD = 4  # tracking back does not return to the start
+    NO_TEXTURE = 5  # the normal matrix is singular
+    JUMP = 6  # moved more than the limit in one frame
+    MERGED = 7  # collapsed onto another track
+    BAD_FRAME = 8  # the frame could not be read
+
+
+def no_tracks() -> Tracks:
+    """An empty table of tracks."""
+    return np.zeros(0, TRACK_DTYPE)

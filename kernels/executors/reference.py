@@ -1,0 +1,305 @@
+"""The reference executor: the meaning of a body, in plain NumPy, one frame and one node at a time.
+
+Clear and slow. Every other executor must give the same bits. Each node of the expression graph becomes one whole
+array; a load extends its plane by the border rule and shifts it; a recurrence keeps one array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.errors import DefinitionError
+from kernels.executors.base import Batch, Program, State
+from kernels.ir.body import Body, Datum
+from kernels.ir.expr import Border, Expr, postorder
+from kernels.ir.image import ImageType, dtype_of
+from kernels.ir.ops import OPS, convert
+from kernels.ir.table import Candidates, Reduction, Table, TableType
+from kernels.param import Value
+from kernels.stage import Stage
+
+Array = npt.NDArray[Any]
+
+
+def border_index(index: Array, length: int, mode: str) -> Array:
+    """Where coordinate `index` lies inside 0 .. length - 1 by a border rule; -1 where a constant stands.
+
+    The rule of OpenCV's borderInterpolate, for any distance from the image.
+    """
+    inside = (index >= 0) & (index < length)
+    if inside.all():
+        return index
+    if mode == "constant":
+        return np.where(inside, index, -1)
+    if mode == "replicate" or length == 1:
+        return np.clip(index, 0, length - 1)
+    if mode == "wrap":
+        return np.mod(index, length)
+    period = 2 * (length - 1)
+    folded = np.mod(index, period)
+    return np.where(folded < length, folded, period - folded)
+
+
+def look(plane: Array, y: Array, x: Array, border: Border) -> Array:
+    """plane[y, x] for integer coordinates of any value (broadcast against each other), extended by `border`."""
+    rows, columns = border_index(y, plane.shape[0], border.mode), border_index(x, plane.shape[1], border.mode)
+    values = plane[rows, columns]
+    if border.mode == "constant":
+        outside = (rows < 0) | (columns < 0)
+        if outside.any():
+            constant = convert(np.array([border.value]), dtype_of(plane.dtype))[0]
+            values = np.where(outside, constant, values)
+    return values
+
+
+class _FrameRun:
+    """The evaluation of one frame."""
+
+    def __init__(self, program: ReferenceProgram, inputs: Sequence[Datum | None], params: Mapping[str, Value]) -> None:
+        self.program = program
+        self.inputs = inputs
+        self.params = params
+        self.values: dict[Expr, Array] = {}
+
+    def value(self, root: Expr) -> Array:
+        """The array of `root`, with all that it needs computed first, each node once."""
+        for node in postorder((root,)):
+            if node not in self.values:
+                self.values[node] = np.asarray(self._node(node, [self.values[s] for s in node.src]))
+        return self.values[root]
+
+    def whole(self, root: Expr) -> Array:
+        """The array of `root`, spread over its image where it is the same for every pixel."""
+        value = self.value(root)
+        return np.broadcast_to(value, root.size) if root.size is not None else value
+
+    def _node(self, node: Expr, src: list[Array]) -> Array:
+        program, arg = self.program, node.arg
+        match node.op:
+            case "input":
+                image = self.inputs[arg.index]
+                assert isinstance(image, np.ndarray)
+                return image if image.ndim == 2 else image[:, :, arg.channel]
+            case "const":
+                return np.asarray(arg, node.dtype.numpy)
+            case "param":
+                return np.asarray(self.params[arg], node.dtype.numpy)
+            case "coord":
+                assert node.size is not None
+                height, width = node.size
+                line = np.arange(width) if arg == "x" else np.arange(height)[:, np.newaxis]
+                return np.broadcast_to(line.astype(np.int32), node.size)
+            case "state":
+                return program.memory[arg]
+            case "recur":
+                return np.broadcast_to(src[1], node.size or ())
+            case "load":
+                return self._load(node)
+            case "gather":
+                y, x = (np.broadcast_to(s, arg.size) for s in src[1:])
+                return look(self.whole(node.src[0]), y, x, arg.border)
+            case "window":
+                return self._window(node)
+            case "table":
+                entries = np.asarray(arg, node.dtype.numpy)
+                return entries[np.clip(src[0], 0, len(entries) - 1)]
+            case "convert":
+                return convert(src[0], node.dtype)
+        result: Array = OPS[node.op].numpy(*src)
+        return result
+
+    def _load(self, node: Expr) -> Array:
+        tap, plane = node.arg, node.src[0]
+        values = self.whole(plane)
+        if tap.dt < 0:
+            past = self.program.history[plane]
+            # Frames before the first are copies of the first: the oldest known one, which in frame 0 is this one.
+            values = past[tap.dt] if len(past) >= -tap.dt else past[0] if past else values
+        assert node.size is not None
+        y = np.arange(node.size[0])[:, np.newaxis] * tap.stride_y + tap.dy
+        x = np.arange(node.size[1])[np.newaxis, :] * tap.stride_x + tap.dx
+        return look(values, y, x, tap.border)
+
+    def _window(self, node: Expr) -> Array:
+        w = node.arg
+        fold = OPS["add" if w.kind == "sum" else w.kind].numpy
+        plane = self.whole(node.src[0])
+        height, width = plane.shape
+        y = np.arange(w.y0, height + w.y1)[:, np.newaxis]
+        rows = look(plane, y, np.arange(width)[np.newaxis, :] + w.x0, w.border)
+        for dx in range(w.x0 + 1, w.x1 + 1):
+            rows = fold(rows, look(plane, y, np.arange(width)[np.newaxis, :] + dx, w.border))
+        total = rows[:height]
+        for k in range(1, w.y1 - w.y0 + 1):
+            total = fold(total, rows[k : k + height])
+        return total
+
+    def table(self, table: Reduction | Candidates, type_: TableType) -> Table:
+        """The rows of a reduction, in its order."""
+        if isinstance(table, Candidates):
+            y, x = np.nonzero(self.whole(table.condition))
+            kept = slice(0, table.capacity)
+            rows = np.zeros(len(y[kept]), type_.numpy)
+            rows["x"], rows["y"] = x[kept], y[kept]
+            for name, expr in table.columns:
+                size = table.condition.size
+                rows[name] = np.broadcast_to(self.value(expr), size or ())[y[kept], x[kept]]
+            return Table(rows, max(0, len(y) - table.capacity))
+        size = next(root.size for root in table.roots if root.size is not None)
+        boxes, overflow = self._boxes(table, size)
+        rows = np.zeros(len(boxes), type_.numpy)
+        for column in table.columns:
+            plane = np.broadcast_to(self.value(column.expr), size)
+            for i, (left, top, w, h) in enumerate(boxes):
+                region = plane[max(0, top) : max(0, top + h), max(0, left) : max(0, left + w)]
+                rows[column.name][i] = _reduce(column.kind, region)
+        return Table(rows, overflow)
+
+    def _boxes(self, table: Reduction, size: tuple[int, int]) -> tuple[list[tuple[int, int, int, int]], int]:
+        regions = table.regions
+        if regions.kind == "whole":
+            return [(0, 0, size[1], size[0])], 0
+        if regions.kind == "grid":
+            w, h = regions.width, regions.height
+            return [(x, y, w, h) for y in range(0, size[0], h) for x in range(0, size[1], w)], 0
+        given = self.params[regions.boxes]
+        assert isinstance(given, tuple)
+        boxes = [tuple(int(v) for v in box) for box in given if isinstance(box, tuple)]
+        kept = [(b[0], b[1], b[2], b[3]) for b in boxes[: regions.capacity]]
+        return kept, len(boxes) - len(kept)
+
+
+def _reduce(kind: str, region: Array) -> Any:
+    if kind in ("sum", "count"):
+        return region.sum(dtype=np.int64)
+    if region.size == 0:
+        limits: Any = np.finfo(region.dtype) if region.dtype.kind == "f" else np.iinfo(region.dtype)
+        return limits.max if kind == "min" else limits.min
+    return region.min() if kind == "min" else region.max()
+
+
+class ReferenceProgram:
+    """A body with its state: recurrences by name, the past of planes that are looked at in time, the frame count."""
+
+    def __init__(self, body: Body) -> None:
+        self.body = body
+        nodes = list(postorder(body.roots))
+        self._recurrences = [n for n in nodes if n.op == "recur"]
+        self._depth: dict[Expr, int] = {}
+        for node in nodes:
+            if node.op == "load" and node.arg.dt < 0:
+                self._depth[node.src[0]] = max(self._depth.get(node.src[0], 0), -node.arg.dt)
+        self.reset()
+
+    def reset(self) -> None:
+        self.frames = 0
+        self.memory: dict[str, Array] = {}
+        self.history: dict[Expr, list[Array]] = {plane: [] for plane in self._depth}
+
+    def snapshot(self) -> State:
+        past = [[a.copy() for a in arrays] for arrays in self.history.values()]
+        return {"frames": self.frames, "memory": {k: v.copy() for k, v in self.memory.items()}, "history": past}
+
+    def restore(self, state: State) -> None:
+        self.frames = state["frames"]
+        self.memory = {name: array.copy() for name, array in state["memory"].items()}
+        self.history = {p: [a.copy() for a in past] for p, past in zip(self._depth, state["history"], strict=True)}
+
+    def run(self, inputs: Sequence[Batch | None], params: Mapping[str, Value]) -> Mapping[str, Batch]:
+        frames = len(next(batch for batch in inputs if batch is not None))
+        values = {**self.body.params, **params}
+        results: dict[str, list[Datum]] = {output.name: [] for output in self.body.outputs}
+        for i in range(frames):
+            frame = [None if batch is None else batch[i] for batch in inputs]
+            for name, datum in self._frame(frame, values).items():
+                results[name].append(datum)
+        return {name: _batch(data) for name, data in results.items()}
+
+    def _frame(self, inputs: Sequence[Datum | None], params: Mapping[str, Value]) -> Mapping[str, Datum]:
+        for datum, type_ in zip(inputs, self.body.inputs, strict=True):
+            if isinstance(type_, ImageType) and isinstance(datum, np.ndarray):
+                _check(datum, type_)
+        if self.body.host is not None:
+            return self.body.host.run(inputs, params)
+        with np.errstate(all="ignore"):  # NaN and infinity are values like others; integers wrap by rule
+            run = _FrameRun(self, inputs, params)
+            if self.frames == 0:
+                self.memory = {n.arg: run.whole(n.src[0]) for n in self._recurrences}
+                self.memory = {name: np.ascontiguousarray(value) for name, value in self.memory.items()}
+                for node in self._recurrences:  # a constant start still needs an array of the recurrence's size
+                    self.memory[node.arg] = np.broadcast_to(self.memory[node.arg], node.size or ())
+            results: dict[str, Datum] = {}
+            for output in self.body.outputs:
+                if output.table is not None:
+                    assert isinstance(output.type, TableType)
+                    results[output.name] = run.table(output.table, output.type)
+                else:
+                    assert isinstance(output.type, ImageType)
+                    size = (output.type.height, output.type.width)
+                    planes = [np.broadcast_to(run.value(p), size) for p in output.planes]
+                    results[output.name] = planes[0].copy() if len(planes) == 1 else np.stack(planes, axis=-1)
+            self.memory = {n.arg: run.value(n) for n in self._recurrences}
+            for plane, depth in self._depth.items():
+                self.history[plane] = [*self.history[plane], np.ascontiguousarray(run.whole(plane))][-depth:]
+        self.frames += 1
+        return results
+
+
+def _batch(data: list[Datum]) -> Batch:
+    tables = [d for d in data if isinstance(d, Table)]
+    return tables if tables else np.stack([np.asarray(d) for d in data])
+
+
+def _check(array: Array, type_: ImageType) -> None:
+    if array.shape != type_.shape or array.dtype != type_.dtype.numpy:
+        raise DefinitionError(f"a frame of {array.shape} {array.dtype} came where {type_} was announced")
+
+
+class ReferenceExecutor:
+    """Runs bodies in NumPy."""
+
+    name = "reference"
+
+    def compile(self, body: Body) -> Program:
+        return ReferenceProgram(body)
+
+
+def create() -> ReferenceExecutor:
+    """For `kernels.executors.base.executor`."""
+    return ReferenceExecutor()
+
+
+def evaluate(stage: Stage, *frames: Any, bits: int = 0, **params: Value) -> Any:
+    """Run one stage on one frame: the shortest way to try it.
+
+    Args:
+        stage: what to run.
+        frames: an array per input, (height, width[, channels]).
+        bits: significant bits of integer samples, 0 for all of the type.
+        params: its parameters.
+
+    Returns:
+        The output array (a `Table` for reductions), or a dict of them by name where there are several.
+    """
+    results = evaluate_clip(stage, *(None if f is None else np.asarray(f)[np.newaxis] for f in frames), bits=bits,
+                            **params)  # fmt: skip
+    return {name: batch[0] for name, batch in results.items()} if isinstance(results, dict) else results[0]
+
+
+def evaluate_clip(stage: Stage, *clips: Any, bits: int = 0, **params: Value) -> Any:
+    """Run one stage on consecutive frames: arrays (frames, height, width[, channels]) in, the same out."""
+    types = [None if clip is None else _image_type(np.asarray(clip), bits) for clip in clips]
+    body = stage.build(types, params)
+    batches: list[Batch | None] = [None if clip is None else np.asarray(clip) for clip in clips]
+    batches += [None] * (len(body.inputs) - len(batches))
+    outputs = dict(ReferenceProgram(body).run(batches, {}))
+    return outputs if len(outputs) > 1 else next(iter(outputs.values()))
+
+
+def _image_type(clip: Array, bits: int) -> ImageType:
+    channels = clip.shape[3] if clip.ndim == 4 else 1
+    return ImageType(dtype_of(clip.dtype), clip.shape[1], clip.shape[2], channels, bits)

@@ -1,0 +1,74 @@
+"""A body: what a stage (or several fused ones) computes, with typed inputs and outputs.
+
+A body is either expressions (`outputs` with planes or a table) or a host function (`Host`), which no compiler
+looks into.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy.typing as npt
+
+from kernels.ir.expr import Expr
+from kernels.ir.image import DType, ImageType
+from kernels.ir.table import Candidates, Reduction, Table, TableType
+from kernels.param import Value
+
+ValueType = ImageType | TableType
+Datum = npt.NDArray[Any] | Table
+"""What flows along an edge for one frame: an image array, or a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One output: its name, its type, and the planes (a channel each) or the table that define it."""
+
+    name: str
+    type: ValueType
+    planes: tuple[Expr, ...] = ()
+    table: Reduction | Candidates | None = None
+
+    @property
+    def roots(self) -> tuple[Expr, ...]:
+        return self.planes if self.table is None else self.table.roots
+
+
+HostFunction = Callable[[Sequence[Datum | None], Mapping[str, Value]], Mapping[str, Datum]]
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """An opaque body: output types, and a function (input data, parameters) -> output data, for one frame."""
+
+    outputs: Mapping[str, ValueType]
+    run: HostFunction
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What runs as one unit.
+
+    Args:
+        inputs: types of the inputs, in order; None where an optional one is not connected.
+        outputs: the outputs, in order.
+        live: live parameters by name, with their scalar type (None: a vector or points, seen by regions only).
+        params: the values with which it was built (structural ones are in the code; live ones are first values).
+        host: the host function of an opaque body.
+    """
+
+    inputs: tuple[ValueType | None, ...]
+    outputs: tuple[Output, ...]
+    live: Mapping[str, DType | None]
+    params: Mapping[str, Value]
+    host: Host | None = None
+
+    @property
+    def roots(self) -> tuple[Expr, ...]:
+        """Every expression that defines an output."""
+        return tuple(root for output in self.outputs for root in output.roots)
+
+    def output(self, name: str) -> Output:
+        return next(o for o in self.outputs if o.name == name)

@@ -1,0 +1,447 @@
+"""Expressions: what one output pixel is, as an immutable, hash-consed graph.
+
+Equal nodes are one object, so `is` compares, a dict by node is a memo, and common subexpressions exist once.
+
+Leaves
+    input     a plane (one channel) of an input image; arg = Input
+    state     the value that this pixel's recurrence had one frame ago; arg = its name
+    const     arg = the number
+    param     a live parameter, an argument of the kernel; arg = its name
+    coord     this pixel's own coordinate in an image; arg = "x" or "y"
+Nodes
+    load      another plane at an offset in x, y and t, with a border rule; arg = Tap
+    gather    another plane at computed integer coordinates (y, x); arg = Gather
+    window    sum, min or max of a plane over a rectangle; arg = Window
+    recur     a per-pixel recurrence: src = (first, update), arg = its name; the value is `update`, in which
+              state(name) is the value of one frame ago, and `first` in its place in the first frame
+    table     src = (index,), arg = a tuple of numbers; the index saturates at both ends
+    convert   to another type; rounds half to even and saturates
+    and the scalar operations of `kernels.ir.ops`
+
+A plane that is loaded may itself be an expression: `load` then means "compute that plane whole, extend it by the
+border rule, and look there". This makes an intermediate image inside one stage, and the fusion of two stages,
+the same thing.
+
+In time, frames before the first are copies of the first (dt = -1 in frame 0 sees frame 0), for any plane.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakValueDictionary
+
+from kernels.errors import ExprError
+from kernels.ir.image import BOOL, F32, I32, DType
+from kernels.ir.ops import OPS, fits
+
+BORDERS = ("reflect101", "replicate", "constant", "wrap")
+Size = tuple[int, int]
+Number = bool | int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """How a plane goes on outside its image, by OpenCV's names.
+
+    reflect101: gfedcb|abcdefgh|gfedcba; replicate: aaaaaa|abcdefgh|hhhhhhh; wrap: cdefgh|abcdefgh|abcdefg;
+    constant: `value`, converted to the plane's type. An image of one pixel is constant under the first three.
+    """
+
+    mode: str = "reflect101"
+    value: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.mode not in BORDERS:
+            raise ExprError(f"unknown border {self.mode!r}; one of {', '.join(BORDERS)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """Channel `channel` of input number `index`, an image of `size` (height, width)."""
+
+    index: int
+    channel: int
+    size: Size
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """Where a load looks: (x*stride_x + dx, y*stride_y + dy) in frame t + dt; dt <= 0."""
+
+    dt: int
+    dy: int
+    dx: int
+    border: Border
+    stride_y: int = 1
+    stride_x: int = 1
+    size: Size | None = None  # of the result; needed with a stride
+
+
+@dataclass(frozen=True, slots=True)
+class Gather:
+    """The size of the result of a gather, and the border rule for coordinates outside the plane."""
+
+    size: Size
+    border: Border
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The rectangle y0..y1, x0..x1 (offsets, inclusive) of a windowed sum, min or max.
+
+    A float sum has one order: each row from x0 to x1, then the rows' sums from y0 to y1.
+    """
+
+    kind: str
+    y0: int
+    y1: int
+    x0: int
+    x1: int
+    border: Border
+
+
+_TABLE: WeakValueDictionary[tuple[Any, ...], Expr] = WeakValueDictionary()
+
+
+class Expr:
+    """One node. Build with the functions below or the operators; never mutate.
+
+    Attributes:
+        op: the operation's name.
+        src: operand nodes.
+        arg: what else says what the node is (hashable).
+        dtype: type of its value.
+        size: (height, width) of the image over which it varies; None if it is the same for every image.
+    """
+
+    __slots__ = ("__weakref__", "arg", "dtype", "op", "size", "src")
+    op: str
+    src: tuple[Expr, ...]
+    arg: Any
+    dtype: DType
+    size: Size | None
+
+    def __new__(cls, op: str, src: tuple[Expr, ...], arg: Any, dtype: DType, size: Size | None) -> Expr:
+        # 1, 1.0 and True are equal as dictionary keys, but not the same constant: the type stands in the key.
+        key = (op, src, repr(arg) if op == "const" else arg, dtype, size)
+        found = _TABLE.get(key)
+        if found is None:
+            found = super().__new__(cls)
+            for name, value in (("op", op), ("src", src), ("arg", arg), ("dtype", dtype), ("size", size)):
+                object.__setattr__(found, name, value)
+            _TABLE[key] = found
+        return found
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("an Expr is immutable")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Expr, (self.op, self.src, self.arg, self.dtype, self.size)
+
+    def __repr__(self) -> str:
+        operands = ", ".join(repr(s) for s in self.src)
+        detail = "" if self.arg is None else f"[{self.arg}]"
+        return f"{self.op}{detail}({operands})" if self.src else f"{self.op}{detail}"
+
+    def __bool__(self) -> bool:
+        raise ExprError("an expression has no truth value while the stage is built; use select, & and |")
+
+    def to(self, dtype: DType) -> Expr:
+        """Converted to `dtype` (rounds half to even, saturates)."""
+        return convert(self, dtype)
+
+    def eq(self, other: Expr | Number) -> Expr:
+        """Pixel-wise ==, a bool (the operator == compares nodes)."""
+        return apply("eq", self, other)
+
+    def ne(self, other: Expr | Number) -> Expr:
+        """Pixel-wise !=, a bool."""
+        return apply("ne", self, other)
+
+    def __add__(self, other: Expr | Number) -> Expr:
+        return apply("add", self, other)
+
+    def __radd__(self, other: Number) -> Expr:
+        return apply("add", other, self)
+
+    def __sub__(self, other: Expr | Number) -> Expr:
+        return apply("sub", self, other)
+
+    def __rsub__(self, other: Number) -> Expr:
+        return apply("sub", other, self)
+
+    def __mul__(self, other: Expr | Number) -> Expr:
+        return apply("mul", self, other)
+
+    def __rmul__(self, other: Number) -> Expr:
+        return apply("mul", other, self)
+
+    def __truediv__(self, other: Expr | Number) -> Expr:
+        return apply("div", self, other)
+
+    def __rtruediv__(self, other: Number) -> Expr:
+        return apply("div", other, self)
+
+    def __floordiv__(self, other: Expr | Number) -> Expr:
+        return apply("floordiv", self, other)
+
+    def __mod__(self, other: Expr | Number) -> Expr:
+        return apply("mod", self, other)
+
+    def __neg__(self) -> Expr:
+        return apply("neg", self)
+
+    def __abs__(self) -> Expr:
+        return apply("abs", self)
+
+    def __lt__(self, other: Expr | Number) -> Expr:
+        return apply("lt", self, other)
+
+    def __le__(self, other: Expr | Number) -> Expr:
+        return apply("le", self, other)
+
+    def __gt__(self, other: Expr | Number) -> Expr:
+        return apply("lt", other, self)
+
+    def __ge__(self, other: Expr | Number) -> Expr:
+        return apply("le", other, self)
+
+    def __and__(self, other: Expr | Number) -> Expr:
+        return apply("and", self, other)
+
+    def __or__(self, other: Expr | Number) -> Expr:
+        return apply("or", self, other)
+
+    def __xor__(self, other: Expr | Number) -> Expr:
+        return apply("xor", self, other)
+
+    def __invert__(self) -> Expr:
+        return apply("not", self)
+
+    def __lshift__(self, other: Expr | int) -> Expr:
+        return apply("shl", self, other)
+
+    def __rshift__(self, other: Expr | int) -> Expr:
+        return apply("shr", self, other)
+
+
+def joint_size(nodes: Iterable[Expr]) -> Size | None:
+    """The one image size over which the nodes vary.
+
+    Raises:
+        ExprError: two of them vary over images of different sizes.
+    """
+    size: Size | None = None
+    for node in nodes:
+        if node.size is not None:
+            if size is not None and node.size != size:
+                raise ExprError(f"pixels of images of different sizes meet: {size[1]}x{size[0]} and "
+                                f"{node.size[1]}x{node.size[0]}")  # fmt: skip
+            size = node.size
+    return size
+
+
+def apply(op: str, *operands: Expr | Number) -> Expr:
+    """The scalar operation `op` on expressions and Python numbers, with the promotion rules applied.
+
+    A Python number takes the type of the other operands if it is a value of it (an int beside a float becomes a
+    float; a small int beside a byte stays a byte under min, max and comparison); else it is i32 or f32.
+    """
+    info = OPS[op]
+    if len(operands) != info.arity:
+        raise ExprError(f"{op} takes {info.arity} operands, not {len(operands)}")
+    first = 1 if op == "select" else 0
+    beside = [o.dtype for o in operands[first:] if isinstance(o, Expr)]
+    nodes = tuple(o if isinstance(o, Expr) else _literal(o, beside) for o in operands)
+    wanted, result = info.rule(*(n.dtype for n in nodes))
+    src = tuple(convert(n, t) for n, t in zip(nodes, wanted, strict=True))
+    return Expr(op, src, None, result, joint_size(src))
+
+
+def _literal(value: Number, beside: list[DType]) -> Expr:
+    for dtype in beside:
+        if dtype != BOOL and (dtype.is_float or not isinstance(value, float)) and fits(value, dtype):
+            return const(value, dtype)
+    return const(value)
+
+
+def const(value: Number, dtype: DType | None = None) -> Expr:
+    """A number: bool, i32 (a Python int) or f32 (a Python float) unless `dtype` says otherwise."""
+    if dtype is None:
+        dtype = BOOL if isinstance(value, bool) else I32 if isinstance(value, int) else F32
+    if not fits(value, dtype):
+        raise ExprError(f"{value!r} is not a value of {dtype}")
+    if dtype == BOOL:
+        return Expr("const", (), bool(value), dtype, None)
+    if dtype.is_float:  # the constant is the nearest value of its type, in every back end
+        return Expr("const", (), float(dtype.numpy.type(value)), dtype, None)
+    return Expr("const", (), int(value), dtype, None)
+
+
+def convert(node: Expr, dtype: DType) -> Expr:
+    """`node` as `dtype`; itself when it is that already."""
+    if node.dtype == dtype:
+        return node
+    if node.op == "const" and dtype.is_float:
+        return const(float(node.arg), dtype)
+    return Expr("convert", (node,), None, dtype, node.size)
+
+
+def select(condition: Expr, then: Expr | Number, other: Expr | Number) -> Expr:
+    """`then` where `condition` holds, else `other`."""
+    return apply("select", condition, then, other)
+
+
+def minimum(a: Expr | Number, b: Expr | Number) -> Expr:
+    """The smaller one; b if either is NaN."""
+    return apply("min", a, b)
+
+
+def maximum(a: Expr | Number, b: Expr | Number) -> Expr:
+    """The larger one; b if either is NaN."""
+    return apply("max", a, b)
+
+
+def sqrt(a: Expr) -> Expr:
+    """Square root, f32; NaN below 0."""
+    return apply("sqrt", a)
+
+
+def floor(a: Expr) -> Expr:
+    """The largest whole number not above `a`, as a float."""
+    return apply("floor", a)
+
+
+def rint(a: Expr) -> Expr:
+    """The nearest whole number, halves to even, as a float."""
+    return apply("rint", a)
+
+
+def input_plane(index: int, channel: int, dtype: DType, size: Size) -> Expr:
+    """Channel `channel` of input `index`."""
+    return Expr("input", (), Input(index, channel, size), dtype, size)
+
+
+def coord(axis: str, size: Size) -> Expr:
+    """This pixel's x (column) or y (row) in an image of `size` (height, width), i32, from 0."""
+    if axis not in ("x", "y"):
+        raise ExprError(f"coord takes 'x' or 'y', not {axis!r}")
+    return Expr("coord", (), axis, I32, size)
+
+
+def param(name: str, dtype: DType) -> Expr:
+    """A live parameter: an argument of the kernel."""
+    return Expr("param", (), name, dtype, None)
+
+
+def load(
+    plane: Expr, border: Border, dx: int = 0, dy: int = 0, dt: int = 0, stride: int = 1, size: Size | None = None
+) -> Expr:
+    """`plane` at an offset in pixels and frames; with a stride, at (stride*x + dx, stride*y + dy) of it.
+
+    Raises:
+        ExprError: a look into the future, a plane that is no image, a stride without a size.
+    """
+    if dt > 0:
+        raise ExprError(f"a load looks {dt} frames into the future; stages are causal, so dt must be <= 0")
+    if plane.size is None:
+        raise ExprError("a load needs an image; this expression is the same for every pixel or is a bare state")
+    if stride == 1:
+        if (dx, dy, dt) == (0, 0, 0):
+            return plane
+        return Expr("load", (plane,), Tap(dt, dy, dx, border), plane.dtype, plane.size)
+    if size is None or stride < 1:
+        raise ExprError("a strided load needs a stride of at least 1 and the size of its result")
+    return Expr("load", (plane,), Tap(dt, dy, dx, border, stride, stride, size), plane.dtype, size)
+
+
+def gather(plane: Expr, y: Expr, x: Expr, size: Size, border: Border) -> Expr:
+    """`plane` at row `y`, column `x` (whole numbers, i32), which may be any expression over an image of `size`."""
+    if plane.size is None:
+        raise ExprError("a gather needs an image")
+    y, x = convert(y, I32), convert(x, I32)
+    varying = joint_size((y, x))
+    if varying is not None and varying != size:
+        raise ExprError(f"the coordinates of a gather vary over {varying[1]}x{varying[0]}, its result over "
+                        f"{size[1]}x{size[0]}")  # fmt: skip
+    return Expr("gather", (plane, y, x), Gather(size, border), plane.dtype, size)
+
+
+def window(kind: str, plane: Expr, border: Border, x: tuple[int, int], y: tuple[int, int]) -> Expr:
+    """Sum, min or max of `plane` over x[0]..x[1], y[0]..y[1] (inclusive offsets).
+
+    A sum of integers narrower than i32 is i32; of floats it keeps the type (see `Window` for its order).
+    """
+    if kind not in ("sum", "min", "max"):
+        raise ExprError(f"unknown window {kind!r}; one of sum, min, max")
+    if plane.size is None or x[0] > x[1] or y[0] > y[1]:
+        raise ExprError("a window needs an image and a rectangle that is not empty")
+    if kind == "sum":
+        plane = convert(plane, OPS["add"].rule(plane.dtype, plane.dtype)[1])
+    return Expr("window", (plane,), Window(kind, y[0], y[1], x[0], x[1], border), plane.dtype, plane.size)
+
+
+def state(name: str, dtype: DType) -> Expr:
+    """The value of recurrence `name` at this pixel, one frame ago."""
+    return Expr("state", (), name, dtype, None)
+
+
+def recur(name: str, first: Expr | Number, update: Expr) -> Expr:
+    """The recurrence `name`: its value is `update`; state(name) inside is its value one frame ago.
+
+    In the first frame state(name) is `first` (of the same type; may use the inputs).
+    """
+    start = first if isinstance(first, Expr) else const(first, update.dtype)
+    start = convert(start, update.dtype)
+    return Expr("recur", (start, update), name, update.dtype, joint_size((start, update)))
+
+
+def lookup(values: Iterable[Number], index: Expr, dtype: DType) -> Expr:
+    """Entry `index` of a fixed table (saturating at both ends), of type `dtype`."""
+    entries = tuple(const(v, dtype).arg for v in values)
+    if not entries:
+        raise ExprError("a table needs at least one entry")
+    if index.dtype.is_float or index.dtype == BOOL:
+        raise ExprError(f"a table's index must be a whole number, not {index.dtype}")
+    return Expr("table", (index,), entries, dtype, index.size)
+
+
+def postorder(roots: Iterable[Expr]) -> Iterator[Expr]:
+    """Each node below `roots` once, operands before users."""
+    seen: set[Expr] = set()
+    for root in roots:
+        stack = [(root, iter(root.src))]
+        while stack:
+            node, rest = stack[-1]
+            if node in seen:
+                stack.pop()
+                continue
+            for operand in rest:
+                if operand not in seen:
+                    stack.append((operand, iter(operand.src)))
+                    break
+            else:
+                seen.add(node)
+                stack.pop()
+                yield node
+
+
+def rewrite(roots: Iterable[Expr], rule: Callable[[Expr], Expr | None]) -> tuple[Expr, ...]:
+    """`roots` with nodes replaced bottom-up: `rule` sees each node with its new operands; None keeps it."""
+    wanted = tuple(roots)
+    new: dict[Expr, Expr] = {}
+    for node in postorder(wanted):
+        src = tuple(new[s] for s in node.src)
+        size = node.size if node.op in ("input", "coord", "load", "gather") else joint_size(src) if src else node.size
+        if node.op == "load" and node.arg.size is None:
+            size = src[0].size
+        copy = node if src == node.src else Expr(node.op, src, node.arg, node.dtype, size)
+        new[node] = rule(copy) or copy
+    return tuple(new[root] for root in wanted)
+
+
+def substitute(roots: Iterable[Expr], replacements: Mapping[Expr, Expr]) -> tuple[Expr, ...]:
+    """`roots` with each key of `replacements` replaced by its value."""
+    return rewrite(roots, lambda node: replacements.get(node))

@@ -1,0 +1,191 @@
+"""The one table of scalar operations: arity, type rule, NumPy meaning, C spelling, cost.
+
+Only operations that IEEE 754 rounds correctly or that work on integers stand here, so every back end can give the
+same bits. Everything transcendental (atan2, exp2, log2, power) is built from them in `kernels.ir.functions`.
+
+Corner cases, the same everywhere:
+
+* i32 wraps modulo 2**32; `x // 0` and `x % 0` are 0; shifts use the low five bits of the count.
+* `min(a, b)` is `a < b ? a : b` and `max(a, b)` is `a > b ? a : b`: with a NaN on either side the result is `b`.
+* `convert` to an integer rounds half to even and saturates; NaN becomes 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.errors import ExprError
+from kernels.ir.image import BOOL, F32, F64, I32, DType, arithmetic_type, common_type
+
+Array = npt.NDArray[Any]
+Rule = Callable[..., tuple[tuple[DType, ...], DType]]
+"""Operand types -> (the types that the operands are converted to, the type of the result)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """One scalar operation.
+
+    Args:
+        name: as in `Expr.op`.
+        arity: number of operands.
+        rule: types of the operands as given -> (types they are converted to, result type).
+        numpy: the meaning, on arrays of the converted types; returns the result type.
+        c: the C expression, with {0}, {1}, {2} for the operands (the same text serves CUDA).
+        cost: vector operations that it takes, about, for the cost model (add = 1).
+        commutes: whether op(a, b) == op(b, a) to the last bit.
+    """
+
+    name: str
+    arity: int
+    rule: Rule
+    numpy: Callable[..., Array]
+    c: str
+    cost: float = 1.0
+    commutes: bool = False
+
+
+def _no_bool(name: str, *types: DType) -> None:
+    if any(t == BOOL for t in types):
+        raise ExprError(f"{name} does not take bool; convert it, or use select")
+
+
+def _arithmetic(*types: DType) -> tuple[tuple[DType, ...], DType]:
+    result = types[0] if len(types) == 1 else arithmetic_type(*types)
+    result = arithmetic_type(result, result)
+    return (result,) * len(types), result
+
+
+def _division(a: DType, b: DType) -> tuple[tuple[DType, ...], DType]:
+    result = F64 if F64 in (a, b) else F32
+    return (result, result), result
+
+
+def _integer(*types: DType) -> tuple[tuple[DType, ...], DType]:
+    if any(t.is_float for t in types):
+        raise ExprError(f"a whole-number operation got {' and '.join(t.name for t in types)}; convert to i32 first")
+    return _arithmetic(*types)
+
+
+def _logic(*types: DType) -> tuple[tuple[DType, ...], DType]:
+    if all(t == BOOL for t in types):
+        return types, BOOL
+    return _integer(*types)
+
+
+def _floating(*types: DType) -> tuple[tuple[DType, ...], DType]:
+    result = F64 if F64 in types else F32
+    return (result,) * len(types), result
+
+
+def _common(a: DType, b: DType) -> tuple[tuple[DType, ...], DType]:
+    result = common_type(a, b)
+    return (result, result), result
+
+
+def _comparison(a: DType, b: DType) -> tuple[tuple[DType, ...], DType]:
+    return _common(a, b)[0], BOOL
+
+
+def _selection(c: DType, a: DType, b: DType) -> tuple[tuple[DType, ...], DType]:
+    if c != BOOL:
+        raise ExprError(f"select needs a bool condition, not {c}")
+    both, result = _common(a, b)
+    return (BOOL, *both), result
+
+
+def _only(given: DType, result: DType, name: str) -> Rule:
+    def rule(t: DType) -> tuple[tuple[DType, ...], DType]:
+        if t != given:
+            raise ExprError(f"{name} takes {given}, not {t}")
+        return (given,), result
+
+    return rule
+
+
+def _floordiv(a: Array, b: Array) -> Array:
+    zero = b == 0
+    return np.where(zero, a.dtype.type(0), np.floor_divide(a, np.where(zero, b.dtype.type(1), b)))
+
+
+def _mod(a: Array, b: Array) -> Array:
+    zero = b == 0
+    return np.where(zero, a.dtype.type(0), np.mod(a, np.where(zero, b.dtype.type(1), b)))
+
+
+def _shift(function: Callable[..., Array]) -> Callable[..., Array]:
+    return lambda a, b: function(a, b & 31)
+
+
+OPS: dict[str, Op] = {
+    op.name: op
+    for op in (
+        Op("neg", 1, _arithmetic, np.negative, "(-{0})"),
+        Op("abs", 1, _arithmetic, np.abs, "abs_({0})"),
+        Op("add", 2, _arithmetic, np.add, "({0} + {1})", commutes=True),
+        Op("sub", 2, _arithmetic, np.subtract, "({0} - {1})"),
+        Op("mul", 2, _arithmetic, np.multiply, "({0} * {1})", commutes=True),
+        Op("div", 2, _division, np.divide, "({0} / {1})", 8.0),
+        Op("floordiv", 2, _integer, _floordiv, "floordiv_({0}, {1})", 12.0),
+        Op("mod", 2, _integer, _mod, "mod_({0}, {1})", 14.0),
+        Op("sqrt", 1, _floating, np.sqrt, "sqrt_({0})", 10.0),
+        Op("floor", 1, _floating, np.floor, "floor_({0})"),
+        Op("ceil", 1, _floating, np.ceil, "ceil_({0})"),
+        Op("rint", 1, _floating, np.rint, "rint_({0})"),
+        Op("min", 2, _common, lambda a, b: np.where(a < b, a, b), "min_({0}, {1})"),
+        Op("max", 2, _common, lambda a, b: np.where(a > b, a, b), "max_({0}, {1})"),
+        Op("lt", 2, _comparison, np.less, "({0} < {1})"),
+        Op("le", 2, _comparison, np.less_equal, "({0} <= {1})"),
+        Op("eq", 2, _comparison, np.equal, "({0} == {1})", commutes=True),
+        Op("ne", 2, _comparison, np.not_equal, "({0} != {1})", commutes=True),
+        Op("and", 2, _logic, np.bitwise_and, "({0} & {1})", commutes=True),
+        Op("or", 2, _logic, np.bitwise_or, "({0} | {1})", commutes=True),
+        Op("xor", 2, _logic, np.bitwise_xor, "({0} ^ {1})", commutes=True),
+        Op("not", 1, _logic, np.invert, "not_({0})"),
+        Op("shl", 2, _integer, _shift(np.left_shift), "shl_({0}, {1})"),
+        Op("shr", 2, _integer, _shift(np.right_shift), "shr_({0}, {1})"),
+        Op("select", 3, _selection, np.where, "({0} ? {1} : {2})"),
+        Op("bits", 1, _only(F32, I32, "bits"), lambda a: a.view(np.int32), "bits_({0})", 0.0),
+        Op("from_bits", 1, _only(I32, F32, "from_bits"), lambda a: a.view(np.float32), "from_bits_({0})", 0.0),
+    )
+}
+
+
+def convert(values: Array, to: DType) -> Array:
+    """`values` in the type `to`: rounded half to even and saturated when `to` is an integer (NaN becomes 0)."""
+    target: np.dtype[Any] = to.numpy
+    if values.dtype == target:
+        return values
+    if to == BOOL:
+        return np.not_equal(values, 0)
+    if to.is_float or values.dtype == np.bool_:
+        return values.astype(target)
+    limits = np.iinfo(target)
+    if values.dtype.kind == "f":
+        # float64 holds every bound but 2**63 - 1; compare there, so that saturation is exact.
+        rounded = np.rint(np.where(np.isnan(values), values.dtype.type(0), values)).astype(np.float64)
+        high = rounded >= float(limits.max)
+        low = rounded <= float(limits.min)
+        inside = np.where(high | low, 0.0, rounded).astype(np.int64)
+        return np.where(high, limits.max, np.where(low, limits.min, inside)).astype(target)
+    source = np.iinfo(values.dtype)
+    if source.min >= limits.min and source.max <= limits.max:
+        return values.astype(target)
+    return np.clip(values.astype(np.int64), limits.min, limits.max).astype(target)
+
+
+def fits(value: float, dtype: DType) -> bool:
+    """Whether a Python number is a value of `dtype` without rounding (floats: without overflow)."""
+    if dtype == BOOL:
+        return value in (0, 1)
+    if dtype.is_float:
+        return True
+    limits = np.iinfo(dtype.numpy)
+    return value == int(value) and limits.min <= value <= limits.max
+
+

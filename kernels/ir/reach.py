@@ -1,0 +1,150 @@
+"""What a body looks at, derived from its loads: footprint in x, y and t, kind, linearity."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kernels.ir.body import Body
+from kernels.ir.expr import Expr, postorder
+from kernels.ir.image import ImageType
+
+KINDS = ("opaque", "reduction", "recurrent", "resampling", "temporal", "local", "point")
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Offsets, inclusive, of the input pixels that one output pixel depends on.
+
+    `dt` is the oldest frame (<= 0; -inf through a recurrence); x and y are infinite through a gather. With strided
+    loads offsets count input pixels from (stride*x, stride*y).
+    """
+
+    x0: float = 0
+    x1: float = 0
+    y0: float = 0
+    y1: float = 0
+    dt: float = 0
+
+    def union(self, other: Reach) -> Reach:
+        return Reach(
+            min(self.x0, other.x0), max(self.x1, other.x1), min(self.y0, other.y0), max(self.y1, other.y1),
+            min(self.dt, other.dt),
+        )  # fmt: skip
+
+    @property
+    def is_point(self) -> bool:
+        return self == Reach()
+
+    def __str__(self) -> str:
+        if self.is_point:
+            return "1 px"
+        width, height = self.x1 - self.x0 + 1, self.y1 - self.y0 + 1
+        area = "any px" if math.isinf(width) else f"{width:g}x{height:g} px"
+        if math.isinf(self.dt):
+            return f"{area}, all frames before"
+        return area if self.dt == 0 else f"{area}, {1 - self.dt:g} frames"
+
+
+def _looked_at(node: Expr, own: Reach) -> list[Reach]:
+    """The reach that each operand of `node` gets, where `own` is the node's."""
+    match node.op:
+        case "load":
+            tap = node.arg
+            sx, sy = tap.stride_x, tap.stride_y
+            return [Reach(own.x0 * sx + tap.dx, own.x1 * sx + tap.dx, own.y0 * sy + tap.dy, own.y1 * sy + tap.dy,
+                          own.dt + tap.dt)]  # fmt: skip
+        case "window":
+            w = node.arg
+            return [Reach(own.x0 + w.x0, own.x1 + w.x1, own.y0 + w.y0, own.y1 + w.y1, own.dt)]
+        case "gather":
+            return [Reach(-math.inf, math.inf, -math.inf, math.inf, own.dt), own, own]
+        case "recur":
+            past = Reach(own.x0, own.x1, own.y0, own.y1, -math.inf)
+            return [past, past]
+    return [own] * len(node.src)
+
+
+def reach(roots: Iterable[Expr]) -> dict[int, Reach]:
+    """Input index -> union of what any of `roots` looks at in it."""
+    wanted = tuple(roots)
+    order = list(postorder(wanted))
+    reached: dict[Expr, Reach] = {root: Reach() for root in wanted}
+    inputs: dict[int, Reach] = {}
+    for node in reversed(order):
+        own = reached[node]
+        if node.op == "input":
+            index = node.arg.index
+            inputs[index] = inputs[index].union(own) if index in inputs else own
+        for operand, looked in zip(node.src, _looked_at(node, own), strict=True):
+            reached[operand] = reached[operand].union(looked) if operand in reached else looked
+    return inputs
+
+
+def kind(body: Body) -> str:
+    """The first of KINDS that the body is."""
+    if body.host is not None:
+        return "opaque"
+    if any(output.table is not None for output in body.outputs):
+        return "reduction"
+    nodes = list(postorder(body.roots))
+    if any(n.op == "recur" for n in nodes):
+        return "recurrent"
+    if any(n.op == "gather" or (n.op == "load" and n.arg.size is not None) for n in nodes):
+        return "resampling"
+    if any(n.op == "load" and n.arg.dt < 0 for n in nodes):
+        return "temporal"
+    return "point" if all(r.is_point for r in reach(body.roots).values()) else "local"
+
+
+def is_linear(body: Body) -> bool:
+    """Whether every output is linear in the inputs, in real arithmetic (rounding to integers is not linear)."""
+    if body.host is not None or any(output.table is not None for output in body.outputs):
+        return False
+    degree: dict[Expr, float] = {}
+    for node in postorder(body.roots):
+        degree[node] = _degree(node, [degree[s] for s in node.src])
+    return all(degree[root] == 1 for root in body.roots)
+
+
+_AFFINE = 1.5
+"""Linear plus a constant; with 0 (constant), 1 (linear) and infinity (anything else) a degree of `is_linear`."""
+
+
+def _degree(node: Expr, src: list[float]) -> float:
+    match node.op:
+        case "const":
+            return 0 if node.arg else -1  # a zero adds to anything without harm
+        case "param" | "coord":
+            return 0
+        case "input" | "state":
+            return 1
+        case "load" | "window":
+            constant = node.arg.border.mode == "constant" and node.arg.border.value != 0
+            if constant or (node.op == "window" and node.arg.kind != "sum"):
+                return math.inf
+            return src[0]
+        case "recur":
+            return 1 if max(src) <= 1 and min(src) in (-1, 1) else math.inf
+        case "gather":
+            return src[0] if max(src[1:]) <= 0 else math.inf
+        case "neg":
+            return src[0]
+        case "add" | "sub":
+            low, high = sorted(max(d, -1) for d in src)
+            if low == -1 or low == high:
+                return high
+            return _AFFINE if high <= _AFFINE else math.inf
+        case "mul":
+            return max(src) if min(src) <= 0 else math.inf
+        case "div":
+            return src[0] if src[1] <= 0 else math.inf
+        case "convert":
+            return src[0] if node.dtype.is_float else (0 if src[0] <= 0 else math.inf)
+    return 0 if max(src, default=0) <= 0 else math.inf
+
+
+def image_size(body: Body) -> tuple[int, int] | None:
+    """(height, width) of the first image input, or None."""
+    return next(((t.height, t.width) for t in body.inputs if isinstance(t, ImageType)), None)

@@ -1,0 +1,154 @@
+"""Tables: what a reduction leaves of an image. Regional sums and extrema, and lists of candidate pixels.
+
+Sums run over whole numbers in i64 (`fixed` makes them from floats), so that the result does not depend on any order;
+overflow of i64 would need 2**63 / 2**31 = 4e9 pixels of extreme values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.errors import ExprError
+from kernels.ir.expr import Expr, const, convert, joint_size, rint
+from kernels.ir.image import BOOL, F32, F64, I32, I64, DType
+
+REDUCTIONS = ("sum", "count", "min", "max")
+
+
+@dataclass(frozen=True, slots=True)
+class TableType:
+    """Columns (name, type) and the largest number of rows."""
+
+    columns: tuple[tuple[str, DType], ...]
+    capacity: int
+
+    @property
+    def numpy(self) -> np.dtype[np.void]:
+        """The structured dtype of the rows."""
+        return np.dtype([(name, dtype.numpy) for name, dtype in self.columns])
+
+    def __str__(self) -> str:
+        return f"table of {', '.join(name for name, _ in self.columns)} (at most {self.capacity} rows)"
+
+
+class Table(NamedTuple):
+    """Rows of a table (structured array) and how many more there would have been."""
+
+    rows: npt.NDArray[Any]
+    overflow: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A reduced quantity: name, "sum" | "count" | "min" | "max", and the pixel expression it runs over.
+
+    count takes a bool expression; sum a whole-number one. min and max of no pixel are the type's largest and
+    smallest value.
+    """
+
+    name: str
+    kind: str
+    expr: Expr
+
+    def __post_init__(self) -> None:
+        if self.kind not in REDUCTIONS:
+            raise ExprError(f"column {self.name}: unknown reduction {self.kind!r}; one of {', '.join(REDUCTIONS)}")
+        if self.kind == "sum" and self.expr.dtype.is_float:
+            raise ExprError(f"column {self.name}: a sum of {self.expr.dtype} would depend on its order; "
+                            "use fixed(expr, bits)")  # fmt: skip
+        if (self.kind == "count") != (self.expr.dtype == BOOL):
+            raise ExprError(f"column {self.name}: count takes a bool, the others a number; got {self.expr.dtype}")
+
+    @property
+    def dtype(self) -> DType:
+        return I64 if self.kind in ("sum", "count") else self.expr.dtype
+
+
+@dataclass(frozen=True, slots=True)
+class Regions:
+    """The regions of a reduction.
+
+    kind "whole": one row, the image. "grid": one row a cell of width x height pixels, row by row (cells at the right
+    and lower edge may be smaller). "boxes": one row a rectangle (x, y, width, height) of the live parameter `boxes`,
+    clipped to the image.
+    """
+
+    kind: str = "whole"
+    width: int = 0
+    height: int = 0
+    boxes: str = ""
+    capacity: int = 1
+
+    def count(self, size: tuple[int, int]) -> int:
+        """The number of regions in an image of `size` (height, width); for boxes the capacity."""
+        if self.kind == "grid":
+            return -(-size[0] // self.height) * -(-size[1] // self.width)
+        return 1 if self.kind == "whole" else self.capacity
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """Regional quantities of an image: a table with a row a region, in the regions' order."""
+
+    regions: Regions
+    columns: tuple[Column, ...]
+
+    @property
+    def roots(self) -> tuple[Expr, ...]:
+        return tuple(column.expr for column in self.columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The pixels where `condition` holds: a table with columns x, y (i32) and the given ones, in raster order.
+
+    At most `capacity` rows; the first in raster order stay and the rest is counted.
+    """
+
+    condition: Expr
+    columns: tuple[tuple[str, Expr], ...]
+    capacity: int
+
+    def __post_init__(self) -> None:
+        if self.condition.dtype != BOOL:
+            raise ExprError(f"candidates need a bool condition, not {self.condition.dtype}")
+        if self.capacity < 1:
+            raise ExprError("candidates need room for at least one row")
+
+    @property
+    def roots(self) -> tuple[Expr, ...]:
+        return (self.condition, *(expr for _, expr in self.columns))
+
+
+def table_type(table: Reduction | Candidates, size: tuple[int, int]) -> TableType:
+    """The type of what a reduction over an image of `size` leaves."""
+    if isinstance(table, Candidates):
+        fields = (("x", I32), ("y", I32), *((name, expr.dtype) for name, expr in table.columns))
+        return TableType(fields, table.capacity)
+    return TableType(tuple((c.name, c.dtype) for c in table.columns), table.regions.count(size))
+
+
+def joint_table_size(table: Reduction | Candidates) -> tuple[int, int]:
+    """(height, width) of the image that is reduced.
+
+    Raises:
+        ExprError: it is reduced from no image.
+    """
+    size = joint_size(table.roots)
+    if size is None:
+        raise ExprError("a table must be reduced from an image")
+    return size
+
+
+def fixed(value: Expr, bits: int) -> Expr:
+    """A float as a whole number of 2**-bits, i32, saturating: what a sum may run over."""
+    return convert(rint(convert(value, F32) * const(float(2**bits), F32)), I32)
+
+
+FEATURE = tuple((name, F64) for name in ("x", "y", "mass", "peak", "area", "xx", "xy", "yy", "sigma"))
+"""The columns of a table of features, which trackers take: centre (px), mass, peak, area (px), second central
+moments (px^2), standard uncertainty of x and of y (px; NaN when unknown)."""

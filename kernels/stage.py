@@ -1,0 +1,340 @@
+"""Stages: one image kernel each, declared once by a function that builds its body.
+
+    @stage(params=(Param("gain", "float", 1.0, "factor", unit="1"),), per_channel=True)
+    def gain(image: Plane, gain: Expr) -> Expr:
+        '''Multiply by a factor: out = gain * in, f32. ...'''
+        return image() * gain
+
+Nothing else is declared: the output's type, the kind, the reach and the linearity follow from the body. A function
+with `per_channel=True` gets a `Plane` per input and is applied to each channel; else it gets an `Image` per input.
+Structural parameters arrive as Python values, live ones as expressions.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from kernels.errors import DefinitionError, ExprError
+from kernels.ir.body import Body, Host, Output, ValueType
+from kernels.ir.expr import BORDERS, Border, Expr, coord, gather, input_plane, load, param, rewrite, window
+from kernels.ir.image import BOOL, F32, I32, ImageType
+from kernels.ir.table import Candidates, Reduction, TableType, joint_table_size, table_type
+from kernels.ir.verify import verify
+from kernels.param import Param, resolve
+
+ENTRY_POINTS = "fusetrack.stages"
+BORDER_PARAMS = (
+    Param("border", "choice", "reflect101", "how the image goes on outside", choices=BORDERS, structural=True),
+    Param("border_value", "float", 0.0, "the value outside, for border = constant", structural=True),
+)
+_SCALARS = {"bool": BOOL, "int": I32, "float": F32, "vector": None, "points": None, "choice": None, "text": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """One channel of an image, with the border rule of the stage: call it to look at a pixel.
+
+    `p()` is this pixel, `p(1, 0)` its right neighbour, `p(dt=-1)` this pixel one frame ago.
+    """
+
+    expr: Expr
+    border: Border = field(default_factory=Border)
+
+    def __call__(self, dx: int = 0, dy: int = 0, dt: int = 0) -> Expr:
+        return load(self.expr, self.border, dx, dy, dt)
+
+    def of(self, expr: Expr) -> Plane:
+        """A computed image with the same border rule, so that a body can look at its neighbours too."""
+        return Plane(expr, self.border)
+
+    def strided(self, stride: int, dx: int, dy: int, size: tuple[int, int]) -> Expr:
+        """The pixel at (stride*x + dx, stride*y + dy), over an image of `size` (height, width)."""
+        return load(self.expr, self.border, dx, dy, 0, stride, size)
+
+    def at(self, y: Expr, x: Expr, size: tuple[int, int]) -> Expr:
+        """The pixel at computed whole-number coordinates, over an image of `size` (height, width)."""
+        return gather(self.expr, y, x, size, self.border)
+
+    def window(self, kind: str, x: tuple[int, int], y: tuple[int, int]) -> Expr:
+        """Sum, min or max over a rectangle of offsets (inclusive)."""
+        return window(kind, self.expr, self.border, x, y)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """(height, width) in pixels."""
+        if self.expr.size is None:
+            raise ExprError("this expression varies over no image")
+        return self.expr.size
+
+    @property
+    def x(self) -> Expr:
+        """The column of this pixel, i32."""
+        return coord("x", self.size)
+
+    @property
+    def y(self) -> Expr:
+        """The row of this pixel, i32."""
+        return coord("y", self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """All channels of an input."""
+
+    type: ImageType
+    planes: tuple[Plane, ...]
+
+    def __getitem__(self, channel: int) -> Plane:
+        return self.planes[channel]
+
+    @property
+    def mono(self) -> Plane:
+        """The only channel.
+
+        Raises:
+            DefinitionError: there are several.
+        """
+        if len(self.planes) != 1:
+            raise DefinitionError(f"it takes one channel but gets {len(self.planes)}; put a `gray` stage before it")
+        return self.planes[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An output image where the significant bits of a sample must be said (else they follow the input)."""
+
+    planes: tuple[Expr, ...]
+    bits: int = 0
+
+
+Built = Expr | tuple[Expr, ...] | Picture | Reduction | Candidates
+Function = Callable[..., Built | Mapping[str, Built] | Host]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One image kernel. Made by the decorator `stage`; see the module's docstring."""
+
+    name: str
+    function: Function
+    inputs: tuple[str, ...]
+    optional: tuple[str, ...]
+    params: tuple[Param, ...]
+    per_channel: bool
+    border: bool
+    opaque: bool
+
+    @property
+    def doc(self) -> str:
+        """The docstring: formula, source, example."""
+        return self.function.__doc__ or ""
+
+    @property
+    def summary(self) -> str:
+        """The docstring's first line."""
+        return self.doc.strip().partition("\n")[0]
+
+    def build(self, types: Sequence[ValueType | None], params: Mapping[str, object] | None = None) -> Body:
+        """The verified body for inputs of these types.
+
+        Args:
+            types: one per input, None for an optional one that is not connected.
+            params: some or all parameters; the rest take their defaults.
+
+        Raises:
+            DefinitionError: a parameter or an input that this stage does not take.
+            ExprError: the stage itself is ill-formed.
+        """
+        values = resolve(self.params, params or {}, self.name)
+        types = (*types, *(None for _ in self.inputs[len(types) :]))
+        self._check_inputs(types)
+        live = {p.name: _SCALARS[p.kind] for p in self.params if not p.structural}
+        arguments: dict[str, object] = {}
+        for p in self.params:
+            scalar = live.get(p.name)
+            arguments[p.name] = param(p.name, scalar) if scalar is not None else values[p.name]
+        border = Border(str(arguments.pop("border")), float(values["border_value"])) if self.border else Border()  # type: ignore[arg-type]
+        arguments.pop("border_value", None)
+        try:
+            if self.opaque:
+                host = self.function(*types, **values)
+                assert isinstance(host, Host)
+                outputs = tuple(Output(name, type_) for name, type_ in host.outputs.items())
+                return Body(types, outputs, live, values, host)
+            outputs = self._outputs(types, border, arguments)
+        except DefinitionError as error:
+            raise DefinitionError(f"{self.name}: {error}") from None
+        except ExprError as error:
+            raise ExprError(f"{self.name}: {error}") from None
+        body = Body(types, outputs, live, values)
+        verify(body, self.name)
+        return body
+
+    def _check_inputs(self, types: Sequence[ValueType | None]) -> None:
+        if len(types) > len(self.inputs):
+            raise DefinitionError(f"{self.name} takes {len(self.inputs)} inputs ({', '.join(self.inputs)}), not "
+                                  f"{len(types)}")  # fmt: skip
+        for name, type_ in zip(self.inputs, types, strict=True):
+            if type_ is None and name not in self.optional:
+                raise DefinitionError(f"{self.name} needs an input {name!r}")
+            if isinstance(type_, TableType) and not self.opaque:
+                raise DefinitionError(f"{self.name} takes an image as {name!r}, not a {type_}")
+
+    def _outputs(
+        self, types: Sequence[ValueType | None], border: Border, arguments: Mapping[str, object]
+    ) -> tuple[Output, ...]:
+        images = [
+            Image(t, tuple(Plane(input_plane(i, c, t.dtype, (t.height, t.width)), border) for c in range(t.channels)))
+            if isinstance(t, ImageType) else None
+            for i, t in enumerate(types)
+        ]  # fmt: skip
+        built = self._per_channel(images, arguments) if self.per_channel else self.function(*images, **arguments)
+        if not isinstance(built, Mapping):
+            built = {"out": built}  # type: ignore[dict-item]
+        first = next((t for t in types if isinstance(t, ImageType)), None)
+        return tuple(_output(name, value, first) for name, value in built.items())
+
+    def _per_channel(self, images: Sequence[Image | None], arguments: Mapping[str, object]) -> Mapping[str, Built]:
+        channels = max(len(image.planes) for image in images if image is not None)
+        results: dict[str, list[Expr]] = {}
+        for c in range(channels):
+            planes = []
+            for name, image in zip(self.inputs, images, strict=True):
+                if image is not None and len(image.planes) not in (1, channels):
+                    raise DefinitionError(f"input {name!r} has {len(image.planes)} channels, another {channels}")
+                planes.append(image and image.planes[c if len(image.planes) > 1 else 0])
+            built = self.function(*planes, **arguments)
+            named = built if isinstance(built, Mapping) else {"out": built}
+            for name, value in named.items():
+                if not isinstance(value, Expr):
+                    raise ExprError(f"output {name!r}: a per-channel stage returns expressions")
+                results.setdefault(name, []).append(value if channels == 1 else _rename_states(value, f"[{c}]"))
+        return {name: tuple(planes) for name, planes in results.items()}
+
+
+def _rename_states(root: Expr, suffix: str) -> Expr:
+    def rule(node: Expr) -> Expr | None:
+        if node.op in ("state", "recur"):
+            return Expr(node.op, node.src, node.arg + suffix, node.dtype, node.size)
+        return None
+
+    return rewrite((root,), rule)[0]
+
+
+def _output(name: str, built: Built, first: ImageType | None) -> Output:
+    if isinstance(built, Reduction | Candidates):
+        return Output(name, table_type(built, joint_table_size(built)), table=built)
+    bits = built.bits if isinstance(built, Picture) else 0
+    planes = built.planes if isinstance(built, Picture) else (built,) if isinstance(built, Expr) else built
+    assert isinstance(planes, tuple)
+    size = next((p.size for p in planes if p.size is not None), None)
+    if size is None:
+        if first is None:
+            raise ExprError(f"output {name!r} varies over no image")
+        size = (first.height, first.width)
+    dtype = planes[0].dtype
+    if not bits and first is not None and first.dtype == dtype:
+        bits = first.bits
+    return Output(name, ImageType(dtype, size[0], size[1], len(planes), bits), planes)
+
+
+_registry: dict[str, Stage] = {}
+_discovered = False
+
+
+def stage(
+    *,
+    inputs: tuple[str, ...] = ("image",),
+    optional: tuple[str, ...] = (),
+    params: tuple[Param, ...] = (),
+    per_channel: bool = False,
+    border: bool = False,
+    opaque: bool = False,
+) -> Callable[[Function], Stage]:
+    """Declare a stage; its name is the function's, its help the docstring.
+
+    Args:
+        inputs: names of the inputs, in order; those in `optional` may stay unconnected (None).
+        params: the parameters, in the order of the function's keyword arguments.
+        per_channel: the function describes one channel and is applied to each.
+        border: add the parameters `border` and `border_value`; every Plane then carries them.
+        opaque: the function gets input types and parameter values and returns a `Host`.
+
+    Raises:
+        ExprError: another stage has that name.
+    """
+
+    def declare(function: Function) -> Stage:
+        name = function.__name__.rstrip("_")
+        made = Stage(name, function, inputs, optional, (*params, *(BORDER_PARAMS if border else ())), per_channel,
+                     border, opaque)  # fmt: skip
+        other = _registry.get(name)
+        if other is not None and other.function.__module__ != function.__module__:
+            raise ExprError(f"there are two stages {name!r}: in {other.function.__module__} and {function.__module__}")
+        _registry[name] = made
+        # doctest looks at functions only; the name now stands for the Stage, so hand it the function.
+        vars(sys.modules[function.__module__]).setdefault("__test__", {})[name] = function
+        return made
+
+    return declare
+
+
+def registry() -> Mapping[str, Stage]:
+    """All stages by name: the shipped ones, those of installed packages (entry points), those of plug-ins."""
+    global _discovered
+    if not _discovered:
+        _discovered = True
+        package = importlib.import_module("kernels.stages")
+        for module in pkgutil.iter_modules(package.__path__):
+            importlib.import_module(f"kernels.stages.{module.name}")
+        for entry in entry_points(group=ENTRY_POINTS):
+            entry.load()
+    return dict(sorted(_registry.items()))
+
+
+def find_stage(name: str) -> Stage:
+    """The stage called `name`.
+
+    Raises:
+        DefinitionError: there is none; names the nearest.
+    """
+    stages = registry()
+    if name not in stages:
+        near = get_close_matches(name, stages, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}?" if near else "`fusetrack stages` lists them"
+        raise DefinitionError(f"there is no stage {name!r}; {hint}")
+    return stages[name]
+
+
+def load_plugin(path: str | Path) -> ModuleType:
+    """Run a Python file of the user's, which declares stages (and trackers) of its own.
+
+    Raises:
+        DefinitionError: the file is missing or fails to load; says why in one sentence.
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise DefinitionError(f"there is no plug-in file {str(file)!r}")
+    name = f"fusetrack_plugin_{file.stem}"
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise DefinitionError(f"{file} is not a Python file")
+    module: Any = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        registry()
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise DefinitionError(f"plug-in {file} does not load: {type(error).__name__}: {error}") from error
+    return module  # type: ignore[no-any-return]

@@ -1,0 +1,30 @@
+"""First-order recursive low-pass in time."""
+
+from __future__ import annotations
+
+from kernels.ir.expr import Expr, recur, state
+from kernels.ir.image import F32
+from kernels.param import Param
+from kernels.stage import Plane, stage
+
+
+@stage(
+    params=(Param("alpha", "float", 0.5, "weight of the new frame; 1 lets everything through", unit="1", low=1e-4,
+                  high=1.0),),
+    per_channel=True,
+)  # fmt: skip
+def iir_lowpass(image: Plane, alpha: Expr) -> Expr:
+    """Exponential average in time, f32: y[t] = y[t-1] + alpha * (x[t] - y[t-1]), y[0] = x[0].
+
+    -3 dB near fps * alpha / (2 pi (1 - alpha/2)); it delays slow changes by (1 - alpha)/alpha frames.
+
+    >>> import numpy as np
+    >>> from kernels.executors.reference import evaluate_clip
+    >>> step = np.zeros((4, 1, 1), np.uint8)
+    >>> step[1:] = 80
+    >>> evaluate_clip(iir_lowpass, step, alpha=0.5).ravel()
+    array([ 0., 40., 60., 70.], dtype=float32)
+    """
+    x = image().to(F32)
+    before = state("mean", F32)
+    return recur("mean", x, before + alpha * (x - before))

@@ -1,0 +1,296 @@
+"""What every tracker offers, and how trackers are found, built, paused and resumed.
+
+A tracker is one class in one file of this folder, marked with `@tracker`. It is fed one frame at a time, in order,
+and returns rows of `pipelines.features.TRACK_DTYPE`. Its state is a struct of arrays (`Columns`), never an object a
+track: the cost of a frame is then a handful of array operations, whatever the number of tracks.
+
+Inside a tracker lengths are pixels and times are frames; `Clock` turns the time stamps into frames (a dropped frame
+makes a step of two) and the velocities that leave into px/s.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import pkgutil
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, ClassVar, Literal, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.errors import DefinitionError
+from kernels.param import Param, Value, resolve
+from pipelines.features import TRACK_DTYPE, Reason, State, Tracks, no_tracks
+
+Array = npt.NDArray[Any]
+Snapshot = dict[str, Array]
+
+
+@dataclass(frozen=True, slots=True)
+class TrackerInput:
+    """One input of a tracker.
+
+    Args:
+        name: the key in the `inputs` of `Tracker.update`.
+        kind: "features" (rows of FEATURE_DTYPE) or "image" (height, width).
+        doc: one line of help.
+        optional: True if the tracker works without it.
+    """
+
+    name: str
+    kind: Literal["features", "image"]
+    doc: str = ""
+    optional: bool = False
+
+
+class Clock:
+    """Frames and seconds between updates.
+
+    Args:
+        fps: frames a second, or None (NaN, 0) when nobody knows; then a step is the difference of the indices.
+    """
+
+    def __init__(self, fps: float | None) -> None:
+        self.fps = float(fps) if fps is not None and math.isfinite(fps) and fps > 0 else 0.0
+        self.index = -1
+        self.time = math.nan
+        self.rate = self.fps or 1.0
+
+    def advance(self, index: int, time: float) -> float:
+        """Step to the frame `index` at `time` seconds; return how many frames passed (0 on the first call).
+
+        Time stamps that do not rise (some containers have them) count as the difference of the indices.
+
+        Raises:
+            ValueError: the index did not rise; frames come in order, each once.
+        """
+        if self.index < 0:
+            step = 0.0
+        else:
+            if index <= self.index:
+                raise ValueError(f"frame {index} came after frame {self.index}; a tracker takes frames in rising order")
+            elapsed = time - self.time
+            step = elapsed * self.fps
+            if not (self.fps and math.isfinite(step) and step > 0.01):
+                step = float(index - self.index)
+            if not self.fps and math.isfinite(elapsed) and elapsed > 0:
+                self.rate = step / elapsed
+        self.index, self.time = index, time
+        return step
+
+    def snapshot(self) -> Snapshot:
+        return {"clock": np.array([self.index, self.time, self.rate])}
+
+    def restore(self, state: Mapping[str, Array]) -> None:
+        index, self.time, self.rate = (float(value) for value in state["clock"])
+        self.index = int(index)
+
+
+class Columns:
+    """A struct of arrays: named columns of one common length, one row a track.
+
+    Args:
+        spec: the dtype of each column, and the shape of a row's entry where it is not a scalar: a subarray
+            dtype such as `np.dtype(("f8", (21, 21)))`.
+    """
+
+    def __init__(self, spec: Mapping[str, npt.DTypeLike]) -> None:
+        self._data: Snapshot = {}
+        for name, dtype in spec.items():
+            full = np.dtype(dtype)
+            self._data[name] = np.zeros((0, *full.shape), full.base)
+
+    def __len__(self) -> int:
+        return len(next(iter(self._data.values())))
+
+    def __getitem__(self, name: str) -> Array:
+        return self._data[name]
+
+    def __setitem__(self, name: str, values: Array) -> None:
+        self._data[name][...] = values
+
+    def keep(self, mask: Array) -> None:
+        """Drop the rows where `mask` (bool, one a row) is False; order stays."""
+        if not mask.all():
+            self._data = {name: column[mask] for name, column in self._data.items()}
+
+    def append(self, count: int, **values: Array | float) -> None:
+        """Add `count` rows; columns that are not named start at 0."""
+        unknown = set(values) - set(self._data)
+        if unknown:
+            raise KeyError(f"no columns {sorted(unknown)}")
+        grown = {}
+        for name, column in self._data.items():
+            tail = np.zeros((count, *column.shape[1:]), column.dtype)
+            if name in values:
+                tail[...] = values[name]
+            grown[name] = np.concatenate((column, tail))
+        self._data = grown
+
+    def snapshot(self) -> Snapshot:
+        return {f"column.{name}": column.copy() for name, column in self._data.items()}
+
+    def restore(self, state: Mapping[str, Array]) -> None:
+        self._data = {name: state[f"column.{name}"].copy() for name in self._data}
+
+
+class Tracker(ABC):
+    """Follows things from frame to frame.
+
+    Args:
+        params: all parameters by name, checked (see `make_tracker`).
+        shape: (height, width) of the picture in pixels.
+        fps: frames a second, or None when nobody knows.
+    """
+
+    name: ClassVar[str] = ""
+    summary: ClassVar[str] = ""
+    params: ClassVar[tuple[Param, ...]] = ()
+    inputs: ClassVar[tuple[TrackerInput, ...]] = ()
+
+    def __init__(self, params: Mapping[str, Value], shape: tuple[int, int], fps: float | None) -> None:
+        self.settings = dict(params)
+        self.height, self.width = shape
+        self.clock = Clock(fps)
+        self.next_track = 0
+
+    @abstractmethod
+    def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
+        """The rows of frame `index`, one a live track (and one LOST row for each that ended), by rising id.
+
+        Args:
+            index: the frame's index in its source; rises from call to call.
+            time: seconds.
+            inputs: by the names of `self.inputs`; optional ones may be missing.
+
+        Raises:
+            DefinitionError: an input is missing or has the wrong shape.
+        """
+
+    @abstractmethod
+    def skip(self, index: int, time: float) -> Tracks:
+        """The rows of a frame that could not be read: every track predicted, reason BAD_FRAME."""
+
+    def finish(self) -> Tracks:
+        """The rows still held back after the last frame; none for a tracker that reports at once."""
+        return no_tracks()
+
+    @abstractmethod
+    def snapshot(self) -> Snapshot:
+        """The whole state as a flat dictionary of arrays (np.savez takes it); a copy."""
+
+    @abstractmethod
+    def restore(self, state: Mapping[str, Array]) -> None:
+        """Go back to a snapshot of a tracker built alike; what follows is bit-identical."""
+
+    def number(self, name: str) -> float:
+        """A numeric parameter."""
+        value = self.settings[name]
+        assert isinstance(value, int | float)
+        return value
+
+    def inside(self, x: Array, y: Array, margin: float = -0.5) -> Array:
+        """True where (x, y) lies in the picture, `margin` px away from the outermost pixel centres."""
+        return (x >= margin) & (x <= self.width - 1 - margin) & (y >= margin) & (y <= self.height - 1 - margin)
+
+    def image(self, inputs: Mapping[str, Array], name: str = "image") -> Array:
+        """The input `name` as (height, width)."""
+        if name not in inputs:
+            raise DefinitionError(f"tracker {self.name} needs the input {name!r}")
+        picture = np.asarray(inputs[name])
+        if picture.ndim == 3 and picture.shape[2] == 1:
+            picture = picture[:, :, 0]
+        if picture.shape != (self.height, self.width):
+            raise DefinitionError(
+                f"tracker {self.name} wants a grey picture of {self.height} x {self.width} (height x width) as "
+                f"{name!r}, not an array of shape {picture.shape}; put a 'gray' stage before it or set its shape"
+            )
+        return picture
+
+    def new_ids(self, count: int) -> Array:
+        """The next `count` track ids, never used before."""
+        ids = np.arange(self.next_track, self.next_track + count, dtype=np.int32)
+        self.next_track += count
+        return ids
+
+    def rows(self, t: Columns, state: Array, reason: Array, score: Array) -> Tracks:
+        """TRACK_DTYPE rows of the columns track, x, y, vx, vy (px/frame) and p00 (px^2) at the clock's time."""
+        out = np.zeros(len(t), TRACK_DTYPE)
+        out["frame"], out["time"] = self.clock.index, self.clock.time
+        out["track"], out["x"], out["y"] = t["track"], t["x"], t["y"]
+        out["vx"], out["vy"] = t["vx"] * self.clock.rate, t["vy"] * self.clock.rate
+        out["sigma"] = np.sqrt(np.maximum(t["p00"], 0.0))
+        out["state"], out["reason"], out["score"] = state, reason, score
+        return out
+
+
+_REGISTRY: dict[str, type[Tracker]] = {}
+T = TypeVar("T", bound=type[Tracker])
+
+
+def tracker(cls: T) -> T:
+    """Register a tracker class under its `name`."""
+    other = _REGISTRY.get(cls.name)
+    if not cls.name or not cls.summary or not cls.inputs:
+        raise ValueError(f"{cls.__qualname__} needs a name, a summary and inputs")
+    if other is not None and (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
+        raise ValueError(f"two trackers are called {cls.name!r}: {other.__module__} and {cls.__module__}")
+    _REGISTRY[cls.name] = cls
+    return cls
+
+
+def registry() -> Mapping[str, type[Tracker]]:
+    """All trackers by name; the modules of this folder are imported on the first call."""
+    package = __name__.rpartition(".")[0]
+    for module in sorted(info.name for info in pkgutil.iter_modules([str(Path(__file__).parent)])):
+        importlib.import_module(f"{package}.{module}")
+    return dict(sorted(_REGISTRY.items()))
+
+
+def make_tracker(name: str, params: Mapping[str, object], shape: tuple[int, int], fps: float | None = None) -> Tracker:
+    """Build the tracker `name`.
+
+    Args:
+        name: a key of `registry()`.
+        params: parameters that differ from their defaults.
+        shape: (height, width) of the picture in pixels.
+        fps: frames a second, or None when nobody knows.
+
+    Raises:
+        DefinitionError: no such tracker, an unknown parameter, or a bad value.
+    """
+    known = registry()
+    if name not in known:
+        near = get_close_matches(name, known, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"
+        raise DefinitionError(f"there is no tracker {name!r}; {hint}")
+    return known[name](resolve(known[name].params, params, name), shape, fps)
+
+
+def confirmed(tracks: Tracks, *, leading: bool = True) -> Tracks:
+    """Drop the tracks that were never believed, that is, have no TRACKED row.
+
+    Args:
+        tracks: the rows of a whole run, in any order.
+        leading: keep the TENTATIVE rows with which a believed track began.
+    """
+    believed = np.unique(tracks["track"][tracks["state"] == State.TRACKED])
+    keep = np.isin(tracks["track"], believed)
+    if not leading:
+        keep &= tracks["state"] != State.TENTATIVE
+    return tracks[keep]
+
+
+def coasting(tracker: Tracker, t: Columns) -> Tracks:
+    """The rows of a bad frame, after the prediction: PREDICTED, or LOST (and dropped) outside the picture."""
+    out = ~tracker.inside(t["x"], t["y"])
+    state = np.where(out, int(State.LOST), int(State.PREDICTED))
+    reason = np.where(out, int(Reason.LEFT_IMAGE), int(Reason.BAD_FRAME))
+    rows = tracker.rows(t, state, reason, np.zeros(len(t)))
+    t.keep(~out)
+    return rows

@@ -1,0 +1,275 @@
+"""Blobs: a constant-velocity Kalman filter a track and an exact, gated assignment of the detected features.
+
+The pieces are those of multi-target tracking's textbook (Blackman, Popoli: Design and Analysis of Modern Tracking
+Systems, 1999): predict, gate, assign, correct, birth, confirmation, death. Three things are added for small, fast
+things that look alike:
+
+- the cost is the negative log likelihood of position *and* of mass, with the log determinant of the innovation's
+  covariance, so that an uncertain track cannot buy a certain one's detection at a crossing;
+- while two tracks share one detection (a merger), the winner trusts it less and the loser coasts (reason MERGED);
+- what the prediction missed after a sharp turn is looked for once more around the place where it was last seen, and
+  the velocity is then taken from these two places (after OC-SORT: Cao et al., CVPR 2023).
+
+The reported x and y are the filter's posterior. For a measurement noise well below the acceleration noise it is the
+measurement (gain near 1, no lag); for a large noise it averages. Where the motion surprises the filter, the
+prediction's covariance is raised until the surprise is plausible, which again takes the measurement's side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from kernels.errors import DefinitionError
+from kernels.param import Param, Value
+from pipelines.features import FEATURE_DTYPE, Features, Reason, State, Tracks
+from pipelines.trackers.assignment import assign, gate_pairs
+from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, coasting, tracker
+from pipelines.trackers.kalman import KALMAN_COLUMNS, correct, predict
+
+MASS_CAP = 9.0  # largest penalty for a different mass: mergers and flashes stay within reach
+SURPRISE = 6.0  # squared Mahalanobis distance (2 degrees of freedom: 5 % of all) above which the filter doubts itself
+MERGED_MASS = 1.4  # a detection this much heavier than its track may hold two of them
+
+
+@tracker
+class BlobTracker(Tracker):
+    """Links detected features; see the module's text for the method and what is reported.
+
+    The score of a TRACKED row is the ratio (0..1) of the smaller to the larger of the feature's mass and the
+    track's running mass (1 where masses are not given).
+    """
+
+    name = "blob"
+    summary = "links detected blobs: Kalman prediction, gated exact assignment, ids that survive crossings"
+    inputs = (TrackerInput("features", "features", "detected blobs of this frame"),)
+    params = (
+        Param("max_speed", "float", 12.0, "fastest motion; the widest gate of a frame", "px/frame", low=0.1, high=1e4),
+        Param("acceleration", "float", 0.5, "typical change of velocity in a frame", "px/frame^2", low=1e-4, high=1e3),
+        Param(
+            "measurement_sigma",
+            "float",
+            0.0,
+            "noise of x and y; 0 takes each feature's own (0.2 if unknown)",
+            "px",
+            low=0.0,
+            high=100.0,
+        ),
+        Param("gate", "float", 4.0, "farthest detection from the prediction, in standard deviations", "1", 1.0, 20.0),
+        Param("min_hits", "int", 3, "detections before a track is believed", "frames", low=1, high=1000),
+        Param("max_missed", "int", 10, "frames without a detection before a track ends", "frames", low=0, high=100000),
+        Param("turn_memory", "int", 3, "frames for which a sharp turn is looked for; 0: never", "frames", 0, 1000),
+        Param("mass_spread", "float", 0.35, "relative scatter of a blob's mass; large ignores it", "1", 0.01, 1e6),
+        Param("min_mass", "float", 0.0, "lighter features are ignored", "", low=0.0),
+        Param("min_area", "float", 0.0, "smaller features are ignored", "px", low=0.0),
+    )
+
+    def __init__(self, params: Mapping[str, Value], shape: tuple[int, int], fps: float | None) -> None:
+        super().__init__(params, shape, fps)
+        # px, py: where last seen; gap: frames since then; mass: running mean, 0 when unknown.
+        self.t = Columns(
+            KALMAN_COLUMNS
+            | {"track": "i4", "hits": "i4", "missed": "i4", "px": "f8", "py": "f8", "gap": "f8", "mass": "f8"}
+        )
+
+    def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
+        found = self._accept(inputs)
+        self._predict(self.clock.advance(index, time))
+        t, n = self.t, len(self.t)
+        noise = self._variance(found)
+        choice, distance, merged, rival = self._link(found, noise)
+        turned = self._turns(found, choice)
+
+        seen = np.flatnonzero((choice >= 0) & ~turned)
+        which = choice[seen]
+        variance = noise[which]
+        # A merged detection lies between its two things: it tells their place to half their distance.
+        variance = variance + np.where(merged[seen], 0.25 * rival[seen] ** 2, 0.0)
+        doubt = np.where(merged[seen], 1.0, np.maximum(distance[seen] / SURPRISE, 1.0))
+        for name in ("p00", "p01", "p11"):
+            t[name][seen] *= doubt
+        correct(t, seen, found["x"][which], found["y"][which], variance)
+        self._restart(np.flatnonzero(turned), found, choice, noise)
+
+        hit = choice >= 0
+        score = self._account(hit, choice, merged, found)
+        lost_to_merger = rival > 0
+        dead = ~hit & ((t["missed"] > self.settings["max_missed"]) | (t["hits"] < self.settings["min_hits"]))
+        out = ~hit & ~self.inside(t["x"], t["y"])
+        believed = t["hits"] >= self.settings["min_hits"]
+        state = np.where(
+            dead | out,
+            int(State.LOST),
+            np.where(~hit, int(State.PREDICTED), np.where(believed, int(State.TRACKED), int(State.TENTATIVE))),
+        )
+        reason = np.where(lost_to_merger, int(Reason.MERGED), int(Reason.NOT_DETECTED))
+        reason = np.where(out, int(Reason.LEFT_IMAGE), np.where(hit, int(Reason.NONE), reason))
+
+        free = np.ones(len(found), bool)
+        free[choice[hit]] = False
+        born = self._birth(found[free], noise[free])
+        state = np.concatenate((state, born))
+        rows = self.rows(
+            t, state, np.concatenate((reason, np.zeros(len(born)))), np.concatenate((score, np.ones(len(born))))
+        )
+        t.keep(np.concatenate((~(dead | out), np.ones(len(t) - n, bool))))
+        return rows
+
+    def skip(self, index: int, time: float) -> Tracks:
+        self._predict(self.clock.advance(index, time))
+        return coasting(self, self.t)
+
+    def snapshot(self) -> Snapshot:
+        return self.clock.snapshot() | self.t.snapshot() | {"next_track": np.array(self.next_track)}
+
+    def restore(self, state: Mapping[str, Array]) -> None:
+        self.clock.restore(state)
+        self.t.restore(state)
+        self.next_track = int(state["next_track"])
+
+    def _accept(self, inputs: Mapping[str, Array]) -> Features:
+        """The usable features, in an order that does not depend on the order in which they came."""
+        if "features" not in inputs:
+            raise DefinitionError("tracker blob needs the input 'features'")
+        found = np.asarray(inputs["features"])
+        if found.dtype != FEATURE_DTYPE or found.ndim != 1:
+            raise DefinitionError(
+                f"tracker blob wants rows of features (x, y, mass ...) as 'features', not an array of shape "
+                f"{found.shape} and type {found.dtype}; wire it to a stage that gives features, such as 'blobs'"
+            )
+        # A feature without a finite place cannot be followed.
+        good = np.isfinite(found["x"]) & np.isfinite(found["y"])
+        for name, least in (("mass", "min_mass"), ("area", "min_area")):
+            if self.number(least) > 0:
+                good &= found[name] >= self.number(least)
+        found = found[good]
+        ordered: Features = found[np.lexsort((found["area"], found["peak"], found["mass"], found["x"], found["y"]))]
+        return ordered
+
+    def _predict(self, step: float) -> None:
+        predict(self.t, step, self.number("acceleration"))
+        self.t["gap"] += step
+
+    def _variance(self, found: Features) -> Array:
+        given = self.number("measurement_sigma")
+        if given > 0:
+            return np.full(len(found), given * given)
+        sigma = found["sigma"]
+        return np.where(np.isfinite(sigma) & (sigma > 0), np.maximum(sigma, 0.005), 0.2) ** 2
+
+    def _mass_cost(self, tracks: Array, found: Array) -> Array:
+        """Squared difference of the log masses in standard deviations, capped; 0 where a mass is unknown."""
+        known = (tracks > 0) & (found > 0)
+        ratio = np.log(np.where(known, found, 1.0) / np.where(known, tracks, 1.0))
+        return np.minimum((ratio / self.number("mass_spread")) ** 2, MASS_CAP)
+
+    def _link(self, found: Features, noise: Array) -> tuple[Array, Array, Array, Array]:
+        """First stage: detections within the gate around the predictions.
+
+        Returns:
+            For each track: the detection or -1; its squared Mahalanobis distance; True if the detection holds
+            another track too; the distance in px to the track with which it shares a detection, or 0.
+        """
+        t, n, speed = self.t, len(self.t), self.number("max_speed")
+        # max(gap, 1): a jittered stamp does not close the gate.
+        who, what = gate_pairs(t["x"], t["y"], speed * np.maximum(t["gap"], 1.0), found["x"], found["y"])
+        total = t["p00"][who] + noise[what]
+        distance = ((found["x"][what] - t["x"][who]) ** 2 + (found["y"][what] - t["y"][who]) ** 2) / total
+        gate = self.number("gate") ** 2
+        near = distance <= gate
+        who, what, total, distance = who[near], what[near], total[near], distance[near]
+        widest = 2.0 * np.log(speed * speed)
+        cost = distance + np.minimum(2.0 * np.log(total), widest)
+        cost += self._mass_cost(t["mass"][who], found["mass"][what])
+        choice = assign(who, what, cost, gate + widest + MASS_CAP, n, len(found))
+
+        nis, merged, rival = np.zeros(n), np.zeros(n, bool), np.zeros(n)
+        taken = choice[who] == what
+        nis[who[taken]] = distance[taken]
+        owner = np.full(len(found), -1)
+        owner[what[taken]] = who[taken]
+        left = (choice[who] < 0) & (owner[what] >= 0) & (t["hits"][who] >= self.settings["min_hits"])
+        if left.any():
+            loser, winner = who[left], owner[what[left]]
+            heavy = found["mass"][what[left]] > MERGED_MASS * t["mass"][winner]
+            loser, winner = loser[heavy], winner[heavy]
+            apart = np.hypot(t["x"][loser] - t["x"][winner], t["y"][loser] - t["y"][winner])
+            merged[winner] = True
+            np.maximum.at(rival, winner, apart)
+            np.maximum.at(rival, loser, np.maximum(apart, 1e-9))
+        return choice, nis, merged, rival
+
+    def _turns(self, found: Features, choice: Array) -> Array:
+        """Second stage, in place in `choice`: around where a believed track was last seen; True where it helped."""
+        t = self.t
+        lost = np.flatnonzero(
+            (choice < 0) & (t["hits"] >= self.settings["min_hits"]) & (t["missed"] < self.settings["turn_memory"])
+        )
+        turned = np.zeros(len(t), bool)
+        free = np.ones(len(found), bool)
+        free[choice[choice >= 0]] = False
+        spare = np.flatnonzero(free)
+        if not len(lost) or not len(spare):
+            return turned
+        radius = self.number("max_speed") * np.maximum(t["gap"][lost], 1.0)
+        x, y, mass = (found[name][spare] for name in ("x", "y", "mass"))
+        who, what = gate_pairs(t["px"][lost], t["py"][lost], radius, x, y)
+        unlike = self._mass_cost(t["mass"][lost][who], mass[what])
+        cost = ((x[what] - t["px"][lost][who]) ** 2 + (y[what] - t["py"][lost][who]) ** 2) / radius[who] ** 2
+        same = unlike < MASS_CAP
+        pick = assign(who[same], what[same], (cost + unlike)[same], 1.0 + MASS_CAP, len(lost), len(spare))
+        got = pick >= 0
+        choice[lost[got]] = spare[pick[got]]
+        turned[lost[got]] = True
+        return turned
+
+    def _restart(self, which: Array, found: Features, choice: Array, noise: Array) -> None:
+        """Start the filter of tracks that turned anew from the last two places."""
+        t, what = self.t, choice[which]
+        gap = np.maximum(t["gap"][which], 1e-3)
+        for axis, last, speed in (("x", "px", "vx"), ("y", "py", "vy")):
+            t[speed][which] = (found[axis][what] - t[last][which]) / gap
+            t[axis][which] = found[axis][what]
+        q = self.number("acceleration") ** 2
+        t["p00"][which] = noise[what]
+        t["p01"][which] = noise[what] / gap
+        t["p11"][which] = 2.0 * noise[what] / gap**2 + q * gap
+
+    def _account(self, hit: Array, choice: Array, merged: Array, found: Features) -> Array:
+        """Book hits and misses; return the scores."""
+        t = self.t
+        seen = np.flatnonzero(hit)
+        t["hits"][seen] += 1
+        t["missed"][:] = np.where(hit, 0, t["missed"] + 1)
+        t["gap"][seen] = 0.0
+        t["px"][seen], t["py"][seen] = t["x"][seen], t["y"][seen]
+        score = np.zeros(len(t))
+        old, new = t["mass"][seen], found["mass"][choice[seen]]
+        known = (old > 0) & (new > 0)
+        low, high = np.minimum(old, new), np.maximum(old, new)
+        score[seen] = np.where(known, low / np.where(known, high, 1.0), 1.0)
+        learn = np.where(merged[seen] | ~(new > 0), 0.0, np.where(old > 0, 0.2, 1.0))
+        t["mass"][seen] = old + learn * (np.where(new > 0, new, 0.0) - old)
+        return score
+
+    def _birth(self, found: Features, noise: Array) -> Array:
+        """Start a track at each leftover feature; return their states."""
+        count = len(found)
+        if count:
+            # The velocity is unknown up to max_speed: half of it is one standard deviation.
+            mass = np.where(found["mass"] > 0, found["mass"], 0.0)
+            self.t.append(
+                count,
+                track=self.new_ids(count),
+                hits=1,
+                x=found["x"],
+                y=found["y"],
+                px=found["x"],
+                py=found["y"],
+                p00=noise,
+                p11=(0.5 * self.number("max_speed")) ** 2,
+                mass=mass,
+            )
+        believed = self.settings["min_hits"] == 1
+        return np.full(count, int(State.TRACKED if believed else State.TENTATIVE))

@@ -1,0 +1,97 @@
+"""Cubic B-spline interpolation of small patches, many at once.
+
+A cubic B-spline through the pixels has a systematic error of 0.002 px in a patch tracker where bilinear
+interpolation has 0.016 px (the S-curve). Unser: Splines, a Perfect Fit for Signal and Image Processing, IEEE Signal
+Processing Magazine, 1999. The prefilter is exact within a patch (mirror at its ends); its memory fades by 0.268 a
+pixel, so patches carry `PAD` pixels more than what is sampled.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.ndimage import map_coordinates, spline_filter1d
+
+Array = npt.NDArray[Any]
+
+PAD = 7  # pixels around the sampled region: 2 for the taps, 5 for the prefilter (0.268^5 = 0.0014)
+
+
+def cut(image: Array, x: Array, y: Array, radius: int) -> Array:
+    """Square patches around integer centres; the picture's edge pixels go on beyond it.
+
+    Args:
+        image: (height, width), any real dtype.
+        x, y: n integer centres, px.
+        radius: of the patches, px.
+
+    Returns:
+        float64 (n, 2 radius + 1, 2 radius + 1).
+    """
+    reach = np.arange(-radius, radius + 1)
+    rows = np.clip(y[:, None] + reach, 0, image.shape[0] - 1)
+    columns = np.clip(x[:, None] + reach, 0, image.shape[1] - 1)
+    return image[rows[:, :, None], columns[:, None, :]].astype(np.float64)
+
+
+def coefficients(patches: Array) -> Array:
+    """B-spline coefficients of patches, float64 (n, size, size)."""
+    # The recursive filter costs the same a pixel for every size, and a patch's numbers do not depend on its company.
+    along = spline_filter1d(patches, order=3, axis=1, mode="mirror")
+    return np.asarray(spline_filter1d(along, order=3, axis=2, mode="mirror"))
+
+
+def gradient(coefficient: Array, margin: int) -> tuple[Array, Array]:
+    """The spline's slopes (d/dx, d/dy) at the pixels, without `margin` (>= 1) pixels at each side."""
+    size = coefficient.shape[1]
+    # At a knot the derivative is (c[i+1] - c[i-1]) / 2 along one axis and (c[i-1] + 4 c[i] + c[i+1]) / 6 across.
+    core = slice(margin, size - margin)
+    low, high = slice(margin - 1, size - margin - 1), slice(margin + 1, size - margin + 1)
+    across_y = (coefficient[:, low] + 4.0 * coefficient[:, core] + coefficient[:, high]) / 6.0
+    across_x = (coefficient[:, :, low] + 4.0 * coefficient[:, :, core] + coefficient[:, :, high]) / 6.0
+    return 0.5 * (across_y[:, :, high] - across_y[:, :, low]), 0.5 * (across_x[:, high] - across_x[:, low])
+
+
+def shifted(coefficient: Array, dx: Array, dy: Array, radius: int) -> Array:
+    """Windows of 2 radius + 1 around the patches' centres, each moved by its (dx, dy) px.
+
+    Args:
+        coefficient: (n, size, size) as from `coefficients`.
+        dx, dy: shifts, px; the windows and 2 px more must stay inside the patches.
+        radius: of the windows, px.
+
+    Returns:
+        float64 (n, 2 radius + 1, 2 radius + 1).
+    """
+    centre, width = coefficient.shape[1] // 2, 2 * radius + 1
+    kx, ky = np.floor(dx).astype(np.int64), np.floor(dy).astype(np.int64)
+    reach = np.arange(width + 3) + (centre - radius - 1)
+    n = np.arange(len(coefficient))[:, None, None]
+    near = coefficient[n, (ky[:, None] + reach)[:, :, None], (kx[:, None] + reach)[:, None, :]]
+    wx, wy = _weights(dx - kx), _weights(dy - ky)
+    rows = sum(wy[:, j, None, None] * near[:, j : j + width, :] for j in range(4))
+    return np.asarray(sum(wx[:, j, None, None] * rows[:, :, j : j + width] for j in range(4)))
+
+
+def turned(coefficient: Array, dx: Array, dy: Array, theta: Array, radius: int) -> Array:
+    """As `shifted`, the windows also turned by `theta` rad about their centres (x towards y)."""
+    n, size, _ = coefficient.shape
+    centre, reach = size // 2, np.arange(-radius, radius + 1, dtype=np.float64)
+    cos, sin = np.cos(theta)[:, None, None], np.sin(theta)[:, None, None]
+    x = centre + dx[:, None, None] + cos * reach[None, None, :] - sin * reach[None, :, None]
+    y = centre + dy[:, None, None] + sin * reach[None, None, :] + cos * reach[None, :, None]
+    # The patches stacked on top of each other are one tall picture: one call for all. Rows stay inside their patch.
+    y += (np.arange(n) * size)[:, None, None]
+    tall = np.ascontiguousarray(coefficient).reshape(n * size, size)
+    out = map_coordinates(tall, (y.ravel(), x.ravel()), order=3, prefilter=False, mode="nearest")
+    return np.asarray(out).reshape(x.shape)
+
+
+def _weights(fraction: Array) -> Array:
+    """The four cubic B-spline weights of fractions in 0..1, (n, 4)."""
+    f, g = fraction, 1.0 - fraction
+    return np.stack(
+        (g**3 / 6.0, 2.0 / 3.0 - f * f * (2.0 - f) / 2.0, 2.0 / 3.0 - g * g * (2.0 - g) / 2.0, f**3 / 6.0), axis=1
+    )

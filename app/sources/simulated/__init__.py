@@ -1,0 +1,1 @@
+"""Simulated scenes: camera pictures with exactly known motion, for demonstrations, tests and benchmarks."""

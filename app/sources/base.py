@@ -1,0 +1,217 @@
+"""What every frame source shares: the class they derive from, file checks in one sentence, mapped files.
+
+A reader module offers a `Format`; `app.sources.opening` gathers them. No reader imports another.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.errors import BadFrame, SourceError
+from pipelines.frame import Pixels, SourceInfo, TimeBase
+
+MAX_SIDE = 1 << 17
+"""Longest side of a picture, in pixels, that a header is believed."""
+MAX_FRAME_BYTES = 1 << 30
+"""Largest decoded frame that a header is believed, in bytes."""
+LFS_POINTER = b"version https://git-lfs"
+
+
+class ClipSource(ABC):
+    """Base of the sources: index checks, `out` handling, rate override; a reader gives `_frame`.
+
+    Args:
+        info: what the reader found out at opening.
+    """
+
+    def __init__(self, info: SourceInfo) -> None:
+        self._info = info
+
+    @property
+    def info(self) -> SourceInfo:
+        return self._info
+
+    def read(self, index: int, out: Pixels | None = None) -> Pixels:
+        """The delivered array of frame `index` (see `pipelines.frame.FrameSource.read`)."""
+        if not 0 <= index < self._info.frames:
+            raise IndexError(f"{self._info.name} has frames 0 to {self._info.frames - 1}, not {index}")
+        pixels = self._frame(index)
+        if out is None:
+            return pixels
+        np.copyto(out, pixels, casting="no")
+        return out
+
+    @abstractmethod
+    def _frame(self, index: int) -> Pixels:
+        """Frame `index`, 0 <= index < info.frames, as a read-only view or a new array; BadFrame if it is broken."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Give the file back; reading afterwards is an error."""
+
+    def warn(self, *sentences: str) -> None:
+        """Add sentences to `info.warnings`."""
+        self._info = replace(self._info, warnings=(*self._info.warnings, *sentences))
+
+    def override_rate(self, fps: float) -> None:
+        """Time the frames by the user's capture rate; the note says what it replaces."""
+        old = self._info.time
+        was = f"{describe_rate(old.fps)} ({old.origin})" if old.fps > 0 else "an unknown rate"
+        # Stamps of a source without a rate count in frames: numbers missing in an image sequence stay missing.
+        stamps = old.stamps / fps if old.origin == "unknown" and old.stamps is not None else None
+        note = f"{describe_rate(fps)} given by the user in place of {was}"
+        self._info = replace(self._info, time=TimeBase(fps, "user", note, stamps))
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One file format: how it is recognised and opened.
+
+    Args:
+        kind: the word of `SourceInfo.kind`.
+        title: how people call it, with article ("a Phantom cine file").
+        extensions: lower-case endings with the dot.
+        sniff: says from the first 4096 bytes whether a file is of this kind.
+        open: opens a path.
+    """
+
+    kind: str
+    title: str
+    extensions: tuple[str, ...]
+    sniff: Callable[[bytes], bool]
+    open: Callable[[Path], ClipSource]
+
+
+class MappedFile:
+    """A file mapped read-only, whose views are checked against its present size.
+
+    Touching a mapped page beyond the end of a file that somebody truncated kills the process, so each view asks
+    the system for the size first (under a microsecond).
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            self._file = path.open("rb")
+            self.size = os.fstat(self._file.fileno()).st_size
+            self._bytes: npt.NDArray[np.uint8] = np.memmap(self._file, np.uint8, "r")
+        except (OSError, ValueError) as error:
+            raise SourceError(f"{path} cannot be mapped: {reason_of(error)}") from error
+
+    def view(
+        self, index: int, offset: int, shape: tuple[int, ...], dtype: npt.DTypeLike, strides: tuple[int, ...]
+    ) -> Pixels:
+        """A read-only array over the bytes from `offset` on, for frame `index`.
+
+        Raises:
+            BadFrame: the file no longer holds these bytes.
+        """
+        last = sum((n - 1) * s for n, s in zip(shape, strides, strict=True)) + np.dtype(dtype).itemsize
+        if self._file.closed:
+            raise ValueError(f"{self._path.name} is closed")
+        if offset < 0 or offset + last > min(self.size, os.fstat(self._file.fileno()).st_size):
+            raise BadFrame(index, f"{self._path.name} ends before its last byte")
+        return np.ndarray(shape, dtype, self._bytes.data, offset, strides)
+
+    def bytes(self, offset: int, count: int) -> bytes:
+        """Up to `count` bytes from `offset`; fewer at the end of the file."""
+        return self._bytes[offset : offset + count].tobytes() if offset >= 0 else b""
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def describe_rate(fps: float) -> str:
+    """The rate for people: "9003.2 fps", "unknown rate".
+
+    >>> describe_rate(15000.0), describe_rate(9003.2183), describe_rate(29.97002997)
+    ('15000 fps', '9003.22 fps', '29.97 fps')
+    """
+    if not fps > 0 or math.isinf(fps):
+        return "unknown rate"
+    return f"{fps:.0f} fps" if abs(fps - round(fps)) < 1e-3 else f"{fps:.2f} fps"
+
+
+def reason_of(error: BaseException) -> str:
+    """An exception's reason as part of a sentence, without its path and without a line break."""
+    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return " ".join(text.split())[:160]
+
+
+def check_file(path: Path) -> int:
+    """The size of a readable file in bytes.
+
+    Raises:
+        SourceError: it is missing (near names are suggested), not a file, empty, unreadable, or a git-LFS pointer.
+    """
+    try:
+        size = path.stat().st_size
+    except OSError as error:
+        if isinstance(error, FileNotFoundError):
+            raise SourceError(missing_sentence(path)) from None
+        raise SourceError(f"{path} cannot be read: {reason_of(error)}") from None
+    if not path.is_file():
+        raise SourceError(f"{path} is not a file")
+    if size == 0:
+        raise SourceError(f"{path} is empty (0 bytes); copy or download it again")
+    if read_head(path, len(LFS_POINTER)) == LFS_POINTER:
+        raise SourceError(f"{path} is only a git-LFS pointer, not the clip; fetch it with `git lfs pull`")
+    return size
+
+
+def read_head(path: Path, count: int = 4096) -> bytes:
+    """The first bytes of a file."""
+    try:
+        with path.open("rb") as file:
+            return file.read(count)
+    except OSError as error:
+        raise SourceError(f"{path} cannot be read: {reason_of(error)}") from None
+
+
+def missing_sentence(path: Path) -> str:
+    """Says that a path does not exist, and which names near it do."""
+    folder = path.parent
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return f"{path} does not exist, nor does the folder {folder}"
+    folded = {name.casefold(): name for name in names}
+    near = difflib.get_close_matches(path.name.casefold(), folded, n=3, cutoff=0.6)
+    hint = f"; did you mean {' or '.join(folded[n] for n in near)}?" if near else ""
+    return f"{path} does not exist{hint}"
+
+
+def check_picture(path: Path, width: int, height: int, frame_bytes: int = 0) -> None:
+    """Refuse a picture size that no camera has, before anything of that size is allocated."""
+    if not (0 < width <= MAX_SIDE and 0 < height <= MAX_SIDE):
+        raise SourceError(f"{path} gives the picture size {width} x {height}, which cannot be; its header is damaged")
+    if frame_bytes > MAX_FRAME_BYTES:
+        raise SourceError(
+            f"{path} says that one frame takes {frame_bytes / 2**30:.1f} GiB ({width} x {height}); "
+            "its header is damaged or the picture is too large"
+        )
+
+
+def identity_of(path: Path) -> Mapping[str, Any]:
+    """What names a file's content for provenance: absolute path, bytes, modification time in ns."""
+    stat = path.stat()
+    return {"path": str(path.resolve()), "bytes": stat.st_size, "mtime_ns": stat.st_mtime_ns}
+
+
+def plural(count: int, noun: str) -> str:
+    """The count with its noun.
+
+    >>> plural(1, "frame"), plural(20, "frame")
+    ('1 frame', '20 frames')
+    """
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -1,0 +1,236 @@
+"""Phantom cine files: mapped, O(1) access, nothing copied before unpacking.
+
+8- and 16-bit rows are stored from the bottom up and delivered as a flipped view; packed 10- and 12-bit rows are
+stored from the top and delivered packed. The flips that the operator set (bFlipH, bFlipV) are part of the picture
+and honoured. Colour heads: CFA 3 is gb/rg, CFA 4 is rg/gb.
+"""
+
+from __future__ import annotations
+
+import struct
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from app.sources.base import ClipSource, Format, MappedFile, check_file, check_picture, describe_rate, identity_of
+from app.sources.cine_header import CineHeader, Setup, read_header
+from app.sources.cine_log import P10_TO_LINEAR
+from app.sources.packed import PACKING, rows_are_whole, unpack_msb
+from app.sources.stamps import check_stamps, fixed_point_seconds
+from kernels.errors import BadFrame, SourceError
+from kernels.ir.image import U8, U16, ImageType
+from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
+
+# Offsets in SETUP (see cine_header).
+_FRAME_RATE_16, _SERIAL, _FLIP_H, _FLIP_V, _FRAME_RATE, _CFA = 0, 743, 756, 760, 768, 808
+_FIRMWARE, _REAL_BPP, _RATE_STEPS, _SHUTTER_NS, _DESCRIPTION = 796, 896, 1048, 1568, 1596
+_BLACK, _WHITE, _LENS, _CAMERA_MODEL, _EXACT_RATE = 5732, 5736, 5740, 10128, 10400
+_BAYER = {3: "gbrg", 4: "rggb"}
+_SWAP_ROWS = {"gbrg": "rggb", "rggb": "gbrg", "bggr": "grbg", "grbg": "bggr"}
+_SWAP_COLUMNS = {"gbrg": "bggr", "bggr": "gbrg", "rggb": "grbg", "grbg": "rggb"}
+_MAX_RATE = 1e9
+
+
+class CineSource(ClipSource):
+    """A Phantom cine.
+
+    Args:
+        path: the file.
+
+    Raises:
+        SourceError: see `read_header`; or no frame in the file is whole.
+    """
+
+    def __init__(self, path: Path) -> None:
+        check_file(path)
+        self._file = MappedFile(path)
+        try:
+            self._open(path)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _open(self, path: Path) -> None:
+        header = self._header = read_header(path, self._file)
+        warnings = list(header.warnings)
+        # The smallest annotation is its own length and the image's: 8 bytes.
+        whole = (header.offsets >= 44) & (header.offsets <= self._file.size - header.image_bytes - 8)
+        frames = int(np.flatnonzero(whole)[-1]) + 1 if whole.any() else 0
+        if not frames:
+            raise SourceError(f"{path} is cut short or damaged: not one of its {header.declared} frames is whole")
+        if frames < header.declared:
+            warnings.append(f"the file is cut short: {frames} of {header.declared} frames are there")
+        if broken := frames - int(whole[:frames].sum()):
+            warnings.append(f"{broken} of {frames} frames lie outside the file and cannot be read")
+        setup = header.setup
+        self._flip_v = setup.integer(_FLIP_V) != 0
+        self._flip_h = setup.integer(_FLIP_H) != 0
+        image, pixels = self._formats(path, header, warnings)
+        time = _time_base(header, frames, warnings)
+        super().__init__(
+            SourceInfo(
+                path.name, "cine", header.width, header.height, frames, image, pixels, time,
+                first_number=header.first_image, declared_frames=header.declared, warnings=tuple(warnings),
+                metadata=_metadata(header, self._flip_v, self._flip_h, frames), identity=identity_of(path),
+            )
+        )  # fmt: skip
+
+    def _formats(self, path: Path, header: CineHeader, warnings: list[str]) -> tuple[ImageType, PixelFormat]:
+        """What is delivered, and how it spells the picture."""
+        width, height, bits = header.width, header.height, _real_bits(header, warnings)
+        color = _color(header, self._flip_v, self._flip_h, warnings)
+        if not header.sample_bits:
+            dtype, channels = (U8 if header.bit_count in (8, 24) else U16), (3 if header.bit_count >= 24 else 1)
+            image = ImageType(dtype, height, width, channels, bits)
+            check_picture(path, width, height, image.nbytes)
+            self._packed = False
+            return image, PixelFormat(color, bits)
+        lut = P10_TO_LINEAR if header.sample_bits == 10 else ()
+        # A picture flipped left to right, or whose rows share bytes, cannot stay packed.
+        self._packed = rows_are_whole(width, header.sample_bits) and header.stride > 0 and not self._flip_h
+        check_picture(path, width, height, 2 * width * height)
+        if self._packed:
+            row = width * header.sample_bits // 8
+            return ImageType(U8, height, row), PixelFormat(color, bits, PACKING[header.sample_bits], 0, lut)
+        return ImageType(U16, height, width, 1, bits), PixelFormat(color, bits, "none", 0, lut)
+
+    def _frame(self, index: int) -> Pixels:
+        header = self._header
+        offset = int(header.offsets[index])
+        head = self._file.view(index, offset, (4,), np.uint8, (1,))
+        annotation = int.from_bytes(head.tobytes(), "little")
+        if annotation < 8:
+            raise BadFrame(index, f"its annotation says {annotation} bytes, at least 8 are needed")
+        start = offset + annotation
+        if header.sample_bits:
+            return self._packed_frame(index, start)
+        image = self._info.image
+        size = image.dtype.itemsize
+        strides = (header.stride, size * image.channels, size)[: len(image.shape)]
+        dtype = "u1" if size == 1 else "<u2"
+        pixels = self._file.view(index, start, image.shape, dtype, strides)
+        if self._flip_v == header.top_down:  # stored bottom-up, or stored top-down and flipped by the operator
+            pixels = pixels[::-1]
+        return pixels[:, ::-1] if self._flip_h else pixels
+
+    def _packed_frame(self, index: int, start: int) -> Pixels:
+        header = self._header
+        bits, width, height = header.sample_bits, header.width, header.height
+        if header.stride:
+            row = -(-width * bits // 8)
+            data = self._file.view(index, start, (height, row), np.uint8, (header.stride, 1))
+            pixels = data if self._packed else unpack_msb(data, width, bits)
+        else:
+            data = self._file.view(index, start, (header.image_bytes,), np.uint8, (1,))
+            pixels = unpack_msb(data, width * height, bits).reshape(height, width)
+        if self._flip_v:
+            pixels = pixels[::-1]
+        return pixels[:, ::-1] if self._flip_h else pixels
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _real_bits(header: CineHeader, warnings: list[str]) -> int:
+    """Significant bits of a sample, after the table of packed 10-bit files."""
+    if header.sample_bits:
+        return 12
+    stored = 8 if header.bit_count in (8, 24) else 16
+    real = header.setup.integer(_REAL_BPP, default=stored)
+    if stored == 8 or 8 <= real <= 16:
+        return min(real, stored) if stored == 16 else 8
+    warnings.append(f"the depth in the camera settings ({real} bits) cannot be; {stored} bits are assumed")
+    return stored
+
+
+def _color(header: CineHeader, flip_v: bool, flip_h: bool, warnings: list[str]) -> str:
+    """Colour spelling; a flip moves the first colour unless that side is odd."""
+    if header.bit_count >= 24:
+        return "bgr"
+    cfa = header.setup.integer(_CFA)
+    if header.compression != 2 or cfa & 0xFFFFFF == 0 or cfa & 0x80000000:
+        return "mono"
+    order = _BAYER.get(cfa & 0xFFFFFF)
+    if order is None:
+        warnings.append(f"the colour filter code {cfa & 0xFFFFFF} is not known; the mosaic is delivered as gray")
+        return "mono"
+    if flip_v and header.height % 2 == 0:
+        order = _SWAP_ROWS[order]
+    if flip_h and header.width % 2 == 0:
+        order = _SWAP_COLUMNS[order]
+    return order
+
+
+def _time_base(header: CineHeader, frames: int, warnings: list[str]) -> TimeBase:
+    """Time stamps where they are sane, else the nominal rate."""
+    setup = header.setup
+    nominal = setup.number(_EXACT_RATE, "d") or float(setup.integer(_FRAME_RATE) or setup.integer(_FRAME_RATE_16, "H"))
+    if not 0 < nominal < _MAX_RATE:
+        nominal = float("nan")
+    block = header.blocks.get(1002, b"")
+    if len(block) >= 8 * frames and frames > 1:
+        table = np.frombuffer(block, "<u4", 2 * frames).reshape(frames, 2)
+        check = check_stamps(fixed_point_seconds(table[:, 0], table[:, 1]))
+        warnings.extend(check.warnings)
+        if check.seconds is not None:
+            fps = 1.0 / check.step
+            note = f"{describe_rate(fps)} from the camera's time stamps"
+            if nominal > 0 and abs(fps / nominal - 1) > 0.01:
+                ratio = nominal / fps
+                each = f"; every {round(ratio)}th frame was saved" if ratio > 1.5 and abs(ratio % 1 - 0.5) > 0.4 else ""
+                note += f" (the header's nominal rate is {describe_rate(nominal)})"
+                warnings.append(
+                    f"the header says {describe_rate(nominal)}, the time stamps say {describe_rate(fps)}{each}; "
+                    "the stamps are used"
+                )
+            return TimeBase(fps, "stamps", note, check.seconds)
+    if not nominal > 0:
+        return TimeBase(float("nan"), "unknown", "the file names no frame rate; give it with --fps")
+    if setup.integer(_RATE_STEPS):
+        warnings.append("the camera changed its rate during the recording and there are no time stamps to tell when")
+    return TimeBase(nominal, "header", f"{describe_rate(nominal)}, the header's nominal rate (no usable time stamps)")
+
+
+def _metadata(header: CineHeader, flip_v: bool, flip_h: bool, frames: int) -> dict[str, Any]:
+    """Camera, exposure, trigger for the summary; fields that the file does not have are left out."""
+    setup: Setup = header.setup
+    data: dict[str, Any] = {
+        "camera": setup.text(_CAMERA_MODEL, 256),
+        "serial": setup.integer(_SERIAL),
+        "firmware": setup.integer(_FIRMWARE),
+        "description": setup.text(_DESCRIPTION, 4096),
+        "lens": setup.text(_LENS, 256),
+        "nominal_fps": setup.integer(_FRAME_RATE) or setup.integer(_FRAME_RATE_16, "H"),
+        "black_level": setup.integer(_BLACK, "i"),
+        "white_level": setup.integer(_WHITE, "i"),
+        "cfa": setup.integer(_CFA),
+    }
+    data = {key: value for key, value in data.items() if value}
+    data["flipped_vertically"], data["flipped_horizontally"] = flip_v, flip_h
+    exposures = header.blocks.get(1003, b"")
+    if len(exposures) >= 4 * frames:
+        seconds = np.frombuffer(exposures, "<u4", frames) / 2.0**32
+        data["exposure_s"] = float(np.median(seconds))
+        if seconds.max() > 1.001 * seconds.min():
+            data["exposure_range_s"] = [float(seconds.min()), float(seconds.max())]
+    elif setup.integer(_SHUTTER_NS):
+        data["exposure_s"] = setup.integer(_SHUTTER_NS) * 1e-9
+    whole, fraction = header.trigger
+    if whole:
+        moment = datetime.fromtimestamp(whole, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+        data["trigger_utc"] = f"{moment}.{fraction * 10**9 >> 32:09d}Z"
+        stamps = header.blocks.get(1002, b"")
+        if len(stamps) >= 8:
+            first_fraction, first_whole = struct.unpack_from("<II", stamps)
+            ticks = (first_whole - whole) * 2**32 + first_fraction - fraction
+            data["first_frame_from_trigger_s"] = ticks / 2**32
+    return data
+
+
+def _sniff(head: bytes) -> bool:
+    return head[:4] == b"CI\x2c\x00"
+
+
+FORMAT = Format("cine", "a Phantom cine file", (".cine", ".cin"), _sniff, CineSource)

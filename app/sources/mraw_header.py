@@ -1,0 +1,124 @@
+"""The header beside a Photron .mraw file: .cih (text) or .cihx (XML inside a binary).
+
+Both end up as one `MrawHeader`. Text may be UTF-8 or Shift-JIS, keys and values in any case.
+"""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.sources.base import read_head
+from kernels.errors import SourceError
+
+_MAX_HEADER = 64 << 20
+_ENCODINGS = ("utf-8-sig", "cp932", "latin-1")
+
+# Name used here -> key of the .cih, path in the .cihx.
+_FIELDS = {
+    "width": ("image width", "imageDataInfo/resolution/width"),
+    "height": ("image height", "imageDataInfo/resolution/height"),
+    "color": ("color type", "imageDataInfo/colorInfo/type"),
+    "bits": ("color bit", "imageDataInfo/colorInfo/bit"),
+    "bayer": ("bayer pattern", "imageDataInfo/colorInfo/bayer"),
+    "depth": ("effectivebit depth", "imageDataInfo/effectiveBit/depth"),
+    "side": ("effectivebit side", "imageDataInfo/effectiveBit/side"),
+    "frames": ("total frame", "frameInfo/totalFrame"),
+    "start": ("start frame", "frameInfo/startFrame"),
+    "step": ("save step", "frameInfo/skipFrame"),
+    "rate": ("record rate(fps)", "recordInfo/recordRate"),
+    "format": ("file format", "imageFileInfo/fileFormat"),
+    "camera": ("camera type", "deviceInfo/deviceName"),
+    "date": ("date", "fileInfo/date"),
+    "time": ("time", "fileInfo/time"),
+    "shutter": ("shutter speed(s)", "recordInfo/shutterSpeed"),
+    "shutter_ns": ("shutter type2(nsec)", "recordInfo/shutterSpeedNsec"),
+    "trigger": ("trigger mode", "recordInfo/triggerMode/mode"),
+    "comment": ("comment text", "basicInfo/comment"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MrawHeader:
+    """The fields of `_FIELDS` as text, "" where the header lacks one."""
+
+    path: Path
+    fields: Mapping[str, str]
+
+    def text(self, name: str) -> str:
+        return self.fields.get(name, "")
+
+    def number(self, name: str) -> float:
+        """The leading number of a field, NaN when there is none.
+
+        >>> MrawHeader(Path("a.cih"), {"rate": "15000 "}).number("rate")
+        15000.0
+        """
+        match = re.match(r"\s*[-+]?\d{1,18}(\.\d{1,18})?", self.text(name))
+        return float(match.group()) if match else float("nan")
+
+    def size(self, name: str) -> int:
+        """A field that must be a positive whole number.
+
+        Raises:
+            SourceError: it is missing or something else.
+        """
+        value = self.number(name)
+        if not value >= 1 or value != int(value):
+            key = _FIELDS[name][1 if self.path.suffix.lower() == ".cihx" else 0]
+            raise SourceError(f"{self.path} does not give a usable '{key}' ({self.text(name)[:40]!r})")
+        return int(value)
+
+
+def read_mraw_header(path: Path) -> MrawHeader:
+    """Either kind of header, told apart by content.
+
+    Raises:
+        SourceError: too large, damaged, or not a Photron header.
+    """
+    if path.stat().st_size > _MAX_HEADER:
+        raise SourceError(f"{path} is too large for a Photron header ({path.stat().st_size} bytes)")
+    data = read_head(path, _MAX_HEADER)
+    fields = _from_xml(path, data) if b"<cih" in data else _from_text(path, data)
+    if fields["format"] and fields["format"].lower() not in ("mraw", "raw"):
+        raise SourceError(f"{path} describes {fields['format'][:20]} images, not an .mraw; open those files instead")
+    return MrawHeader(path, fields)
+
+
+def _decode(data: bytes) -> str:
+    for encoding in _ENCODINGS:
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise AssertionError("latin-1 decodes everything")
+
+
+def _from_text(path: Path, data: bytes) -> dict[str, str]:
+    """Fields of a .cih; the first of several equal keys counts, as later sections repeat some for replay."""
+    found: dict[str, str] = {}
+    for line in _decode(data).splitlines():
+        key, colon, value = line.partition(":")
+        if colon:
+            found.setdefault(key.strip().lower(), value.strip())
+    if "image width" not in found and "record rate(fps)" not in found:
+        raise SourceError(f"{path} is not a Photron header: it has no line 'Image Width : ...'")
+    return {name: found.get(key, "") for name, (key, _) in _FIELDS.items()}
+
+
+def _from_xml(path: Path, data: bytes) -> dict[str, str]:
+    """Fields of a .cihx, whose XML lies between binary parts."""
+    start, end = data.find(b"<cih"), data.rfind(b"</cih>")
+    if end < start:
+        raise SourceError(f"{path} is cut short: its XML part has no end")
+    xml = data[start : end + len(b"</cih>")]
+    if b"<!DOCTYPE" in xml or b"<!ENTITY" in xml:
+        raise SourceError(f"{path} is damaged: its XML part declares entities, which no camera writes")
+    try:
+        root = ET.fromstring(_decode(xml))
+    except (ET.ParseError, ValueError) as error:
+        raise SourceError(f"{path} is damaged: its XML part cannot be read ({error})") from None
+    return {name: (root.findtext(where) or "").strip() for name, (_, where) in _FIELDS.items()}

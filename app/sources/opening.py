@@ -1,0 +1,103 @@
+"""Opens any clip: by what the file holds first, by what it is called second."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from app.sources import array, cine, images, mraw, tiff, video
+from app.sources.base import ClipSource, Format, check_file, missing_sentence, read_head
+from app.sources.numbering import is_pattern, match_folder, match_numbered, match_pattern
+from kernels.errors import SourceError
+from pipelines.frame import FrameSource
+
+FORMATS: tuple[Format, ...] = (cine.FORMAT, mraw.FORMAT, tiff.FORMAT, array.FORMAT, video.FORMAT)
+"""Formats of a whole clip in one file (or a pair), in the order in which they are tried."""
+
+_IMAGE_HEADS = {
+    b"\x89PNG\r\n\x1a\n": ".png", b"\xff\xd8\xff": ".jpg", b"BM": ".bmp", b"P5": ".pgm", b"P2": ".pgm", b"P6": ".ppm",
+    b"\0\0\0\x0cjP  ": ".jp2", b"\x76\x2f\x31\x01": ".exr",
+}  # fmt: skip
+
+
+def open_source(path: str | Path, *, fps: float | None = None) -> FrameSource:
+    """Open a clip.
+
+    Args:
+        path: a file, a folder of images, a pattern (shot_*.png, shot_%04d.png, shot_####.png), the first file of
+            a numbered sequence, or "sim:NAME" for a rendered scene.
+        fps: the capture rate, in place of what the file says.
+
+    Raises:
+        SourceError: one sentence that names the file, what is wrong and what to do.
+    """
+    if fps is not None and not (math.isfinite(fps) and fps > 0):
+        raise SourceError(f"the capture rate must be a positive number of frames a second, not {fps}")
+    text = str(path)
+    if text.startswith("sim:"):
+        return _open_scene(text, fps)
+    try:
+        source = _open(Path(text).expanduser())
+    except (OSError, ValueError) as error:  # names with a null byte, folders without permission
+        raise SourceError(f"{text!r} cannot be opened: {error}") from None
+    if fps is not None:
+        source.override_rate(fps)
+    return source
+
+
+def _open_scene(spec: str, fps: float | None) -> FrameSource:  # noqa: ARG001
+    """The single place where rendered scenes come in: `open_scene(spec, fps=...)` of app.sources.simulated."""
+    raise SourceError(f"{spec} cannot be opened: rendered scenes are not part of this build")
+
+
+def _open(path: Path) -> ClipSource:
+    if path.is_dir():
+        return images.ImagesSource(match_folder(path, images.EXTENSIONS))
+    if not path.exists():
+        if is_pattern(str(path)):
+            return images.ImagesSource(match_pattern(str(path), images.EXTENSIONS))
+        raise SourceError(missing_sentence(path))
+    check_file(path)
+    return _open_file(path)
+
+
+def _open_file(path: Path) -> ClipSource:
+    head, ending = read_head(path), path.suffix.lower()
+    held = next((f for f in FORMATS if f.sniff(head)), None)
+    named = next((f for f in FORMATS if ending in f.extensions), None)
+    image_ending = next((e for magic, e in _IMAGE_HEADS.items() if head.startswith(magic)), None)
+    if held is tiff.FORMAT:
+        source = _open_tiff(path)
+    elif held is not None:
+        source = held.open(path)
+    elif image_ending is not None and named is not mraw.FORMAT:
+        source = images.ImagesSource(match_numbered(path))
+    elif named is mraw.FORMAT or named is video.FORMAT:  # the others always begin with their mark
+        source = named.open(path)
+    elif named is not None:
+        raise SourceError(f"{path} is not {named.title}, whatever its name says; its first bytes are {head[:8]!r}")
+    elif ending in images.EXTENSIONS:
+        source = images.ImagesSource(match_numbered(path))
+    else:
+        raise SourceError(
+            f"{path} is no clip that fusetrack knows (cine, mraw, TIFF, NumPy, video, images); "
+            f"its first bytes are {head[:8]!r}"
+        )
+    known = (*images.EXTENSIONS, *(e for f in FORMATS for e in f.extensions))
+    expected = held.extensions if held is not None else images.EXTENSIONS if image_ending else known
+    if ending in known and ending not in expected:
+        what = held.title if held is not None else "an image"
+        source.warn(f"{path.name} is {what}, not what its ending {ending} says")
+    return source
+
+
+def _open_tiff(path: Path) -> ClipSource:
+    """A stack of pages, or the sequence that a single page begins."""
+    source = tiff.TiffSource(path)
+    if source.info.frames > 1:
+        return source
+    sequence = match_numbered(path)
+    if len(sequence.files) == 1:
+        return source
+    source.close()
+    return images.ImagesSource(sequence)

@@ -1,0 +1,239 @@
+"""Video files through FFmpeg (PyAV): exact frame index, exact stamps, random access equal to sequential.
+
+Gray streams are delivered as they are stored (8 bits, or up to 16 in 16); colour streams as RGB, 8 bits, or 16 where
+the stream has more than 8.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import av
+import av.error
+import numpy as np
+
+from app.sources.base import ClipSource, Format, check_file, check_picture, describe_rate, identity_of, reason_of
+from app.sources.video_index import VideoIndex, build_index, decode_packet, open_container, packets_of
+from kernels.errors import BadFrame, SourceError
+from kernels.ir.image import U8, U16, ImageType
+from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
+
+_NEAR = 64
+"""Frames ahead that are reached by decoding on rather than by seeking."""
+
+
+class VideoSource(ClipSource):
+    """A video file.
+
+    Args:
+        path: the file.
+
+    Raises:
+        SourceError: not a video, cut short before its index, or not one frame can be decoded.
+    """
+
+    def __init__(self, path: Path) -> None:
+        check_file(path)
+        self._path = path
+        self._held: tuple[int, Any] | None = None
+        self._index: VideoIndex = build_index(path)
+        self._container, self._stream = open_container(path)
+        try:
+            self._open(path)
+        except BaseException:
+            self._container.close()
+            raise
+
+    def _open(self, path: Path) -> None:
+        self._rewind()
+        first = next((frame for _, frame in self._frames), None)
+        if first is None:
+            raise SourceError(f"not one frame of {path} can be decoded")
+        width, height = first.width, first.height
+        check_picture(path, width, height, 6 * width * height)
+        self._pixel_format = first.format.name
+        image, pixels = _formats(first)
+        stream, index = self._stream, self._index
+        warnings = list(index.warnings)
+        promised = int(stream.frames or 0)
+        if promised and promised != index.frames:
+            warnings.append(f"the header promises {promised} frames, {index.frames} can be decoded")
+        if getattr(first, "rotation", 0):
+            warnings.append(f"the file asks to be shown turned by {first.rotation} degrees; frames come as stored")
+        super().__init__(
+            SourceInfo(
+                path.name, "video", width, height, index.frames, image, pixels, _time_base(index, stream),
+                declared_frames=promised or index.frames, warnings=tuple(warnings),
+                metadata={
+                    "codec": stream.codec_context.name, "pixel_format": first.format.name,
+                    "container": self._container.format.name, "key_frames": len(index.entries),
+                },
+                identity=identity_of(path),
+            )
+        )  # fmt: skip
+        self._rewind()
+
+    def _frame(self, index: int) -> Pixels:
+        frame = self._fetch(index)
+        if frame.is_corrupt:
+            raise BadFrame(index, "its data are damaged; the decoder could only guess parts of the picture")
+        image = self._info.image
+        if (frame.width, frame.height, frame.format.name) != (image.width, image.height, self._pixel_format):
+            raise BadFrame(index, f"it is {frame.width} x {frame.height} {frame.format.name}, unlike the first frame")
+        try:
+            return _pixels(frame, image)
+        except (av.error.FFmpegError, ValueError, MemoryError) as error:
+            raise BadFrame(index, f"its pixels cannot be converted ({reason_of(error)})") from None
+
+    def _fetch(self, index: int) -> Any:
+        """The decoded frame `index`: by decoding on when it is near, else from a key frame before it."""
+        if self._held is not None and self._held[0] == index:
+            return self._held[1]
+        entry = self._index.entry_for(index)
+        ahead = index - self._position
+        if ahead > 0 and (ahead <= _NEAR or entry < 0 or self._index.entries[entry] <= self._position):
+            if (found := self._decode_to(index)) is not None:
+                return found
+            if self._from_start:
+                raise BadFrame(index, "it cannot be decoded")
+        # A frame just after a key frame may need the group before it; more is never needed.
+        for attempt in range(entry, max(-1, entry - 2), -1):
+            if self._seek(attempt) and (found := self._decode_to(index)) is not None:
+                return found
+        if entry <= 1:
+            self._rewind()
+            if (found := self._decode_to(index)) is not None:
+                return found
+        raise BadFrame(index, "it cannot be decoded")
+
+    def _decode_to(self, index: int) -> Any:
+        """Decode on until frame `index`; None when the decoder passes over it or the file ends."""
+        if self._held is not None and self._held[0] > index:
+            return None
+        for ordinal, frame in self._frames:
+            self._position, self._held = ordinal, (ordinal, frame)
+            if ordinal == index:
+                return frame
+            if ordinal > index:
+                return None
+        self._position = self._index.frames
+        return None
+
+    def _seek(self, entry: int) -> bool:
+        """Go to a key frame; True when the next packet is that one or a key frame before it."""
+        index = self._index
+        goal = int(index.entries[entry])
+        for stamp in dict.fromkeys((int(index.entry_pts[entry]), int(index.entry_dts[entry]))):
+            try:
+                self._container.seek(stamp, stream=self._stream, backward=True, any_frame=False)
+            except (av.error.FFmpegError, ValueError, OverflowError):
+                continue
+            packets = packets_of(self._container, self._stream)
+            packet = next(packets, None)
+            if packet is None or not packet.is_keyframe:
+                continue
+            landed = index.ordinal_of(packet.pts)
+            if 0 <= landed <= goal:
+                self._start(landed, [packet], packets)
+                return True
+        return False
+
+    def _rewind(self) -> None:
+        """Open the file again: the one way back that works for every container."""
+        self._container.close()
+        self._container, self._stream = open_container(self._path)
+        self._start(0, [], packets_of(self._container, self._stream))
+        self._from_start = True
+
+    def _start(self, landed: int, packets: list[Any], rest: Any) -> None:
+        self._frames = self._walk_from(landed, packets, rest)
+        self._position = landed - 1
+        self._held = None
+        self._from_start = False
+
+    def _walk_from(self, landed: int, packets: list[Any], rest: Any) -> Any:
+        """(ordinal, frame) as decoded from a key frame on.
+
+        Frames that precede the key frame in time lean on the group before it, which was not decoded; they are
+        left out, and so are frames that are not in the index.
+        """
+        index, counted = self._index, landed
+        for packet in chain(packets, rest):
+            for frame in decode_packet(self._stream, packet) if packet is not None else ():
+                ordinal = index.ordinal_of(frame.pts) if len(index.order) else counted
+                counted += 1
+                if ordinal >= landed:
+                    yield ordinal, frame
+
+    def close(self) -> None:
+        self._held = None
+        self._container.close()
+
+
+def _formats(frame: Any) -> tuple[ImageType, PixelFormat]:
+    """Delivered type: gray as stored, colour as RGB with 8 or 16 bits."""
+    bits = max(component.bits for component in frame.format.components)
+    if frame.format.name.startswith("gray") and not frame.format.name.startswith("grayf"):
+        dtype = U8 if bits <= 8 else U16
+        return ImageType(dtype, frame.height, frame.width, 1, bits), PixelFormat("mono", bits)
+    if bits > 8 and not frame.format.name.startswith(("rgb5", "rgb4", "bgr5", "bgr4")):
+        return ImageType(U16, frame.height, frame.width, 3, 16), PixelFormat("rgb", 16)
+    return ImageType(U8, frame.height, frame.width, 3, 8), PixelFormat("rgb", 8)
+
+
+def _pixels(frame: Any, image: ImageType) -> Pixels:
+    """A frame's pixels in the delivered type; gray ones straight from the plane."""
+    if image.channels == 1:
+        plane = frame.planes[0]
+        dtype = np.dtype(np.uint8) if image.dtype == U8 else np.dtype(">u2" if frame.format.is_big_endian else "<u2")
+        rows = np.frombuffer(plane, np.uint8).reshape(-1, plane.line_size)[: image.height]
+        pixels = rows[:, : image.width * dtype.itemsize].view(dtype)
+        return pixels.astype(image.dtype.numpy)  # a copy: the decoder uses the plane again
+    converted: Pixels = frame.to_ndarray(format="rgb24" if image.dtype == U8 else "rgb48le")
+    return converted
+
+
+def _time_base(index: VideoIndex, stream: Any) -> TimeBase:
+    """Sorted stamps where there are any; they are the playback times, and the note says so."""
+    nominal = float(stream.average_rate or stream.guessed_rate or 0)
+    advice = "give the camera's rate with --fps if it was higher"
+    if len(index.order) > 1 and stream.time_base:
+        stamps = np.sort(np.asarray(index.order, np.float64))
+        stamps = (stamps - stamps[0]) * float(stream.time_base)
+        mean = (len(stamps) - 1) / float(stamps[-1])
+        fps = nominal if nominal > 0 and abs(nominal / mean - 1) < 0.02 else mean
+        note = f"{describe_rate(fps)}, the container's playback rate; {advice}"
+        return TimeBase(fps, "container", note, stamps)
+    if nominal > 0:
+        return TimeBase(nominal, "container", f"{describe_rate(nominal)}, the container's playback rate; {advice}")
+    return TimeBase(float("nan"), "unknown", "the file names no frame rate; give it with --fps")
+
+
+_EXTENSIONS = (
+    ".mp4", ".avi", ".mov", ".mkv", ".webm", ".m4v", ".mpg", ".mpeg", ".wmv", ".flv", ".ts", ".mts", ".m2ts", ".3gp",
+    ".ogv", ".vob", ".asf", ".gif", ".y4m", ".h264", ".264", ".h265", ".hevc", ".mjpeg", ".mjpg", ".nut", ".mxf", ".dv",
+)  # fmt: skip
+
+
+def _sniff(head: bytes) -> bool:
+    if head[:4] in (b"RIFF", b"RF64"):
+        return head[8:12] in (b"AVI ", b"AVIX")
+    if head[4:8] in (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip"):
+        return True
+    if len(head) > 376 and head[0] == head[188] == head[376] == 0x47:  # MPEG transport stream
+        return True
+    known = (
+        b"\x1a\x45\xdf\xa3",
+        b"FLV",
+        b"OggS",
+        b"GIF8",
+        b"\x30\x26\xb2\x75\x8e\x66\xcf\x11",
+        b"\0\0\1\xba",
+        b"\0\0\1\xb3",
+    )
+    return head.startswith((*known, b"YUV4MPEG2", b"nut/multimedia"))
+
+
+FORMAT = Format("video", "a video", _EXTENSIONS, _sniff, VideoSource)

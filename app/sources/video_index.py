@@ -1,0 +1,204 @@
+"""Which frames a video really has, in what order they come out of the decoder, and where it can be entered.
+
+The header's count and the order of the time stamps are both wrong in real files, so neither is believed. Packets are
+counted without decoding; a decoded sample at the start tells whether the stamps follow the pictures. Where they
+do not, the whole file is decoded once.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import av
+import av.error
+import numpy as np
+import numpy.typing as npt
+
+from app.sources.base import check_picture, plural, reason_of
+from kernels.errors import SourceError
+
+_NONE = -(2**63)
+"""FFmpeg's own mark for a missing time stamp."""
+_SAMPLE = 48
+"""Frames decoded at opening; more than any codec's reorder depth (16)."""
+
+
+Stamps = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class VideoIndex:
+    """The frames of a video, 40 bytes each at most.
+
+    Args:
+        frames: frames that come out of the decoder.
+        order: time stamp (pts, in units of the stream's time base) of each frame in the decoder's order; empty when
+            the frames have no usable stamps and only their count is known.
+        entries: ordinals of the key frames, rising.
+        entry_pts, entry_dts: where to seek for them.
+        warnings: sentences about what was odd.
+    """
+
+    frames: int
+    order: Stamps
+    entries: Stamps
+    entry_pts: Stamps
+    entry_dts: Stamps
+    warnings: tuple[str, ...] = ()
+    by_stamp: Stamps = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    def entry_for(self, ordinal: int) -> int:
+        """The number of the last entry point at or before a frame (-1: none)."""
+        return int(np.searchsorted(self.entries, ordinal, "right")) - 1
+
+    def ordinal_of(self, stamp: int | None) -> int:
+        """The frame that bears a stamp (-1: none)."""
+        if stamp is None or not len(self.order):
+            return -1
+        at = int(np.searchsorted(self.order, stamp, sorter=self.by_stamp))
+        ordinal = int(self.by_stamp[at]) if at < len(self.order) else -1
+        return ordinal if ordinal >= 0 and self.order[ordinal] == stamp else -1
+
+
+@dataclass(frozen=True, slots=True)
+class _Packets:
+    """Stamps of all packets; `_NONE` where one has none."""
+
+    pts: Stamps
+    dts: Stamps
+    key: npt.NDArray[np.bool_]
+
+
+def open_container(path: Path) -> tuple[Any, Any]:
+    """The container and its first video stream.
+
+    Raises:
+        SourceError: not a video, cut short before its index, or without a video stream.
+    """
+    try:
+        # Nothing but this file is ever opened, whatever a playlist inside says.
+        container = av.open(str(path), options={"protocol_whitelist": "file"})
+    except (av.error.FFmpegError, ValueError, OSError) as error:
+        what = "it is damaged, cut short or no video"
+        raise SourceError(f"{path} cannot be opened as a video: {what} ({reason_of(error)})") from None
+    if not container.streams.video:
+        container.close()
+        raise SourceError(f"{path} holds no video stream")
+    stream = container.streams.video[0]
+    context = stream.codec_context
+    if context is None:
+        container.close()
+        raise SourceError(f"{path} is coded in a way that is not known here")
+    if context.width or context.height:
+        try:
+            check_picture(path, context.width, context.height, 6 * context.width * context.height)
+        except SourceError:
+            container.close()
+            raise
+    stream.thread_type = "AUTO"
+    return container, stream
+
+
+def packets_of(container: Any, stream: Any) -> Any:
+    """The stream's packets until the end or the first that the container cannot deliver, then the flush packet."""
+    packets = container.demux(stream)
+    while True:
+        try:
+            yield next(packets)
+        except StopIteration:
+            return
+        except (av.error.FFmpegError, ValueError, OSError):
+            yield None
+            return
+
+
+def decode_packet(stream: Any, packet: Any) -> list[Any]:
+    """Frames that a packet brings out of the decoder; none when it is broken."""
+    try:
+        return list(stream.decode(packet))
+    except av.error.EOFError:
+        return []
+    except (av.error.FFmpegError, ValueError):
+        return []
+
+
+def build_index(path: Path) -> VideoIndex:
+    """Count the frames and find the entry points.
+
+    Raises:
+        SourceError: not a video, or not one frame can be decoded.
+    """
+    container, stream = open_container(path)
+    try:
+        packets = _demux(container, stream)
+    finally:
+        container.close()
+    if not len(packets.pts):
+        raise SourceError(f"{path} holds no frames: its video stream is empty")
+    warnings: list[str] = []
+    # Pictures before the first key frame lean on others that the file does not have.
+    first = int(np.argmax(packets.key)) if packets.key.any() else 0
+    packets = _Packets(packets.pts[first:], packets.dts[first:], packets.key[first:])
+    order = np.unique(packets.pts)
+    trusted = len(order) == len(packets.pts) and order[0] != _NONE
+    sample = _decode(path, _SAMPLE if trusted else None)
+    if not sample:
+        raise SourceError(f"{path} holds {plural(len(packets.pts), 'packet')}, but not one frame of it can be decoded")
+    if trusted and _follows(sample, order):
+        return _index(packets, order, warnings)
+    seen = _decode(path, None) if trusted else sample
+    stamps = np.asarray([_NONE if s is None else s for s in seen], np.int64)
+    if not trusted or (stamps == _NONE).any() or len(np.unique(stamps)) < len(stamps):
+        warnings.append("the frames have no usable time stamps; they are counted and timed by their order")
+        none = np.zeros(0, np.int64)
+        return VideoIndex(len(stamps), none, none, none, none, tuple(warnings))
+    if (np.diff(stamps) < 0).any():
+        warnings.append("the time stamps do not follow the pictures' order and are sorted; frames come as decoded")
+    return _index(packets, stamps, warnings)
+
+
+def _demux(container: Any, stream: Any) -> _Packets:
+    """All packets that are meant to be shown."""
+    pts, dts, key = array("q"), array("q"), array("b")
+    for packet in packets_of(container, stream):
+        if packet is not None and packet.size and not packet.is_discard:
+            pts.append(_NONE if packet.pts is None else packet.pts)
+            dts.append(pts[-1] if packet.dts is None else packet.dts)
+            key.append(bool(packet.is_keyframe))
+    return _Packets(np.array(pts, np.int64), np.array(dts, np.int64), np.array(key, bool))
+
+
+def _decode(path: Path, limit: int | None) -> list[int | None]:
+    """Stamps of the first `limit` frames (None: of all) as they come out of the decoder."""
+    container, stream = open_container(path)
+    stamps: list[int | None] = []
+    try:
+        for packet in packets_of(container, stream):
+            if packet is not None:
+                stamps.extend(frame.pts for frame in decode_packet(stream, packet))
+            if limit is not None and len(stamps) >= limit:
+                break
+    finally:
+        container.close()
+    return stamps
+
+
+def _follows(sample: list[int | None], order: Stamps) -> bool:
+    """Whether decoded stamps rise and are all known: then the sorted stamps are the pictures' order."""
+    rising = [s for s in sample if s is not None]
+    return len(rising) == len(sample) and rising == sorted(set(rising)) and bool(np.isin(rising, order).all())
+
+
+def _index(packets: _Packets, order: Stamps, warnings: list[str]) -> VideoIndex:
+    by_stamp = np.argsort(order, kind="stable").astype(np.int64)
+    pts, dts = packets.pts[packets.key], packets.dts[packets.key]
+    place = np.minimum(np.searchsorted(order, pts, sorter=by_stamp), len(order) - 1)
+    ordinals = by_stamp[place]
+    known = order[ordinals] == pts
+    rank = np.argsort(ordinals[known], kind="stable")
+    return VideoIndex(
+        len(order), order, ordinals[known][rank], pts[known][rank], dts[known][rank], tuple(warnings), by_stamp
+    )

@@ -1,0 +1,7 @@
+"""`python -m fusetrack` (installed) and `python -m app` (in a checkout)."""
+
+import sys
+
+from app.cli import main
+
+sys.exit(main())

@@ -1,0 +1,66 @@
+"""The command line: `fusetrack COMMAND ...`. One sentence and exit code 2 for whatever the user got wrong."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+
+from app import launcher
+from app.commands import evaluate, info, listing, run, simulate
+from kernels.errors import FusetrackError, InputError
+
+COMMANDS = (run, evaluate, simulate, listing, info)
+"""Modules with `add(subparsers)`, which declares commands; a command is a function (arguments) -> exit code."""
+
+EXAMPLES = """examples:
+  fusetrack run clip.cine                            find bright spots and follow them; tables and pictures in fusetrack-out/
+  fusetrack run clip.mraw --pipeline template --set track.points=[[120,88]]
+  fusetrack run sim:vortex --pipeline blobs          a simulated scene with exact truth
+  fusetrack info clip.cine                           what is in the file: size, depth, frames, time base
+  fusetrack stages gaussian                          what a stage does, its parameters, its example
+
+exit codes: 0 done; 2 something in the input is wrong (one sentence says what); 130 stopped by Ctrl-C, what was done is kept
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = argparse.ArgumentParser(
+        prog="fusetrack",
+        description="Streams high-speed video through fused image kernels and follows what moves.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"fusetrack {launcher.__version__}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for module in COMMANDS:
+        module.add(commands)
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    options = parser().parse_args(arguments)
+    try:
+        return int(options.function(options))
+    except InputError as error:
+        print(f"fusetrack: {error}", file=sys.stderr)
+        return 2
+    except FusetrackError as error:
+        print(f"fusetrack: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("fusetrack: stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`); point stdout at nothing so that the exit is quiet.
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
+        print(f"fusetrack: {what}", file=sys.stderr)
+        return 2

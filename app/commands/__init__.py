@@ -1,0 +1,1 @@
+"""The commands of `fusetrack`, a file each; each has `add(subparsers)`."""

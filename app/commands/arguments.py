@@ -1,0 +1,89 @@
+"""Arguments that several commands share, and their spelling."""
+
+from __future__ import annotations
+
+import argparse
+import tomllib
+from collections.abc import Sequence
+
+from kernels.errors import InputError
+from kernels.stage import load_plugin
+
+
+def add_clip(parser: argparse.ArgumentParser) -> None:
+    """CLIP and --fps."""
+    parser.add_argument("clip", metavar="CLIP", help="a .cine, .mraw/.cih/.cihx, video, TIFF, .npy, a folder or pattern of "
+                        "numbered images, or sim:SCENE")  # fmt: skip
+    parser.add_argument("--fps", type=float, metavar="RATE", help="the capture rate in frames a second, where the file does "
+                        "not know it or is wrong")  # fmt: skip
+
+
+def add_plugins(parser: argparse.ArgumentParser) -> None:
+    """--plugin."""
+    parser.add_argument("--plugin", action="append", default=[], metavar="FILE", help="a Python file with stages or trackers "
+                        "of your own; may be given several times")  # fmt: skip
+
+
+def load_plugins(options: argparse.Namespace) -> None:
+    """Run the files given by --plugin."""
+    for file in options.plugin:
+        load_plugin(file)
+
+
+def check_fps(fps: float | None) -> float | None:
+    """--fps, checked."""
+    if fps is not None and not 0 < fps < 1e9:
+        raise InputError(f"--fps must be a positive number of frames a second, not {fps:g}")
+    return fps
+
+
+def parse_settings(texts: Sequence[str]) -> dict[str, object]:
+    """--set node.param=value ... as a mapping; values are spelled as in TOML, a bare word is a text.
+
+    >>> parse_settings(["smooth.sigma=1.5", "bright.polarity=dark", "track.points=[[1, 2]]"])
+    {'smooth.sigma': 1.5, 'bright.polarity': 'dark', 'track.points': [[1, 2]]}
+    """
+    settings: dict[str, object] = {}
+    for text in texts:
+        path, equals, value = text.partition("=")
+        if not equals or "." not in path:
+            raise InputError(f"--set takes node.param=value, not {text!r}")
+        try:
+            settings[path.strip()] = tomllib.loads(f"value = {value.strip()}")["value"]
+        except tomllib.TOMLDecodeError:
+            settings[path.strip()] = value.strip()
+    return settings
+
+
+def parse_roi(text: str | None) -> tuple[int, int, int, int] | None:
+    """--roi x,y,width,height in pixels.
+
+    >>> parse_roi("10,20,64,48")
+    (10, 20, 64, 48)
+    """
+    if text is None:
+        return None
+    try:
+        x, y, width, height = (int(v) for v in text.split(","))
+    except ValueError:
+        raise InputError(f"--roi takes four whole numbers x,y,width,height in pixels, not {text!r}") from None
+    return x, y, width, height
+
+
+def parse_frames(text: str | None) -> tuple[int | None, int | None] | None:
+    """--frames a:b (b not included), either may be left out; a single number is one frame.
+
+    >>> parse_frames("100:200"), parse_frames("-50:"), parse_frames("7")
+    ((100, 200), (-50, None), (7, 8))
+    """
+    if text is None:
+        return None
+    first, colon, end = text.partition(":")
+    try:
+        a = int(first) if first else None
+        b = int(end) if end else None
+    except ValueError:
+        raise InputError(f"--frames takes a:b with whole numbers, such as 100:200, not {text!r}") from None
+    if not colon and a is not None:
+        return a, (a + 1 if a != -1 else None)
+    return a, b

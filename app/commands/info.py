@@ -1,0 +1,71 @@
+"""`fusetrack info CLIP`: what is in the file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from contextlib import closing
+from typing import Any
+
+from app.commands.arguments import add_clip, check_fps
+from app.sources.opening import open_source
+from pipelines.frame import SourceInfo
+
+
+def add(commands: Any) -> None:
+    """Declare the command."""
+    command = commands.add_parser(
+        "info",
+        help="what is in a clip: size, depth, frames, time base, warnings",
+        description="Opens a clip and says what it holds and where its time base comes from.",
+    )
+    add_clip(command)
+    command.add_argument("--json", action="store_true", help="for machines")
+    command.set_defaults(function=_info)
+
+
+def _info(options: argparse.Namespace) -> int:
+    with closing(open_source(options.clip, fps=check_fps(options.fps))) as source:
+        info = source.info
+    if options.json:
+        print(json.dumps(facts(info), indent=1, default=str))
+        return 0
+    print(f"{info.name}  ({info.kind})")
+    print(f"  picture   {info.width} x {info.height} px, {info.format.color}, {info.format.bits} bit"
+          f"{'' if info.format.packing == 'none' else ', packed ' + info.format.packing}")  # fmt: skip
+    short = f" of {info.declared_frames} declared" if info.declared_frames > info.frames else ""
+    print(f"  frames    {info.frames}{short}, first is number {info.first_number}")
+    rate = f"{info.time.fps:g} fps" if info.time.fps > 0 else "unknown rate"
+    print(f"  time      {rate} ({info.time.origin}): {info.time.note}")
+    if info.frames and not math.isnan(info.time.fps):
+        print(f"  length    {info.time.time(info.frames - 1):.6g} s")
+    for key, value in info.metadata.items():
+        print(f"  {key:<9} {value}")
+    for warning in info.warnings:
+        print(f"  warning   {warning}")
+    return 0
+
+
+def facts(info: SourceInfo) -> dict[str, Any]:
+    """The whole of `info` for a summary, JSON-able."""
+    return {
+        "name": info.name,
+        "kind": info.kind,
+        "width_px": info.width,
+        "height_px": info.height,
+        "frames": info.frames,
+        "declared_frames": info.declared_frames,
+        "first_number": info.first_number,
+        "color": info.format.color,
+        "bits": info.format.bits,
+        "packing": info.format.packing,
+        "time_base": {
+            "fps": info.time.fps if info.time.fps > 0 else None,
+            "origin": info.time.origin,
+            "note": info.time.note,
+        },
+        "warnings": list(info.warnings),
+        "metadata": dict(info.metadata),
+        "identity": dict(info.identity),
+    }

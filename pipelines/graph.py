@@ -1,0 +1,326 @@
+"""Pipelines: a directed graph of named stages and trackers, and the same graph bound to a type of frame.
+
+A `Pipeline` is what a file says. `bind` infers the type of every edge for one type of source, orders the nodes and
+builds their bodies; everything after it (planning, running) starts from the `Bound` pipeline.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from functools import cached_property
+
+from kernels.errors import DefinitionError
+from kernels.ir.body import Body, ValueType
+from kernels.ir.image import ImageType
+from kernels.ir.table import TableType
+from kernels.param import Param, Value, resolve
+from kernels.stage import Stage, find_stage
+from pipelines.trackers.base import Tracker, registry
+
+SOURCE = "source"
+"""The name under which nodes refer to the frames of the clip."""
+
+
+def find_tracker(name: str) -> type[Tracker]:
+    """The tracker called `name`.
+
+    Raises:
+        DefinitionError: there is none; names the nearest.
+    """
+    known = registry()
+    if name not in known:
+        near = get_close_matches(name, known, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"
+        raise DefinitionError(f"there is no tracker {name!r}; {hint}")
+    return known[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """An output of a node: written "node", or "node.output" where the node has several."""
+
+    node: str
+    output: str = ""
+
+    @staticmethod
+    def parse(text: str) -> Ref:
+        """From "node" or "node.output"."""
+        node, _, output = text.partition(".")
+        return Ref(node, output)
+
+    def __str__(self) -> str:
+        return f"{self.node}.{self.output}" if self.output else self.node
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A stage in a pipeline.
+
+    Args:
+        id: its name in the pipeline.
+        stage: the stage's name in the registry.
+        inputs: where each of the stage's inputs comes from, by the input's name.
+        params: the parameters that the definition sets (the others take their defaults).
+    """
+
+    id: str
+    stage: str
+    inputs: Mapping[str, Ref]
+    params: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TrackerNode:
+    """A tracker in a pipeline; fields as in `Node`."""
+
+    id: str
+    tracker: str
+    inputs: Mapping[str, Ref]
+    params: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """What a definition says.
+
+    Args:
+        name: short name.
+        summary: one line for people.
+        nodes: the stages, in any order that people like.
+        trackers: the trackers.
+        taps: outputs that leave the pipeline besides what the trackers take.
+    """
+
+    name: str
+    summary: str
+    nodes: tuple[Node, ...]
+    trackers: tuple[TrackerNode, ...]
+    taps: tuple[Ref, ...] = ()
+
+    @property
+    def members(self) -> tuple[Node | TrackerNode, ...]:
+        """Stages and trackers."""
+        return (*self.nodes, *self.trackers)
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of all that decides the result: stages, wiring, every parameter (defaults included)."""
+
+        def parameters(node: Node | TrackerNode) -> dict[str, Value]:
+            declared = find_stage(node.stage).params if isinstance(node, Node) else find_tracker(node.tracker).params
+            return resolve(declared, node.params, node.id)
+
+        facts = [
+            [n.id, n.stage if isinstance(n, Node) else n.tracker, {k: str(r) for k, r in n.inputs.items()},
+             parameters(n)]
+            for n in self.members
+        ]  # fmt: skip
+        text = json.dumps([facts, [str(t) for t in self.taps]], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def with_settings(self, settings: Mapping[str, object]) -> Pipeline:
+        """A copy with some parameters changed.
+
+        Args:
+            settings: values by "node.param".
+
+        Raises:
+            DefinitionError: an unknown node or parameter (with a suggestion), or a value out of range.
+        """
+        changes: dict[str, dict[str, object]] = {}
+        ids = [n.id for n in self.members]
+        for path, value in settings.items():
+            node, _, name = path.partition(".")
+            if not name:
+                raise DefinitionError(f"a setting is written node.param=value, not {path!r}")
+            if node not in ids:
+                near = get_close_matches(node, ids, n=1, cutoff=0.5)
+                hint = f"did you mean {near[0]!r}?" if near else f"it has: {', '.join(ids)}"
+                raise DefinitionError(f"pipeline {self.name!r} has no node {node!r}; {hint}")
+            changes.setdefault(node, {})[name] = value
+        stages = tuple(
+            replace(n, params=_merged(n, changes.get(n.id, {}), find_stage(n.stage).params)) for n in self.nodes
+        )
+        trackers = tuple(
+            replace(n, params=_merged(n, changes.get(n.id, {}), find_tracker(n.tracker).params))
+            for n in self.trackers
+        )
+        return replace(self, nodes=stages, trackers=trackers)
+
+
+def _merged(
+    node: Node | TrackerNode, changes: Mapping[str, object], declared: Sequence[Param]
+) -> dict[str, Value]:
+    if not changes:
+        return dict(node.params)
+    values = resolve(declared, {**node.params, **changes}, node.id)
+    return {name: values[name] for name in (*node.params, *(c for c in changes if c not in node.params))}
+
+
+@dataclass(frozen=True)
+class BoundNode:
+    """A node with its body for one type of source, and where its inputs come from (None: not connected)."""
+
+    id: str
+    stage: Stage
+    body: Body
+    inputs: tuple[Ref | None, ...]
+
+
+@dataclass(frozen=True)
+class BoundTracker:
+    """A tracker with its type, the types of its inputs, and its full parameters."""
+
+    id: str
+    type: type[Tracker]
+    inputs: Mapping[str, Ref]
+    params: Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A pipeline bound to one type of frame: nodes in an order in which they can run, every edge typed.
+
+    Args:
+        source: type of the delivered frames.
+        nodes: in order.
+        trackers: the trackers.
+        types: type of each output, by full Ref.
+        taps: outputs that must leave, those that trackers take included, each once.
+        picture: the output that shows the clip as people know it (unpacked, before any cropping).
+    """
+
+    source: ImageType
+    nodes: tuple[BoundNode, ...]
+    trackers: tuple[BoundTracker, ...]
+    types: Mapping[Ref, ValueType]
+    taps: tuple[Ref, ...]
+    picture: Ref
+
+
+def bind(pipeline: Pipeline, source: ImageType, front: Sequence[Node] = (), crop: Sequence[Node] = ()) -> Bound:
+    """The pipeline for frames of type `source`.
+
+    Args:
+        front: nodes that turn delivered frames into plain pictures (`pipelines.frontend`), in order.
+        crop: nodes after them, such as a region of interest; the picture shown is what enters them.
+
+    Raises:
+        DefinitionError: a circle, a reference to nothing, an input of the wrong kind, a parameter refused.
+    """
+    types: dict[Ref, ValueType] = {Ref(SOURCE): source}
+    bound: list[BoundNode] = []
+    head = picture = Ref(SOURCE)
+    for i, node in enumerate((*front, *crop)):
+        bound.append(_bind_node(replace(node, inputs=dict.fromkeys(node.inputs, head)), types, {}))
+        head = Ref(node.id)
+        if i < len(front):
+            picture = head
+    alias = {Ref(SOURCE): head}
+    bound += [_bind_node(node, types, alias) for node in ordered(pipeline)]
+    trackers = tuple(_bind_tracker(node, types, alias) for node in pipeline.trackers)
+    wanted = [_resolved(tap, types, alias, "the taps") for tap in pipeline.taps]
+    wanted += [ref for tracker in trackers for ref in tracker.inputs.values()]
+    return Bound(source, tuple(bound), trackers, types, tuple(dict.fromkeys(wanted)), picture)
+
+
+def ordered(pipeline: Pipeline) -> list[Node]:
+    """The stages so that each comes after those it needs; otherwise in the definition's order.
+
+    Raises:
+        DefinitionError: two nodes share a name, or the wiring has a circle (named).
+    """
+    by_id: dict[str, Node] = {}
+    for node in pipeline.members:
+        if node.id in by_id or node.id == SOURCE:
+            raise DefinitionError(f"two nodes are called {node.id!r}")
+        if isinstance(node, Node):
+            by_id[node.id] = node
+    done: dict[str, Node] = {}
+    for start in by_id:
+        path: list[str] = []
+        _visit(start, by_id, done, path)
+    return list(done.values())
+
+
+def _visit(start: str, by_id: Mapping[str, Node], done: dict[str, Node], path: list[str]) -> None:
+    """Depth-first order without recursion, so that a long chain cannot exhaust the stack."""
+    stack = [(start, iter([r.node for r in by_id[start].inputs.values()]))]
+    path.append(start)
+    while stack:
+        node, rest = stack[-1]
+        if node in done:
+            stack.pop()
+            path.pop()
+            continue
+        for needed in rest:
+            if needed in path:
+                circle = " -> ".join([*path[path.index(needed) :], needed])
+                raise DefinitionError(f"the wiring has a circle: {circle}")
+            if needed in by_id and needed not in done:
+                stack.append((needed, iter([r.node for r in by_id[needed].inputs.values()])))
+                path.append(needed)
+                break
+        else:
+            done[node] = by_id[node]
+
+
+def _resolved(ref: Ref, types: Mapping[Ref, ValueType], alias: Mapping[Ref, Ref], who: str) -> Ref:
+    """The full Ref of an existing output: the first output where none is named."""
+    ref = alias.get(ref, ref)
+    if ref in types:
+        return ref
+    of_node = [known for known in types if known.node == ref.node]
+    if of_node and not ref.output:
+        return of_node[0]
+    names = dict.fromkeys(str(k) for k in types if not k.node.startswith("@"))
+    near = get_close_matches(str(ref), names, n=1, cutoff=0.5)
+    if of_node:
+        outputs = ", ".join(str(k) for k in of_node)
+        raise DefinitionError(f"{who}: {ref.node!r} has no output {ref.output!r}; it has {outputs}")
+    hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
+    raise DefinitionError(f"{who}: there is no node {str(ref)!r}; {hint}")
+
+
+def _bind_node(node: Node, types: dict[Ref, ValueType], alias: Mapping[Ref, Ref]) -> BoundNode:
+    stage = find_stage(node.stage)
+    where = f"node {node.id!r}"
+    for name in node.inputs:
+        if name not in stage.inputs:
+            raise DefinitionError(f"{where}: {stage.name} has no input {name!r}; it takes {', '.join(stage.inputs)}")
+    inputs = tuple(
+        _resolved(node.inputs[name], types, alias, where) if name in node.inputs else None for name in stage.inputs
+    )
+    try:
+        body = stage.build([None if ref is None else types[ref] for ref in inputs], node.params)
+    except DefinitionError as error:
+        raise DefinitionError(f"{where}: {error}") from None
+    if len(body.outputs) == 1:
+        types[Ref(node.id)] = body.outputs[0].type
+    else:
+        for output in body.outputs:
+            types[Ref(node.id, output.name)] = output.type
+    return BoundNode(node.id, stage, body, inputs)
+
+
+def _bind_tracker(node: TrackerNode, types: Mapping[Ref, ValueType], alias: Mapping[Ref, Ref]) -> BoundTracker:
+    kind = find_tracker(node.tracker)
+    where = f"tracker {node.id!r}"
+    known = {entry.name: entry for entry in kind.inputs}
+    inputs = {}
+    for name, ref in node.inputs.items():
+        if name not in known:
+            raise DefinitionError(f"{where}: {kind.name} has no input {name!r}; it takes {', '.join(known)}")
+        inputs[name] = _resolved(ref, types, alias, where)
+        is_table = isinstance(types[inputs[name]], TableType)
+        if is_table != (known[name].kind == "features"):
+            raise DefinitionError(f"{where}: input {name!r} takes {known[name].kind}, but {ref} is a "
+                                  f"{types[inputs[name]]}")  # fmt: skip
+    for entry in kind.inputs:
+        if entry.name not in inputs and not entry.optional:
+            raise DefinitionError(f"{where}: {kind.name} needs an input {entry.name!r}")
+    return BoundTracker(node.id, kind, inputs, resolve(kind.params, node.params, node.id))

@@ -1,0 +1,1 @@
+"""Frames through a bound pipeline, and what happened to each of them."""

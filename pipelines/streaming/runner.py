@@ -1,0 +1,279 @@
+"""The runner: a clip through a pipeline, from first frame to last track, in memory that does not grow.
+
+A reading thread fills batches and the engine takes them from a queue of two, so that decoding and computing
+overlap. Frames pass in order, each once; a frame that cannot be read is skipped, counted and named, and the trackers
+are told so that they predict through it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from kernels.errors import BadFrame, InputError
+from kernels.executors.base import executor
+from kernels.ir.image import ImageType
+from kernels.ir.table import Table
+from pipelines.features import Tracks, no_tracks
+from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, Sink
+from pipelines.frontend import Roi, crop_nodes, front_nodes
+from pipelines.graph import Bound, BoundTracker, Pipeline, Ref, bind
+from pipelines.streaming.engine import Engine
+from pipelines.streaming.ledger import Ledger
+from pipelines.trackers.base import Tracker
+
+PICTURE = "picture"
+"""The key in `Result.taps` under which the plain picture of the clip stands, where a sink asked for it."""
+
+BATCH_BYTES = 16 << 20
+"""Batches hold at most this many bytes of delivered frames, so that memory does not depend on the frame size."""
+
+
+class Progress(Protocol):
+    """What is told how far a run is."""
+
+    def advance(self, frames: int, bad: int = 0) -> None: ...
+
+
+@dataclass
+class Report:
+    """What a run did.
+
+    Args:
+        ledger: every frame accounted for.
+        overflow: rows that did not fit into a table, by node.
+        seconds: wall time of the whole run; `stage_seconds` by node, "read" for decoding, "track" for trackers.
+        interrupted: the user stopped it.
+    """
+
+    ledger: Ledger
+    overflow: Mapping[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
+    stage_seconds: dict[str, float] = field(default_factory=dict)
+    interrupted: bool = False
+
+    @property
+    def fps(self) -> float:
+        """Frames processed a second of wall time."""
+        return self.ledger.processed / self.seconds if self.seconds > 0 else 0.0
+
+
+def prepare(pipeline: Pipeline, source: FrameSource, roi: Roi | None = None) -> Bound:
+    """The pipeline bound to this clip: its front end, its crop, every type inferred.
+
+    Raises:
+        InputError: a region outside the picture, a pipeline that does not fit the clip.
+    """
+    info = source.info
+    image = replace(info.image, bits=info.format.bits) if info.format.packing == "none" else info.image
+    return bind(pipeline, image, front_nodes(info), crop_nodes(info, roi))
+
+
+def frame_range(frames: int, wanted: tuple[int | None, int | None] | None) -> tuple[int, int]:
+    """First frame and one past the last, of `wanted` a:b (negative counts from the end, None is open).
+
+    Raises:
+        InputError: empty, or outside the clip.
+    """
+    if wanted is None:
+        return 0, frames
+    a, b = (v + frames if v is not None and v < 0 else v for v in wanted)
+    first, end = 0 if a is None else a, frames if b is None else b
+    text = ":".join("" if v is None else str(v) for v in wanted)
+    if first < 0 or end > frames or first >= frames:
+        raise InputError(f"the frame range {text} reaches outside the clip, which has frames 0:{frames}")
+    if first >= end:
+        raise InputError(f"the frame range {text} is empty")
+    return first, end
+
+
+class Runner:
+    """One run of one clip.
+
+    Args:
+        source: the clip.
+        bound: from `prepare`.
+        sinks: receive every batch with its results, in order.
+        back_end: name of the executor.
+        frames: first frame and one past the last (`frame_range`).
+        roi: the region that `prepare` cropped to; tracks come back in coordinates of the whole picture.
+        batch: frames a batch, at most.
+        pictures: whether results carry the plain picture (for an overlay).
+    """
+
+    def __init__(
+        self,
+        source: FrameSource,
+        bound: Bound,
+        sinks: Sequence[Sink],
+        *,
+        back_end: str = "reference",
+        frames: tuple[int, int],
+        roi: Roi | None = None,
+        batch: int = 16,
+        pictures: bool = False,
+    ) -> None:
+        self.source = source
+        self.bound = bound
+        self.sinks = sinks
+        self.offset = (roi[0], roi[1]) if roi else (0, 0)
+        self.pictures = pictures
+        self.engine = Engine(bound, executor(back_end), (bound.picture,) if pictures else ())
+        self.batch = max(1, min(batch, BATCH_BYTES // source.info.image.nbytes))
+        self.ledger = Ledger(*frames)
+        self.trackers = [(t, _tracker(t, bound, source.info.time.fps)) for t in bound.trackers]
+        self.seconds = {"read": 0.0, "track": 0.0, "write": 0.0}
+        self._stop = threading.Event()
+
+    def stop(self) -> None:
+        """End the run after the batch in hand; what was done is kept. Safe from any thread or signal handler."""
+        self._stop.set()
+
+    def run(self, progress: Progress | None = None) -> Report:
+        """Process the frames.
+
+        Raises:
+            InputError: a sink cannot write.
+        """
+        start = time.perf_counter()
+        with contextlib.closing(_Reader(self)) as reader:
+            for batch, bad in reader.batches():
+                tapped = self.engine.step(batch) if len(batch) else {}
+                results = self._results(batch, tapped, bad)
+                begin = time.perf_counter()
+                for sink in self.sinks:
+                    sink.write(batch, results)
+                self.seconds["write"] += time.perf_counter() - begin
+                self.ledger.processed += len(batch)
+                for index, reason in bad:
+                    self.ledger.add_bad(index, reason)
+                if progress is not None:
+                    progress.advance(len(batch), len(bad))
+                if self._stop.is_set():
+                    break
+        self.ledger.check()
+        return Report(
+            self.ledger,
+            self.engine.overflow,
+            time.perf_counter() - start,
+            {**self.seconds, **self.engine.seconds},
+            interrupted=self.ledger.not_reached > 0,
+        )
+
+    def _results(
+        self, batch: FrameBatch, tapped: Mapping[Ref, Any], bad: Sequence[tuple[int, str]]
+    ) -> list[Result]:
+        """One result a frame, bad ones included (they carry the trackers' predictions and no taps)."""
+        skipped = {index for index, _ in bad}
+        row = {int(index): i for i, index in enumerate(batch.indices)}
+        results = []
+        for index in sorted({*row, *skipped}):
+            seconds = self.source.info.time.time(index)
+            i = row.get(index)
+            taps = {} if i is None else {ref: _rows(data[i]) for ref, data in tapped.items()}
+            begin = time.perf_counter()
+            tracks = self._track(index, seconds, None if i is None else taps)
+            self.seconds["track"] += time.perf_counter() - begin
+            named: dict[str, Pixels] = {str(ref): taps[ref] for ref in self.bound.taps if ref in taps}
+            if self.pictures and i is not None:
+                named[PICTURE] = taps[self.bound.picture]
+            results.append(Result(index, seconds, named, tracks))
+        return results
+
+    def _track(self, index: int, seconds: float, taps: Mapping[Ref, Any] | None) -> Tracks:
+        parts = []
+        for number, (node, tracker) in enumerate(self.trackers):
+            if taps is None:
+                rows = tracker.skip(index, seconds)
+            else:
+                rows = tracker.update(index, seconds, {name: taps[ref] for name, ref in node.inputs.items()})
+            rows["x"] += self.offset[0]
+            rows["y"] += self.offset[1]
+            rows["track"] = rows["track"] * len(self.trackers) + number  # ids stay unique beside other trackers
+            parts.append(rows)
+        return np.concatenate(parts) if parts else no_tracks()
+
+
+class _Reader:
+    """Reads batches ahead in a thread of its own."""
+
+    def __init__(self, runner: Runner) -> None:
+        self.runner = runner
+        self.queue: queue.Queue[tuple[FrameBatch, list[tuple[int, str]]] | BaseException | None] = queue.Queue(2)
+        self.closed = threading.Event()
+        self.thread = threading.Thread(target=self._guard(self._read), name="read", daemon=True)
+        self.thread.start()
+
+    def batches(self) -> Iterator[tuple[FrameBatch, list[tuple[int, str]]]]:
+        while (item := self.queue.get()) is not None:
+            if isinstance(item, BaseException):
+                raise item
+            yield item
+
+    def close(self) -> None:
+        """Stop reading and wait for the thread."""
+        self.closed.set()
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self.queue.get_nowait()
+        self.thread.join()
+
+    def _guard(self, work: Callable[[], None]) -> Callable[[], None]:
+        def run() -> None:
+            try:
+                work()
+                self._put(None)
+            except BaseException as error:  # handed to the thread that waits for the frames
+                self._put(error)
+
+        return run
+
+    def _put(self, item: Any) -> None:
+        while not self.closed.is_set():
+            with contextlib.suppress(queue.Full):
+                self.queue.put(item, timeout=0.1)
+                return
+
+    def _read(self) -> None:
+        runner = self.runner
+        info = runner.source.info
+        index, end = runner.ledger.first, runner.ledger.end
+        while index < end and not self.closed.is_set():
+            begin = time.perf_counter()
+            pixels = np.empty((min(runner.batch, end - index), *info.image.shape), info.image.dtype.numpy)
+            good: list[int] = []
+            bad: list[tuple[int, str]] = []
+            for i in range(index, index + len(pixels)):
+                try:
+                    runner.source.read(i, out=pixels[len(good)])
+                    good.append(i)
+                except BadFrame as error:
+                    bad.append((i, error.reason))
+            index += len(pixels)
+            times = np.array([info.time.time(i) for i in good], np.float64)
+            batch = FrameBatch(np.array(good, np.int64), times, pixels[: len(good)])
+            runner.seconds["read"] += time.perf_counter() - begin
+            self._put((batch, bad))
+
+
+def _rows(datum: Any) -> Any:
+    return datum.rows if isinstance(datum, Table) else datum
+
+
+def _tracker(node: BoundTracker, bound: Bound, fps: float) -> Tracker:
+    """The tracker, told the size of the picture that its inputs were measured in."""
+    producers = {n.id: n for n in bound.nodes}
+    sizes = []
+    for ref in node.inputs.values():
+        type_ = bound.types[ref]
+        seen = [type_] if isinstance(type_, ImageType) else producers[ref.node].body.inputs
+        sizes += [(t.height, t.width) for t in seen if isinstance(t, ImageType)]
+    size = sizes[0] if sizes else (bound.source.height, bound.source.width)
+    return node.type(node.params, size, fps if fps > 0 else None)

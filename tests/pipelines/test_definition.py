@@ -1,0 +1,170 @@
+"""Pipelines as files: read, written without loss, refused with file, line and suggestion."""
+
+from __future__ import annotations
+
+import string
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernels.errors import DefinitionError
+from pipelines.definition import dumps, library, load, loads
+from pipelines.graph import Node, Pipeline, Ref, ordered
+
+GOOD = """\
+# what it is for
+name = "demo"
+summary = "a demonstration"   # kept
+taps = ["smooth"]
+
+[stages.gray]
+[stages.smooth]
+use = "gaussian"
+sigma = 1.5      # px
+[stages.slow]
+use = "iir_lowpass"
+inputs = "gray"
+alpha = 0.25
+"""
+
+
+def test_reads_what_is_written() -> None:
+    made = loads(GOOD)
+    assert made.name == "demo"
+    assert [n.id for n in made.nodes] == ["gray", "smooth", "slow"]
+    assert made.nodes[0].inputs == {"image": Ref("source")}
+    assert made.nodes[1].inputs == {"image": Ref("gray")}
+    assert made.nodes[1].params == {"sigma": 1.5}
+    assert made.nodes[2].inputs == {"image": Ref("gray")}
+    assert made.taps == (Ref("smooth"),)
+
+
+def test_writing_back_keeps_every_byte() -> None:
+    assert dumps(loads(GOOD), GOOD) == GOOD
+
+
+def test_writing_back_changes_only_what_changed() -> None:
+    changed = loads(GOOD).with_settings({"smooth.sigma": 2.0})
+    assert dumps(changed, GOOD) == GOOD.replace("sigma = 1.5 ", "sigma = 2.0 ")
+
+
+@pytest.mark.parametrize("name", sorted(library()))
+def test_shipped_pipelines_survive_a_round_trip(name: str) -> None:
+    text = library()[name].read_text()
+    made = load(name)
+    assert made.name == name
+    assert made.summary
+    assert dumps(made, text) == text
+    assert loads(dumps(made)) == made
+    assert loads(dumps(made)).digest == made.digest
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "says"),
+    [
+        ('summary = "a', 'sumary = "a', 3, "did you mean 'summary'"),
+        ('use = "gaussian"', 'use = "gausian"', 8, "did you mean 'gaussian'"),
+        ("sigma = 1.5", "sgima = 1.5", 9, "did you mean 'sigma'"),
+        ("sigma = 1.5", "sigma = -1", 9, "outside its range 0.1..50 px"),
+        ("sigma = 1.5", 'sigma = "big"', 9, "must be a number"),
+        ("sigma = 1.5", "sigma = nan", 9, "must be a finite number"),
+        ('inputs = "gray"', 'inputs = "grey"', 12, "did you mean 'gray'"),
+        ('inputs = "gray"', "inputs = 3", 12, "inputs must be"),
+        ('inputs = "gray"', 'inputs = { img = "gray" }', 12, "there is no input 'img'"),
+        ('inputs = "gray"', 'inputs = ["gray", "gray"]', 12, "2 inputs are given"),
+        ('taps = ["smooth"]', 'taps = ["smoth"]', 4, "did you mean 'smooth'"),
+        ('taps = ["smooth"]', "taps = 3", 4, "taps must be a list"),
+        ("[stages.gray]", "[stages.gray", 6, ""),
+        ("[stages.gray]", "[stages.source]", 6, "the clip itself"),
+    ],
+)
+def test_mistakes_are_named_with_their_line(old: str, new: str, line: int, says: str) -> None:
+    with pytest.raises(DefinitionError) as error:
+        loads(GOOD.replace(old, new), "demo.toml")
+    text = str(error.value)
+    assert text.startswith(f"demo.toml:{line}: "), text
+    assert says in text
+    assert "\n" not in text
+
+
+def test_a_circle_is_named() -> None:
+    text = "[stages.a]\nuse='gaussian'\ninputs='c'\n[stages.b]\nuse='gaussian'\n[stages.c]\nuse='gaussian'\n"
+    with pytest.raises(DefinitionError, match="circle: a -> c -> b -> a"):
+        loads(text)
+
+
+def test_a_node_that_takes_itself_is_a_circle() -> None:
+    with pytest.raises(DefinitionError, match="circle: a -> a"):
+        loads("[stages.a]\nuse='gaussian'\ninputs='a'\n")
+
+
+def test_an_empty_file_is_refused() -> None:
+    with pytest.raises(DefinitionError, match="no stages"):
+        loads("")
+
+
+def test_unknown_name_suggests(tmp_path: Path) -> None:
+    with pytest.raises(DefinitionError, match="did you mean 'blobs'"):
+        load("blob")
+    with pytest.raises(DefinitionError, match="folder"):
+        load(tmp_path)
+    (tmp_path / "x.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(DefinitionError, match="UTF-8"):
+        load(tmp_path / "x.toml")
+
+
+@settings(max_examples=200)
+@given(st.data())
+def test_fuzzed_definitions_raise_one_sentence_or_load(data: st.DataObject) -> None:
+    text = list(GOOD)
+    for _ in range(data.draw(st.integers(1, 6))):
+        at = data.draw(st.integers(0, len(text) - 1))
+        kind = data.draw(st.sampled_from(["flip", "cut", "insert"]))
+        if kind == "flip":
+            text[at] = data.draw(st.sampled_from(string.printable + "\x00é"))
+        elif kind == "cut":
+            del text[at : at + data.draw(st.integers(1, 20))]
+        else:
+            text.insert(at, data.draw(st.sampled_from(string.printable)))
+        if not text:
+            break
+    try:
+        loads("".join(text), "fuzz.toml")
+    except DefinitionError as error:
+        assert str(error).startswith("fuzz.toml")
+
+
+@settings(max_examples=50)
+@given(st.permutations(range(6)), st.data())
+def test_order_puts_needs_first(shuffle: list[int], data: st.DataObject) -> None:
+    nodes = []
+    for i in range(6):
+        before = data.draw(st.integers(0, i))
+        source = "source" if before == i else f"n{before}"
+        nodes.append(Node(f"n{i}", "gaussian", {"image": Ref(source)}))
+    made = Pipeline("p", "", tuple(nodes[i] for i in shuffle), ())
+    done: set[str] = {"source"}
+    order = ordered(made)
+    assert sorted(n.id for n in order) == sorted(n.id for n in nodes)
+    for node in order:
+        assert node.inputs["image"].node in done
+        done.add(node.id)
+
+
+def test_settings_are_checked() -> None:
+    made = loads(GOOD)
+    assert made.with_settings({"slow.alpha": 0.75}).nodes[2].params == {"alpha": 0.75}
+    for path, says in (("slo.alpha", "did you mean 'slow'"), ("slow.alpa", "did you mean 'alpha'"), ("slow", "node.param")):
+        with pytest.raises(DefinitionError, match=says):
+            made.with_settings({path: 0.5})
+    with pytest.raises(DefinitionError, match="outside its range"):
+        made.with_settings({"slow.alpha": 2.0})
+
+
+def test_the_hash_follows_the_meaning() -> None:
+    made = loads(GOOD)
+    assert loads(GOOD.replace("# what it is for\n", "")).digest == made.digest
+    assert made.with_settings({"slow.alpha": 0.25}).digest == made.digest
+    assert made.with_settings({"slow.alpha": 0.5}).digest != made.digest

@@ -138,12 +138,13 @@ class BlobTracker(Tracker):
                 f"tracker blob wants rows of features (x, y, mass ...) as 'features', not an array of shape "
                 f"{found.shape} and type {found.dtype}; wire it to a stage that gives features, such as 'blobs'"
             )
-        # A feature without a finite place cannot be followed.
-        good = np.isfinite(found["x"]) & np.isfinite(found["y"])
+        # A feature without a place in the picture cannot be followed (comparisons with NaN are False).
+        good = self.inside(found["x"], found["y"], -1.0)
         for name, least in (("mass", "min_mass"), ("area", "min_area")):
             if self.number(least) > 0:
                 good &= found[name] >= self.number(least)
         found = found[good]
+        found["mass"][~np.isfinite(found["mass"])] = 0.0
         ordered: Features = found[np.lexsort((found["area"], found["peak"], found["mass"], found["x"], found["y"]))]
         return ordered
 
@@ -156,7 +157,7 @@ class BlobTracker(Tracker):
         if given > 0:
             return np.full(len(found), given * given)
         sigma = found["sigma"]
-        return np.where(np.isfinite(sigma) & (sigma > 0), np.maximum(sigma, 0.005), 0.2) ** 2
+        return np.where(np.isfinite(sigma) & (sigma > 0), np.clip(sigma, 0.005, 100.0), 0.2) ** 2
 
     def _mass_cost(self, tracks: Array, found: Array) -> Array:
         """Squared difference of the log masses in standard deviations, capped; 0 where a mass is unknown."""

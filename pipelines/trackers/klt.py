@@ -76,7 +76,8 @@ class KltTracker(Tracker):
         self.t = Columns(
             {
                 **KALMAN_COLUMNS,
-                **{"track": "i4", "hits": "i4", "px": "f8", "py": "f8", "gap": "f8", "drift": "f8", "norm": "f8"},
+                **dict.fromkeys(("track", "hits"), "i4"),
+                **dict.fromkeys(("px", "py", "gap", "drift", "norm"), "f8"),
                 "textured": "?",
                 "pixels": np.dtype(("f8", (area,))),
                 "solver": np.dtype(("f8", (2, area))),

@@ -29,7 +29,8 @@ Model = Literal["translation", "rigid"]
 
 REACH = 2  # px by which a refinement may move away from its start
 FLAT = 1e-3  # a smaller ratio of the normal matrix' eigenvalues means texture along one direction only
-TOLERANCE = 1e-4  # px
+TOLERANCE = 1e-4  # px; steps go on until they are smaller
+SETTLED = 0.01  # px; when the steps are used up, a last one below this still counts
 MARGIN = PAD  # px around a reference tile's window, for its gradient
 _BLOCK = 400_000  # pixels worked on at a time: they stay in the cache
 
@@ -62,7 +63,7 @@ class Fit:
         theta: rotation from the reference, rad (x towards y; 0 for the translation model).
         score: zero-normalised cross-correlation, -1..1.
         variance: of x and of y (their mean), px^2, from the residual and the normal matrix.
-        converged: the last step was below 0.0001 px and the window stayed within reach of its start.
+        converged: the steps ended (the last one below 0.01 px, as a rule below 0.0001) within reach of the start.
     """
 
     x: Array
@@ -183,7 +184,7 @@ def _refine(image: Array, ref: References, x: Array, y: Array, theta: Array, mod
         within = (np.abs(ax) <= REACH) & (np.abs(ay) <= REACH) & (size > 0)
         kept = active[within]
         dx[kept], dy[kept], theta[kept] = ax[within], ay[within], at[within]
-        converged[active[within & (length < TOLERANCE)]] = True
+        converged[active] = within & (length < SETTLED)
         active = active[within & (length >= TOLERANCE)]
     freedom = max(area - parameters(model) - 2, 1)
     noise = ref.norm**2 * np.maximum(1.0 - score**2, 0.0) / freedom

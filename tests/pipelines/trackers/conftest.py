@@ -1,0 +1,80 @@
+"""Small scenes of our own: crowds of features, and analytic pictures that move by exact fractions of a pixel."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from pipelines.evaluation import TRUTH_DTYPE
+from pipelines.features import FEATURE_DTYPE
+
+
+def features(points, mass=100.0, sigma=0.1):
+    out = np.zeros(len(points), FEATURE_DTYPE)
+    if len(points):
+        out["x"], out["y"] = np.asarray(points, float).T
+    out["mass"], out["peak"], out["area"], out["sigma"] = mass, 10.0, 9.0, sigma
+    return out
+
+
+def truth(paths, visible=None):
+    """paths: (frames, things, 2); visible: (frames, things)."""
+    frames, things, _ = paths.shape
+    out = np.zeros((frames, things), TRUTH_DTYPE)
+    out["frame"] = np.arange(frames)[:, None]
+    out["time"] = out["frame"] / 1000.0
+    out["track"] = np.arange(things)
+    out["x"], out["y"] = paths[..., 0], paths[..., 1]
+    out["visible"] = True if visible is None else visible
+    return out.ravel()
+
+
+def run(tracker, frames, name="features", start=0):
+    """Feed frames at 1000 fps; None is a bad frame. All rows."""
+    rows = []
+    for i, frame in enumerate(frames, start):
+        rows.append(tracker.skip(i, i / 1000) if frame is None else tracker.update(i, i / 1000, {name: frame}))
+    return np.concatenate(rows)
+
+
+class Speckle:
+    """A random texture as a sum of plane waves below 0.4 cycles/px: any motion is exact, there is no interpolation."""
+
+    def __init__(self, seed=0, waves=240, corr=1.2):
+        rng = np.random.default_rng(seed)
+        k = rng.normal(0, 1 / (2 * np.pi * corr), (waves, 2))
+        k = k[np.abs(k).max(axis=1) < 0.4]
+        self.k, self.phase = 2 * np.pi * k, rng.uniform(0, 2 * np.pi, len(k))
+
+    def image(self, height, width, dx=0.0, dy=0.0, theta=0.0, centre=(0.0, 0.0)):
+        """Unit variance; moved by (dx, dy) px and turned by theta (x towards y) about `centre`; float64."""
+        if theta == 0.0:
+            # A plane wave is separable: two small products instead of one wave a pixel.
+            ex = np.exp(1j * np.outer(self.k[:, 0], np.arange(width) - dx))
+            ey = np.exp(1j * (np.outer(self.k[:, 1], np.arange(height) - dy) + self.phase[:, None]))
+            return (ey.T @ ex).real * np.sqrt(2 / len(self.k))
+        y, x = np.mgrid[:height, :width].astype(float)
+        x, y = x - centre[0] - dx, y - centre[1] - dy
+        bx = np.cos(theta) * x + np.sin(theta) * y + centre[0]
+        by = -np.sin(theta) * x + np.cos(theta) * y + centre[1]
+        out = np.zeros((height, width))
+        for (kx, ky), phase in zip(self.k, self.phase, strict=True):
+            out += np.cos(kx * bx + ky * by + phase)
+        return out * np.sqrt(2 / len(self.k))
+
+
+def samples():
+    folder = os.environ.get("FUSETRACK_SAMPLES")
+    path = Path(folder) if folder else Path(__file__).parents[3] / ".." / "shared" / "samples"
+    if not path.is_dir():
+        pytest.skip("the developer sample videos are not here")
+    return path
+
+
+@pytest.fixture(scope="session")
+def scene():
+    return SimpleNamespace(features=features, truth=truth, run=run, Speckle=Speckle, samples=samples)

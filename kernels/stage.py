@@ -33,10 +33,6 @@ from kernels.ir.verify import verify
 from kernels.param import Param, resolve
 
 ENTRY_POINTS = "fusetrack.stages"
-BORDER_PARAMS = (
-    Param("border", "choice", "reflect101", "how the image goes on outside", choices=BORDERS, structural=True),
-    Param("border_value", "float", 0.0, "the value outside, for border = constant", structural=True),
-)
 _SCALARS = {"bool": BOOL, "int": I32, "float": F32, "vector": None, "points": None, "choice": None, "text": None}
 
 
@@ -222,6 +218,14 @@ class Stage:
         return {name: tuple(planes) for name, planes in results.items()}
 
 
+def border_params(mode: str = "reflect101") -> tuple[Param, ...]:
+    """The parameters of a stage that looks beyond the image's edge, with `mode` as the default."""
+    return (
+        Param("border", "choice", mode, "how the image goes on outside", choices=BORDERS, structural=True),
+        Param("border_value", "float", 0.0, "the value outside, for border = constant", structural=True),
+    )
+
+
 def _rename_states(root: Expr, suffix: str) -> Expr:
     def rule(node: Expr) -> Expr | None:
         if node.op in ("state", "recur"):
@@ -258,7 +262,7 @@ def stage(
     optional: tuple[str, ...] = (),
     params: tuple[Param, ...] = (),
     per_channel: bool = False,
-    border: bool = False,
+    border: bool | str = False,
     opaque: bool = False,
 ) -> Callable[[Function], Stage]:
     """Declare a stage; its name is the function's, its help the docstring.
@@ -267,7 +271,8 @@ def stage(
         inputs: names of the inputs, in order; those in `optional` may stay unconnected (None).
         params: the parameters, in the order of the function's keyword arguments.
         per_channel: the function describes one channel and is applied to each.
-        border: add the parameters `border` and `border_value`; every Plane then carries them.
+        border: add the parameters `border` (a text is its default, else reflect101) and `border_value`; every Plane
+            then carries them.
         opaque: the function gets input types and parameter values and returns a `Host`.
 
     Raises:
@@ -276,8 +281,8 @@ def stage(
 
     def declare(function: Function) -> Stage:
         name = function.__name__.rstrip("_")
-        made = Stage(name, function, inputs, optional, (*params, *(BORDER_PARAMS if border else ())), per_channel,
-                     border, opaque)  # fmt: skip
+        edges = border_params(border) if isinstance(border, str) else border_params() if border else ()
+        made = Stage(name, function, inputs, optional, (*params, *edges), per_channel, bool(border), opaque)
         other = _registry.get(name)
         if other is not None and other.function.__module__ != function.__module__:
             raise ExprError(f"there are two stages {name!r}: in {other.function.__module__} and {function.__module__}")

@@ -339,7 +339,7 @@ def param(name: str, dtype: DType) -> Expr:
 def load(
     plane: Expr, border: Border, dx: int = 0, dy: int = 0, dt: int = 0, stride: int = 1, size: Size | None = None
 ) -> Expr:
-    """`plane` at an offset in pixels and frames; with a stride, at (stride*x + dx, stride*y + dy) of it.
+    """`plane` at an offset in pixels and frames; with a stride or another size, at (stride*x + dx, stride*y + dy) of it.
 
     Raises:
         ExprError: a look into the future, a plane that is no image, a stride without a size.
@@ -348,7 +348,7 @@ def load(
         raise ExprError(f"a load looks {dt} frames into the future; stages are causal, so dt must be <= 0")
     if plane.size is None:
         raise ExprError("a load needs an image; this expression is the same for every pixel or is a bare state")
-    if stride == 1:
+    if stride == 1 and size in (None, plane.size):
         if (dx, dy, dt) == (0, 0, 0):
             return plane
         return Expr("load", (plane,), Tap(dt, dy, dx, border), plane.dtype, plane.size)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, postorder
-from kernels.ir.image import ImageType
+from kernels.ir.image import BOOL, DType, ImageType
 
 KINDS = ("opaque", "reduction", "recurrent", "resampling", "temporal", "local", "point")
 
@@ -141,8 +141,15 @@ def _degree(node: Expr, src: list[float]) -> float:
         case "div":
             return src[0] if src[1] <= 0 else math.inf
         case "convert":
-            return src[0] if node.dtype.is_float else (0 if src[0] <= 0 else math.inf)
+            return src[0] if src[0] <= 0 or _exact(node.src[0].dtype, node.dtype) else math.inf
     return 0 if max(src, default=0) <= 0 else math.inf
+
+
+def _exact(given: DType, to: DType) -> bool:
+    """Whether a conversion only widens (to a float, or to an integer that holds every value)."""
+    if to.is_float or given.is_float:
+        return to.is_float
+    return to != BOOL and to.bits > given.bits and (to.kind == "i" or given.kind != "i")
 
 
 def image_size(body: Body) -> tuple[int, int] | None:

@@ -6,7 +6,8 @@ things that look alike:
 
 - the cost is the negative log likelihood of position *and* of mass, with the log determinant of the innovation's
   covariance, so that an uncertain track cannot buy a certain one's detection at a crossing;
-- while two tracks share one detection (a merger), the winner trusts it less and the loser coasts (reason MERGED);
+- while two tracks share one detection (a merger), the winner trusts it less and the loser coasts (reason MERGED)
+  for as long as the merger lasts;
 - what the prediction missed after a sharp turn is looked for once more around the place where it was last seen, and
   the velocity is then taken from these two places (after OC-SORT: Cao et al., CVPR 2023).
 
@@ -17,6 +18,7 @@ prediction's covariance is raised until the surprise is plausible, which again t
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 
 import numpy as np
@@ -78,23 +80,23 @@ class BlobTracker(Tracker):
         self._predict(self.clock.advance(index, time))
         t, n = self.t, len(self.t)
         noise = self._variance(found)
-        choice, distance, merged, rival = self._link(found, noise)
-        turned = self._turns(found, choice)
+        choice, distance = self._link(found, noise)
+        apart, shift = self._mergers(found, noise, choice)
+        merged = apart > 0
+        turned = self._turns(found, choice, merged)
 
         seen = np.flatnonzero((choice >= 0) & ~turned)
         which = choice[seen]
-        variance = noise[which]
-        # A merged detection lies between its two things: it tells their place to half their distance.
-        variance = variance + np.where(merged[seen], 0.25 * rival[seen] ** 2, 0.0)
+        # The place of a merger minus where its two things were expected to merge, as far as that can be known.
+        variance = noise[which] + (0.25 * apart[seen]) ** 2
         doubt = np.where(merged[seen], 1.0, np.maximum(distance[seen] / SURPRISE, 1.0))
         for name in ("p00", "p01", "p11"):
             t[name][seen] *= doubt
-        correct(t, seen, found["x"][which], found["y"][which], variance)
+        correct(t, seen, found["x"][which] + shift[0, seen], found["y"][which] + shift[1, seen], variance)
         self._restart(np.flatnonzero(turned), found, choice, noise)
 
         hit = choice >= 0
         score = self._account(hit, choice, merged, found)
-        lost_to_merger = rival > 0
         dead = ~hit & ((t["missed"] > self.settings["max_missed"]) | (t["hits"] < self.settings["min_hits"]))
         out = ~hit & ~self.inside(t["x"], t["y"])
         believed = t["hits"] >= self.settings["min_hits"]
@@ -103,7 +105,7 @@ class BlobTracker(Tracker):
             int(State.LOST),
             np.where(~hit, int(State.PREDICTED), np.where(believed, int(State.TRACKED), int(State.TENTATIVE))),
         )
-        reason = np.where(lost_to_merger, int(Reason.MERGED), int(Reason.NOT_DETECTED))
+        reason = np.where(merged, int(Reason.MERGED), int(Reason.NOT_DETECTED))
         reason = np.where(out, int(Reason.LEFT_IMAGE), np.where(hit, int(Reason.NONE), reason))
 
         free = np.ones(len(found), bool)
@@ -165,13 +167,9 @@ class BlobTracker(Tracker):
         ratio = np.log(np.where(known, found, 1.0) / np.where(known, tracks, 1.0))
         return np.minimum((ratio / self.number("mass_spread")) ** 2, MASS_CAP)
 
-    def _link(self, found: Features, noise: Array) -> tuple[Array, Array, Array, Array]:
-        """First stage: detections within the gate around the predictions.
-
-        Returns:
-            For each track: the detection or -1; its squared Mahalanobis distance; True if the detection holds
-            another track too; the distance in px to the track with which it shares a detection, or 0.
-        """
+    def _link(self, found: Features, noise: Array) -> tuple[Array, Array]:
+        """First stage: the detection (or -1) within the gate around each prediction, and its squared distance in
+        standard deviations."""
         t, n, speed = self.t, len(self.t), self.number("max_speed")
         # max(gap, 1): a jittered stamp does not close the gate.
         who, what = gate_pairs(t["x"], t["y"], speed * np.maximum(t["gap"], 1.0), found["x"], found["y"])
@@ -184,28 +182,77 @@ class BlobTracker(Tracker):
         cost = distance + np.minimum(2.0 * np.log(total), widest)
         cost += self._mass_cost(t["mass"][who], found["mass"][what])
         choice = assign(who, what, cost, gate + widest + MASS_CAP, n, len(found))
-
-        nis, merged, rival = np.zeros(n), np.zeros(n, bool), np.zeros(n)
+        nis = np.zeros(n)
         taken = choice[who] == what
         nis[who[taken]] = distance[taken]
-        owner = np.full(len(found), -1)
-        owner[what[taken]] = who[taken]
-        left = (choice[who] < 0) & (owner[what] >= 0) & (t["hits"][who] >= self.settings["min_hits"])
-        if left.any():
-            loser, winner = who[left], owner[what[left]]
-            heavy = found["mass"][what[left]] > MERGED_MASS * t["mass"][winner]
-            loser, winner = loser[heavy], winner[heavy]
-            apart = np.hypot(t["x"][loser] - t["x"][winner], t["y"][loser] - t["y"][winner])
-            merged[winner] = True
-            np.maximum.at(rival, winner, apart)
-            np.maximum.at(rival, loser, np.maximum(apart, 1e-9))
-        return choice, nis, merged, rival
+        return choice, nis
 
-    def _turns(self, found: Features, choice: Array) -> Array:
+    def _mergers(self, found: Features, noise: Array, choice: Array) -> tuple[Array, Array]:
+        """Find detections that hold two believed tracks, of which at least one went without.
+
+        Two tracks make a merger if the detection lies at their common centre of mass and if the sum of their masses
+        explains its mass better than either does. The nearer one (or the one that has it) gets it, in place in
+        `choice`.
+
+        Returns:
+            For each track the distance in px to the one it is merged with, or 0; and the shift (2, n) from the
+            detection to the winner's own place.
+        """
+        t, n = self.t, len(self.t)
+        apart, shift = np.zeros(n), np.zeros((2, n))
+        believed = (t["hits"] >= self.settings["min_hits"]) & (t["mass"] > 0)
+        lost = np.flatnonzero(believed & (choice < 0))
+        radius = self.number("max_speed") * np.maximum(t["gap"][lost], 1.0)
+        who, what = gate_pairs(t["x"][lost], t["y"][lost], radius, found["x"], found["y"])
+        who = lost[who]
+        heavy = found["mass"][what] > MERGED_MASS * t["mass"][who]
+        if not heavy.any():
+            return apart, shift
+        who, what = who[heavy], what[heavy]
+        owner = np.full(len(found), -1)
+        mine = np.flatnonzero((choice >= 0) & believed)
+        owner[choice[mine]] = mine
+        free = np.ones(len(found), bool)
+        free[choice[choice >= 0]] = False
+        for j in np.unique(what).tolist():
+            members = [i for i in who[what == j].tolist() if apart[i] == 0]
+            z = np.array((found["x"][j], found["y"][j]))
+            members.sort(key=lambda i: (np.hypot(t["x"][i] - z[0], t["y"][i] - z[1]), i))
+            if not free[j] and owner[j] < 0:
+                continue
+            pairs = itertools.combinations(members[:4], 2) if free[j] else ((int(owner[j]), i) for i in members)
+            fits = [(self._merger_distance(found, noise, j, a, b), a, b) for a, b in pairs]
+            best = min(fits, default=(np.inf, 0, 0))
+            if best[0] > self.number("gate") ** 2:
+                continue
+            _, a, b = best
+            choice[a] = j
+            apart[a] = apart[b] = max(float(np.hypot(t["x"][a] - t["x"][b], t["y"][a] - t["y"][b])), 1e-9)
+            share = t["mass"][b] / (t["mass"][a] + t["mass"][b])
+            shift[:, a] = share * (t["x"][a] - t["x"][b]), share * (t["y"][a] - t["y"][b])
+        return apart, shift
+
+    def _merger_distance(self, found: Features, noise: Array, j: int, a: int, b: int) -> float:
+        """Squared distance in standard deviations of detection j from the centre of mass of tracks a and b."""
+        t = self.t
+        ma, mb, mass = float(t["mass"][a]), float(t["mass"][b]), float(found["mass"][j])
+        if abs(np.log(mass / (ma + mb))) > min(abs(np.log(mass / ma)), abs(np.log(mass / mb))):
+            return np.inf
+        wa, wb = ma / (ma + mb), mb / (ma + mb)
+        dx = found["x"][j] - wa * t["x"][a] - wb * t["x"][b]
+        dy = found["y"][j] - wa * t["y"][a] - wb * t["y"][b]
+        # A threshold does not cut a merger quite at its centre of mass.
+        blur = 0.15**2 * ((t["x"][a] - t["x"][b]) ** 2 + (t["y"][a] - t["y"][b]) ** 2)
+        return float((dx * dx + dy * dy) / (wa * wa * t["p00"][a] + wb * wb * t["p00"][b] + noise[j] + blur))
+
+    def _turns(self, found: Features, choice: Array, merged: Array) -> Array:
         """Second stage, in place in `choice`: around where a believed track was last seen; True where it helped."""
         t = self.t
         lost = np.flatnonzero(
-            (choice < 0) & (t["hits"] >= self.settings["min_hits"]) & (t["missed"] < self.settings["turn_memory"])
+            (choice < 0)
+            & ~merged
+            & (t["hits"] >= self.settings["min_hits"])
+            & (t["missed"] < self.settings["turn_memory"])
         )
         turned = np.zeros(len(t), bool)
         free = np.ones(len(found), bool)
@@ -242,7 +289,7 @@ class BlobTracker(Tracker):
         t = self.t
         seen = np.flatnonzero(hit)
         t["hits"][seen] += 1
-        t["missed"][:] = np.where(hit, 0, t["missed"] + 1)
+        t["missed"][:] = np.where(hit, 0, t["missed"] + np.where(merged, 0, 1))
         t["gap"][seen] = 0.0
         t["px"][seen], t["py"][seen] = t["x"][seen], t["y"][seen]
         score = np.zeros(len(t))

@@ -82,7 +82,9 @@ def _read_header(path: Path) -> tuple[tuple[int, ...], bool, np.dtype[np.generic
             else:
                 raise SourceError(f"{path} is a .npy file of version {version[0]}.{version[1]}, which is not known")
             start = file.tell()
-    except (ValueError, OSError, TypeError, SyntaxError, MemoryError, RecursionError) as error:
+    except SourceError:
+        raise
+    except Exception as error:  # NumPy parses the header as Python text: damage raises whatever its parsers raise
         raise SourceError(f"{path} is no usable .npy file: {reason_of(error)}") from None
     if dtype.hasobject or dtype.fields is not None:
         raise SourceError(f"{path} holds Python objects or records, not pictures")

@@ -54,7 +54,7 @@ class ImagesSource(ClipSource):
         warnings = list(sequence.warnings)
         sizes = [p.stat().st_size for p in self._files]
         if empty := sizes.count(0):
-            warnings.append(f"{plural(empty, 'file')} of {len(sizes)} are empty and cannot be read")
+            warnings.append(f"{empty} of {plural(len(sizes), 'file')} hold nothing (0 bytes) and cannot be read")
         newest = max(p.stat().st_mtime_ns for p in self._files)
         super().__init__(
             SourceInfo(

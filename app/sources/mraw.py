@@ -58,7 +58,6 @@ class MrawSource(ClipSource):
     def __init__(self, path: Path) -> None:
         pixels_path, header_path = _pair(path)
         check_file(pixels_path)
-        check_file(header_path)
         header = read_mraw_header(header_path)
         self._file = MappedFile(pixels_path)
         try:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.sources.base import read_head
+from app.sources.base import check_file, read_head
 from kernels.errors import SourceError
 
 _MAX_HEADER = 64 << 20
@@ -79,9 +79,10 @@ def read_mraw_header(path: Path) -> MrawHeader:
     Raises:
         SourceError: too large, damaged, or not a Photron header.
     """
-    if path.stat().st_size > _MAX_HEADER:
-        raise SourceError(f"{path} is too large for a Photron header ({path.stat().st_size} bytes)")
-    data = read_head(path, _MAX_HEADER)
+    size = check_file(path)
+    if size > _MAX_HEADER:
+        raise SourceError(f"{path} is too large for a Photron header ({size} bytes)")
+    data = read_head(path, size)
     fields = _from_xml(path, data) if b"<cih" in data else _from_text(path, data)
     if fields["format"] and fields["format"].lower() not in ("mraw", "raw"):
         raise SourceError(f"{path} describes {fields['format'][:20]} images, not an .mraw; open those files instead")

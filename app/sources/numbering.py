@@ -62,7 +62,7 @@ def match_pattern(text: str, extensions: tuple[str, ...]) -> Sequence:
     """
     path = Path(text)
     if not path.parent.is_dir():
-        raise SourceError(f"the folder {path.parent} does not exist")
+        raise SourceError(f"nothing matches {text}: the folder {path.parent} does not exist")
     if any(c in path.name for c in "*?["):
         files = [p for p in path.parent.glob(path.name) if p.is_file() and p.suffix.lower() in extensions]
     else:

@@ -8,6 +8,7 @@ from pathlib import Path
 from app.sources import array, cine, images, mraw, tiff, video
 from app.sources.base import ClipSource, Format, check_file, missing_sentence, read_head
 from app.sources.numbering import is_pattern, match_folder, match_numbered, match_pattern
+from app.sources.simulated.source import open_scene
 from kernels.errors import SourceError
 from pipelines.frame import FrameSource
 
@@ -35,7 +36,7 @@ def open_source(path: str | Path, *, fps: float | None = None) -> FrameSource:
         raise SourceError(f"the capture rate must be a positive number of frames a second, not {fps}")
     text = str(path)
     if text.startswith("sim:"):
-        return _open_scene(text, fps)
+        return open_scene(text, fps=fps)
     try:
         source = _open(Path(text).expanduser())
     except (OSError, ValueError) as error:  # names with a null byte, folders without permission
@@ -43,11 +44,6 @@ def open_source(path: str | Path, *, fps: float | None = None) -> FrameSource:
     if fps is not None:
         source.override_rate(fps)
     return source
-
-
-def _open_scene(spec: str, fps: float | None) -> FrameSource:  # noqa: ARG001
-    """The single place where rendered scenes come in: `open_scene(spec, fps=...)` of app.sources.simulated."""
-    raise SourceError(f"{spec} cannot be opened: rendered scenes are not part of this build")
 
 
 def _open(path: Path) -> ClipSource:

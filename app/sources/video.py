@@ -23,6 +23,9 @@ from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
 _NEAR = 64
 """Frames ahead that are reached by decoding on rather than by seeking."""
 
+_SEEKABLE = frozenset({"mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "avi", "asf", "flv", "mpegts", "nut", "ogg", "mxf"})
+"""Containers that stamp each frame, so that a frame is known again after a seek; the others are read from the start."""
+
 
 class VideoSource(ClipSource):
     """A video file.
@@ -38,6 +41,7 @@ class VideoSource(ClipSource):
         check_file(path)
         self._path = path
         self._held: tuple[int, Any] | None = None
+        self._seekable = True
         self._index: VideoIndex = build_index(path)
         self._container, self._stream = open_container(path)
         try:
@@ -56,6 +60,7 @@ class VideoSource(ClipSource):
         self._pixel_format = first.format.name
         image, pixels = _formats(first)
         stream, index = self._stream, self._index
+        self._seekable = self._container.format.name in _SEEKABLE
         warnings = list(index.warnings)
         promised = int(stream.frames or 0)
         if promised and promised != index.frames:
@@ -100,9 +105,9 @@ class VideoSource(ClipSource):
                 raise BadFrame(index, "it cannot be decoded")
         # A frame just after a key frame may need the group before it; more is never needed.
         for attempt in range(entry, max(-1, entry - 2), -1):
-            if self._seek(attempt) and (found := self._decode_to(index)) is not None:
+            if self._seekable and self._seek(attempt) and (found := self._decode_to(index)) is not None:
                 return found
-        if entry <= 1:
+        if entry <= 1 or not self._seekable:
             self._rewind()
             if (found := self._decode_to(index)) is not None:
                 return found
@@ -164,6 +169,9 @@ class VideoSource(ClipSource):
             for frame in decode_packet(self._stream, packet) if packet is not None else ():
                 ordinal = index.ordinal_of(frame.pts) if len(index.order) else counted
                 counted += 1
+                if ordinal < 0 and landed > 0:
+                    self._seekable = False  # stamps differ after a seek: from now on only the way from the start
+                    return
                 if ordinal >= landed:
                     yield ordinal, frame
 

@@ -220,12 +220,20 @@ def _video_frame(image: Any, pixel_format: str) -> Any:
 
 
 def moving_square(count: int, height: int = 48, width: int = 64, channels: int = 3) -> list[Any]:
-    """Smooth RGB or gray pictures with a square that moves on each frame, so that no two are alike."""
+    """Smooth RGB or gray pictures with a moving square and their index as eight black or white blocks (`index_in`)."""
     base = np.add.outer(np.arange(height), np.arange(width)).astype(np.float64)
     pictures = []
     for k in range(count):
         image = (base + 3 * k) % 200
         image[8:20, (5 + 2 * k) % (width - 12) :][:, :12] = 250
+        for bit in range(8):  # the index itself, readable after any lossy codec
+            image[-8:, 8 * bit : 8 * bit + 8] = 255 * (k >> bit & 1)
         gray = image.astype(np.uint8)
         pictures.append(gray if channels == 1 else np.stack([gray, 255 - gray, gray // 2], -1))
     return pictures
+
+
+def index_in(image: Any) -> int:
+    """The index that `moving_square` drew, from the first channel of a decoded picture."""
+    plane = image[..., 0] if image.ndim == 3 else image
+    return sum(int(plane[-6:-2, 8 * bit + 2 : 8 * bit + 6].mean() > 127) << bit for bit in range(8))

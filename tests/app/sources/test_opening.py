@@ -1,0 +1,126 @@
+"""What `open_source` makes of names, endings and contents; the sentences it refuses with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import tifffile
+
+from app.sources.base import ClipSource
+from app.sources.opening import FORMATS, open_source
+from kernels.errors import SourceError
+from kernels.host_cv import cv2
+from tests.app.sources.writers import moving_square, picture, write_cine, write_mraw, write_video
+
+
+def refused(path: Path | str) -> str:
+    with pytest.raises(SourceError) as caught:
+        open_source(path)
+    text = str(caught.value)
+    assert "\n" not in text
+    assert Path(path).name in text
+    return text
+
+
+def test_content_goes_before_the_name(tmp_path: Path) -> None:
+    stored = [picture(4, 8, 255, k) for k in range(2)]
+    write_cine(tmp_path / "a.avi", stored)
+    write_video(tmp_path / "b.mkv", moving_square(3), "ffv1", "bgr0").rename(tmp_path / "b.mp4x.cine")
+    np.save(tmp_path / "c.npy", np.stack(stored))
+    (tmp_path / "c.npy").rename(tmp_path / "c.tif")
+    cv2.imwrite(str(tmp_path / "d.png"), stored[0])
+    (tmp_path / "d.png").rename(tmp_path / "d.mp4")
+    for name, kind in (("a.avi", "cine"), ("b.mp4x.cine", "video"), ("c.tif", "npy"), ("d.mp4", "images")):
+        source = open_source(tmp_path / name)
+        assert source.info.kind == kind
+        assert "ending" in source.info.warnings[-1]
+        assert name in source.info.warnings[-1]
+        source.close()
+
+
+def test_right_endings_need_no_warning(tmp_path: Path) -> None:
+    stored = [picture(4, 8, 255, k) for k in range(2)]
+    write_cine(tmp_path / "A.CINE", stored)
+    tifffile.imwrite(tmp_path / "b.TIFF", np.stack(stored), metadata=None)
+    np.save(tmp_path / "c.npy", np.stack(stored))
+    write_mraw(tmp_path / "d.mraw", stored)
+    for name in ("A.CINE", "b.TIFF", "c.npy", "d.mraw", "d.cih"):
+        source = open_source(str(tmp_path / name))
+        assert source.info.warnings == ()
+        assert source.info.frames == 2
+        assert set(source.info.identity) >= {"path", "bytes", "mtime_ns"}
+        source.close()
+
+
+def test_missing_file_suggests_near_names(tmp_path: Path) -> None:
+    (tmp_path / "Impact_03.cine").write_bytes(b"x")
+    assert "did you mean Impact_03.cine" in refused(tmp_path / "impact_3.cine")
+    assert "nor does the folder" in refused(tmp_path / "nowhere" / "a.cine")
+
+
+@pytest.mark.parametrize("ending", [".cine", ".mp4", ".tif", ".npy", ".png", ".xyz", ""])
+def test_empty_pointer_and_noise(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"a{ending}"
+    path.write_bytes(b"")
+    assert "is empty" in refused(path)
+    path.write_bytes(b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
+    assert "git-LFS pointer" in refused(path)
+    path.write_bytes(b"\x07 nothing of the kind " * 99)
+    refused(path)
+
+
+def test_text_is_not_opened_as_a_video(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("hello\n" * 100)  # FFmpeg would render it as a terminal
+    assert "no clip that fusetrack knows" in refused(tmp_path / "a.txt")
+
+
+def test_playlists_reach_no_other_file(tmp_path: Path) -> None:
+    write_video(tmp_path / "other.ts", moving_square(30), "libx264", "yuv420p")
+    (tmp_path / "a.mp4").write_text("#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:1,\nhttp://127.0.0.1:9/x.ts\n")
+    refused(tmp_path / "a.mp4")
+
+
+def test_folders(tmp_path: Path) -> None:
+    assert "holds no images" in refused(tmp_path)
+    write_cine(tmp_path / "a.cine", [picture(4, 8, 255, 0)])
+    assert ".cine files" in refused(tmp_path)
+    assert "matches" in refused(tmp_path / "x_*.png")
+    assert "folder" in refused(str(tmp_path / "no" / "x_####.png"))
+
+
+@pytest.mark.parametrize("fps", [0.0, -5.0, float("nan"), float("inf")])
+def test_rates_that_cannot_be(tmp_path: Path, fps: float) -> None:
+    write_cine(tmp_path / "a.cine", [picture(4, 8, 255, 0)])
+    with pytest.raises(SourceError, match="positive number"):
+        open_source(tmp_path / "a.cine", fps=fps)
+
+
+def test_given_rate_says_what_it_replaces(tmp_path: Path) -> None:
+    path = write_cine(tmp_path / "a.cine", [picture(4, 8, 255, k) for k in range(3)], rate=5000)
+    source = open_source(path, fps=250.5)
+    assert (source.info.time.fps, source.info.time.origin, source.info.time.stamps) == (250.5, "user", None)
+    assert "5000 fps (header)" in source.info.time.note
+    source.close()
+
+
+def test_simulated_scenes_open_by_name() -> None:
+    with pytest.raises(SourceError):
+        open_source("sim:no-such-scene")
+
+
+def test_odd_names(tmp_path: Path) -> None:
+    with pytest.raises(SourceError):
+        open_source("a\0b.cine")
+    path = write_cine(tmp_path / "größe [1] %d #.cine", [picture(4, 8, 255, 0)])
+    source = open_source(path)
+    assert source.info.frames == 1
+    source.close()
+
+
+def test_endings_belong_to_one_format() -> None:
+    endings = [e for f in FORMATS for e in f.extensions]
+    assert len(endings) == len(set(endings))
+    assert all(e == e.lower() and e.startswith(".") for e in endings)
+    assert issubclass(FORMATS[0].open, ClipSource)  # type: ignore[arg-type]

@@ -1,0 +1,165 @@
+"""Videos made by FFmpeg in the tests: exact counts, exact order, random access, damaged files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.sources.opening import open_source
+from app.sources.video import VideoSource
+from kernels.errors import BadFrame, SourceError
+from tests.app.sources.writers import index_in, moving_square, picture, write_video
+
+FRAMES = 150
+
+
+@pytest.fixture(scope="module")
+def square() -> list[Any]:
+    return moving_square(FRAMES)
+
+
+CASES = [
+    ("a.mp4", "libx264", "yuv420p", {"bf": "3", "g": "40"}),
+    ("a.mkv", "libx264", "yuv420p", {"bf": "4", "g": "30", "x264-params": "open-gop=1:b-pyramid=normal"}),
+    ("a.mov", "libx264", "yuv444p", {"bf": "0", "g": "20"}),
+    ("a.ts", "libx264", "yuv420p", {"bf": "3", "g": "25"}),
+    ("a.avi", "mpeg4", "yuv420p", {"bf": "2", "g": "12"}),
+    ("b.avi", "mjpeg", "yuvj420p", {}),
+    ("c.avi", "rawvideo", "bgr24", {}),
+    ("a.mpg", "mpeg2video", "yuv420p", {"bf": "2", "g": "15"}),
+    ("a.webm", "libvpx-vp9", "yuv420p", {"g": "30", "cpu-used": "8", "deadline": "realtime"}),
+    ("a.wmv", "wmv2", "yuv420p", {"g": "12"}),
+    ("b.mkv", "ffv1", "bgr0", {}),
+]
+
+
+@pytest.mark.parametrize(("name", "codec", "pixel_format", "options"), CASES, ids=[f"{c[0]}-{c[1]}" for c in CASES])
+def test_random_access_equals_sequential(
+    tmp_path: Path, square: list[Any], name: str, codec: str, pixel_format: str, options: dict[str, str]
+) -> None:
+    source = VideoSource(write_video(tmp_path / name, square, codec, pixel_format, **options))
+    info = source.info
+    assert info.frames == FRAMES
+    assert (info.image.shape, info.format.color, info.format.bits) == ((48, 64, 3), "rgb", 8)
+    assert (info.time.fps, info.time.origin) == (30.0, "container")
+    assert "--fps" in info.time.note
+    sequential = [source.read(k).copy() for k in range(FRAMES)]
+    assert [index_in(image) for image in sequential] == list(range(FRAMES))
+    rng = np.random.default_rng(5)
+    for k in [FRAMES - 1, 0, *rng.integers(0, FRAMES, 12).tolist(), 0]:
+        assert np.array_equal(source.read(k), sequential[k]), k
+    assert info.time.stamps is None or (np.diff(info.time.stamps) > 0).all()
+    for index in (-1, FRAMES):
+        with pytest.raises(IndexError):
+            source.read(index)
+    source.close()
+
+
+@pytest.mark.parametrize(("pixel_format", "white"), [("gray", 255), ("gray10le", 1023), ("gray12le", 4095)])
+def test_gray_streams_keep_their_values(tmp_path: Path, pixel_format: str, white: int) -> None:
+    stored = [picture(20, 37, white, k) for k in range(5)]
+    source = VideoSource(write_video(tmp_path / "a.mkv", stored, "ffv1", pixel_format))
+    bits = white.bit_length()
+    assert (source.info.format.color, source.info.format.bits, source.info.image.bits) == ("mono", bits, bits)
+    for k in (4, 0, 3):
+        assert np.array_equal(source.read(k), stored[k])
+    source.close()
+
+
+def test_deep_colour_keeps_sixteen_bits(tmp_path: Path, square: list[Any]) -> None:
+    source = VideoSource(write_video(tmp_path / "a.mkv", square[:4], "ffv1", "gbrp16le"))
+    assert (source.info.image.dtype.name, source.info.format.bits) == ("u16", 16)
+    values = source.read(2).astype(np.int64)
+    np.testing.assert_allclose(values, square[2].astype(np.int64) * 257, atol=257)
+    source.close()
+
+
+def test_gif(tmp_path: Path, square: list[Any]) -> None:
+    source = open_source(write_video(tmp_path / "a.gif", square[:20], "gif", "rgb8", rate=20))
+    assert source.info.frames == 20
+    first = source.read(3).copy()
+    source.read(19)
+    assert np.array_equal(source.read(3), first)
+    source.close()
+
+
+def test_given_rate_replaces_the_container(tmp_path: Path, square: list[Any]) -> None:
+    source = open_source(write_video(tmp_path / "a.mp4", square[:30], "libx264", "yuv420p"), fps=1000)
+    time = source.info.time
+    assert (time.fps, time.origin) == (1000.0, "user")
+    assert "30 fps" in time.note
+    assert time.time(20) == pytest.approx(0.02)
+    source.close()
+
+
+def test_out_is_filled(tmp_path: Path, square: list[Any]) -> None:
+    source = VideoSource(write_video(tmp_path / "a.mp4", square[:10], "libx264", "yuv420p"))
+    out = np.zeros((48, 64, 3), np.uint8)
+    assert source.read(7, out) is out
+    assert np.array_equal(out, source.read(7))
+    source.close()
+
+
+def test_cut_before_its_index_is_refused(tmp_path: Path, square: list[Any]) -> None:
+    path = write_video(tmp_path / "a.mp4", square, "libx264", "yuv420p")
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    with pytest.raises(SourceError, match="cut short") as caught:
+        VideoSource(path)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["a.avi", "a.mkv"])
+def test_cut_video_serves_the_frames_it_holds(tmp_path: Path, square: list[Any], name: str) -> None:
+    path = write_video(tmp_path / name, square, "mjpeg", "yuvj420p")
+    whole = VideoSource(path)
+    expected = [whole.read(k).copy() for k in range(60)]
+    whole.close()
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    source = VideoSource(path)
+    assert 60 < source.info.frames < FRAMES
+    assert np.array_equal(source.read(59), expected[59])
+    good = 0
+    for k in range(source.info.frames):
+        try:
+            source.read(k)
+            good += 1
+        except BadFrame:
+            pass
+    assert good >= source.info.frames - 1
+    source.close()
+
+
+def test_broken_packets_are_counted_and_the_next_served(tmp_path: Path, square: list[Any]) -> None:
+    path = write_video(tmp_path / "a.mkv", square, "ffv1", "bgr0")
+    whole = VideoSource(path)
+    expected = [whole.read(k).copy() for k in range(FRAMES)]
+    whole.close()
+    data = bytearray(path.read_bytes())
+    middle = len(data) // 2
+    data[middle : middle + 64] = b"\xff" * 64
+    path.write_bytes(data)
+    source = VideoSource(path)
+    assert source.info.frames == FRAMES
+    bad, served = [], 0
+    for k in range(FRAMES):
+        try:
+            shown = source.read(k)
+        except BadFrame as error:
+            bad.append(error.index)
+        else:
+            if k < 60 or k > 90:
+                assert np.array_equal(shown, expected[k])
+            served += 1
+    assert all(60 <= k <= 90 for k in bad)
+    assert served + len(set(bad)) == FRAMES
+    source.close()
+
+
+def test_text_and_noise_are_no_videos(tmp_path: Path) -> None:
+    for name, content in (("a.mp4", b"hello" * 500), ("b.avi", bytes(range(256)) * 40)):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(SourceError, match="video"):
+            open_source(tmp_path / name)

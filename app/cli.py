@@ -16,13 +16,13 @@ COMMANDS = (run, evaluate, simulate, listing, info)
 """Modules with `add(subparsers)`, which declares commands; a command is a function (arguments) -> exit code."""
 
 EXAMPLES = """examples:
-  fusetrack run clip.cine                            find bright spots and follow them; tables and pictures in fusetrack-out/
+  fusetrack run clip.cine                            follow bright spots; results in fusetrack-out/
   fusetrack run clip.mraw --pipeline template --set track.points=[[120,88]]
   fusetrack run sim:vortex --pipeline blobs          a simulated scene with exact truth
   fusetrack info clip.cine                           what is in the file: size, depth, frames, time base
   fusetrack stages gaussian                          what a stage does, its parameters, its example
 
-exit codes: 0 done; 2 something in the input is wrong (one sentence says what); 130 stopped by Ctrl-C, what was done is kept
+exit codes: 0 done; 2 the input is wrong (one sentence says what); 130 stopped by Ctrl-C, what was done is kept
 """
 
 

@@ -263,7 +263,7 @@ def _fill(table: Any, node: Node | TrackerNode, before: str) -> None:
     use = node.stage if isinstance(node, Node) else node.tracker
     if use != node.id or "use" in table:
         _set(table, "use", use)
-    names = find_stage(use).inputs if isinstance(node, Node) else [entry.name for entry in find_tracker(use).inputs]
+    names = [*find_stage(use).inputs] if isinstance(node, Node) else [entry.name for entry in find_tracker(use).inputs]
     implied = isinstance(node, Node) and dict(node.inputs) == {names[0]: Ref(before)}
     written = {name: str(ref) for name, ref in node.inputs.items()}
     if implied and "inputs" not in table:

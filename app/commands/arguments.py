@@ -12,16 +12,28 @@ from kernels.stage import load_plugin
 
 def add_clip(parser: argparse.ArgumentParser) -> None:
     """CLIP and --fps."""
-    parser.add_argument("clip", metavar="CLIP", help="a .cine, .mraw/.cih/.cihx, video, TIFF, .npy, a folder or pattern of "
-                        "numbered images, or sim:SCENE")  # fmt: skip
-    parser.add_argument("--fps", type=float, metavar="RATE", help="the capture rate in frames a second, where the file does "
-                        "not know it or is wrong")  # fmt: skip
+    parser.add_argument(
+        "clip",
+        metavar="CLIP",
+        help="a .cine, .mraw/.cih/.cihx, video, TIFF, .npy, a folder or pattern of numbered images, or sim:SCENE",
+    )
+    parser.add_argument(
+        "--fps",
+        type=float,
+        metavar="RATE",
+        help="the capture rate in frames a second, where the file does not know it or is wrong",
+    )
 
 
 def add_plugins(parser: argparse.ArgumentParser) -> None:
     """--plugin."""
-    parser.add_argument("--plugin", action="append", default=[], metavar="FILE", help="a Python file with stages or trackers "
-                        "of your own; may be given several times")  # fmt: skip
+    parser.add_argument(
+        "--plugin",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a Python file with stages or trackers of your own; may be given several times",
+    )
 
 
 def load_plugins(options: argparse.Namespace) -> None:

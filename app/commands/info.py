@@ -9,8 +9,8 @@ from contextlib import closing
 from typing import Any
 
 from app.commands.arguments import add_clip, check_fps
+from app.provenance import source_facts
 from app.sources.opening import open_source
-from pipelines.frame import SourceInfo
 
 
 def add(commands: Any) -> None:
@@ -29,7 +29,7 @@ def _info(options: argparse.Namespace) -> int:
     with closing(open_source(options.clip, fps=check_fps(options.fps))) as source:
         info = source.info
     if options.json:
-        print(json.dumps(facts(info), indent=1, default=str))
+        print(json.dumps(source_facts(info), indent=1, default=str))
         return 0
     print(f"{info.name}  ({info.kind})")
     print(f"  picture   {info.width} x {info.height} px, {info.format.color}, {info.format.bits} bit"
@@ -45,27 +45,3 @@ def _info(options: argparse.Namespace) -> int:
     for warning in info.warnings:
         print(f"  warning   {warning}")
     return 0
-
-
-def facts(info: SourceInfo) -> dict[str, Any]:
-    """The whole of `info` for a summary, JSON-able."""
-    return {
-        "name": info.name,
-        "kind": info.kind,
-        "width_px": info.width,
-        "height_px": info.height,
-        "frames": info.frames,
-        "declared_frames": info.declared_frames,
-        "first_number": info.first_number,
-        "color": info.format.color,
-        "bits": info.format.bits,
-        "packing": info.format.packing,
-        "time_base": {
-            "fps": info.time.fps if info.time.fps > 0 else None,
-            "origin": info.time.origin,
-            "note": info.time.note,
-        },
-        "warnings": list(info.warnings),
-        "metadata": dict(info.metadata),
-        "identity": dict(info.identity),
-    }

@@ -106,7 +106,8 @@ def _explain_pipeline(name: str, as_json: bool) -> int:
         takes = ", ".join(str(r) for r in node.inputs.values())
         console.print(f"[bold]{node.id}[/] = {use}({takes})")
         if declared:
-            console.print(_parameters(declared, {p.name: node.params.get(p.name, p.default) for p in declared}, node.id))
+            values = {p.name: node.params.get(p.name, p.default) for p in declared}
+            console.print(_parameters(declared, values, node.id))
     return 0
 
 
@@ -115,7 +116,9 @@ def _list(rows: Sequence[tuple[str, str, str, Sequence[Param]]], head: Sequence[
         facts = [{"name": n, "kind": k, "summary": s, "params": [_facts(p) for p in ps]} for n, k, s, ps in rows]
         print(json.dumps(facts, indent=1))
         return 0
-    table = Table(*head, box=None, header_style="bold")
+    table = Table(box=None, header_style="bold")
+    for column, ratio in zip(head, (None, None, 3, 2), strict=True):
+        table.add_column(column, ratio=ratio, no_wrap=ratio is None)
     for name, kind, summary, params in rows:
         table.add_row(f"[bold]{name}[/]", kind, escape(summary), ", ".join(p.name for p in params))
     Console().print(table)

@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from app.commands.arguments import check_fps
-from app.progress import progress_bar
+from app.progress import showing
 from app.sources.simulated.source import make_scene, scenes
 from app.sources.simulated.writing import write_scene
 from kernels.errors import InputError
@@ -70,7 +70,7 @@ def _simulate(options: argparse.Namespace) -> int:
     if path.exists() and not path.is_file():
         raise InputError(f"{path} is not a file; give the clip a name, such as {path / 'clip.mp4'}")
     done = 0
-    with progress_bar(made.frames, f"rendering {made.name}", quiet=options.quiet) as progress:
+    with showing(f"rendering {made.name}", made.frames, quiet=options.quiet) as progress:
 
         def report(frames: int, _total: int) -> None:
             nonlocal done
@@ -78,7 +78,8 @@ def _simulate(options: argparse.Namespace) -> int:
             done = frames
 
         truth = write_scene(made, path, lossless=options.lossless, progress=report)
-    print(f"{path}  {made.frames} frames of {made.width}x{made.height} at {made.fps:g} fps, {path.stat().st_size / 1e6:.1f} MB")
+    size = path.stat().st_size / 1e6
+    print(f"{path}  {made.frames} frames of {made.width}x{made.height} at {made.fps:g} fps, {size:.1f} MB")
     print(f"{truth}  the true positions")
     return 0
 

@@ -39,7 +39,9 @@ BATCH_BYTES = 16 << 20
 class Progress(Protocol):
     """What is told how far a run is."""
 
-    def advance(self, frames: int, bad: int = 0) -> None: ...
+    def advance(self, frames: int, bad: int = 0) -> None:
+        """`frames` more are done, of which `bad` could not be read."""
+        ...
 
 
 @dataclass
@@ -72,7 +74,9 @@ def prepare(pipeline: Pipeline, source: FrameSource, roi: Roi | None = None) -> 
         InputError: a region outside the picture, a pipeline that does not fit the clip.
     """
     info = source.info
-    image = replace(info.image, bits=info.format.bits) if info.format.packing == "none" else info.image
+    image, form = info.image, info.format
+    if form.packing == "none":
+        image = replace(image, bits=min(form.bits + form.shift, image.dtype.bits))
     return bind(pipeline, image, front_nodes(info), crop_nodes(info, roi))
 
 
@@ -155,7 +159,7 @@ class Runner:
                 for index, reason in bad:
                     self.ledger.add_bad(index, reason)
                 if progress is not None:
-                    progress.advance(len(batch), len(bad))
+                    progress.advance(len(batch) + len(bad), len(bad))
                 if self._stop.is_set():
                     break
         self.ledger.check()

@@ -1,0 +1,193 @@
+"""`fusetrack run CLIP`: the main job."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from app.commands.arguments import (
+    add_clip,
+    add_plugins,
+    check_fps,
+    load_plugins,
+    parse_frames,
+    parse_roi,
+    parse_settings,
+)
+from app.commands.evaluate import describe
+from app.controller import DEFAULT_PIPELINE, Outcome, Stoppable, run_clip
+from app.progress import showing
+from kernels.errors import InputError
+
+EXAMPLES = """examples:
+  fusetrack run sample_videos/vortex_600fps.mp4
+  fusetrack run clip.cine --pipeline facial-markers --frames 1000:3000 --out results
+  fusetrack run clip.mraw --pipeline template --set track.points=[[120,88],[200,91]] --set track.window=31
+  fusetrack run beam.mp4 --pipeline template --points points.csv
+  fusetrack run images_%04d.tif --fps 5000 --roi 100,80,256,256 --set bright.level=0.2
+  fusetrack run clip.avi --pipeline my_pipeline.toml --plugin my_stages.py
+
+results, in --out (fusetrack-out/<clip>-<pipeline> without it; files of an earlier run there are replaced):
+  tracks.csv, tracks.parquet   a row per feature and frame; units stand in the column names
+  trajectories.png             where everything went
+  overlay.mp4                  the clip with the tracks drawn on it
+  summary.json                 source, time base, every frame accounted for, parameters, versions
+"""
+SHOWN = 12
+
+
+def add(commands: Any) -> None:
+    """Declare the command."""
+    command = commands.add_parser(
+        "run",
+        help="track features in a clip",
+        description="Runs a clip through a pipeline and writes tracks, pictures and a summary.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_clip(command)
+    command.add_argument(
+        "--pipeline",
+        "-p",
+        default=DEFAULT_PIPELINE,
+        metavar="NAME|FILE",
+        help=f"a shipped pipeline (`fusetrack pipelines`) or a .toml file; default {DEFAULT_PIPELINE}",
+    )
+    command.add_argument(
+        "--set",
+        "-s",
+        action="append",
+        default=[],
+        metavar="NODE.PARAM=VALUE",
+        dest="settings",
+        help="change a parameter; may be given several times",
+    )
+    command.add_argument(
+        "--points",
+        metavar="FILE",
+        type=Path,
+        help="a CSV with columns x_px, y_px (and frame: its first): the points that a template tracker follows",
+    )
+    command.add_argument("--roi", metavar="X,Y,W,H", help="process this part of the picture only, in px")
+    command.add_argument("--frames", metavar="A:B", help="process these frames only; B is not included")
+    command.add_argument("--out", "-o", metavar="DIR", type=Path, help="where the results go")
+    command.add_argument(
+        "--truth",
+        metavar="FILE",
+        type=Path,
+        help="true positions to compare with; <clip>.truth.csv beside the clip is found by itself",
+    )
+    command.add_argument("--no-overlay", action="store_true", help="write no overlay video")
+    command.add_argument("--quiet", "-q", action="store_true", help="no progress bar")
+    add_plugins(command)
+    command.set_defaults(function=_run)
+
+
+def _run(options: argparse.Namespace) -> int:
+    load_plugins(options)
+    with _stops_on_ctrl_c() as started:
+        outcome = run_clip(
+            options.clip,
+            options.pipeline,
+            settings=parse_settings(options.settings),
+            points=_points(options.points),
+            roi=parse_roi(options.roi),
+            frames=parse_frames(options.frames),
+            fps=check_fps(options.fps),
+            out=options.out,
+            overlay=not options.no_overlay,
+            truth=options.truth,
+            progress=partial(showing, quiet=options.quiet),
+            started=started,
+        )
+    _print(outcome)
+    return 130 if outcome.report.interrupted else 0
+
+
+@contextmanager
+def _stops_on_ctrl_c() -> Iterator[Any]:
+    """The first Ctrl-C ends the run after the batch in hand and keeps what was done; the second breaks off."""
+    if threading.current_thread() is not threading.main_thread():
+        yield None
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def started(runner: Stoppable) -> None:
+        def stop(*_: object) -> None:
+            signal.signal(signal.SIGINT, before)
+            runner.stop()
+
+        signal.signal(signal.SIGINT, stop)
+
+    try:
+        yield started
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _points(path: Path | None) -> tuple[tuple[float, float], ...]:
+    """x and y of the rows of the first frame in a CSV file."""
+    if path is None:
+        return ()
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            rows = list(csv.DictReader(file))
+        names = rows[0].keys() if rows else ()
+        x, y = (next((n for n in (f"{axis}_px", axis) if n in names), "") for axis in "xy")
+        if not x or not y:
+            raise InputError(f"{path} has no columns x_px and y_px")
+        if "frame" in names:
+            first = min(int(row["frame"]) for row in rows)
+            rows = [row for row in rows if int(row["frame"]) == first]
+        return tuple((float(row[x]), float(row[y])) for row in rows)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    except (ValueError, TypeError, csv.Error, UnicodeDecodeError) as error:
+        raise InputError(f"{path} is not a table of points: {error}") from None
+
+
+def _print(outcome: Outcome) -> None:
+    console, report, info = Console(highlight=False), outcome.report, outcome.source
+    ledger = report.ledger
+    tracks = outcome.summary["tracks"]
+    table = Table("track", "frames", "from", "to", "mean x", "mean y", "range x", "range y", "top speed", "sigma",
+                  box=None, header_style="bold", title_justify="left")  # fmt: skip
+    for t in tracks["list"][:SHOWN]:
+        table.add_row(
+            f"{t['track']}", f"{t['seen_frames']}", f"{t['first_frame']}", f"{t['last_frame']}",
+            f"{t['mean_x_px']:.2f}", f"{t['mean_y_px']:.2f}", f"{t['range_x_px']:.2f}", f"{t['range_y_px']:.2f}",
+            f"{t['top_speed_px_per_s']:.0f}", f"{t['mean_sigma_px']:.3f}",
+        )  # fmt: skip
+    if tracks["list"]:
+        console.print(table)
+        more = len(tracks["list"]) - SHOWN
+        console.print(f"[dim]px, px/s{f'; and {more} more tracks' if more > 0 else ''}[/]\n")
+    else:
+        console.print("[bold]no tracks[/]: nothing was seen long enough; `--set` changes thresholds, "
+                      "`fusetrack pipelines` lists other pipelines\n")  # fmt: skip
+    bad = f", [bold red]{ledger.bad} could not be read[/]" if ledger.bad else ""
+    left = f", {ledger.not_reached} not reached (stopped; what was done is kept)" if ledger.not_reached else ""
+    console.print(f"frames   {ledger.processed} of {ledger.announced} processed{bad}{left}; "
+                  f"{report.fps:.0f} frames/s in {report.seconds:.1f} s")  # fmt: skip
+    rate = f"{info.time.fps:g} fps" if info.time.fps > 0 else "unknown rate, time counts frames"
+    console.print(f"time     {rate} ({info.time.origin}): {escape(info.time.note)}")
+    for warning in info.warnings:
+        console.print(f"[yellow]warning[/]  {escape(warning)}")
+    for index, reason in ledger.bad_frames[:3]:
+        console.print(f"[yellow]warning[/]  frame {index}: {escape(reason)}")
+    for node, rows in report.overflow.items():
+        console.print(f"[yellow]warning[/]  {node} had no room for {rows} rows; raise {node}.capacity or its threshold")
+    if outcome.scores is not None:
+        console.print(f"truth    {describe(outcome.scores)}")
+    console.print(f"results  {outcome.folder}/  {', '.join(file.name for file in outcome.files)}", soft_wrap=True)

@@ -1,0 +1,264 @@
+"""A whole run without a window: a clip in, tables, pictures and a summary out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from app.exports.overlay import OverlayWriter
+from app.exports.summary import versions, write_summary
+from app.exports.tables import read_tracks, read_truth
+from app.exports.track_writer import TrackWriter
+from app.exports.trajectories import TrajectoryPicture
+from app.provenance import TrackStatistics, pipeline_facts, source_facts
+from app.sources.opening import open_source
+from kernels.errors import InputError
+from pipelines.definition import load
+from pipelines.evaluation import Scores, evaluate
+from pipelines.features import Tracks
+from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, SourceInfo
+from pipelines.frontend import Roi
+from pipelines.graph import Pipeline, find_tracker
+from pipelines.streaming.runner import PICTURE, Report, Runner, frame_range, prepare
+
+DEFAULT_PIPELINE = "blobs"
+TRACKS_CSV, TRACKS_PARQUET = "tracks.csv", "tracks.parquet"
+OVERLAY, TRAJECTORIES, SUMMARY = "overlay.mp4", "trajectories.png", "summary.json"
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to run.
+
+    Args:
+        clip: path, pattern or "sim:SCENE".
+        pipeline: name of a shipped pipeline, or path of a definition.
+        settings: parameters by "node.param".
+        points: for pipelines whose tracker takes points: centres in px of the whole picture; () leaves the pipeline's.
+        roi: x, y, width, height in px; None for the whole picture.
+        frames: first frame and one past the last, as `frame_range` takes them.
+        fps: the capture rate in place of the file's.
+        out: folder for the results; None for fusetrack-out/<clip>-<pipeline>.
+        overlay: whether to write the overlay video.
+        truth: a table of true positions to compare with; None looks for <clip>.truth.csv beside the clip.
+        batch: frames a batch, at most; results do not depend on it.
+        back_end: name of the executor.
+    """
+
+    clip: str
+    pipeline: str = DEFAULT_PIPELINE
+    settings: Mapping[str, object] = field(default_factory=dict)
+    points: tuple[tuple[float, float], ...] = ()
+    roi: Roi | None = None
+    frames: tuple[int | None, int | None] | None = None
+    fps: float | None = None
+    out: Path | None = None
+    overlay: bool = True
+    truth: Path | None = None
+    batch: int = 16
+    back_end: str = "reference"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run did and where its results are."""
+
+    source: SourceInfo
+    pipeline: Pipeline
+    report: Report
+    folder: Path
+    files: tuple[Path, ...]
+    summary: Mapping[str, Any]
+    scores: Scores | None
+
+    @cached_property
+    def tracks(self) -> Tracks:
+        """All rows, read back from the table."""
+        return read_tracks(self.folder / TRACKS_PARQUET)
+
+
+class Stoppable(Protocol):
+    """What a caller gets to stop a run with."""
+
+    def stop(self) -> None: ...
+
+
+def open_job(job: Job) -> tuple[FrameSource, Pipeline]:
+    """The clip and the pipeline with the job's settings.
+
+    Raises:
+        InputError: anything that the user got wrong.
+    """
+    pipeline = load(job.pipeline).with_settings(job.settings)
+    if job.points:
+        pipeline = _with_points(pipeline, job.points)
+    return open_source(job.clip, fps=job.fps), pipeline
+
+
+def _with_points(pipeline: Pipeline, points: tuple[tuple[float, float], ...]) -> Pipeline:
+    takers = [t.id for t in pipeline.trackers if any(p.name == "points" for p in find_tracker(t.tracker).params)]
+    if not takers:
+        raise InputError(f"pipeline {pipeline.name!r} finds its points itself; template trackers take them")
+    return pipeline.with_settings({f"{taker}.points": points for taker in takers})
+
+
+def run_clip(
+    clip: str | Path,
+    pipeline: str = DEFAULT_PIPELINE,
+    *,
+    progress: Callable[[str, int], Any] | None = None,
+    started: Callable[[Stoppable], None] | None = None,
+    **options: Any,
+) -> Outcome:
+    """Run one clip; the options are the fields of `Job`.
+
+    Args:
+        progress: called with (label, frames to come); returns a context manager that gives a `Progress`.
+        started: called with the runner before the first frame, so that it can be stopped from elsewhere.
+
+    Raises:
+        InputError: anything that the user got wrong, the disk included.
+    """
+    job = Job(str(clip), pipeline, **options)
+    source, made = open_job(job)
+    with closing(source):
+        return _run(job, source, made, progress, started)
+
+
+def _run(
+    job: Job,
+    source: FrameSource,
+    pipeline: Pipeline,
+    progress: Callable[[str, int], Any] | None,
+    started: Callable[[Stoppable], None] | None,
+) -> Outcome:
+    info = source.info
+    frames = frame_range(info.frames, job.frames)
+    bound = prepare(pipeline, source, job.roi)
+    truth = _truth(job)
+    folder = job.out or Path("fusetrack-out") / f"{_stem(info)}-{pipeline.name}"
+    _make(folder)
+    meta = {"source": source_facts(info), "pipeline": pipeline_facts(pipeline), "versions": versions()}
+    statistics = TrackStatistics()
+    with ExitStack() as stack:
+        table = stack.enter_context(TrackWriter(folder / TRACKS_CSV, folder / TRACKS_PARQUET, meta))
+        sinks: list[Any] = [_TrackSink(table.append), _TrackSink(statistics.add)]
+        trajectories = TrajectoryPicture(info.width, info.height)
+        sinks.append(_TrackSink(trajectories.add))
+        first = _FirstPicture()
+        sinks.append(first)
+        if job.overlay:
+            overlay = OverlayWriter(folder / OVERLAY, info.width, info.height, info.time.fps)
+            sinks.append(_OverlaySink(stack.enter_context(overlay)))
+        runner = Runner(source, bound, sinks, back_end=job.back_end, frames=frames, roi=job.roi, batch=job.batch,
+                        pictures=True)  # fmt: skip
+        if started is not None:
+            started(runner)
+        label = f"{info.name} through {pipeline.name}"
+        if progress is None:
+            report = runner.run()
+        else:
+            with progress(label, frames[1] - frames[0]) as bar:
+                report = runner.run(bar)
+        counts = table.close(complete=not report.interrupted)
+        if job.overlay:
+            overlay.close()
+        trajectories.save(folder / TRAJECTORIES, first.picture)
+    names = [TRACKS_CSV, TRACKS_PARQUET, TRAJECTORIES, *([OVERLAY] if job.overlay else [])]
+    files = tuple(folder / name for name in names if (folder / name).exists())
+    scores = None
+    if truth is not None:
+        rows = truth[(truth["frame"] >= frames[0]) & (truth["frame"] < frames[0] + report.ledger.processed)]
+        scores = evaluate(read_tracks(folder / TRACKS_PARQUET), rows)
+    summary = {
+        **meta,
+        "back_end": job.back_end,
+        "roi": job.roi,
+        "frames": report.ledger.facts(),
+        "interrupted": report.interrupted,
+        "tracks": {**asdict(counts), "list": statistics.facts()},
+        "overflow": dict(report.overflow),
+        "seconds": report.seconds,
+        "fps": report.fps,
+        "stage_seconds": report.stage_seconds,
+        "scores": None if scores is None else asdict(scores),
+    }
+    write_summary(folder / SUMMARY, summary)
+    return Outcome(info, pipeline, report, folder, (*files, folder / SUMMARY), summary, scores)
+
+
+class _TrackSink:
+    """Hands the rows of each batch to a function."""
+
+    def __init__(self, take: Callable[[Tracks], None]) -> None:
+        self.take = take
+
+    def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
+        del frames
+        self.take(np.concatenate([result.tracks for result in results]))
+
+    def close(self) -> None:
+        pass
+
+
+class _FirstPicture:
+    """Keeps the first picture that could be read, as the ground of the trajectories."""
+
+    def __init__(self) -> None:
+        self.picture: Pixels | None = None
+
+    def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
+        del frames
+        if self.picture is None:
+            self.picture = next((r.taps[PICTURE].copy() for r in results if PICTURE in r.taps), None)
+
+    def close(self) -> None:
+        pass
+
+
+class _OverlaySink:
+    """Draws each frame that could be read, and the one before again where it could not."""
+
+    def __init__(self, overlay: OverlayWriter) -> None:
+        self.overlay = overlay
+        self.last: Pixels | None = None
+
+    def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
+        del frames
+        for result in results:
+            self.last = result.taps.get(PICTURE, self.last)
+            if self.last is not None:
+                self.overlay.write(self.last, result.tracks, result.index, result.time)
+
+    def close(self) -> None:
+        self.overlay.close()
+
+
+def _truth(job: Job) -> Any:
+    """The table of true positions, if there is one."""
+    if job.truth is not None:
+        return read_truth(job.truth)
+    clip = Path(job.clip)
+    beside = clip.with_name(f"{clip.stem}.truth.csv")
+    return read_truth(beside) if not job.clip.startswith("sim:") and beside.is_file() else None
+
+
+def _stem(info: SourceInfo) -> str:
+    """The clip's name as the name of a folder."""
+    stem = Path(info.name.replace(":", "-").split("?")[0]).stem
+    return "".join(c if c.isalnum() or c in "-_." else "_" for c in stem) or "clip"
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise InputError(f"{folder} is a file; give --out the name of a folder") from None
+    except OSError as error:
+        raise InputError(f"the folder {folder} cannot be made: {error.strerror}; choose another --out") from None

@@ -1,0 +1,240 @@
+"""The command line: the main job, and one sentence with exit code 2 for whatever is wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.cli import main
+from app.exports.tables import read_tracks
+
+ROOT = Path(__file__).parents[2]
+PLUGIN = '''
+"""Stages of my own."""
+from kernels.ir.expr import Expr
+from kernels.param import Param
+from kernels.stage import Plane, stage
+
+@stage(params=(Param("amount", "float", 2.0, "how much", unit="1", low=0, high=10),), per_channel=True, border=True)
+def edges(image: Plane, amount: Expr) -> Expr:
+    """Raise vertical edges."""
+    return image() + amount * (image(1, 0) - image(-1, 0))
+'''
+
+
+@pytest.fixture
+def spots(tmp_path: Path) -> Path:
+    """A clip of two moving spots, 64x48, 30 frames."""
+    y, x = np.mgrid[:48, :64]
+    clip = np.zeros((30, 48, 64))
+    for t in range(30):
+        for x0, y0, vx, vy in ((10, 12, 1.0, 0.5), (50, 36, -0.7, -0.2)):
+            clip[t] += 180 * np.exp(-((x - x0 - vx * t) ** 2 + (y - y0 - vy * t) ** 2) / (2 * 1.6**2))
+    clip += np.random.default_rng(1).normal(20, 2, clip.shape)
+    path = tmp_path / "spots.npy"
+    np.save(path, np.clip(clip, 0, 255).astype(np.uint8))
+    return path
+
+
+def fails(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Run, expect exit code 2 and one sentence; return the sentence."""
+    assert main(arguments) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    lines = said.err.strip().splitlines()
+    assert len(lines) == 1, said.err
+    assert lines[0].startswith("fusetrack: ")
+    assert "Traceback" not in said.err
+    return lines[0]
+
+
+def test_run_writes_what_it_promises(spots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    assert main(["run", str(spots), "--fps", "1000", "--out", str(out), "--quiet"]) == 0
+    said = capsys.readouterr().out
+    assert "30 of 30 processed" in said
+    assert "1000 fps (user)" in said
+    names = {file.name for file in out.iterdir()}
+    assert names == {"tracks.csv", "tracks.parquet", "trajectories.png", "overlay.mp4", "summary.json"}
+    tracks = read_tracks(out / "tracks.csv")
+    assert len(np.unique(tracks["track"])) == 2
+    last = tracks[tracks["frame"] == 29]
+    np.testing.assert_allclose(sorted(last["x"]), [50 - 0.7 * 29, 10 + 29], atol=0.1)
+    np.testing.assert_allclose(sorted(last["vx"]), [-700, 1000], rtol=0.05)
+    np.testing.assert_allclose(last["time"], 0.029)
+    header = (out / "tracks.csv").read_text().splitlines()[0]
+    assert header.startswith("frame,time_s,track,x_px,y_px,vx_px_per_s")
+    summary = json.loads((out / "summary.json").read_text())
+    assert summary["frames"]["announced"] == summary["frames"]["processed"] == 30
+    assert summary["source"]["time_base"] == {"fps": 1000.0, "origin": "user", "note": summary["source"]["time_base"]["note"]}
+    assert len(summary["pipeline"]["hash"]) == 16
+    assert {"fusetrack", "numpy", "python"} <= set(summary["versions"])
+
+
+def test_the_same_run_gives_the_same_bytes(spots: Path, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        assert main(["run", str(spots), "--fps", "1000", "--out", str(tmp_path / name), "--quiet", "--no-overlay"]) == 0
+    assert (tmp_path / "a" / "tracks.csv").read_bytes() == (tmp_path / "b" / "tracks.csv").read_bytes()
+
+
+def test_an_unknown_rate_is_said(spots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", str(spots), "--out", str(tmp_path / "o"), "--quiet", "--no-overlay"]) == 0
+    assert "unknown rate" in capsys.readouterr().out
+
+
+def test_frames_roi_settings_and_plugin(spots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mine.py").write_text(PLUGIN)
+    (tmp_path / "mine.toml").write_text(
+        '[stages.gray]\n[stages.edges]\namount = 0.0\n[stages.bright]\nuse = "threshold"\nlevel = 80\n'
+        '[stages.spots]\nuse = "components"\ninputs = { mask = "bright", weights = "gray" }\n'
+        '[trackers.follow]\nuse = "blob"\ninputs = "spots"\n'
+    )
+    arguments = ["run", str(spots), "--fps", "500", "-p", str(tmp_path / "mine.toml"), "--plugin", str(tmp_path / "mine.py"),
+                 "--set", "edges.amount=0.01", "--set", "bright.level=70", "--frames", "5:20", "--roi", "0,0,40,30",
+                 "--out", str(tmp_path / "o"), "--quiet", "--no-overlay"]  # fmt: skip
+    assert main(arguments) == 0
+    tracks = read_tracks(tmp_path / "o" / "tracks.parquet")
+    assert (tracks["frame"].min(), tracks["frame"].max()) == (5, 19)
+    np.testing.assert_allclose(tracks["x"][tracks["frame"] == 10], 20, atol=0.15)
+    summary = json.loads((tmp_path / "o" / "summary.json").read_text())
+    assert {"id": "edges", "use": "edges"}.items() <= summary["pipeline"]["nodes"][1].items()
+    assert summary["pipeline"]["nodes"][1]["params"]["amount"] == 0.01
+    capsys.readouterr()
+    assert main(["stages", "edges", "--plugin", str(tmp_path / "mine.py")]) == 0
+    assert "Raise vertical edges" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--pipeline", "blobz"], "did you mean 'blobs'"),
+        (["--pipeline", "missing.toml"], "no pipeline 'missing.toml'"),
+        (["--set", "nonsense"], "node.param=value"),
+        (["--set", "nope.level=3"], "has no node 'nope'"),
+        (["--roi", "0,0,65,10"], "reaches outside the picture of 64x48 px"),
+        (["--roi", "0,0,0,10"], "is empty"),
+        (["--roi", "a,b"], "four whole numbers"),
+        (["--frames", "10:99"], "which has frames 0:30"),
+        (["--frames", "9:3"], "is empty"),
+        (["--frames", "x"], "a:b"),
+        (["--fps", "-3"], "positive"),
+        (["--fps", "nan"], "positive"),
+        (["--points", "no.csv"], "no.csv"),
+        (["--truth", "no.csv"], "no.csv"),
+        (["--plugin", "no.py"], "no plug-in file"),
+        (["--out", "/proc/nowhere/x"], "/proc/nowhere"),
+    ],
+)
+def test_wrong_arguments(spots: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:
+    assert says in fails(capsys, "run", str(spots), "--quiet", *arguments)
+
+
+def test_out_of_range_names_the_range(spots: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = fails(capsys, "run", str(spots), "--set", "follow.max_missed=-1")
+    assert "no node" in said or "outside its range" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("gone.cine", None, "gone.cine"),
+        ("empty.cine", b"", "empty"),
+        ("lfs.mraw", b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", "git-LFS"),
+        ("text.cine", b"this is no cine file at all, it is a text\n" * 50, "text.cine"),
+        ("broken.npy", b"\x93NUMPY\x01\x00\x10\x00garbage", "broken.npy"),
+        ("broken.mp4", b"\x00\x00\x00\x20ftypisom" + bytes(200), "broken.mp4"),
+        ("sim", None, "sim"),
+    ],
+)
+def test_bad_clips(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, content: bytes | None, says: str) -> None:
+    path = tmp_path / name
+    if content is not None:
+        path.write_bytes(content)
+    assert says in fails(capsys, "run", str(path), "--out", str(tmp_path / "o"))
+    assert not (tmp_path / "o").exists()
+
+
+def test_bad_scenes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "did you mean 'vortex'" in fails(capsys, "run", "sim:vortx")
+
+
+def test_a_circle(spots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "circle.toml"
+    path.write_text("[stages.a]\nuse='gaussian'\ninputs='b'\n[stages.b]\nuse='gaussian'\n")
+    assert "circle: a -> b -> a" in fails(capsys, "run", str(spots), "-p", str(path))
+
+
+def test_a_full_disk(spots: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    if not Path("/dev/full").exists() or os.name != "posix":
+        pytest.skip("no /dev/full here")
+    said = fails(capsys, "simulate", "vortex?frames=3", "/dev/full/clip.mp4")
+    assert "/dev/full" in said
+
+
+def test_listings(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("stages", "trackers", "pipelines"):
+        assert main([command]) == 0
+        assert len(capsys.readouterr().out.splitlines()) > 3
+        assert main([command, "--json"]) == 0
+        assert all(entry["summary"] for entry in json.loads(capsys.readouterr().out))
+    assert main(["pipelines", "blobs"]) == 0
+    assert "hash" in capsys.readouterr().out
+    assert "did you mean 'gaussian'" in fails(capsys, "stages", "gausian")
+
+
+def test_simulate_then_run_then_evaluate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    clip = tmp_path / "v.mkv"
+    assert main(["simulate", "vortex", str(clip), "--frames", "25", "--quiet", "--lossless"]) == 0
+    capsys.readouterr()
+    assert main(["run", str(clip), "--out", str(tmp_path / "o"), "--quiet", "--no-overlay"]) == 0
+    assert "RMSE" in capsys.readouterr().out
+    assert main(["evaluate", str(tmp_path / "o" / "tracks.csv"), str(tmp_path / "v.truth.csv"), "--json"]) == 0
+    scores = json.loads(capsys.readouterr().out)
+    assert scores["recall"] > 0.9
+    assert scores["rmse"] < 0.2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
+    out = tmp_path / "o"
+    command = [sys.executable, "-m", "app", "run", "sim:vortex?frames=100000", "--out", str(out), "--no-overlay"]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    deadline = time.monotonic() + 60
+    while not list(out.glob("*")) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    said, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    assert "not reached (stopped; what was done is kept)" in said
+    assert "Traceback" not in errors
+    summary = json.loads((out / "summary.json").read_text())
+    frames = summary["frames"]
+    assert summary["interrupted"]
+    assert 0 < frames["processed"] < 100000
+    assert frames["processed"] + frames["not_reached"] == 100000
+    tracks = read_tracks(out / "tracks.parquet")
+    assert tracks["frame"].max() == frames["processed"] - 1
+
+
+def test_memory_stays_flat(tmp_path: Path) -> None:
+    def peak(frames: int) -> int:
+        code = ("import resource, sys; from app.cli import main;"
+                f"assert main(['run', 'sim:vortex?width=96&height=64&particles=6&frames={frames}', '--out', {str(tmp_path / 'o')!r}, "
+                "'--quiet']) == 0; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)")  # fmt: skip
+        done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+        return int(done.stdout.split()[-1])
+
+    if sys.platform == "win32":
+        pytest.skip("no resource module")
+    short, long = peak(60), peak(600)
+    assert long <= 1.1 * short

@@ -232,8 +232,10 @@ class TemplateTracker(Tracker):
         reason[~fit.converged | (fit.score < low)] = Reason.LOW_SCORE
         speed = np.hypot(fit.x - t["px"], fit.y - t["py"]) / np.maximum(t["gap"], 1.0)
         reason[(reason == Reason.NONE) & (speed > self.number("max_speed"))] = Reason.JUMP
-        away = np.hypot(x - t["x"], y - t["y"]) > self.number("search")
-        # A quarter of a pixel beyond the edge is noise; more would be fitted to pixels that do not exist.
+        # Where the predicted window leaves the picture, it was looked for at the edge. A quarter of a pixel beyond the
+        # edge is noise; more would be fitted to pixels that do not exist.
+        beyond = np.hypot(x - t["x"], y - t["y"])
+        away = (beyond > self.number("search")) | ((beyond > 0) & (reason != Reason.NONE))
         reason[away | ~self.inside(fit.x, fit.y, self.half - 0.25)] = Reason.LEFT_IMAGE
         return fit, reason
 

@@ -46,7 +46,7 @@ class Speckle:
 
     def __init__(self, seed=0, waves=240, corr=1.2):
         rng = np.random.default_rng(seed)
-        k = rng.normal(0, 1 / (2 * np.pi * corr), (waves, 2))
+        k = rng.normal(0, 1 / (np.sqrt(8) * np.pi * corr), (waves, 2))  # white noise blurred by a Gaussian of corr px
         k = k[np.abs(k).max(axis=1) < 0.4]
         self.k, self.phase = 2 * np.pi * k, rng.uniform(0, 2 * np.pi, len(k))
 

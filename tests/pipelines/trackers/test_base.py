@@ -130,6 +130,4 @@ def test_confirmed_keeps_exactly_the_tracks_that_were_believed(rows):
     believed = {track for track, state in rows if state == State.TRACKED}
     assert confirmed(table)["track"].tolist() == [track for track, _ in rows if track in believed]
     late = confirmed(table, leading=False)
-    assert late["track"].tolist() == [
-        track for track, state in rows if track in believed and state != State.TENTATIVE
-    ]
+    assert late["track"].tolist() == [track for track, state in rows if track in believed and state != State.TENTATIVE]

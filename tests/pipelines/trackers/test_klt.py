@@ -1,0 +1,189 @@
+"""Corners: no drift, births, every reason."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipelines.features import Reason, State
+from pipelines.trackers.base import make_tracker
+
+SHAPE = (160, 160)
+
+
+@pytest.fixture(scope="module")
+def plate(scene):
+    return scene.Speckle(seed=11, corr=1.6)
+
+
+def exposed(plate, dx=0.0, dy=0.0, white=255.0):
+    values = white / 255.0 * (120 + 35 * plate.image(*SHAPE, dx, dy))
+    return np.rint(values).clip(0, white)
+
+
+def u8(plate, dx=0.0, dy=0.0):
+    return exposed(plate, dx, dy).astype(np.uint8)
+
+
+def drift(rows, path):
+    """Motion of each corner since its birth minus the true motion; (n, 2), and how many frames it was followed."""
+    out = []
+    for track in np.unique(rows["track"]):
+        mine = rows[(rows["track"] == track) & (rows["state"] != State.LOST)]
+        true = path[mine["frame"]] - path[mine["frame"][0]]
+        out.append(np.stack((mine["x"] - mine["x"][0], mine["y"] - mine["y"][0]), 1) - true)
+    return np.concatenate(out)
+
+
+@pytest.fixture(scope="module")
+def walk(plate):
+    i = np.arange(30)
+    path = np.stack((3 * np.sin(i / 4) + 0.3 * i, 2 * np.cos(i / 3) - 2), 1)
+    return [u8(plate, *p) for p in path], path
+
+
+def test_anchored_corners_do_not_drift(scene, walk):
+    clip, path = walk
+    rows = scene.run(make_tracker("klt", {"max_points": 40}, SHAPE, 1000.0), clip, "image")
+    assert len(np.unique(rows["track"][rows["frame"] == 0])) >= 25
+    assert np.sqrt(np.mean(drift(rows, path) ** 2)) < 0.004
+    seen = rows[rows["state"] == State.TRACKED]
+    assert seen["score"].min() > 0.9
+    assert np.median(seen["sigma"]) < 0.005
+
+
+def test_unanchored_corners_say_that_they_drift(scene, walk):
+    clip, path = walk
+    rows = scene.run(make_tracker("klt", {"max_points": 40, "anchor": False}, SHAPE, 1000.0), clip, "image")
+    error = np.sqrt(np.mean(drift(rows, path) ** 2))
+    assert 0.01 < error < 0.5
+    one = rows[(rows["track"] == 0) & (rows["state"] == State.TRACKED)]
+    assert (np.diff(one["sigma"]) > 0).all()
+
+
+def test_large_motions_are_caught_by_the_pyramid(scene):
+    plate = scene.Speckle(seed=3, corr=5.0)
+    path = np.array([(0.0, 0.0), (17.0, -11.0), (34.0, -22.0)])
+    rows = scene.run(make_tracker("klt", {"max_points": 30}, SHAPE, None), [u8(plate, *p) for p in path], "image")
+    followed = rows[(rows["frame"] == 2) & np.isin(rows["track"], rows["track"][rows["frame"] == 0])]
+    assert (followed["state"] == State.TRACKED).sum() >= 5
+    tracked = followed[followed["state"] == State.TRACKED]
+    start = {row["track"]: row for row in rows[rows["frame"] == 0]}
+    right = [abs(row["x"] - start[row["track"]]["x"] - 34) < 0.05 for row in tracked]
+    assert np.mean(right) > 0.8
+
+
+def test_states_begin_tentative_and_lost_corners_are_replaced(scene, plate):
+    clip = [u8(plate, 4.0 * i) for i in range(20)]
+    rows = scene.run(make_tracker("klt", {"max_points": 30, "min_hits": 3}, SHAPE, None), clip, "image")
+    assert set(rows["state"][rows["frame"] == 1].tolist()) <= {State.TENTATIVE, State.LOST}
+    assert (rows["state"][rows["frame"] == 2] == State.TRACKED).sum() > 15
+    gone = rows[rows["reason"] == Reason.LEFT_IMAGE]
+    assert len(gone)
+    assert (gone["state"] == State.LOST).all()
+    assert rows["track"].max() > 30
+    assert all((rows["frame"] == i).sum() >= 15 for i in range(20))
+    for track in np.unique(rows["track"]):
+        mine = rows[rows["track"] == track]
+        assert (np.diff(mine["frame"]) == 1).all()
+        assert not (mine["state"][:-1] == State.LOST).any()
+
+
+def test_corners_start_where_the_features_are(scene, plate):
+    found = scene.features([(40.2, 40.4), (44.0, 40.0), (100.0, 60.0), (2.0, 2.0), (np.nan, 1.0)])
+    found["peak"] = [5, 9, 1, 7, 9]
+    made = make_tracker("klt", {"min_distance": 8.0}, SHAPE, None)
+    rows = made.update(0, 0.0, {"image": u8(plate), "features": found})
+    # The stronger of two near ones, none whose window leaves the picture.
+    assert rows[["x", "y"]].tolist() == [(44.0, 40.0), (100.0, 60.0)]
+    plain = make_tracker("klt", {"min_distance": 8.0, "anchor": False}, SHAPE, None)
+    found = found[:1]
+    assert plain.update(0, 0.0, {"image": u8(plate), "features": found})["x"].tolist() == [40.2]
+
+
+@pytest.mark.parametrize(("dtype", "white"), [(np.uint16, 4095.0), (np.float32, 1.0)])
+def test_other_number_types_are_scaled(scene, plate, dtype, white):
+    def shown(image):
+        return (image / 255.0 * white).astype(dtype)
+
+    rows = scene.run(
+        make_tracker("klt", {"max_points": 20, "white": white}, SHAPE, None),
+        [shown(exposed(plate, 0.6 * i)) for i in range(5)],
+        "image",
+    )
+    path = np.stack((0.6 * np.arange(5), np.zeros(5)), 1)
+    assert (rows["state"] == State.TRACKED).sum() >= 40
+    assert np.abs(drift(rows, path)).max() < 0.05
+    auto = scene.run(make_tracker("klt", {"max_points": 20}, SHAPE, None), [shown(exposed(plate))] * 3, "image")
+    assert (auto["frame"] == 2).sum() >= 15
+
+
+def reasons(rows):
+    return set(rows["reason"][rows["state"] == State.LOST].tolist())
+
+
+def test_a_picture_gone_blank_has_no_texture(scene, plate):
+    rows = scene.run(make_tracker("klt", {}, SHAPE, None), [u8(plate), np.full(SHAPE, 99, np.uint8)], "image")
+    assert Reason.NO_TEXTURE in reasons(rows)
+    assert (rows["frame"] == 1).sum() == (rows["frame"] == 0).sum()
+    assert (rows["state"][rows["frame"] == 1] == State.LOST).all()
+
+
+def test_another_picture_fails_backward_or_by_its_score(scene, plate):
+    other = u8(scene.Speckle(seed=77, corr=1.6))
+    rows = scene.run(make_tracker("klt", {}, SHAPE, None), [u8(plate), other], "image")
+    assert Reason.FORWARD_BACKWARD in reasons(rows)
+    generous = make_tracker("klt", {"max_fb": 100.0}, SHAPE, None)
+    assert Reason.LOW_SCORE in reasons(scene.run(generous, [u8(plate), other], "image"))
+
+
+def test_too_fast_is_a_jump(scene, plate):
+    rows = scene.run(make_tracker("klt", {"max_speed": 2.0}, SHAPE, None), [u8(plate), u8(plate, 4.0)], "image")
+    assert Reason.JUMP in reasons(rows)
+    assert not (rows["state"][rows["frame"] == 1] == State.TRACKED).any()
+
+
+def test_corners_that_run_onto_each_other_are_one(scene, plate):
+    # The picture shrinks towards its centre: distances fall to a quarter.
+    y, x = np.mgrid[: SHAPE[0], : SHAPE[1]].astype(float)
+    waves = np.stack((plate.k[:, 0], plate.k[:, 1], plate.phase), 1)[:60]
+    clip = []
+    for i in range(16):
+        s = 1.1**i
+        bx, by = (x - 80) * s, (y - 80) * s
+        image = sum(np.cos(0.35 * (kx * bx + ky * by) + phase) for kx, ky, phase in waves)
+        clip.append((120 + 8 * image).clip(0, 255).astype(np.uint8))
+    made = make_tracker("klt", {"min_distance": 12.0, "max_points": 100, "renew_score": 0.98}, SHAPE, None)
+    rows = scene.run(made, clip, "image")
+    lost = rows[rows["reason"] == Reason.MERGED]
+    assert len(lost)
+    for row in lost:
+        near = rows[(rows["frame"] == row["frame"]) & (rows["track"] < row["track"])]
+        assert np.hypot(near["x"] - row["x"], near["y"] - row["y"]).min() < 6.0
+
+
+def test_a_bad_frame_is_coasted_through(scene, walk):
+    clip, path = walk
+    rows = scene.run(make_tracker("klt", {"max_points": 20}, SHAPE, 1000.0), [*clip[:6], None, *clip[7:12]], "image")
+    bad = rows[rows["frame"] == 6]
+    assert (bad["state"] == State.PREDICTED).all()
+    assert (bad["reason"] == Reason.BAD_FRAME).all()
+    after = rows[(rows["frame"] == 11) & np.isin(rows["track"], bad["track"]) & (rows["state"] == State.TRACKED)]
+    assert len(after) > 0.8 * len(bad)
+    assert np.abs(drift(rows[rows["frame"] != 6], path)).max() < 0.05
+
+
+@pytest.mark.parametrize("anchor", [True, False])
+@pytest.mark.parametrize("cut", [0, 1, 7])
+def test_a_resumed_run_is_bit_identical(scene, plate, anchor, cut):
+    clip = [exposed(plate, 2.5 * i, 0.3 * i, 4095.0).astype(np.uint16) for i in range(9)]
+    clip[4] = None
+    params = {"max_points": 25, "anchor": anchor}
+    whole = scene.run(make_tracker("klt", params, SHAPE, 1000.0), clip, "image")
+    first = make_tracker("klt", params, SHAPE, 1000.0)
+    head = [scene.run(first, clip[:cut], "image")] if cut else []
+    saved = first.snapshot()
+    scene.run(first, clip[cut:], "image", cut)
+    second = make_tracker("klt", params, SHAPE, 1000.0)
+    second.restore(saved)
+    assert np.concatenate([*head, scene.run(second, clip[cut:], "image", cut)]).tobytes() == whole.tobytes()

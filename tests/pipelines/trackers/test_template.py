@@ -1,0 +1,218 @@
+"""Templates: the camera files' reference tracks, analytic plates, states and reasons."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tifffile
+
+from pipelines.features import FEATURE_DTYPE, Reason, State
+from pipelines.trackers.base import make_tracker
+
+SHAPE = (128, 128)
+
+
+@pytest.fixture(scope="module")
+def plate(scene):
+    return scene.Speckle(seed=9)
+
+
+def exposed(plate, dx=0.0, dy=0.0, gain=1.0, theta=0.0):
+    return np.rint(gain * (120 + 40 * plate.image(*SHAPE, dx, dy, theta, (64.0, 64.0)))).clip(0, 255).astype(np.uint8)
+
+
+def ball_clip(folder):
+    raw = np.fromfile(folder / "mraw" / "ball_12bit.mraw", np.uint8).reshape(15, -1, 3).astype(np.uint16)
+    clip = np.empty((15, 384 * 384), np.uint16)
+    clip[:, 0::2] = raw[:, :, 0] << 4 | raw[:, :, 1] >> 4
+    clip[:, 1::2] = (raw[:, :, 1] & 15) << 8 | raw[:, :, 2]
+    path = np.loadtxt(folder / "mraw" / "ball_12bit_reference_track.csv", delimiter=",", skiprows=2)
+    return clip.reshape(15, 384, 384), path[:, 1:]
+
+
+@pytest.mark.parametrize("window", [31, 41])
+def test_three_parts_of_a_mechanism_follow_the_reference_tables(scene, window):
+    folder = scene.samples() / "mechanism_tif"
+    clip = [tifffile.imread(path) for path in sorted(folder.glob("*.tif"))]
+    gold = [np.genfromtxt(folder / "gold" / f"DICe_solution_{k}.txt", delimiter=",", names=True) for k in range(3)]
+    points = tuple((float(g["COORDINATE_X"][0]), float(g["COORDINATE_Y"][0])) for g in gold)
+    made = make_tracker("template", {"points": points, "window": window, "model": "rigid"}, (480, 640), None)
+    rows = scene.run(made, clip, "image")
+    assert len(clip) == 20
+    assert (rows["state"] == State.TRACKED).all()
+    for k, g in enumerate(gold):
+        mine = rows[rows["track"] == k]
+        x, y = g["COORDINATE_X"] + g["DISPLACEMENT_X"], g["COORDINATE_Y"] + g["DISPLACEMENT_Y"]
+        assert np.hypot(mine["x"] - x, mine["y"] - y).max() < 0.12
+
+
+def test_a_falling_ball_follows_its_reference_track(scene):
+    clip, path = ball_clip(scene.samples())
+    made = make_tracker("template", {"points": (tuple(path[0]),), "window": 151}, (384, 384), 30000.0)
+    rows = scene.run(made, clip, "image")
+    assert (rows["state"] == State.TRACKED).all()
+    error = np.stack((rows["x"], rows["y"]), 1) - path
+    # The reference is a centroid: it wanders by 0.06 px, in the first frame too, and creeps with the highlight.
+    assert np.sqrt(np.mean(np.sum(error**2, axis=1))) < 0.2
+    line = np.polyfit(rows["frame"], rows["y"], 1)
+    assert np.std(rows["y"] - np.polyval(line, rows["frame"])) < 0.01
+
+
+def test_linked_centroids_of_the_ball_follow_its_reference_track(scene):
+    clip, path = ball_clip(scene.samples())
+    y, x = np.mgrid[:300, :384]  # the plate below stays out
+    made = make_tracker("blob", {}, (384, 384), 30000.0)
+    rows = []
+    for i, image in enumerate(clip):
+        # The highlight is a hole whose size depends on the threshold; 3000 of 4095 is nearest to the reference in y.
+        dark = image[:300] < 3000
+        one = np.zeros(1, FEATURE_DTYPE)
+        one["x"], one["y"], one["mass"], one["area"], one["sigma"] = x[dark].mean(), y[dark].mean(), 1, dark.sum(), 0.05
+        rows.append(made.update(i, i / 30000, {"features": one}))
+    rows = np.concatenate(rows)
+    assert np.unique(rows["track"]).tolist() == [0]
+    assert np.hypot(rows["x"] - path[:, 0], rows["y"] - path[:, 1]).max() < 0.2
+    assert rows["vy"][-1] / 30000 == pytest.approx(2.63, abs=0.1)
+
+
+@pytest.mark.parametrize("flicker", [0.0, 0.25])
+def test_flicker_changes_nothing(scene, plate, flicker):
+    path = [(2 * np.sin(0.9 * i), 1.5 * np.sin(0.5 * i)) for i in range(16)]
+    clip = [exposed(plate, dx, dy, 1 - flicker * (i % 2)) for i, (dx, dy) in enumerate(path)]
+    rows = scene.run(make_tracker("template", {"max_points": 12}, SHAPE, 1000.0), clip, "image")
+    rows = rows[rows["state"] != State.LOST]
+    assert (rows["state"] == State.TRACKED).mean() > 0.98
+    rows = rows[rows["state"] == State.TRACKED]
+    first = {row["track"]: row for row in rows[rows["frame"] == 0]}
+    x = rows["x"] - [first[k]["x"] for k in rows["track"]] - np.array(path)[rows["frame"], 0]
+    y = rows["y"] - [first[k]["y"] for k in rows["track"]] - np.array(path)[rows["frame"], 1]
+    assert np.sqrt(np.mean(x**2 + y**2) / 2) < 0.004  # both: 8-bit rounding is 0.3 of a level of noise
+
+
+def test_an_averaged_reference_lowers_the_noise(scene, plate):
+    rng = np.random.default_rng(2)
+    path = np.array([(0.2 * i, 0.13 * i) for i in range(40)])
+    clip = [120 + 40 * plate.image(*SHAPE, *p) + rng.normal(0, 20, SHAPE) for p in path]
+    spread, sigma = [], []
+    for frames in (1, 16):
+        made = make_tracker("template", {"max_points": 12, "reference_frames": frames}, SHAPE, 1000.0)
+        rows = scene.run(made, clip, "image")
+        rows = rows[(rows["frame"] >= 16) & (rows["state"] == State.TRACKED)]
+        error = rows["x"] - path[rows["frame"], 0]
+        spread.append(np.mean([np.std(error[rows["track"] == k]) for k in np.unique(rows["track"])]))
+        sigma.append(np.median(rows["sigma"]))
+    # A track's scatter about its own mean has the current frame's noise either way, but a clean gradient weighs it
+    # better.
+    assert spread[1] < 0.9 * spread[0]
+    assert sigma[1] < sigma[0]
+
+
+def test_points_between_pixels_turn_with_the_part(scene, plate):
+    point = (64.4, 63.7)
+    angles = 0.03 * np.arange(10)
+    clip = [exposed(plate, theta=a) for a in angles]
+    rows = scene.run(make_tracker("template", {"points": (point,), "model": "rigid"}, SHAPE, None), clip, "image")
+    x = 64 + np.cos(angles) * 0.4 + np.sin(angles) * 0.3
+    y = 64 + np.sin(angles) * 0.4 - np.cos(angles) * 0.3
+    assert np.hypot(rows["x"] - x, rows["y"] - y).max() < 0.01
+    assert rows[0][["x", "y", "sigma"]].item() == (*point, 0.0)
+
+
+def test_a_jump_within_the_search_range_is_found(scene, plate):
+    clip = [exposed(plate), exposed(plate), exposed(plate, 7.3, -6.2), exposed(plate, 7.3, -6.2)]
+    rows = scene.run(make_tracker("template", {"points": ((64, 64),), "search": 9}, SHAPE, None), clip, "image")
+    assert (rows["state"] == State.TRACKED).all()
+    np.testing.assert_allclose(rows["x"], [64, 64, 71.3, 71.3], atol=0.01)
+    np.testing.assert_allclose(rows["y"], [64, 64, 57.8, 57.8], atol=0.01)
+
+
+def test_a_motion_beyond_the_speed_limit_is_a_jump(scene, plate):
+    clip = [exposed(plate), exposed(plate, 6.0, 0.0)]
+    made = make_tracker("template", {"points": ((64, 64),), "max_speed": 3.0}, SHAPE, None)
+    assert scene.run(made, clip, "image")[["state", "reason"]].tolist()[1] == (State.PREDICTED, Reason.JUMP)
+
+
+def test_a_hidden_window_is_predicted_found_again_or_given_up(scene, plate):
+    clip = [exposed(plate, 0.5 * i) for i in range(12)]
+    for i in range(5, 8):
+        clip[i] = np.random.default_rng(i).integers(0, 255, SHAPE).astype(np.uint8)
+    rows = scene.run(make_tracker("template", {"points": ((60, 64),)}, SHAPE, 1000.0), clip, "image")
+    assert rows["state"].tolist() == [1] * 5 + [2] * 3 + [1] * 4
+    assert (rows["reason"][5:8] == Reason.LOW_SCORE).all()
+    assert (rows["score"][5:8] == 0).all()
+    assert np.abs(rows["x"] - 60 - 0.5 * np.arange(12)).max() < 0.1
+    rows = scene.run(make_tracker("template", {"points": ((60, 64),), "max_missed": 2}, SHAPE, 1000.0), clip, "image")
+    assert rows[-1][["frame", "state", "reason"]].item() == (7, State.LOST, Reason.LOW_SCORE)
+
+
+def test_leaving_the_picture(scene, plate):
+    clip = [exposed(plate, 5.0 * i) for i in range(26)]
+    rows = scene.run(make_tracker("template", {"points": ((64, 64),), "max_missed": 50}, SHAPE, None), clip, "image")
+    assert rows["state"][-1] == State.LOST
+    assert rows["reason"][-1] == Reason.LEFT_IMAGE
+    assert rows["x"][-1] > 127
+    assert (rows["reason"][rows["state"] == State.PREDICTED] == Reason.LEFT_IMAGE).all()
+    seen = rows[rows["state"] == State.TRACKED]
+    assert np.abs(seen["x"] - 64 - 5.0 * seen["frame"]).max() < 0.01
+    assert seen["x"].max() > 112
+
+
+def test_a_point_without_texture_ends_at_once_and_a_blank_picture_gives_no_points(scene, plate):
+    image = exposed(plate)
+    image[40:90, 40:90] = 100
+    made = make_tracker("template", {"points": ((64, 64), (20, 20))}, SHAPE, None)
+    rows = scene.run(made, [image, image], "image")
+    assert rows[["frame", "track", "state", "reason"]].tolist() == [
+        (0, 0, State.LOST, Reason.NO_TEXTURE),
+        (0, 1, State.TRACKED, Reason.NONE),
+        (1, 1, State.TRACKED, Reason.NONE),
+    ]
+    made = make_tracker("template", {}, SHAPE, None)
+    assert len(made.update(0, 0.0, {"image": np.zeros(SHAPE)})) == 0
+    assert len(made.skip(1, 1.0)) == 0
+    assert len(made.update(2, 2.0, {"image": exposed(plate)})) > 10
+
+
+def test_a_bad_frame_is_coasted_through(scene, plate):
+    clip = [exposed(plate, 1.5 * i) for i in range(8)]
+    clip[4] = None
+    rows = scene.run(make_tracker("template", {"points": ((50.25, 64),)}, SHAPE, 1000.0), clip, "image")
+    assert rows[4][["state", "reason"]].item() == (State.PREDICTED, Reason.BAD_FRAME)
+    assert np.abs(rows["x"] - 50.25 - 1.5 * np.arange(8)).max() < 0.1
+    assert rows["vx"][-1] == pytest.approx(1500, rel=0.01)
+
+
+def test_a_changing_look_is_followed_when_asked(scene):
+    one, two = scene.Speckle(seed=1), scene.Speckle(seed=2)
+    clip = [100 + 30 * ((1 - i / 20) * one.image(*SHAPE) + i / 20 * two.image(*SHAPE)) for i in range(21)]
+    never = scene.run(make_tracker("template", {"points": ((64, 64),)}, SHAPE, None), clip, "image")
+    renewed = make_tracker("template", {"points": ((64, 64),), "update": "on_low_score"}, SHAPE, None)
+    renewed = scene.run(renewed, clip, "image")
+    assert never["state"][-1] != State.TRACKED
+    assert (renewed["state"] == State.TRACKED).all()
+    assert renewed["sigma"][-1] > renewed["sigma"][1]
+
+
+@pytest.mark.parametrize("dtype", [np.uint16, np.float32, np.int16])
+def test_every_number_type_gives_the_same(scene, plate, dtype):
+    clip = [exposed(plate, 0.4 * i) for i in range(4)]
+    expected = scene.run(make_tracker("template", {"max_points": 9}, SHAPE, None), clip, "image")
+    got = scene.run(make_tracker("template", {"max_points": 9}, SHAPE, None), [i.astype(dtype) for i in clip], "image")
+    assert (got["track"] == expected["track"]).all()
+    np.testing.assert_allclose(got["x"], expected["x"], atol=1e-9)
+
+
+@pytest.mark.parametrize("model", ["translation", "rigid"])
+@pytest.mark.parametrize("cut", [0, 1, 4, 6])
+def test_a_resumed_run_is_bit_identical(scene, plate, model, cut):
+    clip = [exposed(plate, 0.7 * i, 0.2 * i) for i in range(8)]
+    clip[5] = None
+    params = {"max_points": 6, "reference_frames": 3, "model": model}
+    whole = scene.run(make_tracker("template", params, SHAPE, 1000.0), clip, "image")
+    first = make_tracker("template", params, SHAPE, 1000.0)
+    head = [scene.run(first, clip[:cut], "image")] if cut else []
+    saved = first.snapshot()
+    scene.run(first, clip[cut:], "image", cut)
+    second = make_tracker("template", params, SHAPE, 1000.0)
+    second.restore(saved)
+    assert np.concatenate([*head, scene.run(second, clip[cut:], "image", cut)]).tobytes() == whole.tobytes()

@@ -6,6 +6,7 @@ the stream has more than 8.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ import av.error
 import numpy as np
 
 from app.sources.base import ClipSource, Format, check_file, check_picture, describe_rate, identity_of, reason_of
-from app.sources.video_index import VideoIndex, build_index, decode_packet, open_container, packets_of
+from app.sources.video_index import VideoIndex, build_index, open_container, packets_of
+from app.sources.video_walk import Walk, Walked
 from kernels.errors import BadFrame, SourceError
 from kernels.ir.image import U8, U16, ImageType
 from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
@@ -40,7 +42,7 @@ class VideoSource(ClipSource):
     def __init__(self, path: Path) -> None:
         check_file(path)
         self._path = path
-        self._held: tuple[int, Any] | None = None
+        self._held: Walked | None = None
         self._seekable = True
         self._index: VideoIndex = build_index(path)
         self._container, self._stream = open_container(path)
@@ -52,7 +54,8 @@ class VideoSource(ClipSource):
 
     def _open(self, path: Path) -> None:
         self._rewind()
-        first = next((frame for _, frame in self._frames), None)
+        # A damaged start is no reason to refuse the rest; it only tells the picture's type.
+        first = next((walked.frame for walked in self._walk), None)
         if first is None:
             raise SourceError(f"not one frame of {path} can be decoded")
         width, height = first.width, first.height
@@ -81,9 +84,12 @@ class VideoSource(ClipSource):
         self._rewind()
 
     def _frame(self, index: int) -> Pixels:
-        frame = self._fetch(index)
-        if frame.is_corrupt:
-            raise BadFrame(index, "its data are damaged; the decoder could only guess parts of the picture")
+        walked = self._fetch(index)
+        if walked is None:
+            raise BadFrame(index, "it cannot be decoded")
+        if walked.flaw:
+            raise BadFrame(index, walked.flaw)
+        frame = walked.frame
         image = self._info.image
         if (frame.width, frame.height, frame.format.name) != (image.width, image.height, self._pixel_format):
             raise BadFrame(index, f"it is {frame.width} x {frame.height} {frame.format.name}, unlike the first frame")
@@ -92,36 +98,37 @@ class VideoSource(ClipSource):
         except (av.error.FFmpegError, ValueError, MemoryError) as error:
             raise BadFrame(index, f"its pixels cannot be converted ({reason_of(error)})") from None
 
-    def _fetch(self, index: int) -> Any:
-        """The decoded frame `index`: by decoding on when it is near, else from a key frame before it."""
-        if self._held is not None and self._held[0] == index:
-            return self._held[1]
+    def _fetch(self, index: int) -> Walked | None:
+        """Frame `index`: by decoding on when it is near, else from a key frame before it; None if it never comes."""
+        if self._held is not None and self._held.ordinal == index:
+            return self._held
         entry = self._index.entry_for(index)
         ahead = index - self._position
         if ahead > 0 and (ahead <= _NEAR or entry < 0 or self._index.entries[entry] <= self._position):
-            if (found := self._decode_to(index)) is not None:
-                return found
-            if self._from_start:
-                raise BadFrame(index, "it cannot be decoded")
+            return self._decode_to(index)
         # A frame just after a key frame may need the group before it; more is never needed.
         for attempt in range(entry, max(-1, entry - 2), -1):
-            if self._seekable and self._seek(attempt) and (found := self._decode_to(index)) is not None:
-                return found
+            if self._seekable and self._seek(attempt):
+                found = self._decode_to(index)
+                if found is not None and (not found.flaw or attempt == 0):
+                    return found
+                self._seekable = self._seekable and not self._source.strange
         if entry <= 1 or not self._seekable:
             self._rewind()
-            if (found := self._decode_to(index)) is not None:
-                return found
-        raise BadFrame(index, "it cannot be decoded")
+            return self._decode_to(index)
+        return None
 
-    def _decode_to(self, index: int) -> Any:
+    def _decode_to(self, index: int) -> Walked | None:
         """Decode on until frame `index`; None when the decoder passes over it or the file ends."""
-        if self._held is not None and self._held[0] > index:
+        if self._held is not None and self._held.ordinal > index:
             return None
-        for ordinal, frame in self._frames:
-            self._position, self._held = ordinal, (ordinal, frame)
-            if ordinal == index:
-                return frame
-            if ordinal > index:
+        for walked in self._walk:
+            self._position, self._held = walked.ordinal, walked
+            if walked.ordinal == index:
+                return walked
+            if walked.ordinal > index:
+                # The next frame is in hand already; only the missing one is lost.
+                self._position = index
                 return None
         self._position = self._index.frames
         return None
@@ -141,7 +148,7 @@ class VideoSource(ClipSource):
                 continue
             landed = index.ordinal_of(packet.pts)
             if 0 <= landed <= goal:
-                self._start(landed, [packet], packets)
+                self._start(landed, chain([packet], packets))
                 return True
         return False
 
@@ -149,31 +156,13 @@ class VideoSource(ClipSource):
         """Open the file again: the one way back that works for every container."""
         self._container.close()
         self._container, self._stream = open_container(self._path)
-        self._start(0, [], packets_of(self._container, self._stream))
-        self._from_start = True
+        self._start(0, packets_of(self._container, self._stream))
 
-    def _start(self, landed: int, packets: list[Any], rest: Any) -> None:
-        self._frames = self._walk_from(landed, packets, rest)
+    def _start(self, landed: int, packets: Iterable[Any]) -> None:
+        self._source = Walk(self._index, self._stream, packets, landed)
+        self._walk = iter(self._source)
         self._position = landed - 1
         self._held = None
-        self._from_start = False
-
-    def _walk_from(self, landed: int, packets: list[Any], rest: Any) -> Any:
-        """(ordinal, frame) as decoded from a key frame on.
-
-        Frames that precede the key frame in time lean on the group before it, which was not decoded; they are
-        left out, and so are frames that are not in the index.
-        """
-        index, counted = self._index, landed
-        for packet in chain(packets, rest):
-            for frame in decode_packet(self._stream, packet) if packet is not None else ():
-                ordinal = index.ordinal_of(frame.pts) if len(index.order) else counted
-                counted += 1
-                if ordinal < 0 and landed > 0:
-                    self._seekable = False  # stamps differ after a seek: from now on only the way from the start
-                    return
-                if ordinal >= landed:
-                    yield ordinal, frame
 
     def close(self) -> None:
         self._held = None

@@ -22,6 +22,7 @@ from kernels.errors import SourceError
 
 _NONE = -(2**63)
 """FFmpeg's own mark for a missing time stamp."""
+_MAX_REORDER = 32
 _SAMPLE = 48
 """Frames decoded at opening; more than any codec's reorder depth (16)."""
 
@@ -29,9 +30,13 @@ _SAMPLE = 48
 Stamps = npt.NDArray[np.int64]
 
 
+def _no_stamps() -> Stamps:
+    return np.zeros(0, np.int64)
+
+
 @dataclass(frozen=True, slots=True)
 class VideoIndex:
-    """The frames of a video, 40 bytes each at most.
+    """The frames of a video, 56 bytes each at most.
 
     Args:
         frames: frames that come out of the decoder.
@@ -40,6 +45,10 @@ class VideoIndex:
         entries: ordinals of the key frames, rising.
         entry_pts, entry_dts: where to seek for them.
         warnings: sentences about what was odd.
+        by_stamp: ordinals sorted by stamp.
+        rank: place of each frame in decoding order, -1 if unknown; empty without stamps.
+        key_ranks, key_ordinals: of the key frames, by rising rank.
+        lookahead: most frames by which a frame is decoded before another that is shown earlier.
     """
 
     frames: int
@@ -48,7 +57,11 @@ class VideoIndex:
     entry_pts: Stamps
     entry_dts: Stamps
     warnings: tuple[str, ...] = ()
-    by_stamp: Stamps = field(default_factory=lambda: np.zeros(0, np.int64))
+    by_stamp: Stamps = field(default_factory=_no_stamps)
+    rank: Stamps = field(default_factory=_no_stamps)
+    key_ranks: Stamps = field(default_factory=_no_stamps)
+    key_ordinals: Stamps = field(default_factory=_no_stamps)
+    lookahead: int = 0
 
     def entry_for(self, ordinal: int) -> int:
         """The number of the last entry point at or before a frame (-1: none)."""
@@ -153,7 +166,7 @@ def build_index(path: Path) -> VideoIndex:
     stamps = np.asarray([_NONE if s is None else s for s in seen], np.int64)
     if not trusted or (stamps == _NONE).any() or len(np.unique(stamps)) < len(stamps):
         warnings.append("the frames have no usable time stamps; they are counted and timed by their order")
-        none = np.zeros(0, np.int64)
+        none = _no_stamps()
         return VideoIndex(len(stamps), none, none, none, none, tuple(warnings))
     if (np.diff(stamps) < 0).any():
         warnings.append("the time stamps do not follow the pictures' order and are sorted; frames come as decoded")
@@ -194,11 +207,16 @@ def _follows(sample: list[int | None], order: Stamps) -> bool:
 
 def _index(packets: _Packets, order: Stamps, warnings: list[str]) -> VideoIndex:
     by_stamp = np.argsort(order, kind="stable").astype(np.int64)
-    pts, dts = packets.pts[packets.key], packets.dts[packets.key]
-    place = np.minimum(np.searchsorted(order, pts, sorter=by_stamp), len(order) - 1)
+    place = np.minimum(np.searchsorted(order, packets.pts, sorter=by_stamp), len(order) - 1)
     ordinals = by_stamp[place]
-    known = order[ordinals] == pts
-    rank = np.argsort(ordinals[known], kind="stable")
+    known = order[ordinals] == packets.pts
+    rank = np.full(len(order), -1, np.int64)
+    rank[ordinals[known]] = np.flatnonzero(known)
+    shown = ordinals[known]
+    lookahead = int((np.maximum.accumulate(shown) - shown).max(initial=0))
+    keys = np.flatnonzero(packets.key & known)
+    entries = keys[np.argsort(ordinals[keys], kind="stable")]
     return VideoIndex(
-        len(order), order, ordinals[known][rank], pts[known][rank], dts[known][rank], tuple(warnings), by_stamp
-    )
+        len(order), order, ordinals[entries], packets.pts[entries], packets.dts[entries], tuple(warnings),
+        by_stamp, rank, keys, ordinals[keys], min(lookahead, _MAX_REORDER),
+    )  # fmt: skip

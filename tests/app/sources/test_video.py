@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import av
 import numpy as np
 import pytest
 
@@ -155,6 +156,34 @@ def test_broken_packets_are_counted_and_the_next_served(tmp_path: Path, square: 
             served += 1
     assert all(60 <= k <= 90 for k in bad)
     assert served + len(set(bad)) == FRAMES
+    source.close()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_picture_built_on_a_damaged_one_is_served(tmp_path: Path, square: list[Any], seed: int) -> None:
+    path = write_video(tmp_path / "a.mp4", square, "libx264", "yuv420p", bf="3", g="30", crf="12")
+    whole = VideoSource(path)
+    expected = [whole.read(k).copy() for k in range(FRAMES)]
+    whole.close()
+    rng = np.random.default_rng(seed)
+    with av.open(str(path)) as container:
+        packets = [(p.pos, p.size) for p in container.demux(video=0) if p.size]
+    position, size = packets[int(rng.integers(0, FRAMES))]
+    data = bytearray(path.read_bytes())
+    at = position + size // 2
+    data[at : position + size] = bytes(position + size - at)  # zeros never pass for entropy-coded data
+    path.write_bytes(data)
+    source = VideoSource(path)
+    served: dict[int, Any] = {}
+    for k in [*range(FRAMES), *rng.integers(0, FRAMES, 10).tolist()]:
+        try:
+            shown = source.read(k)
+        except BadFrame:
+            assert k not in served
+        else:
+            assert np.array_equal(shown, expected[k]), k
+            served[k] = True
+    assert len(served) in range(FRAMES - 45, FRAMES)
     source.close()
 
 

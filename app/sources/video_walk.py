@@ -1,0 +1,108 @@
+"""Decodes a video forward from an entry point and tells which pictures are built on damaged ones.
+
+FFmpeg conceals damage: it marks the picture whose data are broken, but not the pictures that are predicted from it,
+and hands all of them out. Here each picture that was decoded after a damaged one, up to the next key frame, counts as
+damaged too. As pictures are not decoded in the order in which they are shown, each is held back for as many pictures
+as the stream reorders.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from app.sources.video_index import VideoIndex, decode_packet
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """A frame that came out of the decoder; `flaw` says what is wrong with it, "" if nothing is."""
+
+    ordinal: int
+    frame: Any
+    flaw: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Damage:
+    ordinal: int
+    rank: int
+    next_key_rank: int
+    next_key: int
+
+
+class Walk:
+    """One pass of the decoder.
+
+    Args:
+        index: the frames of the video.
+        stream: the stream to decode with.
+        packets: its packets from the entry point on.
+        landed: ordinal of the key frame at which the packets begin.
+    """
+
+    def __init__(self, index: VideoIndex, stream: Any, packets: Iterable[Any], landed: int) -> None:
+        self._index, self._stream, self._packets, self._landed = index, stream, packets, landed
+        self._damage: list[_Damage] = []
+        self.strange = False
+        """True when frames bear stamps that the index does not know: the container re-stamps after a seek."""
+
+    def __iter__(self) -> Iterator[Walked]:
+        waiting: deque[tuple[int, Any]] = deque()
+        expected = self._landed
+        for ordinal, frame in self._decode():
+            for missing in range(expected, ordinal):
+                self._note(missing)
+            if frame.is_corrupt:
+                self._note(ordinal)
+            expected = max(expected, ordinal + 1)
+            waiting.append((ordinal, frame))
+            if len(waiting) > self._index.lookahead:
+                yield self._judge(*waiting.popleft())
+        while waiting:
+            yield self._judge(*waiting.popleft())
+
+    def _decode(self) -> Iterator[tuple[int, Any]]:
+        """(ordinal, frame) from the entry point on.
+
+        Frames shown before the key frame lean on the group before it, which was not decoded: they are left out.
+        """
+        index, counted = self._index, self._landed
+        for packet in self._packets:
+            for frame in decode_packet(self._stream, packet) if packet is not None else ():
+                ordinal = index.ordinal_of(frame.pts) if len(index.order) else counted
+                counted += 1
+                if ordinal < 0 and self._landed > 0:
+                    self.strange = True
+                    return
+                if ordinal >= self._landed:
+                    yield ordinal, frame
+
+    def _note(self, ordinal: int) -> None:
+        """Remember a damaged or missing picture and how far its harm reaches: one a group of pictures is enough."""
+        index = self._index
+        if not len(index.rank) or index.rank[ordinal] < 0:
+            return
+        rank = int(index.rank[ordinal])
+        after = int(np.searchsorted(index.key_ranks, rank, "right"))
+        last = after == len(index.key_ranks)
+        next_rank = len(index.rank) if last else int(index.key_ranks[after])
+        next_key = index.frames if last else int(index.key_ordinals[after])
+        same = [d for d in self._damage if d.next_key_rank == next_rank]
+        if not any(d.rank <= rank for d in same):
+            # Groups overlap by a few pictures at most, so two groups are remembered.
+            others = [d for d in self._damage if d.next_key_rank != next_rank][-1:]
+            self._damage = [*others, _Damage(ordinal, rank, next_rank, next_key)]
+
+    def _judge(self, ordinal: int, frame: Any) -> Walked:
+        if frame.is_corrupt:
+            return Walked(ordinal, frame, "its data are damaged; the decoder could only guess parts of the picture")
+        rank = int(self._index.rank[ordinal]) if len(self._index.rank) else -1
+        for damage in self._damage:
+            if rank > damage.rank and (rank < damage.next_key_rank or ordinal < damage.next_key):
+                return Walked(ordinal, frame, f"it is built on frame {damage.ordinal}, whose data are damaged")
+        return Walked(ordinal, frame, "")

@@ -1,0 +1,143 @@
+"""Building blocks that several spatial stages share: weighted sums, separable filters, derivatives, local maxima.
+
+They take a plane (an expression over an image) and the border rule by which it goes on outside.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from kernels.errors import DefinitionError
+from kernels.ir.expr import Border, Expr, Number, convert, load, select, window
+from kernels.ir.image import BOOL, F32, I32, I64, DType, arithmetic_type
+from kernels.ir.ops import convert as convert_values
+
+NOTHING = Border("constant", float(np.finfo(np.float32).min))
+"""Outside lies nothing larger than what is inside: the border rule for local maxima."""
+
+
+def gaussian_weights(sigma: float, size: int = 0) -> tuple[float, ...]:
+    """Samples of exp(-k^2 / (2 sigma^2)) at k = -r .. r, normalised to the sum 1 (in float64).
+
+    `size` is odd; 0 takes 2*ceil(4*sigma) + 1 taps, which leaves less than 1e-4 of the weight outside.
+    """
+    radius = size // 2 if size else max(1, math.ceil(4 * sigma))
+    raw = [math.exp(-0.5 * (k / sigma) ** 2) for k in range(-radius, radius + 1)]
+    return tuple(w / math.fsum(raw) for w in raw)
+
+
+def derivative_weights(size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Sobel's derivative and smoothing weights of `size` taps (odd, from 3), as cv2.getDerivKernels.
+
+    Smoothing is the binomial of `size` taps; the derivative is (-1, 0, 1) convolved with that of size - 2.
+    """
+    inner = [math.comb(size - 3, k) for k in range(size - 2)]
+    padded = [0, 0, *inner, 0, 0]
+    derivative = tuple(padded[k] - padded[k + 2] for k in range(size))
+    return derivative, tuple(math.comb(size - 1, k) for k in range(size))
+
+
+def weighted_sum(values: Sequence[Expr], weights: Sequence[Number]) -> Expr:
+    """values[0]*weights[0] + values[1]*weights[1] + ..., from the left, without the zero weights.
+
+    Whole-number values with whole-number weights (Python ints) give i32; anything else f32.
+    """
+    whole = all(isinstance(w, int) for w in weights)
+    total: Expr | None = None
+    for value, weight in zip(values, weights, strict=True):
+        value = convert(value, arithmetic_type(value.dtype, I32 if whole else F32))
+        if weight == 0:
+            continue
+        if weight == -1 and total is not None:
+            total = total - value
+            continue
+        term = value if weight == 1 else -value if weight == -1 else value * weight
+        total = term if total is None else total + term
+    return convert(values[0], I32 if whole else F32) * 0 if total is None else total
+
+
+def separable(plane: Expr, border: Border, across: Sequence[Number], down: Sequence[Number]) -> Expr:
+    """Correlation with the outer product of two odd-sized weight vectors: rows first, then columns.
+
+    Each sum runs from the smallest offset to the largest, so its rounding is the same everywhere.
+    """
+    rows = weighted_sum([load(plane, border, dx=k - len(across) // 2) for k in range(len(across))], across)
+    beyond = after(border, plane.dtype, math.fsum(across))
+    return weighted_sum([load(rows, beyond, dy=k - len(down) // 2) for k in range(len(down))], down)
+
+
+def after(border: Border, dtype: DType, gain: float) -> Border:
+    """How a plane of `dtype` with `border` goes on after a filter whose weights sum to `gain`."""
+    if border.mode != "constant":
+        return border
+    outside = convert_values(np.array([border.value]), dtype)[0]
+    return Border("constant", float(outside) * gain)
+
+
+def largest(dtype: DType) -> float:
+    """The largest magnitude of a value of `dtype`; infinity for floats."""
+    return math.inf if dtype.is_float else float(2 ** (dtype.bits - (dtype.kind == "i")))
+
+
+def whole_sum(plane: Expr, terms: int) -> Expr:
+    """`plane` in the type in which the sum of `terms` of its values cannot overflow: i32, else i64; floats stay."""
+    if plane.dtype.is_float:
+        return plane
+    return convert(plane, I32 if largest(plane.dtype) * terms < 2.0**31 else I64)
+
+
+def structure_tensor(plane: Expr, border: Border, block: int, aperture: int, scale: float) -> tuple[Expr, Expr, Expr]:
+    """Windowed sums of Ix*Ix, Ix*Iy, Iy*Iy times scale**2, f32.
+
+    Ix, Iy are Sobel's derivatives with `aperture` taps; the window is block x block pixels with the anchor block // 2.
+    Whole-number images are summed exactly in i32 as long as that cannot overflow, and rounded once.
+    """
+    derivative, smooth = derivative_weights(aperture)
+    steepest = largest(plane.dtype) * sum(abs(d) for d in derivative) / 2 * sum(smooth)
+    if steepest**2 * block * block >= 2.0**31:
+        plane = convert(plane, F32)
+    ix = separable(plane, border, derivative, smooth)
+    iy = separable(plane, border, smooth, derivative)
+    # What is constant outside has no gradient there.
+    outside = Border("constant") if border.mode == "constant" else border
+    span = (-(block // 2), block - 1 - block // 2)
+    sums = (window("sum", product, outside, span, span) for product in (ix * ix, ix * iy, iy * iy))
+    xx, xy, yy = (convert(s, F32) * scale**2 for s in sums)
+    return xx, xy, yy
+
+
+def is_local_maximum(plane: Expr) -> Expr:
+    """Whether the pixel is the maximum of its 3x3 neighbourhood; of equal ones the first in raster order.
+
+    Pixels outside the image do not count (they are below every value but the type's smallest).
+
+    Raises:
+        DefinitionError: the plane is a mask.
+    """
+    if plane.dtype == BOOL:
+        raise DefinitionError("it takes gray values, not a mask")
+    here = plane
+    found: Expr | None = None
+    for dy in (-1, 0, 1):
+        for dx in (-1, 0, 1):
+            if (dx, dy) == (0, 0):
+                continue
+            other = load(plane, NOTHING, dx, dy)
+            wins = here > other if (dy, dx) < (0, 0) else here >= other
+            found = wins if found is None else found & wins
+    assert found is not None
+    return found
+
+
+def parabola_offset(before: Expr, here: Expr, behind: Expr) -> Expr:
+    """Where the parabola through three samples at -1, 0, 1 has its extremum, f32, -0.5..0.5 at a local extremum.
+
+    0 where the three lie on a line.
+    """
+    before, here, behind = (convert(v, F32) for v in (before, here, behind))
+    left, right = here - before, here - behind
+    bend = left + right
+    return select(bend > 0.0, (left - right) / bend * 0.5, 0.0)

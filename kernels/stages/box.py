@@ -1,0 +1,35 @@
+"""Mean over a rectangle."""
+
+from __future__ import annotations
+
+from kernels.ir.expr import Expr
+from kernels.ir.filters import whole_sum
+from kernels.ir.image import F32
+from kernels.param import Param
+from kernels.stage import Plane, stage
+
+
+@stage(
+    params=(
+        Param("width", "int", 3, "columns of the rectangle", unit="px", low=1, high=401, structural=True),
+        Param("height", "int", 3, "rows of the rectangle", unit="px", low=1, high=401, structural=True),
+        Param("round", "bool", False, "round to the input's type instead of f32", structural=True),
+    ),
+    per_channel=True,
+    border=True,
+)
+def box(image: Plane, width: int, height: int, round: bool) -> Expr:  # noqa: A002
+    """Mean of width x height pixels, f32 (or rounded to the input's type, halves to even).
+
+    The rectangle covers -(width // 2) .. width - 1 - width // 2, as cv2.blur does. Whole numbers are summed exactly.
+
+    >>> import numpy as np
+    >>> from kernels.executors.reference import evaluate
+    >>> evaluate(box, np.array([[0, 0, 30, 0, 0]], np.uint8), height=1)
+    array([[ 0., 10., 10., 10.,  0.]], dtype=float32)
+    """
+    x = (-(width // 2), width - 1 - width // 2)
+    y = (-(height // 2), height - 1 - height // 2)
+    total = Plane(whole_sum(image.expr, width * height), image.border).window("sum", x, y)
+    mean = total.to(F32) / float(width * height)
+    return mean.to(image.expr.dtype) if round else mean

@@ -12,10 +12,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
+from scipy.sparse import coo_array, csr_array
+from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite_matching
 
 Array = npt.NDArray[Any]
+
+DENSE = 1_000_000  # cells of a part's cost table; larger parts are solved as sparse ones
+CANDIDATES = 2_000_000  # pairs measured at a time by the gate
 
 
 def gate_pairs(x: Array, y: Array, radius: Array, dx: Array, dy: Array) -> tuple[Array, Array]:
@@ -31,12 +34,18 @@ def gate_pairs(x: Array, y: Array, radius: Array, dx: Array, dy: Array) -> tuple
     """
     first = np.searchsorted(dy, y - radius, side="left")
     count = np.searchsorted(dy, y + radius, side="right") - first
-    track = np.repeat(np.arange(len(x)), count)
-    start = np.cumsum(count) - count
-    detection = np.arange(len(track)) - start[track] + first[track]
-    ex, ey = dx[detection] - x[track], dy[detection] - y[track]
-    near = ex * ex + ey * ey <= radius[track] ** 2
-    return track[near], detection[near]
+    tracks, detections = [], []
+    # Blocks of tracks, so that a picture full of noise does not fill the memory.
+    blocks = np.cumsum(count) // CANDIDATES
+    for which in np.split(np.arange(len(x)), np.flatnonzero(np.diff(blocks)) + 1):
+        track = np.repeat(which, count[which])
+        start = np.repeat(np.cumsum(count[which]) - count[which] - first[which], count[which])
+        detection = np.arange(len(track)) - start
+        ex, ey = dx[detection] - x[track], dy[detection] - y[track]
+        near = ex * ex + ey * ey <= radius[track] ** 2
+        tracks.append(track[near])
+        detections.append(detection[near])
+    return np.concatenate(tracks), np.concatenate(detections)
 
 
 def assign(track: Array, detection: Array, cost: Array, miss: float, tracks: int, detections: int) -> Array:
@@ -69,11 +78,24 @@ def assign(track: Array, detection: Array, cost: Array, miss: float, tracks: int
         rows, row = np.unique(track[members], return_inverse=True)
         columns, column = np.unique(detection[members], return_inverse=True)
         n, m = len(rows), len(columns)
-        # Column m + i stands for "track i goes without"; what is not allowed costs more than any way out.
-        table = np.full((n, m + n), 2.0 * (n + 1) * (abs(miss) + np.abs(cost[members]).max() + 1.0))
-        table[row, column] = cost[members]
-        table[np.arange(n), m + np.arange(n)] = miss
-        chosen_row, chosen = linear_sum_assignment(table)
+        chosen_row, chosen = _solve(row, column, cost[members], miss, n, m)
         real = chosen < m
         result[rows[chosen_row[real]]] = columns[chosen[real]]
     return result
+
+
+def _solve(row: Array, column: Array, cost: Array, miss: float, n: int, m: int) -> tuple[Array, Array]:
+    """The cheapest choice of a column for each of n rows; column m + i stands for "row i goes without"."""
+    if n * (m + n) <= DENSE:
+        # What is not allowed costs more than any way out.
+        table = np.full((n, m + n), 2.0 * (n + 1) * (abs(miss) + np.abs(cost).max() + 1.0))
+        table[row, column] = cost
+        table[np.arange(n), m + np.arange(n)] = miss
+        chosen_row, chosen = linear_sum_assignment(table)
+        return chosen_row, chosen
+    # Jonker-Volgenant on the sparse table; it reads 0 as "no edge", so all costs are raised by the same amount.
+    weights = np.concatenate((cost, np.full(n, miss)))
+    places = np.concatenate((row, np.arange(n))), np.concatenate((column, m + np.arange(n)))
+    graph = csr_array((weights - weights.min() + 1.0, places), shape=(n, m + n))
+    chosen_row, chosen = min_weight_full_bipartite_matching(graph)
+    return chosen_row, chosen

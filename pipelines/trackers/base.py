@@ -199,7 +199,7 @@ class Tracker(ABC):
         return (x >= margin) & (x <= self.width - 1 - margin) & (y >= margin) & (y <= self.height - 1 - margin)
 
     def image(self, inputs: Mapping[str, Array], name: str = "image") -> Array:
-        """The input `name` as (height, width)."""
+        """The input `name` as (height, width), real and finite: pixels that are not numbers count as 0."""
         if name not in inputs:
             raise DefinitionError(f"tracker {self.name} needs the input {name!r}")
         picture = np.asarray(inputs[name])
@@ -210,6 +210,10 @@ class Tracker(ABC):
                 f"tracker {self.name} wants a grey picture of {self.height} x {self.width} (height x width) as "
                 f"{name!r}, not an array of shape {picture.shape}; put a 'gray' stage before it or set its shape"
             )
+        if picture.dtype.kind not in "buif":
+            raise DefinitionError(f"tracker {self.name} wants real numbers as {name!r}, not {picture.dtype}")
+        if picture.dtype.kind == "f" and not np.isfinite(picture).all():
+            picture = np.where(np.isfinite(picture), picture, 0.0)
         return picture
 
     def new_ids(self, count: int) -> Array:

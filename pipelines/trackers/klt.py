@@ -187,7 +187,7 @@ class KltTracker(Tracker):
         score = np.clip(1.0 - error / limit, 0.0, 1.0)
         alive = np.flatnonzero(reason == Reason.NONE)
         if self.anchor and len(alive):
-            score[alive], low = self._anchor(picture, alive, x, y, variance)
+            low = self._anchor(picture, alive, x, y, variance, score)
             reason[alive[low]] = Reason.LOW_SCORE
         else:
             t["drift"] += variance
@@ -199,13 +199,14 @@ class KltTracker(Tracker):
         t["px"][good], t["py"][good], t["gap"][good] = x[good], y[good], 0.0
         return reason, score
 
-    def _anchor(self, picture: Array, alive: Array, x: Array, y: Array, variance: Array) -> tuple[Array, Array]:
-        """Refine x, y and variance (in place) against the references; the scores, and which are too low."""
+    def _anchor(self, picture: Array, alive: Array, x: Array, y: Array, variance: Array, score: Array) -> Array:
+        """Refine x, y, variance and score (in place) against the references; which of `alive` score too low."""
         t = self.t
         ref = References(*(t[name][alive] for name in ("pixels", "norm", "solver", "variance", "textured")))
         fit = refine(picture, ref, x[alive], y[alive], np.zeros(len(alive)), "translation")
         near = fit.converged & (np.hypot(fit.x - x[alive], fit.y - y[alive]) <= 1.0)
-        low = fit.score < self.number("min_score")
+        # A window without texture in two directions cannot be fitted; Lucas-Kanade's word is all there is.
+        low = ref.textured & (fit.score < self.number("min_score"))
         held = near & ~low
         rows = alive[held]
         x[rows], y[rows] = fit.x[held], fit.y[held]
@@ -217,7 +218,8 @@ class KltTracker(Tracker):
         if len(worn):
             t["drift"][worn] = variance[worn]
             self._prepare(worn, picture, x[worn], y[worn])
-        return np.clip(fit.score, 0.0, 1.0), low
+        score[alive] = np.where(ref.textured, np.clip(fit.score, 0.0, 1.0), score[alive])
+        return low
 
     def _prepare(self, which: Array, picture: Array, x: Array, y: Array) -> None:
         ref = references(tiles_at(picture, x, y, np.zeros(len(which)), self.window), "translation")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipelines.trackers import assignment
 from pipelines.trackers.assignment import assign, gate_pairs
 
 
@@ -29,12 +32,14 @@ def least(costs, miss):
 @given(
     st.lists(st.dictionaries(st.integers(0, 4), st.floats(-5, 12), max_size=5), min_size=1, max_size=5),
     st.floats(0, 10),
+    st.booleans(),
 )
-def test_the_assignment_is_the_cheapest_of_all(costs, miss):
+def test_the_assignment_is_the_cheapest_of_all(costs, miss, sparse):
     track = np.array([i for i, row in enumerate(costs) for _ in row], int)
     detection = np.array([j for row in costs for j in row], int)
     cost = np.array([c for row in costs for c in row.values()], float)
-    choice = assign(track, detection, cost, miss, len(costs), 5)
+    with patch.object(assignment, "DENSE", 0 if sparse else 10**6):
+        choice = assign(track, detection, cost, miss, len(costs), 5)
     taken = choice[choice >= 0]
     assert len(set(taken.tolist())) == len(taken)
     total = sum(costs[i][int(j)] if j >= 0 else miss for i, j in enumerate(choice))
@@ -62,6 +67,15 @@ def test_the_gate_finds_every_pair(seed, n, m):
     rng = np.random.default_rng(seed)
     x, y, radius = rng.uniform(0, 50, n), rng.uniform(0, 50, n), rng.uniform(0, 30, n)
     dx, dy = rng.uniform(0, 50, m), np.sort(rng.uniform(0, 50, m))
-    who, what = gate_pairs(x, y, radius, dx, dy)
+    with patch.object(assignment, "CANDIDATES", 7):
+        who, what = gate_pairs(x, y, radius, dx, dy)
     expected = [(i, j) for i in range(n) for j in range(m) if np.hypot(dx[j] - x[i], dy[j] - y[i]) <= radius[i]]
     assert list(zip(who.tolist(), what.tolist(), strict=True)) == expected
+
+
+def test_one_large_part_is_solved_without_a_large_table():
+    # A chain: every track may take its own detection or its neighbour's; all in one part of 3000.
+    n = 3000
+    track, detection = np.repeat(np.arange(n), 2), np.stack((np.arange(n), (np.arange(n) + 1) % n), 1).ravel()
+    cost = np.tile([2.0, 1.0], n)
+    assert (assign(track, detection, cost, 9.0, n, n) == (np.arange(n) + 1) % n).all()

@@ -115,6 +115,42 @@ def test_missing_and_misshapen_inputs_are_refused(name):
         made.update(0, 0.0, {made.inputs[0].name: wrong})
 
 
+@pytest.mark.parametrize("name", sorted(registry()))
+def test_a_snapshot_goes_through_a_file(scene, tmp_path, name):
+    made, again = make_tracker(name, {}, (96, 96), 100.0), make_tracker(name, {}, (96, 96), 100.0)
+    plate = scene.Speckle(seed=1)
+
+    def inputs(i):
+        picture = np.rint(120 + 35 * plate.image(96, 96, 0.4 * i)).clip(0, 255).astype(np.uint8)
+        return {"image": picture, "features": scene.features([(30 + i, 40), (60, 50 - i)])}
+
+    for i in range(4):
+        made.update(i, i / 100, inputs(i))
+    np.savez(tmp_path / "state.npz", **made.snapshot())
+    with np.load(tmp_path / "state.npz") as state:
+        again.restore(dict(state))
+    expected = made.update(4, 0.04, inputs(4))
+    assert len(expected)
+    assert again.update(4, 0.04, inputs(4)).tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("name", ["klt", "template"])
+def test_pixels_that_are_no_numbers_harm_only_the_windows_over_them(scene, name):
+    plate = scene.Speckle(seed=1).image(128, 128)
+    bad = plate.copy()
+    bad[:, 100:] = np.nan
+    bad[3, 110] = np.inf
+    made = make_tracker(name, {}, (128, 128), None)
+    before = made.update(0, 0.0, {"image": plate})
+    after = made.update(1, 1.0, {"image": bad})
+    safe = np.isin(after["track"], before["track"][before["x"] < 80])
+    assert safe.sum() >= 8
+    assert (after["reason"][safe] == 0).mean() > 0.8
+    assert np.isfinite(after["x"]).all()
+    with pytest.raises(DefinitionError, match="real numbers"):
+        made.update(2, 2.0, {"image": plate.astype(complex)})
+
+
 def test_klt_refuses_what_are_no_features():
     with pytest.raises(DefinitionError, match="rows of features"):
         make_tracker("klt", {}, (64, 64)).update(

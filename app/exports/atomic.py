@@ -1,0 +1,217 @@
+"""Files that are either whole or absent, and one sentence for whatever keeps them from being written.
+
+Everything is written under a temporary name beside its target and renamed at the end; a failure removes the
+temporary file and leaves an older target as it was.
+"""
+
+from __future__ import annotations
+
+import errno
+import itertools
+import os
+import shutil
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from kernels.errors import InputError
+
+_serial = itertools.count()
+
+
+class PendingFile:
+    """A file on its way: write to `temporary`, then `commit` or `discard`.
+
+    Args:
+        target: the name that the file has once it is whole.
+
+    Raises:
+        InputError: the target is a folder, or its folder does not exist.
+    """
+
+    def __init__(self, target: str | os.PathLike[str]) -> None:
+        self.target = Path(target)
+        if self.target.is_dir():
+            raise InputError(f"{self.target} is a folder, so no file can be written there; choose another name")
+        if not self.target.parent.is_dir():
+            raise write_error(self.target, OSError(errno.ENOENT, os.strerror(errno.ENOENT)))
+        # The ending stays last: some libraries choose the format by it.
+        name = f".{self.target.stem}.{os.getpid()}-{next(_serial)}.part{self.target.suffix}"
+        self.temporary = self.target.with_name(name)
+
+    def commit(self) -> None:
+        """Flush the temporary file to the disk and give it its name.
+
+        Raises:
+            InputError: the disk or the system refuses; the temporary file is removed.
+        """
+        try:
+            # A full disk or an exceeded quota may show only here (network drives).
+            descriptor = os.open(self.temporary, os.O_RDWR)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+            os.replace(self.temporary, self.target)
+        except OSError as error:
+            raise self.failed(error) from error
+
+    def discard(self) -> None:
+        """Remove the temporary file, if there is one."""
+        with suppress(OSError):
+            self.temporary.unlink()
+
+    def failed(self, error: BaseException) -> InputError:
+        """Remove the temporary file and return the sentence that says why (for `raise ... from error`)."""
+        written = 0
+        with suppress(OSError):
+            written = self.temporary.stat().st_size
+        self.discard()
+        return write_error(self.target, error, written)
+
+
+@contextmanager
+def replacing(target: str | os.PathLike[str]) -> Iterator[Path]:
+    """Give the temporary path to write to; on leaving it becomes `target`, unless an exception passes.
+
+    Raises:
+        InputError: for every OSError within (see `write_error`).
+    """
+    pending = PendingFile(target)
+    try:
+        yield pending.temporary
+    except OSError as error:
+        raise pending.failed(error) from error
+    except BaseException:
+        pending.discard()
+        raise
+    pending.commit()
+
+
+def write_bytes(target: str | os.PathLike[str], data: bytes) -> None:
+    """Write a whole file at once, atomically."""
+    with replacing(target) as temporary:
+        temporary.write_bytes(data)
+
+
+def make_folder(path: str | os.PathLike[str]) -> Path:
+    """Create the folder (and those above it) if it is missing, and return it.
+
+    Raises:
+        InputError: it cannot be created, or a file of that name exists.
+    """
+    folder = Path(path)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise InputError(f"{folder} is a file, not a folder; choose another --out") from None
+    except OSError as error:
+        raise write_error(folder, error) from error
+    return folder
+
+
+def write_error(target: Path, error: BaseException, written: int = 0) -> InputError:
+    """The sentence for an error while `target` was written.
+
+    Args:
+        target: what was to be written.
+        error: an OSError or an exception of libav or Arrow that carries an errno.
+        written: bytes that had been written when it happened.
+    """
+    code, folder = errno_of(error), target.parent
+    match code:
+        case errno.ENOSPC | errno.EDQUOT:
+            what = "the disk is full" if code == errno.ENOSPC else "the disk quota is used up"
+            after = f" after {size_text(written)}" if written else ""
+            text = (
+                f"{what}: {target.name} could not be written{after} in {folder} ({_free(folder)}); "
+                "free some space or choose another --out"
+            )
+        case errno.EACCES | errno.EPERM:
+            text = (
+                f"there is no permission to write {target}; change the permissions of {folder} or choose another --out"
+            )
+        case errno.EROFS:
+            text = f"{target} cannot be written because its disk is read-only; choose another --out"
+        case errno.ENOENT:
+            text = (
+                f"{target} cannot be written because the folder {folder} does not exist; "
+                "create it or choose another --out"
+            )
+        case errno.ENOTDIR:
+            text = (
+                f"{target} cannot be written because a part of {folder} is a file, not a folder; choose another --out"
+            )
+        case errno.EFBIG:
+            text = (
+                f"{target.name} grew beyond what the disk at {folder} allows in one file "
+                f"({size_text(written)}); choose another --out"
+            )
+        case _:
+            reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+            text = f"{target} cannot be written: {' '.join(str(reason).split())[:160]}; choose another --out"
+    return InputError(text)
+
+
+def errno_of(error: BaseException | None) -> int:
+    """The system's error number behind an exception, also when a library wrapped it; 0 if there is none."""
+    seen = 0
+    while error is not None and seen < 8:
+        code = getattr(error, "errno", None)
+        if isinstance(code, int) and code > 0:
+            return code
+        for text, number in (("No space left on device", errno.ENOSPC), ("Disk quota exceeded", errno.EDQUOT)):
+            if text in str(error):
+                return number
+        error, seen = error.__cause__ or error.__context__, seen + 1
+    return 0
+
+
+def size_text(count: float) -> str:
+    """Bytes for people.
+
+    >>> size_text(12), size_text(12_300_000), size_text(3.2e9)
+    ('12 bytes', '12.3 MB', '3.2 GB')
+    """
+    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if count >= factor:
+            return f"{count / factor:.1f} {unit}"
+    return f"{count:.0f} bytes"
+
+
+def _free(folder: Path) -> str:
+    try:
+        return f"{size_text(shutil.disk_usage(folder).free)} are free"
+    except OSError:
+        return "free space unknown"
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Hold back Ctrl-C until the block is done, so that it never tears a row or a file.
+
+    In other threads than the main one Python raises no KeyboardInterrupt, and nothing needs to be done.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+    if not callable(before):  # ignored, or not Python's to handle
+        yield
+        return
+    pressed: list[tuple[int, FrameType | None]] = []
+
+    def note(number: int, frame: Any) -> None:
+        pressed.append((number, frame))
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if pressed:
+            before(*pressed[0])

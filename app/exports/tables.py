@@ -1,0 +1,236 @@
+"""Tables of tracks and of truth, written at once and read back; `app.exports.track_writer` writes while they come.
+
+Names, units and digits of the columns are those of `app.exports.columns`.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+
+from app.exports.atomic import replacing
+from app.exports.columns import COLUMNS, CSV_HEADER, META_KEY, SCHEMA, codes_of, file_meta, ordered, to_arrow, to_csv
+from kernels.errors import InputError
+from pipelines.evaluation import TRUTH_DTYPE
+from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
+
+Array = npt.NDArray[Any]
+Names = Mapping[str, tuple[str, ...]]
+
+TRACK_NAMES: Names = {column.field: (column.name, column.field) for column in COLUMNS} | {
+    "frame": ("frame", "frames", "frame_index", "frame_number", "frame_no", "position_t_frame"),
+    "time": ("time_s", "time", "seconds", "position_t"),
+    "track": ("track", "track_id", "particle", "particle_id", "id", "label", "object", "tid"),
+    "x": ("x_px", "x", "x_pixel", "position_x", "pos_x", "cx"),
+    "y": ("y_px", "y", "y_pixel", "position_y", "pos_y", "cy"),
+}
+"""Accepted spellings of each field, lower case with underscores, best first."""
+TRUTH_NAMES: Names = {name: TRACK_NAMES[name] for name in ("frame", "time", "track", "x", "y")} | {
+    "visible": ("visible", "seen")
+}
+
+
+def write_tracks_csv(path: str | os.PathLike[str], tracks: Tracks, meta: Mapping[str, object]) -> None:
+    """Write all rows as CSV, by frame and track; the numbers read back within 5e-7 px (times exactly).
+
+    Args:
+        path: an existing file is replaced once the new one is whole.
+        tracks: rows of TRACK_DTYPE.
+        meta: has no place in a plain CSV file and is not written; as in `write_tracks_parquet`.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    del meta
+    with replacing(path) as temporary:
+        temporary.write_bytes(CSV_HEADER + to_csv(ordered(tracks)))
+
+
+def write_tracks_parquet(path: str | os.PathLike[str], tracks: Tracks, meta: Mapping[str, object]) -> None:
+    """Write all rows as Parquet, by frame and track; the numbers read back exactly.
+
+    Args:
+        path: an existing file is replaced once the new one is whole.
+        tracks: rows of TRACK_DTYPE.
+        meta: JSON-able: source, time_base, pipeline_hash, versions ...; read it back with `read_meta`.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    with (
+        replacing(path) as temporary,
+        pyarrow.parquet.ParquetWriter(temporary, SCHEMA, compression="zstd") as writer,
+    ):
+        writer.write_table(to_arrow(ordered(tracks)))
+        writer.add_key_value_metadata(file_meta(meta))
+
+
+def read_meta(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """The metadata of a Parquet file of tracks: what was given as `meta`, coordinates, units; {} for others."""
+    try:
+        found = pyarrow.parquet.read_metadata(path).metadata or {}
+    except (OSError, pa.ArrowException) as error:
+        raise _unreadable(Path(path), error) from None
+    meta = json.loads(found.get(META_KEY, b"{}"))
+    return meta if isinstance(meta, dict) else {}
+
+
+def read_tracks(path: str | os.PathLike[str]) -> Tracks:
+    """Read a table of tracks, our own or a foreign one.
+
+    Args:
+        path: CSV (comma, semicolon or tab) or Parquet, recognised by its content. Needed are columns for frame (or
+            t), track (particle, id ...), x and y; see TRACK_NAMES. A lone `t` is the frame when it is whole.
+
+    Returns:
+        Rows of TRACK_DTYPE by frame and track. What a foreign file does not tell: time, velocity, sigma and score
+        are NaN, the state is TRACKED.
+
+    Raises:
+        InputError: missing, unreadable, without a needed column, a value that is no number, or a track twice in
+            one frame.
+    """
+    path = Path(path)
+    table = _load(path)
+    columns = _match(path, table, TRACK_NAMES)
+    rows = np.zeros(table.num_rows, TRACK_DTYPE)
+    for name in ("vx", "vy", "sigma", "score"):
+        rows[name] = _numbers(path, columns[name]) if name in columns else np.nan
+    rows["state"], rows["reason"] = State.TRACKED, Reason.NONE
+    for name in ("state", "reason"):
+        if name in columns:
+            rows[name] = codes_of(name, _words(path, columns[name]), str(path))
+    return _fill(path, rows, columns)
+
+
+def read_truth(path: str | os.PathLike[str]) -> Array:
+    """Read a table of truth: columns frame, time_s, track, x_px, y_px, visible (0 or 1; without it all are visible).
+
+    Returns:
+        Rows of TRUTH_DTYPE by frame and track.
+
+    Raises:
+        InputError: as in `read_tracks`.
+    """
+    path = Path(path)
+    table = _load(path)
+    columns = _match(path, table, TRUTH_NAMES)
+    rows = np.zeros(table.num_rows, TRUTH_DTYPE)
+    rows["visible"] = _numbers(path, columns["visible"]) != 0 if "visible" in columns else True
+    return _fill(path, rows, columns)
+
+
+def _fill(path: Path, rows: Array, columns: Mapping[str, Any]) -> Array:
+    rows["frame"] = _whole(path, columns["frame"], np.iinfo(np.int64))
+    rows["track"] = _whole(path, columns["track"], np.iinfo(np.int32))
+    rows["time"] = _numbers(path, columns["time"]) if "time" in columns else np.nan
+    for name in ("x", "y"):
+        rows[name] = _numbers(path, columns[name])
+    rows = ordered(rows)
+    twice = np.flatnonzero((np.diff(rows["frame"]) == 0) & (np.diff(rows["track"]) == 0))
+    if len(twice):
+        row = rows[twice[0]]
+        raise InputError(f"{path} has track {row['track']} twice in frame {row['frame']}; remove one of the rows")
+    return rows
+
+
+def _load(path: Path) -> Any:
+    try:
+        with path.open("rb") as file:
+            head = file.read(65536)
+        if not head:
+            raise InputError(f"{path} is empty (0 bytes)")
+        if head[:4] == b"PAR1":
+            return pyarrow.parquet.read_table(path)
+        if b"\0" in head:
+            raise InputError(f"{path} is neither CSV nor Parquet; give the table that a run wrote (tracks.csv)")
+        line = head.removeprefix(b"\xef\xbb\xbf").splitlines()[0] if head.strip() else b""
+        delimiter = max(",;\t", key=lambda mark: line.count(mark.encode()))
+        names = next(csv.reader([line.decode("utf-8", "replace")], delimiter=delimiter), [])
+        return pyarrow.csv.read_csv(
+            path,
+            parse_options=pyarrow.csv.ParseOptions(delimiter=delimiter),
+            convert_options=pyarrow.csv.ConvertOptions(
+                # Words stay words; a digit-less column of numbers is no reason to guess dates.
+                column_types={name: pa.string() for name in names if _plain_name(name) in ("state", "reason")},
+                strings_can_be_null=False,
+            ),
+        )
+    except FileNotFoundError:
+        raise InputError(f"{path} does not exist") from None
+    except (OSError, pa.ArrowException) as error:
+        raise _unreadable(path, error) from None
+
+
+def _unreadable(path: Path, error: BaseException) -> InputError:
+    reason = " ".join(str(getattr(error, "strerror", None) or error).split())[:160]
+    return InputError(f"{path} cannot be read as a table: {reason}")
+
+
+def _plain_name(name: str) -> str:
+    return "_".join(name.strip().lower().replace("(", " ").replace(")", " ").replace("-", " ").split())
+
+
+def _match(path: Path, table: Any, names: Names) -> dict[str, Any]:
+    """The table's column for each field that it has.
+
+    Raises:
+        InputError: frame, track, x or y is missing.
+    """
+    have: dict[str, Any] = {}
+    for place, name in enumerate(table.column_names):
+        have.setdefault(_plain_name(name), table.column(place))
+    found = {
+        field: have[next(n for n in spelt if n in have)] for field, spelt in names.items() if set(spelt) & set(have)
+    }
+    if "t" in have:
+        # `t` is the time beside a frame column; alone and whole it is the frame.
+        field = "time" if "frame" in found else "frame"
+        found.setdefault(field, have["t"])
+    missing = [field for field in ("frame", "track", "x", "y") if field not in found]
+    if missing:
+        columns = ", ".join(table.column_names[:20]) or "none"
+        raise InputError(f"{path} has no column for {' and '.join(missing)}; its columns are {columns}")
+    return found
+
+
+def _numbers(path: Path, column: Any) -> npt.NDArray[np.float64]:
+    """A column as float64; empty fields are NaN."""
+    if pa.types.is_boolean(column.type):
+        column = column.cast(pa.int8())
+    try:
+        return np.asarray(column.cast(pa.float64()).fill_null(np.nan).to_numpy(), np.float64)
+    except pa.ArrowException as error:
+        raise InputError(f"{path} holds a value that is not a number: {' '.join(str(error).split())[:120]}") from None
+
+
+def _whole(path: Path, column: Any, limits: Any) -> npt.NDArray[np.int64]:
+    if pa.types.is_integer(column.type) and not column.null_count:
+        numbers = np.asarray(column.to_numpy())
+        good = (numbers >= limits.min) & (numbers <= limits.max)
+    else:
+        numbers = _numbers(path, column)
+        # 2**53: beyond it float64 no longer tells whole numbers apart.
+        good = (np.abs(numbers) < min(limits.max, 2**53)) & (numbers == np.floor(numbers))
+    if not good.all():
+        row = int(np.flatnonzero(~good)[0])
+        raise InputError(f"{path} needs whole numbers as frame and track, but row {row + 1} has {numbers[row]}")
+    return numbers.astype(np.int64)
+
+
+def _words(path: Path, column: Any) -> Array:
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(pa.string())
+    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+        raise InputError(f"{path} must hold words as state and reason, such as tracked and none")
+    return np.asarray(column.fill_null("").to_pylist(), dtype=str)

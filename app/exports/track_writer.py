@@ -1,0 +1,266 @@
+"""Tracks to CSV and Parquet while they come, with flat memory and files that are whole whatever happens.
+
+Whether a track is to be believed shows only after some frames. Rows wait until every track of their frame and of
+all frames before is decided: confirmed by its first TRACKED row, or dropped with its LOST row if it never had one.
+So the files hold exactly `pipelines.trackers.base.confirmed(all rows)`, sorted by frame and track.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, BinaryIO
+
+import numpy as np
+import pyarrow.parquet
+
+from app.exports.atomic import PendingFile, uninterrupted
+from app.exports.columns import CSV_HEADER, SCHEMA, file_meta, ordered, to_arrow, to_csv
+from kernels.errors import InputError
+from pipelines.features import TRACK_DTYPE, State, Tracks, no_tracks
+
+GROUP_ROWS = 1 << 16
+"""Rows of a Parquet row group (about 4 MB in memory)."""
+MOST_WAITING = 1 << 20
+"""Rows that may wait for a decision (about 66 MB); beyond, undecided tracks are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class WriterCounts:
+    """What a `TrackWriter` did, for the summary.
+
+    Args:
+        rows: rows written.
+        tracks: tracks written.
+        dropped_rows, dropped_tracks: of tracks that were never confirmed.
+        undecided_tracks: kept although never confirmed, because too many rows were waiting.
+    """
+
+    rows: int = 0
+    tracks: int = 0
+    dropped_rows: int = 0
+    dropped_tracks: int = 0
+    undecided_tracks: int = 0
+
+
+class TrackWriter:
+    """Writes rows of tracks to a CSV and a Parquet file, or to one of the two.
+
+    As a context manager it closes the files at the end, and also when an exception passes: what was done is kept,
+    with "complete": false in the Parquet metadata. If there is nothing to keep, no file appears.
+
+    Args:
+        csv, parquet: paths, or None.
+        meta: for the Parquet metadata: source, time_base, pipeline_hash, versions; JSON-able.
+        keep_tentative: also write tracks that were never confirmed.
+        group_rows: rows written at a time.
+        most_waiting: see MOST_WAITING.
+
+    Raises:
+        InputError: here and in `append` and `close`, when the system refuses to write; no file is left then.
+    """
+
+    def __init__(
+        self,
+        csv: str | os.PathLike[str] | None,
+        parquet: str | os.PathLike[str] | None,
+        meta: Mapping[str, object],
+        *,
+        keep_tentative: bool = False,
+        group_rows: int = GROUP_ROWS,
+        most_waiting: int = MOST_WAITING,
+    ) -> None:
+        self._keep_all = keep_tentative
+        self._group_rows = group_rows
+        self._most_waiting = most_waiting
+        self._meta = dict(meta)
+        self._waiting: list[Tracks] = []  # blocks as they came
+        self._waiting_rows = 0
+        self._look_at = group_rows  # waiting rows at which a look for decided ones pays
+        self._undecided: dict[int, int] = {}  # id -> first frame
+        self._believed: set[int] = set()  # ids alive and confirmed
+        self._dropped: list[int] = []  # ids whose rows are still among the waiting
+        self._last = self._written = np.iinfo(np.int64).min  # frames
+        self._counts = dict.fromkeys(("rows", "tracks", "dropped_rows", "dropped_tracks", "undecided_tracks"), 0)
+        self._open = True
+        self._csv_file: BinaryIO | None = None
+        self._parquet: Any = None
+        self._pending: list[PendingFile] = []
+        self._current: PendingFile | None = None
+        try:
+            with uninterrupted():
+                if csv is not None:
+                    self._csv = self._add(csv)
+                    self._csv_file = open(self._csv.temporary, "wb")  # noqa: SIM115
+                    self._csv_file.write(CSV_HEADER)
+                if parquet is not None:
+                    self._parquet_pending = self._add(parquet)
+                    self._parquet = pyarrow.parquet.ParquetWriter(
+                        self._parquet_pending.temporary, SCHEMA, compression="zstd"
+                    )
+        except (OSError, InputError) as error:
+            raise self._fail(error) from error
+
+    def append(self, rows: Tracks) -> None:
+        """Take the rows of one or more frames (TRACK_DTYPE); frames must not fall from call to call.
+
+        Raises:
+            ValueError: a frame lies before the last call's, or the rows are of another dtype.
+        """
+        if not self._open:
+            raise ValueError("the writer is closed")
+        if rows.dtype != TRACK_DTYPE:
+            raise ValueError(f"rows of tracks have the dtype TRACK_DTYPE, not {rows.dtype}")
+        if not len(rows):
+            return
+        first, last = int(rows["frame"].min()), int(rows["frame"].max())
+        if first < self._last:
+            raise ValueError(f"rows of frame {first} came after frame {self._last}")
+        with uninterrupted():
+            self._last = last
+            self._decide(rows)
+            self._waiting.append(rows.copy())
+            self._waiting_rows += len(rows)
+            if self._waiting_rows >= self._look_at:
+                self._settle()
+
+    @property
+    def counts(self) -> WriterCounts:
+        """What was done so far; final after `close`."""
+        return WriterCounts(**self._counts)
+
+    def close(self, complete: bool = True) -> WriterCounts:
+        """Write what waits, finish the files and give them their names; a second call does nothing.
+
+        Tracks that are still unconfirmed are dropped: the run ended before they were believed.
+
+        Args:
+            complete: False when the run was cut short; noted in the Parquet metadata.
+        """
+        if not self._open:
+            return self.counts
+        with uninterrupted():
+            self._open = False
+            self._last = np.iinfo(np.int64).max
+            for track in self._undecided:
+                self._drop(track)
+            self._undecided.clear()
+            self._settle()
+            try:
+                if self._parquet is not None:
+                    self._current = self._parquet_pending
+                    self._parquet.add_key_value_metadata(file_meta({**self._meta, "complete": complete}))
+                    self._parquet.close()
+                if self._csv_file is not None:
+                    self._current = self._csv
+                    self._csv_file.close()
+                for pending in self._pending:
+                    self._current = pending
+                    pending.commit()
+            except (OSError, InputError) as error:
+                raise self._fail(error) from error
+        return self.counts
+
+    def discard(self) -> None:
+        """Leave nothing behind."""
+        self._open = False
+        for pending in self._pending:
+            pending.discard()
+        for file in (self._csv_file, self._parquet):
+            try:
+                if file is not None:
+                    file.close()
+            except (OSError, ValueError):
+                pass  # a full disk refuses the rest, which nobody wants
+        for pending in self._pending:
+            pending.discard()
+
+    def __enter__(self) -> TrackWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self.close()
+        elif self._open and self._last == np.iinfo(np.int64).min:
+            self.discard()
+        else:
+            self.close(complete=False)
+
+    def _add(self, target: str | os.PathLike[str]) -> PendingFile:
+        self._current = PendingFile(target)
+        self._pending.append(self._current)
+        return self._current
+
+    def _fail(self, error: BaseException) -> InputError:
+        result = error
+        if not isinstance(error, InputError) and self._current is not None:
+            result = self._current.failed(error)
+        self.discard()
+        assert isinstance(result, InputError)
+        return result
+
+    def _decide(self, rows: Tracks) -> None:
+        """Book which tracks the new rows confirm, begin or end."""
+        ids, state = rows["track"], rows["state"]
+        believed, undecided = self._believed, self._undecided
+        if self._keep_all:
+            self._counts["tracks"] += len(set(ids.tolist()) - believed)
+            believed.update(ids.tolist())
+            return
+        for track in ids[state == State.TRACKED].tolist():
+            if track not in believed:
+                believed.add(track)
+                undecided.pop(track, None)
+                self._counts["tracks"] += 1
+        for track, frame in zip(ids.tolist(), rows["frame"].tolist(), strict=True):
+            if track not in believed:
+                undecided.setdefault(track, frame)
+        for track in ids[state == State.LOST].tolist():
+            if undecided.pop(track, None) is not None:
+                self._drop(track)
+            believed.discard(track)
+
+    def _drop(self, track: int) -> None:
+        self._dropped.append(track)
+        self._counts["dropped_tracks"] += 1
+
+    def _settle(self) -> None:
+        """Write the waiting rows of all frames before the first that is incomplete or has an undecided track."""
+        rows = ordered(np.concatenate(self._waiting)) if self._waiting else no_tracks()
+        if self._dropped:
+            gone = np.isin(rows["track"], self._dropped)
+            self._counts["dropped_rows"] += int(gone.sum())
+            rows = rows[~gone]
+            self._dropped.clear()
+        until = min(self._undecided.values(), default=self._last)
+        if len(rows) > self._most_waiting and until < self._last:
+            # Tracks that stay undecided for ever must not fill the memory: they count as believed.
+            self._counts["undecided_tracks"] += len(self._undecided)
+            self._counts["tracks"] += len(self._undecided)
+            self._believed.update(self._undecided)
+            self._undecided.clear()
+            until = self._last
+        cut = int(np.searchsorted(rows["frame"], min(until, self._last)))
+        self._write(rows[:cut])
+        self._waiting = [rows[cut:].copy()]
+        self._waiting_rows = len(rows) - cut
+        # Doubling keeps the cost of looking in proportion to the rows.
+        self._look_at = max(self._group_rows, 2 * self._waiting_rows)
+
+    def _write(self, rows: Tracks) -> None:
+        try:
+            for start in range(0, len(rows), self._group_rows):
+                block = rows[start : start + self._group_rows]
+                if self._csv_file is not None:
+                    self._current = self._csv
+                    self._csv_file.write(to_csv(block))
+                if self._parquet is not None:
+                    self._current = self._parquet_pending
+                    self._parquet.write_table(to_arrow(block))
+                self._counts["rows"] += len(block)
+        except OSError as error:
+            raise self._fail(error) from error

@@ -1,0 +1,359 @@
+"""One picture of all trajectories: over the clip's background on the left (or on top), x and y against time beside it.
+
+`TrajectoryPicture` takes the rows while they come and holds a bounded number of them: of each track and each stretch
+of frames it keeps the first row and those of the extreme x and y, and the stretches double when there are too many.
+So oscillations keep their envelope and never alias.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from app.exports.atomic import write_bytes
+from app.exports.chart import Panel, paint_frame, panel_of
+from app.exports.drawing import (
+    DARK,
+    GREY,
+    PALETTE,
+    SHIFT,
+    WHITE,
+    Colour,
+    Picture,
+    ascii_text,
+    colour_of,
+    find_levels,
+    fixed,
+    polylines,
+    text,
+    text_width,
+    to_display,
+)
+from kernels.host_cv import cv2
+from pipelines.features import TRACK_DTYPE, State, Tracks, no_tracks
+
+MOST_ROWS = 200_000
+PENDING_ROWS = 1 << 14
+TIME_COLOURS = 32
+MANY = 40
+"""Tracks beyond which lines are thin and nothing is labelled."""
+DIM = 0.45
+SCALE = 2
+"""Pixels of the picture for one of the layout: fine lines and letters on any screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureStyle:
+    """How the picture looks.
+
+    Args:
+        colour_by: "id", "time", or "" for ids of up to 40 tracks and time beyond.
+        title: the first line; the clip's name.
+        rgb: True if a colour background is red, green, blue; False for blue, green, red.
+        levels: pixel values of the background shown black and white; None: found in it.
+    """
+
+    colour_by: str = ""
+    title: str = ""
+    rgb: bool = True
+    levels: tuple[float, float] | None = None
+
+
+def draw_trajectories(
+    path_png: str | os.PathLike[str],
+    tracks: Tracks,
+    background: Picture | None,
+    width: int,
+    height: int,
+    style: PictureStyle | None = None,
+) -> None:
+    """Write the picture of `tracks` as PNG.
+
+    Args:
+        tracks: rows of TRACK_DTYPE, any order.
+        background: the mean or the first frame, (height, width) or with channels, any dtype; None for black.
+        width, height: of the clip, px.
+        style: how it looks.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    picture = TrajectoryPicture(width, height)
+    picture.add(tracks)
+    picture.save(path_png, background, style)
+
+
+class TrajectoryPicture:
+    """Collects rows with flat memory and paints them at the end.
+
+    Args:
+        width, height: of the clip, px.
+        most_rows: rows held (66 bytes each).
+    """
+
+    def __init__(self, width: int, height: int, most_rows: int = MOST_ROWS) -> None:
+        self._width, self._height = width, height
+        self._most = most_rows
+        self._stretch = 1  # frames that are thinned together
+        self._kept = no_tracks()
+        self._pending: list[Tracks] = []
+        self._pending_rows = 0
+        self._left_out = 0
+
+    @property
+    def rows(self) -> Tracks:
+        """The rows held, by track and frame."""
+        self._settle()
+        return self._kept
+
+    def add(self, rows: Tracks) -> None:
+        """Take rows of TRACK_DTYPE, of any frames; they are copied."""
+        if rows.dtype != TRACK_DTYPE:
+            raise ValueError(f"rows of tracks have the dtype TRACK_DTYPE, not {rows.dtype}")
+        good = np.isfinite(rows["x"]) & np.isfinite(rows["y"])
+        for start in range(0, len(rows), self._most):
+            block = rows[start : start + self._most]
+            self._pending.append(block[good[start : start + self._most]])
+            self._pending_rows += len(self._pending[-1])
+            if self._pending_rows >= PENDING_ROWS:
+                self._settle()
+
+    def save(
+        self, path_png: str | os.PathLike[str], background: Picture | None, style: PictureStyle | None = None
+    ) -> None:
+        """Write the picture; as in `draw_trajectories`."""
+        done, data = cv2.imencode(".png", self.paint(background, style))
+        assert done
+        write_bytes(path_png, data.tobytes())
+
+    def paint(self, background: Picture | None, style: PictureStyle | None = None) -> npt.NDArray[np.uint8]:
+        """The picture as (height, width, 3) blue, green, red bytes."""
+        return _Painter(self._width, self._height, *self._believed(), style or PictureStyle()).paint(background)
+
+    def _believed(self) -> tuple[Tracks, int]:
+        rows = self.rows
+        return rows[np.isin(rows["track"], np.unique(rows["track"][rows["state"] == State.TRACKED]))], self._left_out
+
+    def _settle(self) -> None:
+        if not self._pending:
+            return
+        new = np.concatenate(self._pending)
+        self._pending, self._pending_rows = [], 0
+        # Rows held already were thinned at this stretch; thinning them again with the new ones changes nothing.
+        self._kept = np.concatenate((self._kept, thin(new, self._stretch)))
+        limit = np.iinfo(np.int64).max >> 2
+        while len(self._kept) > self._most and self._stretch < limit:
+            before = len(self._kept)
+            self._stretch *= 2
+            self._kept = thin(self._kept, self._stretch)
+            frames = self._kept["frame"]
+            if len(self._kept) == before and self._stretch > int(frames.max()) - int(frames.min()):
+                break
+        if len(self._kept) > self._most:
+            self._drop_shortest()
+        self._kept = self._kept[np.lexsort((self._kept["frame"], self._kept["track"]))]
+
+    def _drop_shortest(self) -> None:
+        """Too many tracks: keep the longest ones, in half of the room."""
+        ids, inverse, counts = np.unique(self._kept["track"], return_inverse=True, return_counts=True)
+        first = np.full(len(ids), np.iinfo(np.int64).max)
+        last = np.full(len(ids), np.iinfo(np.int64).min)
+        np.minimum.at(first, inverse, self._kept["frame"])
+        np.maximum.at(last, inverse, self._kept["frame"])
+        longest = np.argsort(first - last, kind="stable")
+        keep = np.zeros(len(ids), bool)
+        keep[longest[np.cumsum(counts[longest]) <= self._most // 2]] = True
+        self._left_out += int((~keep).sum())
+        self._kept = self._kept[keep[inverse]]
+
+
+def thin(rows: Tracks, stretch: int) -> Tracks:
+    """Of each track and each `stretch` frames: the first and last row, and those of least and greatest x and y.
+
+    TRACKED rows and LOST ones survive in kind: the first TRACKED row and every LOST row are kept too.
+    """
+    if stretch <= 1 or not len(rows):
+        return rows
+    part = rows["frame"] // stretch
+    keep = np.zeros(len(rows), bool)
+    for key in (rows["frame"], rows["x"], rows["y"]):
+        order = np.lexsort((key, part, rows["track"]))
+        edge = (np.diff(rows["track"][order]) != 0) | (np.diff(part[order]) != 0)
+        keep[order[np.append(True, edge)]] = True
+        keep[order[np.append(edge, True)]] = True
+    keep |= rows["state"] == State.LOST
+    believed = np.flatnonzero(rows["state"] == State.TRACKED)
+    keep[believed[np.unique(rows["track"][believed], return_index=True)[1]]] = True
+    return rows[keep]
+
+
+class _Painter:
+    def __init__(self, width: int, height: int, rows: Tracks, left_out: int, style: PictureStyle) -> None:
+        self.width, self.height, self.rows, self.style, self.left_out = width, height, rows, style, left_out
+        # A LOST row's place is a guess; it only says that and where the track ended.
+        self.line = rows[rows["state"] != State.LOST]
+        self.ids = np.unique(self.line["track"])
+        known = bool(len(rows)) and bool(np.isfinite(rows["time"]).all())
+        self.t = self.line["time"] if known else self.line["frame"].astype(np.float64)
+        span = float(np.ptp(self.t)) if len(self.t) else 0.0
+        self.unit, factor = ("frame", 1.0) if not known else ("s", 1.0) if span >= 2 else ("ms", 1e3)
+        self.t = self.t * factor
+        self.by_time = style.colour_by == "time" or (not style.colour_by and len(self.ids) > MANY)
+        edge = np.diff(self.line["track"]) != 0
+        self.joined = np.flatnonzero(~edge) if len(self.line) else np.zeros(0, np.int64)  # row i goes on to i + 1
+        self.starts = np.flatnonzero(np.append(True, edge)) if len(self.line) else np.zeros(0, np.int64)
+        self.ends = np.flatnonzero(np.append(edge, True)) if len(self.line) else np.zeros(0, np.int64)
+
+    def paint(self, background: Picture | None) -> npt.NDArray[np.uint8]:
+        wide = self.width > 1.8 * self.height
+        room = (1120, 620) if wide else (640, 640)
+        zoom = min(room[0] / self.width, room[1] / self.height)
+        shown = (max(60, round(self.width * zoom)), max(40, round(self.height * zoom)))
+        left, top, gap = 64, 62, 92
+        if wide:
+            total = (left + max(shown[0], 900) + 28, top + shown[1] + 64 + 2 * 220 + 92)
+            y0 = top + shown[1] + 74
+            charts = [(left, y0, total[0] - left - 28, 190), (left, y0 + 222, total[0] - left - 28, 190)]
+        else:
+            high = max(shown[1], 420)
+            x0 = left + shown[0] + gap
+            total = (x0 + 620 + 28, top + high + 92)
+            half = (high - 34) // 2
+            charts = [(x0, top, 620, half), (x0, top + half + 34, 620, high - half - 34)]
+        canvas = np.empty((total[1] * SCALE, total[0] * SCALE, 3), np.uint8)
+        canvas[:] = DARK
+        place = Panel(left, top, *shown, -0.5, self.width - 0.5, -0.5, self.height - 0.5)
+        self._background(canvas, place, background)
+        paint_frame(canvas, place, "x (px)", "y (px)", SCALE, grid=False)
+        self._picture(canvas, place)
+        self._charts(canvas, charts)
+        self._words(canvas, total)
+        return canvas
+
+    def _background(self, canvas: npt.NDArray[np.uint8], place: Panel, background: Picture | None) -> None:
+        view = _inner(canvas, place)
+        view[:] = 12
+        if background is not None:
+            grey = to_display(background, self.style.levels or find_levels([background]), self.style.rgb)
+            size = (view.shape[1], view.shape[0])
+            how = cv2.INTER_AREA if size[0] < grey.shape[1] else cv2.INTER_CUBIC
+            view[:] = cv2.resize(cv2.convertScaleAbs(grey, alpha=DIM), size, interpolation=how)
+
+    def _colours(self, by_time: bool) -> tuple[npt.NDArray[np.int64], Sequence[Colour]]:
+        """An index for each row, and the colours that the indices stand for."""
+        if not by_time:
+            return (self.line["track"] % len(PALETTE)).astype(np.int64), PALETTE
+        low, span = (float(self.t.min()), float(np.ptp(self.t))) if len(self.t) else (0.0, 0.0)
+        share = (self.t - low) / span if span > 0 else np.zeros(len(self.t))
+        return np.minimum((share * TIME_COLOURS).astype(np.int64), TIME_COLOURS - 1), time_colours()
+
+    def _lines(self, view: npt.NDArray[np.uint8], at: Picture, by_time: bool) -> None:
+        """All trajectories into a panel's pixels; guessed stretches dim."""
+        pieces = fixed(np.stack((at[self.joined], at[self.joined + 1]), axis=1))
+        index, colours = self._colours(by_time)
+        guessed = self.line["state"] == State.PREDICTED
+        for guess in (True, False):
+            for k, colour in enumerate(colours):
+                chosen = (index[self.joined] == k) & (guessed[self.joined + 1] == guess)
+                shade = tuple(round(v * (0.5 if guess else 1.0)) for v in colour)
+                polylines(view, list(pieces[chosen]), shade, 1 if len(self.ids) > MANY else 2)
+
+    def _picture(self, canvas: npt.NDArray[np.uint8], place: Panel) -> None:
+        view, at = _inner(canvas, place), place.at(self.line["x"], self.line["y"], SCALE) - _corner(place)
+        self._lines(view, at, self.by_time)
+        index, colours = self._colours(self.by_time)
+        lost = set(self.rows["track"][self.rows["state"] == State.LOST].tolist())
+        many = len(self.ids) > MANY
+        radius, thick = (2.5, 1) if many else (5.0, 2)
+        for first, last in zip(self.starts.tolist(), self.ends.tolist(), strict=True):
+            centre = tuple(fixed(at[first]).tolist())
+            cv2.circle(view, centre, int(fixed(radius)), colours[index[first]], cv2.FILLED, cv2.LINE_AA, SHIFT)
+            x, y = at[last]
+            track = int(self.line["track"][last])
+            if track in lost:
+                for sign in (-1, 1):
+                    arm = [fixed([(x - radius, y - sign * radius), (x + radius, y + sign * radius)])]
+                    polylines(view, arm, WHITE, thick)
+            else:
+                centre = tuple(fixed((x, y)).tolist())
+                cv2.circle(view, centre, int(fixed(radius + 2)), WHITE, thick, cv2.LINE_AA, SHIFT)
+            if not many:
+                words, size = str(track), 0.36 * SCALE
+                # At the right edge the id goes to the left of its place.
+                right = x + 12 + text_width(words, size) < view.shape[1]
+                x = x + 12 if right else x - 12
+                text(view, words, x, max(y - 10, 20), size=size, colour=colour_of(track), align=0.0 if right else 1.0)
+
+    def _charts(self, canvas: npt.NDArray[np.uint8], places: Sequence[tuple[int, int, int, int]]) -> None:
+        label = "frame" if self.unit == "frame" else f"time ({self.unit})"
+        relative = self._moves_little("x") or self._moves_little("y")
+        for name, where, last in zip("xy", places, (False, True), strict=True):
+            values = self.line[name].astype(np.float64)
+            if relative:
+                values -= np.repeat(values[self.starts], np.diff(np.append(self.starts, len(values))))
+            down = ", down" if name == "y" else ""
+            words = f"{name} - start (px{down})" if relative else f"{name} (px{down})"
+            # y points down in the picture, and so it does here.
+            panel = panel_of(where, self.t, values, down=name == "y")
+            paint_frame(canvas, panel, label if last else "", words, SCALE, grid=True)
+            # Against time, colours by time would tell nothing.
+            self._lines(_inner(canvas, panel), panel.at(self.t, values, SCALE) - _corner(panel), False)
+
+    def _moves_little(self, name: str) -> bool:
+        """Whether the tracks move little compared with their distances: then motion from the start on is shown."""
+        values = self.line[name]
+        if len(self.starts) < 2:
+            return False
+        moved = np.maximum.reduceat(values, self.starts) - np.minimum.reduceat(values, self.starts)
+        return float(np.median(moved)) < 0.2 * float(np.ptp(values))
+
+    def _words(self, canvas: npt.NDArray[np.uint8], total: tuple[int, int]) -> None:
+        s = SCALE
+        count = f"{len(self.ids)} track{'' if len(self.ids) == 1 else 's'}"
+        if self.left_out:
+            count += f" ({self.left_out} short ones not drawn)"
+        title = ascii_text(self.style.title)
+        text(canvas, title or count, 64 * s, 34 * s, size=0.58 * s, outline=False)
+        if title:
+            text(canvas, count, (total[0] - 28) * s, 34 * s, size=0.42 * s, colour=GREY, outline=False, align=1.0)
+        x, y = 64 * s, (total[1] - 22) * s
+        cv2.circle(canvas, (x + 8, y - 8), 5, WHITE, cv2.FILLED, cv2.LINE_AA)
+        x = self._note(canvas, "start", x + 22, y)
+        cv2.circle(canvas, (x + 8, y - 8), 7, WHITE, 2, cv2.LINE_AA)
+        x = self._note(canvas, "end", x + 24, y)
+        cv2.line(canvas, (x + 3, y - 13), (x + 13, y - 3), WHITE, 2, cv2.LINE_AA)
+        cv2.line(canvas, (x + 3, y - 3), (x + 13, y - 13), WHITE, 2, cv2.LINE_AA)
+        x = self._note(canvas, "lost", x + 24, y)
+        cv2.line(canvas, (x, y - 8), (x + 30, y - 8), tuple(v // 2 for v in WHITE), 2, cv2.LINE_AA)
+        x = self._note(canvas, "predicted", x + 40, y)
+        if self.by_time and len(self.t):
+            for k, colour in enumerate(time_colours()):
+                canvas[y - 16 : y, x + 6 * k : x + 6 * k + 6] = colour
+            words = f"{self.t.min():.4g} to {self.t.max():.4g} {'' if self.unit == 'frame' else self.unit}".rstrip()
+            self._note(canvas, f"{'frame ' if self.unit == 'frame' else ''}{words}", x + 6 * TIME_COLOURS + 12, y)
+
+    def _note(self, canvas: npt.NDArray[np.uint8], words: str, x: int, y: int) -> int:
+        text(canvas, words, x, y, size=0.4 * SCALE, colour=GREY, outline=False)
+        return x + text_width(words, 0.4 * SCALE) + 36
+
+
+def _corner(panel: Panel) -> tuple[int, int]:
+    return panel.left * SCALE, panel.top * SCALE
+
+
+def _inner(canvas: npt.NDArray[np.uint8], panel: Panel) -> npt.NDArray[np.uint8]:
+    """The panel's pixels; what is drawn there is clipped to it."""
+    x, y = _corner(panel)
+    return canvas[y : y + panel.height * SCALE, x : x + panel.width * SCALE]
+
+
+def time_colours() -> list[Colour]:
+    """Colours from early to late (viridis without its darkest part), blue, green, red."""
+    ramp = np.linspace(60, 255, TIME_COLOURS).astype(np.uint8)[:, None]
+    table = cv2.applyColorMap(ramp, cv2.COLORMAP_VIRIDIS)[:, 0]
+    return [(math.floor(b), math.floor(g), math.floor(r)) for b, g, r in table]

@@ -1,0 +1,155 @@
+"""How far a run has come: a bar for people, a line now and then for logs, nothing for the quiet.
+
+Everything goes to stderr; stdout belongs to results.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Protocol, TextIO
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as RichBar
+from rich.text import Text
+
+
+class Progress(Protocol):
+    """What a run tells while it works."""
+
+    def advance(self, frames: int, bad: int = 0) -> None:
+        """`frames` more frames are done, `bad` of them could not be read."""
+        ...
+
+
+class QuietProgress:
+    """Says nothing, counts all the same."""
+
+    def __init__(self) -> None:
+        self.done = 0
+        self.bad = 0
+
+    def advance(self, frames: int, bad: int = 0) -> None:
+        self.done += frames
+        self.bad += bad
+
+
+class PlainProgress(QuietProgress):
+    """One line every few seconds, for logs and pipes.
+
+    Args:
+        label: what is being worked on.
+        total: frames to come, or None when nobody knows.
+        stream: where the lines go.
+        every: seconds between two lines.
+        clock: seconds; replaced in tests.
+    """
+
+    def __init__(
+        self,
+        label: str,
+        total: int | None,
+        stream: TextIO,
+        every: float = 5.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__()
+        self._label, self._total, self._stream, self._every, self._clock = label, total, stream, every, clock
+        self._start = self._said = clock()
+
+    def advance(self, frames: int, bad: int = 0) -> None:
+        super().advance(frames, bad)
+        now = self._clock()
+        if now - self._said >= self._every:
+            self._said = now
+            self._say(now)
+
+    def finish(self) -> None:
+        """The last line."""
+        self._say(self._clock())
+
+    def _say(self, now: float) -> None:
+        rate = self.done / max(now - self._start, 1e-9)
+        parts = [f"{self._label}: {_of(self.done, self._total)} frames", f"{rate:.0f} fps"]
+        if self._total and 0 < self.done < self._total:
+            parts.append(f"{duration((self._total - self.done) / rate)} left")
+        if self.bad:
+            parts.append(f"{self.bad} unreadable")
+        print(", ".join(parts), file=self._stream, flush=True)
+
+
+class BarProgress(QuietProgress):
+    """A bar on a terminal."""
+
+    def __init__(self, bar: RichBar, label: str, total: int | None) -> None:
+        super().__init__()
+        self._bar = bar
+        self._task = bar.add_task(label, total=total, bad=0)
+
+    def advance(self, frames: int, bad: int = 0) -> None:
+        super().advance(frames, bad)
+        self._bar.update(self._task, completed=self.done, bad=self.bad)
+
+
+class _Rate(ProgressColumn):
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        text = f"{speed:.0f} fps" if speed else "- fps"
+        bad = task.fields.get("bad", 0)
+        return Text(text, style="cyan") + (Text(f"  {bad} unreadable", style="yellow") if bad else Text(""))
+
+
+@contextmanager
+def showing(label: str, total: int | None, *, quiet: bool = False, stream: TextIO | None = None) -> Iterator[Progress]:
+    """Show the progress of a run while the block lasts.
+
+    Args:
+        label: what is being worked on (the clip's name).
+        total: frames to come, or None when nobody knows.
+        quiet: show nothing.
+        stream: stderr unless given; a bar if it is a terminal, else a line every few seconds and one at the end.
+    """
+    stream = stream or sys.stderr
+    if quiet:
+        yield QuietProgress()
+    elif not stream.isatty():
+        plain = PlainProgress(label, total, stream)
+        try:
+            yield plain
+        finally:
+            plain.finish()
+    else:
+        columns = (
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            _Rate(),
+            TimeRemainingColumn(),
+        )
+        # Markup stays off: a file may be called "[clip].mp4".
+        with RichBar(*columns, console=Console(file=stream, markup=False)) as bar:
+            yield BarProgress(bar, label, total)
+
+
+def duration(seconds: float) -> str:
+    """Seconds for people.
+
+    >>> duration(7.4), duration(75), duration(7300), duration(float("inf"))
+    ('7 s', '1:15 min', '2:02 h', 'unknown')
+    """
+    if not math.isfinite(seconds):
+        return "unknown"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60}:{whole % 60:02d} min"
+    return f"{whole // 3600}:{whole % 3600 // 60:02d} h"
+
+
+def _of(done: int, total: int | None) -> str:
+    return f"{done}/{total}" if total else str(done)

@@ -12,10 +12,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+import numpy as np
+
 from kernels.errors import DefinitionError
 
 Value = bool | int | float | str | tuple[float, ...] | tuple[tuple[float, ...], ...]
 """What a parameter may hold: a scalar, a text (one of `choices`), a vector or a list of vectors."""
+
+_LARGEST = (3.4028234e38, 2**31 - 1)
+"""Of f32 and of i32, which a live parameter becomes."""
 
 KINDS = ("bool", "int", "float", "choice", "text", "vector", "points")
 
@@ -63,6 +68,8 @@ class Param:
         Raises:
             DefinitionError: wrong type, outside the range, or not one of the choices.
         """
+        if isinstance(value, np.generic | np.ndarray):
+            value = value.tolist()
         match self.kind:
             case "bool":
                 if isinstance(value, bool):
@@ -92,11 +99,13 @@ class Param:
                 return tuple(self._vector(member, where) for member in value)
 
     def _in_range(self, number: float, where: str) -> float:
-        if not math.isfinite(number):
+        if isinstance(number, float) and not math.isfinite(number):
             raise DefinitionError(f"{where} must be a finite number, not {number}")
+        if abs(number) > _LARGEST[self.kind == "int"]:
+            raise DefinitionError(f"{where} is too large a number for its type")
         if not self.low <= number <= self.high:
             unit = f" {self.unit}" if self.unit and self.unit != "1" else ""
-            raise DefinitionError(f"{where} = {number:g} is outside its range {self.range_text()}{unit}")
+            raise DefinitionError(f"{where} = {number:.12g} is outside its range {self.range_text()}{unit}")
         return number
 
     def _vector(self, value: object, where: str) -> tuple[float, ...]:

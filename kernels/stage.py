@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import inspect
 import pkgutil
 import sys
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -26,8 +28,9 @@ from typing import Any
 
 from kernels.errors import DefinitionError, ExprError
 from kernels.ir.body import Body, Host, Output, ValueType
-from kernels.ir.expr import BORDERS, Border, Expr, coord, gather, input_plane, load, param, rewrite, window
+from kernels.ir.expr import BORDERS, Border, Expr, coord, gather, input_plane, load, param, spread, window
 from kernels.ir.image import BOOL, F32, I32, ImageType
+from kernels.ir.recurrence import rename_states
 from kernels.ir.table import Candidates, Reduction, TableType, joint_table_size, table_type
 from kernels.ir.verify import verify
 from kernels.param import Param, resolve
@@ -164,7 +167,8 @@ class Stage:
         try:
             if self.opaque:
                 host = self.function(*types, **values)
-                assert isinstance(host, Host)
+                if not isinstance(host, Host):
+                    raise ExprError(f"an opaque stage returns a Host, not a {type(host).__name__}")
                 outputs = tuple(Output(name, type_) for name, type_ in host.outputs.items())
                 return Body(types, outputs, live, values, host)
             outputs = self._outputs(types, border, arguments)
@@ -172,6 +176,8 @@ class Stage:
             raise DefinitionError(f"{self.name}: {error}") from None
         except ExprError as error:
             raise ExprError(f"{self.name}: {error}") from None
+        except Exception as error:  # a mistake in the body; say whose
+            raise ExprError(f"{self.name}: its function fails with {type(error).__name__}: {error}") from error
         body = Body(types, outputs, live, values)
         verify(body, self.name)
         return body
@@ -180,6 +186,8 @@ class Stage:
         if len(types) > len(self.inputs):
             raise DefinitionError(f"{self.name} takes {len(self.inputs)} inputs ({', '.join(self.inputs)}), not "
                                   f"{len(types)}")  # fmt: skip
+        if not any(types):
+            raise DefinitionError(f"{self.name} needs an input; it takes {', '.join(self.inputs)}")
         for name, type_ in zip(self.inputs, types, strict=True):
             if type_ is None and name not in self.optional:
                 raise DefinitionError(f"{self.name} needs an input {name!r}")
@@ -214,7 +222,7 @@ class Stage:
             for name, value in named.items():
                 if not isinstance(value, Expr):
                     raise ExprError(f"output {name!r}: a per-channel stage returns expressions")
-                results.setdefault(name, []).append(value if channels == 1 else _rename_states(value, f"[{c}]"))
+                results.setdefault(name, []).append(value if channels == 1 else _of_channel(value, c))
         return {name: tuple(planes) for name, planes in results.items()}
 
 
@@ -226,13 +234,8 @@ def border_params(mode: str = "reflect101") -> tuple[Param, ...]:
     )
 
 
-def _rename_states(root: Expr, suffix: str) -> Expr:
-    def rule(node: Expr) -> Expr | None:
-        if node.op in ("state", "recur"):
-            return Expr(node.op, node.src, node.arg + suffix, node.dtype, node.size)
-        return None
-
-    return rewrite((root,), rule)[0]
+def _of_channel(value: Expr, channel: int) -> Expr:
+    return rename_states((value,), lambda name: f"{name}[{channel}]")[0]
 
 
 def _output(name: str, built: Built, first: ImageType | None) -> Output:
@@ -240,12 +243,15 @@ def _output(name: str, built: Built, first: ImageType | None) -> Output:
         return Output(name, table_type(built, joint_table_size(built)), table=built)
     bits = built.bits if isinstance(built, Picture) else 0
     planes = built.planes if isinstance(built, Picture) else (built,) if isinstance(built, Expr) else built
-    assert isinstance(planes, tuple)
+    if not isinstance(planes, tuple) or not planes or not all(isinstance(p, Expr) for p in planes):
+        raise ExprError(f"output {name!r} must be an expression, a tuple of them (one a channel), a Picture, a "
+                        f"Reduction or Candidates, not {built!r}")  # fmt: skip
     size = next((p.size for p in planes if p.size is not None), None)
     if size is None:
         if first is None:
             raise ExprError(f"output {name!r} varies over no image")
         size = (first.height, first.width)
+    planes = tuple(spread(p, size) for p in planes)  # so that any stage can look around in it
     dtype = planes[0].dtype
     if not bits and first is not None and first.dtype == dtype:
         bits = first.bits
@@ -275,12 +281,17 @@ def stage(
             then carries them.
         opaque: the function gets input types and parameter values and returns a `Host`.
 
+    A live parameter reaches the function as an expression; a live list of points (boxes of a reduction) as its first
+    value, to be used by its name only.
+
     Raises:
-        ExprError: another stage has that name.
+        ExprError: another stage has that name, the function takes other arguments than are declared, or a parameter
+            that cannot be live is not structural.
     """
 
     def declare(function: Function) -> Stage:
         name = function.__name__.rstrip("_")
+        _check_declaration(name, function, inputs, optional, params, opaque)
         edges = border_params(border) if isinstance(border, str) else border_params() if border else ()
         made = Stage(name, function, inputs, optional, (*params, *edges), per_channel, bool(border), opaque)
         other = _registry.get(name)
@@ -294,17 +305,54 @@ def stage(
     return declare
 
 
+def _check_declaration(
+    name: str, function: Function, inputs: Sequence[str], optional: Sequence[str], params: Sequence[Param], opaque: bool
+) -> None:
+    declared = [*inputs, *(p.name for p in params)]
+    arguments = inspect.signature(function).parameters.values()
+    taken = [a.name for a in arguments if a.kind is not inspect.Parameter.VAR_KEYWORD]
+    rest = len(taken) < len(arguments)  # **others takes what is not named
+    if taken[: len(inputs)] != list(inputs) or not (set(taken) <= set(declared) if rest else taken == declared):
+        raise ExprError(f"stage {name!r} declares {', '.join(declared)}, but its function takes {', '.join(taken)}")
+    for unknown in set(optional) - set(inputs):
+        raise ExprError(f"stage {name!r}: the optional input {unknown!r} is not among its inputs")
+    for p in params:
+        if not opaque and not p.structural and p.kind in ("choice", "text", "vector"):
+            raise ExprError(f"stage {name!r}: parameter {p.name!r}, a {p.kind}, changes code: declare it structural")
+
+
 def registry() -> Mapping[str, Stage]:
-    """All stages by name: the shipped ones, those of installed packages (entry points), those of plug-ins."""
+    """All stages by name: the shipped ones, those of installed packages (entry points), those of plug-ins.
+
+    Raises:
+        DefinitionError: an installed package's stages do not load; names it.
+    """
     global _discovered
     if not _discovered:
-        _discovered = True
         package = importlib.import_module("kernels.stages")
         for module in pkgutil.iter_modules(package.__path__):
             importlib.import_module(f"kernels.stages.{module.name}")
         for entry in entry_points(group=ENTRY_POINTS):
-            entry.load()
+            before = dict(_registry)
+            try:
+                entry.load()
+            except Exception as error:
+                _put_back(before)
+                owner = entry.dist.name if entry.dist else entry.value
+                raise DefinitionError(f"the stages {entry.name!r} of the installed package {owner} do not load: "
+                                      f"{_one_line(error)}; mend or uninstall it") from error  # fmt: skip
+        _discovered = True
     return dict(sorted(_registry.items()))
+
+
+def _put_back(stages: Mapping[str, Stage]) -> None:
+    _registry.clear()
+    _registry.update(stages)
+
+
+def _one_line(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def find_stage(name: str) -> Stage:
@@ -330,16 +378,23 @@ def load_plugin(path: str | Path) -> ModuleType:
     file = Path(path)
     if not file.is_file():
         raise DefinitionError(f"there is no plug-in file {str(file)!r}")
-    name = f"fusetrack_plugin_{file.stem}"
+    # Two files of one name in two folders are two plug-ins; the same file again replaces itself.
+    name = f"fusetrack_plugin_{file.stem}_{zlib.crc32(str(file.resolve()).encode()):08x}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise DefinitionError(f"{file} is not a Python file")
     module: Any = importlib.util.module_from_spec(spec)
+    registry()
+    before = dict(_registry)
+    old = sys.modules.get(name)
     sys.modules[name] = module
     try:
-        registry()
         spec.loader.exec_module(module)
-    except Exception as error:
-        del sys.modules[name]
-        raise DefinitionError(f"plug-in {file} does not load: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:
+        _put_back(before)  # no half of a plug-in stays
+        if old is None:
+            del sys.modules[name]
+        else:
+            sys.modules[name] = old
+        raise DefinitionError(f"plug-in {file} does not load: {_one_line(error)}") from error
     return module  # type: ignore[no-any-return]

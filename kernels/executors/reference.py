@@ -14,11 +14,12 @@ import numpy.typing as npt
 
 from kernels.errors import DefinitionError
 from kernels.executors.base import Batch, Program, State
-from kernels.ir.body import Body, Datum
+from kernels.ir.body import Body, Datum, ValueType
 from kernels.ir.expr import Border, Expr, postorder
 from kernels.ir.image import ImageType, dtype_of
 from kernels.ir.ops import OPS, convert
-from kernels.ir.table import Candidates, Reduction, Table, TableType
+from kernels.ir.recurrence import recurrences, start_order
+from kernels.ir.table import Candidates, Reduction, Table, TableType, joint_table_size
 from kernels.param import Value
 from kernels.stage import Stage
 
@@ -56,6 +57,20 @@ def look(plane: Array, y: Array, x: Array, border: Border) -> Array:
     return values
 
 
+class _Schedule:
+    """The nodes below some roots in order, and after each the ones that nobody needs any more."""
+
+    def __init__(self, roots: Sequence[Expr]) -> None:
+        self.roots = tuple(roots)
+        self.nodes = list(postorder(self.roots))
+        kept = set(self.roots)
+        last = {operand: i for i, node in enumerate(self.nodes) for operand in node.src}
+        self.dead: list[list[Expr]] = [[] for _ in self.nodes]
+        for operand, i in last.items():
+            if operand not in kept:
+                self.dead[i].append(operand)
+
+
 class _FrameRun:
     """The evaluation of one frame."""
 
@@ -65,17 +80,19 @@ class _FrameRun:
         self.params = params
         self.values: dict[Expr, Array] = {}
 
-    def value(self, root: Expr) -> Array:
-        """The array of `root`, with all that it needs computed first, each node once."""
-        for node in postorder((root,)):
-            if node not in self.values:
-                self.values[node] = np.asarray(self._node(node, [self.values[s] for s in node.src]))
-        return self.values[root]
+    def run(self, schedule: _Schedule) -> dict[Expr, Array]:
+        """The arrays of the schedule's roots, spread over their images; each node is computed once."""
+        self.values = {}
+        for node, dead in zip(schedule.nodes, schedule.dead, strict=True):
+            self.values[node] = np.asarray(self._node(node, [self.values[s] for s in node.src]))
+            for done in dead:
+                del self.values[done]
+        return {root: self.whole(root) for root in schedule.roots}
 
-    def whole(self, root: Expr) -> Array:
-        """The array of `root`, spread over its image where it is the same for every pixel."""
-        value = self.value(root)
-        return np.broadcast_to(value, root.size) if root.size is not None else value
+    def whole(self, node: Expr) -> Array:
+        """The array of a computed node, spread over its image where it is the same for every pixel."""
+        value = self.values[node]
+        return np.broadcast_to(value, node.size) if node.size is not None else value
 
     def _node(self, node: Expr, src: list[Array]) -> Array:
         program, arg = self.program, node.arg
@@ -94,7 +111,8 @@ class _FrameRun:
                 line = np.arange(width) if arg == "x" else np.arange(height)[:, np.newaxis]
                 return np.broadcast_to(line.astype(np.int32), node.size)
             case "state":
-                return program.memory[arg]
+                held: Array = program.memory[arg]
+                return held
             case "recur":
                 return np.broadcast_to(src[1], node.size or ())
             case "load":
@@ -105,8 +123,8 @@ class _FrameRun:
             case "window":
                 return self._window(node)
             case "table":
-                entries = np.asarray(arg, node.dtype.numpy)
-                return entries[np.clip(src[0], 0, len(entries) - 1)]
+                entries: Array = np.asarray(arg, node.dtype.numpy)
+                return np.asarray(entries[np.clip(src[0], 0, len(entries) - 1)])
             case "convert":
                 return convert(src[0], node.dtype)
         result: Array = OPS[node.op].numpy(*src)
@@ -138,22 +156,21 @@ class _FrameRun:
             total = fold(total, rows[k : k + height])
         return total
 
-    def table(self, table: Reduction | Candidates, type_: TableType) -> Table:
+    def table(self, table: Reduction | Candidates, type_: TableType, values: Mapping[Expr, Array]) -> Table:
         """The rows of a reduction, in its order."""
+        size = joint_table_size(table)
         if isinstance(table, Candidates):
-            y, x = np.nonzero(self.whole(table.condition))
+            y, x = np.nonzero(np.broadcast_to(values[table.condition], size))
             kept = slice(0, table.capacity)
             rows = np.zeros(len(y[kept]), type_.numpy)
             rows["x"], rows["y"] = x[kept], y[kept]
             for name, expr in table.columns:
-                size = table.condition.size
-                rows[name] = np.broadcast_to(self.value(expr), size or ())[y[kept], x[kept]]
+                rows[name] = np.broadcast_to(values[expr], size)[y[kept], x[kept]]
             return Table(rows, max(0, len(y) - table.capacity))
-        size = next(root.size for root in table.roots if root.size is not None)
         boxes, overflow = self._boxes(table, size)
         rows = np.zeros(len(boxes), type_.numpy)
         for column in table.columns:
-            plane = np.broadcast_to(self.value(column.expr), size)
+            plane = np.broadcast_to(values[column.expr], size)
             for i, (left, top, w, h) in enumerate(boxes):
                 region = plane[max(0, top) : max(0, top + h), max(0, left) : max(0, left + w)]
                 rows[column.name][i] = _reduce(column.kind, region)
@@ -167,19 +184,25 @@ class _FrameRun:
             w, h = regions.width, regions.height
             return [(x, y, w, h) for y in range(0, size[0], h) for x in range(0, size[1], w)], 0
         given = self.params[regions.boxes]
-        assert isinstance(given, tuple)
-        boxes = [tuple(int(v) for v in box) for box in given if isinstance(box, tuple)]
-        kept = [(b[0], b[1], b[2], b[3]) for b in boxes[: regions.capacity]]
-        return kept, len(boxes) - len(kept)
+        boxes = []
+        for box in given if isinstance(given, tuple) else ():
+            if not isinstance(box, tuple) or len(box) != 4:
+                raise DefinitionError(f"a region is (x, y, width, height), not {box!r}")
+            left, top, w, h = (round(v) for v in box)
+            boxes.append((left, top, w, h))
+        return boxes[: regions.capacity], max(0, len(boxes) - regions.capacity)
 
 
 def _reduce(kind: str, region: Array) -> Any:
     if kind in ("sum", "count"):
         return region.sum(dtype=np.int64)
-    if region.size == 0:
-        limits: Any = np.finfo(region.dtype) if region.dtype.kind == "f" else np.iinfo(region.dtype)
-        return limits.max if kind == "min" else limits.min
-    return region.min() if kind == "min" else region.max()
+    if region.dtype.kind == "f":
+        finite: Any = np.finfo(region.dtype)
+        if kind == "min":
+            return np.fmin.reduce(region, axis=None, initial=finite.max) + region.dtype.type(0)
+        return np.fmax.reduce(region, axis=None, initial=finite.min) + region.dtype.type(0)
+    limits: Any = np.iinfo(region.dtype)
+    return region.min(initial=limits.max) if kind == "min" else region.max(initial=limits.min)
 
 
 class ReferenceProgram:
@@ -187,12 +210,14 @@ class ReferenceProgram:
 
     def __init__(self, body: Body) -> None:
         self.body = body
-        nodes = list(postorder(body.roots))
-        self._recurrences = [n for n in nodes if n.op == "recur"]
+        known = recurrences(body.roots)
         self._depth: dict[Expr, int] = {}
-        for node in nodes:
+        for node in postorder(body.roots):
             if node.op == "load" and node.arg.dt < 0:
                 self._depth[node.src[0]] = max(self._depth.get(node.src[0], 0), -node.arg.dt)
+        self._known = known
+        self._starts = [(node, _Schedule(node.src[:1])) for node in start_order(known)]
+        self._schedule = _Schedule((*body.roots, *known.values(), *self._depth))
         self.reset()
 
     def reset(self) -> None:
@@ -210,53 +235,70 @@ class ReferenceProgram:
         self.history = {p: [a.copy() for a in past] for p, past in zip(self._depth, state["history"], strict=True)}
 
     def run(self, inputs: Sequence[Batch | None], params: Mapping[str, Value]) -> Mapping[str, Batch]:
-        frames = len(next(batch for batch in inputs if batch is not None))
+        lengths = {len(batch) for batch in inputs if batch is not None}
+        if len(lengths) != 1:
+            raise DefinitionError(f"the inputs of a batch need one length in frames, not {sorted(lengths)}")
+        for name in params:
+            if name not in self.body.params:
+                raise DefinitionError(f"there is no parameter {name!r} in this program")
+            if name not in self.body.live and params[name] != self.body.params[name]:
+                raise DefinitionError(f"parameter {name!r} is part of the code and cannot change while it runs")
         values = {**self.body.params, **params}
         results: dict[str, list[Datum]] = {output.name: [] for output in self.body.outputs}
-        for i in range(frames):
+        for i in range(lengths.pop()):
             frame = [None if batch is None else batch[i] for batch in inputs]
             for name, datum in self._frame(frame, values).items():
                 results[name].append(datum)
-        return {name: _batch(data) for name, data in results.items()}
+        return {output.name: _batch(results[output.name], output.type) for output in self.body.outputs}
 
     def _frame(self, inputs: Sequence[Datum | None], params: Mapping[str, Value]) -> Mapping[str, Datum]:
         for datum, type_ in zip(inputs, self.body.inputs, strict=True):
-            if isinstance(type_, ImageType) and isinstance(datum, np.ndarray):
-                _check(datum, type_)
+            _check(datum, type_, "a frame")
         if self.body.host is not None:
-            return self.body.host.run(inputs, params)
+            made = self.body.host.run(inputs, params)
+            for output in self.body.outputs:
+                _check(made.get(output.name), output.type, f"output {output.name!r}")
+            return made
         with np.errstate(all="ignore"):  # NaN and infinity are values like others; integers wrap by rule
             run = _FrameRun(self, inputs, params)
             if self.frames == 0:
-                self.memory = {n.arg: run.whole(n.src[0]) for n in self._recurrences}
-                self.memory = {name: np.ascontiguousarray(value) for name, value in self.memory.items()}
-                for node in self._recurrences:  # a constant start still needs an array of the recurrence's size
-                    self.memory[node.arg] = np.broadcast_to(self.memory[node.arg], node.size or ())
+                for node, start in self._starts:
+                    self.memory[node.arg] = np.broadcast_to(run.run(start)[node.src[0]], node.size or ())
+            values = run.run(self._schedule)
             results: dict[str, Datum] = {}
             for output in self.body.outputs:
                 if output.table is not None:
                     assert isinstance(output.type, TableType)
-                    results[output.name] = run.table(output.table, output.type)
+                    results[output.name] = run.table(output.table, output.type, values)
                 else:
                     assert isinstance(output.type, ImageType)
                     size = (output.type.height, output.type.width)
-                    planes = [np.broadcast_to(run.value(p), size) for p in output.planes]
+                    planes = [np.broadcast_to(values[p], size) for p in output.planes]
                     results[output.name] = planes[0].copy() if len(planes) == 1 else np.stack(planes, axis=-1)
-            self.memory = {n.arg: run.value(n) for n in self._recurrences}
+            # Copies, because a value may be a view of the caller's frame, which the next batch overwrites.
+            self.memory = {name: values[node].copy() for name, node in self._known.items()}
             for plane, depth in self._depth.items():
-                self.history[plane] = [*self.history[plane], np.ascontiguousarray(run.whole(plane))][-depth:]
+                self.history[plane] = [*self.history[plane], values[plane].copy()][-depth:]
         self.frames += 1
         return results
 
 
-def _batch(data: list[Datum]) -> Batch:
-    tables = [d for d in data if isinstance(d, Table)]
-    return tables if tables else np.stack([np.asarray(d) for d in data])
+def _batch(data: list[Datum], type_: ValueType) -> Batch:
+    if isinstance(type_, TableType):
+        return [d for d in data if isinstance(d, Table)]
+    return np.stack([np.asarray(d) for d in data]) if data else np.zeros((0, *type_.shape), type_.dtype.numpy)
 
 
-def _check(array: Array, type_: ImageType) -> None:
-    if array.shape != type_.shape or array.dtype != type_.dtype.numpy:
-        raise DefinitionError(f"a frame of {array.shape} {array.dtype} came where {type_} was announced")
+def _check(datum: Datum | None, type_: ValueType | None, what: str) -> None:
+    if isinstance(datum, Table) and isinstance(type_, TableType) and datum.rows.dtype == type_.numpy:
+        return
+    if datum is None and type_ is None:
+        return
+    if isinstance(datum, np.ndarray) and isinstance(type_, ImageType):
+        if datum.shape == type_.shape and datum.dtype == type_.dtype.numpy:
+            return
+        raise DefinitionError(f"{what} of {datum.shape} {datum.dtype} came where {type_} was announced")
+    raise DefinitionError(f"{what} came as {type(datum).__name__} where {type_ or 'nothing'} was announced")
 
 
 class ReferenceExecutor:

@@ -57,6 +57,7 @@ class Body:
         live: live parameters by name, with their scalar type (None: a vector or points, seen by regions only).
         params: the values with which it was built (structural ones are in the code; live ones are first values).
         host: the host function of an opaque body.
+        updates: recurrences that no output contains but whose states some output looks at, when outputs were dropped.
     """
 
     inputs: tuple[ValueType | None, ...]
@@ -64,11 +65,12 @@ class Body:
     live: Mapping[str, DType | None]
     params: Mapping[str, Value]
     host: Host | None = None
+    updates: tuple[Expr, ...] = ()
 
     @property
     def roots(self) -> tuple[Expr, ...]:
-        """Every expression that defines an output."""
-        return tuple(root for output in self.outputs for root in output.roots)
+        """Every expression that must be computed: those that define an output, and `updates`."""
+        return (*(root for output in self.outputs for root in output.roots), *self.updates)
 
     def output(self, name: str) -> Output:
         return next(o for o in self.outputs if o.name == name)

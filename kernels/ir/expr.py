@@ -22,31 +22,41 @@ A plane that is loaded may itself be an expression: `load` then means "compute t
 border rule, and look there". This makes an intermediate image inside one stage, and the fusion of two stages,
 the same thing.
 
-In time, frames before the first are copies of the first (dt = -1 in frame 0 sees frame 0), for any plane.
+In time, frames before the first are copies of the first (dt = -1 in frame 0 sees frame 0), for any plane. A load
+with dt < 0 sees the plane as it was in that frame, with that frame's live parameters.
+
+A state may stand anywhere, not only inside its recurrence; but a recurrence belongs to its pixel: no path leads from
+its update through a load, gather or window back to it (`kernels.ir.recurrence`).
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from threading import Lock
+from typing import Any, ClassVar
 from weakref import WeakValueDictionary
+
+import numpy as np
 
 from kernels.errors import ExprError
 from kernels.ir.image import BOOL, F32, I32, DType
 from kernels.ir.ops import OPS, fits
+from kernels.ir.ops import convert as convert_values
 
 BORDERS = ("reflect101", "replicate", "constant", "wrap")
 Size = tuple[int, int]
 Number = bool | int | float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Border:
     """How a plane goes on outside its image, by OpenCV's names.
 
     reflect101: gfedcb|abcdefgh|gfedcba; replicate: aaaaaa|abcdefgh|hhhhhhh; wrap: cdefgh|abcdefgh|abcdefg;
-    constant: `value`, converted to the plane's type. An image of one pixel is constant under the first three.
+    constant: `value`, converted to the plane's type (the others drop it). An image of one pixel is constant under the
+    first three.
     """
 
     mode: str = "reflect101"
@@ -55,6 +65,13 @@ class Border:
     def __post_init__(self) -> None:
         if self.mode not in BORDERS:
             raise ExprError(f"unknown border {self.mode!r}; one of {', '.join(BORDERS)}")
+        object.__setattr__(self, "value", float(self.value) if self.mode == "constant" else 0.0)
+
+    def __eq__(self, other: object) -> bool:  # 0 and -0 differ, a NaN is itself
+        return isinstance(other, Border) and (self.mode, repr(self.value)) == (other.mode, repr(other.value))
+
+    def __hash__(self) -> int:
+        return hash((self.mode, repr(self.value)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +108,7 @@ class Gather:
 class Window:
     """The rectangle y0..y1, x0..x1 (offsets, inclusive) of a windowed sum, min or max.
 
-    A float sum has one order: each row from x0 to x1, then the rows' sums from y0 to y1.
+    It has one order, on which rounding and NaN may depend: fold each row from x0 to x1, then the rows from y0 to y1.
     """
 
     kind: str
@@ -103,6 +120,9 @@ class Window:
 
 
 _TABLE: WeakValueDictionary[tuple[Any, ...], Expr] = WeakValueDictionary()
+_LOCK = Lock()  # the window builds bodies in the background
+_BY_SPELLING = ("const", "table")
+"""As dictionary keys 1, 1.0 and True are equal, and 0.0 and -0.0, which are not the same constant; and no NaN is."""
 
 
 class Expr:
@@ -117,6 +137,7 @@ class Expr:
     """
 
     __slots__ = ("__weakref__", "arg", "dtype", "op", "size", "src")
+    __array_ufunc__: ClassVar[None] = None  # so that NumPy numbers leave `number + expr` to us
     op: str
     src: tuple[Expr, ...]
     arg: Any
@@ -124,26 +145,36 @@ class Expr:
     size: Size | None
 
     def __new__(cls, op: str, src: tuple[Expr, ...], arg: Any, dtype: DType, size: Size | None) -> Expr:
-        # 1, 1.0 and True are equal as dictionary keys, but not the same constant: the type stands in the key.
-        key = (op, src, repr(arg) if op == "const" else arg, dtype, size)
+        key = (op, src, repr(arg) if op in _BY_SPELLING else arg, dtype, size)
         found = _TABLE.get(key)
         if found is None:
-            found = super().__new__(cls)
+            made = super().__new__(cls)
             for name, value in (("op", op), ("src", src), ("arg", arg), ("dtype", dtype), ("size", size)):
-                object.__setattr__(found, name, value)
-            _TABLE[key] = found
+                object.__setattr__(made, name, value)
+            with _LOCK:
+                found = _TABLE.setdefault(key, made)
         return found
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("an Expr is immutable")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Expr, (self.op, self.src, self.arg, self.dtype, self.size)
+        # As one flat list, so that neither depth nor shared operands hurt.
+        index: dict[Expr, int] = {}
+        flat: list[tuple[Any, ...]] = []
+        for node in postorder((self,)):
+            index[node] = len(flat)
+            flat.append((node.op, tuple(index[s] for s in node.src), node.arg, node.dtype, node.size))
+        return _restored, (flat,)
+
+    def __copy__(self) -> Expr:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Expr:
+        return self
 
     def __repr__(self) -> str:
-        operands = ", ".join(repr(s) for s in self.src)
-        detail = "" if self.arg is None else f"[{self.arg}]"
-        return f"{self.op}{detail}({operands})" if self.src else f"{self.op}{detail}"
+        return _brief(self, 4)
 
     def __bool__(self) -> bool:
         raise ExprError("an expression has no truth value while the stage is built; use select, & and |")
@@ -187,8 +218,14 @@ class Expr:
     def __floordiv__(self, other: Expr | Number) -> Expr:
         return apply("floordiv", self, other)
 
+    def __rfloordiv__(self, other: Number) -> Expr:
+        return apply("floordiv", other, self)
+
     def __mod__(self, other: Expr | Number) -> Expr:
         return apply("mod", self, other)
+
+    def __rmod__(self, other: Number) -> Expr:
+        return apply("mod", other, self)
 
     def __neg__(self) -> Expr:
         return apply("neg", self)
@@ -217,6 +254,15 @@ class Expr:
     def __xor__(self, other: Expr | Number) -> Expr:
         return apply("xor", self, other)
 
+    def __rand__(self, other: Number) -> Expr:
+        return apply("and", other, self)
+
+    def __ror__(self, other: Number) -> Expr:
+        return apply("or", other, self)
+
+    def __rxor__(self, other: Number) -> Expr:
+        return apply("xor", other, self)
+
     def __invert__(self) -> Expr:
         return apply("not", self)
 
@@ -225,6 +271,27 @@ class Expr:
 
     def __rshift__(self, other: Expr | int) -> Expr:
         return apply("shr", self, other)
+
+    def __rlshift__(self, other: int) -> Expr:
+        return apply("shl", other, self)
+
+    def __rrshift__(self, other: int) -> Expr:
+        return apply("shr", other, self)
+
+
+def _restored(flat: list[tuple[Any, ...]]) -> Expr:
+    nodes: list[Expr] = []
+    for op, src, arg, dtype, size in flat:
+        nodes.append(Expr(op, tuple(nodes[i] for i in src), arg, dtype, size))
+    return nodes[-1]
+
+
+def _brief(node: Expr, depth: int) -> str:
+    detail = "" if node.arg is None else f"[{node.arg}]"
+    if not node.src:
+        return f"{node.op}{detail}"
+    inner = ", ".join(_brief(s, depth - 1) for s in node.src) if depth else "..."
+    return f"{node.op}{detail}({inner})"
 
 
 def joint_size(nodes: Iterable[Expr]) -> Size | None:
@@ -254,10 +321,18 @@ def apply(op: str, *operands: Expr | Number) -> Expr:
         raise ExprError(f"{op} takes {info.arity} operands, not {len(operands)}")
     first = 1 if op == "select" else 0
     beside = [o.dtype for o in operands[first:] if isinstance(o, Expr)]
-    nodes = tuple(o if isinstance(o, Expr) else _literal(o, beside) for o in operands)
+    nodes = tuple(o if isinstance(o, Expr) else _literal(_number(o), beside) for o in operands)
     wanted, result = info.rule(*(n.dtype for n in nodes))
     src = tuple(convert(n, t) for n, t in zip(nodes, wanted, strict=True))
     return Expr(op, src, None, result, joint_size(src))
+
+
+def _number(value: object) -> Number:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if not isinstance(value, bool | int | float):
+        raise ExprError(f"an expression meets {value!r}, a {type(value).__name__}; it takes expressions and numbers")
+    return value
 
 
 def _literal(value: Number, beside: list[DType]) -> Expr:
@@ -269,6 +344,7 @@ def _literal(value: Number, beside: list[DType]) -> Expr:
 
 def const(value: Number, dtype: DType | None = None) -> Expr:
     """A number: bool, i32 (a Python int) or f32 (a Python float) unless `dtype` says otherwise."""
+    value = _number(value)
     if dtype is None:
         dtype = BOOL if isinstance(value, bool) else I32 if isinstance(value, int) else F32
     if not fits(value, dtype):
@@ -284,8 +360,9 @@ def convert(node: Expr, dtype: DType) -> Expr:
     """`node` as `dtype`; itself when it is that already."""
     if node.dtype == dtype:
         return node
-    if node.op == "const" and dtype.is_float:
-        return const(float(node.arg), dtype)
+    if node.op == "const":
+        value = convert_values(np.asarray(node.arg, node.dtype.numpy), dtype)
+        return Expr("const", (), value.item(), dtype, None)
     return Expr("convert", (node,), None, dtype, node.size)
 
 
@@ -336,14 +413,27 @@ def param(name: str, dtype: DType) -> Expr:
     return Expr("param", (), name, dtype, None)
 
 
+def spread(value: Expr, size: Size) -> Expr:
+    """`value` as an image of `size` (height, width): itself where it varies over one already."""
+    return value if value.size is not None else select(coord("x", size) >= 0, value, value)
+
+
+def _whole(*values: int) -> tuple[int, ...]:
+    try:
+        return tuple(operator.index(v) for v in values)
+    except TypeError:
+        raise ExprError(f"offsets, strides and sizes are whole numbers, not {values}") from None
+
+
 def load(
     plane: Expr, border: Border, dx: int = 0, dy: int = 0, dt: int = 0, stride: int = 1, size: Size | None = None
 ) -> Expr:
-    """`plane` at an offset in pixels and frames; with a stride or another size, at (stride*x + dx, stride*y + dy) of it.
+    """`plane` at an offset in pixels and frames; with a stride or a size, at (stride*x + dx, stride*y + dy).
 
     Raises:
         ExprError: a look into the future, a plane that is no image, a stride without a size.
     """
+    dx, dy, dt, stride = _whole(dx, dy, dt, stride)
     if dt > 0:
         raise ExprError(f"a load looks {dt} frames into the future; stages are causal, so dt must be <= 0")
     if plane.size is None:
@@ -352,8 +442,9 @@ def load(
         if (dx, dy, dt) == (0, 0, 0):
             return plane
         return Expr("load", (plane,), Tap(dt, dy, dx, border), plane.dtype, plane.size)
-    if size is None or stride < 1:
+    if size is None or stride < 1 or min(size) < 1:
         raise ExprError("a strided load needs a stride of at least 1 and the size of its result")
+    size = (*_whole(*size),)  # type: ignore[assignment]
     return Expr("load", (plane,), Tap(dt, dy, dx, border, stride, stride, size), plane.dtype, size)
 
 
@@ -361,6 +452,8 @@ def gather(plane: Expr, y: Expr, x: Expr, size: Size, border: Border) -> Expr:
     """`plane` at row `y`, column `x` (whole numbers, i32), which may be any expression over an image of `size`."""
     if plane.size is None:
         raise ExprError("a gather needs an image")
+    if min(size) < 1:
+        raise ExprError(f"the result of a gather needs at least one pixel, not {size[1]}x{size[0]}")
     y, x = convert(y, I32), convert(x, I32)
     varying = joint_size((y, x))
     if varying is not None and varying != size:
@@ -376,11 +469,12 @@ def window(kind: str, plane: Expr, border: Border, x: tuple[int, int], y: tuple[
     """
     if kind not in ("sum", "min", "max"):
         raise ExprError(f"unknown window {kind!r}; one of sum, min, max")
-    if plane.size is None or x[0] > x[1] or y[0] > y[1]:
+    x0, x1, y0, y1 = _whole(*x, *y)
+    if plane.size is None or x0 > x1 or y0 > y1:
         raise ExprError("a window needs an image and a rectangle that is not empty")
     if kind == "sum":
         plane = convert(plane, OPS["add"].rule(plane.dtype, plane.dtype)[1])
-    return Expr("window", (plane,), Window(kind, y[0], y[1], x[0], x[1], border), plane.dtype, plane.size)
+    return Expr("window", (plane,), Window(kind, y0, y1, x0, x1, border), plane.dtype, plane.size)
 
 
 def state(name: str, dtype: DType) -> Expr:
@@ -391,7 +485,7 @@ def state(name: str, dtype: DType) -> Expr:
 def recur(name: str, first: Expr | Number, update: Expr) -> Expr:
     """The recurrence `name`: its value is `update`; state(name) inside is its value one frame ago.
 
-    In the first frame state(name) is `first` (of the same type; may use the inputs).
+    In the first frame state(name) is `first` (converted to the same type; may use the inputs and other recurrences).
     """
     start = first if isinstance(first, Expr) else const(first, update.dtype)
     start = convert(start, update.dtype)
@@ -428,20 +522,38 @@ def postorder(roots: Iterable[Expr]) -> Iterator[Expr]:
                 yield node
 
 
+def _with_operands(node: Expr, src: tuple[Expr, ...]) -> Expr:
+    """`node` over other operands of the same types; its size follows theirs."""
+    if src == node.src:
+        return node
+    if node.op == "gather" or (node.op == "load" and node.arg.size is not None):
+        return Expr(node.op, src, node.arg, node.dtype, node.size)
+    return Expr(node.op, src, node.arg, node.dtype, joint_size(src))
+
+
 def rewrite(roots: Iterable[Expr], rule: Callable[[Expr], Expr | None]) -> tuple[Expr, ...]:
     """`roots` with nodes replaced bottom-up: `rule` sees each node with its new operands; None keeps it."""
     wanted = tuple(roots)
     new: dict[Expr, Expr] = {}
     for node in postorder(wanted):
-        src = tuple(new[s] for s in node.src)
-        size = node.size if node.op in ("input", "coord", "load", "gather") else joint_size(src) if src else node.size
-        if node.op == "load" and node.arg.size is None:
-            size = src[0].size
-        copy = node if src == node.src else Expr(node.op, src, node.arg, node.dtype, size)
-        new[node] = rule(copy) or copy
+        copy = _with_operands(node, tuple(new[s] for s in node.src))
+        ruled = rule(copy)
+        new[node] = copy if ruled is None else ruled
     return tuple(new[root] for root in wanted)
 
 
 def substitute(roots: Iterable[Expr], replacements: Mapping[Expr, Expr]) -> tuple[Expr, ...]:
-    """`roots` with each key of `replacements` replaced by its value."""
-    return rewrite(roots, lambda node: replacements.get(node))
+    """`roots` with each key of `replacements` replaced by its value, all at once (values are not searched again).
+
+    Raises:
+        ExprError: a value has another type or size than its key.
+    """
+    for old, by in replacements.items():
+        if old.dtype != by.dtype or old.size != by.size:
+            raise ExprError(f"{old.op} of {old.dtype} {old.size} cannot be replaced by {by.op} of {by.dtype} {by.size}")
+    wanted = tuple(roots)
+    new: dict[Expr, Expr] = {}
+    for node in postorder(wanted):
+        replaced = replacements.get(node)
+        new[node] = _with_operands(node, tuple(new[s] for s in node.src)) if replaced is None else replaced
+    return tuple(new[root] for root in wanted)

@@ -15,6 +15,7 @@ Rules (tests/kernels/test_image.py holds them as tables):
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -45,6 +46,13 @@ class DType:
 
     def __repr__(self) -> str:
         return self.name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _named, (self.name,)
+
+
+def _named(name: str) -> DType:
+    return DTYPES[name]
 
 
 BOOL = DType("bool", "b", 1)
@@ -105,6 +113,8 @@ class ImageType:
     def __post_init__(self) -> None:
         if self.height < 1 or self.width < 1 or self.channels < 1:
             raise ExprError(f"an image needs at least one pixel and one channel, not {self.shape}")
+        if self.bits < 0 or (self.dtype.kind in "ui" and self.bits > self.dtype.bits):
+            raise ExprError(f"{self.dtype} has no {self.bits} significant bits")
 
     @property
     def shape(self) -> tuple[int, ...]:

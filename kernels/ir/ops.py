@@ -5,13 +5,19 @@ same bits. Everything transcendental (atan2, exp2, log2, power) is built from th
 
 Corner cases, the same everywhere:
 
-* i32 wraps modulo 2**32; `x // 0` and `x % 0` are 0; shifts use the low five bits of the count.
-* `min(a, b)` is `a < b ? a : b` and `max(a, b)` is `a > b ? a : b`: with a NaN on either side the result is `b`.
+* i32 wraps modulo 2**32 and i64 modulo 2**64, in `//` (-2**31 // -1 = -2**31) and abs too: back ends must not take
+  overflow for undefined. `//` and `%` round towards minus infinity; `x // 0` and `x % 0` are 0.
+* Shifts use the low five bits of the count (six for i64); `>>` keeps the sign.
+* `min(a, b)` is `a < b ? a : b` and `max(a, b)` is `a > b ? a : b`: with a NaN on either side, or with two zeros of
+  different sign, the result is `b`.
+* Subnormals count; nothing is contracted or reassociated. The sign and payload of a NaN mean nothing: `bits` of
+  any NaN is 0x7FC00000.
 * `convert` to an integer rounds half to even and saturates; NaN becomes 0.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -39,6 +45,7 @@ class Op:
         c: the C expression, with {0}, {1}, {2} for the operands (the same text serves CUDA).
         cost: vector operations that it takes, about, for the cost model (add = 1).
         commutes: whether op(a, b) == op(b, a) to the last bit.
+        c_int: the C expression for integers where the plain one would overflow (undefined in C; ours wraps).
     """
 
     name: str
@@ -48,11 +55,7 @@ class Op:
     c: str
     cost: float = 1.0
     commutes: bool = False
-
-
-def _no_bool(name: str, *types: DType) -> None:
-    if any(t == BOOL for t in types):
-        raise ExprError(f"{name} does not take bool; convert it, or use select")
+    c_int: str = ""
 
 
 def _arithmetic(*types: DType) -> tuple[tuple[DType, ...], DType]:
@@ -119,17 +122,29 @@ def _mod(a: Array, b: Array) -> Array:
 
 
 def _shift(function: Callable[..., Array]) -> Callable[..., Array]:
-    return lambda a, b: function(a, b & 31)
+    return lambda a, b: function(a, b & (8 * a.dtype.itemsize - 1))
+
+
+def _smaller(a: Array, b: Array) -> Array:
+    return np.asarray(np.where(a < b, a, b))
+
+
+def _larger(a: Array, b: Array) -> Array:
+    return np.asarray(np.where(a > b, a, b))
+
+
+def _bits(a: Array) -> Array:
+    return np.where(np.isnan(a), np.int32(0x7FC00000), a.view(np.int32))
 
 
 OPS: dict[str, Op] = {
     op.name: op
     for op in (
-        Op("neg", 1, _arithmetic, np.negative, "(-{0})"),
+        Op("neg", 1, _arithmetic, np.negative, "(-{0})", c_int="wrap_sub_(0, {0})"),
         Op("abs", 1, _arithmetic, np.abs, "abs_({0})"),
-        Op("add", 2, _arithmetic, np.add, "({0} + {1})", commutes=True),
-        Op("sub", 2, _arithmetic, np.subtract, "({0} - {1})"),
-        Op("mul", 2, _arithmetic, np.multiply, "({0} * {1})", commutes=True),
+        Op("add", 2, _arithmetic, np.add, "({0} + {1})", commutes=True, c_int="wrap_add_({0}, {1})"),
+        Op("sub", 2, _arithmetic, np.subtract, "({0} - {1})", c_int="wrap_sub_({0}, {1})"),
+        Op("mul", 2, _arithmetic, np.multiply, "({0} * {1})", commutes=True, c_int="wrap_mul_({0}, {1})"),
         Op("div", 2, _division, np.divide, "({0} / {1})", 8.0),
         Op("floordiv", 2, _integer, _floordiv, "floordiv_({0}, {1})", 12.0),
         Op("mod", 2, _integer, _mod, "mod_({0}, {1})", 14.0),
@@ -137,8 +152,8 @@ OPS: dict[str, Op] = {
         Op("floor", 1, _floating, np.floor, "floor_({0})"),
         Op("ceil", 1, _floating, np.ceil, "ceil_({0})"),
         Op("rint", 1, _floating, np.rint, "rint_({0})"),
-        Op("min", 2, _common, lambda a, b: np.where(a < b, a, b), "min_({0}, {1})"),
-        Op("max", 2, _common, lambda a, b: np.where(a > b, a, b), "max_({0}, {1})"),
+        Op("min", 2, _common, _smaller, "min_({0}, {1})"),
+        Op("max", 2, _common, _larger, "max_({0}, {1})"),
         Op("lt", 2, _comparison, np.less, "({0} < {1})"),
         Op("le", 2, _comparison, np.less_equal, "({0} <= {1})"),
         Op("eq", 2, _comparison, np.equal, "({0} == {1})", commutes=True),
@@ -150,7 +165,7 @@ OPS: dict[str, Op] = {
         Op("shl", 2, _integer, _shift(np.left_shift), "shl_({0}, {1})"),
         Op("shr", 2, _integer, _shift(np.right_shift), "shr_({0}, {1})"),
         Op("select", 3, _selection, np.where, "({0} ? {1} : {2})"),
-        Op("bits", 1, _only(F32, I32, "bits"), lambda a: a.view(np.int32), "bits_({0})", 0.0),
+        Op("bits", 1, _only(F32, I32, "bits"), _bits, "bits_({0})", 2.0),
         Op("from_bits", 1, _only(I32, F32, "from_bits"), lambda a: a.view(np.float32), "from_bits_({0})", 0.0),
     )
 }
@@ -164,8 +179,9 @@ def convert(values: Array, to: DType) -> Array:
     if to == BOOL:
         return np.not_equal(values, 0)
     if to.is_float or values.dtype == np.bool_:
-        return values.astype(target)
-    limits = np.iinfo(target)
+        with np.errstate(over="ignore"):  # f64 beyond f32 is infinity
+            return values.astype(target)
+    limits: Any = np.iinfo(target)
     if values.dtype.kind == "f":
         # float64 holds every bound but 2**63 - 1; compare there, so that saturation is exact.
         rounded = np.rint(np.where(np.isnan(values), values.dtype.type(0), values)).astype(np.float64)
@@ -173,10 +189,21 @@ def convert(values: Array, to: DType) -> Array:
         low = rounded <= float(limits.min)
         inside = np.where(high | low, 0.0, rounded).astype(np.int64)
         return np.where(high, limits.max, np.where(low, limits.min, inside)).astype(target)
-    source = np.iinfo(values.dtype)
+    source: Any = np.iinfo(values.dtype)
     if source.min >= limits.min and source.max <= limits.max:
         return values.astype(target)
     return np.clip(values.astype(np.int64), limits.min, limits.max).astype(target)
+
+
+def exact(given: DType, to: DType) -> bool:
+    """Whether every value of `given` is a value of `to` (so that the conversion loses nothing)."""
+    if given in (to, BOOL):
+        return True
+    if to == BOOL or (given.is_float and not to.is_float):
+        return False
+    if to.is_float:
+        return given.bits < to.bits if given.is_float else given.bits - (given.kind == "i") <= (24, 53)[to.bits == 64]
+    return to.bits > given.bits and (to.kind == "i" or given.kind == "u")
 
 
 def fits(value: float, dtype: DType) -> bool:
@@ -184,8 +211,13 @@ def fits(value: float, dtype: DType) -> bool:
     if dtype == BOOL:
         return value in (0, 1)
     if dtype.is_float:
-        return True
-    limits = np.iinfo(dtype.numpy)
-    return value == int(value) and limits.min <= value <= limits.max
+        # Halfway from the largest value to the next power of two rounding goes to infinity.
+        largest = 2.0**128 - 2.0**103 if dtype == F32 else math.inf
+        try:
+            return not math.isfinite(value) or abs(float(value)) < largest
+        except OverflowError:
+            return False
+    limits: Any = np.iinfo(dtype.numpy)
+    return (isinstance(value, int) or value.is_integer()) and limits.min <= value <= limits.max
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, postorder
-from kernels.ir.image import BOOL, DType, ImageType
+from kernels.ir.image import ImageType
+from kernels.ir.ops import exact
 
 KINDS = ("opaque", "reduction", "recurrent", "resampling", "temporal", "local", "point")
 
@@ -18,7 +19,8 @@ class Reach:
     """Offsets, inclusive, of the input pixels that one output pixel depends on.
 
     `dt` is the oldest frame (<= 0; -inf through a recurrence); x and y are infinite through a gather. With strided
-    loads offsets count input pixels from (stride*x, stride*y).
+    loads offsets count input pixels from (stride*x, stride*y). Near an edge the border rule may fold an offset to
+    anywhere within the reach of the folded pixel (wrap: to the other side of the image).
     """
 
     x0: float = 0
@@ -70,16 +72,32 @@ def reach(roots: Iterable[Expr]) -> dict[int, Reach]:
     """Input index -> union of what any of `roots` looks at in it."""
     wanted = tuple(roots)
     order = list(postorder(wanted))
-    reached: dict[Expr, Reach] = {root: Reach() for root in wanted}
+    # A state is its recurrence one frame ago. Each pass carries what is seen of states to their recurrences; a
+    # recurrence keeps to its pixel, so this settles after as many passes as there are recurrences.
+    inputs, carried = _reach_pass(wanted, order, {})
+    for _ in range(sum(node.op == "recur" for node in order)):
+        inputs, carried = _reach_pass(wanted, order, carried)
+    return inputs
+
+
+def _reach_pass(
+    roots: tuple[Expr, ...], order: list[Expr], carried: dict[str, Reach]
+) -> tuple[dict[int, Reach], dict[str, Reach]]:
+    reached: dict[Expr, Reach] = {root: Reach() for root in roots}
     inputs: dict[int, Reach] = {}
+    states: dict[str, Reach] = {}
     for node in reversed(order):
+        if node.op == "recur" and node.arg in carried:
+            reached[node] = reached[node].union(carried[node.arg])
         own = reached[node]
         if node.op == "input":
             index = node.arg.index
             inputs[index] = inputs[index].union(own) if index in inputs else own
+        if node.op == "state":
+            states[node.arg] = states[node.arg].union(own) if node.arg in states else own
         for operand, looked in zip(node.src, _looked_at(node, own), strict=True):
             reached[operand] = reached[operand].union(looked) if operand in reached else looked
-    return inputs
+    return inputs, states
 
 
 def kind(body: Body) -> str:
@@ -105,6 +123,8 @@ def is_linear(body: Body) -> bool:
     degree: dict[Expr, float] = {}
     for node in postorder(body.roots):
         degree[node] = _degree(node, [degree[s] for s in node.src])
+        if node.op == "recur" and degree[node] != 1:  # then its state is not linear, as _degree takes it to be
+            return False
     return all(degree[root] == 1 for root in body.roots)
 
 
@@ -120,36 +140,33 @@ def _degree(node: Expr, src: list[float]) -> float:
             return 0
         case "input" | "state":
             return 1
-        case "load" | "window":
+        case "load" | "window" | "gather":
             constant = node.arg.border.mode == "constant" and node.arg.border.value != 0
-            if constant or (node.op == "window" and node.arg.kind != "sum"):
-                return math.inf
-            return src[0]
+            folded = node.op == "window" and node.arg.kind != "sum"
+            return math.inf if constant or folded or max(src[1:], default=0) > 0 else src[0]
         case "recur":
             return 1 if max(src) <= 1 and min(src) in (-1, 1) else math.inf
-        case "gather":
-            return src[0] if max(src[1:]) <= 0 else math.inf
         case "neg":
             return src[0]
         case "add" | "sub":
-            low, high = sorted(max(d, -1) for d in src)
-            if low == -1 or low == high:
-                return high
-            return _AFFINE if high <= _AFFINE else math.inf
+            return _sum_degree(*src)
+        case "select":  # where one rule holds and where the other does not depend on the pixels
+            return math.inf if src[0] > 0 else _sum_degree(src[1], src[2])
         case "mul":
             return max(src) if min(src) <= 0 else math.inf
         case "div":
             return src[0] if src[1] <= 0 else math.inf
         case "convert":
-            return src[0] if src[0] <= 0 or _exact(node.src[0].dtype, node.dtype) else math.inf
+            widens = node.dtype.is_float or exact(node.src[0].dtype, node.dtype)
+            return src[0] if src[0] <= 0 or widens else math.inf
     return 0 if max(src, default=0) <= 0 else math.inf
 
 
-def _exact(given: DType, to: DType) -> bool:
-    """Whether a conversion only widens (to a float, or to an integer that holds every value)."""
-    if to.is_float or given.is_float:
-        return to.is_float
-    return to != BOOL and to.bits > given.bits and (to.kind == "i" or given.kind != "i")
+def _sum_degree(a: float, b: float) -> float:
+    low, high = sorted((a, b))
+    if low == -1 or low == high:
+        return high
+    return _AFFINE if high <= _AFFINE else math.inf
 
 
 def image_size(body: Body) -> tuple[int, int] | None:

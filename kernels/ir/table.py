@@ -1,7 +1,8 @@
 """Tables: what a reduction leaves of an image. Regional sums and extrema, and lists of candidate pixels.
 
 Sums run over whole numbers in i64 (`fixed` makes them from floats), so that the result does not depend on any order;
-overflow of i64 would need 2**63 / 2**31 = 4e9 pixels of extreme values.
+overflow of i64 would need 2**63 / 2**31 = 4e9 pixels of extreme values. Minima and maxima do not depend on the order
+either: they leave NaN out, and a zero comes out as +0.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ class Table(NamedTuple):
 class Column:
     """A reduced quantity: name, "sum" | "count" | "min" | "max", and the pixel expression it runs over.
 
-    count takes a bool expression; sum a whole-number one. min and max of no pixel are the type's largest and
-    smallest value.
+    count takes a bool expression; sum a whole-number one. min and max start from the type's largest and smallest finite
+    value, which they are where there is no pixel.
     """
 
     name: str
@@ -73,8 +74,8 @@ class Regions:
     """The regions of a reduction.
 
     kind "whole": one row, the image. "grid": one row a cell of width x height pixels, row by row (cells at the right
-    and lower edge may be smaller). "boxes": one row a rectangle (x, y, width, height) of the live parameter `boxes`,
-    clipped to the image.
+    and lower edge may be smaller). "boxes": one row a rectangle (x, y, width, height; rounded half to even) of the live
+    parameter `boxes`, clipped to the image; rectangles past `capacity` are counted.
     """
 
     kind: str = "whole"
@@ -82,6 +83,14 @@ class Regions:
     height: int = 0
     boxes: str = ""
     capacity: int = 1
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("whole", "grid", "boxes"):
+            raise ExprError(f"unknown regions {self.kind!r}; one of whole, grid, boxes")
+        if self.kind == "grid" and (self.width < 1 or self.height < 1):
+            raise ExprError(f"the cells of a grid have at least one pixel, not {self.width}x{self.height}")
+        if self.kind == "boxes" and (not self.boxes or self.capacity < 1):
+            raise ExprError("regions by boxes need the name of a parameter and room for at least one")
 
     def count(self, size: tuple[int, int]) -> int:
         """The number of regions in an image of `size` (height, width); for boxes the capacity."""
@@ -96,6 +105,9 @@ class Reduction:
 
     regions: Regions
     columns: tuple[Column, ...]
+
+    def __post_init__(self) -> None:
+        _check_names([column.name for column in self.columns])
 
     @property
     def roots(self) -> tuple[Expr, ...]:
@@ -118,10 +130,19 @@ class Candidates:
             raise ExprError(f"candidates need a bool condition, not {self.condition.dtype}")
         if self.capacity < 1:
             raise ExprError("candidates need room for at least one row")
+        _check_names(["x", "y", *(name for name, _ in self.columns)])
 
     @property
     def roots(self) -> tuple[Expr, ...]:
         return (self.condition, *(expr for _, expr in self.columns))
+
+
+def _check_names(names: list[str]) -> None:
+    if not names:
+        raise ExprError("a table needs at least one column")
+    for name in names:
+        if names.count(name) > 1:
+            raise ExprError(f"two columns are called {name!r}")
 
 
 def table_type(table: Reduction | Candidates, size: tuple[int, int]) -> TableType:

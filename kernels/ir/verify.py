@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kernels.errors import ExprError
-from kernels.ir.body import Body
-from kernels.ir.expr import Expr, joint_size, postorder
+from kernels.ir.body import Body, Output
+from kernels.ir.expr import Expr, Gather, Input, Size, Tap, Window, joint_size, postorder
 from kernels.ir.image import BOOL, I32, ImageType
-from kernels.ir.ops import OPS
-from kernels.ir.table import table_type
+from kernels.ir.ops import OPS, fits
+from kernels.ir.recurrence import recurrences, start_order, wandering
+from kernels.ir.table import Reduction, table_type
 
 Check = Callable[[Expr, Body], str | None]
 _ARITY = {"input": 0, "state": 0, "const": 0, "param": 0, "coord": 0, "load": 1, "gather": 3, "window": 1, "recur": 2,
           "table": 1, "convert": 1}  # fmt: skip
+_ARG: dict[str, type] = {"input": Input, "state": str, "param": str, "coord": str, "load": Tap, "gather": Gather,
+                         "window": Window, "recur": str, "table": tuple}  # fmt: skip
 
 
 def _known(node: Expr, _body: Body) -> str | None:
@@ -26,37 +29,71 @@ def _known(node: Expr, _body: Body) -> str | None:
         return f"there is no operation {node.op!r}"
     if len(node.src) != arity:
         return f"{node.op} has {len(node.src)} operands instead of {arity}"
+    wanted = _ARG.get(node.op)
+    if wanted is not None and not isinstance(node.arg, wanted):
+        return f"{node.op} has {node.arg!r} where a {wanted.__name__} belongs"
     return None
 
 
 def _typed(node: Expr, _body: Body) -> str | None:
+    given = tuple(s.dtype for s in node.src)
     if node.op in OPS:
-        given = tuple(s.dtype for s in node.src)
         wanted, result = OPS[node.op].rule(*given)
         if wanted != given or result != node.dtype:
             return f"{node.op} of {', '.join(map(str, given))} gives {result} from {', '.join(map(str, wanted))}, " \
                    f"not {node.dtype}"  # fmt: skip
-    if node.op in ("load", "gather", "window") and node.src[0].dtype != node.dtype:
-        return f"{node.op} of a plane of {node.src[0].dtype} cannot be {node.dtype}"
-    if node.op == "recur" and {s.dtype for s in node.src} != {node.dtype}:
-        return f"recurrence {node.arg!r} starts as {node.src[0].dtype} and goes on as {node.src[1].dtype}"
-    if node.op == "gather" and any(s.dtype != I32 for s in node.src[1:]):
-        return "the coordinates of a gather must be i32"
-    if node.op == "table" and (node.src[0].dtype.is_float or node.src[0].dtype == BOOL):
-        return "the index of a table must be a whole number"
+    if node.op in ("load", "gather", "window") and given[0] != node.dtype:
+        return f"{node.op} of a plane of {given[0]} cannot be {node.dtype}"
+    if node.op == "recur" and set(given) != {node.dtype}:
+        return f"recurrence {node.arg!r} starts as {given[0]} and goes on as {given[1]}, but is {node.dtype}"
+    if node.op == "gather" and given[1:] != (I32, I32):
+        return f"the coordinates of a gather must be i32, not {given[1]} and {given[2]}"
+    if node.op == "table" and (given[0].is_float or given[0] == BOOL):
+        return f"the index of a table must be a whole number, not {given[0]}"
+    if node.op == "coord" and node.dtype != I32:
+        return f"a coordinate is i32, not {node.dtype}"
+    return None
+
+
+def _valued(node: Expr, _body: Body) -> str | None:
+    if node.op == "const" and not fits(node.arg, node.dtype):
+        return f"{node.arg!r} is not a value of {node.dtype}"
+    if node.op == "table" and (not node.arg or not all(fits(v, node.dtype) for v in node.arg)):
+        return f"a table needs entries, all of them values of {node.dtype}"
+    if node.op == "coord" and node.arg not in ("x", "y"):
+        return f"there is no coordinate {node.arg!r}; it is 'x' or 'y'"
+    if node.op == "window" and (node.arg.kind not in ("sum", "min", "max") or node.arg.x0 > node.arg.x1
+                                or node.arg.y0 > node.arg.y1):  # fmt: skip
+        return f"a window takes sum, min or max over a rectangle that is not empty, not {node.arg}"
+    if node.op == "load" and min(node.arg.stride_x, node.arg.stride_y) < 1:
+        return "the stride of a load must be at least 1"
     return None
 
 
 def _sized(node: Expr, _body: Body) -> str | None:
-    if node.op in ("load", "gather", "window"):
-        if node.src[0].size is None:
-            return f"{node.op} needs an image, not a value that is the same everywhere"
-        return None
+    if node.op in ("load", "gather", "window") and node.src[0].size is None:
+        return f"{node.op} needs an image, not a value that is the same everywhere"
     if node.op == "recur" and node.size is None:
         return f"recurrence {node.arg!r} varies over no image; use an input in it"
-    if node.src and node.size != joint_size(node.src):
-        return f"{node.op} has size {node.size}, its operands {joint_size(node.src)}"
+    wanted = _size(node)
+    if node.size != wanted:
+        return f"{node.op} has size {node.size}, but {wanted} follows from what it is made of"
     return None
+
+
+def _size(node: Expr) -> Size | None:
+    match node.op:
+        case "coord":
+            return node.size or (0, 0)
+        case "input":
+            size: Size = node.arg.size
+            return size
+        case "load":
+            return node.arg.size or node.src[0].size
+        case "gather":
+            varying = joint_size(node.src[1:])
+            return node.arg.size if varying is None else varying
+    return joint_size(node.src)
 
 
 def _causal(node: Expr, _body: Body) -> str | None:
@@ -69,11 +106,10 @@ def _input_exists(node: Expr, body: Body) -> str | None:
     if node.op != "input":
         return None
     at = node.arg
-    if not 0 <= at.index < len(body.inputs) or not isinstance(body.inputs[at.index], ImageType):
+    image = body.inputs[at.index] if 0 <= at.index < len(body.inputs) else None
+    if not isinstance(image, ImageType):
         return f"input {at.index} is not an image of this body"
-    image = body.inputs[at.index]
-    assert isinstance(image, ImageType)
-    if at.channel >= image.channels or image.dtype != node.dtype or at.size != (image.height, image.width):
+    if not 0 <= at.channel < image.channels or image.dtype != node.dtype or at.size != (image.height, image.width):
         return f"channel {at.channel} of input {at.index} is used as {node.dtype} {at.size}, but the input is {image}"
     return None
 
@@ -84,7 +120,7 @@ def _param_exists(node: Expr, body: Body) -> str | None:
     return None
 
 
-CHECKS: tuple[Check, ...] = (_known, _typed, _sized, _causal, _input_exists, _param_exists)
+CHECKS: tuple[Check, ...] = (_known, _causal, _valued, _typed, _sized, _input_exists, _param_exists)
 """The rules for a single node; a rule returns what is wrong, or None."""
 
 
@@ -94,43 +130,67 @@ def verify(body: Body, name: str = "the stage") -> None:
     Raises:
         ExprError: `name` and the first rule broken.
     """
+    names = [output.name for output in body.outputs]
+    if not names or len(set(names)) < len(names):
+        raise ExprError(f"{name}: it needs outputs of different names, not {', '.join(names) or 'none'}")
     if body.host is not None:
         return
+    try:
+        wrong = _wrong(body)
+    except ExprError as error:  # from a rule of kernels.ir.ops, joint_size or kernels.ir.recurrence
+        raise ExprError(f"{name}: {error}") from None
+    if wrong:
+        raise ExprError(f"{name}: {wrong}")
+
+
+def _wrong(body: Body) -> str | None:
     nodes = list(postorder(body.roots))
     for node in nodes:
         for check in CHECKS:
             wrong = check(node, body)
             if wrong:
-                raise ExprError(f"{name}: {wrong}")
-    _recurrences(nodes, name)
+                return wrong
+    wrong = _recurrences(body, nodes)
     for output in body.outputs:
-        if output.table is not None:
-            size = joint_size(output.roots)
-            if size is None:
-                raise ExprError(f"{name}: table {output.name!r} is reduced from no image")
-            if table_type(output.table, size) != output.type:
-                raise ExprError(f"{name}: table {output.name!r} is declared as {output.type}")
-            continue
-        image = output.type
-        if not isinstance(image, ImageType) or len(output.planes) != image.channels:
-            raise ExprError(f"{name}: output {output.name!r} has {len(output.planes)} planes but is {image}")
-        for plane in output.planes:
-            if plane.dtype != image.dtype or plane.size not in (None, (image.height, image.width)):
-                raise ExprError(f"{name}: output {output.name!r} is {image}, its plane {plane.dtype} {plane.size}")
+        wrong = wrong or (_image(output) if output.table is None else _table(output, body))
+    return wrong
 
 
-def _recurrences(nodes: list[Expr], name: str) -> None:
-    made: dict[str, Expr] = {}
-    for node in nodes:
-        if node.op == "recur":
-            if made.setdefault(node.arg, node) is not node:
-                raise ExprError(f"{name}: two different recurrences are called {node.arg!r}")
-            if any(below.op == "state" for below in postorder(node.src[:1])):
-                raise ExprError(f"{name}: recurrence {node.arg!r} starts from a state, which does not exist yet")
+def _recurrences(body: Body, nodes: list[Expr]) -> str | None:
+    known = recurrences(body.roots)
     for node in nodes:
         if node.op == "state":
-            owner = made.get(node.arg)
+            owner = known.get(node.arg)
             if owner is None:
-                raise ExprError(f"{name}: state {node.arg!r} has no recurrence that updates it")
-            if owner.dtype != node.dtype:
-                raise ExprError(f"{name}: state {node.arg!r} is {node.dtype}, its recurrence {owner.dtype}")
+                return f"state {node.arg!r} has no recurrence that updates it"
+            if owner.dtype != node.dtype or node.size not in (None, owner.size):
+                return f"state {node.arg!r} is {node.dtype}, its recurrence {owner.dtype}"
+    start_order(known)
+    far = wandering(known)
+    return far and (f"recurrence {far!r} looks at another pixel's or an earlier frame's value of itself; "
+                    "only state() of this pixel may stand in it")  # fmt: skip
+
+
+def _image(output: Output) -> str | None:
+    image = output.type
+    if not isinstance(image, ImageType) or len(output.planes) != image.channels:
+        return f"output {output.name!r} has {len(output.planes)} planes but is {image}"
+    for plane in output.planes:
+        if plane.dtype != image.dtype or plane.size not in (None, (image.height, image.width)):
+            return f"output {output.name!r} is {image}, its plane {plane.dtype} {plane.size}"
+    return None
+
+
+def _table(output: Output, body: Body) -> str | None:
+    table = output.table
+    assert table is not None
+    size = joint_size(output.roots)
+    if size is None:
+        return f"table {output.name!r} is reduced from no image"
+    if table_type(table, size) != output.type:
+        return f"table {output.name!r} is declared as {output.type}"
+    if isinstance(table, Reduction) and table.regions.kind == "boxes":
+        boxes = table.regions.boxes
+        if boxes not in body.live or body.live[boxes] is not None:
+            return f"table {output.name!r} takes its boxes from {boxes!r}, which is not a live parameter of points"
+    return None

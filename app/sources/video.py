@@ -22,9 +22,8 @@ from kernels.errors import BadFrame, SourceError
 from kernels.ir.image import U8, U16, ImageType
 from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
 
-_NEAR = 64
-"""Frames ahead that are reached by decoding on rather than by seeking."""
-
+_SEEK_COST = 8
+"""What a seek costs beside the frames decoded after it, in frames."""
 _SEEKABLE = frozenset({"mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "avi", "asf", "flv", "mpegts", "nut", "ogg", "mxf"})
 """Containers that stamp each frame, so that a frame is known again after a seek; the others are read from the start."""
 
@@ -104,7 +103,8 @@ class VideoSource(ClipSource):
             return self._held
         entry = self._index.entry_for(index)
         ahead = index - self._position
-        if ahead > 0 and (ahead <= _NEAR or entry < 0 or self._index.entries[entry] <= self._position):
+        detour = index - int(self._index.entries[entry]) + _SEEK_COST if self._seekable and entry >= 0 else ahead
+        if 0 < ahead <= detour:
             return self._decode_to(index)
         # A frame just after a key frame may need the group before it; more is never needed.
         for attempt in range(entry, max(-1, entry - 2), -1):

@@ -106,7 +106,10 @@ def test_given_rate_says_what_it_replaces(tmp_path: Path) -> None:
 
 
 def test_simulated_scenes_open_by_name() -> None:
-    with pytest.raises(SourceError):
+    source = open_source("sim:vortex", fps=2000)
+    assert (source.info.kind, source.info.time.fps) == ("simulated", 2000)
+    source.close()
+    with pytest.raises(SourceError, match="no-such-scene"):
         open_source("sim:no-such-scene")
 
 

@@ -5,6 +5,8 @@ in order, twice the same call gives twice the same bytes, and memory does not gr
 
 Time and truth: frame `i` is exposed for `exposure` / fps seconds *centred* on i / fps; its truth is the position
 averaged over that exposure (which is where the centroid of the blurred picture lies), not the position at one moment.
+`visible` is false while an object is hidden, wholly or in part, or cut by the picture's border: what is found there is
+neither right nor wrong. An object that is outside has no row.
 """
 
 from __future__ import annotations
@@ -20,16 +22,11 @@ import numpy.typing as npt
 
 from app.sources.simulated import sensor
 from kernels.param import Param, Value
+from pipelines.evaluation import TRUTH_DTYPE
 
 Image = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
 Truth = npt.NDArray[Any]
-
-TRUTH_DTYPE = np.dtype(
-    [("frame", "i8"), ("time", "f8"), ("track", "i4"), ("x", "f8"), ("y", "f8"), ("visible", "?")]
-)
-"""One true position a row: seconds and pixels. `visible` is false while the object is hidden, wholly or in part, or
-cut by the picture's border: what is found there is neither right nor wrong. An object that is outside has no row."""
 
 _COMMON = (
     Param("width", "int", 384, "width of the picture", "px", 32, 8192),

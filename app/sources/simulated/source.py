@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from difflib import get_close_matches
+from functools import cache
 from importlib import import_module
 from inspect import isabstract
 from pkgutil import iter_modules
@@ -20,11 +21,12 @@ from pipelines.frame import FrameSource, PixelFormat, Pixels, SourceInfo, TimeBa
 PREFIX = "sim:"
 
 
+@cache
 def scenes() -> Mapping[str, type[Scene]]:
-    """The scenes by name: every Scene that a module of this package defines (`summary`, `params()` describe each)."""
-    package = __name__.rpartition(".")[0]
+    """The scenes by name: every Scene in the folder `scenes` (its `summary` and `params()` describe it)."""
+    package = import_module(__name__.rpartition(".")[0] + ".scenes")
     found: dict[str, type[Scene]] = {}
-    for module in iter_modules(import_module(package).__path__, package + "."):
+    for module in iter_modules(package.__path__, package.__name__ + "."):
         for thing in vars(import_module(module.name)).values():
             if isinstance(thing, type) and issubclass(thing, Scene) and not isabstract(thing):
                 found[thing.name] = thing

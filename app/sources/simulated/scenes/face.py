@@ -10,8 +10,8 @@ import numpy as np
 from scipy.ndimage import map_coordinates
 
 from app.sources.simulated.drawing import Floats, Image, discs, step
-from app.sources.simulated.face_look import EYES, LASHES, add_eye, lid_edge, portrait
 from app.sources.simulated.scene import Scene, Truth, common, setting
+from app.sources.simulated.scenes.face_look import EYES, LASHES, add_eye, lid_edge, portrait
 
 MARKERS = (
     (0, -68), (-38, -63), (38, -63),  # forehead
@@ -35,7 +35,7 @@ TWITCHES = (
 TWITCH_RISE = 0.016
 BLINK_EVERY = 2.3
 BLINK_AT = 0.170
-BLINK_CLOSES, BLINK_STAYS, BLINK_OPENS = 0.070, 0.045, 0.110
+BLINK_CLOSES, BLINK_STAYS, BLINK_OPENS = 0.055, 0.020, 0.085
 LID_RISE = 3.4
 """How far a squeezed blink lifts the lower lid, units."""
 EDGE = 0.75

@@ -1,0 +1,1 @@
+"""The scenes, one a file; `app.sources.simulated.source.scenes` finds them."""

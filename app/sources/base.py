@@ -48,6 +48,8 @@ class ClipSource(ABC):
         pixels = self._frame(index)
         if out is None:
             return pixels
+        if out.shape != pixels.shape:  # copyto would repeat the picture into a larger array
+            raise ValueError(f"frames of {self._info.name} have the shape {pixels.shape}, `out` has {out.shape}")
         np.copyto(out, pixels, casting="no")
         return out
 

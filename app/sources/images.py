@@ -33,6 +33,7 @@ class _Picture:
     dtype: DType
     channels: int
     bits: int
+    pages: int = 1
 
 
 class ImagesSource(ClipSource):
@@ -52,10 +53,15 @@ class ImagesSource(ClipSource):
         image = ImageType(first.dtype, height, width, first.channels, first.bits)
         self._color = first.color
         warnings = list(sequence.warnings)
-        sizes = [p.stat().st_size for p in self._files]
+        if first.pages > 1:
+            warnings.append(
+                f"{self._files[0].name} holds {first.pages} pages; in a sequence only the first of each file is used"
+            )
+        stats = [p.stat() for p in self._files]
+        sizes = [s.st_size for s in stats]
         if empty := sizes.count(0):
             warnings.append(f"{empty} of {plural(len(sizes), 'file')} hold nothing (0 bytes) and cannot be read")
-        newest = max(p.stat().st_mtime_ns for p in self._files)
+        newest = max(s.st_mtime_ns for s in stats)
         super().__init__(
             SourceInfo(
                 sequence.name, "images", width, height, len(self._files), image, PixelFormat(first.color, first.bits),
@@ -114,7 +120,7 @@ def _load(path: Path) -> _Picture:
                 page = tiff.pages[0]
                 kind, _, _, channels, color = page_type(path, page, size)
                 bits = int(page.bitspersample) if kind.kind == "u" and int(page.photometric) != 3 else kind.bits
-                return _Picture(page_pixels(page), color, kind, channels, bits)
+                return _Picture(page_pixels(page), color, kind, channels, bits, len(tiff.pages))
         except SourceError:
             raise
         except Exception as error:  # a damaged TIFF may raise anything that its decoder raises

@@ -64,7 +64,7 @@ def match_pattern(text: str, extensions: tuple[str, ...]) -> Sequence:
     if not path.parent.is_dir():
         raise SourceError(f"nothing matches {text}: the folder {path.parent} does not exist")
     if any(c in path.name for c in "*?["):
-        files = [p for p in path.parent.glob(path.name) if p.is_file() and p.suffix.lower() in extensions]
+        files = [p for p in path.parent.glob(path.name) if _is_image(p, extensions)]
     else:
         expression = _pattern_expression(path.name)
         files = [p for p in path.parent.iterdir() if expression.fullmatch(p.name) and p.is_file()]
@@ -79,7 +79,7 @@ def match_folder(folder: Path, extensions: tuple[str, ...]) -> Sequence:
     Raises:
         SourceError: the folder holds no images.
     """
-    images = [p for p in folder.iterdir() if p.suffix.lower() in extensions and p.is_file()]
+    images = [p for p in folder.iterdir() if _is_image(p, extensions)]
     if not images:
         there = sorted({p.suffix.lower() for p in folder.iterdir() if p.is_file() and p.suffix})
         found = f"; it holds {', '.join(there[:6])} files, name one of them" if there else ""
@@ -109,6 +109,11 @@ def match_numbered(path: Path) -> Sequence:
         return Sequence(path.name, (path,))
     warnings = (f"the sequence is opened from {path.name} on; {plural(before, 'earlier file')} left out",)
     return _sequence(run[0] + "#" * len(_digits(path.name)) + run[1], files, warnings if before else ())
+
+
+def _is_image(path: Path, extensions: tuple[str, ...]) -> bool:
+    """Whether a file counts as an image; hidden ones ("._a.tif" of macOS) hold no picture."""
+    return path.suffix.lower() in extensions and not path.name.startswith(".") and path.is_file()
 
 
 def _pattern_expression(name: str) -> re.Pattern[str]:

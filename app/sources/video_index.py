@@ -78,11 +78,12 @@ class VideoIndex:
 
 @dataclass(frozen=True, slots=True)
 class _Packets:
-    """Stamps of all packets; `_NONE` where one has none."""
+    """Stamps of all packets that are shown, `_NONE` where one has none; whether unshown ones come before them."""
 
     pts: Stamps
     dts: Stamps
     key: npt.NDArray[np.bool_]
+    unshown_lead: bool
 
 
 def open_container(path: Path) -> tuple[Any, Any]:
@@ -152,9 +153,10 @@ def build_index(path: Path) -> VideoIndex:
     if not len(packets.pts):
         raise SourceError(f"{path} holds no frames: its video stream is empty")
     warnings: list[str] = []
-    # Pictures before the first key frame lean on others that the file does not have.
-    first = int(np.argmax(packets.key)) if packets.key.any() else 0
-    packets = _Packets(packets.pts[first:], packets.dts[first:], packets.key[first:])
+    # Pictures before the first key frame lean on others: packets that are decoded but not shown (an edit list), or
+    # such as the file does not have.
+    first = int(np.argmax(packets.key)) if packets.key.any() and not packets.unshown_lead else 0
+    packets = _Packets(packets.pts[first:], packets.dts[first:], packets.key[first:], False)
     order = np.unique(packets.pts)
     trusted = len(order) == len(packets.pts) and order[0] != _NONE
     sample = _decode(path, _SAMPLE if trusted else None)
@@ -176,12 +178,15 @@ def build_index(path: Path) -> VideoIndex:
 def _demux(container: Any, stream: Any) -> _Packets:
     """All packets that are meant to be shown."""
     pts, dts, key = array("q"), array("q"), array("b")
+    lead = False
     for packet in packets_of(container, stream):
-        if packet is not None and packet.size and not packet.is_discard:
+        if packet is not None and packet.is_discard:
+            lead = lead or not pts
+        elif packet is not None and packet.size:
             pts.append(_NONE if packet.pts is None else packet.pts)
             dts.append(pts[-1] if packet.dts is None else packet.dts)
             key.append(bool(packet.is_keyframe))
-    return _Packets(np.array(pts, np.int64), np.array(dts, np.int64), np.array(key, bool))
+    return _Packets(np.array(pts, np.int64), np.array(dts, np.int64), np.array(key, bool), lead)
 
 
 def _decode(path: Path, limit: int | None) -> list[int | None]:

@@ -241,6 +241,8 @@ def test_read_into_out(tmp_path: Path) -> None:
     assert np.array_equal(out, stored[1][::-1])
     with pytest.raises(TypeError):
         source.read(1, np.zeros((4, 8), np.uint8))
+    with pytest.raises(ValueError, match="shape"):
+        source.read(1, np.zeros((3, 4, 8), np.uint16))
     assert not source.read(1).flags.writeable
     source.close()
 

@@ -183,6 +183,21 @@ def test_files_that_differ_are_bad_frames(tmp_path: Path) -> None:
     source.close()
 
 
+def test_stacks_inside_a_sequence_are_said_and_hidden_files_skipped(tmp_path: Path) -> None:
+    for n in (1, 2):
+        tifffile.imwrite(
+            tmp_path / f"s_{n}.tif", np.stack([picture(6, 9, 255, n)] * 3), photometric="minisblack", metadata=None
+        )
+    (tmp_path / "._s_1.tif").write_bytes(b"Mac OS X        ")
+    source = open_source(tmp_path)
+    assert source.info.frames == 2
+    assert "holds 3 pages" in source.info.warnings[0]
+    source.close()
+    source = open_source(tmp_path / "s_1.tif")
+    assert (source.info.kind, source.info.frames) == ("tiff", 3)
+    source.close()
+
+
 def test_natural_key_orders_mixed_names() -> None:
     names = ["b1", "a10", "a2", "a02b", "a", "10", "9", "²"]
     assert sorted(names, key=natural_key)[:2] != sorted(names)[:2]

@@ -187,6 +187,24 @@ def test_no_picture_built_on_a_damaged_one_is_served(tmp_path: Path, square: lis
     source.close()
 
 
+def test_edit_list_that_begins_inside_a_group(tmp_path: Path, square: list[Any]) -> None:
+    whole = write_video(tmp_path / "a.mp4", square, "libx264", "yuv420p", bf="2", g="40")
+    with av.open(str(whole)) as source_file, av.open(str(tmp_path / "b.mp4"), "w") as cut:
+        stream = cut.add_stream_from_template(source_file.streams.video[0])
+        for packet in source_file.demux(video=0):
+            if packet.dts is not None:
+                shift = round(50 / 30 / packet.time_base)
+                packet.pts, packet.dts, packet.stream = packet.pts - shift, packet.dts - shift, stream
+                if packet.pts >= -shift + round(40 / 30 / packet.time_base) or packet.dts >= 0:
+                    cut.mux(packet)
+    source = VideoSource(tmp_path / "b.mp4")
+    found = [index_in(source.read(k)) for k in range(source.info.frames)]
+    with av.open(str(tmp_path / "b.mp4")) as plain:
+        assert found == [index_in(f.to_ndarray(format="rgb24")) for f in plain.decode(video=0)]
+    assert [index_in(source.read(k)) for k in (60, 3, 0)] == [found[60], found[3], found[0]]
+    source.close()
+
+
 def test_text_and_noise_are_no_videos(tmp_path: Path) -> None:
     for name, content in (("a.mp4", b"hello" * 500), ("b.avi", bytes(range(256)) * 40)):
         (tmp_path / name).write_bytes(content)

@@ -1,0 +1,50 @@
+"""Running mean and variance of each pixel, and what stands out from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kernels.ir.expr import Expr, maximum, recur, sqrt, state
+from kernels.ir.image import F32
+from kernels.param import Param
+from kernels.stage import Plane, stage
+
+
+@stage(
+    params=(
+        Param("alpha", "float", 0.02, "weight of the new frame in mean and variance", unit="1", low=1e-5, high=1.0),
+        Param("k", "float", 4.0, "standard deviations that make a pixel foreground", unit="1", low=0.0, high=100.0),
+        Param("min_sigma", "float", 2.0, "standard deviation at least, and in the first frame, in gray values",
+              low=0.0),
+    ),
+    per_channel=True,
+)  # fmt: skip
+def background(image: Plane, alpha: Expr, k: Expr, min_sigma: Expr) -> Mapping[str, Expr]:
+    """Foreground by a running Gaussian per pixel (Wren et al., Pfinder, IEEE PAMI 19, 1997).
+
+    With d = x[t] - mean[t-1]:
+    foreground (bool): d**2 > k**2 * max(variance[t-1], min_sigma**2), judged before the pixel is learned;
+    mean (f32): mean[t-1] + alpha * d, from x[0]: that of `iir_lowpass`, cv2.accumulateWeighted within rounding;
+    deviation (f32): the root of variance[t-1] + alpha * (d**2 - variance[t-1]), from min_sigma.
+    Foreground is learned as well: what stays for about 1/alpha frames becomes background.
+
+    >>> import numpy as np
+    >>> from kernels.executors.reference import evaluate_clip
+    >>> clip = np.full((3, 1, 2), 10, np.uint8)
+    >>> clip[2, 0, 1] = 60
+    >>> evaluate_clip(background, clip)["foreground"][:, 0]
+    array([[False, False],
+           [False, False],
+           [False,  True]])
+    """
+    x = image().to(F32)
+    mean_before, variance_before = state("mean", F32), state("variance", F32)
+    d = x - mean_before
+    square, floor = d * d, min_sigma * min_sigma
+    mean = recur("mean", x, mean_before + alpha * d)
+    variance = recur("variance", floor, variance_before + alpha * (square - variance_before))
+    return {
+        "foreground": square > k * k * maximum(variance_before, floor),
+        "mean": mean,
+        "deviation": sqrt(variance),
+    }

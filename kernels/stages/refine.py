@@ -1,0 +1,97 @@
+"""Sub-pixel centres of candidate pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.spatial import cKDTree
+
+from kernels.centroid import gaussian_centres
+from kernels.errors import DefinitionError
+from kernels.ir.body import Datum, Host, ValueType
+from kernels.ir.image import ImageType
+from kernels.ir.table import FEATURE, Table, TableType
+from kernels.param import Param, Value
+from kernels.stage import stage
+from kernels.stages.threshold import POLARITY
+
+Array = npt.NDArray[Any]
+
+
+@stage(
+    inputs=("candidates", "image"),
+    params=(
+        Param("sigma", "float", 1.5, "width (standard deviation) of the blobs and of the weights", unit="px", low=0.4,
+              high=20.0),
+        Param("separation", "float", 2.5, "candidates closer than this are one; the brightest stays", unit="px",
+              low=0.0, high=200.0),
+        Param("min_mass", "float", 0.0, "blobs with less light above their ground are left out"),
+        POLARITY,
+    ),
+    opaque=True,
+)  # fmt: skip
+def refine(candidates: ValueType, image: ValueType, **_: Value) -> Host:
+    """Centres by the iterated Gaussian-weighted centroid (`gaussian_centres`), a row of `FEATURE` each.
+
+    Candidates (a table with columns x and y, px, such as `peaks` makes) closer than `separation` are merged before,
+    and once more after they have moved; the brighter one stays. Rows keep the candidates' order. What is left out
+    because it has no light, and what is merged, is not overflow; the overflow of the candidates is passed on.
+    Blobs that touch are taken out of each other's windows. Noise at the Cramer-Rao bound, S-curve below 0.001 px
+    for sigma >= 1.2 px and 0.015 px for 0.8 px; touching blobs 2.5 sigma apart within 0.05 px.
+
+    >>> import numpy as np
+    >>> y, x = np.mgrid[0:15, 0:15]
+    >>> frame = (200 * np.exp(-((x - 7.3) ** 2 + (y - 6.8) ** 2) / (2 * 1.5**2))).astype(np.float32)
+    >>> seeds = np.array([(7, 7), (8, 7)], [("x", "i4"), ("y", "i4")])
+    >>> from kernels.ir.image import F32, I32
+    >>> body = refine.build([TableType((("x", I32), ("y", I32)), 16), ImageType(F32, 15, 15)])
+    >>> found = body.host.run([Table(seeds), frame], body.params)["out"].rows
+    >>> found["x"].round(3), found["y"].round(3)
+    (array([7.3]), array([6.8]))
+    """
+    if not isinstance(candidates, TableType) or not {"x", "y"} <= {name for name, _ in candidates.columns}:
+        raise DefinitionError(f"its candidates are a table with columns x and y, not {candidates}")
+    if not isinstance(image, ImageType) or image.channels != 1:
+        raise DefinitionError(f"it takes an image of one channel, not {image}; put a `gray` stage before it")
+
+    def run(inputs: Sequence[Datum | None], params: Mapping[str, Any]) -> Mapping[str, Datum]:
+        table, frame = inputs
+        assert isinstance(table, Table)
+        light = np.asarray(frame) if params["polarity"] == "bright" else -np.asarray(frame, np.float32)
+        rows = refined(table.rows, light, params["sigma"], params["separation"])
+        return {"out": Table(rows[rows["mass"] > params["min_mass"]], table.overflow)}
+
+    return Host({"out": TableType(FEATURE, candidates.capacity)}, run)
+
+
+def refined(rows: Array, light: Array, sigma: float, separation: float) -> Array:
+    """Rows of `FEATURE` of the blobs near the candidates `rows` (columns x and y)."""
+    x, y = rows["x"].astype(np.float64), rows["y"].astype(np.float64)
+    height, width = light.shape
+    real = (x >= -0.5) & (x <= width - 0.5) & (y >= -0.5) & (y <= height - 0.5)
+    x, y = x[real], y[real]
+    column = np.clip(np.rint(x).astype(np.int64), 0, width - 1)
+    row = np.clip(np.rint(y).astype(np.int64), 0, height - 1)
+    kept = brightest(x, y, light[row, column].astype(np.float64), separation)
+    found = gaussian_centres(light, x[kept], y[kept], sigma)
+    return np.asarray(found[brightest(found["x"], found["y"], found["peak"], separation)])
+
+
+def brightest(x: Array, y: Array, brightness: Array, separation: float) -> Array:
+    """Indices, rising, of the points that have no brighter one that stays closer than `separation`."""
+    stays = np.ones(len(x), np.bool_)
+    if len(x) < 2 or separation <= 0:
+        return np.flatnonzero(stays)
+    pairs = cKDTree(np.column_stack((x, y))).query_pairs(np.nextafter(separation, 0.0), output_type="ndarray")
+    rank = np.empty(len(x), np.int64)
+    rank[np.argsort(-brightness, kind="stable")] = np.arange(len(x))
+    first_wins = rank[pairs[:, 0]] < rank[pairs[:, 1]]
+    winner = np.where(first_wins, pairs[:, 0], pairs[:, 1])
+    loser = np.where(first_wins, pairs[:, 1], pairs[:, 0])
+    for i in np.argsort(rank[winner], kind="stable"):
+        if stays[winner[i]]:
+            stays[loser[i]] = False
+    return np.flatnonzero(stays)

@@ -1,0 +1,203 @@
+"""Connected components: the table against SciPy's labelling and measurements, and the accuracy of the centres."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import ndimage
+from scipy.spatial import cKDTree
+from scipy.special import erf
+
+from kernels.errors import DefinitionError
+from kernels.executors.reference import evaluate
+from kernels.ir.image import BOOL, F32, U8, ImageType
+from kernels.stages.components import components
+
+EIGHT, FOUR = np.ones((3, 3), int), ndimage.generate_binary_structure(2, 1)
+
+
+def discs(shape, x, y, radius, height, ground, blur=0.6, fine=6):
+    """Discs with a slightly blurred rim, averaged over each pixel's area."""
+    image = np.full(shape, float(ground))
+    inside = (np.arange(fine) + 0.5) / fine - 0.5
+    reach = int(radius + 5)
+    for cx, cy in zip(x, y, strict=True):
+        columns = np.arange(max(0, int(cx) - reach), min(shape[1], int(cx) + reach + 1))
+        rows = np.arange(max(0, int(cy) - reach), min(shape[0], int(cy) + reach + 1))
+        dx, dy = (columns[:, None] + inside).ravel() - cx, (rows[:, None] + inside).ravel() - cy
+        value = 0.5 * (1 - erf((np.hypot(dx, dy[:, None]) - radius) / blur / np.sqrt(2)))
+        image[np.ix_(rows, columns)] += height * value.reshape(len(rows), fine, len(columns), fine).mean(axis=(1, 3))
+    return image
+
+
+def sampled(image, noise, rng):
+    return np.clip(np.rint(image + rng.normal(0, noise, image.shape)), 0, 255).astype(np.uint8)
+
+
+def errors(rows, x, y):
+    """Distance of each true place from the nearest row."""
+    return cKDTree(np.column_stack((rows["x"], rows["y"]))).query(np.column_stack((x, y)))[0]
+
+
+def grid(rng, step=30.0, size=300):
+    along = np.arange(step, size - step / 2, step)
+    return [a.ravel() + rng.uniform(-0.5, 0.5, a.size) for a in np.meshgrid(along, along)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 14), st.integers(1, 14), st.floats(0.05, 0.95), st.sampled_from(["4", "8"]),
+       st.integers(0, 2**32 - 1))  # fmt: skip
+def test_masks_equal_scipy(height, width, share, connectivity, seed):
+    mask = np.random.default_rng(seed).random((height, width)) < share
+    rows = evaluate(components, mask, connectivity=connectivity).rows
+    labels, count = ndimage.label(mask, EIGHT if connectivity == "8" else FOUR)
+    assert len(rows) == count
+    # SciPy too numbers in raster order of the first pixel or not; sort by it ourselves.
+    firsts = sorted(int(np.flatnonzero(labels.ravel() == k)[0]) for k in range(1, count + 1))
+    for row, first in zip(rows, firsts, strict=True):
+        y, x = np.nonzero(labels == labels.ravel()[first])
+        np.testing.assert_allclose([row["x"], row["y"]], [x.mean(), y.mean()], atol=1e-12)
+        np.testing.assert_allclose([row["xx"], row["yy"]], [x.var(), y.var()], atol=1e-12)
+        np.testing.assert_allclose(row["xy"], np.mean((x - x.mean()) * (y - y.mean())), atol=1e-12)
+        assert (row["area"], row["mass"], row["peak"]) == (len(x), len(x), 1)
+        assert np.isnan(row["sigma"])
+
+
+def test_weights_are_sums_above_the_level():
+    rng = np.random.default_rng(1)
+    image = rng.integers(0, 256, (40, 50)).astype(np.uint8)
+    mask = ndimage.gaussian_filter(rng.normal(size=(40, 50)), 2) > 0.1
+    rows = evaluate(components, mask, image, background="level", level=10.0, grow=0).rows
+    labels, count = ndimage.label(mask, EIGHT)
+    v = image.astype(float) - 10
+    index = np.arange(1, count + 1)
+    order = np.argsort([np.flatnonzero(labels.ravel() == k)[0] for k in index])
+    np.testing.assert_allclose(rows["mass"], ndimage.sum(v, labels, index)[order])
+    np.testing.assert_allclose(rows["peak"], ndimage.maximum(v, labels, index)[order])
+    centre = np.array(ndimage.center_of_mass(v, labels, index))[order]
+    np.testing.assert_allclose(np.column_stack((rows["y"], rows["x"])), centre)
+
+
+@pytest.mark.parametrize("polarity", ["bright", "dark"])
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.float32])
+def test_dark_is_bright_turned_over(polarity, dtype):
+    rng = np.random.default_rng(2)
+    x, y = grid(rng)
+    image = sampled(discs((300, 300), x, y, 3.0, 120, 40), 3, rng)
+    mask = image > 100
+    bright = evaluate(components, mask, image, refine_sigma=1.8).rows
+    other = (255 - image if polarity == "dark" else image).astype(dtype)
+    rows = evaluate(components, mask, other, refine_sigma=1.8, polarity=polarity).rows
+    for name in rows.dtype.names:
+        np.testing.assert_allclose(rows[name], bright[name], rtol=1e-6)
+
+
+@pytest.mark.parametrize("radius", [2.0, 4.0, 8.0])
+@pytest.mark.parametrize("level", [60, 100, 150])
+def test_neither_threshold_nor_ground_pulls(radius, level):
+    rng = np.random.default_rng(3)
+    x, y = grid(rng)
+    image = discs((300, 300), x, y, radius, 150, 40)
+    rows = evaluate(components, image > level, image.astype(np.float32)).rows
+    assert len(rows) == len(x)
+    assert errors(rows, x, y).max() <= 0.02
+    np.testing.assert_allclose(rows["mass"], np.pi * (radius**2 + 0.6**2) * 150, rtol=0.005)  # with the blur's
+
+
+@pytest.mark.parametrize(("radius", "limit"), [(2.0, 0.037), (4.0, 0.023), (8.0, 0.014)])
+def test_noise_of_discs_and_its_forecast(radius, limit):
+    rng = np.random.default_rng(4)
+    x, y = grid(rng, size=400)
+    image = sampled(discs((400, 400), x, y, radius, 150, 40), 4, rng)
+    rows = evaluate(components, image > 115, image).rows
+    rms = np.sqrt(np.mean(errors(rows, x, y) ** 2) / 2)
+    assert rms <= limit
+    assert np.sqrt(np.mean(rows["sigma"] ** 2)) == pytest.approx(rms, rel=0.2)
+    refined = evaluate(components, image > 115, image, refine_sigma=0.6 * radius).rows
+    assert np.sqrt(np.mean(errors(refined, x, y) ** 2) / 2) <= limit * 1.2
+
+
+@pytest.mark.parametrize("radius", [3.0, 4.0, 6.0])
+@pytest.mark.parametrize("gap", [0.0, 1.0])
+def test_touching_discs_are_split(radius, gap):
+    rng = np.random.default_rng(5)
+    cx, cy = grid(rng, step=45.0, size=450)
+    angle, half = rng.uniform(0, 2 * np.pi, len(cx)), radius + gap / 2
+    x = np.concatenate((cx - half * np.cos(angle), cx + half * np.cos(angle)))
+    y = np.concatenate((cy - half * np.sin(angle), cy + half * np.sin(angle)))
+    image = sampled(discs((450, 450), x, y, radius, 150, 40), 4, rng)
+    rows = evaluate(components, image > 115, image, split=1.2 * radius, min_area=4).rows
+    assert len(rows) == len(x)
+    assert np.sqrt(np.mean(errors(rows, x, y) ** 2)) <= 0.10  # px, both coordinates together
+
+
+@pytest.mark.parametrize("sigma", [1.2, 1.5, 2.0])
+@pytest.mark.parametrize("apart", [3.0, 4.0])
+def test_touching_particles_are_split_and_refined(sigma, apart):
+    rng = np.random.default_rng(6)
+    cx, cy = grid(rng, step=45.0, size=450)
+    angle, half = rng.uniform(0, 2 * np.pi, len(cx)), apart * sigma / 2
+    x = np.concatenate((cx - half * np.cos(angle), cx + half * np.cos(angle)))
+    y = np.concatenate((cy - half * np.sin(angle), cy + half * np.sin(angle)))
+    columns = np.arange(450)
+    light = np.exp(-((columns - x[:, None]) ** 2) / (2 * sigma**2))
+    image = 30 + 120 * np.exp(-((columns - y[:, None]) ** 2) / (2 * sigma**2)).T @ light
+    image = sampled(image, 3, rng)
+    rows = evaluate(components, image > 60, image, split=1.8 * sigma, min_area=2, refine_sigma=sigma).rows
+    assert len(rows) == len(x)
+    assert np.sqrt(np.mean(errors(rows, x, y) ** 2)) <= 0.045
+    assert np.nanmax(rows["sigma"]) < 0.2
+
+
+def test_a_noisy_large_disc_stays_whole():
+    rng = np.random.default_rng(7)
+    image = sampled(discs((80, 80), [40.2], [39.7], 25.0, 120, 40), 6, rng)
+    rows = evaluate(components, image > 100, image, split=10.0, min_area=20).rows
+    assert len(rows) == 1
+
+
+def test_components_at_the_pictures_edge_and_in_tiny_pictures():
+    mask = np.zeros((6, 7), bool)
+    mask[0, 0] = mask[5, 6] = mask[0, 5:] = True
+    image = np.where(mask, 100, 10).astype(np.uint8)
+    rows = evaluate(components, mask, image).rows
+    np.testing.assert_allclose(rows["x"], [0, 5.5, 6], atol=1e-9)
+    np.testing.assert_allclose(rows["y"], [0, 0, 5], atol=1e-9)
+    np.testing.assert_allclose(rows["mass"], [90, 180, 90])
+    for shape in ((1, 1), (1, 5), (5, 1)):
+        full = evaluate(components, np.ones(shape, bool), np.full(shape, 9, np.uint8), split=2.0, refine_sigma=1.0)
+        assert full.rows[["x", "y", "area"]].tolist() == [((shape[1] - 1) / 2, (shape[0] - 1) / 2, shape[0] * shape[1])]
+        assert np.isnan(full.rows["sigma"]).all()
+        assert len(evaluate(components, np.zeros(shape, bool), np.zeros(shape, np.uint8), split=2.0).rows) == 0
+
+
+def test_areas_and_capacity():
+    mask = np.zeros((9, 40), bool)
+    mask[1, 1::4] = True  # ten single pixels
+    mask[5:8, 1:4] = mask[5:8, 10:14] = True
+    assert len(evaluate(components, mask).rows) == 12
+    assert evaluate(components, mask, min_area=2).rows["area"].tolist() == [9, 12]
+    assert evaluate(components, mask, min_area=2, max_area=9).rows["area"].tolist() == [9]
+    table = evaluate(components, mask, capacity=4)
+    assert table.rows["x"].tolist() == [1, 5, 9, 13]
+    assert table.overflow == 8
+
+
+def test_nan_weights_do_not_spread():
+    mask = np.zeros((9, 9), bool)
+    mask[3:6, 3:6] = True
+    image = np.where(mask, np.float32(50), np.float32(10))
+    image[0, 0] = image[2, 4] = np.nan
+    rows = evaluate(components, mask, image).rows
+    assert np.isfinite([rows["x"][0], rows["y"][0], rows["mass"][0]]).all()
+
+
+def test_refusals():
+    with pytest.raises(DefinitionError, match="mask of one channel"):
+        components.build([ImageType(F32, 4, 4)])
+    with pytest.raises(DefinitionError, match="differ in size"):
+        components.build([ImageType(BOOL, 4, 4), ImageType(U8, 4, 5)])
+    with pytest.raises(DefinitionError, match="one channel"):
+        components.build([ImageType(BOOL, 4, 4), ImageType(U8, 4, 4, 3)])

@@ -1,0 +1,125 @@
+"""iir_highpass, difference, background: formulas, OpenCV's accumulator, batch seams, snapshots."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernels.executors.reference import ReferenceProgram, evaluate_clip
+from kernels.host_cv import cv2
+from kernels.ir.image import ImageType, dtype_of
+from kernels.stages.background import background
+from kernels.stages.difference import difference
+from kernels.stages.iir_highpass import iir_highpass
+from kernels.stages.iir_lowpass import iir_lowpass
+
+SIZES = [(1, 1), (1, 9), (9, 1), (2, 2), (5, 4), (17, 23)]
+
+CASES = [
+    (iir_lowpass, {"alpha": 0.3}),
+    (iir_highpass, {"alpha": 0.3}),
+    (difference, {"lag": 3}),
+    (difference, {"lag": 2, "absolute": True}),
+    (background, {"alpha": 0.2, "k": 1.5, "min_sigma": 4.0}),
+]
+
+
+def clip(size, dtype=np.uint8, frames=7):
+    values = np.random.default_rng(6).integers(0, 256, (frames, *size))
+    return values.astype(dtype)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.float32])
+def test_highpass_is_the_rest_of_the_lowpass(size, dtype):
+    frames = clip(size, dtype)
+    low = evaluate_clip(iir_lowpass, frames, alpha=0.3)
+    np.testing.assert_array_equal(evaluate_clip(iir_highpass, frames, alpha=0.3), frames.astype(np.float32) - low)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_mean_agrees_with_opencvs_accumulator(size):
+    frames, alpha = clip(size), 0.3
+    mean = frames[0].astype(np.float32)
+    out = evaluate_clip(background, frames, alpha=alpha)["mean"]
+    for frame, ours in zip(frames, out, strict=True):
+        cv2.accumulateWeighted(frame, mean, alpha)
+        np.testing.assert_allclose(ours, mean, rtol=0, atol=1e-4)  # three roundings of 2**-17 a frame, fading
+
+
+def test_mean_of_a_power_of_two_weight_equals_opencv_while_exact():
+    frames = clip((5, 9), frames=4)
+    mean = frames[0].astype(np.float32)
+    for frame, ours in zip(frames, evaluate_clip(background, frames, alpha=0.5)["mean"], strict=True):
+        cv2.accumulateWeighted(frame, mean, 0.5)
+        np.testing.assert_array_equal(ours, mean)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.float32])
+def test_difference(size, dtype):
+    frames = clip(size, dtype)
+    earlier = frames[np.maximum(np.arange(len(frames)) - 2, 0)]
+    signed = evaluate_clip(difference, frames, lag=2)
+    np.testing.assert_array_equal(signed, frames.astype(np.float64) - earlier)
+    assert signed.dtype == {"uint8": np.int16, "uint16": np.int32, "float32": np.float32}[np.dtype(dtype).name]
+    size_only = evaluate_clip(difference, frames, lag=2, absolute=True)
+    assert size_only.dtype == dtype
+    for now, before, out in zip(frames, earlier, size_only, strict=True):
+        np.testing.assert_array_equal(out, cv2.absdiff(now, before).reshape(out.shape))
+
+
+def test_difference_of_masks_and_of_the_full_range():
+    masks = clip((4, 5)) > 128
+    np.testing.assert_array_equal(evaluate_clip(difference, masks)[1:], masks[1:] ^ masks[:-1])
+    ends = np.array([0, 65535, 0], np.uint16).reshape(3, 1, 1)
+    assert evaluate_clip(difference, ends).ravel().tolist() == [0, 65535, -65535]
+    assert evaluate_clip(difference, ends, absolute=True).ravel().tolist() == [0, 65535, 65535]
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 9), (5, 4), (6, 5, 3)])
+def test_background_follows_its_formula_in_float64(shape):
+    frames = np.random.default_rng(8).normal(100, 5, (60, *shape)).astype(np.float32)
+    frames[40:43, 0, 0] += 60
+    alpha, k, least = 0.1, 3.0, 1.0
+    mean, variance = frames[0].astype(float), np.full(shape, least**2)
+    out = evaluate_clip(background, frames, alpha=alpha, k=k, min_sigma=least)
+    assert out["foreground"].dtype == np.bool_
+    for t, frame in enumerate(frames.astype(float)):
+        d = frame - mean
+        margin = d * d - k * k * np.maximum(variance, least**2)
+        clear = abs(margin) > 1e-2  # f32 may decide otherwise only where the two sides are equal to 1e-5
+        np.testing.assert_array_equal(out["foreground"][t][clear], margin[clear] > 0)
+        mean += alpha * d
+        variance += alpha * (d * d - variance)
+        np.testing.assert_allclose(out["mean"][t], mean, rtol=1e-5)
+        np.testing.assert_allclose(out["deviation"][t], np.sqrt(variance), rtol=1e-5)
+    assert out["foreground"][40].reshape(-1)[0]
+
+
+@pytest.mark.parametrize(("stage", "settings"), CASES)
+@pytest.mark.parametrize("cuts", [[1] * 7, [3, 4], [6, 1]])
+def test_batches_and_snapshots_change_no_bit(stage, settings, cuts):
+    frames = np.random.default_rng(9).integers(0, 256, (7, 5, 6, 2)).astype(np.uint8)
+    body = stage.build([ImageType(dtype_of(frames.dtype), 5, 6, 2)], settings)
+    whole = ReferenceProgram(body).run([frames], {})
+    program, start, parts = ReferenceProgram(body), 0, {name: [] for name in whole}
+    for length in cuts:
+        batch = [frames[start : start + length]]
+        state = program.snapshot()
+        thrown_away = program.run([255 - batch[0]], {})
+        assert set(thrown_away) == set(whole)
+        program.restore(state)
+        for name, out in program.run(batch, {}).items():
+            parts[name].append(out)
+        program = restored(program, body)
+        start += length
+    for name, out in whole.items():
+        np.testing.assert_array_equal(np.concatenate(parts[name]), out)
+
+
+def restored(program, body):
+    """A fresh program that goes on from this one's state."""
+    fresh = ReferenceProgram(body)
+    fresh.restore(program.snapshot())
+    return fresh

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kernels.ir.expr import Expr
-from kernels.ir.filters import whole_sum
-from kernels.ir.image import F32
+from kernels.ir.expr import Expr, const
+from kernels.ir.filters import largest, whole_sum
+from kernels.ir.image import F32, F64
 from kernels.param import Param
 from kernels.stage import Plane, stage
 
@@ -21,7 +21,8 @@ from kernels.stage import Plane, stage
 def box(image: Plane, width: int, height: int, round: bool) -> Expr:  # noqa: A002
     """Mean of width x height pixels, f32 (or rounded to the input's type, halves to even).
 
-    The rectangle covers -(width // 2) .. width - 1 - width // 2, as cv2.blur does. Whole numbers are summed exactly.
+    The rectangle covers -(width // 2) .. width - 1 - width // 2, as cv2.blur does. Whole numbers are summed exactly
+    and rounded once or, where the sum passes 2^24, to f32 before the division too.
 
     >>> import numpy as np
     >>> from kernels.executors.reference import evaluate
@@ -31,5 +32,8 @@ def box(image: Plane, width: int, height: int, round: bool) -> Expr:  # noqa: A0
     x = (-(width // 2), width - 1 - width // 2)
     y = (-(height // 2), height - 1 - height // 2)
     total = Plane(whole_sum(image.expr, width * height), image.border).window("sum", x, y)
-    mean = total.to(F32) / float(width * height)
-    return mean.to(image.expr.dtype) if round else mean
+    area, dtype = width * height, image.expr.dtype
+    if not round:
+        return total.to(F32) / float(area)
+    exact = F32 if dtype.is_float or largest(dtype) * area <= 2.0**24 else F64
+    return (total.to(exact) / const(float(area), exact)).to(dtype)

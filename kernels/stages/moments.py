@@ -29,7 +29,8 @@ POWERS = {"m00": (0, 0), "m10": (1, 0), "m01": (0, 1), "m20": (2, 0), "m11": (1,
         Param("boxes", "points", (), "rectangles (x, y, width, height), clipped to the image", unit="px",
               low=-1e6, high=1e6, length=4),
         Param("capacity", "int", 64, "most boxes", low=1, high=65536, structural=True),
-        Param("bits", "int", 8, "float images are summed in units of 2**-bits", low=0, high=24, structural=True),
+        Param("fraction_bits", "int", 8, "float images are summed in units of 2**-fraction_bits", low=0,
+              high=24, structural=True),
     ),
 )  # fmt: skip
 def moments(
@@ -40,15 +41,15 @@ def moments(
     cell_height: int,
     boxes: tuple[tuple[float, ...], ...],  # noqa: ARG001 - the reduction sees the live value by its name
     capacity: int,
-    bits: int,
+    fraction_bits: int,
 ) -> Reduction:
     """Regional moments, one row a region: count, m00, m10, m01, m20, m11, m02 (i64), min, max (the image's type).
 
     m_pq = sum of x^p y^q v over the region's pixels where the mask is not 0, with x, y in pixels of the whole image.
-    Whole numbers are summed exactly; a float v enters as rint(v * 2**bits), saturated at 2**31, so m_pq is in units of
-    2**-bits and does not depend on the order of summation. Centre: m10/m00, m01/m00. As cv2.moments of the region,
-    except that this takes any weights and does not move the origin. min and max of no pixel are the type's largest and
-    smallest value. A bool image counts as 0 and 1.
+    Whole numbers are summed exactly; a float v enters as rint(v * 2**fraction_bits), saturated at 2**31, so m_pq is in
+    units of 2**-fraction_bits and does not depend on the order of summation. Centre: m10/m00, m01/m00. As cv2.moments
+    of the region, except that this takes any weights and does not move the origin. min and max of no pixel are the
+    type's largest and smallest value. A bool image counts as 0 and 1.
 
     >>> from typing import Any
 
@@ -74,7 +75,7 @@ import numpy as np
         if mask.mono.size != plane.size:
             raise DefinitionError(f"the mask is {mask.type}, the image {image.type}; they must have one size")
         within = mask.mono().to(BOOL)
-    value = fixed(pixel, bits) if pixel.dtype.is_float else pixel
+    value = fixed(pixel, fraction_bits) if pixel.dtype.is_float else pixel
     value = value if mask is None else select(within, value, 0)
     bound = 1.0 if image.type.dtype == BOOL else largest(value.dtype)
 

@@ -6,6 +6,8 @@ Coordinates: x right, y down, pixel centres at integers.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 from scipy.ndimage import gaussian_filter
@@ -14,6 +16,12 @@ from scipy.special import erf, erfc
 Image = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
 SQRT2 = float(np.sqrt(2))
+CHUNK = 2048
+"""Shapes that are drawn at once: bounds the memory, whatever the number of shapes."""
+
+
+def _chunks(count: int) -> Iterator[slice]:
+    return (slice(start, start + CHUNK) for start in range(0, count, CHUNK))
 
 
 def _scatter(image: Image, rows: npt.NDArray[np.int64], columns: npt.NDArray[np.int64], patches: Floats) -> None:
@@ -41,14 +49,14 @@ def add_gaussians(image: Image, x: Floats, y: Floats, amplitude: Floats | float,
     reach = int(np.ceil(5 * sigmas.max())) + 1
     offsets = np.arange(-reach, reach + 1)
     edges = np.arange(-reach, reach + 2) - 0.5
-    column, row = np.rint(x).astype(np.int64), np.rint(y).astype(np.int64)
-    scale = (SQRT2 * sigmas)[:, None]
     # the integral of exp(-u^2 / 2 s^2) over a pixel is s sqrt(pi / 2) times a difference of erf
-    along_x = np.diff(erf((edges + (column - x)[:, None]) / scale))
-    along_y = np.diff(erf((edges + (row - y)[:, None]) / scale))
     factor = np.asarray(amplitude) * sigmas**2 * (np.pi / 2)
-    along_y *= factor[:, None]
-    _scatter(image, row[:, None] + offsets, column[:, None] + offsets, along_y[:, :, None] * along_x[:, None, :])
+    for part in _chunks(len(x)):
+        column, row = np.rint(x[part]).astype(np.int64), np.rint(y[part]).astype(np.int64)
+        scale = (SQRT2 * sigmas[part])[:, None]
+        along_x = np.diff(erf((edges + (column - x[part])[:, None]) / scale))
+        along_y = np.diff(erf((edges + (row - y[part])[:, None]) / scale)) * factor[part, None]
+        _scatter(image, row[:, None] + offsets, column[:, None] + offsets, along_y[:, :, None] * along_x[:, None, :])
 
 
 def discs(shape: tuple[int, int], x: Floats, y: Floats, radius: Floats | float, edge: float, weight: float) -> Image:
@@ -70,12 +78,13 @@ def discs(shape: tuple[int, int], x: Floats, y: Floats, radius: Floats | float, 
     radii = np.broadcast_to(np.asarray(radius, float), x.shape)
     reach = int(np.ceil(radii.max() + 5 * edge)) + 1
     offsets = np.arange(-reach, reach + 1)
-    column, row = np.rint(x).astype(np.int64), np.rint(y).astype(np.int64)
-    dx = offsets + (column - x)[:, None]
-    dy = offsets + (row - y)[:, None]
-    distance = np.sqrt(dy[:, :, None] ** 2 + dx[:, None, :] ** 2)
-    patches = (0.5 * weight) * erfc((distance - radii[:, None, None]) / (SQRT2 * edge))
-    _scatter(cover, row[:, None] + offsets, column[:, None] + offsets, patches)
+    for part in _chunks(len(x)):
+        column, row = np.rint(x[part]).astype(np.int64), np.rint(y[part]).astype(np.int64)
+        dx = offsets + (column - x[part])[:, None]
+        dy = offsets + (row - y[part])[:, None]
+        distance = np.sqrt(dy[:, :, None] ** 2 + dx[:, None, :] ** 2)
+        patches = (0.5 * weight) * erfc((distance - radii[part, None, None]) / (SQRT2 * edge))
+        _scatter(cover, row[:, None] + offsets, column[:, None] + offsets, patches)
     return cover
 
 

@@ -58,9 +58,9 @@ class Vortex(Scene):
             "sigma": 1.25 + 0.25 * (depth / (0.34 * size)) ** 2 + rng.uniform(0, 0.15, n),
         }
 
-    def _project(self, angle: Floats) -> tuple[Floats, Floats]:
-        """Picture position, px, of the particles (last axis) at angles round the vortex's axis."""
-        orbit = self._orbits
+    def _project(self, angle: Floats, which: slice = slice(None)) -> tuple[Floats, Floats]:
+        """Picture position, px, of the particles `which` (last axis) at angles round the vortex's axis."""
+        orbit = {name: values[which] for name, values in self._orbits.items()}
         lean, roll = np.deg2rad(self.tilt), np.deg2rad(24.0)
         along, across = orbit["radius"] * np.cos(angle), orbit["radius"] * np.sin(angle)
         u = along
@@ -73,17 +73,20 @@ class Vortex(Scene):
     def _entries(self) -> list[Floats]:
         """Angles, sorted, 0..2 pi, at which each particle enters the picture (grown by BORDER)."""
         angles = np.linspace(0, 2 * np.pi, TABLE, endpoint=False)
-        inside = self.within(*self._project(angles[:, None]), -BORDER)
-        enters = inside & ~np.roll(inside, 1, axis=0)
-        return [self._refined(angles[enters[:, k]], k) for k in range(self.particles)]
+        found = []
+        for k in range(self.particles):
+            inside = self.within(*self._project(angles, slice(k, k + 1)), -BORDER)
+            found.append(self._refined(angles[inside & ~np.roll(inside, 1)], k))
+        return found
 
     def _refined(self, entries: Floats, particle: int) -> Floats:
         """Entry angles known to one step of the table, by bisection to the last bits, sorted in 0..2 pi."""
+        if len(entries) == 0:
+            return entries
         outside, inside = entries - 2 * np.pi / TABLE, entries.copy()
         for _ in range(45):
             middle = (outside + inside) / 2
-            x, y = self._project(np.repeat(middle[:, None], self.particles, 1))
-            there = self.within(x[:, particle], y[:, particle], -BORDER)
+            there = self.within(*self._project(middle, slice(particle, particle + 1)), -BORDER)
             inside, outside = np.where(there, middle, inside), np.where(there, outside, middle)
         return np.sort(np.mod(inside, 2 * np.pi))
 

@@ -43,12 +43,13 @@ def derivative_weights(size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
 def weighted_sum(values: Sequence[Expr], weights: Sequence[Number]) -> Expr:
     """values[0]*weights[0] + values[1]*weights[1] + ..., from the left, without the zero weights.
 
-    Whole-number values with whole-number weights (Python ints) give i32; anything else f32.
+    Whole-number values with whole-number weights (Python ints) stay whole numbers (i32, or i64 where the values are
+    i64; see `roomy`); anything else is f32.
     """
-    whole = all(isinstance(w, int) for w in weights)
+    whole = all(isinstance(w, int) for w in weights) and not any(v.dtype.is_float for v in values)
     total: Expr | None = None
     for value, weight in zip(values, weights, strict=True):
-        value = convert(value, arithmetic_type(value.dtype, I32 if whole else F32))
+        value = convert(value, arithmetic_type(value.dtype, I32) if whole else F32)
         if weight == 0:
             continue
         if weight == -1 and total is not None:
@@ -62,8 +63,11 @@ def weighted_sum(values: Sequence[Expr], weights: Sequence[Number]) -> Expr:
 def separable(plane: Expr, border: Border, across: Sequence[Number], down: Sequence[Number]) -> Expr:
     """Correlation with the outer product of two odd-sized weight vectors: rows first, then columns.
 
-    Each sum runs from the smallest offset to the largest, so its rounding is the same everywhere.
+    Each sum runs from the smallest offset to the largest, so its rounding is the same everywhere. Types as in
+    `weighted_sum`; a sum of whole numbers that could overflow i32 is i64.
     """
+    if all(isinstance(w, int) for w in (*across, *down)):
+        plane = roomy(plane, sum(map(abs, across)) * sum(map(abs, down)))
     rows = weighted_sum([load(plane, border, dx=k - len(across) // 2) for k in range(len(across))], across)
     beyond = after(border, plane.dtype, math.fsum(across))
     return weighted_sum([load(rows, beyond, dy=k - len(down) // 2) for k in range(len(down))], down)
@@ -82,11 +86,9 @@ def largest(dtype: DType) -> float:
     return math.inf if dtype.is_float else float(2 ** (dtype.bits - (dtype.kind == "i")))
 
 
-def whole_sum(plane: Expr, terms: int) -> Expr:
-    """`plane` in the type in which the sum of `terms` of its values cannot overflow: i32, else i64; floats stay."""
-    if plane.dtype.is_float:
-        return plane
-    return convert(plane, I32 if largest(plane.dtype) * terms < 2.0**31 else I64)
+def roomy(plane: Expr, terms: Number) -> Expr:
+    """`plane` as it is if the sum of `terms` of its values fits in i32 (or is a float), else in i64."""
+    return plane if plane.dtype.is_float or largest(plane.dtype) * terms < 2.0**31 else convert(plane, I64)
 
 
 def structure_tensor(plane: Expr, border: Border, block: int, aperture: int, scale: float) -> tuple[Expr, Expr, Expr]:
@@ -96,15 +98,17 @@ def structure_tensor(plane: Expr, border: Border, block: int, aperture: int, sca
     Whole-number images are summed exactly in i32 as long as that cannot overflow, and rounded once.
     """
     derivative, smooth = derivative_weights(aperture)
-    steepest = largest(plane.dtype) * sum(abs(d) for d in derivative) / 2 * sum(smooth)
+    # Half the derivative's weights are positive, the others negative; signed values span twice the largest.
+    span = largest(plane.dtype) * (2 if plane.dtype.kind == "i" else 1)
+    steepest = span * sum(map(abs, derivative)) / 2 * sum(smooth)
     if steepest**2 * block * block >= 2.0**31:
         plane = convert(plane, F32)
     ix = separable(plane, border, derivative, smooth)
     iy = separable(plane, border, smooth, derivative)
     # What is constant outside has no gradient there.
     outside = Border("constant") if border.mode == "constant" else border
-    span = (-(block // 2), block - 1 - block // 2)
-    sums = (window("sum", product, outside, span, span) for product in (ix * ix, ix * iy, iy * iy))
+    offsets = (-(block // 2), block - 1 - block // 2)
+    sums = (window("sum", product, outside, offsets, offsets) for product in (ix * ix, ix * iy, iy * iy))
     xx, xy, yy = (convert(s, F32) * scale**2 for s in sums)
     return xx, xy, yy
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernels.ir.expr import Expr, const
-from kernels.ir.filters import largest, whole_sum
+from kernels.ir.filters import largest, roomy
 from kernels.ir.image import F32, F64
 from kernels.param import Param
 from kernels.stage import Plane, stage
@@ -31,7 +31,7 @@ def box(image: Plane, width: int, height: int, round: bool) -> Expr:  # noqa: A0
     """
     x = (-(width // 2), width - 1 - width // 2)
     y = (-(height // 2), height - 1 - height // 2)
-    total = Plane(whole_sum(image.expr, width * height), image.border).window("sum", x, y)
+    total = Plane(roomy(image.expr, width * height), image.border).window("sum", x, y)
     area, dtype = width * height, image.expr.dtype
     if not round:
         return total.to(F32) / float(area)

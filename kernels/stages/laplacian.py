@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernels.ir.expr import Expr
-from kernels.ir.filters import weighted_sum
+from kernels.ir.filters import roomy, weighted_sum
 from kernels.param import Param
 from kernels.stage import Plane, stage
 
@@ -21,7 +21,7 @@ STENCILS = {
     border=True,
 )  # fmt: skip
 def laplacian(image: Plane, stencil: str) -> Expr:
-    """Laplacian, i32 for whole numbers, else f32: cross: left + right + above + below - 4*centre.
+    """Laplacian, i32 for whole numbers (i64 for i32), else f32: cross: left + right + above + below - 4*centre.
 
     cross is cv2.Laplacian(ksize=1); diagonal is ksize=3 (four times the second derivative).
 
@@ -31,4 +31,5 @@ def laplacian(image: Plane, stencil: str) -> Expr:
     array([[  0,   7, -14,   7,   0]], dtype=int32)
     """
     points = STENCILS[stencil]
-    return weighted_sum([image(dx, dy) for (dx, dy), _ in points], [weight for _, weight in points])
+    plane = image.of(roomy(image.expr, 16))
+    return weighted_sum([plane(dx, dy) for (dx, dy), _ in points], [weight for _, weight in points])

@@ -49,11 +49,9 @@ def moments(
     Whole numbers are summed exactly; a float v enters as rint(v * 2**fraction_bits), saturated at 2**31, so m_pq is in
     units of 2**-fraction_bits and does not depend on the order of summation. Centre: m10/m00, m01/m00. As cv2.moments
     of the region, except that this takes any weights and does not move the origin. min and max of no pixel are the
-    type's largest and smallest value. A bool image counts as 0 and 1.
+    type's largest and smallest value. A bool image counts as 0 and 1, i32.
 
-    >>> from typing import Any
-
-import numpy as np
+    >>> import numpy as np
     >>> from kernels.executors.reference import evaluate
     >>> spot = np.zeros((6, 8), np.uint8)
     >>> spot[2:4, 5] = 10

@@ -6,7 +6,7 @@ import math
 
 from kernels.errors import DefinitionError
 from kernels.ir.expr import Expr, coord, lookup
-from kernels.ir.filters import whole_sum
+from kernels.ir.filters import roomy
 from kernels.ir.image import F32, I32
 from kernels.param import Param
 from kernels.stage import Plane, stage
@@ -44,7 +44,7 @@ def resize(image: Plane, width: int, height: int, method: str) -> Expr:
     if method == "linear":
         return _linear(image, size)
     if method == "nearest":
-        y, x = (lookup([math.floor(k * (old / new)) for k in range(new)], coord(axis, size), I32)
+        y, x = (lookup([min(math.floor(k * (old / new)), old - 1) for k in range(new)], coord(axis, size), I32)
                 for axis, old, new in (("y", rows, size[0]), ("x", columns, size[1])))  # fmt: skip
         return image.at(y, x, size)
     if rows % size[0] or columns % size[1]:
@@ -55,7 +55,7 @@ def resize(image: Plane, width: int, height: int, method: str) -> Expr:
 
 def _area(image: Plane, size: tuple[int, int]) -> Expr:
     down, across = image.size[0] // size[0], image.size[1] // size[1]
-    total = image.of(whole_sum(image.expr, down * across)).window("sum", (0, across - 1), (0, down - 1))
+    total = image.of(roomy(image.expr, down * across)).window("sum", (0, across - 1), (0, down - 1))
     sums = image.of(total)
     if down == across:
         picked = sums.strided(down, 0, 0, size)

@@ -37,7 +37,7 @@ def test_a_constant_outside_is_smoothed_like_a_pixel():
     np.testing.assert_allclose(got, want, rtol=0, atol=3 * TOLERANCE)
 
 
-@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.int16])
+@pytest.mark.parametrize("dtype", [np.bool_, np.uint8, np.uint16, np.int16, np.float64])
 def test_whole_numbers_are_taken_as_floats(dtype):
     image = picture((9, 8), dtype)
     np.testing.assert_array_equal(evaluate(gaussian, image), evaluate(gaussian, image.astype(np.float32)))

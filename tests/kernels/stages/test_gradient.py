@@ -34,8 +34,8 @@ def test_a_constant_outside(operator, value):
     np.testing.assert_array_equal(got["y"], want)
 
 
-@pytest.mark.parametrize("dtype", [np.uint16, np.int16])
-def test_sixteen_bits_are_exact(dtype):
+@pytest.mark.parametrize("dtype", [np.uint16, np.int16, np.int32])
+def test_deep_pixels_are_exact(dtype):
     image = picture((7, 9), dtype)
     got = evaluate(gradient, image)
     kernel = np.array([[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]])

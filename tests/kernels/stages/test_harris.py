@@ -66,6 +66,14 @@ def test_full_scale_does_not_matter():
     np.testing.assert_allclose(twelve, evaluate(shi_tomasi, image) * (255 * 16 / 4095) ** 2, rtol=1e-4, atol=1e-6)
 
 
+@pytest.mark.parametrize("block", [3, 43, 63])
+def test_sums_over_large_windows_do_not_wrap(block):
+    stripes = np.tile(np.array([-128, -128, 127, 127], np.int8), (8, 2))
+    got = evaluate(harris, stripes, block=block, k=0.25, border="wrap")
+    as_floats = evaluate(harris, stripes.astype(np.float32) / 127, block=block, k=0.25, border="wrap")
+    np.testing.assert_allclose(got, as_floats, rtol=1e-5)
+
+
 def test_the_smaller_eigenvalue():
     x = np.mgrid[:20, :20][1]
     edge = (x > 9).astype(np.float32)

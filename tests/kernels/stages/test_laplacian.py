@@ -18,6 +18,11 @@ def test_equals_opencv_to_the_bit(size, border, stencil, ksize):
     assert got.dtype == np.int32
 
 
+def test_the_deepest_pixels_do_not_wrap():
+    image = np.array([[-(2**31), 2**31 - 1, -(2**31)]], np.int32)
+    assert evaluate(laplacian, image).tolist() == [[2**33 - 2, 2 - 2**33, 2**33 - 2]]
+
+
 @pytest.mark.parametrize("border", BORDERS)
 def test_floats_equal_scipy(border):
     image = picture((9, 11), np.float32)

@@ -38,5 +38,11 @@ def test_borders(size, border):
         np.testing.assert_array_equal(got, ndimage.median_filter(image, 3, mode=SCIPY[border]))
 
 
+def test_of_a_mask_it_is_the_majority():
+    mask = picture((12, 17), np.bool_)
+    votes = ndimage.correlate(mask.astype(int), np.ones((3, 3), int), mode="nearest")
+    np.testing.assert_array_equal(evaluate(median3, mask), votes > 4)
+
+
 def test_properties():
     assert derived(median3) == ("local", square(1), False)

@@ -96,18 +96,23 @@ def gaussian_centres(image: Array, x: Array, y: Array, sigma: float) -> Array:
     blobs = _Blobs(start_x.copy(), start_y.copy(), np.zeros(n), np.full(n, sigma), np.zeros(n))
     radius = window_radius(sigma)
     near = _neighbours(start_x, start_y, 2.0 * radius + RING)
-    group = np.arange(n)
+    alone = near[:, 0] < 0
+    todo = np.ones(n, np.bool_)
+    cx, cy = np.rint(start_x).astype(np.int64), np.rint(start_y).astype(np.int64)
     for _ in range(ROUNDS):
-        cx, cy = np.rint(blobs.x).astype(np.int64), np.rint(blobs.y).astype(np.int64)
         patch = _Patches(image, cx, cy, radius)
-        alone = near[:, 0] < 0
-        for chosen in (group[alone & patch.complete], group[~(alone & patch.complete)]):
+        easy = alone & patch.complete
+        for chosen in (np.flatnonzero(todo & easy), np.flatnonzero(todo & ~easy)):
             _settle(patch, blobs, near, chosen, sigma)
-        _fit(patch, blobs, near, group[~patch.complete], sigma)
+        _fit(patch, blobs, near, np.flatnonzero(todo & ~patch.complete), sigma)
         inside = (abs(blobs.x - start_x) <= radius) & (abs(blobs.y - start_y) <= radius)
         blobs.x, blobs.y = np.where(inside, blobs.x, start_x), np.where(inside, blobs.y, start_y)
-        if np.all((abs(blobs.x - cx) <= 0.75) & (abs(blobs.y - cy) <= 0.75)):
+        off = (abs(blobs.x - cx) > 0.75) | (abs(blobs.y - cy) > 0.75)
+        if not off.any():
             break
+        cx = np.where(off, np.rint(blobs.x), cx).astype(np.int64)
+        cy = np.where(off, np.rint(blobs.y), cy).astype(np.int64)
+        todo = off | (off[near] & (near >= 0)).any(axis=1)
     _measure(rows, patch, blobs, near, sigma)
     lost = ~inside | ~(rows["mass"] > 0) | ~(blobs.amplitude > 0)
     rows["x"], rows["y"] = np.where(lost, start_x, blobs.x), np.where(lost, start_y, blobs.y)
@@ -134,21 +139,25 @@ class _Patches:
         outer = abs(reach) > radius
         self.ring = outer[:, None] | outer[None, :]
 
-    def model(self, blobs: _Blobs, of: Array, seen_from: Array) -> Array:
-        """The Gaussians of blobs `of` on the pixels of the windows of blobs `seen_from`."""
-        scale = 0.5 / blobs.width[of] ** 2
-        across = np.exp(-scale[:, None] * (self.columns[seen_from] - blobs.x[of][:, None]) ** 2)
-        down = np.exp(-scale[:, None] * (self.rows[seen_from] - blobs.y[of][:, None]) ** 2)
-        return (blobs.amplitude[of][:, None] * down)[:, :, None] * across[:, None, :]
+    def model(self, blobs: _Blobs, chosen: Array) -> Array:
+        """The blobs' own Gaussians on the pixels of their windows."""
+        scale = 0.5 / blobs.width[chosen] ** 2
+        across = np.exp(-scale[:, None] * (self.columns[chosen] - blobs.x[chosen][:, None]) ** 2)
+        down = np.exp(-scale[:, None] * (self.rows[chosen] - blobs.y[chosen][:, None]) ** 2)
+        return (blobs.amplitude[chosen][:, None] * down)[:, :, None] * across[:, None, :]
 
     def cleaned(self, blobs: _Blobs, near: Array, chosen: Array) -> Array:
         """Pixel values without the neighbours' light."""
-        values = self.values[chosen]
-        for k in range(near.shape[1]):
-            has = np.flatnonzero(near[chosen, k] >= 0)
-            if len(has):
-                values[has] -= self.model(blobs, near[chosen[has], k], chosen[has])
-        return values
+        around = near[chosen]
+        if not (around[:, 0] >= 0).any():
+            return np.asarray(self.values[chosen])
+        scale = 0.5 / blobs.width[around] ** 2
+        height = np.where(around >= 0, blobs.amplitude[around], 0.0)
+        dx = self.columns[chosen][:, None, :] - blobs.x[around][:, :, None]
+        dy = self.rows[chosen][:, None, :] - blobs.y[around][:, :, None]
+        across = np.exp(-scale[:, :, None] * dx * dx)
+        down = height[:, :, None] * np.exp(-scale[:, :, None] * dy * dy)
+        return np.asarray(self.values[chosen] - down.transpose(0, 2, 1) @ across)
 
     def levels(self, values: Array, chosen: Array) -> tuple[Array, Array]:
         """Background and its variance from the ring; the darkest pixel of the window where no ring is."""
@@ -201,8 +210,10 @@ def _settle(patch: _Patches, blobs: _Blobs, near: Array, chosen: Array, sigma: f
         if step == 0 or (crowded and step < _RING_STEPS):
             blobs.background[active], _ = patch.levels(values, active)
         clear = values - blobs.background[active][:, None, None]
-        if crowded:
-            clear = np.where(patch.valid[active], clear, patch.model(blobs, active, active))
+        holes = np.flatnonzero(~patch.complete[active]) if crowded else active[:0]
+        if len(holes):
+            model = patch.model(blobs, active[holes])
+            clear[holes] = np.where(patch.valid[active[holes]], clear[holes], model)
         dx = patch.columns[active] - blobs.x[active][:, None]
         dy = patch.rows[active] - blobs.y[active][:, None]
         total, mx, my, variance = _moments(clear, dx, dy, sigma)
@@ -256,7 +267,7 @@ def _measure(rows: Array, patch: _Patches, blobs: _Blobs, near: Array, sigma: fl
     everyone = np.arange(len(rows))
     values = patch.cleaned(blobs, near, everyone)
     background, noise = patch.levels(values, everyone)
-    own = patch.model(blobs, everyone, everyone)
+    own = patch.model(blobs, everyone)
     clear = np.where(patch.valid, values - background[:, None, None], own)
     window = np.where(patch.ring, 0.0, clear)
     rows["mass"], rows["peak"] = window.sum(axis=(1, 2)), window.max(axis=(1, 2))

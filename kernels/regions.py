@@ -47,12 +47,15 @@ def grow(canvas: Array, steps: int) -> list[tuple[Array, Array, Array]]:
         wider = cv2.dilate(taken, square)
         wider[0], wider[-1], wider[:, 0], wider[:, -1] = 0, 0, 0, 0
         ring = np.flatnonzero((wider != taken).view(np.bool_))
-        near = flat[ring[:, None] + around]
-        high = near.max(axis=1)
-        low = np.where(near > 0, near, high[:, None]).min(axis=1)
-        flat[ring] = high
+        high = np.full(len(ring), -1, np.int32)
+        low = np.full(len(ring), 2**32 - 1, np.uint32)  # no region, -1, is the largest number without a sign
+        for offset in around:
+            near = flat[ring + offset] - 1
+            np.maximum(high, near, out=high)
+            np.minimum(low, near.view(np.uint32), out=low)
+        flat[ring] = high + 1
         taken = wider
-        rings.append((ring, high - 1, low - 1))
+        rings.append((ring, high.astype(np.int64), low.astype(np.int64)))
     return rings
 
 
@@ -129,8 +132,8 @@ def split_at_valleys(
     """
     width, flat = light.shape[1], light.reshape(-1)
     here = flat[pixels]
-    owner = np.full(light.size, -1, np.int64)
-    place = np.zeros(light.size, np.int64)
+    owner = np.full(light.size, -1, np.int32)
+    place = np.empty(light.size, np.int32)  # only read where a pixel of the list stands
     owner[pixels], place[pixels] = labels, np.arange(len(pixels))
     near = pixels[:, None] + neighbours(width)
     heights = np.where(owner[near] == labels[:, None], flat[near], -np.inf)

@@ -58,7 +58,7 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **_: V
     mass ...; peak is the largest v in the mask, area counts the mask's pixels. The ring is 2 px wide, its level the
     mean of its middle half (where nothing is around, the component's darkest pixel). sigma follows from the ring's
     scatter alone, so it leaves out the shot noise of the blob's own light. A component with no light above the
-    ground takes the mean of its pixels and sigma = NaN.
+    ground takes the mean of its pixels and sigma = NaN. Weights that are no finite numbers are left out.
 
     refine_sigma > 0 replaces x, y and sigma of components not wider than twice that by `gaussian_centres` (S-curve
     below 0.001 px, noise at the Cramer-Rao bound, touching blobs after `split`); sigma then includes the shot noise.
@@ -110,8 +110,9 @@ def measure(mask: Array, image: Array | None, params: Mapping[str, Any]) -> tupl
     y, x = np.divmod(pixels, width)
     if image is None:
         return _moments(x, y, labels, np.ones(len(x)), len(order)), overflow
-    light = image.astype(np.float32) * np.float32(1 if params["polarity"] == "bright" else -1)
-    light = np.nan_to_num(light, copy=False, nan=0.0)
+    light = image.astype(np.float32)
+    if params["polarity"] == "dark":
+        np.negative(light, out=light)
     return _weighed(x, y, labels, len(order), light, params), overflow
 
 
@@ -120,18 +121,20 @@ def _weighed(x: Array, y: Array, labels: Array, count: int, light: Array, params
     height, width = light.shape
     core = (y + 1) * (width + 2) + x + 1
     if params["split"] > 0:
-        smooth = cv2.GaussianBlur(light, (0, 0), params["split"] / 4.0)
+        smooth = cv2.GaussianBlur(np.where(np.isfinite(light), light, 0), (0, 0), params["split"] / 4.0)
         smooth = cv2.copyMakeBorder(smooth, 1, 1, 1, 1, cv2.BORDER_REPLICATE)
         labels, count = split_at_valleys(core, labels, count, smooth, params["split"], params["split_depth"])
     canvas = np.zeros((height + 2, width + 2), np.int32)
     canvas.reshape(-1)[core] = labels + 1
     rings = grow(canvas, params["grow"] + (_RING if params["background"] == "ring" else 0))
-    padded = cv2.copyMakeBorder(light, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0).reshape(-1).astype(np.float64)
+    padded = cv2.copyMakeBorder(light, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0).reshape(-1)
     ground, noise = _ground(core, labels, count, padded, rings[params["grow"] :], params)
     pixels, owners, share = shared(rings[: params["grow"]])
     pixels, owners = np.concatenate((core, pixels)), np.concatenate((labels, owners))
     share = np.concatenate((np.ones(len(core)), share))
-    v = (padded[pixels] - ground[owners]) * share
+    value = padded[pixels]
+    share = np.where(np.isfinite(value), share, 0.0)  # a dead pixel has no say
+    v = np.where(share > 0, value - ground[owners], 0.0) * share
     py, px = np.divmod(pixels, width + 2)
     plain = _moments(x, y, labels, np.ones(len(x)), count)
     rows = _moments(px - 1, py - 1, owners, v, count)
@@ -143,8 +146,11 @@ def _weighed(x: Array, y: Array, labels: Array, count: int, light: Array, params
         rows["sigma"] = np.sqrt(0.5 * lever * noise) / rows["mass"]
     reach = np.sqrt(plain["area"]) + params["grow"]
     dark = ~(rows["mass"] > 0) | ~(np.hypot(rows["x"] - plain["x"], rows["y"] - plain["y"]) <= reach)
-    for name in ("x", "y", "xx", "xy", "yy", "sigma"):
+    for name in ("x", "y", "sigma"):
         rows[name] = np.where(dark, plain[name], rows[name])
+    flat = dark | ~((rows["xx"] > 0) & (rows["yy"] > 0))  # noise can leave a negative second moment
+    for name in ("xx", "xy", "yy"):
+        rows[name] = np.where(flat, plain[name], rows[name])
     if params["refine_sigma"] > 0:
         _refine(rows, light, params["refine_sigma"])
     return rows
@@ -159,8 +165,10 @@ def _ground(
         sign = 1.0 if params["polarity"] == "bright" else -1.0
         return np.full(count, sign * params["level"]), np.full(count, np.nan)
     around, owners, _ = shared(rings)
-    ground, noise, number = levels(owners, padded[around], count)
-    darkest = -largest(labels, -padded[core], count)
+    there = np.isfinite(padded[around])
+    ground, noise, number = levels(owners[there], padded[around[there]], count)
+    value = padded[core]
+    darkest = -largest(labels, np.where(np.isfinite(value), -value, -np.float32(3e38)), count)
     return np.where(number > 0, ground, darkest), np.where(number > 0, noise, np.nan)
 
 

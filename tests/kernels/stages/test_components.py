@@ -189,9 +189,29 @@ def test_nan_weights_do_not_spread():
     mask = np.zeros((9, 9), bool)
     mask[3:6, 3:6] = True
     image = np.where(mask, np.float32(50), np.float32(10))
-    image[0, 0] = image[2, 4] = np.nan
+    image[0, 0] = image[2, 3] = image[2, 5] = np.nan
+    image[4, 4] = np.inf
     rows = evaluate(components, mask, image).rows
-    assert np.isfinite([rows["x"][0], rows["y"][0], rows["mass"][0]]).all()
+    np.testing.assert_allclose([rows["x"][0], rows["y"][0], rows["mass"][0]], [4, 4, 320], atol=1e-5)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 24), st.integers(1, 24), st.integers(0, 2**32 - 1), st.sampled_from([0.0, 1.5, 4.0]),
+       st.sampled_from([0.0, 0.7, 2.5]), st.integers(0, 4), st.sampled_from(["bright", "dark"]),
+       st.sampled_from(["ring", "level"]))  # fmt: skip
+def test_any_mask_gives_finite_rows(height, width, seed, split, sigma, grow, polarity, background):
+    rng = np.random.default_rng(seed)
+    mask = ndimage.gaussian_filter(rng.normal(size=(height, width)), rng.uniform(0, 2)) > rng.normal() * 0.3
+    image = rng.normal(50, 30, (height, width)).astype(np.float32)
+    image[rng.random((height, width)) < 0.02] = np.nan
+    table = evaluate(components, mask, image, split=split, refine_sigma=sigma, grow=grow, polarity=polarity,
+                     background=background)  # fmt: skip
+    rows = table.rows
+    for name in ("x", "y", "mass", "area", "xx", "xy", "yy"):
+        assert np.isfinite(rows[name]).all(), name
+    assert rows["area"].sum() == mask.sum()
+    assert (abs(rows["x"] - (width - 1) / 2) <= width / 2 + 10).all()
+    assert ((rows["sigma"] >= 0) | np.isnan(rows["sigma"])).all()
 
 
 def test_refusals():

@@ -47,6 +47,15 @@ def test_mean_agrees_with_opencvs_accumulator(size):
         np.testing.assert_allclose(ours, mean, rtol=0, atol=1e-4)  # three roundings of 2**-17 a frame, fading
 
 
+def test_one_step_of_the_mean_differs_from_opencv_by_one_rounding_at_most():
+    rng = np.random.default_rng(1)
+    frames = rng.integers(0, 256, (2, 64, 64)).astype(np.uint8)
+    mean = frames[0].astype(np.float32)
+    cv2.accumulateWeighted(frames[1], mean, 0.3)
+    ours = evaluate_clip(background, frames, alpha=0.3)["mean"][1]
+    assert (abs(ours - mean) <= np.spacing(np.maximum(ours, mean))).all()
+
+
 def test_mean_of_a_power_of_two_weight_equals_opencv_while_exact():
     frames = clip((5, 9), frames=4)
     mean = frames[0].astype(np.float32)

@@ -14,10 +14,10 @@ from kernels.stage import Plane, stage
 
 @stage(
     params=(
-        Param("width", "int", 0, "new columns; 0 to keep the shape (or the width)", unit="px", low=0, high=65536,
-              structural=True),
-        Param("height", "int", 0, "new rows; 0 to keep the shape (or the height)", unit="px", low=0, high=65536,
-              structural=True),
+        Param("width", "int", 0, "new columns; 0: as the height asks, for the same shape", unit="px", low=0,
+              high=65536, structural=True),
+        Param("height", "int", 0, "new rows; 0: as the width asks, for the same shape", unit="px", low=0,
+              high=65536, structural=True),
         Param("method", "choice", "linear", "how a pixel between pixels is found",
               choices=("nearest", "linear", "area"), structural=True),
     ),
@@ -39,7 +39,7 @@ def resize(image: Plane, width: int, height: int, method: str) -> Expr:
     """
     rows, columns = image.size
     if not width and not height:
-        raise DefinitionError("give the new width or height")
+        width, height = columns, rows
     size = (height or max(1, round(rows * width / columns)), width or max(1, round(columns * height / rows)))
     if method == "linear":
         return _linear(image, size)

@@ -41,8 +41,6 @@ def undistort(image: Plane, focal: tuple[float, ...], centre: tuple[float, ...],
     cx, cy = centre or ((width - 1) / 2, (height - 1) / 2)
     fx, fy = focal
     k1, k2, p1, p2, k3 = distortion
-    if not any(distortion):
-        return image().to(F32)
     a = (image.x.to(F32) - cx) * (1.0 / fx)
     b = (image.y.to(F32) - cy) * (1.0 / fy)
     aa, bb, ab = a * a, b * b, a * b

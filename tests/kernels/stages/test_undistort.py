@@ -86,4 +86,4 @@ def test_what_is_refused():
 
 def test_properties():
     assert derived(undistort, focal=FOCAL, distortion=LENSES["all"]) == ("resampling", ANYWHERE, True)
-    assert derived(undistort)[0] == "point"
+    assert derived(undistort, border_value=1.0)[2] is False

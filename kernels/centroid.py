@@ -17,13 +17,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.spatial import cKDTree
 
 from kernels.ir.table import FEATURE, TableType
+from kernels.nearby import nearest_within
 
 Array = npt.NDArray[Any]
 
 FEATURE_DTYPE = TableType(FEATURE, 1).numpy
+ROUNDING = 1.0 / 12.0  # variance of whole gray values by their rounding
 RING = 2  # width of the background ring, px
 NEIGHBOURS = 8  # nearest neighbours whose light is taken out
 WIDTHS = (0.5, 2.0)  # range of a blob's width, in units of sigma
@@ -73,20 +74,21 @@ def ring_level(values: Array, valid: Array) -> tuple[Array, Array]:
     return level, (spread / 1.349) ** 2
 
 
-def gaussian_centres(image: Array, x: Array, y: Array, sigma: float) -> Array:
+def gaussian_centres(image: Array, x: Array, y: Array, sigma: float, grain: float = 0.0) -> Array:
     """Refine the centres of blobs that are brighter than their surroundings.
 
     Args:
         image: (height, width), any real type; brightness.
         x, y: (n,) starting points, px, within about 1.5 sigma of the blobs' centres.
         sigma: standard deviation of the weights, px; best the blobs' own.
+        grain: variance of a pixel at least, for the forecast (`ROUNDING` for whole gray values).
 
     Returns:
         Rows of `FEATURE`, one a starting point, in the same order. mass is the sum over the window, peak its largest
         pixel, both above the background; area is that of the half maximum, pi (2 ln 2) width^2; xx = yy is the
         blob's width squared and xy = 0; sigma comes from the scatter of the ring and of the odd part of the
-        residuals. A blob without light, or one that wanders off by more than the window's radius, keeps its start
-        and has sigma = NaN.
+        residuals, at least SETTLED. A blob without light, or one that wanders off by more than the window's radius,
+        keeps its start and has sigma = NaN.
     """
     start_x, start_y = np.asarray(x, np.float64), np.asarray(y, np.float64)
     n = len(start_x)
@@ -95,7 +97,7 @@ def gaussian_centres(image: Array, x: Array, y: Array, sigma: float) -> Array:
         return rows
     blobs = _Blobs(start_x.copy(), start_y.copy(), np.zeros(n), np.full(n, sigma), np.zeros(n))
     radius = window_radius(sigma)
-    near = _neighbours(start_x, start_y, 2.0 * radius + RING)
+    near = nearest_within(start_x, start_y, 2.0 * radius + RING, NEIGHBOURS)
     alone = near[:, 0] < 0
     todo = np.ones(n, np.bool_)
     cx, cy = np.rint(start_x).astype(np.int64), np.rint(start_y).astype(np.int64)
@@ -113,7 +115,7 @@ def gaussian_centres(image: Array, x: Array, y: Array, sigma: float) -> Array:
         cx = np.where(off, np.rint(blobs.x), cx).astype(np.int64)
         cy = np.where(off, np.rint(blobs.y), cy).astype(np.int64)
         todo = off | (off[near] & (near >= 0)).any(axis=1)
-    _measure(rows, patch, blobs, near, sigma)
+    _measure(rows, patch, blobs, near, sigma, grain)
     lost = ~inside | ~(rows["mass"] > 0) | ~(blobs.amplitude > 0)
     rows["x"], rows["y"] = np.where(lost, start_x, blobs.x), np.where(lost, start_y, blobs.y)
     rows["sigma"][lost] = np.nan
@@ -167,21 +169,6 @@ class _Patches:
         if bare.any():
             level[bare] = np.where(valid[bare], values[bare], np.inf).min(axis=(1, 2))
         return level, variance
-
-
-def _neighbours(x: Array, y: Array, reach: float) -> Array:
-    """Indices of up to NEIGHBOURS other points within `reach`, nearest first, -1 where there are no more; (n, k)."""
-    if len(x) < 2:
-        return np.full((len(x), 1), -1)
-    points = np.column_stack((x, y))
-    k = min(NEIGHBOURS + 1, len(x))
-    distance, index = cKDTree(points).query(points, k=k, distance_upper_bound=reach)
-    index = np.where((distance < np.inf) & (index != np.arange(len(x))[:, None]), index, -1)
-    # The point itself is found too, at any place among equal distances: push it and the missing ones to the end.
-    order = np.argsort(index < 0, axis=1, kind="stable")[:, : k - 1]
-    index = np.take_along_axis(index, order, axis=1)
-    used = max(1, int((index >= 0).any(axis=0).sum()))
-    return np.asarray(index[:, :used])
 
 
 def _moments(values: Array, dx: Array, dy: Array, sigma: float) -> tuple[Array, Array, Array, Array]:
@@ -262,7 +249,7 @@ def _fit(patch: _Patches, blobs: _Blobs, near: Array, chosen: Array, sigma: floa
         blobs.background[chosen] += step[:, 4]
 
 
-def _measure(rows: Array, patch: _Patches, blobs: _Blobs, near: Array, sigma: float) -> None:
+def _measure(rows: Array, patch: _Patches, blobs: _Blobs, near: Array, sigma: float, grain: float) -> None:
     """Fill all columns but x and y."""
     everyone = np.arange(len(rows))
     values = patch.cleaned(blobs, near, everyone)
@@ -286,7 +273,8 @@ def _measure(rows: Array, patch: _Patches, blobs: _Blobs, near: Array, sigma: fl
     light = blobs.amplitude * 2.0 * np.pi * sigma**2 * part * (1.0 - part)
     with np.errstate(divide="ignore", invalid="ignore"):
         # Missing pixels take their share of the information with them.
-        rows["sigma"] = np.sqrt(0.5 * np.maximum(noise, residual) / total) * whole / light
+        variance = np.maximum(np.maximum(noise, grain), residual)
+        rows["sigma"] = np.maximum(np.sqrt(0.5 * variance / total) * whole / light, SETTLED)
 
 
 def _odd_part(residual: Array, patch: _Patches, blobs: _Blobs) -> Array:

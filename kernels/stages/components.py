@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.centroid import FEATURE_DTYPE, gaussian_centres
+from kernels.centroid import FEATURE_DTYPE, ROUNDING, gaussian_centres
 from kernels.errors import DefinitionError
 from kernels.host_cv import cv2
 from kernels.ir.body import Datum, Host, ValueType
@@ -57,8 +57,9 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **_: V
     neither the threshold nor the ground pulls the centre: mass = sum v, x = sum v x / mass, xx = sum v (x - x0)^2 /
     mass ...; peak is the largest v in the mask, area counts the mask's pixels. The ring is 2 px wide, its level the
     mean of its middle half (where nothing is around, the component's darkest pixel). sigma follows from the ring's
-    scatter alone, so it leaves out the shot noise of the blob's own light. A component with no light above the
-    ground takes the mean of its pixels and sigma = NaN. Weights that are no finite numbers are left out.
+    scatter and the rounding of whole gray values alone, so it leaves out the shot noise of the blob's own light. A
+    component with no light above the ground takes the mean of its pixels and sigma = NaN. Weights that are no finite
+    numbers are left out.
 
     refine_sigma > 0 replaces x, y and sigma of components not wider than twice that by `gaussian_centres` (S-curve
     below 0.001 px, noise at the Cramer-Rao bound, touching blobs after `split`); sigma then includes the shot noise.
@@ -113,11 +114,14 @@ def measure(mask: Array, image: Array | None, params: Mapping[str, Any]) -> tupl
     light = image.astype(np.float32)
     if params["polarity"] == "dark":
         np.negative(light, out=light)
-    return _weighed(x, y, labels, len(order), light, params), overflow
+    grain = 0.0 if image.dtype.kind == "f" else ROUNDING
+    return _weighed(x, y, labels, len(order), light, params, grain), overflow
 
 
-def _weighed(x: Array, y: Array, labels: Array, count: int, light: Array, params: Mapping[str, Any]) -> Array:
-    """Rows from gray values, for core pixels x, y of `count` labels."""
+def _weighed(
+    x: Array, y: Array, labels: Array, count: int, light: Array, params: Mapping[str, Any], grain: float
+) -> Array:
+    """Rows from gray values, for core pixels x, y of `count` labels; a pixel's variance is at least `grain`."""
     height, width = light.shape
     core = (y + 1) * (width + 2) + x + 1
     if params["split"] > 0:
@@ -143,7 +147,7 @@ def _weighed(x: Array, y: Array, labels: Array, count: int, light: Array, params
     lever = np.bincount(owners, share**2 * ((px - 1 - rows["x"][owners]) ** 2 + (py - 1 - rows["y"][owners]) ** 2),
                         count)  # fmt: skip
     with np.errstate(divide="ignore", invalid="ignore"):
-        rows["sigma"] = np.sqrt(0.5 * lever * noise) / rows["mass"]
+        rows["sigma"] = np.sqrt(0.5 * lever * np.maximum(noise, grain)) / rows["mass"]
     reach = np.sqrt(plain["area"]) + params["grow"]
     dark = ~(rows["mass"] > 0) | ~(np.hypot(rows["x"] - plain["x"], rows["y"] - plain["y"]) <= reach)
     for name in ("x", "y", "sigma"):
@@ -152,7 +156,7 @@ def _weighed(x: Array, y: Array, labels: Array, count: int, light: Array, params
     for name in ("xx", "xy", "yy"):
         rows[name] = np.where(flat, plain[name], rows[name])
     if params["refine_sigma"] > 0:
-        _refine(rows, light, params["refine_sigma"])
+        _refine(rows, light, params["refine_sigma"], grain)
     return rows
 
 
@@ -189,9 +193,9 @@ def _moments(x: Array, y: Array, labels: Array, v: Array, count: int) -> Array:
     return rows
 
 
-def _refine(rows: Array, light: Array, sigma: float) -> None:
+def _refine(rows: Array, light: Array, sigma: float, grain: float) -> None:
     small = np.flatnonzero(0.5 * (rows["xx"] + rows["yy"]) <= 4.0 * sigma * sigma)
-    found = gaussian_centres(light, rows["x"][small], rows["y"][small], sigma)
+    found = gaussian_centres(light, rows["x"][small], rows["y"][small], sigma, grain)
     seen = np.isfinite(found["sigma"])
     for name in ("x", "y", "sigma"):
         rows[name][small[seen]] = found[name][seen]

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.spatial import cKDTree
 
-from kernels.centroid import gaussian_centres
+from kernels.centroid import ROUNDING, gaussian_centres
 from kernels.errors import DefinitionError
 from kernels.ir.body import Datum, Host, ValueType
 from kernels.ir.image import ImageType
 from kernels.ir.table import FEATURE, Table, TableType
+from kernels.nearby import pairs_within
 from kernels.param import Param, Value
 from kernels.stage import stage
 from kernels.stages.threshold import POLARITY
@@ -57,18 +57,20 @@ def refine(candidates: ValueType, image: ValueType, **_: Value) -> Host:
     if not isinstance(image, ImageType) or image.channels != 1:
         raise DefinitionError(f"it takes an image of one channel, not {image}; put a `gray` stage before it")
 
+    grain = 0.0 if image.dtype.is_float else ROUNDING
+
     def run(inputs: Sequence[Datum | None], params: Mapping[str, Any]) -> Mapping[str, Datum]:
         table, frame = inputs
         assert isinstance(table, Table)
         light = np.asarray(frame) if params["polarity"] == "bright" else -np.asarray(frame, np.float32)
-        rows = refined(table.rows, light, params["sigma"], params["separation"])
+        rows = refined(table.rows, light, params["sigma"], params["separation"], grain)
         return {"out": Table(rows[rows["mass"] > params["min_mass"]], table.overflow)}
 
     return Host({"out": TableType(FEATURE, candidates.capacity)}, run)
 
 
-def refined(rows: Array, light: Array, sigma: float, separation: float) -> Array:
-    """Rows of `FEATURE` of the blobs near the candidates `rows` (columns x and y)."""
+def refined(rows: Array, light: Array, sigma: float, separation: float, grain: float = 0.0) -> Array:
+    """Rows of `FEATURE` of the blobs near the candidates `rows` (columns x and y), as `gaussian_centres` makes them."""
     x, y = rows["x"].astype(np.float64), rows["y"].astype(np.float64)
     height, width = light.shape
     real = (x >= -0.5) & (x <= width - 0.5) & (y >= -0.5) & (y <= height - 0.5)
@@ -76,7 +78,7 @@ def refined(rows: Array, light: Array, sigma: float, separation: float) -> Array
     column = np.clip(np.rint(x).astype(np.int64), 0, width - 1)
     row = np.clip(np.rint(y).astype(np.int64), 0, height - 1)
     kept = brightest(x, y, light[row, column].astype(np.float64), separation)
-    found = gaussian_centres(light, x[kept], y[kept], sigma)
+    found = gaussian_centres(light, x[kept], y[kept], sigma, grain)
     return np.asarray(found[brightest(found["x"], found["y"], found["peak"], separation)])
 
 
@@ -85,12 +87,11 @@ def brightest(x: Array, y: Array, brightness: Array, separation: float) -> Array
     stays = np.ones(len(x), np.bool_)
     if len(x) < 2 or separation <= 0:
         return np.flatnonzero(stays)
-    pairs = cKDTree(np.column_stack((x, y))).query_pairs(np.nextafter(separation, 0.0), output_type="ndarray")
     rank = np.empty(len(x), np.int64)
     rank[np.argsort(-brightness, kind="stable")] = np.arange(len(x))
-    first_wins = rank[pairs[:, 0]] < rank[pairs[:, 1]]
-    winner = np.where(first_wins, pairs[:, 0], pairs[:, 1])
-    loser = np.where(first_wins, pairs[:, 1], pairs[:, 0])
+    winner, loser = pairs_within(x, y, separation)
+    first_wins = rank[winner] < rank[loser]
+    winner, loser = winner[first_wins], loser[first_wins]
     for i in np.argsort(rank[winner], kind="stable"):
         if stays[winner[i]]:
             stays[loser[i]] = False

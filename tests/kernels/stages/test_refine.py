@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kernels.errors import DefinitionError
 from kernels.ir.image import F32, I32, ImageType, dtype_of
@@ -84,3 +86,18 @@ def test_refusals():
         refine.build([ImageType(F32, 4, 4), ImageType(F32, 4, 4)])
     with pytest.raises(DefinitionError, match="one channel"):
         refine.build([TABLE, ImageType(F32, 4, 4, 3)])
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 20), st.integers(1, 20), st.integers(0, 40), st.integers(0, 2**32 - 1), st.floats(0.4, 4.0))
+def test_any_candidates_give_finite_rows_near_them(height, width, count, seed, sigma):
+    rng = np.random.default_rng(seed)
+    image = rng.normal(50, 30, (height, width)).astype(np.float32)
+    image[rng.random((height, width)) < 0.02] = np.nan
+    x, y = rng.integers(-1, width + 1, count), rng.integers(-1, height + 1, count)
+    rows = run(image, x, y, sigma=sigma).rows
+    for name in ("x", "y", "mass", "peak", "area", "xx", "yy"):
+        assert np.isfinite(rows[name]).all(), name
+    for row in rows:
+        assert np.hypot(row["x"] - x, row["y"] - y).min() <= 1.5 * max(2, round(3.3 * sigma))
+    assert ((rows["sigma"] > 0) | np.isnan(rows["sigma"])).all()

@@ -1,0 +1,55 @@
+"""Points near each other, by a grid of cells (`scipy.spatial` would take longer to import than most clips to start)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+def pairs_within(x: Array, y: Array, reach: float) -> tuple[Array, Array]:
+    """All ordered pairs of different points closer than `reach`.
+
+    Args:
+        x, y: (n,) finite coordinates.
+        reach: > 0, in their unit.
+
+    Returns:
+        Indices i and j, int64 (m,), each pair in both directions, by i, then by distance, then by j.
+    """
+    n = len(x)
+    if n < 2:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    column = np.floor((x - x.min()) / reach).astype(np.int64)
+    row = np.floor((y - y.min()) / reach).astype(np.int64)
+    stride = int(row.max()) + 3
+    cell = column * stride + row + 1
+    order = np.argsort(cell, kind="stable")
+    ordered = cell[order]
+    first, second = [], []
+    for side in (-stride, 0, stride):  # the three cells above each other in this column and the two beside it
+        low = np.searchsorted(ordered, cell + side - 1, "left")
+        count = np.searchsorted(ordered, cell + side + 1, "right") - low
+        i = np.repeat(np.arange(n), count)
+        place = np.arange(len(i)) + np.repeat(low - (np.cumsum(count) - count), count)
+        j = order[place]
+        close = (i != j) & ((x[i] - x[j]) ** 2 + (y[i] - y[j]) ** 2 < reach * reach)
+        first.append(i[close])
+        second.append(j[close])
+    i, j = np.concatenate(first), np.concatenate(second)
+    ranked = np.lexsort((j, (x[i] - x[j]) ** 2 + (y[i] - y[j]) ** 2, i))
+    return i[ranked], j[ranked]
+
+
+def nearest_within(x: Array, y: Array, reach: float, most: int) -> Array:
+    """Indices of up to `most` other points closer than `reach`, nearest first, -1 where there are no more; (n, k)."""
+    i, j = pairs_within(x, y, reach)
+    count = np.bincount(i, minlength=len(x))
+    rank = np.arange(len(i)) - np.repeat(np.cumsum(count) - count, count)
+    table = np.full((len(x), max(1, min(most, int(count.max(initial=0))))), -1)
+    kept = rank < table.shape[1]
+    table[i[kept], rank[kept]] = j[kept]
+    return table

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib
 import os
 import sys
 from collections.abc import Sequence
 
 from app import launcher
-from app.commands import evaluate, info, listing, run, simulate
 from kernels.errors import FusetrackError, InputError
 
-COMMANDS = (run, evaluate, simulate, listing, info)
-"""Modules with `add(subparsers)`, which declares commands; a command is a function (arguments) -> exit code."""
+COMMANDS = {
+    "run": ("run:add", "track features in a clip"),
+    "evaluate": ("evaluate:add", "compare tracks with the truth: recall, precision, id switches, RMSE"),
+    "simulate": ("simulate:add", "write a simulated clip and its exact truth"),
+    "info": ("info:add", "what is in a clip: size, depth, frames, time base, warnings"),
+    "pipelines": ("listing:add_pipelines", "list the shipped pipelines, or show one with every parameter"),
+    "stages": ("listing:add_stages", "list the image kernels, or explain one"),
+    "trackers": ("listing:add_trackers", "list the trackers, or explain one"),
+}
+"""Command -> (module in app.commands and the function that declares its arguments, help).
+
+Only the module of the command that is called is loaded, so that `fusetrack --help` does not wait for OpenCV.
+"""
 
 EXAMPLES = """examples:
   fusetrack run clip.cine                            follow bright spots; results in fusetrack-out/
@@ -26,8 +37,8 @@ exit codes: 0 done; 2 the input is wrong (one sentence says what); 130 stopped b
 """
 
 
-def parser() -> argparse.ArgumentParser:
-    """The whole command line."""
+def parser(called: str = "") -> argparse.ArgumentParser:
+    """The command line, with the arguments of the command that is `called`."""
     top = argparse.ArgumentParser(
         prog="fusetrack",
         description="Streams high-speed video through fused image kernels and follows what moves.",
@@ -36,15 +47,19 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"fusetrack {launcher.__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for module in COMMANDS:
-        module.add(commands)
+    for name, (place, summary) in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter)
+        if name == called:
+            module, _, function = place.partition(":")
+            getattr(importlib.import_module(f"app.commands.{module}"), function)(command)
     return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
-    options = parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
+        options = parser(next((word for word in given if word in COMMANDS), "")).parse_args(given)
         return int(options.function(options))
     except InputError as error:
         print(f"fusetrack: {error}", file=sys.stderr)

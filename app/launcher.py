@@ -20,7 +20,7 @@ __version__ = "0.1.0"
 
 _PUBLIC = {
     "open_source": "app.sources.opening",
-    "open_scene": "app.sources.simulated",
+    "open_scene": "app.sources.simulated.source",
     "run_clip": "app.controller",
     "read_tracks": "app.exports.tables",
     "evaluate": "pipelines.evaluation",

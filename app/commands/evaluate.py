@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import asdict
-from typing import Any
 
 from app.exports.tables import read_tracks, read_truth
 from kernels.errors import InputError
@@ -17,15 +16,10 @@ EXAMPLES = """examples:
 """
 
 
-def add(commands: Any) -> None:
-    """Declare the command."""
-    command = commands.add_parser(
-        "evaluate",
-        help="compare tracks with the truth: recall, precision, id switches, RMSE",
-        description="Matches tracks to true positions frame by frame (CLEAR MOT, Bernardin and Stiefelhagen 2008).",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    command.description = "Matches tracks to true positions frame by frame (CLEAR MOT; Bernardin, Stiefelhagen 2008)."
+    command.epilog = EXAMPLES
     command.add_argument("tracks", metavar="TRACKS", help="a table of tracks, .csv or .parquet")
     command.add_argument("truth", metavar="TRUTH", help="a table of true positions, .csv")
     command.add_argument("--gate", type=float, default=3.0, metavar="PX", help="farthest distance of a match (3 px)")

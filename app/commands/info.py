@@ -6,20 +6,15 @@ import argparse
 import json
 import math
 from contextlib import closing
-from typing import Any
 
 from app.commands.arguments import add_clip, check_fps
 from app.provenance import source_facts
 from app.sources.opening import open_source
 
 
-def add(commands: Any) -> None:
-    """Declare the command."""
-    command = commands.add_parser(
-        "info",
-        help="what is in a clip: size, depth, frames, time base, warnings",
-        description="Opens a clip and says what it holds and where its time base comes from.",
-    )
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    command.description = "Opens a clip and says what it holds and where its time base comes from."
     add_clip(command)
     command.add_argument("--json", action="store_true", help="for machines")
     command.set_defaults(function=_info)

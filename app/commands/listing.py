@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -23,22 +23,27 @@ from pipelines.graph import Node, find_tracker
 from pipelines.trackers.base import registry as trackers
 
 
-def add(commands: Any) -> None:
-    """Declare the three listings."""
-    for name, function, what in (
-        ("stages", _stages, "image kernels"),
-        ("trackers", _trackers, "trackers"),
-        ("pipelines", _pipelines, "shipped pipelines"),
-    ):
-        command = commands.add_parser(
-            name,
-            help=f"list the {what}, or explain one",
-            description=f"Without NAME lists the {what}; with NAME shows what it does and its parameters.",
-        )
-        command.add_argument("name", nargs="?", metavar="NAME", help="explain this one")
-        command.add_argument("--json", action="store_true", help="for machines")
-        add_plugins(command)
-        command.set_defaults(function=function)
+def add_stages(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `fusetrack stages`."""
+    _add(command, _stages, "image kernels")
+
+
+def add_trackers(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `fusetrack trackers`."""
+    _add(command, _trackers, "trackers")
+
+
+def add_pipelines(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `fusetrack pipelines`."""
+    _add(command, _pipelines, "shipped pipelines")
+
+
+def _add(command: argparse.ArgumentParser, function: Callable[[argparse.Namespace], int], what: str) -> None:
+    command.description = f"Without NAME lists the {what}; with NAME shows what it does and its parameters."
+    command.add_argument("name", nargs="?", metavar="NAME", help="explain this one")
+    command.add_argument("--json", action="store_true", help="for machines")
+    add_plugins(command)
+    command.set_defaults(function=function)
 
 
 def _stages(options: argparse.Namespace) -> int:

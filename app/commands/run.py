@@ -47,15 +47,10 @@ results, in --out (fusetrack-out/<clip>-<pipeline> without it; files of an earli
 SHOWN = 12
 
 
-def add(commands: Any) -> None:
-    """Declare the command."""
-    command = commands.add_parser(
-        "run",
-        help="track features in a clip",
-        description="Runs a clip through a pipeline and writes tracks, pictures and a summary.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    command.description = "Runs a clip through a pipeline and writes tracks, pictures and a summary."
+    command.epilog = EXAMPLES
     add_clip(command)
     command.add_argument(
         "--pipeline",

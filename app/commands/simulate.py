@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -25,15 +24,10 @@ EXAMPLES = """examples:
 """
 
 
-def add(commands: Any) -> None:
-    """Declare the command."""
-    command = commands.add_parser(
-        "simulate",
-        help="write a simulated clip and its exact truth",
-        description="Renders a scene with sensor noise into a clip, and the true positions into a table beside it.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    command.description = "Renders a scene with sensor noise into a clip, and the true positions into a table."
+    command.epilog = EXAMPLES
     command.add_argument("scene", nargs="?", metavar="SCENE", help="name, or name?parameter=value&...")
     command.add_argument("file", nargs="?", metavar="FILE", help="where to: .mp4, .mkv, .avi or .npy")
     command.add_argument("--fps", type=float, metavar="RATE", help="frames a second")

@@ -139,7 +139,7 @@ def duration(seconds: float) -> str:
     """Seconds for people.
 
     >>> duration(7.4), duration(75), duration(7300), duration(float("inf"))
-    ('7 s', '1:15 min', '2:02 h', 'unknown')
+    ('7 s', '1:15 min', '2:01 h', 'unknown')
     """
     if not math.isfinite(seconds):
         return "unknown"

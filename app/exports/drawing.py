@@ -140,6 +140,9 @@ def text(
     """
     if align:
         x -= align * text_width(words, size)
+    height, width = picture.shape[:2]
+    if not (-width < x < 2 * width and -height < y < 2 * height):
+        return  # far outside: OpenCV takes no such places
     place, thick = (round(x), round(y)), max(1, round(size * 1.6))
     if outline:
         cv2.putText(picture, words, place, FONT, size, DARK, thick + 2, cv2.LINE_AA)

@@ -1,8 +1,6 @@
 """One picture of all trajectories: over the clip's background on the left (or on top), x and y against time beside it.
 
-`TrajectoryPicture` takes the rows while they come and holds a bounded number of them: of each track and each stretch
-of frames it keeps the first row and those of the extreme x and y, and the stretches double when there are too many.
-So oscillations keep their envelope and never alias.
+`TrajectoryPicture` takes the rows while they come and holds a bounded number of them (`app.exports.thinning`).
 """
 
 from __future__ import annotations
@@ -34,11 +32,11 @@ from app.exports.drawing import (
     text_width,
     to_display,
 )
+from app.exports.thinning import MOST_ROWS, ThinnedRows
 from kernels.host_cv import cv2
-from pipelines.features import TRACK_DTYPE, State, Tracks, no_tracks
+from pipelines.features import State, Tracks
+from pipelines.trackers.base import confirmed
 
-MOST_ROWS = 200_000
-PENDING_ROWS = 1 << 14
 TIME_COLOURS = 32
 MANY = 40
 """Tracks beyond which lines are thin and nothing is labelled."""
@@ -98,30 +96,11 @@ class TrajectoryPicture:
 
     def __init__(self, width: int, height: int, most_rows: int = MOST_ROWS) -> None:
         self._width, self._height = width, height
-        self._most = most_rows
-        self._stretch = 1  # frames that are thinned together
-        self._kept = no_tracks()
-        self._pending: list[Tracks] = []
-        self._pending_rows = 0
-        self._left_out = 0
-
-    @property
-    def rows(self) -> Tracks:
-        """The rows held, by track and frame."""
-        self._settle()
-        return self._kept
+        self._rows = ThinnedRows(most_rows)
 
     def add(self, rows: Tracks) -> None:
         """Take rows of TRACK_DTYPE, of any frames; they are copied."""
-        if rows.dtype != TRACK_DTYPE:
-            raise ValueError(f"rows of tracks have the dtype TRACK_DTYPE, not {rows.dtype}")
-        good = np.isfinite(rows["x"]) & np.isfinite(rows["y"])
-        for start in range(0, len(rows), self._most):
-            block = rows[start : start + self._most]
-            self._pending.append(block[good[start : start + self._most]])
-            self._pending_rows += len(self._pending[-1])
-            if self._pending_rows >= PENDING_ROWS:
-                self._settle()
+        self._rows.add(rows)
 
     def save(
         self, path_png: str | os.PathLike[str], background: Picture | None, style: PictureStyle | None = None
@@ -133,63 +112,8 @@ class TrajectoryPicture:
 
     def paint(self, background: Picture | None, style: PictureStyle | None = None) -> npt.NDArray[np.uint8]:
         """The picture as (height, width, 3) blue, green, red bytes."""
-        return _Painter(self._width, self._height, *self._believed(), style or PictureStyle()).paint(background)
-
-    def _believed(self) -> tuple[Tracks, int]:
-        rows = self.rows
-        return rows[np.isin(rows["track"], np.unique(rows["track"][rows["state"] == State.TRACKED]))], self._left_out
-
-    def _settle(self) -> None:
-        if not self._pending:
-            return
-        new = np.concatenate(self._pending)
-        self._pending, self._pending_rows = [], 0
-        # Rows held already were thinned at this stretch; thinning them again with the new ones changes nothing.
-        self._kept = np.concatenate((self._kept, thin(new, self._stretch)))
-        limit = np.iinfo(np.int64).max >> 2
-        while len(self._kept) > self._most and self._stretch < limit:
-            before = len(self._kept)
-            self._stretch *= 2
-            self._kept = thin(self._kept, self._stretch)
-            frames = self._kept["frame"]
-            if len(self._kept) == before and self._stretch > int(frames.max()) - int(frames.min()):
-                break
-        if len(self._kept) > self._most:
-            self._drop_shortest()
-        self._kept = self._kept[np.lexsort((self._kept["frame"], self._kept["track"]))]
-
-    def _drop_shortest(self) -> None:
-        """Too many tracks: keep the longest ones, in half of the room."""
-        ids, inverse, counts = np.unique(self._kept["track"], return_inverse=True, return_counts=True)
-        first = np.full(len(ids), np.iinfo(np.int64).max)
-        last = np.full(len(ids), np.iinfo(np.int64).min)
-        np.minimum.at(first, inverse, self._kept["frame"])
-        np.maximum.at(last, inverse, self._kept["frame"])
-        longest = np.argsort(first - last, kind="stable")
-        keep = np.zeros(len(ids), bool)
-        keep[longest[np.cumsum(counts[longest]) <= self._most // 2]] = True
-        self._left_out += int((~keep).sum())
-        self._kept = self._kept[keep[inverse]]
-
-
-def thin(rows: Tracks, stretch: int) -> Tracks:
-    """Of each track and each `stretch` frames: the first and last row, and those of least and greatest x and y.
-
-    TRACKED rows and LOST ones survive in kind: the first TRACKED row and every LOST row are kept too.
-    """
-    if stretch <= 1 or not len(rows):
-        return rows
-    part = rows["frame"] // stretch
-    keep = np.zeros(len(rows), bool)
-    for key in (rows["frame"], rows["x"], rows["y"]):
-        order = np.lexsort((key, part, rows["track"]))
-        edge = (np.diff(rows["track"][order]) != 0) | (np.diff(part[order]) != 0)
-        keep[order[np.append(True, edge)]] = True
-        keep[order[np.append(edge, True)]] = True
-    keep |= rows["state"] == State.LOST
-    believed = np.flatnonzero(rows["state"] == State.TRACKED)
-    keep[believed[np.unique(rows["track"][believed], return_index=True)[1]]] = True
-    return rows[keep]
+        rows = confirmed(self._rows.rows)
+        return _Painter(self._width, self._height, rows, self._rows.left_out, style or PictureStyle()).paint(background)
 
 
 class _Painter:

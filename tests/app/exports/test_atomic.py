@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import errno
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from app.exports.atomic import PendingFile, errno_of, make_folder, replacing, uninterrupted, write_bytes, write_error
+from kernels.errors import InputError
+
+
+def test_the_file_appears_only_when_it_is_whole(tmp_path: Path) -> None:
+    target = tmp_path / "a.csv"
+    target.write_text("old")
+    with replacing(target) as temporary:
+        temporary.write_text("new")
+        assert target.read_text() == "old"
+        assert temporary.suffix == ".csv"
+    assert target.read_text() == "new"
+    assert os.listdir(tmp_path) == ["a.csv"]
+
+
+def test_an_exception_leaves_the_old_file_and_no_rubbish(tmp_path: Path) -> None:
+    target = tmp_path / "a.csv"
+    target.write_text("old")
+    with pytest.raises(KeyboardInterrupt), replacing(target) as temporary:  # noqa: PT012
+        temporary.write_text("half")
+        raise KeyboardInterrupt
+    assert target.read_text() == "old"
+    assert os.listdir(tmp_path) == ["a.csv"]
+
+
+def test_files_get_the_permissions_that_the_user_wants(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write_bytes(tmp_path / "a", b"x")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "a").stat().st_mode & 0o777 == 0o640
+
+
+def test_full_disk_on_a_real_disk(small_disk: Path) -> None:
+    with pytest.raises(InputError, match=r"the disk is full: big\.bin could not be written .* choose another --out"):
+        write_bytes(small_disk / "big.bin", bytes(1 << 20))
+    assert os.listdir(small_disk) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (errno.ENOSPC, "the disk is full"),
+        (errno.EDQUOT, "quota is used up"),
+        (errno.EACCES, "no permission"),
+        (errno.EROFS, "read-only"),
+        (errno.ENOTDIR, "is a file, not a folder"),
+        (errno.EFBIG, "grew beyond"),
+        (errno.EIO, "Input/output error"),
+    ],
+)
+def test_each_refusal_is_one_sentence_with_the_path_and_a_remedy(tmp_path: Path, code: int, words: str) -> None:
+    with pytest.raises(InputError) as caught, replacing(tmp_path / "t.csv") as temporary:  # noqa: PT012
+        temporary.write_bytes(b"abc")
+        raise OSError(code, os.strerror(code))
+    text = str(caught.value)
+    assert words in text
+    assert "t.csv" in text or str(tmp_path) in text
+    assert "--out" in text
+    assert "\n" not in text
+    assert os.listdir(tmp_path) == []
+
+
+def test_missing_folder_and_folder_as_target(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"the folder .*nowhere does not exist"):
+        PendingFile(tmp_path / "nowhere" / "a.csv")
+    with pytest.raises(InputError, match="is a folder"):
+        PendingFile(tmp_path)
+
+
+def test_make_folder(tmp_path: Path) -> None:
+    assert make_folder(tmp_path / "a" / "b").is_dir()
+    assert make_folder(tmp_path / "a" / "b").is_dir()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="is a file, not a folder"):
+        make_folder(tmp_path / "file")
+    with pytest.raises(InputError, match="not a folder"):
+        make_folder(tmp_path / "file" / "below")
+
+
+def test_error_number_behind_wrapped_errors() -> None:
+    outer = RuntimeError("encoder failed")
+    outer.__cause__ = OSError(errno.ENOSPC, "x")
+    assert errno_of(outer) == errno.ENOSPC
+    assert errno_of(Exception("IOError: No space left on device")) == errno.ENOSPC
+    assert errno_of(ValueError("x")) == 0
+    assert "x y" in str(write_error(Path("/a/b"), ValueError("x\ny")))
+
+
+def test_ctrl_c_waits_for_the_end_of_the_block() -> None:
+    done = False
+    with pytest.raises(KeyboardInterrupt), uninterrupted():  # noqa: PT012
+        signal.raise_signal(signal.SIGINT)
+        done = True
+    assert done
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -1,0 +1,232 @@
+from __future__ import annotations
+
+import errno
+import io
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import av
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from app.exports.drawing import display_size, find_levels, resized, to_display
+from app.exports.overlay import OverlayStyle, OverlayWriter
+from kernels.errors import InputError
+from pipelines.features import TRACK_DTYPE, Reason, State, Tracks, no_tracks
+
+Array = npt.NDArray[Any]
+
+
+def _rows(frame: int, places: list[tuple[float, float]], state: State = State.TRACKED) -> Tracks:
+    rows = np.zeros(len(places), TRACK_DTYPE)
+    rows["frame"], rows["time"], rows["track"] = frame, frame / 1000, np.arange(len(places))
+    rows["x"], rows["y"] = np.array(places).reshape(-1, 2).T
+    rows["state"] = state
+    return rows
+
+
+def _decoded(path: Path) -> list[Array]:
+    with av.open(str(path)) as container:
+        return [frame.to_ndarray(format="bgr24").astype(int) for frame in container.decode(video=0)]
+
+
+def _centre(window: Array) -> tuple[float, float]:
+    """Middle of what is bright."""
+    y, x = np.nonzero(window.max(axis=2) > 70)
+    assert len(x) > 12
+    return float((x.min() + x.max()) / 2), float((y.min() + y.max()) / 2)
+
+
+@pytest.mark.parametrize("size", [(161, 97), (700, 500), (33, 251)])
+def test_video_has_all_frames_and_markers_where_the_tracks_are(tmp_path: Path, size: tuple[int, int]) -> None:
+    width, height = size
+    path = tmp_path / "o.mp4"
+    style = OverlayStyle(trail=0, levels=(0.0, 255.0))
+    with OverlayWriter(path, width, height, 1000.0, style) as writer:
+        for i in range(9):
+            # The label lies above to the right of the marker; low ids of one digit stay small.
+            writer.write(np.zeros((height, width), np.uint8), _rows(i, [(10.25 + i, 20.5 + i)]), i, i / 1000)
+        s = writer.factor
+    frames = _decoded(path)
+    assert len(frames) == 9
+    assert all(side % 2 == 0 for side in frames[0].shape[:2])
+    assert frames[0].shape[1] >= min(640, 640 * width / height) or s * max(size) > 640
+    for i, frame in enumerate(frames):
+        x, y = s * (10.25 + i) + (s - 1) / 2, s * (20.5 + i) + (s - 1) / 2
+        far = 6 if s == 1 else 7  # the label begins beyond
+        top, left = round(y) - far, round(x) - far
+        window = frame[top : top + 2 * far + 1, left : left + 2 * far + 1]
+        found = _centre(window)
+        b, g, r = window[window.max(axis=2) > 150].mean(axis=0)
+        assert r > g > b + 50  # orange, the colour of track 0
+        assert abs(found[0] + left - x) <= 1.0
+        assert abs(found[1] + top - y) <= 1.0
+
+
+def test_markers_are_exact_to_a_part_of_a_pixel() -> None:
+    writer_style = OverlayStyle(trail=0, levels=(0.0, 1.0))
+    for x, y in ((50.0, 40.0), (50.5, 40.25), (50.3, 39.8)):
+        painter = _painter(700, 300, writer_style)
+        canvas = painter.draw(np.zeros((300, 700), np.float32), _rows(0, [(x, y)]), 0, 0.0).astype(float)
+        window = canvas[30:51, 40:56].max(axis=2)  # without the label
+        ring = np.where(window > 60, window, 0.0)
+        yy, xx = np.mgrid[30:51, 40:56]
+        assert abs((ring * yy).sum() / ring.sum() - y) < 0.35
+        full = canvas[38:43, 40:61].max(axis=2)
+        xx = np.arange(40, 61)
+        assert abs((full * xx).sum() / full.sum() - x) < 0.35
+
+
+def _painter(width: int, height: int, style: OverlayStyle) -> OverlayWriter:
+    """A writer whose frames are looked at, not encoded."""
+    writer = OverlayWriter(Path(tempfile.gettempdir()) / "unused.mp4", width, height, 1000.0, style)
+    writer.discard()
+    return writer
+
+
+def test_trails_fade_and_predictions_and_losses_differ() -> None:
+    painter = _painter(700, 300, OverlayStyle(trail=40, levels=(0.0, 1.0)))
+    black = np.zeros((300, 700), np.float32)
+    for i in range(40):
+        canvas = painter.draw(black, _rows(i, [(100.0 + 10 * i, 150.0)]), i, i / 1000).astype(int)
+    trail = canvas[150, 110:480].max(axis=1)
+    assert trail[-60:].mean() > 1.8 * trail[:60].mean() > 20
+    assert canvas[150, 100:480].max() > 150
+    assert canvas[100, 100:480].max() == 0
+    seen = painter.draw(black, _rows(40, [(500.0, 150.0)]), 40, 0.04)[140:161, 490:511].astype(int)
+    guess = painter.draw(black, _rows(41, [(500.0, 150.0)], State.PREDICTED), 41, 0.041)[140:161, 490:511].astype(int)
+    assert 0 < (guess.max(axis=2) > 120).sum() < 0.9 * (seen.max(axis=2) > 120).sum()
+    lost = _rows(42, [(300.0, 60.0)], State.LOST)
+    lost["reason"] = Reason.LEFT_IMAGE
+    marked = painter.draw(black, lost, 42, 0.042)
+    assert marked[60, 300].min() > 200  # the middle of the cross
+    assert marked[40:60, 308:380].max() > 150  # the reason
+    for i in range(43, 70):
+        marked = painter.draw(black, no_tracks(), i, i / 1000)
+    assert marked[40:75, 290:380].max() == 0
+
+
+def test_the_line_of_text_does_not_cover_the_picture() -> None:
+    painter = _painter(700, 300, OverlayStyle(levels=(0.0, 1.0)))
+    canvas = painter.draw(np.full((300, 700), 0.5, np.float32), no_tracks(), 12345, 12.345)
+    assert (canvas[:300, :700] == 128).all()
+    assert canvas[300:].max() > 200
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        np.linspace(0, 4095, 64 * 48).reshape(48, 64).astype(np.uint16),
+        np.linspace(-3, 9, 64 * 48).reshape(48, 64),
+        np.linspace(0, 255, 64 * 48 * 3).reshape(48, 64, 3).astype(np.uint8),
+        np.linspace(0, 65535, 64 * 48 * 4).reshape(48, 64, 4).astype(np.uint16),
+        (np.arange(64 * 48) % 2 == 0).reshape(48, 64, 1),
+        np.full((48, 64), 7, np.uint8),
+        np.full((48, 64), np.nan, np.float32),
+        np.linspace(-2000, 2000, 64 * 48).reshape(48, 64).astype(np.int16),
+    ],
+)
+def test_any_picture_can_be_shown(tmp_path: Path, picture: Array) -> None:
+    shown = to_display(picture, find_levels([picture]))
+    assert (shown.shape, shown.dtype) == ((48, 64, 3), np.uint8)
+    if np.isfinite(picture).all() and picture.astype(float).std() > 0:
+        assert shown.min() < 10
+        assert shown.max() > 245
+    with OverlayWriter(tmp_path / "o.mp4", 64, 48, float("nan")) as writer:
+        for i in range(6):
+            writer.write(picture, no_tracks(), i, float("nan"))
+    assert len(_decoded(tmp_path / "o.mp4")) == 6
+
+
+def test_colours_of_the_clip_stay() -> None:
+    red = np.zeros((4, 4, 3), np.uint8)
+    red[:, :, 0] = 255
+    assert to_display(red, (0.0, 255.0)).tolist()[0][0] == [0, 0, 255]
+    assert to_display(red, (0.0, 255.0), rgb=False).tolist()[0][0] == [255, 0, 0]
+
+
+def test_noise_of_a_flat_picture_is_not_blown_up() -> None:
+    noise = (100 + np.random.default_rng(0).integers(0, 2, (50, 50))).astype(np.uint8)
+    shown = to_display(noise, find_levels([noise]))
+    assert int(shown.max()) - int(shown.min()) < 40
+
+
+@pytest.mark.parametrize(("size", "factor"), [((64, 48), 10), ((640, 480), 1), ((8, 1024), 1), ((5000, 100), 0.5)])
+def test_display_size(size: tuple[int, int], factor: float) -> None:
+    assert display_size(*size) == factor
+
+
+@pytest.mark.parametrize("factor", [3.0, 0.5])
+def test_pixel_centres_move_as_stated(factor: float) -> None:
+    picture = np.zeros((80, 80, 3), np.uint8)
+    picture[40:42, 20:22] = 255  # its middle is (20.5, 40.5)
+    big = resized(picture, factor)[:, :, 0].astype(float)
+    yy, xx = np.mgrid[: big.shape[0], : big.shape[1]]
+    assert (big * xx).sum() / big.sum() == pytest.approx(factor * 20.5 + (factor - 1) / 2, abs=0.05)
+    assert (big * yy).sum() / big.sum() == pytest.approx(factor * 40.5 + (factor - 1) / 2, abs=0.05)
+
+
+def test_an_interrupted_overlay_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "o.mp4"
+    with pytest.raises(KeyboardInterrupt), OverlayWriter(path, 64, 48, 1000.0) as writer:  # noqa: PT012
+        for i in range(20):
+            writer.write(np.zeros((48, 64), np.uint8), no_tracks(), i, i / 1000)
+            if i == 12:
+                raise KeyboardInterrupt
+    assert len(_decoded(path)) == 13
+    assert os.listdir(tmp_path) == ["o.mp4"]
+
+
+def test_without_a_frame_there_is_no_file(tmp_path: Path) -> None:
+    with OverlayWriter(tmp_path / "o.mp4", 64, 48, 1000.0) as writer:
+        pass
+    assert writer.close() == 0
+    assert os.listdir(tmp_path) == []
+
+
+class _FullFile(io.FileIO):
+    def write(self, data: Any) -> int:
+        if self.tell() > 20000:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return super().write(data)
+
+
+def _noise(writer: OverlayWriter, frames: int) -> None:
+    rng = np.random.default_rng(0)
+    for i in range(frames):
+        writer.write(rng.integers(0, 256, (256, 320), np.uint8), no_tracks(), i, i / 1000)
+
+
+def test_a_disk_that_fills_up_while_the_video_is_written(tmp_path: Path) -> None:
+    with (  # noqa: PT012
+        pytest.raises(InputError, match=r"the disk is full: o\.mp4"),
+        OverlayWriter(tmp_path / "o.mp4", 320, 256, 1000.0) as writer,
+    ):
+        assert writer._file is not None
+        writer._file.close()
+        writer._file = _FullFile(writer._pending.temporary, "w+b")  # type: ignore[assignment]
+        _noise(writer, 60)
+    assert os.listdir(tmp_path) == []
+
+
+def test_full_disk_on_a_real_disk(small_disk: Path) -> None:
+    with (
+        pytest.raises(InputError, match="the disk is full"),
+        OverlayWriter(small_disk / "o.mp4", 320, 256, 1000.0) as writer,
+    ):
+        _noise(writer, 60)
+    assert os.listdir(small_disk) == []
+
+
+def test_misuse(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="does not exist"):
+        OverlayWriter(tmp_path / "no" / "o.mp4", 64, 48, 1000.0)
+    writer = OverlayWriter(tmp_path / "o.mp4", 64, 48, 1000.0)
+    with pytest.raises(ValueError, match=r"\(48, 64\), not \(64, 48\)"):
+        writer.write(np.zeros((64, 48), np.uint8), no_tracks(), 0, 0.0)
+    writer.close()
+    with pytest.raises(ValueError, match="closed"):
+        writer.write(np.zeros((48, 64), np.uint8), no_tracks(), 0, 0.0)

@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+import csv
+import errno
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.exports import tables
+from app.exports.columns import to_csv
+from app.exports.tables import read_meta, read_tracks, read_truth, write_tracks_csv, write_tracks_parquet
+from kernels.errors import InputError
+from pipelines.evaluation import TRUTH_DTYPE
+from pipelines.features import TRACK_DTYPE, State, no_tracks
+from tests.app.exports.made import assert_same, random_tracks
+
+META = {"source": "clip.cine", "time_base": "stamps", "pipeline_hash": "abc", "versions": {"fusetrack": "0.1"}}
+HEADER = "frame,time_s,track,x_px,y_px,vx_px_per_s,vy_px_per_s,sigma_px,score,state,reason"
+
+
+def test_csv_round_trip_and_header(tmp_path: Path) -> None:
+    rows = random_tracks(50, 6)
+    write_tracks_csv(tmp_path / "t.csv", rows[::-1], META)
+    lines = (tmp_path / "t.csv").read_text().splitlines()
+    assert lines[0] == HEADER
+    assert len(lines) == len(rows) + 1
+    back = read_tracks(tmp_path / "t.csv")
+    assert back.dtype == TRACK_DTYPE
+    for name in ("frame", "track", "state", "reason", "time"):
+        np.testing.assert_array_equal(back[name], rows[name])
+    for name in ("x", "y", "vx", "vy", "sigma", "score"):
+        np.testing.assert_allclose(back[name], rows[name], rtol=0, atol=6e-7, equal_nan=True)
+
+
+def test_csv_by_an_independent_reader(tmp_path: Path) -> None:
+    rows = random_tracks(3, 4)
+    write_tracks_csv(tmp_path / "t.csv", rows, META)
+    with (tmp_path / "t.csv").open(newline="") as file:
+        read = list(csv.DictReader(file))
+    for row, line in zip(rows, read, strict=True):
+        assert float(line["time_s"]) == row["time"]
+        assert abs(float(line["x_px"]) - row["x"]) <= 5.1e-7
+        assert line["state"] == State(row["state"]).name.lower()
+        assert (line["sigma_px"] == "") == bool(np.isnan(row["sigma"]))
+        assert "-0" not in (line["x_px"], line["y_px"])
+
+
+def test_parquet_round_trip_is_exact_and_tells_units(tmp_path: Path) -> None:
+    rows = random_tracks(40, 5)
+    path = tmp_path / "t.parquet"
+    write_tracks_parquet(path, rows, META)
+    assert_same(read_tracks(path), rows)
+    schema = pyarrow.parquet.read_schema(path)
+    assert ",".join(schema.names) == HEADER
+    units = {f.name: f.metadata.get(b"unit", b"").decode() for f in schema}
+    assert (units["x_px"], units["vx_px_per_s"], units["time_s"], units["frame"]) == ("px", "px/s", "s", "")
+    assert str(schema.field("state").type).startswith("dictionary<values=string")
+    meta = read_meta(path)
+    assert {k: meta[k] for k in META} == META
+    assert "pixel centres at integers" in meta["coordinates"]
+    assert meta["units"]["x_px"] == "px"
+    assert json.loads(pyarrow.parquet.read_metadata(path).metadata[b"fusetrack"]) == meta
+
+
+def test_empty_tables(tmp_path: Path) -> None:
+    write_tracks_csv(tmp_path / "t.csv", no_tracks(), META)
+    write_tracks_parquet(tmp_path / "t.parquet", no_tracks(), META)
+    for name in ("t.csv", "t.parquet"):
+        back = read_tracks(tmp_path / name)
+        assert back.dtype == TRACK_DTYPE
+        assert len(back) == 0
+
+
+finite = st.floats(-1e5, 1e5)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(finite, finite, st.floats(0, 1e5)), min_size=1, max_size=8))
+def test_any_numbers_come_back(tmp_path_factory: pytest.TempPathFactory, values: list[tuple[float, ...]]) -> None:
+    rows = np.zeros(len(values), TRACK_DTYPE)
+    rows["track"] = np.arange(len(values))
+    rows["x"], rows["vy"], rows["time"] = np.array(values).T
+    path = tmp_path_factory.mktemp("any") / "t.csv"
+    write_tracks_csv(path, rows, {})
+    back = read_tracks(path)
+    np.testing.assert_array_equal(back["time"], rows["time"])
+    np.testing.assert_allclose(back["x"], rows["x"], rtol=0, atol=5.1e-7)
+    np.testing.assert_allclose(back["vy"], rows["vy"], rtol=0, atol=5.1e-7)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "frame,particle,x,y\n1,7,3.5,4\n0,7,3,4.25\n",  # trackpy
+        "t,track,x,y\n1,7,3.5,4\n0,7,3,4.25\n",  # napari
+        "Frame;Track ID;X (px);Y (px)\n1;7;3.5;4\n0;7;3;4.25\n",
+        "\ufeffframe\tid\tx\ty\n1\t7\t3.5\t4\n0\t7\t3\t4.25\n",
+        "frame,t,particle,x,y\n1.0,0.001,7.0,3.5,4\n0,0.0,7,3,4.25\n",
+    ],
+)
+def test_foreign_tables(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "f.csv"
+    path.write_text(text, encoding="utf-8")
+    rows = read_tracks(path)
+    assert rows["frame"].tolist() == [0, 1]
+    assert rows["track"].tolist() == [7, 7]
+    assert rows["x"].tolist() == [3.0, 3.5]
+    assert rows["y"].tolist() == [4.25, 4.0]
+    assert np.isnan(rows["vx"]).all()
+    assert (rows["state"] == State.TRACKED).all()
+    assert rows["time"].tolist() == [0.0, 0.001] if "frame,t," in text else np.isnan(rows["time"]).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "is empty"),
+        ("frame,x,y\n0,1,2\n", "no column for track; its columns are frame, x, y"),
+        ("frame,track,x,y\n0,1,two,3\n", "not a number"),
+        ("frame,track,x,y\n0.5,1,2,3\n", "whole numbers"),
+        ("frame,track,x,y\n,1,2,3\n", "whole numbers"),
+        ("frame,track,x,y\n0,5000000000,2,3\n", "whole numbers"),
+        ("frame,track,x,y\n0,1,2\n", "cannot be read as a table"),
+        ("frame,track,x,y\n4,1,2,3\n4,1,2,3\n", "track 1 twice in frame 4"),
+        ("frame,track,x,y,state\n0,1,2,3,happy\n", "state 'happy'; it must be one of tentative"),
+        ("\0\1\2", "neither CSV nor Parquet"),
+        ("PAR1 but not really", "cannot be read as a table"),
+    ],
+)
+def test_bad_tables_are_refused_in_one_sentence(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_tracks(path)
+    assert words in str(caught.value)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_table(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="does not exist"):
+        read_tracks(tmp_path / "none.csv")
+    with pytest.raises(InputError, match="cannot be read"):
+        read_meta(tmp_path / "none.parquet")
+
+
+def test_truth(tmp_path: Path) -> None:
+    path = tmp_path / "c.truth.csv"
+    path.write_text("frame,time_s,track,x_px,y_px,visible\n1,0.001,0,5.5,6,0\n0,0.0,0,5,6,1\n")
+    rows = read_truth(path)
+    assert rows.dtype == TRUTH_DTYPE
+    assert rows["visible"].tolist() == [True, False]
+    assert rows["time"].tolist() == [0.0, 0.001]
+    path.write_text("frame,track,x,y,visible\n0,0,5,6,true\n0,1,5,6,false\n")
+    assert read_truth(path)["visible"].tolist() == [True, False]
+    path.write_text("frame,track,x,y\n0,0,5,6\n")
+    assert read_truth(path)["visible"].tolist() == [True]
+
+
+def test_full_disk_while_parquet_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Full(pyarrow.parquet.ParquetWriter):
+        def write_table(self, *_: object, **__: object) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(tables.pyarrow.parquet, "ParquetWriter", Full)
+    with pytest.raises(InputError, match="the disk is full"):
+        write_tracks_parquet(tmp_path / "t.parquet", random_tracks(3, 3), {})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_full_disk_on_a_real_disk(small_disk: Path) -> None:
+    rows = random_tracks(2000, 20)
+    for write, name in ((write_tracks_csv, "t.csv"), (write_tracks_parquet, "t.parquet")):
+        with pytest.raises(InputError, match="the disk is full"):
+            write(small_disk / name, rows, {})
+        assert list(small_disk.iterdir()) == []
+
+
+def test_unknown_codes_are_not_written_as_something_else() -> None:
+    rows = random_tracks(1, 1)
+    rows["state"] = 9
+    with pytest.raises(ValueError, match="state 9"):
+        to_csv(rows)

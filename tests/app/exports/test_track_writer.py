@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+import errno
+import os
+import signal
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.exports import track_writer
+from app.exports.columns import ordered
+from app.exports.tables import read_meta, read_tracks, write_tracks_csv, write_tracks_parquet
+from app.exports.track_writer import TrackWriter
+from kernels.errors import InputError
+from pipelines.features import TRACK_DTYPE, Tracks
+from pipelines.trackers.base import confirmed
+from tests.app.exports.made import assert_same, lives, random_tracks
+
+
+def _write(folder: Path, blocks: list[Tracks], **options: object) -> TrackWriter:
+    writer = TrackWriter(folder / "t.csv", folder / "t.parquet", {"source": "s"}, **options)  # type: ignore[arg-type]
+    with writer:
+        for block in blocks:
+            writer.append(block)
+    return writer
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**6), frames=st.integers(1, 120), batch=st.integers(1, 9), group=st.integers(1, 200))
+def test_streaming_equals_confirming_the_whole(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, frames: int, batch: int, group: int
+) -> None:
+    folder = tmp_path_factory.mktemp("stream")
+    rows = lives(frames, seed)
+    blocks = [np.concatenate(rows[i : i + batch]) for i in range(0, frames, batch)]
+    writer = _write(folder, blocks, group_rows=group)
+    whole = np.concatenate(rows)
+    wanted = ordered(confirmed(whole))
+    write_tracks_csv(folder / "one.csv", wanted, {})
+    if len(whole):
+        assert (folder / "t.csv").read_bytes() == (folder / "one.csv").read_bytes()
+        assert_same(read_tracks(folder / "t.parquet"), wanted)
+    counts = writer.counts
+    assert counts.rows == len(wanted)
+    assert counts.tracks == len(np.unique(wanted["track"]))
+    assert counts.dropped_rows == len(whole) - len(wanted)
+    assert counts.dropped_tracks == len(np.unique(whole["track"])) - counts.tracks
+
+
+def test_keep_tentative_writes_everything(tmp_path: Path) -> None:
+    rows = lives(60, 3)
+    writer = _write(tmp_path, rows, keep_tentative=True, group_rows=7)
+    whole = ordered(np.concatenate(rows))
+    assert_same(read_tracks(tmp_path / "t.parquet"), whole)
+    assert writer.counts.tracks == len(np.unique(whole["track"]))
+
+
+def test_memory_stays_flat(tmp_path: Path) -> None:
+    writer = TrackWriter(tmp_path / "t.csv", None, {}, group_rows=100)
+    most = 0
+    for rows in lives(3000, 1):
+        writer.append(rows)
+        most = max(most, writer._waiting_rows)
+    writer.close()
+    assert most < 700
+
+
+def test_tracks_that_stay_undecided_for_ever_are_kept_and_counted(tmp_path: Path) -> None:
+    rows = np.zeros(1, TRACK_DTYPE)  # tentative, never confirmed and never lost
+    writer = TrackWriter(tmp_path / "t.csv", None, {}, group_rows=10, most_waiting=50)
+    for frame in range(300):
+        rows["frame"] = frame
+        writer.append(rows)
+        assert writer._waiting_rows <= 110
+    counts = writer.close()
+    assert (counts.rows, counts.undecided_tracks, counts.tracks, counts.dropped_tracks) == (300, 1, 1, 0)
+
+
+def test_an_interrupted_run_leaves_whole_files(tmp_path: Path) -> None:
+    rows = [r[r["track"] < 3] for r in np.split(random_tracks(20, 5, mixed=False), 20)]
+    with pytest.raises(KeyboardInterrupt), TrackWriter(tmp_path / "t.csv", tmp_path / "t.parquet", {}) as writer:  # noqa: PT012
+        for frame, block in enumerate(rows):
+            writer.append(block)
+            if frame == 11:
+                raise KeyboardInterrupt
+    kept = np.concatenate(rows[:12])
+    assert_same(read_tracks(tmp_path / "t.parquet"), kept)
+    assert len(read_tracks(tmp_path / "t.csv")) == len(kept)
+    assert read_meta(tmp_path / "t.parquet")["complete"] is False
+    assert sorted(os.listdir(tmp_path)) == ["t.csv", "t.parquet"]
+
+
+def test_ctrl_c_in_the_middle_of_a_block_tears_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = track_writer.to_csv
+    calls = []
+
+    def pressed(rows: Tracks) -> bytes:
+        calls.append(len(rows))
+        if len(calls) == 3:
+            signal.raise_signal(signal.SIGINT)
+        return real(rows)
+
+    monkeypatch.setattr(track_writer, "to_csv", pressed)
+    rows = random_tracks(50, 4, mixed=False)
+    with (  # noqa: PT012
+        pytest.raises(KeyboardInterrupt),
+        TrackWriter(tmp_path / "t.csv", tmp_path / "t.parquet", {}, group_rows=8) as writer,
+    ):
+        for block in np.split(rows, 50):
+            writer.append(block)
+    back = read_tracks(tmp_path / "t.parquet")
+    assert 0 < len(back) < len(rows)
+    assert_same(back, rows[: len(back)])
+    assert len(read_tracks(tmp_path / "t.csv")) == len(back)
+
+
+def test_a_finished_run_says_so_and_has_row_groups(tmp_path: Path) -> None:
+    rows = random_tracks(50, 4, mixed=False)
+    _write(tmp_path, np.split(rows, 50), group_rows=30)
+    assert read_meta(tmp_path / "t.parquet")["complete"] is True
+    assert read_meta(tmp_path / "t.parquet")["source"] == "s"
+    assert pyarrow.parquet.read_metadata(tmp_path / "t.parquet").num_row_groups > 3
+    write_tracks_parquet(tmp_path / "one.parquet", rows, {})
+    assert_same(read_tracks(tmp_path / "one.parquet"), read_tracks(tmp_path / "t.parquet"))
+
+
+def test_nothing_to_keep_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError), TrackWriter(tmp_path / "t.csv", tmp_path / "t.parquet", {}):
+        raise RuntimeError
+    assert os.listdir(tmp_path) == []
+    with TrackWriter(tmp_path / "t.csv", tmp_path / "t.parquet", {}):
+        pass
+    assert sorted(os.listdir(tmp_path)) == ["t.csv", "t.parquet"]  # a run without tracks has empty tables
+
+
+def test_full_disk_removes_both_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(track_writer, "to_arrow", full)
+    with (  # noqa: PT012
+        pytest.raises(InputError, match=r"the disk is full: t\.parquet"),
+        TrackWriter(tmp_path / "t.csv", tmp_path / "t.parquet", {}, group_rows=5) as writer,
+    ):
+        for block in np.split(random_tracks(30, 3, mixed=False), 30):
+            writer.append(block)
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("kinds", [("t.csv", None), (None, "t.parquet"), ("t.csv", "t.parquet")])
+def test_full_disk_on_a_real_disk(small_disk: Path, kinds: tuple[str | None, str | None]) -> None:
+    csv, parquet = (small_disk / name if name else None for name in kinds)
+    with (  # noqa: PT012
+        pytest.raises(InputError, match="the disk is full"),
+        TrackWriter(csv, parquet, {}, group_rows=500) as writer,
+    ):
+        for block in np.split(random_tracks(1000, 20, mixed=False), 1000):
+            writer.append(block)
+    assert os.listdir(small_disk) == []
+
+
+def test_misuse(tmp_path: Path) -> None:
+    writer = TrackWriter(tmp_path / "t.csv", None, {})
+    rows = random_tracks(2, 1, mixed=False)
+    writer.append(rows[1:])
+    with pytest.raises(ValueError, match="frame 0 came after frame 1"):
+        writer.append(rows[:1])
+    with pytest.raises(ValueError, match="TRACK_DTYPE"):
+        writer.append(np.zeros(2))
+    writer.close()
+    assert writer.close().rows == writer.counts.rows
+    with pytest.raises(ValueError, match="closed"):
+        writer.append(rows)
+
+
+def test_missing_folder(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="does not exist"):
+        TrackWriter(tmp_path / "t.csv", tmp_path / "no" / "t.parquet", {})
+    assert os.listdir(tmp_path) == []

@@ -121,7 +121,8 @@ def showing(label: str, total: int | None, *, quiet: bool = False, stream: TextI
         try:
             yield plain
         finally:
-            plain.finish()
+            if plain.done:  # else an error has its line for itself
+                plain.finish()
     else:
         columns = (
             TextColumn("{task.description}", markup=False),

@@ -60,3 +60,10 @@ def test_quiet_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     with showing("clip", 10, quiet=True) as progress:
         progress.advance(10, bad=1)
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_run_that_fails_at_once_leaves_its_error_alone() -> None:
+    out = io.StringIO()
+    with pytest.raises(RuntimeError), showing("clip", 10, stream=out):
+        raise RuntimeError
+    assert out.getvalue() == ""

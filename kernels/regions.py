@@ -85,6 +85,36 @@ def levels(labels: Array, values: Array, count: int) -> tuple[Array, Array, Arra
     return level, np.where(number > 0, (upper - lower) / 1.349, 0.0) ** 2, number
 
 
+def planes(labels: Array, values: Array, x: Array, y: Array, count: int) -> tuple[Array, Array, Array]:
+    """Least-squares planes through each label's values, and the variance of what they leave.
+
+    Values farther than three robust standard deviations from their label's level have no say. A slope that the
+    pixels do not fix (too few, or all in a row) is 0.
+
+    Returns:
+        (count, 3): value at x = y = 0, slopes in x and y; (count,) variances; and (count,) the variance of a slope for
+        values of variance 1, the mean of both directions.
+    """
+    level, variance, _ = levels(labels, values, count)
+    ok = abs(values - level[labels]) <= 3.0 * np.sqrt(variance[labels]) + 1e-6
+    owner, rest = labels[ok], values[ok] - level[labels[ok]]
+    base = np.stack((np.ones(len(owner)), x[ok], y[ok]))
+    normal = np.empty((count, 3, 3))
+    right = np.empty((count, 3, 1))
+    for i in range(3):
+        right[:, i, 0] = np.bincount(owner, base[i] * rest, count)
+        for j in range(3):
+            normal[:, i, j] = np.bincount(owner, base[i] * base[j], count)
+    # A pixel's worth of ridge holds what the pixels leave open and changes nothing that they fix.
+    normal += np.diag([1e-6, 1.0, 1.0])
+    found = np.linalg.solve(normal, right)[:, :, 0]
+    left = rest - (base * found[owner].T).sum(axis=0)
+    used = np.bincount(owner, minlength=count)
+    found[:, 0] += level
+    spread = 0.5 / normal[:, 1, 1] + 0.5 / normal[:, 2, 2]
+    return found, np.bincount(owner, left * left, count) / np.maximum(used - 3, 1), spread
+
+
 def largest(labels: Array, values: Array, count: int) -> Array:
     """The largest value of each label; each needs at least one."""
     if not count:

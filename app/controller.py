@@ -11,11 +11,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from app.exports.atomic import make_folder
 from app.exports.overlay import OverlayWriter
 from app.exports.summary import versions, write_summary
 from app.exports.tables import read_tracks, read_truth
 from app.exports.track_writer import TrackWriter
-from app.exports.trajectories import TrajectoryPicture
+from app.exports.trajectories import PictureStyle, TrajectoryPicture
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
 from app.sources.opening import open_source
 from kernels.errors import InputError
@@ -143,7 +144,7 @@ def _run(
     bound = prepare(pipeline, source, job.roi)
     truth = _truth(job)
     folder = job.out or Path("fusetrack-out") / f"{_stem(info)}-{pipeline.name}"
-    _make(folder)
+    make_folder(folder)
     meta = {"source": source_facts(info), "pipeline": pipeline_facts(pipeline), "versions": versions()}
     statistics = TrackStatistics()
     with ExitStack() as stack:
@@ -169,7 +170,7 @@ def _run(
         counts = table.close(complete=not report.interrupted)
         if job.overlay:
             overlay.close()
-        trajectories.save(folder / TRAJECTORIES, first.picture)
+        trajectories.save(folder / TRAJECTORIES, first.picture, PictureStyle(title=info.name))
     names = [TRACKS_CSV, TRACKS_PARQUET, TRAJECTORIES, *([OVERLAY] if job.overlay else [])]
     files = tuple(folder / name for name in names if (folder / name).exists())
     scores = None
@@ -253,12 +254,3 @@ def _stem(info: SourceInfo) -> str:
     """The clip's name as the name of a folder."""
     stem = Path(info.name.replace(":", "-").split("?")[0]).stem
     return "".join(c if c.isalnum() or c in "-_." else "_" for c in stem) or "clip"
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except FileExistsError:
-        raise InputError(f"{folder} is a file; give --out the name of a folder") from None
-    except OSError as error:
-        raise InputError(f"the folder {folder} cannot be made: {error.strerror}; choose another --out") from None

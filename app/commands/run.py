@@ -153,7 +153,7 @@ def _points(path: Path | None) -> tuple[tuple[float, float], ...]:
 
 
 def _print(outcome: Outcome) -> None:
-    console, report, info = Console(highlight=False), outcome.report, outcome.source
+    console, report, info = Console(highlight=False, soft_wrap=True), outcome.report, outcome.source
     ledger = report.ledger
     tracks = outcome.summary["tracks"]
     table = Table("track", "frames", "from", "to", "mean x", "mean y", "range x", "range y", "top speed", "sigma",
@@ -185,4 +185,4 @@ def _print(outcome: Outcome) -> None:
         console.print(f"[yellow]warning[/]  {node} had no room for {rows} rows; raise {node}.capacity or its threshold")
     if outcome.scores is not None:
         console.print(f"truth    {describe(outcome.scores)}")
-    console.print(f"results  {outcome.folder}/  {', '.join(file.name for file in outcome.files)}", soft_wrap=True)
+    console.print(f"results  {outcome.folder}/  {', '.join(file.name for file in outcome.files)}")

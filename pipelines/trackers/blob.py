@@ -61,6 +61,7 @@ class BlobTracker(Tracker):
         Param("gate", "float", 4.0, "farthest detection from the prediction, in standard deviations", "1", 1.0, 20.0),
         Param("min_hits", "int", 3, "detections before a track is believed", "frames", low=1, high=1000),
         Param("max_missed", "int", 10, "frames without a detection before a track ends", "frames", low=0, high=100000),
+        Param("leave", "float", 4.0, "how far outside the picture a track is still waited for", "px", 0.5, 1e4),
         Param("turn_memory", "int", 3, "frames for which a sharp turn is looked for; 0: never", "frames", 0, 1000),
         Param("mass_spread", "float", 0.35, "relative scatter of a blob's mass; large ignores it", "1", 0.01, 1e6),
         Param("min_mass", "float", 0.0, "lighter features are ignored", "", low=0.0),
@@ -98,7 +99,9 @@ class BlobTracker(Tracker):
         hit = choice >= 0
         score = self._account(hit, choice, merged, found)
         dead = ~hit & ((t["missed"] > self.settings["max_missed"]) | (t["hits"] < self.settings["min_hits"]))
-        out = ~hit & ~self.inside(t["x"], t["y"])
+        outside = ~hit & ~self.inside(t["x"], t["y"])
+        # One that grazes the edge comes back; it is waited for until it must have gone.
+        out = ~hit & ~self.inside(t["x"], t["y"], -self.number("leave"))
         believed = t["hits"] >= self.settings["min_hits"]
         state = np.where(
             dead | out,
@@ -106,7 +109,7 @@ class BlobTracker(Tracker):
             np.where(~hit, int(State.PREDICTED), np.where(believed, int(State.TRACKED), int(State.TENTATIVE))),
         )
         reason = np.where(merged, int(Reason.MERGED), int(Reason.NOT_DETECTED))
-        reason = np.where(out, int(Reason.LEFT_IMAGE), np.where(hit, int(Reason.NONE), reason))
+        reason = np.where(outside, int(Reason.LEFT_IMAGE), np.where(hit, int(Reason.NONE), reason))
 
         free = np.ones(len(found), bool)
         free[choice[hit]] = False

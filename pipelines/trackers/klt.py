@@ -63,10 +63,9 @@ class KltTracker(Tracker):
         self.window = int(self.number("window"))
         if self.window % 2 == 0:
             raise DefinitionError(f"klt.window = {self.window} must be odd, such as {self.window + 1}")
-        if self.window > min(shape):
-            raise DefinitionError(
-                f"klt.window = {self.window} px is larger than the picture ({shape[0]} px high, {shape[1]} px wide)"
-            )
+        if min(shape) < 5:
+            raise DefinitionError(f"corners cannot be followed in a picture of {shape[1]} x {shape[0]} px")
+        self.window = min(self.window, (min(shape) - 1) // 2 * 2 + 1)  # a window must lie within the picture
         self.half = self.window // 2
         self.anchor = bool(self.settings["anchor"])
         self.white = self.number("white")

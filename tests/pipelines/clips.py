@@ -41,7 +41,7 @@ def moving_spots(frames: int = 40, size: int = 64, seed: int = 1) -> npt.NDArray
     rng = np.random.default_rng(seed)
     y, x = np.mgrid[:size, :size]
     clip = np.zeros((frames, size, size))
-    for k, (x0, y0, vx, vy) in enumerate(((12, 12, 0.5, 0.1), (50, 20, -0.3, 0.4), (30, 50, 0.2, -0.2))):
+    for k, (x0, y0, vx, vy) in enumerate(((12, 12, 0.5, 0.1), (50, 20, -0.3, 0.4), (10, 56, 0.2, -0.1))):
         for t in range(frames):
             clip[t] += (150 + 20 * k) * np.exp(-((x - x0 - vx * t) ** 2 + (y - y0 - vy * t) ** 2) / (2 * 1.5**2))
     return np.clip(clip + 20 + rng.normal(0, 2, clip.shape), 0, 255).round().astype(np.uint8)

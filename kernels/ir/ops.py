@@ -18,7 +18,7 @@ Corner cases, the same everywhere:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -204,6 +204,16 @@ def exact(given: DType, to: DType) -> bool:
     if to.is_float:
         return given.bits < to.bits if given.is_float else given.bits - (given.kind == "i") <= (24, 53)[to.bits == 64]
     return to.bits > given.bits and (to.kind == "i" or given.kind == "u")
+
+
+def misfit(values: Sequence[float], dtype: DType) -> float | None:
+    """The first of many Python numbers that is not a value of `dtype` (see `fits`), or None."""
+    array = np.asarray(values)
+    if array.dtype.kind in "bif":  # the common case, fast
+        kept = convert(array, dtype)
+        if bool((kept == array).all()) or (dtype.is_float and bool((np.isfinite(kept) == np.isfinite(array)).all())):
+            return None
+    return next((v for v in values if not fits(v, dtype)), None)
 
 
 def fits(value: float, dtype: DType) -> bool:

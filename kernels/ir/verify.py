@@ -12,7 +12,7 @@ from kernels.errors import ExprError
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr, Gather, Input, Size, Tap, Window, joint_size, postorder
 from kernels.ir.image import BOOL, I32, ImageType
-from kernels.ir.ops import OPS, fits
+from kernels.ir.ops import OPS, fits, misfit
 from kernels.ir.recurrence import recurrences, start_order, wandering
 from kernels.ir.table import Reduction, table_type
 
@@ -58,7 +58,7 @@ def _typed(node: Expr, _body: Body) -> str | None:
 def _valued(node: Expr, _body: Body) -> str | None:
     if node.op == "const" and not fits(node.arg, node.dtype):
         return f"{node.arg!r} is not a value of {node.dtype}"
-    if node.op == "table" and (not node.arg or not all(fits(v, node.dtype) for v in node.arg)):
+    if node.op == "table" and (not node.arg or misfit(node.arg, node.dtype) is not None):
         return f"a table needs entries, all of them values of {node.dtype}"
     if node.op == "coord" and node.arg not in ("x", "y"):
         return f"there is no coordinate {node.arg!r}; it is 'x' or 'y'"

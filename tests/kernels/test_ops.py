@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kernels.errors import ExprError
 from kernels.ir.image import BOOL, DTYPES, F32, F64, I8, I16, I32, I64, U8, U16
-from kernels.ir.ops import OPS, convert, exact, fits
+from kernels.ir.ops import OPS, convert, exact, fits, misfit
 from tests.oracle import converted, scalar
 from tests.strategies import ALL, arrays, same
 
@@ -207,3 +207,16 @@ def test_result_types():
     assert OPS["lt"].rule(U16, F32) == ((F32, F32), BOOL)
     assert OPS["select"].rule(BOOL, U8, U8) == ((BOOL, U8, U8), U8)
     assert OPS["add"].rule(I64, I8) == ((I64, I64), I64)
+
+
+def test_misfit_finds_the_first():
+    assert misfit((0, 255, 3), U8) is None
+    assert misfit((0, 256, -1), U8) == 256
+    assert misfit((0.0, 2.0), U8) is None
+    assert misfit((0.0, 2.5), U8) == 2.5
+    assert misfit((1, 2**70), I64) == 2**70
+    assert misfit((1.0, float("nan"), float("inf"), 0.1), F32) is None
+    assert misfit((1.0, 1e39), F32) == 1e39
+    assert misfit((0.5, float("nan")), I32) == 0.5
+    assert misfit((True, False), BOOL) is None
+    assert misfit((0, 2), BOOL) == 2

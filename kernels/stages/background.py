@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kernels.ir.expr import Expr, maximum, recur, sqrt, state
+from kernels.ir.expr import Expr, maximum, recur, select, sqrt, state
 from kernels.ir.image import F32
 from kernels.param import Param
 from kernels.stage import Plane, stage
@@ -16,18 +16,26 @@ from kernels.stage import Plane, stage
         Param("k", "float", 4.0, "standard deviations that make a pixel foreground", unit="1", low=0.0, high=100.0),
         Param("min_sigma", "float", 2.0, "standard deviation at least, and in the first frame, in gray values",
               low=0.0),
+        Param("learn", "float", 1.0, "share of alpha with which foreground is learned; 0 for never", unit="1", low=0.0,
+              high=1.0),
+        Param("change", "choice", "both", "which pixels can be foreground", choices=("both", "brighter", "darker"),
+              structural=True),
     ),
     per_channel=True,
 )  # fmt: skip
-def background(image: Plane, alpha: Expr, k: Expr, min_sigma: Expr) -> Mapping[str, Expr]:
+def background(
+    image: Plane, alpha: Expr, k: Expr, min_sigma: Expr, learn: Expr, change: str
+) -> Mapping[str, Expr]:
     """Foreground by a running Gaussian per pixel (Wren et al., Pfinder, IEEE PAMI 19, 1997).
 
     With d = x[t] - mean[t-1]:
-    foreground (bool): d**2 > k**2 * max(variance[t-1], min_sigma**2), judged before the pixel is learned;
-    mean (f32): mean[t-1] + alpha * d, from x[0]: that of `iir_lowpass`; cv2.accumulateWeighted has the same formula
+    foreground (bool): d**2 > k**2 * max(variance[t-1], min_sigma**2), judged before the pixel is learned,
+    and d of the sign that `change` asks for;
+    mean (f32): mean[t-1] + a * d, from x[0]: that of `iir_lowpass`; cv2.accumulateWeighted has the same formula
     but rounds once less (a fused multiply-add), which leaves them within 1e-4 of each other on bytes;
-    deviation (f32): the root of variance[t-1] + alpha * (d**2 - variance[t-1]), from min_sigma.
-    Foreground is learned as well: what stays for about 1/alpha frames becomes background.
+    deviation (f32): the root of variance[t-1] + a * (d**2 - variance[t-1]), from min_sigma;
+    a is alpha, and alpha * learn where there is foreground: what stays for about 1/(alpha learn) frames becomes
+    background, and with a small `learn` a passing object leaves no trail in the model.
 
     >>> import numpy as np
     >>> from kernels.executors.reference import evaluate_clip
@@ -42,10 +50,14 @@ def background(image: Plane, alpha: Expr, k: Expr, min_sigma: Expr) -> Mapping[s
     mean_before, variance_before = state("mean", F32), state("variance", F32)
     d = x - mean_before
     square, floor = d * d, min_sigma * min_sigma
-    mean = recur("mean", x, mean_before + alpha * d)
-    variance = recur("variance", floor, variance_before + alpha * (square - variance_before))
+    foreground = square > k * k * maximum(variance_before, floor)
+    if change != "both":
+        foreground = foreground & (d > 0.0 if change == "brighter" else d < 0.0)
+    rate = select(foreground, alpha * learn, alpha)
+    mean = recur("mean", x, mean_before + rate * d)
+    variance = recur("variance", floor, variance_before + rate * (square - variance_before))
     return {
-        "foreground": square > k * k * maximum(variance_before, floor),
+        "foreground": foreground,
         "mean": mean,
         "deviation": sqrt(variance),
     }

@@ -132,3 +132,18 @@ def restored(program, body):
     fresh = ReferenceProgram(body)
     fresh.restore(program.snapshot())
     return fresh
+
+
+def test_background_learns_foreground_by_its_share_and_looks_in_one_direction() -> None:
+    clip = np.full((6, 1, 3), 100, np.uint8)
+    clip[1:, 0, 0], clip[1:, 0, 2] = 200, 20
+    for change, wanted in (("both", [True, False, True]), ("brighter", [True, False, False]),
+                           ("darker", [False, False, True])):  # fmt: skip
+        out = evaluate_clip(background, clip, alpha=0.1, learn=0.0, change=change)
+        assert out["foreground"][5, 0].tolist() == wanted
+        held = np.array(wanted)
+        assert (out["mean"][5, 0][held] == 100).all()  # what is never learned leaves no trace
+        assert (out["mean"][5, 0, [0, 2]][~held[[0, 2]]] != 100).all()
+    plain = evaluate_clip(background, clip, alpha=0.1)["mean"][1, 0]
+    slow = evaluate_clip(background, clip, alpha=0.1, learn=0.5)["mean"][1, 0]
+    np.testing.assert_allclose(slow - 100, 0.5 * (plain - 100), rtol=1e-6)

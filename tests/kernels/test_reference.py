@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from kernels.errors import DefinitionError
 from kernels.executors.base import executor
 from kernels.executors.reference import ReferenceProgram, border_index, evaluate, evaluate_clip
-from kernels.host_cv import cv2
+from kernels.host.opencv import cv2
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Border, Expr, const, input_plane, load, param, recur, rewrite, state, window
 from kernels.ir.image import BOOL, F32, I32, U8, ImageType
@@ -226,6 +226,16 @@ def test_windows():
     for name, fold in (("out0", np.sum), ("out1", np.min), ("out2", np.max)):
         np.testing.assert_array_equal(result[name][0], fold(views, (2, 3)))
     assert [result[f"out{i}"].dtype for i in range(3)] == [np.int32, np.uint8, np.uint8]
+
+
+def test_a_float_sum_has_one_order():
+    size = (2, 4)
+    x = input_plane(0, 0, F32, size)
+    total = window("sum", x, Border("constant"), (0, 3), (0, 1))
+    image = np.array([[0, 1e8, -1e8, 1], [0, 1, 1e8, -1e8]], np.float32)  # rows: 1 from the left, else 0; 0
+    assert run(body_of(total, inputs=[ImageType(F32, *size)]), [image[None]])["out0"][0, 0, 0] == 1
+    image = np.array([[1e8, 1, 0, 0], [-1e8, 0, 0, 0]], np.float32)  # by rows 0, by columns 1
+    assert run(body_of(total, inputs=[ImageType(F32, *size)]), [image[None]])["out0"][0, 0, 0] == 0
 
 
 def test_a_deep_graph_needs_neither_stack_nor_memory():

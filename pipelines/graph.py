@@ -316,10 +316,17 @@ def _bind_tracker(node: TrackerNode, types: Mapping[Ref, ValueType], alias: Mapp
         if name not in known:
             raise DefinitionError(f"{where}: {kind.name} has no input {name!r}; it takes {', '.join(known)}")
         inputs[name] = _resolved(ref, types, alias, where)
-        is_table = isinstance(types[inputs[name]], TableType)
-        if is_table != (known[name].kind == "features"):
-            raise DefinitionError(f"{where}: input {name!r} takes {known[name].kind}, but {ref} is a "
-                                  f"{types[inputs[name]]}")  # fmt: skip
+        given = types[inputs[name]]
+        if isinstance(given, TableType) != (known[name].kind == "features"):
+            raise DefinitionError(f"{where}: input {name!r} takes {known[name].kind}, but {ref} is a {given}")
+        if isinstance(given, TableType):
+            missing = [c for c in known[name].columns if c not in dict(given.columns)]
+            if missing:
+                raise DefinitionError(f"{where}: {kind.name} needs columns {', '.join(missing)}, but {ref} is a "
+                                      f"{given}; stages such as components and refine give them")  # fmt: skip
+        elif given.channels != 1:
+            raise DefinitionError(f"{where}: {kind.name} takes one channel, but {ref} has {given.channels}; "
+                                  "put a `gray` stage before it")  # fmt: skip
     for entry in kind.inputs:
         if entry.name not in inputs and not entry.optional:
             raise DefinitionError(f"{where}: {kind.name} needs an input {entry.name!r}")

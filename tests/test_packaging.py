@@ -101,7 +101,7 @@ def test_spawned_workers_find_the_packages(wheel: Path, tmp_path: Path) -> None:
 
 
 def test_opencv_leaves_qt_alone() -> None:
-    code = ("from kernels.host_cv import cv2; import os; "
+    code = ("from kernels.host.opencv import cv2; import os; "
             "print([k for k in ('QT_QPA_PLATFORM_PLUGIN_PATH', 'QT_QPA_FONTDIR') if 'cv2' in os.environ.get(k, '')])")
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.exports.drawing import GREY, Colour, Picture, text, text_width
-from kernels.host_cv import cv2
+from kernels.host.opencv import cv2
 
 GRID: Colour = (52, 52, 52)
 AXIS: Colour = (110, 110, 110)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.exports.drawing import DARK, GREY, PALETTE, SHIFT, WHITE, Colour, Picture, colour_of, fixed, polylines, text
-from kernels.host_cv import cv2
+from kernels.host.opencv import cv2
 from pipelines.features import Reason, State, Tracks
 
 LOST_FRAMES = 20

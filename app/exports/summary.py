@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from app.exports.atomic import write_bytes
-from kernels.host_cv import cv2
+from kernels.host.opencv import cv2
 
 
 def write_summary(path: str | os.PathLike[str], mapping: Mapping[str, object]) -> None:

@@ -33,7 +33,7 @@ from app.exports.drawing import (
     to_display,
 )
 from app.exports.thinning import MOST_ROWS, ThinnedRows
-from kernels.host_cv import cv2
+from kernels.host.opencv import cv2
 from pipelines.features import State, Tracks
 from pipelines.trackers.base import confirmed
 

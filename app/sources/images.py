@@ -16,7 +16,7 @@ from app.sources.numbering import Sequence
 from app.sources.tiff import FORMAT as TIFF
 from app.sources.tiff import page_pixels, page_type
 from kernels.errors import BadFrame, ExprError, SourceError
-from kernels.host_cv import cv2
+from kernels.host.opencv import cv2
 from kernels.ir.image import DType, ImageType, dtype_of
 from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
 

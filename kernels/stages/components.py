@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from kernels.blobs import measure
 from kernels.errors import DefinitionError
+from kernels.host.blobs import measure
 from kernels.ir.body import Datum, Host, ValueType
 from kernels.ir.image import BOOL, U8, ImageType
 from kernels.ir.table import FEATURE, Table, TableType

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.centroid import ROUNDING, gaussian_centres
 from kernels.errors import DefinitionError
+from kernels.host.centroid import ROUNDING, gaussian_centres
+from kernels.host.nearby import pairs_within
 from kernels.ir.body import Datum, Host, ValueType
 from kernels.ir.image import ImageType
 from kernels.ir.table import FEATURE, Table, TableType
-from kernels.nearby import pairs_within
 from kernels.param import Param, Value
 from kernels.stage import stage
 from kernels.stages.threshold import POLARITY

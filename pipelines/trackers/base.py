@@ -40,12 +40,14 @@ class TrackerInput:
         kind: "features" (rows of FEATURE_DTYPE) or "image" (height, width).
         doc: one line of help.
         optional: True if the tracker works without it.
+        columns: names that a table of features must have.
     """
 
     name: str
     kind: Literal["features", "image"]
     doc: str = ""
     optional: bool = False
+    columns: tuple[str, ...] = ()
 
 
 class Clock:

@@ -45,7 +45,7 @@ class BlobTracker(Tracker):
 
     name = "blob"
     summary = "links detected blobs: Kalman prediction, gated exact assignment, ids that survive crossings"
-    inputs = (TrackerInput("features", "features", "detected blobs of this frame"),)
+    inputs = (TrackerInput("features", "features", "detected blobs of this frame", columns=FEATURE_DTYPE.names or ()),)
     params = (
         Param("max_speed", "float", 12.0, "fastest motion; the widest gate of a frame", "px/frame", low=0.1, high=1e4),
         Param("acceleration", "float", 0.5, "typical change of velocity in a frame", "px/frame^2", low=1e-4, high=1e3),
@@ -141,7 +141,7 @@ class BlobTracker(Tracker):
         if found.dtype != FEATURE_DTYPE or found.ndim != 1:
             raise DefinitionError(
                 f"tracker blob wants rows of features (x, y, mass ...) as 'features', not an array of shape "
-                f"{found.shape} and type {found.dtype}; wire it to a stage that gives features, such as 'blobs'"
+                f"{found.shape} and type {found.dtype}; wire it to a stage that gives features, such as 'components'"
             )
         # A feature without a place in the picture cannot be followed (comparisons with NaN are False).
         good = self.inside(found["x"], found["y"], -1.0)

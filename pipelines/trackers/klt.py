@@ -15,7 +15,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from kernels.errors import DefinitionError
-from kernels.host_cv import cv2
+from kernels.host.opencv import cv2
 from kernels.param import Param, Value
 from pipelines.features import FEATURE_DTYPE, Reason, State, Tracks
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, coasting, tracker
@@ -39,7 +39,7 @@ class KltTracker(Tracker):
     summary = "follows corners by pyramidal Lucas-Kanade with a forward-backward check, without drift"
     inputs = (
         TrackerInput("image", "image", "grey picture; 16-bit and float ones are scaled to 8 bits"),
-        TrackerInput("features", "features", "corners to start from", optional=True),
+        TrackerInput("features", "features", "corners to start from", optional=True, columns=("x", "y")),
     )
     params = (
         Param("max_points", "int", 200, "how many corners are followed", "", low=1, high=10000),
@@ -129,12 +129,19 @@ class KltTracker(Tracker):
         if "features" not in inputs:
             return None
         found = np.asarray(inputs["features"])
-        if found.dtype != FEATURE_DTYPE or found.ndim != 1:
+        names = found.dtype.names or ()
+        strength = next((name for name in ("peak", "value") if name in names), "")
+        if found.ndim != 1 or "x" not in names or "y" not in names or not strength:
             raise DefinitionError(
-                f"tracker klt wants rows of features (x, y, peak ...) as 'features', not an array of shape "
+                f"tracker klt wants rows with x, y and peak (or value) as 'features', not an array of shape "
                 f"{found.shape} and type {found.dtype}"
             )
-        usable: Array = found[np.isfinite(found["x"]) & np.isfinite(found["y"])]
+        rows = np.zeros(len(found), FEATURE_DTYPE)
+        for axis in "xy":
+            offset = found[f"d{axis}"] if f"d{axis}" in names else 0.0  # of a peak from its pixel
+            rows[axis] = found[axis] + offset
+        rows["peak"] = found[strength]
+        usable: Array = rows[np.isfinite(rows["x"]) & np.isfinite(rows["y"])]
         return usable
 
     def _grey(self, picture: Array) -> Array:

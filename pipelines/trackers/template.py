@@ -14,7 +14,7 @@ from typing import cast
 import numpy as np
 
 from kernels.errors import DefinitionError
-from kernels.host_cv import cv2
+from kernels.host.opencv import cv2
 from kernels.param import Param, Value
 from pipelines.features import Reason, State, Tracks
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, coasting, tracker

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.host_cv import cv2
+from kernels.host.opencv import cv2
 
 Array = npt.NDArray[Any]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kernels.errors import DefinitionError, ExprError
 from kernels.executors.reference import ReferenceProgram
-from kernels.host_cv import cv2
+from kernels.host.opencv import cv2
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import const, coord, input_plane
 from kernels.ir.image import BOOL, F32, F64, I32, I64, U8, ImageType

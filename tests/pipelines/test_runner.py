@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.pipelines.clips import MemoryClip, moving_spots
 
 from kernels.errors import InputError
 from pipelines.definition import loads
 from pipelines.features import Reason, State
 from pipelines.frame import FrameBatch, PixelFormat, Result
 from pipelines.streaming.runner import PICTURE, Runner, frame_range, prepare
+from tests.pipelines.clips import MemoryClip, moving_spots
 
 SPOTS = """
 taps = ["smooth"]
@@ -183,3 +183,20 @@ def test_an_error_in_a_sink_ends_the_run(spots: Any) -> None:
     runner = Runner(clip, prepare(loads(SPOTS), clip), [Full()], frames=(0, 40))
     with pytest.raises(InputError, match="disk is full"):
         runner.run()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('[stages.gray]\n[stages.p]\nuse="peaks"\n[trackers.t]\nuse="blob"\ninputs="p"\n', "needs columns mass"),
+        ('[stages.gray]\n[trackers.t]\nuse="blob"\ninputs="gray"\n', "takes features, but gray is a 64x64 u8"),
+        ('[stages.gray]\n[stages.p]\nuse="peaks"\n[trackers.t]\nuse="template"\ninputs="p"\n', "takes image"),
+        ('[stages.gray]\n[stages.s]\nuse="gaussian"\ninputs="gray.out2"\n', "gray"),
+        ('[stages.s]\nuse="gradient"\n[stages.t]\nuse="gaussian"\ninputs="s.hue"\n', "has no output 'hue'"),
+        ('[stages.m]\nuse="moments"\n[stages.s]\nuse="gaussian"\n', "takes an image as 'image', not a table"),
+    ],
+)
+def test_wiring_that_does_not_fit_is_refused(spots: Any, text: str, says: str) -> None:
+    with pytest.raises(InputError, match=says) as error:
+        prepare(loads(text), MemoryClip(spots))
+    assert "\n" not in str(error.value)

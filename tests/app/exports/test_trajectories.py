@@ -14,7 +14,7 @@ from app.exports.drawing import colour_of
 from app.exports.thinning import ThinnedRows, thin
 from app.exports.trajectories import PictureStyle, TrajectoryPicture, draw_trajectories
 from kernels.errors import InputError
-from kernels.host_cv import cv2
+from kernels.host.opencv import cv2
 from pipelines.features import TRACK_DTYPE, State, Tracks, no_tracks
 from tests.app.exports.made import lives
 

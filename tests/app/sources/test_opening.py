@@ -11,7 +11,7 @@ import tifffile
 from app.sources.base import ClipSource
 from app.sources.opening import FORMATS, open_source
 from kernels.errors import SourceError
-from kernels.host_cv import cv2
+from kernels.host.opencv import cv2
 from tests.app.sources.writers import moving_square, picture, write_cine, write_mraw, write_video
 
 

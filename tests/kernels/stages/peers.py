@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from kernels.host_cv import cv2
+from kernels.host.opencv import cv2
 from kernels.ir.image import ImageType, dtype_of
 from kernels.ir.reach import Reach, is_linear, kind, reach
 

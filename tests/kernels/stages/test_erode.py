@@ -4,7 +4,7 @@ from scipy import ndimage
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host_cv import cv2
+from kernels.host.opencv import cv2
 from kernels.ir.morphology import half_widths
 from kernels.stages.dilate import dilate
 from kernels.stages.erode import erode

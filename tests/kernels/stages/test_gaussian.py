@@ -4,7 +4,7 @@ from scipy import ndimage
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host_cv import cv2
+from kernels.host.opencv import cv2
 from kernels.ir.filters import gaussian_weights
 from kernels.stages.gaussian import gaussian
 from tests.kernels.stages.peers import BORDERS, SCIPY, SIZES, beyond, derived, picture, square

@@ -7,7 +7,7 @@ import pytest
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host_cv import cv2
+from kernels.host.opencv import cv2
 from kernels.ir.image import ImageType, dtype_of
 from kernels.stages.gray import gray
 

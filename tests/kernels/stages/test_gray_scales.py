@@ -7,7 +7,7 @@ import pytest
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host_cv import cv2
+from kernels.host.opencv import cv2
 from kernels.ir.image import U8, U16, ImageType
 from kernels.ir.reach import kind
 from kernels.stages.gain import gain

@@ -3,7 +3,7 @@ import pytest
 
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
-from kernels.host_cv import cv2
+from kernels.host.opencv import cv2
 from kernels.ir.image import U8, ImageType
 from kernels.ir.reach import Reach, is_linear, kind, reach
 from kernels.stages.resize import resize

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernels.executors.reference import ReferenceProgram, evaluate_clip
-from kernels.host_cv import cv2
+from kernels.host.opencv import cv2
 from kernels.ir.image import ImageType, dtype_of
 from kernels.stages.background import background
 from kernels.stages.difference import difference

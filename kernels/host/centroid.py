@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.host.nearby import nearest_within
 from kernels.ir.table import FEATURE, TableType
-from kernels.nearby import nearest_within
 
 Array = npt.NDArray[Any]
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.centroid import FEATURE_DTYPE, ROUNDING, gaussian_centres
-from kernels.host_cv import cv2
-from kernels.regions import first_seen, grow, largest, levels, planes, shared, split_at_valleys
+from kernels.host.centroid import FEATURE_DTYPE, ROUNDING, gaussian_centres
+from kernels.host.opencv import cv2
+from kernels.host.regions import first_seen, grow, largest, levels, planes, shared, split_at_valleys
 
 Array = npt.NDArray[Any]
 _RING = 2  # px

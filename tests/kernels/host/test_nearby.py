@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.nearby import nearest_within, pairs_within
+from kernels.host.nearby import nearest_within, pairs_within
 
 
 @settings(max_examples=80, deadline=None)

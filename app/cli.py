@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from app import launcher
+from app.version import __version__
 from kernels.errors import FusetrackError, InputError
 
 COMMANDS = {
@@ -45,7 +45,7 @@ def parser(called: str = "") -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action="version", version=f"fusetrack {launcher.__version__}")
+    top.add_argument("--version", action="version", version=f"fusetrack {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, (place, summary) in COMMANDS.items():
         command = commands.add_parser(name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -16,9 +16,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-__version__ = "0.1.0"
-
 _PUBLIC = {
+    "__version__": "app.version",
     "open_source": "app.sources.opening",
     "open_scene": "app.sources.simulated.source",
     "run_clip": "app.controller",
@@ -37,7 +36,7 @@ def _home() -> Path:
     """The folder that holds app/, pipelines/ and kernels/: this package's own, or the checkout's."""
     here = Path(__file__).resolve().parent
     for folder in (here, here.parent, *(Path(entry or ".").resolve() for entry in sys.path)):
-        if (folder / "app" / "launcher.py").is_file() and (folder / "kernels" / "stage.py").is_file():
+        if (folder / "app" / "cli.py").is_file() and (folder / "kernels" / "stage.py").is_file():
             return folder
     raise ImportError("fusetrack is not whole: its folders app, pipelines and kernels are missing; install it again")
 
@@ -65,7 +64,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*_PUBLIC, "__version__", "main"]
+    return [*_PUBLIC, "main"]
 
 
 def main() -> int:

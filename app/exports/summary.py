@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-import importlib.metadata
 import json
 import math
 import os
@@ -17,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from app.exports.atomic import write_bytes
+from app.version import __version__
 from kernels.host.opencv import cv2
 
 
@@ -74,12 +74,8 @@ def _plain(value: Any) -> Any:
 
 def versions() -> dict[str, object]:
     """What the run was made with: fusetrack, Python, NumPy, OpenCV, the platform and its processors."""
-    try:
-        own = importlib.metadata.version("fusetrack")
-    except importlib.metadata.PackageNotFoundError:
-        own = "unknown (not installed)"
     return {
-        "fusetrack": own,
+        "fusetrack": __version__,
         "python": platform.python_version(),
         "numpy": np.__version__,
         "opencv": cv2.__version__,

@@ -1,0 +1,104 @@
+"""The engine: any grouping, any batches, snapshots and live parameters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernels.errors import DefinitionError
+from kernels.executors.base import executor
+from pipelines.definition import library, load
+from pipelines.frame import FrameBatch
+from pipelines.fusing import fuse, needed_nodes
+from pipelines.graph import Bound, Ref
+from pipelines.streaming.engine import Engine
+from pipelines.streaming.runner import prepare
+from tests.pipelines.clips import MemoryClip, moving_spots
+
+CLIP = moving_spots(12, 32)
+
+
+def bound_of(name: str, clip: Any = CLIP) -> Bound:
+    return prepare(load(name), MemoryClip(clip))
+
+
+def run(engine: Engine, first: int = 0, end: int = 12, batch: int = 5) -> list[Any]:
+    """What each tap gives, as bytes, frame by frame."""
+    said = []
+    for a in range(first, end, batch):
+        b = min(a + batch, end)
+        out = engine.step(FrameBatch(np.arange(a, b), np.arange(a, b) / 1000, CLIP[a:b]))
+        said += [{tap: getattr(data[i], "rows", data[i]).tobytes() for tap, data in out.items()} for i in range(b - a)]
+    return said
+
+
+def segments(bound: Bound, taps: tuple[Ref, ...], cuts: list[bool]) -> list[list[str]]:
+    """Groups of consecutive nodes, host stages alone."""
+    groups: list[list[str]] = []
+    apart = True
+    for node, cut in zip(needed_nodes(bound, taps), cuts, strict=False):
+        if apart or cut or node.body.host is not None:
+            groups.append([])
+        groups[-1].append(node.id)
+        apart = node.body.host is not None
+    return groups
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.sampled_from(sorted(library())), st.lists(st.booleans(), min_size=12, max_size=12), st.integers(1, 12))
+def test_any_grouping_gives_the_same_bits(name: str, cuts: list[bool], batch: int) -> None:
+    bound = bound_of(name)
+    back_end = executor("reference")
+    groups = segments(bound, bound.taps, cuts)
+    assert run(Engine(bound, back_end, groups=groups), batch=batch) == run(Engine(bound, back_end))
+
+
+def test_snapshots_go_on_bit_for_bit() -> None:
+    bound = bound_of("background-motion")
+    back_end = executor("reference")
+    engine = Engine(bound, back_end)
+    whole = run(engine)
+    first = Engine(bound, back_end)
+    run(first, 0, 5)
+    other = Engine(bound, back_end)
+    other.restore(first.snapshot())
+    assert run(other, 5, 12) == whole[5:]
+
+
+def test_live_parameters_change_at_a_batch_and_structural_ones_do_not() -> None:
+    bound = bound_of("blobs")
+    back_end = executor("reference")
+    fused = Engine(bound, back_end, groups=segments(bound, bound.taps, [False] * 12))
+    apart = Engine(bound, back_end)
+    before = run(apart, 0, 5), run(fused, 0, 5)
+    for engine in (apart, fused):
+        engine.set_param("bright", "level", 0.9)
+    after = run(apart, 5, 10), run(fused, 5, 10)
+    assert before[0] == before[1]
+    assert after[0] == after[1]
+    unchanged = Engine(bound, back_end)
+    run(unchanged, 0, 5)
+    assert run(unchanged, 5, 10) != after[0]
+    with pytest.raises(DefinitionError, match="changes the code"):
+        fused.set_param("band", "sigma", 2.0)
+    with pytest.raises(DefinitionError, match="outside its range"):
+        bound_of("facial-markers") and Engine(bound_of("facial-markers"), back_end).set_param("steady", "alpha", 7)
+    with pytest.raises(DefinitionError, match="no parameter"):
+        fused.set_param("bright", "nope", 1)
+    with pytest.raises(DefinitionError, match="no node"):
+        fused.set_param("nope", "level", 1)
+
+
+def test_groups_that_cannot_be_are_refused() -> None:
+    bound = bound_of("blobs")
+    ids = [n.id for n in bound.nodes]
+    with pytest.raises(DefinitionError, match="host stage"):
+        fuse(bound, [ids], bound.taps)
+    with pytest.raises(DefinitionError, match="exactly one group"):
+        fuse(bound, [ids[:2]], bound.taps)
+    with pytest.raises(DefinitionError, match="comes before what it needs"):
+        fuse(bound, [[ids[1]], [ids[0]], *[[i] for i in ids[2:]]], bound.taps)

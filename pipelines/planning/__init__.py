@@ -1,0 +1,1 @@
+"""Planning: which stages become one kernel, with which tiles, and why."""

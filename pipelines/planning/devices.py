@@ -1,0 +1,74 @@
+"""Devices that the planner knows, present or not.
+
+Figures of GPUs are the makers' (NVIDIA data sheets and the CUDA programming guide's table of compute capabilities);
+the bandwidths of L2 and shared memory are not published and stand for 32 (shared: 128) bytes a clock and
+multiprocessor, the operations for one fp32 instruction a clock and lane. `this-cpu` is a cautious default. All are
+replaced by `fusetrack doctor --calibrate`'s measurements where the device is at hand.
+"""
+
+from __future__ import annotations
+
+import os
+from difflib import get_close_matches
+
+from kernels.errors import DefinitionError
+from kernels.executors.base import DeviceModel
+
+KB, MB = 1024, 1024 * 1024
+THIS_CPU = "this-cpu"
+
+
+def this_cpu(cores: int = 0) -> DeviceModel:
+    """A cautious model of this computer: AVX2 at 3 GHz, 20 GB/s of DRAM a core up to 40, 1 MB of L2 a core.
+
+    Args:
+        cores: 0 for as many as the operating system shows.
+    """
+    cores = cores or os.cpu_count() or 1
+    return DeviceModel(
+        THIS_CPU, "cpu", cores, dram=min(20e9 * cores, 40e9), cache=50e9 * cores, near=150e9 * cores,
+        cache_bytes=16 * MB, near_bytes=MB, block_bytes=MB, rate=48e9 * cores, launch=20e-6, origin="default",
+    )  # fmt: skip
+
+
+def _gpu(
+    name: str, sms: int, lanes: int, ghz: float, dram: float, l2: float, shared: int, block: int, threads: int,
+    blocks: int, bus: float,
+) -> DeviceModel:  # fmt: skip
+    """A GPU from its data sheet: `dram` and `bus` in GB/s, `l2` in MB, `shared` and `block` in KB."""
+    clock = ghz * 1e9
+    return DeviceModel(
+        name, "cuda", sms, dram=dram * 1e9, cache=max(32 * sms * clock, dram * 1e9), near=128 * sms * clock,
+        cache_bytes=int(l2 * MB), near_bytes=shared * KB, block_bytes=block * KB, rate=lanes * sms * clock, launch=4e-6,
+        bus=bus * 1e9, threads=threads, blocks=blocks,
+    )  # fmt: skip
+
+
+_GPUS = (
+    _gpu("gtx1660", 22, 64, 1.785, 192, 1.5, 64, 64, 1024, 16, 12),
+    _gpu("rtx3060", 28, 128, 1.777, 360, 3, 100, 99, 1536, 16, 24),
+    _gpu("rtx4090", 128, 128, 2.52, 1008, 72, 100, 99, 1536, 24, 24),
+    _gpu("a100", 108, 64, 1.41, 1555, 40, 164, 163, 2048, 32, 24),
+    _gpu("h100", 132, 128, 1.755, 3350, 50, 228, 227, 2048, 32, 50),
+    _gpu("h200", 132, 128, 1.755, 4800, 50, 228, 227, 2048, 32, 50),
+    _gpu("jetson-orin", 16, 128, 1.3, 204.8, 4, 164, 163, 1536, 16, 100),
+)
+
+
+def devices() -> dict[str, DeviceModel]:
+    """All by name; `this-cpu` first."""
+    return {device.name: device for device in (this_cpu(), *_GPUS)}
+
+
+def find_device(name: str) -> DeviceModel:
+    """The device called `name`.
+
+    Raises:
+        DefinitionError: there is none; names the nearest.
+    """
+    known = devices()
+    if name not in known:
+        near = get_close_matches(name, known, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"
+        raise DefinitionError(f"there is no device {name!r}; {hint}")
+    return known[name]

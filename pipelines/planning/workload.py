@@ -1,0 +1,298 @@
+"""What the planner knows of a pipeline: per stage its reach, operations, state and bytes, derived from its body."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from kernels.ir.body import Body, Output, ValueType
+from kernels.ir.expr import Expr, postorder
+from kernels.ir.image import ImageType
+from kernels.ir.ops import OPS
+from kernels.ir.reach import Reach, kind, reach
+from kernels.ir.table import joint_table_size
+from pipelines.graph import SOURCE, Bound, BoundNode, Ref
+
+_OTHER_COSTS = {"convert": 1.0, "table": 2.0, "gather": 6.0}
+"""Operations of the nodes that are not in `OPS`; a gather clips two coordinates and makes an address of them."""
+_LOOKS = ("load", "gather", "window")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What flows along edges: an image of width x height with `bytes` a pixel, or a table of `table` bytes a frame."""
+
+    ref: Ref
+    type: ValueType
+    width: int
+    height: int
+    bytes: float
+    table: float = 0.0
+    tapped: bool = False
+
+    @property
+    def frame(self) -> float:
+        """Bytes of one frame."""
+        return self.bytes * self.width * self.height + self.table
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A task looks at a value: pixels beyond its own to the left, right, up, down (in the value's pixels; infinite
+    for a gather), and frames back."""
+
+    value: int
+    left: float = 0
+    right: float = 0
+    up: float = 0
+    down: float = 0
+    past: int = 0
+
+    @property
+    def whole(self) -> bool:
+        """The whole image may be looked at."""
+        return math.isinf(self.left + self.right + self.up + self.down)
+
+    @property
+    def point(self) -> bool:
+        """Only the own pixel, of this frame."""
+        return not (self.left or self.right or self.up or self.down or self.past)
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A recurrence: bytes a pixel, and the output that is its value (-1: none), which then need not be stored twice."""
+
+    bytes: float
+    value: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A stage in a pipeline, as the planner sees it.
+
+    Args:
+        node: id of the node; copies of one stage share it.
+        kind: one of kernels.ir.reach.KINDS.
+        width, height: the grid on which it computes.
+        reads: what it looks at.
+        writes: values that it makes (those that somebody uses).
+        operations: scalar operations a frame.
+        lanes: the same in 32-bit lanes: narrower types share a lane on a CPU.
+        loads: bytes a frame that its own loads move.
+        memories: its recurrences.
+        inner: bytes a pixel of intermediates inside the stage that it looks around in.
+        duplicable: cheap enough, and without state, to be computed in several groups.
+    """
+
+    node: str
+    kind: str
+    width: int
+    height: int
+    reads: tuple[Read, ...]
+    writes: tuple[int, ...]
+    operations: float = 0.0
+    lanes: float = 0.0
+    loads: float = 0.0
+    memories: tuple[Memory, ...] = ()
+    inner: float = 0.0
+    duplicable: bool = False
+
+    @property
+    def opaque(self) -> bool:
+        return self.kind == "opaque"
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """Tasks in an order in which they can run, the values between them (number 0 is the source), bytes of a frame."""
+
+    tasks: tuple[Task, ...]
+    values: tuple[Value, ...]
+
+    def producers(self) -> dict[int, int]:
+        """Value -> the task that makes it; the source has none."""
+        return {value: t for t, task in enumerate(self.tasks) for value in task.writes}
+
+    def consumers(self) -> dict[int, list[int]]:
+        """Value -> tasks that read it."""
+        found: dict[int, list[int]] = {v: [] for v in range(len(self.values))}
+        for t, task in enumerate(self.tasks):
+            for value in dict.fromkeys(read.value for read in task.reads):
+                found[value].append(t)
+        return found
+
+    def before(self) -> tuple[int, ...]:
+        """For each task the set (bits) of the tasks it directly needs."""
+        made = self.producers()
+        return tuple(
+            sum({1 << made[r.value] for r in task.reads if r.value in made}) for task in self.tasks
+        )  # fmt: skip
+
+    def duplicables(self) -> tuple[int, ...]:
+        """Cheap producers that several tasks read, or one task and the outside."""
+        used = self.consumers()
+        return tuple(
+            t for t, task in enumerate(self.tasks)
+            if task.duplicable and sum(len(used[v]) + self.values[v].tapped for v in task.writes) > 1
+        )  # fmt: skip
+
+    def duplicated(self, chosen: Iterable[int]) -> Workload:
+        """A workload with a copy of each chosen task for each of its readers (and one for the outside).
+
+        Copies that end in one group are computed once there.
+        """
+        work = self
+        for t in sorted(chosen, reverse=True):
+            work = _split(work, t)
+        return work
+
+
+def _split(work: Workload, t: int) -> Workload:
+    task, used = work.tasks[t], work.consumers()
+    values, copies, moved = list(work.values), [], {}
+    readers = sorted({c for v in task.writes for c in used[v]})
+    keeps = any(work.values[v].tapped for v in task.writes)
+    for nth, reader in enumerate(readers):
+        if nth == 0 and not keeps:
+            moved[reader] = {v: v for v in task.writes}
+            continue
+        moved[reader] = {v: len(values) + k for k, v in enumerate(task.writes)}
+        values += [replace(work.values[v], tapped=False) for v in task.writes]
+        copies.append(replace(task, writes=tuple(moved[reader].values())))
+    tasks = []
+    for k, other in enumerate(work.tasks):
+        names = moved.get(k, {})
+        tasks.append(replace(other, reads=tuple(replace(r, value=names.get(r.value, r.value)) for r in other.reads)))
+        if k == t:
+            tasks += copies
+    return Workload(tuple(tasks), tuple(values))
+
+
+def workload(bound: Bound) -> Workload:
+    """The workload of a bound pipeline: the nodes that something depends on, with the outputs that somebody uses."""
+    wanted, nodes = set(bound.taps), []
+    for node in reversed(bound.nodes):
+        if any(ref.node == node.id for ref in wanted):
+            nodes.append(node)
+            wanted |= {ref for ref in node.inputs if ref is not None}
+    values = [_value(Ref(SOURCE), bound.source, False)]
+    number = {Ref(SOURCE): 0}
+    tasks = []
+    for node in reversed(nodes):
+        outputs = []
+        for output in node.body.outputs:
+            ref = Ref(node.id, output.name if len(node.body.outputs) > 1 else "")
+            if ref in wanted:
+                number[ref] = len(values)
+                values.append(_value(ref, output.type, ref in bound.taps))
+                outputs.append(output)
+        first = len(values) - len(outputs)
+        tasks.append(_task(node, outputs, number, tuple(range(first, len(values)))))
+    return Workload(tuple(tasks), tuple(values))
+
+
+def _value(ref: Ref, type_: ValueType, tapped: bool) -> Value:
+    if isinstance(type_, ImageType):
+        bytes_ = float(type_.channels * type_.dtype.itemsize)
+        return Value(ref, type_, type_.width, type_.height, bytes_, tapped=tapped)
+    return Value(ref, type_, 1, 1, 0.0, float(type_.numpy.itemsize * type_.capacity), tapped)
+
+
+def _task(node: BoundNode, outputs: Sequence[Output], number: dict[Ref, int], writes: tuple[int, ...]) -> Task:
+    body = node.body
+    sources = [None if ref is None else number[ref] for ref in node.inputs]
+    if body.host is not None:
+        reads = tuple(Read(v) for v in sources if v is not None)
+        width, height = _grid(body, outputs)
+        return Task(node.id, "opaque", width, height, reads, writes)
+    roots = tuple(root for output in outputs for root in output.roots)
+    nodes, memories = _closure(body, roots)
+    every = (*roots, *memories)
+    far, past = reach(every), history(every)
+    reads = tuple(
+        _read(v, far.get(i, Reach()), past.get(i, 0)) for i, v in enumerate(sources) if v is not None and i in far
+    )
+    width, height = _grid(body, outputs)
+    operations = lanes = loads = inner = 0.0
+    around: set[Expr] = set()
+    for expr in nodes:
+        pixels = 0 if expr.size is None else expr.size[0] * expr.size[1]
+        cost = _cost(expr)
+        bits = max([expr.dtype.bits, *(s.dtype.bits for s in expr.src)])
+        operations += cost * pixels * (2 if bits > 32 else 1)
+        lanes += cost * pixels * max(bits, 8) / 32
+        if expr.op in _LOOKS:
+            loads += expr.dtype.itemsize * pixels * _touched(expr)
+            if expr.src[0].op != "input":
+                around.add(expr.src[0])
+    inner = sum(e.dtype.itemsize * _area(e) for e in around) / (width * height)
+    states = tuple(
+        Memory(float(m.dtype.itemsize), next((w for w, o in zip(writes, outputs, strict=True) if m in o.roots), -1))
+        for m in memories
+    )
+    cheap = not states and operations <= 16 * width * height and all(r.point for r in reads) and len(outputs) == 1
+    return Task(node.id, kind(body), width, height, reads, writes, operations, lanes, loads, states, inner,
+                cheap and kind(body) == "point")  # fmt: skip
+
+
+def _grid(body: Body, outputs: Sequence[Output]) -> tuple[int, int]:
+    """(width, height) on which a body computes."""
+    for output in outputs:
+        if output.table is not None:
+            height, width = joint_table_size(output.table)
+            return width, height
+        if isinstance(output.type, ImageType):
+            return output.type.width, output.type.height
+    image = next((t for t in body.inputs if isinstance(t, ImageType)), None)
+    return (image.width, image.height) if image else (1, 1)
+
+
+def _closure(body: Body, roots: Sequence[Expr]) -> tuple[list[Expr], list[Expr]]:
+    """Every node that `roots` need, states' recurrences included, and those recurrences."""
+    known = {e.arg: e for e in postorder(body.roots) if e.op == "recur"}
+    wanted = list(roots)
+    while True:
+        nodes = list(postorder(wanted))
+        missing = [known[e.arg] for e in nodes if e.op == "state" and known[e.arg] not in nodes]
+        if not missing:
+            return nodes, [e for e in nodes if e.op == "recur"]
+        wanted += dict.fromkeys(missing)
+
+
+def _read(value: int, far: Reach, past: int) -> Read:
+    return Read(value, max(0, -far.x0), max(0, far.x1), max(0, -far.y0), max(0, far.y1), past)
+
+
+def history(roots: Iterable[Expr]) -> dict[int, int]:
+    """Input index -> the oldest frame that loads look at, in frames back; recurrences carry the rest."""
+    order = list(postorder(tuple(roots)))
+    back: dict[Expr, int] = {}
+    inputs: dict[int, int] = {}
+    for expr in reversed(order):
+        own = back.get(expr, 0)
+        if expr.op == "input":
+            inputs[expr.arg.index] = max(inputs.get(expr.arg.index, 0), own)
+        step = -expr.arg.dt if expr.op == "load" else 0
+        for operand in expr.src:
+            back[operand] = max(back.get(operand, 0), own + step)
+    return inputs
+
+
+def _area(expr: Expr) -> float:
+    return 0.0 if expr.size is None else float(expr.size[0] * expr.size[1])
+
+
+def _touched(expr: Expr) -> float:
+    """Values that one look moves: a window keeps running sums, so it takes one row and one column."""
+    if expr.op != "window":
+        return 1.0
+    w = expr.arg
+    return float((w.x1 - w.x0 + 1) + (w.y1 - w.y0 + 1))
+
+
+def _cost(expr: Expr) -> float:
+    if expr.op == "window":
+        return max(0.0, _touched(expr) - 2)
+    return OPS[expr.op].cost if expr.op in OPS else _OTHER_COSTS.get(expr.op, 0.0)

@@ -1,7 +1,8 @@
 """Files that are either whole or absent, and one sentence for whatever keeps them from being written.
 
 Everything is written under a temporary name beside its target and renamed at the end; a failure removes the
-temporary file and leaves an older target as it was.
+temporary file and leaves an older target as it was. What a killed process left behind is removed by the next one that
+writes the same target.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 import errno
 import itertools
 import os
+import re
 import shutil
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,6 +24,8 @@ from typing import Any
 from kernels.errors import InputError
 
 _serial = itertools.count()
+_STALE_AFTER = 86400.0
+"""Seconds after which a temporary file counts as left behind where nobody can tell whether its process lives."""
 
 
 class PendingFile:
@@ -28,19 +33,21 @@ class PendingFile:
 
     Args:
         target: the name that the file has once it is whole.
+        hidden: False for a file that is of use half written, so that people find it if the process is killed.
 
     Raises:
         InputError: the target is a folder, or its folder does not exist.
     """
 
-    def __init__(self, target: str | os.PathLike[str]) -> None:
+    def __init__(self, target: str | os.PathLike[str], hidden: bool = True) -> None:
         self.target = Path(target)
         if self.target.is_dir():
             raise InputError(f"{self.target} is a folder, so no file can be written there; choose another name")
         if not self.target.parent.is_dir():
             raise write_error(self.target, OSError(errno.ENOENT, os.strerror(errno.ENOENT)))
+        _sweep(self.target)
         # The ending stays last: some libraries choose the format by it.
-        name = f".{self.target.stem}.{os.getpid()}-{next(_serial)}.part{self.target.suffix}"
+        name = f"{'.' if hidden else ''}{self.target.stem}.{os.getpid()}-{next(_serial)}.part{self.target.suffix}"
         self.temporary = self.target.with_name(name)
 
     def commit(self) -> None:
@@ -65,6 +72,15 @@ class PendingFile:
         with suppress(OSError):
             self.temporary.unlink()
 
+    def keep(self) -> Path:
+        """Leave the temporary file as it is, under a name that says so ("tracks.part.csv"), and return its path."""
+        kept = self.target.with_name(f"{self.target.stem}.part{self.target.suffix}")
+        try:
+            os.replace(self.temporary, kept)
+        except OSError:
+            return self.temporary
+        return kept
+
     def failed(self, error: BaseException) -> InputError:
         """Remove the temporary file and return the sentence that says why (for `raise ... from error`)."""
         written = 0
@@ -72,6 +88,34 @@ class PendingFile:
             written = self.temporary.stat().st_size
         self.discard()
         return write_error(self.target, error, written)
+
+
+def _sweep(target: Path) -> None:
+    """Remove what earlier processes left of `target`: temporary files of the dead, parts that were kept."""
+    form = re.compile(rf"\.?{re.escape(target.stem)}\.(?:(\d+)-\d+\.)?part{re.escape(target.suffix)}")
+    with suppress(OSError):
+        for file in target.parent.iterdir():
+            match = form.fullmatch(file.name)
+            if match and not _at_work(int(match[1] or 0), file):
+                with suppress(OSError):
+                    file.unlink()
+
+
+def _at_work(process: int, file: Path) -> bool:
+    """Whether the process that writes a temporary file still lives (0: none does)."""
+    if process == 0:
+        return False
+    if process == os.getpid():
+        return True
+    if os.name != "posix":  # where signal 0 is not harmless
+        return time.time() - file.stat().st_mtime < _STALE_AFTER
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 @contextmanager

@@ -58,6 +58,40 @@ class OverlayStyle:
     quality: int = 18
 
 
+class _Disk:
+    """The file that libav writes to. It never fails: libav would print a failure and go on; `error` holds it."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.name = file.name
+        self.error: OSError | None = None
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+    def read(self, count: int) -> bytes:
+        try:
+            return self._file.read(count) if self.error is None else b""
+        except OSError as error:
+            self.error = error
+            return b""
+
+    def write(self, data: bytes) -> int:
+        if self.error is None:
+            try:
+                self._file.write(data)
+            except OSError as error:
+                self.error = error
+        return len(data)
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        try:
+            return self._file.seek(offset, whence)
+        except OSError as error:  # what was buffered goes out first
+            self.error = self.error or error
+            return offset
+
+
 class OverlayWriter:
     """Writes the overlay video (H.264 in MP4, else MPEG-4) frame by frame.
 
@@ -96,9 +130,11 @@ class OverlayWriter:
         self._open = True
         self._container: Any = None
         self._file: BinaryIO | None = None
+        self._disk: _Disk | None = None
         self._pending = PendingFile(path)
         try:
             self._file = open(self._pending.temporary, "w+b")  # noqa: SIM115
+            self._disk = _Disk(self._file)
         except OSError as error:
             raise self._pending.failed(error) from error
 
@@ -147,6 +183,7 @@ class OverlayWriter:
                 for packet in self._stream.encode(None):
                     self._container.mux(packet)
                 self._container.close()
+                self._check()
                 self._file.close()
             except (OSError, av.error.FFmpegError) as error:
                 raise self._fail(error) from error
@@ -194,9 +231,14 @@ class OverlayWriter:
             frame.pts = self._frames
             for packet in self._stream.encode(frame):
                 self._container.mux(packet)
+            self._check()
             self._frames += 1
         except (OSError, av.error.FFmpegError) as error:
             raise self._fail(error) from error
+
+    def _check(self) -> None:
+        if self._disk is not None and self._disk.error is not None:
+            raise self._disk.error
 
     def draw(self, picture: Picture, rows: Tracks, index: int, time: float) -> npt.NDArray[np.uint8]:
         """The next frame of the video as (height, width, 3) blue, green, red bytes; advances the trails."""
@@ -223,7 +265,7 @@ class OverlayWriter:
             text(canvas, speed, canvas.shape[1] - 8, y, colour=GREY, outline=False, align=1.0)
 
     def _start(self) -> None:
-        self._container = av.open(self._file, "w", format="mp4", options={"movflags": "faststart"})
+        self._container = av.open(self._disk, "w", format="mp4", options={"movflags": "faststart"})
         h264 = "libx264" in av.codecs_available
         stream = self._container.add_stream("libx264" if h264 else "mpeg4", rate=Fraction(self._style.playback))
         stream.height, stream.width = self._canvas.shape[:2]

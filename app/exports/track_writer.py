@@ -3,21 +3,27 @@
 Whether a track is to be believed shows only after some frames. Rows wait until every track of their frame and of
 all frames before is decided: confirmed by its first TRACKED row, or dropped with its LOST row if it never had one.
 So the files hold exactly `pipelines.trackers.base.confirmed(all rows)`, sorted by frame and track.
+
+Decided rows reach the CSV file within about a second, so that a killed process leaves what it did; Parquet can be read
+only when it is whole.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import pyarrow.parquet
 
-from app.exports.atomic import PendingFile, uninterrupted
-from app.exports.columns import CSV_HEADER, SCHEMA, file_meta, ordered, to_arrow, to_csv
+from app.exports.atomic import PendingFile, uninterrupted, write_error
+from app.exports.columns import SCHEMA, file_meta, ordered, to_arrow
+from app.exports.csv_stream import CsvStream
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, State, Tracks, no_tracks
 
@@ -55,11 +61,14 @@ class TrackWriter:
         csv, parquet: paths, or None.
         meta: for the Parquet metadata: source, time_base, pipeline_hash, versions; JSON-able.
         keep_tentative: also write tracks that were never confirmed.
-        group_rows: rows written at a time.
+        group_rows: rows of a Parquet row group; the last group holds the rest.
         most_waiting: see MOST_WAITING.
+        every: seconds between two looks for decided rows, at least.
+        clock: seconds; replaced in tests.
 
     Raises:
-        InputError: here and in `append` and `close`, when the system refuses to write; no file is left then.
+        InputError: here and in `append` and `close`, when the system refuses to write. The rows that the CSV file
+            holds by then are kept beside it, as the sentence says; nothing else is left.
     """
 
     def __init__(
@@ -71,6 +80,8 @@ class TrackWriter:
         keep_tentative: bool = False,
         group_rows: int = GROUP_ROWS,
         most_waiting: int = MOST_WAITING,
+        every: float = 1.0,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._keep_all = keep_tentative
         self._group_rows = group_rows
@@ -82,19 +93,21 @@ class TrackWriter:
         self._undecided: dict[int, int] = {}  # id -> first frame
         self._believed: set[int] = set()  # ids alive and confirmed
         self._dropped: list[int] = []  # ids whose rows are still among the waiting
+        self._every, self._clock = every, clock
+        self._due = clock() + every
+        self._group: list[Tracks] = []  # decided rows of the next Parquet row group
         self._last = self._written = np.iinfo(np.int64).min  # frames
         self._counts = dict.fromkeys(("rows", "tracks", "dropped_rows", "dropped_tracks", "undecided_tracks"), 0)
         self._open = True
-        self._csv_file: BinaryIO | None = None
+        self._csv: CsvStream | None = None
         self._parquet: Any = None
         self._pending: list[PendingFile] = []
         self._current: PendingFile | None = None
         try:
             with uninterrupted():
                 if csv is not None:
-                    self._csv = self._add(csv)
-                    self._csv_file = open(self._csv.temporary, "wb")  # noqa: SIM115
-                    self._csv_file.write(CSV_HEADER)
+                    self._csv_pending = self._add(csv, hidden=False)
+                    self._csv = CsvStream(self._csv_pending.temporary)
                 if parquet is not None:
                     self._parquet_pending = self._add(parquet)
                     self._parquet = pyarrow.parquet.ParquetWriter(
@@ -123,7 +136,7 @@ class TrackWriter:
             self._decide(rows)
             self._waiting.append(rows.copy())
             self._waiting_rows += len(rows)
-            if self._waiting_rows >= self._look_at:
+            if self._waiting_rows >= self._look_at or self._clock() >= self._due:
                 self._settle()
 
     @property
@@ -151,11 +164,13 @@ class TrackWriter:
             try:
                 if self._parquet is not None:
                     self._current = self._parquet_pending
+                    self._write_group(np.concatenate([no_tracks(), *self._group]))
+                    self._group.clear()
                     self._parquet.add_key_value_metadata(file_meta({**self._meta, "complete": complete}))
                     self._parquet.close()
-                if self._csv_file is not None:
-                    self._current = self._csv
-                    self._csv_file.close()
+                if self._csv is not None:
+                    self._current = self._csv_pending
+                    self._csv.close()
                 for pending in self._pending:
                     self._current = pending
                     pending.commit()
@@ -168,7 +183,7 @@ class TrackWriter:
         self._open = False
         for pending in self._pending:
             pending.discard()
-        for file in (self._csv_file, self._parquet):
+        for file in (self._csv, self._parquet):
             try:
                 if file is not None:
                     file.close()
@@ -187,21 +202,37 @@ class TrackWriter:
             self.close()
         elif self._open and self._last == np.iinfo(np.int64).min:
             self.discard()
-        else:
+        elif self._open:
             self.close(complete=False)
+            if isinstance(error, InputError) and self._counts["rows"]:
+                names = " and ".join(pending.target.name for pending in self._pending)
+                raise InputError(f"{error}; the tracks {self._reach()} are kept in {names}") from error
 
-    def _add(self, target: str | os.PathLike[str]) -> PendingFile:
-        self._current = PendingFile(target)
+    def _add(self, target: str | os.PathLike[str], hidden: bool = True) -> PendingFile:
+        self._current = PendingFile(target, hidden)
         self._pending.append(self._current)
         return self._current
 
     def _fail(self, error: BaseException) -> InputError:
-        result = error
+        """Keep the rows that the CSV file holds, remove the rest, and return the sentence that says so."""
+        sentence = str(error)
         if not isinstance(error, InputError) and self._current is not None:
-            result = self._current.failed(error)
+            written = 0
+            with suppress(OSError):
+                written = self._current.temporary.stat().st_size
+            sentence = str(write_error(self._current.target, error, written))
+        if self._csv is not None and self._csv.rescue():
+            target = self._csv_pending.target
+            # The file has its name already when only a later one failed.
+            place = self._csv_pending.keep() if self._csv_pending.temporary.exists() else target
+            sentence += f"; the tracks {self._reach()} are kept in {place.name}"
         self.discard()
-        assert isinstance(result, InputError)
-        return result
+        return InputError(sentence)
+
+    def _reach(self) -> str:
+        """How far the rows on the disk go, in words."""
+        frame = self._last if self._csv is None or self._csv.frame is None else self._csv.frame
+        return f"up to frame {frame}"
 
     def _decide(self, rows: Tracks) -> None:
         """Book which tracks the new rows confirm, begin or end."""
@@ -230,6 +261,7 @@ class TrackWriter:
 
     def _settle(self) -> None:
         """Write the waiting rows of all frames before the first that is incomplete or has an undecided track."""
+        begin = self._clock()
         rows = ordered(np.concatenate(self._waiting)) if self._waiting else no_tracks()
         if self._dropped:
             gone = np.isin(rows["track"], self._dropped)
@@ -248,19 +280,33 @@ class TrackWriter:
         self._write(rows[:cut])
         self._waiting = [rows[cut:].copy()]
         self._waiting_rows = len(rows) - cut
-        # Doubling keeps the cost of looking in proportion to the rows.
+        # Doubling, and a pause that grows with its cost, keep the looking in proportion to the rows.
         self._look_at = max(self._group_rows, 2 * self._waiting_rows)
+        now = self._clock()
+        self._due = now + max(self._every, 20.0 * (now - begin))
 
     def _write(self, rows: Tracks) -> None:
+        """Decided rows: to the CSV file at once, to Parquet by whole groups (whose cut depends on the rows alone)."""
         try:
             for start in range(0, len(rows), self._group_rows):
                 block = rows[start : start + self._group_rows]
-                if self._csv_file is not None:
-                    self._current = self._csv
-                    self._csv_file.write(to_csv(block))
+                if self._csv is not None:
+                    self._current = self._csv_pending
+                    self._csv.write(block)
+                self._counts["rows"] += len(block)
                 if self._parquet is not None:
                     self._current = self._parquet_pending
-                    self._parquet.write_table(to_arrow(block))
-                self._counts["rows"] += len(block)
+                    self._gather(block)
         except OSError as error:
             raise self._fail(error) from error
+
+    def _gather(self, block: Tracks) -> None:
+        self._group.append(block.copy())
+        if sum(map(len, self._group)) >= self._group_rows:
+            joined = np.concatenate(self._group)
+            self._write_group(joined[: self._group_rows])
+            self._group = [joined[self._group_rows :].copy()]
+
+    def _write_group(self, rows: Tracks) -> None:
+        if len(rows):
+            self._parquet.write_table(to_arrow(rows))

@@ -3,6 +3,8 @@ from __future__ import annotations
 import errno
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -104,3 +106,15 @@ def test_ctrl_c_waits_for_the_end_of_the_block() -> None:
         done = True
     assert done
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_what_a_dead_process_left_is_cleared_and_what_a_living_one_writes_is_not(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        process.wait()
+    dead, living = process.pid, os.getppid()
+    left = [f".a.{dead}-0.part.csv", f"a.{dead}-3.part.csv", "a.part.csv"]
+    stay = [f".a.{living}-0.part.csv", f".a.{dead}-0.part.txt", f".ab.{dead}-0.part.csv", "a.b.part.csv"]
+    for name in (*left, *stay):
+        (tmp_path / name).write_text("x")
+    write_bytes(tmp_path / "a.csv", b"y")
+    assert sorted(os.listdir(tmp_path)) == sorted(["a.csv", *stay])

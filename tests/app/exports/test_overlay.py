@@ -207,18 +207,20 @@ def test_a_disk_that_fills_up_while_the_video_is_written(tmp_path: Path) -> None
     ):
         assert writer._file is not None
         writer._file.close()
-        writer._file = _FullFile(writer._pending.temporary, "w+b")  # type: ignore[assignment]
+        assert writer._disk is not None
+        writer._file = writer._disk._file = _FullFile(writer._pending.temporary, "w+b")  # type: ignore[assignment]
         _noise(writer, 60)
     assert os.listdir(tmp_path) == []
 
 
-def test_full_disk_on_a_real_disk(small_disk: Path) -> None:
+def test_full_disk_on_a_real_disk(small_disk: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with (
         pytest.raises(InputError, match="the disk is full"),
         OverlayWriter(small_disk / "o.mp4", 320, 256, 1000.0) as writer,
     ):
         _noise(writer, 60)
     assert os.listdir(small_disk) == []
+    assert capfd.readouterr() == ("", "")  # libav would print the trace of what it drops
 
 
 def test_misuse(tmp_path: Path) -> None:

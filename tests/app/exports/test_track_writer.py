@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import errno
+import itertools
 import os
 import signal
 from pathlib import Path
@@ -11,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.exports import track_writer
-from app.exports.columns import ordered
+from app.exports import csv_stream, track_writer
+from app.exports.columns import ordered, to_csv
 from app.exports.tables import read_meta, read_tracks, write_tracks_csv, write_tracks_parquet
 from app.exports.track_writer import TrackWriter
 from kernels.errors import InputError
@@ -95,7 +96,7 @@ def test_an_interrupted_run_leaves_whole_files(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_in_the_middle_of_a_block_tears_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = track_writer.to_csv
+    real = to_csv
     calls = []
 
     def pressed(rows: Tracks) -> bytes:
@@ -104,7 +105,7 @@ def test_ctrl_c_in_the_middle_of_a_block_tears_nothing(tmp_path: Path, monkeypat
             signal.raise_signal(signal.SIGINT)
         return real(rows)
 
-    monkeypatch.setattr(track_writer, "to_csv", pressed)
+    monkeypatch.setattr(csv_stream, "to_csv", pressed)
     rows = random_tracks(50, 4, mixed=False)
     with (  # noqa: PT012
         pytest.raises(KeyboardInterrupt),
@@ -137,30 +138,84 @@ def test_nothing_to_keep_leaves_nothing(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["t.csv", "t.parquet"]  # a run without tracks has empty tables
 
 
-def test_full_disk_removes_both_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_keeps_the_rows_that_were_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(track_writer, "to_arrow", full)
+    rows = random_tracks(30, 3, mixed=False)
     with (  # noqa: PT012
-        pytest.raises(InputError, match=r"the disk is full: t\.parquet"),
+        pytest.raises(InputError, match=r"the disk is full: t\.parquet .* up to frame \d+ are kept in t\.part\.csv"),
         TrackWriter(tmp_path / "t.csv", tmp_path / "t.parquet", {}, group_rows=5) as writer,
     ):
-        for block in np.split(random_tracks(30, 3, mixed=False), 30):
+        for block in np.split(rows, 30):
             writer.append(block)
-    assert os.listdir(tmp_path) == []
+    assert os.listdir(tmp_path) == ["t.part.csv"]
+    kept = read_tracks(tmp_path / "t.part.csv")
+    assert 0 < len(kept) < len(rows)
+    assert_same(kept, read_back(tmp_path, rows[: len(kept)]))
+    TrackWriter(tmp_path / "t.csv", None, {}).close()  # the next run clears up
+    assert sorted(os.listdir(tmp_path)) == ["same.csv", "t.csv"]
+
+
+def read_back(folder: Path, rows: Tracks) -> Tracks:
+    """The rows with the digits that CSV keeps."""
+    write_tracks_csv(folder / "same.csv", rows, {})
+    return read_tracks(folder / "same.csv")
 
 
 @pytest.mark.parametrize("kinds", [("t.csv", None), (None, "t.parquet"), ("t.csv", "t.parquet")])
-def test_full_disk_on_a_real_disk(small_disk: Path, kinds: tuple[str | None, str | None]) -> None:
+def test_full_disk_on_a_real_disk(small_disk: Path, kinds: tuple[str | None, str | None], tmp_path: Path) -> None:
     csv, parquet = (small_disk / name if name else None for name in kinds)
+    rows = random_tracks(1000, 20, mixed=False)
     with (  # noqa: PT012
-        pytest.raises(InputError, match="the disk is full"),
+        pytest.raises(InputError, match="the disk is full") as caught,
         TrackWriter(csv, parquet, {}, group_rows=500) as writer,
     ):
-        for block in np.split(random_tracks(1000, 20, mixed=False), 1000):
+        for block in np.split(rows, 1000):
             writer.append(block)
-    assert os.listdir(small_disk) == []
+    assert os.listdir(small_disk) == ([] if csv is None else ["t.part.csv"])
+    if csv is not None:
+        kept = read_tracks(small_disk / "t.part.csv")
+        assert len(kept) > 1000
+        assert_same(kept, read_back(tmp_path, rows[: len(kept)]))
+        assert f"up to frame {kept['frame'][-1]} are kept in t.part.csv" in str(caught.value)
+
+
+def test_rows_reach_the_disk_while_the_run_goes_on(tmp_path: Path) -> None:
+    now = 0.0
+    rows = random_tracks(30, 3, mixed=False)
+    writer = TrackWriter(tmp_path / "t.csv", tmp_path / "t.parquet", {}, clock=lambda: now)
+    for block in np.split(rows, 30):
+        writer.append(block)
+        now += 0.25
+    (part,) = tmp_path.glob("t.*.part.csv")  # what a killed process would leave, and where people see it
+    assert 60 < len(read_tracks(part)) < len(rows)
+    writer.close()
+    assert_same(read_tracks(tmp_path / "t.parquet"), rows)
+
+
+def test_the_files_do_not_depend_on_when_rows_were_decided(tmp_path: Path) -> None:
+    rows = random_tracks(40, 3, mixed=False)
+    made = []
+    for name, step in (("a", 0.0), ("b", 10.0)):
+        ticks = itertools.count(0.0, step)
+        with TrackWriter(None, tmp_path / name, {}, group_rows=16, clock=ticks.__next__) as writer:
+            for block in np.split(rows, 40 if step else 8):
+                writer.append(block)
+        made.append((tmp_path / name).read_bytes())
+    assert made[0] == made[1]
+
+
+def test_another_writer_that_fails_is_told_what_is_kept(tmp_path: Path) -> None:
+    with (  # noqa: PT012
+        pytest.raises(InputError, match=r"^no overlay; the tracks up to frame 4 are kept in t\.csv and t\.parquet$"),
+        TrackWriter(tmp_path / "t.csv", tmp_path / "t.parquet", {}) as writer,
+    ):
+        for block in np.split(random_tracks(5, 2, mixed=False), 5):
+            writer.append(block)
+        raise InputError("no overlay")
+    assert read_meta(tmp_path / "t.parquet")["complete"] is False
 
 
 def test_misuse(tmp_path: Path) -> None:

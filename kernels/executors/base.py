@@ -120,8 +120,11 @@ class DeviceModel:
 EXECUTORS = ("reference",)
 
 
-def executor(name: str) -> Executor:
+def executor(name: str, threads: int = 0) -> Executor:
     """The back end called `name`.
+
+    Args:
+        threads: how many it may use; 0 for its own choice. Results do not depend on it.
 
     Raises:
         DefinitionError: there is none.
@@ -129,4 +132,4 @@ def executor(name: str) -> Executor:
     if name not in EXECUTORS:
         raise DefinitionError(f"there is no back end {name!r}; one of {', '.join(EXECUTORS)}")
     module = importlib.import_module(f"kernels.executors.{name}")
-    return cast(Executor, module.create())
+    return cast(Executor, module.create(threads))

@@ -310,8 +310,9 @@ class ReferenceExecutor:
         return ReferenceProgram(body)
 
 
-def create() -> ReferenceExecutor:
-    """For `kernels.executors.base.executor`."""
+def create(threads: int = 0) -> ReferenceExecutor:
+    """For `kernels.executors.base.executor`; the reference runs on one thread, whatever is asked for."""
+    del threads
     return ReferenceExecutor()
 
 

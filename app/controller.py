@@ -245,9 +245,11 @@ def _truth(job: Job) -> Any:
     """The table of true positions, if there is one."""
     if job.truth is not None:
         return read_truth(job.truth)
-    clip = Path(job.clip)
-    beside = clip.with_name(f"{clip.stem}.truth.csv")
-    return read_truth(beside) if not job.clip.startswith("sim:") and beside.is_file() else None
+    if job.clip.startswith("sim:"):
+        return None
+    clip = Path(job.clip).absolute()  # "." has a name then
+    beside = clip.parent / f"{clip.stem}.truth.csv"
+    return read_truth(beside) if beside.is_file() else None
 
 
 def _stem(info: SourceInfo) -> str:

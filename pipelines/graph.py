@@ -21,6 +21,9 @@ from kernels.param import Param, Value, resolve
 from kernels.stage import Stage, find_stage
 from pipelines.trackers.base import Tracker, registry
 
+MOST_PIXELS = 1 << 26
+"""Pixels that a stage may make of a smaller picture (8192 x 8192); beyond, the memory would burst at once."""
+
 SOURCE = "source"
 """The name under which nodes refer to the frames of the clip."""
 
@@ -222,10 +225,23 @@ def bind(pipeline: Pipeline, source: ImageType, front: Sequence[Node] = (), crop
             picture = head
     alias = {Ref(SOURCE): head}
     bound += [_bind_node(node, types, alias) for node in ordered(pipeline)]
+    _check_sizes(bound, types)
     trackers = tuple(_bind_tracker(node, types, alias) for node in pipeline.trackers)
     wanted = [_resolved(tap, types, alias, "the taps") for tap in pipeline.taps]
     wanted += [ref for tracker in trackers for ref in tracker.inputs.values()]
     return Bound(source, tuple(bound), trackers, types, tuple(dict.fromkeys(wanted)), picture)
+
+
+def _check_sizes(bound: Sequence[BoundNode], types: Mapping[Ref, ValueType]) -> None:
+    """No stage may make a picture that is larger than any in front of it and than MOST_PIXELS."""
+    for node in bound:
+        given = [types[ref] for ref in node.inputs if ref is not None]
+        most = max([MOST_PIXELS, *(t.height * t.width for t in given if isinstance(t, ImageType))])
+        for output in node.body.outputs:
+            made = output.type
+            if isinstance(made, ImageType) and made.height * made.width > most:
+                raise DefinitionError(f"node {node.id!r}: {node.stage.name} would make a picture of {made.width}x"
+                                      f"{made.height}, which no memory holds; make it smaller")  # fmt: skip
 
 
 def ordered(pipeline: Pipeline) -> list[Node]:

@@ -6,12 +6,12 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kernels.errors import DefinitionError
+from kernels.errors import DefinitionError, ExprError, FusetrackError, InputError
 from kernels.executors.base import Batch, Executor, State
 from kernels.ir.table import Table
 from kernels.param import Value
 from pipelines.frame import FrameBatch
-from pipelines.fusing import fuse
+from pipelines.fusing import Unit, fuse
 from pipelines.graph import SOURCE, Bound, Ref
 
 
@@ -38,21 +38,44 @@ class Engine:
         self.units = fuse(bound, alone if groups is None else groups, self.taps)
         self.programs = {unit.name: executor.compile(unit.body) for unit in self.units}
         self.params: dict[str, dict[str, Value]] = {unit.name: {} for unit in self.units}
+        self._done = _last_uses(self.units, self.taps)
         self.overflow: dict[str, int] = {}
         self.seconds: dict[str, float] = {unit.name: 0.0 for unit in self.units}
 
     def step(self, batch: FrameBatch) -> Mapping[Ref, Batch]:
-        """The tapped outputs of one batch: arrays (frames, *shape), or a list of tables."""
+        """The tapped outputs of one batch: arrays (frames, *shape), or a list of tables.
+
+        Raises:
+            InputError: there is not enough memory.
+            ExprError: the function of an opaque stage fails.
+        """
         values: dict[Ref, Batch] = {Ref(SOURCE): batch.pixels}
-        for unit in self.units:
+        for number, unit in enumerate(self.units):
             start = time.perf_counter()
             inputs = [None if ref is None else values[ref] for ref in unit.inputs]
-            outputs = self.programs[unit.name].run(inputs, self.params[unit.name])
-            for name, data in outputs.items():
+            for name, data in self._run(unit, inputs, batch).items():
                 values[unit.outputs[name]] = data
                 self._count_overflow(unit.outputs[name].node, data)
+            del inputs
+            for done in self._done[number]:
+                values.pop(done, None)
             self.seconds[unit.name] += time.perf_counter() - start
         return {tap: values[tap] for tap in self.taps}
+
+    def _run(self, unit: Unit, inputs: Sequence[Batch | None], batch: FrameBatch) -> Mapping[str, Batch]:
+        where = f"{unit.name} (frames {batch.indices[0]} to {batch.indices[-1]})"
+        try:
+            return self.programs[unit.name].run(inputs, self.params[unit.name])
+        except FusetrackError:
+            raise
+        except MemoryError as error:
+            sizes = ", ".join(str(ref_type) for ref_type in dict.fromkeys(o.type for o in unit.body.outputs))
+            raise InputError(f"there is not enough memory for {where}, which makes {sizes}; take a part of the picture "
+                             "(--roi) or smaller pictures") from error  # fmt: skip
+        except Exception as error:
+            if unit.body.host is None:
+                raise
+            raise ExprError(f"{where} fails with {type(error).__name__}: {' '.join(str(error).split())}") from error
 
     def _count_overflow(self, node: str, data: Batch) -> None:
         for datum in data:
@@ -83,3 +106,11 @@ class Engine:
         """Go on from a snapshot of an engine with the same pipeline and groups."""
         for name, program in self.programs.items():
             program.restore(state[name])
+
+
+def _last_uses(units: Sequence[Unit], taps: Sequence[Ref]) -> list[tuple[Ref, ...]]:
+    """For each unit what no later one needs, so that only what is still to be used stays in memory."""
+    last: dict[Ref, int] = {}
+    for number, unit in enumerate(units):
+        last |= {ref: number for ref in (*unit.inputs, *unit.outputs.values()) if ref is not None}
+    return [tuple(ref for ref, at in last.items() if at == number and ref not in taps) for number in range(len(units))]

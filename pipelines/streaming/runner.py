@@ -35,6 +35,9 @@ PICTURE = "picture"
 BATCH_BYTES = 16 << 20
 """Batches hold at most this many bytes of delivered frames, so that memory does not depend on the frame size."""
 
+WORK_BYTES = 256 << 20
+"""And as many frames that the pictures that all stages make of them take at most this (or one frame)."""
+
 
 class Progress(Protocol):
     """What is told how far a run is."""
@@ -130,7 +133,8 @@ class Runner:
         self.offset = (roi[0], roi[1]) if roi else (0, 0)
         self.pictures = pictures
         self.engine = Engine(bound, executor(back_end), (bound.picture,) if pictures else ())
-        self.batch = max(1, min(batch, BATCH_BYTES // source.info.image.nbytes))
+        made = sum(type_.nbytes for type_ in bound.types.values() if isinstance(type_, ImageType))
+        self.batch = max(1, min(batch, BATCH_BYTES // source.info.image.nbytes, WORK_BYTES // made))
         self.ledger = Ledger(*frames)
         self.trackers = [(t, _tracker(t, bound, source.info.time.fps)) for t in bound.trackers]
         self.seconds = {"read": 0.0, "track": 0.0, "write": 0.0}

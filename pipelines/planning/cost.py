@@ -1,0 +1,318 @@
+"""The cost of one group for all its tiles: bytes, operations, time.
+
+Counting rules, for a group cut into n boxes of bx x by pixels and bt frames, per frame:
+
+* **Inputs** are read once a box, halo included: n s (bx + 2RX)(by + 2RY)(bt + TAU), less at the image's edges.
+* **Outputs**: s bx by bt a box, of what another group or the outside reads.
+* **A recurrence's state** is read once every bt frames where the group needs it, halo included, and written once every
+  bt frames where the box owns it: s [(bx + 2RX)(by + 2RY) + bx by] / bt a box and frame. Where the recurrence's value
+  leaves the group anyway, that output is the state, and is not written twice.
+* **A history** (a look back at a value made in the group) is carried like a state, TAU frames of it; or the group
+  computes bt + TAU frames, which needs no state. The cheaper of the two is taken.
+* These bytes are the *traffic* of the shared cache. DRAM sees less of it: a value between groups stays in the cache
+  when two batches of it fit (by the time it is read, about as much of other data has gone by); a state when it and a
+  batch of the group's inputs and outputs fit; and the halo is not fetched twice when a row of tiles fits.
+* On a CPU a group marches down a strip of whole rows, so nothing is computed twice but at the seams of strips; the
+  state of a strip goes through the core's own cache every frame, and through the shared one where it does not fit.
+
+time = max(DRAM, cache, near memory, arithmetic) + launch / batch. Without a cache (cache_bytes = 0) DRAM is the
+traffic: the published figures for the seed chain follow from these rules to the printed digit (tests/pipelines/
+planning/test_figures.py).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+
+import numpy as np
+
+from kernels.executors.base import DeviceModel
+from pipelines.planning.plan import Halo
+from pipelines.planning.tiling import Flags, Grid, Vector
+from pipelines.planning.workload import Read, Task, Value, Workload
+
+RESOURCES = ("DRAM", "cache", "near memory", "arithmetic")
+FULL_RATE = 0.25
+"""Share of a multiprocessor's threads that hides the latency of arithmetic (several independent pixels a thread)."""
+MIN_BLOCKS = 2
+"""Blocks a multiprocessor must hold, so that one computes while another waits for its tile."""
+Extent = tuple[float, float, float, float]
+"""Left, right, up, down, in pixels."""
+NOTHING: Extent = (0.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Costs:
+    """One group, all candidates of its grid: vectors, per frame."""
+
+    grid: Grid
+    seconds: Vector
+    traffic: Vector
+    reads: Vector
+    dram: Vector
+    near: Vector
+    operations: Vector
+    on_chip: Vector
+    occupancy: Vector
+    terms: tuple[Vector, ...]
+    launches: Vector
+    halo: Halo
+    leaving: tuple[int, ...]
+    entering: tuple[int, ...]
+    axes: tuple[str, str, str]
+    again: Flags | None = None
+    best: Vector = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "best", np.minimum.reduceat(self.seconds, self.grid.starts))
+
+
+class GroupCosts:
+    """The computation of one group's costs.
+
+    Args:
+        work: the workload.
+        used: the tasks that read each value.
+        numbers: the group's tasks, in order.
+        device: where it runs.
+        grid_of: the candidates for an image of width x height.
+    """
+
+    def __init__(
+        self, work: Workload, used: Mapping[int, Sequence[int]], numbers: Sequence[int], device: DeviceModel,
+        grid_of: Callable[[int, int], Grid],
+    ) -> None:  # fmt: skip
+        self.device, values = device, work.values
+        self.cpu = device.kind == "cpu"
+        first: dict[str, int] = {}
+        same: dict[int, int] = {}  # values of copies -> of the one that is computed
+        tasks: list[Task] = []
+        for t in numbers:
+            task = work.tasks[t]
+            if task.node in first:
+                same |= dict(zip(task.writes, work.tasks[first[task.node]].writes, strict=True))
+            else:
+                first[task.node] = t
+                tasks.append(task)
+        self.tasks, self.values = tasks, values
+        members = frozenset(numbers)
+        leaving = {
+            v for t in numbers for v in work.tasks[t].writes
+            if values[v].tapped or any(c not in members for c in used[v]) or not used[v]
+        }  # fmt: skip
+        self.leaving = dict.fromkeys(same.get(v, v) for v in sorted(leaving))
+        self.leaves = tuple(sorted(leaving))
+        self.reads = [[(r, same.get(r.value, r.value)) for r in task.reads] for task in tasks]
+        self.inside = {v for task in tasks for v in task.writes}
+        size = max(((t.width, t.height) for t in tasks), key=lambda s: s[0] * s[1])
+        self.grid = grid_of(*size)
+        self._propagate()
+
+    def _propagate(self) -> None:
+        """Pull the reach of each consumer back to what it consumes, along the longest path."""
+        self.need: dict[int, Extent] = {}
+        self.past: dict[int, int] = {}
+        self.extent: list[Extent] = [NOTHING] * len(self.tasks)
+        self.depth = [0] * len(self.tasks)
+        for k in range(len(self.tasks) - 1, -1, -1):
+            task = self.tasks[k]
+            own = [self.need.get(v, NOTHING) for v in task.writes]
+            extent = tuple(max(side) for side in zip(*own, strict=True)) if own else NOTHING
+            self.extent[k] = extent
+            self.depth[k] = max((self.past.get(v, 0) for v in task.writes), default=0)
+            for read, v in self.reads[k]:
+                value = self.values[v]
+                if read.whole:
+                    self.need.setdefault(v, NOTHING)
+                else:
+                    needed = _pulled(self.extent[k], read, value.width / task.width, value.height / task.height)
+                    before = self.need.get(v, NOTHING)
+                    self.need[v] = tuple(map(max, before, needed))  # type: ignore[assignment]
+                self.past[v] = max(self.past.get(v, 0), self.depth[k] + read.past)
+        self.entering = tuple(v for v in self.need if v not in self.inside)
+
+    def costs(self) -> Costs:
+        history = any(r.past and v in self.inside for reads in self.reads for r, v in reads)
+        carried = self._costs(True)
+        if not history or any(task.memories for task in self.tasks):
+            return carried
+        again = self._costs(False)
+        better = again.seconds < carried.seconds
+        vectors = {f.name: np.where(better, getattr(again, f.name), getattr(carried, f.name)) for f in fields(Costs)
+                   if f.init and isinstance(getattr(carried, f.name), np.ndarray)}  # fmt: skip
+        terms = tuple(np.where(better, a, b) for a, b in zip(again.terms, carried.terms, strict=True))
+        return replace(carried, **vectors, terms=terms, again=better, halo=again.halo)
+
+    def _costs(self, carry: bool) -> Costs:
+        device, g = self.device, self.grid
+        tau = max(self.past.values(), default=0)
+        repeat = 1.0 if carry else (g.bt + tau) / g.bt
+        moved_in, dram = self._inputs(carry)
+        moved_out = np.zeros_like(g.bt)
+        frames = sum(self.values[v].frame for v in (*self.entering, *self.leaving))
+        for v in self.leaving:
+            value = self.values[v]
+            moved_out = moved_out + value.frame
+            kept = (2 * g.batch * value.frame <= device.cache_bytes) & (not value.tapped)
+            dram = dram + np.where(kept, 0.0, value.frame)
+        operations, near = np.zeros_like(g.bt), np.zeros_like(g.bt)
+        state_near, state_bytes = np.zeros_like(g.bt), 0.0
+        for task, extent in zip(self.tasks, self.extent, strict=True):
+            area = task.width * task.height
+            share = g.area(task.width, task.height, *extent) * (repeat / area)
+            operations = operations + (task.lanes if self.cpu else task.operations) * share
+            near = near + task.loads * share
+        for size, read, written in self._carried(carry):
+            state_bytes += size
+            strip = size / g.rows <= device.near_bytes / 2
+            each = np.where(strip, (read + written) / g.bt, read + written) if self.cpu else (read + written) / g.bt
+            share = read / np.maximum(read + written, 1e-300)
+            moved_in, moved_out = moved_in + each * share, moved_out + each * (1 - share)
+            kept = size + g.batch * frames <= device.cache_bytes
+            held = device.units * size / g.rows <= device.cache_bytes / 2  # on a CPU, the strips that are at work
+            dram = dram + np.where(kept, 0.0, np.where(held, (read + written) / g.bt, each))
+            if self.cpu:
+                state_near = state_near + read + written
+        for v in self._stored():
+            value = self.values[v]
+            near = near + value.bytes * g.area(value.width, value.height, *self.need[v]) * repeat
+        traffic = moved_in + moved_out
+        near = near + state_near
+        on_chip, fits, occupancy, busy = self._strip() if self.cpu else self._block(carry)
+        # Rings larger than a core's own cache go through the shared one.
+        spilled = traffic + np.where(on_chip > device.near_bytes, near, 0.0) if self.cpu else traffic
+        terms = (dram / device.dram, spilled / device.cache, near / (device.near * busy[0]),
+                 operations / (device.rate * busy[1]))  # fmt: skip
+        seconds = np.maximum.reduce(terms) + device.launch / g.batch
+        whole = [r.left + r.right + r.up + r.down for reads in self.reads for r, v in reads if v in self.inside]
+        wide = any(w > 0 for w in whole)
+        states = any(task.memories for task in self.tasks) or (carry and any(True for _ in self._histories()))
+        axes = ("cached" if self.cpu else "recomputed", "cached" if self.cpu else "recomputed") if wide else ("-", "-")
+        left, right, up, down = (math.ceil(max((self.need[v][k] for v in self.entering), default=0)) for k in range(4))
+        past = max((self._direct(v) if carry else self.past[v] for v in self.entering), default=0)
+        return Costs(
+            g, np.where(fits, seconds, np.inf), traffic, moved_in, dram, near, operations, on_chip, occupancy, terms,
+            1.0 / g.batch, Halo(left, right, up, down, past), self.leaves, self.entering,
+            (*axes, "carried" if states else "-"),
+        )  # fmt: skip
+
+    def _inputs(self, carry: bool) -> tuple[Vector, Vector]:
+        """Bytes of the inputs that boxes read, and those that come from DRAM."""
+        device, g = self.device, self.grid
+        moved, dram = np.zeros_like(g.bt), np.zeros_like(g.bt)
+        for v in self.entering:
+            value = self.values[v]
+            past = self.past[v] if not carry else self._direct(v)
+            need = self.need[v]
+            bytes_ = value.bytes * g.area(value.width, value.height, *need) * ((g.bt + past) / g.bt) + value.table
+            moved = moved + bytes_
+            row = value.bytes * value.width * (g.by * (value.height / g.height) + need[2] + need[3]) * (past + 1)
+            fetched = np.where(2 * row * (1 if not past else g.rows) <= device.cache_bytes, value.frame, bytes_)
+            kept = (2 * g.batch * value.frame <= device.cache_bytes) & (v != 0)
+            dram = dram + np.where(kept, 0.0, fetched)
+        return moved, dram
+
+    def _direct(self, v: int) -> int:
+        """Frames back that input v itself is looked at, where histories of later values are carried."""
+        return max((r.past for reads in self.reads for r, value in reads if value == v), default=0)
+
+    def _histories(self) -> list[tuple[int, int]]:
+        """Values made here that somebody here looks back at, and how far."""
+        back: dict[int, int] = {}
+        for reads in self.reads:
+            for read, v in reads:
+                if read.past and v in self.inside:
+                    back[v] = max(back.get(v, 0), read.past)
+        return list(back.items())
+
+    def _carried(self, carry: bool) -> list[tuple[float, Vector, Vector]]:
+        """For each state: bytes of all of it, bytes read every bt frames (halo included), bytes written then."""
+        g, found = self.grid, []
+        for task, extent in zip(self.tasks, self.extent, strict=True):
+            for memory in task.memories:
+                whole = memory.bytes * task.width * task.height
+                read = memory.bytes * g.area(task.width, task.height, *extent)
+                written = np.zeros_like(read) if memory.value in self.leaving else whole * np.ones_like(read)
+                found.append((whole, read, written))
+        for v, past in self._histories() if carry else ():
+            value = self.values[v]
+            read = past * value.bytes * g.area(value.width, value.height, *self.need[v])
+            found.append((past * value.frame, read, np.minimum(past, g.bt) * value.frame))
+        return found
+
+    def _stored(self) -> list[int]:
+        """Values that are looked around in: they stand in near memory (a GPU's inputs too)."""
+        return list(dict.fromkeys(
+            v for reads in self.reads for r, v in reads
+            if not r.point and not r.whole and (v in self.inside or not self.cpu)
+        ))  # fmt: skip
+
+    def _strip(self) -> tuple[Vector, Flags, Vector, tuple[Vector, Vector]]:
+        """A CPU's strip: the rings of rows, one row of everything else, and how many cores are at work."""
+        g, rows = self.grid, 0.0
+        for reads in self.reads:
+            for r, v in reads:
+                if not r.whole:
+                    rows += self.values[v].bytes * self.values[v].width * (1 + r.up + r.down)
+        for task in self.tasks:
+            reach = max((r.up + r.down for r in task.reads if not r.whole), default=0.0)
+            rows += task.inner * task.width * (1 + reach)
+        busy = np.minimum(1.0, g.rows / np.ceil(g.rows / self.device.units) / self.device.units)
+        return np.full_like(g.bt, rows), np.ones(len(g.bt), bool), busy, (busy, busy)
+
+    def _block(self, carry: bool) -> tuple[Vector, Flags, Vector, tuple[Vector, Vector]]:
+        """A GPU's block: shared memory of what lives at once, whether it fits, occupancy, shares of the units."""
+        g, device = self.grid, self.device
+        stored = self._stored()
+        back = dict(self._histories()) if carry else {}
+        last = {v: k for k, reads in enumerate(self.reads) for _, v in reads}
+        first = {v: k for k, task in enumerate(self.tasks) for v in task.writes}
+        sizes = {}
+        for v in stored:
+            value = self.values[v]
+            sizes[v] = value.bytes * (1 + back.get(v, 0)) * g.block(value.width, value.height, *self.need[v])
+        on_chip = np.zeros_like(g.bt)
+        for k, task in enumerate(self.tasks):
+            inner = task.inner * g.block(task.width, task.height, *self.extent[k])
+            live = [s for v, s in sizes.items() if first.get(v, k) <= k <= last[v]]
+            on_chip = np.maximum(on_chip, sum(live, inner))
+        area = g.block(g.width, g.height, *NOTHING)
+        threads = np.clip(2.0 ** np.ceil(np.log2(area / 4)), 64, device.block_threads)
+        registers = np.full_like(g.bt, 32.0)
+        for task, extent in zip(self.tasks, self.extent, strict=True):
+            for memory in task.memories:  # a state stays in registers through the march
+                registers += np.ceil(g.block(task.width, task.height, *extent) / threads) * memory.bytes / 4
+        per_unit = np.minimum.reduce([
+            np.floor(device.near_bytes / (on_chip + 1024)), np.floor(device.registers / (registers * threads)),
+            np.floor(device.threads / threads), np.full_like(g.bt, device.blocks),
+        ])  # fmt: skip
+        enough = per_unit >= np.where(threads * MIN_BLOCKS > device.threads, 1, MIN_BLOCKS)
+        fits = (on_chip <= device.block_bytes) & (registers <= device.thread_registers) & enough
+        states = any(task.memories for task in self.tasks) or bool(back)
+        blocks = g.columns * g.rows * (1.0 if states else g.batch / g.bt)
+        fill = np.minimum(1.0, blocks / device.units)
+        resident = np.minimum(per_unit, np.ceil(blocks / device.units))
+        occupancy = np.minimum(1.0, resident * threads / device.threads)
+        rate = np.maximum(fill * np.minimum(1.0, occupancy / FULL_RATE), 1e-6)
+        return on_chip, fits, occupancy, (np.maximum(fill, 1e-6), rate)
+
+
+def _pulled(extent: Extent, read: Read, sx: float, sy: float) -> Extent:
+    left, right, up, down = extent
+    return (math.ceil(left * sx + read.left), math.ceil(right * sx + read.right), math.ceil(up * sy + read.up),
+            math.ceil(down * sy + read.down))  # fmt: skip
+
+
+def hosted(task: Task, values: Sequence[Value], device: DeviceModel, where: Grid) -> Costs:
+    """A host function: it is called for each frame, and its data cross the bus of a device with its own memory."""
+    entering = tuple(dict.fromkeys(r.value for r in task.reads))
+    ones = np.ones_like(where.batch)
+    reads = sum(values[v].frame for v in entering) * ones
+    moved = reads + sum(values[v].frame for v in task.writes)
+    slow = min(device.bus, device.dram)
+    zero = 0.0 * ones
+    terms = (moved / slow, zero, zero, zero)
+    return Costs(where, moved / slow + device.launch, moved, reads, moved, zero, zero, zero, ones, terms, ones,
+                 Halo(), task.writes, entering, ("-", "-", "-"))  # fmt: skip

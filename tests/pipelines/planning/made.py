@@ -1,0 +1,80 @@
+"""Pipelines and devices for the planner's tests."""
+
+from __future__ import annotations
+
+from kernels.executors.base import DeviceModel
+from kernels.ir.body import ValueType
+from kernels.ir.expr import Expr, recur, state
+from kernels.ir.image import F32, U8, U16, DType, ImageType
+from kernels.stage import Function, Image, Stage, find_stage
+from pipelines.graph import SOURCE, Bound, BoundNode, Ref
+from pipelines.planning.workload import Memory, Read, Task, Value, Workload
+
+BARE = DeviceModel(
+    "bare", "cuda", 100, dram=1e12, cache=1e15, near=1e15, cache_bytes=0, near_bytes=1 << 22, block_bytes=1 << 21,
+    rate=1e17, launch=0.0, registers=1 << 24, thread_registers=1 << 20, threads=2048, blocks=32,
+)  # fmt: skip
+"""Only bytes count: no cache, and arithmetic and launches for nothing."""
+
+
+def own_stage(function: Function) -> Stage:
+    """A stage that the registry does not know."""
+    return Stage(getattr(function, "__name__", "stage"), function, ("image",), (), (), False, False, False)
+
+
+def _gray(image: Image) -> Expr:
+    r, g, b = (image[c]().to(F32) for c in range(3))
+    return 0.299 * r + 0.587 * g + 0.114 * b
+
+
+def _lowpass16(image: Image) -> Expr:
+    x, before = image[0]().to(F32), state("mean", F32)
+    return recur("mean", x, before + 0.5 * (x - before)).to(U16)
+
+
+def chain(stages: list[tuple[str, Stage, dict[str, object], str]], source: ImageType) -> Bound:
+    """Stages in a row: (id, stage, parameters, name of the output that goes on); the last one is tapped."""
+    types: dict[Ref, ValueType] = {Ref(SOURCE): source}
+    nodes, here = [], Ref(SOURCE)
+    for name, stage, params, output in stages:
+        body = stage.build([types[here]], params)
+        nodes.append(BoundNode(name, stage, body, (here,)))
+        for made in body.outputs:
+            types[Ref(name, made.name if len(body.outputs) > 1 else "")] = made.type
+        here = Ref(name, output)
+    return Bound(source, tuple(nodes), (), types, (here,), Ref(SOURCE))
+
+
+def seed_chain(width: int, height: int, state16: bool = False) -> Bound:
+    """RGBA u8 -> gray -> IIR -> Gaussian 5x5 -> Sobel magnitude -> threshold; intermediates of 32 (or 16) bits."""
+    lowpass = own_stage(_lowpass16) if state16 else find_stage("iir_lowpass")
+    return chain(
+        [
+            ("gray", own_stage(_gray), {}, ""),
+            ("iir", lowpass, {}, ""),
+            ("smooth", find_stage("gaussian"), {"size": 5}, ""),
+            ("edges", find_stage("gradient"), {}, "magnitude"),
+            ("mask", find_stage("threshold"), {}, ""),
+        ],
+        ImageType(U8, height, width, 4),
+    )
+
+
+def graph(
+    edges: list[tuple[int, int, int]], n: int, *, size: int = 256, ops: list[float] | None = None,
+    states: frozenset[int] = frozenset(), opaque: frozenset[int] = frozenset(), tapped: frozenset[int] = frozenset(),
+    cheap: frozenset[int] = frozenset(), dtype: DType = F32,
+) -> Workload:  # fmt: skip
+    """n stages that make an image each; edges are (from, to, reach), from = -1 for the source."""
+    kind = ImageType(dtype, size, size)
+    values = [Value(Ref(SOURCE), kind, size, size, 4.0)]
+    tasks = []
+    for k in range(n):
+        used = any(a == k for a, _, _ in edges)
+        values.append(Value(Ref(f"n{k}"), kind, size, size, 4.0, tapped=not used or k in tapped))
+        reads = tuple(Read(a + 1, r, r, r, r) for a, b, r in edges if b == k) or (Read(0),)
+        amount = (ops[k] if ops else 5.0) * size * size
+        memories = (Memory(4.0, k + 1),) if k in states and k not in opaque else ()
+        tasks.append(Task(f"n{k}", "opaque" if k in opaque else "local", size, size, reads, (k + 1,), amount, amount,
+                          amount, memories, 0.0, k in cheap))  # fmt: skip
+    return Workload(tuple(tasks), tuple(values))

@@ -188,7 +188,11 @@ def _match(path: Path, table: Any, names: Names) -> dict[str, Any]:
         InputError: frame, track, x or y is missing.
     """
     have: dict[str, Any] = {}
-    for place, name in enumerate(table.column_names):
+    try:
+        names_here = table.column_names
+    except UnicodeDecodeError:
+        raise InputError(f"{path} has a column whose name is not UTF-8 text; save the table as UTF-8") from None
+    for place, name in enumerate(names_here):
         have.setdefault(_plain_name(name), table.column(place))
     found = {
         field: have[next(n for n in spelt if n in have)] for field, spelt in names.items() if set(spelt) & set(have)
@@ -199,7 +203,7 @@ def _match(path: Path, table: Any, names: Names) -> dict[str, Any]:
         found.setdefault(field, have["t"])
     missing = [field for field in ("frame", "track", "x", "y") if field not in found]
     if missing:
-        columns = ", ".join(table.column_names[:20]) or "none"
+        columns = ", ".join(names_here[:20]) or "none"
         raise InputError(f"{path} has no column for {' and '.join(missing)}; its columns are {columns}")
     return found
 

@@ -72,6 +72,8 @@ class ClipSource(ABC):
         # Stamps of a source without a rate count in frames: numbers missing in an image sequence stay missing.
         stamps = old.stamps / fps if old.origin == "unknown" and old.stamps is not None else None
         note = f"{describe_rate(fps)} given by the user in place of {was}"
+        if stamps is not None:
+            note += "; gaps in the numbering count as missing frames"
         self._info = replace(self._info, time=TimeBase(fps, "user", note, stamps))
 
 

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.sources.base import check_picture, plural, reason_of
+from app.sources.ffv1 import sums_hold
 from kernels.errors import SourceError
 
 _NONE = -(2**63)
@@ -49,6 +50,7 @@ class VideoIndex:
         rank: place of each frame in decoding order, -1 if unknown; empty without stamps.
         key_ranks, key_ordinals: of the key frames, by rising rank.
         lookahead: most frames by which a frame is decoded before another that is shown earlier.
+        torn: time stamps of the packets whose own check sums are wrong (FFV1 has such).
     """
 
     frames: int
@@ -62,6 +64,7 @@ class VideoIndex:
     key_ranks: Stamps = field(default_factory=_no_stamps)
     key_ordinals: Stamps = field(default_factory=_no_stamps)
     lookahead: int = 0
+    torn: frozenset[int] = frozenset()
 
     def entry_for(self, ordinal: int) -> int:
         """The number of the last entry point at or before a frame (-1: none)."""
@@ -84,6 +87,7 @@ class _Packets:
     dts: Stamps
     key: npt.NDArray[np.bool_]
     unshown_lead: bool
+    torn: frozenset[int] = frozenset()
 
 
 def open_container(path: Path) -> tuple[Any, Any]:
@@ -156,7 +160,7 @@ def build_index(path: Path) -> VideoIndex:
     # Pictures before the first key frame lean on others: packets that are decoded but not shown (an edit list), or
     # such as the file does not have.
     first = int(np.argmax(packets.key)) if packets.key.any() and not packets.unshown_lead else 0
-    packets = _Packets(packets.pts[first:], packets.dts[first:], packets.key[first:], False)
+    packets = _Packets(packets.pts[first:], packets.dts[first:], packets.key[first:], False, packets.torn)
     order = np.unique(packets.pts)
     trusted = len(order) == len(packets.pts) and order[0] != _NONE
     sample = _decode(path, _SAMPLE if trusted else None)
@@ -178,7 +182,9 @@ def build_index(path: Path) -> VideoIndex:
 def _demux(container: Any, stream: Any) -> _Packets:
     """All packets that are meant to be shown."""
     pts, dts, key = array("q"), array("q"), array("b")
-    lead = False
+    lead, summed = False, False
+    torn: set[int] = set()
+    checks = stream.codec_context.name == "ffv1"
     for packet in packets_of(container, stream):
         if packet is not None and packet.is_discard:
             lead = lead or not pts
@@ -186,7 +192,13 @@ def _demux(container: Any, stream: Any) -> _Packets:
             pts.append(_NONE if packet.pts is None else packet.pts)
             dts.append(pts[-1] if packet.dts is None else packet.dts)
             key.append(bool(packet.is_keyframe))
-    return _Packets(np.array(pts, np.int64), np.array(dts, np.int64), np.array(key, bool), lead)
+            if checks:
+                holds = sums_hold(bytes(packet))
+                summed = summed or holds
+                if not holds:
+                    torn.add(pts[-1])
+    known = frozenset(torn) if summed else frozenset()  # else the slices carry no sums
+    return _Packets(np.array(pts, np.int64), np.array(dts, np.int64), np.array(key, bool), lead, known)
 
 
 def _decode(path: Path, limit: int | None) -> list[int | None]:
@@ -223,5 +235,5 @@ def _index(packets: _Packets, order: Stamps, warnings: list[str]) -> VideoIndex:
     entries = keys[np.argsort(ordinals[keys], kind="stable")]
     return VideoIndex(
         len(order), order, ordinals[entries], packets.pts[entries], packets.dts[entries], tuple(warnings),
-        by_stamp, rank, keys, ordinals[keys], min(lookahead, _MAX_REORDER),
+        by_stamp, rank, keys, ordinals[keys], min(lookahead, _MAX_REORDER), packets.torn,
     )  # fmt: skip

@@ -57,7 +57,7 @@ class Walk:
         for ordinal, frame in self._decode():
             for missing in range(expected, ordinal):
                 self._note(missing)
-            if frame.is_corrupt:
+            if frame.is_corrupt or frame.pts in self._index.torn:
                 self._note(ordinal)
             expected = max(expected, ordinal + 1)
             waiting.append((ordinal, frame))
@@ -101,6 +101,8 @@ class Walk:
     def _judge(self, ordinal: int, frame: Any) -> Walked:
         if frame.is_corrupt:
             return Walked(ordinal, frame, "its data are damaged; the decoder could only guess parts of the picture")
+        if frame.pts in self._index.torn:
+            return Walked(ordinal, frame, "its data are damaged: the check sum in the file is another")
         rank = int(self._index.rank[ordinal]) if len(self._index.rank) else -1
         for damage in self._damage:
             if rank > damage.rank and (rank < damage.next_key_rank or ordinal < damage.next_key):

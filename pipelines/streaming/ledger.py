@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 MOST_NAMED = 100
 """Bad frames that are named one by one; beyond it they are counted by reason."""
 
+OTHER = "other reasons"
+"""Where those are counted whose reason is not among the first MOST_NAMED, so that a ledger does not grow."""
+
 
 @dataclass
 class Ledger:
@@ -35,7 +38,7 @@ class Ledger:
     def add_bad(self, index: int, reason: str) -> None:
         """Frame `index` could not be read."""
         self.bad += 1
-        self.reasons[reason] += 1
+        self.reasons[reason if reason in self.reasons or len(self.reasons) < MOST_NAMED else OTHER] += 1
         if len(self.bad_frames) < MOST_NAMED:
             self.bad_frames.append((index, reason))
 

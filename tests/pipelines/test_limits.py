@@ -17,6 +17,7 @@ from pipelines.definition import loads
 from pipelines.frame import FrameBatch
 from pipelines.graph import Ref
 from pipelines.streaming.engine import Engine
+from pipelines.streaming.ledger import MOST_NAMED, OTHER, Ledger
 from pipelines.streaming.runner import Runner, prepare
 from tests.pipelines.clips import MemoryClip
 
@@ -75,3 +76,15 @@ def test_a_stage_that_fails_is_named(failing: None, value: int, error: type[Exce
     frames = FrameBatch(np.arange(3, 7), np.arange(4) / 10, SMALL + np.uint8(value))
     with pytest.raises(error, match=words):
         Engine(made, executor("reference")).step(frames)
+
+
+def test_a_ledger_stays_small_and_counts_every_bad_frame() -> None:
+    ledger = Ledger(0, 1000)
+    for i in range(1000):
+        ledger.add_bad(i, f"file_{i}.png is damaged")
+    ledger.check()
+    facts = ledger.facts()
+    assert (facts["bad"], facts["not_reached"]) == (1000, 0)
+    assert len(ledger.bad_frames) == MOST_NAMED
+    assert sum(ledger.reasons.values()) == 1000
+    assert ledger.reasons[OTHER] == 1000 - MOST_NAMED

@@ -142,6 +142,13 @@ def test_bad_tables_are_refused_in_one_sentence(tmp_path: Path, text: str, words
     assert "\n" not in str(caught.value)
 
 
+def test_column_names_that_are_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_bytes(b"frame,tr\xa9ck,x,y\n0,1,2,3\n")
+    with pytest.raises(InputError, match=r"bad\.csv has a column whose name is not UTF-8"):
+        read_tracks(path)
+
+
 def test_missing_table(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="does not exist"):
         read_tracks(tmp_path / "none.csv")

@@ -210,3 +210,29 @@ def test_text_and_noise_are_no_videos(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(content)
         with pytest.raises(SourceError, match="video"):
             open_source(tmp_path / name)
+
+
+@pytest.mark.parametrize("key_every", [1, 12])
+def test_damage_that_only_a_check_sum_shows(tmp_path: Path, key_every: int) -> None:
+    pictures = [picture(32, 48, 255, k) for k in range(36)]
+    options = {"level": "3", "slices": "4", "g": str(key_every)}
+    path = write_video(tmp_path / "a.mkv", pictures, "ffv1", "gray", slicecrc="1", **options)
+    data = bytearray(path.read_bytes())
+    with av.open(str(path)) as container:
+        packet = next(p for p in container.demux(video=0) if p.pts is not None and p.pts * p.time_base * 30 >= 17)
+        start = data.index(bytes(packet))
+    data[start + packet.size // 2] ^= 4
+    (tmp_path / "b.mkv").write_bytes(data)
+    source = VideoSource(tmp_path / "b.mkv")
+    lost = [17] if key_every == 1 else list(range(17, 24))
+    for k in [*range(36), 20, 16, 17, 30]:
+        if k in lost:
+            with pytest.raises(BadFrame, match="check sum" if k == 17 else "built on frame 17"):
+                source.read(k)
+        else:
+            assert np.array_equal(source.read(k), pictures[k])
+    source.close()
+    plain = write_video(tmp_path / "c.mkv", pictures, "ffv1", "gray", slicecrc="0", **options)
+    source = VideoSource(plain)  # without sums nothing is held against the frames
+    assert all(np.array_equal(source.read(k), pictures[k]) for k in range(36))
+    source.close()

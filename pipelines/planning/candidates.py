@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from kernels.executors.base import DeviceModel
-from pipelines.graph import Ref
 from pipelines.planning.cost import Costs, GroupCosts, hosted
+from pipelines.planning.partition import bits
 from pipelines.planning.plan import Tile
 from pipelines.planning.tiling import Grid, Vector, grid
-from pipelines.planning.workload import Task, Value, Workload
+from pipelines.planning.workload import Workload
+
+Pair = tuple[str, str]
+METRICS = ("seconds", "traffic", "on_chip", "operations")
+"""What a plan can be asked to have little of."""
+Weights = tuple[float, float, float, float]
+FASTEST: Weights = (1.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(eq=False)
@@ -22,60 +28,95 @@ class Candidates:
     Args:
         batches: batch lengths to consider.
         tile: consider this tile only.
+        fuse: pairs of nodes that must share a group.
+        cut: pairs of nodes that must not.
+        known: costs by what a group is, to share between workloads that differ in their copies.
     """
 
     work: Workload
     device: DeviceModel
     batches: Sequence[int]
     tile: Tile | None = None
-    evaluations: int = 0
-    _memo: dict[int, Costs | None] = field(default_factory=dict)
-    _grids: dict[tuple[int, int], Grid] = field(default_factory=dict)
+    fuse: Sequence[Pair] = ()
+    cut: Sequence[Pair] = ()
+    known: dict[object, Costs | None] = field(default_factory=dict)
+    grids: dict[tuple[int, int], Grid] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.batches = tuple(sorted(set(self.batches)))
         self.made, self.used = self.work.producers(), self.work.consumers()
-        self._names = [t.node for t in self.work.tasks]
-        self._copied = len(set(self._names)) < len(self._names)
+        self.names = [task.node for task in self.work.tasks]
+        self._together = [(self._named(a), self._named(b)) for a, b in self.fuse]
+        self._apart = [(self._named(a), self._named(b)) for a, b in self.cut]
+        tasks, values = self.work.tasks, self.work.values
+        cpu = self.device.kind == "cpu"
+        self._links = [{values[r.value].ref for r in t.reads} | {values[v].ref for v in t.writes} for t in tasks]
+        self._hosts = sum(1 << k for k, task in enumerate(tasks) if task.opaque)
+        self._whole = [
+            sum(1 << self.made[r.value] for r in {r.value: r for r in task.reads if r.whole}.values()
+                if r.value in self.made) for task in tasks
+        ]  # fmt: skip
+        self._lookers = sum(1 << k for k, whole in enumerate(self._whole) if whole)
+        first = {name: k for k, name in reversed(list(enumerate(self.names)))}  # copies may be computed once
+        self._work = [(t.lanes if cpu else t.operations) / self.device.rate * (first[t.node] == k and not t.opaque)
+                      for k, t in enumerate(tasks)]  # fmt: skip
+        self._taps = [sum(values[v].frame for v in t.writes if values[v].tapped) / self.device.dram for t in tasks]
+        self._memo: dict[int, Costs | None] = {}
+        self._bounds: dict[int, float] = {0: 0.0}
 
-    def best(self, mask: int) -> Vector | None:
-        """Seconds a frame of the group of these tasks (bits) with its best tile, for each batch; None: no group."""
-        costs = self.costs(mask)
-        return None if costs is None else costs.best
+    def _named(self, name: str) -> int:
+        return sum(1 << k for k, other in enumerate(self.names) if other == name)
 
     def costs(self, mask: int) -> Costs | None:
-        """All about the group; None where these tasks cannot be one."""
+        """All about the group of these tasks (bits); None where they cannot be one."""
         if mask not in self._memo:
-            self._memo[mask] = self._evaluate(mask)
+            self._memo[mask] = self._costs(mask)
         return self._memo[mask]
 
+    def value(self, mask: int, weights: Weights = FASTEST) -> Vector | None:
+        """The least weighted sum of the metrics over the group's tiles, for each batch length; None: no group."""
+        costs = self.costs(mask)
+        if costs is None or weights == FASTEST:
+            return None if costs is None else costs.best
+        return np.asarray(np.minimum.reduceat(weighted(costs, weights), costs.grid.starts))
+
     def grid_of(self, width: int, height: int) -> Grid:
-        if (width, height) not in self._grids:
-            self._grids[width, height] = grid(self.device, width, height, self.batches, self.tile)
-        return self._grids[width, height]
+        if (width, height) not in self.grids:
+            self.grids[width, height] = grid(self.device, width, height, self.batches, self.tile)
+        return self.grids[width, height]
+
+    def dead(self, mask: int) -> bool:
+        """Whether neither these tasks nor any more can be a group."""
+        if mask & self._hosts and mask & (mask - 1):
+            return True
+        if any(mask & a and mask & b for a, b in self._apart):
+            return True
+        return any(self._whole[t] & mask for t in bits(mask & self._lookers))
 
     def reason(self, mask: int) -> str:
-        """Why these tasks cannot be one group whatever the device; empty where they can."""
-        tasks = [t for t in range(len(self._names)) if mask >> t & 1]
-        if len(tasks) > 1:
-            for t in tasks:
-                task = self.work.tasks[t]
-                if task.opaque:
-                    return f"{task.node} runs on the host"
-                for read in task.reads:
-                    if read.whole and mask >> self.made.get(read.value, len(self._names)) & 1:
-                        return f"{task.node} may look anywhere in {self.work.values[read.value].ref}"
+        """Why these tasks cannot be a group whatever the tile; empty where they can."""
+        for t in bits(mask):
+            task = self.work.tasks[t]
+            if task.opaque and mask & (mask - 1):
+                return f"{task.node} runs on the host"
+            if self._whole[t] & mask:
+                values = (self.work.values[r.value] for r in task.reads if r.whole and r.value in self.made)
+                return f"{task.node} may look anywhere in {next(values).ref}"
         return ""
+
+    def bound(self, mask: int) -> float:
+        """Seconds a frame that these tasks take in any grouping: arithmetic once at the full rate, taps at DRAM's."""
+        if mask not in self._bounds:
+            work = taps = 0.0
+            for t in bits(mask):
+                work += self._work[t]
+                taps += self._taps[t]
+            self._bounds[mask] = max(work, taps) * (1 - 1e-9)
+        return self._bounds[mask]
 
     def related(self, mask: int) -> bool:
         """Whether every task is linked to every other by edges or common inputs inside the group."""
-        rest: list[set[Ref]] = []
-        for t in range(len(self._names)):
-            if mask >> t & 1:
-                task = self.work.tasks[t]
-                rest.append({self.work.values[r.value].ref for r in task.reads}
-                            | {self.work.values[v].ref for v in task.writes})  # fmt: skip
-        links = rest.pop()
+        links, *rest = (self._links[t] for t in bits(mask))
         while rest:
             joined = [touched for touched in rest if touched & links]
             if not joined:
@@ -84,20 +125,33 @@ class Candidates:
             links = links.union(*joined)
         return True
 
-    def _evaluate(self, mask: int) -> Costs | None:
-        if self.reason(mask) or not self.related(mask):
+    def _costs(self, mask: int) -> Costs | None:
+        if self.dead(mask) or any(bool(mask & a) != bool(mask & b) for a, b in self._together):
             return None
-        self.evaluations += 1
-        numbers = [t for t in range(len(self._names)) if mask >> t & 1]
-        if self.work.tasks[numbers[0]].opaque:
-            task = self.work.tasks[numbers[0]]
+        if not self.related(mask):
+            return None
+        numbers = list(bits(mask))
+        task = self.work.tasks[numbers[0]]
+        if task.opaque:
             return hosted(task, self.work.values, self.device, self.grid_of(task.width, task.height))
-        found = GroupCosts(self.work, self.used, numbers, self.device, self.grid_of).costs()
-        return None if np.isinf(found.best).all() else found
+        group = GroupCosts(self.work, self.used, numbers, self.device, self.grid_of)
+        if group.key not in self.known:
+            found = group.costs()
+            self.known[group.key] = None if np.isinf(found.best).all() else found
+        return self.known[group.key]
 
 
-def lower_bound(tasks: Sequence[Task], values: Sequence[Value], device: DeviceModel) -> float:
-    """Seconds a frame that these tasks take in any grouping: their arithmetic, once, at the full rate."""
-    cpu = device.kind == "cpu"
-    tapped = sum(values[v].frame for task in tasks for v in task.writes if values[v].tapped)
-    return max(sum(t.lanes if cpu else t.operations for t in tasks) / device.rate, tapped / device.dram)
+def weighted(costs: Costs, weights: Weights) -> Vector:
+    """The weighted sum of the metrics for each candidate; infinite where it does not fit."""
+    total = sum(w * getattr(costs, name) for w, name in zip(weights, METRICS, strict=True) if w)
+    return np.where(np.isfinite(costs.seconds), total, np.inf)
+
+
+def linked(pairs: Iterable[Pair]) -> list[set[str]]:
+    """The sets of nodes that `pairs` chain together."""
+    sets: list[set[str]] = []
+    for a, b in pairs:
+        touched = [s for s in sets if a in s or b in s]
+        sets = [s for s in sets if s not in touched]
+        sets.append({a, b}.union(*touched))
+    return sets

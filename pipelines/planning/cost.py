@@ -29,6 +29,7 @@ from dataclasses import dataclass, field, fields, replace
 import numpy as np
 
 from kernels.executors.base import DeviceModel
+from pipelines.graph import Ref
 from pipelines.planning.plan import Halo
 from pipelines.planning.tiling import Flags, Grid, Vector
 from pipelines.planning.workload import Read, Task, Value, Workload
@@ -59,8 +60,8 @@ class Costs:
     terms: tuple[Vector, ...]
     launches: Vector
     halo: Halo
-    leaving: tuple[int, ...]
-    entering: tuple[int, ...]
+    leaving: tuple[Ref, ...]
+    entering: tuple[Ref, ...]
     axes: tuple[str, str, str]
     again: Flags | None = None
     best: Vector = field(init=False)
@@ -103,12 +104,13 @@ class GroupCosts:
             if values[v].tapped or any(c not in members for c in used[v]) or not used[v]
         }  # fmt: skip
         self.leaving = dict.fromkeys(same.get(v, v) for v in sorted(leaving))
-        self.leaves = tuple(sorted(leaving))
+        self.leaves = tuple(dict.fromkeys(values[v].ref for v in sorted(leaving)))
         self.reads = [[(r, same.get(r.value, r.value)) for r in task.reads] for task in tasks]
         self.inside = {v for task in tasks for v in task.writes}
         size = max(((t.width, t.height) for t in tasks), key=lambda s: s[0] * s[1])
         self.grid = grid_of(*size)
         self._propagate()
+        self.key = (frozenset(task.node for task in tasks), self.leaves, self._entering())
 
     def _propagate(self) -> None:
         """Pull the reach of each consumer back to what it consumes, along the longest path."""
@@ -132,6 +134,9 @@ class GroupCosts:
                     self.need[v] = tuple(map(max, before, needed))  # type: ignore[assignment]
                 self.past[v] = max(self.past.get(v, 0), self.depth[k] + read.past)
         self.entering = tuple(v for v in self.need if v not in self.inside)
+
+    def _entering(self) -> tuple[Ref, ...]:
+        return tuple(dict.fromkeys(self.values[v].ref for v in sorted(self.entering)))
 
     def costs(self) -> Costs:
         history = any(r.past and v in self.inside for reads in self.reads for r, v in reads)
@@ -194,7 +199,7 @@ class GroupCosts:
         past = max((self._direct(v) if carry else self.past[v] for v in self.entering), default=0)
         return Costs(
             g, np.where(fits, seconds, np.inf), traffic, moved_in, dram, near, operations, on_chip, occupancy, terms,
-            1.0 / g.batch, Halo(left, right, up, down, past), self.leaves, self.entering,
+            1.0 / g.batch, Halo(left, right, up, down, past), self.leaves, self._entering(),
             (*axes, "carried" if states else "-"),
         )  # fmt: skip
 
@@ -315,4 +320,5 @@ def hosted(task: Task, values: Sequence[Value], device: DeviceModel, where: Grid
     zero = 0.0 * ones
     terms = (moved / slow, zero, zero, zero)
     return Costs(where, moved / slow + device.launch, moved, reads, moved, zero, zero, zero, ones, terms, ones,
-                 Halo(), task.writes, entering, ("-", "-", "-"))  # fmt: skip
+                 Halo(), tuple(values[v].ref for v in task.writes),
+                 tuple(values[v].ref for v in entering), ("-", "-", "-"))  # fmt: skip

@@ -1,0 +1,289 @@
+"""The planner: from a bound pipeline and a device to the best plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from itertools import combinations
+
+import numpy as np
+
+from kernels.errors import DefinitionError
+from kernels.executors.base import DeviceModel
+from pipelines.graph import SOURCE, Bound, Ref
+from pipelines.planning.candidates import FASTEST, Candidates, Pair, Weights, linked, weighted
+from pipelines.planning.cost import RESOURCES, Costs
+from pipelines.planning.partition import Solution, bits, partitions
+from pipelines.planning.plan import Buffer, Edge, Estimate, Group, Plan, Tile
+from pipelines.planning.tiling import Grid
+from pipelines.planning.workload import Workload, workload
+
+BATCHES = (1, 2, 4, 8, 16, 32)
+SHORTER = 0.02
+"""A shorter batch is taken where it costs at most this share of time: it answers sooner and needs less memory."""
+MOST_COPIES = 3
+"""Cheap producers of which every choice of copies is tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the user asks of a plan.
+
+    Args:
+        fps: frames a second of the source; 0 when unknown.
+        latency: seconds from the first frame of a batch to its result, at most; 0 for no limit.
+        batch: frames a batch; 0 for the planner's choice.
+        fuse: pairs of nodes that share a kernel.
+        cut: pairs of nodes that do not.
+        tile: the only tile to consider.
+    """
+
+    fps: float = 0.0
+    latency: float = 0.0
+    batch: int = 0
+    fuse: tuple[Pair, ...] = ()
+    cut: tuple[Pair, ...] = ()
+    tile: Tile | None = None
+
+    def batches(self) -> tuple[int, ...]:
+        """The batch lengths to consider.
+
+        Raises:
+            DefinitionError: a wish that cannot be, alone.
+        """
+        if self.batch < 0 or self.fps < 0 or self.latency < 0:
+            raise DefinitionError("batch, frame rate and latency are positive")
+        if self.latency and not self.fps:
+            raise DefinitionError("a latency limit needs the frame rate: filling a batch takes batch / fps seconds")
+        lengths: tuple[int, ...] = (self.batch,) if self.batch else BATCHES
+        if self.tile is not None:
+            lengths = tuple(b for b in lengths if b % self.tile.bt == 0) or (self.tile.bt,)
+        if self.latency:
+            short = tuple(b for b in lengths if b / self.fps <= self.latency)
+            if not short:
+                raise DefinitionError(f"filling a batch of {lengths[0]} takes {lengths[0] / self.fps:.3g} s at "
+                                      f"{self.fps:g} fps, longer than the latency of {self.latency:g} s")  # fmt: skip
+            lengths = short
+        return lengths
+
+
+@dataclass(eq=False)
+class Planner:
+    """Plans one workload on one device; what a group costs is computed once, whatever is asked.
+
+    Args:
+        work: the workload (of a bound pipeline: `planner_of`).
+        device: the device.
+        digest: of the pipeline's definition.
+    """
+
+    work: Workload
+    device: DeviceModel
+    digest: str = ""
+    _known: dict[object, dict[object, Costs | None]] = field(default_factory=dict)
+    _grids: dict[object, dict[tuple[int, int], Grid]] = field(default_factory=dict)
+
+    def plan(self, wishes: Wishes | None = None, weights: Weights = FASTEST) -> Plan:
+        """The best plan.
+
+        Args:
+            weights: of (seconds, traffic, on-chip bytes, operations); the fastest plan unless they say otherwise.
+
+        Raises:
+            DefinitionError: a pin names no node or contradicts another, or no plan fulfils the wishes.
+        """
+        found = self.plans(wishes, weights)
+        wishes = wishes or Wishes()
+        within = [p for p in found if not wishes.latency or p.latency <= wishes.latency]
+        if not within:
+            soonest = min(found, key=lambda p: p.latency)
+            raise DefinitionError(f"no plan on {self.device.name} keeps within {wishes.latency:g} s; the quickest "
+                                  f"takes {soonest.latency:.3g} s with batches of {soonest.batch}")  # fmt: skip
+        fastest = min(p.estimate.seconds for p in within)
+        return next(p for p in within if p.estimate.seconds <= fastest * (1 + SHORTER))
+
+    def plans(self, wishes: Wishes | None = None, weights: Weights = FASTEST) -> list[Plan]:
+        """The best plan for each batch length, shortest first; see `plan`."""
+        wishes = wishes or Wishes()
+        self._check(wishes)
+        batches = tuple(sorted(wishes.batches()))
+        best: list[tuple[Solution, Candidates]] = []
+        for work in self._variants(batches, wishes, weights):
+            candidates = self._candidates(work, batches, wishes)
+            solutions = partitions(work.before(), lambda m, c=candidates: c.value(m, weights), len(batches),  # type: ignore[misc]
+                                   candidates.dead, candidates.bound if weights == FASTEST else _nothing)  # fmt: skip
+            new = [(solution, candidates) for solution in solutions]
+            best = [b if b[0].seconds <= n[0].seconds * (1 + 1e-12) else n
+                    for b, n in zip(best, new, strict=True)] if best else new  # fmt: skip
+        plans = [self._assembled(s, c, k, wishes, weights) for k, (s, c) in enumerate(best) if s.groups]
+        if not plans:
+            pinned = "; the pins allow none" if wishes.fuse or wishes.cut else ""
+            raise DefinitionError(f"no plan fits {self.device.name}{pinned}")
+        return plans
+
+    def price(self, groups: Sequence[Iterable[str]], wishes: Wishes | None = None) -> Plan:
+        """The plan with these groups (ids, in order) and their best tiles, for the best batch length.
+
+        Raises:
+            DefinitionError: they are no partition into groups that can run.
+        """
+        wishes = wishes or Wishes()
+        batches = tuple(sorted(wishes.batches()))
+        candidates = self._candidates(self.work, batches, replace(wishes, fuse=(), cut=()))
+        number = {task.node: 1 << t for t, task in enumerate(self.work.tasks)}
+        masks = tuple(sum(number[name] for name in group) for group in groups)
+        values = [candidates.value(mask) for mask in masks]
+        totals = [sum(float(v[k]) for v in values if v is not None) for k in range(len(batches))]
+        best = int(np.argmin(totals))
+        if None in [v if v is None else 0 for v in values] or not np.isfinite(totals[best]):
+            raise DefinitionError(f"on {self.device.name} {' | '.join('+'.join(g) for g in groups)} cannot run")
+        return self._assembled(Solution(masks, totals[best], False), candidates, best, wishes, FASTEST)
+
+    def _candidates(self, work: Workload, batches: tuple[int, ...], wishes: Wishes) -> Candidates:
+        key = (batches, wishes.tile)
+        known, grids = self._known.setdefault(key, {}), self._grids.setdefault(key, {})
+        return Candidates(work, self.device, batches, wishes.tile, wishes.fuse, wishes.cut, known, grids)
+
+    def _variants(self, batches: tuple[int, ...], wishes: Wishes, weights: Weights) -> list[Workload]:  # noqa: ARG002
+        """The workload, and with copies of cheap producers: every choice of a few of them."""
+        pinned = {name for pair in wishes.fuse for name in pair}
+        copied = [t for t in self.work.duplicables() if self.work.tasks[t].node not in pinned]
+        copied = sorted(copied, key=lambda t: (self.work.tasks[t].operations, t))
+        copied = copied[: MOST_COPIES if len(self.work.tasks) <= 12 else 1]
+        choices = [c for k in range(len(copied) + 1) for c in combinations(copied, k)]
+        return [self.work.duplicated(choice) for choice in choices]
+
+    def _check(self, wishes: Wishes) -> None:
+        names = [task.node for task in self.work.tasks]
+        for a, b in (*wishes.fuse, *wishes.cut):
+            for name in (a, b):
+                if name not in names:
+                    near = get_close_matches(name, names, n=1, cutoff=0.5)
+                    hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
+                    raise DefinitionError(f"a pin names {name!r}, which is no stage of the plan; {hint}")
+            if a == b:
+                raise DefinitionError(f"a pin takes two stages, not {a!r} twice")
+        for together in linked(wishes.fuse):
+            for a, b in wishes.cut:
+                if {a, b} <= together:
+                    raise DefinitionError(f"{a!r} and {b!r} are pinned together and apart; drop one of the two")
+            mask = sum(1 << k for k, name in enumerate(names) if name in together)
+            reason = Candidates(self.work, self.device, (1,)).reason(mask)
+            if reason:
+                raise DefinitionError(f"{' + '.join(sorted(together, key=names.index))} cannot be fused: {reason}")
+
+    def _assembled(self, found: Solution, candidates: Candidates, k: int, wishes: Wishes, weights: Weights) -> Plan:
+        batch = candidates.batches[k]
+        masks = found.groups
+        nodes = [tuple(dict.fromkeys(candidates.names[t] for t in bits(mask))) for mask in masks]
+        copies = {name for name in candidates.names if sum(name in group for group in nodes) > 1}
+        groups = tuple(
+            self._group(candidates, mask, k, names, tuple(n for n in names if n in copies), weights)
+            for mask, names in zip(masks, nodes, strict=True)
+        )
+        estimate = _sum([g.estimate for g in groups], self.device.launch / batch)
+        taps = [v for v in self.work.values[1:] if v.tapped]
+        moved = self.work.values[0].frame + sum(v.frame for v in taps)
+        source = self.work.values[0]
+        latency = (batch / wishes.fps if wishes.fps else 0.0) + estimate.seconds * batch
+        return Plan(groups, self._buffers(groups, batch), self._edges(groups, wishes), batch, estimate,
+                    moved / self.device.dram, latency, source.width * source.height, self.device.name, self.digest,
+                    found.proven)  # fmt: skip
+
+    def _group(
+        self, candidates: Candidates, mask: int, k: int, names: tuple[str, ...], copies: tuple[str, ...],
+        weights: Weights,
+    ) -> Group:  # fmt: skip
+        costs = candidates.costs(mask)
+        assert costs is not None
+        part = costs.grid.segment(k)
+        values = weighted(costs, weights)[part]
+        others = sum(term[part] for term in costs.terms)  # of tiles that are as good, the one that leaves most to spare
+        i = part.start + int(np.argmin(np.where(values <= values.min() * (1 + 1e-9), others, np.inf)))
+        terms = {name: float(term[i]) for name, term in zip(RESOURCES, costs.terms, strict=True)}
+        launch = float(costs.launches[i]) * self.device.launch
+        host = any(candidates.work.tasks[t].opaque for t in bits(mask))
+        limit = max(terms, key=lambda name: terms[name])
+        if host:
+            terms, limit = {"host": terms["DRAM"], "launch": launch}, "host"
+        else:
+            terms["launch"] = launch
+            limit = limit if terms[limit] >= launch else "launch"
+        estimate = Estimate(
+            float(costs.seconds[i]), float(costs.traffic[i]), float(costs.dram[i]), float(costs.near[i]),
+            float(costs.operations[i]), float(costs.launches[i]), int(costs.on_chip[i]), float(costs.occupancy[i]),
+            terms, limit,
+        )  # fmt: skip
+        x, y, t = costs.axes
+        if t == "-" and costs.again is not None and costs.again[i]:
+            t = "recomputed"
+        return Group(names, costs.entering, costs.leaving, costs.halo, costs.grid.tile(i), {"x": x, "y": y, "t": t},
+                     copies, "host" if host else self.device.kind, estimate, float(costs.reads[i]),
+                     float(costs.traffic[i] - costs.reads[i]))  # fmt: skip
+
+    def _edges(self, groups: Sequence[Group], wishes: Wishes) -> tuple[Edge, ...]:
+        made, edges = self.work.producers(), []
+        reasons = Candidates(self.work, self.device, (1,))
+        pins = {frozenset(pair) for pair in (*wishes.fuse, *wishes.cut)}
+        for c, task in enumerate(self.work.tasks):
+            for v in dict.fromkeys(read.value for read in task.reads if read.value in made):
+                producer = self.work.tasks[made[v]].node
+                holding = [g for g in groups if task.node in g.nodes]
+                fused = all(producer in g.nodes for g in holding)
+                edges.append(Edge(self.work.values[v].ref, task.node, fused, frozenset((producer, task.node)) in pins,
+                                  reasons.reason(1 << c | 1 << made[v])))  # fmt: skip
+        return tuple(edges)
+
+    def _buffers(self, groups: Sequence[Group], batch: int) -> tuple[Buffer, ...]:
+        """What stands between the groups; a slot is free once its value was read for the last time."""
+        values = {value.ref: value for value in reversed(self.work.values)}
+        past: dict[Ref, int] = {}
+        for task in self.work.tasks:
+            for read in task.reads:
+                ref = self.work.values[read.value].ref
+                past[ref] = max(past.get(ref, 0), read.past)
+        refs = [Ref(SOURCE), *dict.fromkeys(ref for group in groups for ref in group.outputs)]
+        free_after: list[int] = []
+        buffers = []
+        for ref in refs:
+            first = next((g for g, group in enumerate(groups) if ref in group.outputs), -1)
+            last = max((g for g, group in enumerate(groups) if ref in group.inputs), default=first)
+            last = len(groups) if values[ref].tapped else last
+            slot = next((s for s, free in enumerate(free_after) if free < first), len(free_after))
+            if slot == len(free_after):
+                free_after.append(last)
+            free_after[slot] = last
+            frames = batch + past.get(ref, 0)
+            size = int(values[ref].frame * frames)
+            buffers.append(Buffer(ref, values[ref].type, frames, first, last, slot, size))
+        return tuple(buffers)
+
+
+def _nothing(_mask: int) -> float:
+    return 0.0
+
+
+def _sum(parts: Sequence[Estimate], launch: float) -> Estimate:
+    names = dict.fromkeys(name for part in parts for name in part.terms)
+    terms = {name: sum(part.terms.get(name, 0.0) for part in parts) for name in names}
+    decides: dict[str, float] = {}
+    for part in parts:
+        decides[part.limit] = decides.get(part.limit, 0.0) + part.seconds - launch
+    return Estimate(
+        sum(p.seconds for p in parts), sum(p.traffic for p in parts), sum(p.dram for p in parts),
+        sum(p.near for p in parts), sum(p.operations for p in parts), sum(p.launches for p in parts),
+        max(p.on_chip for p in parts), min(p.occupancy for p in parts), terms, max(decides, key=lambda n: decides[n]),
+    )  # fmt: skip
+
+
+def planner_of(bound: Bound, device: DeviceModel, digest: str = "") -> Planner:
+    """The planner of a bound pipeline.
+
+    Raises:
+        DefinitionError: nothing of the pipeline leaves it.
+    """
+    work = workload(bound)
+    if not work.tasks:
+        raise DefinitionError("the pipeline has nothing to plan: no stage's output is tapped or tracked")
+    return Planner(work, device, digest)

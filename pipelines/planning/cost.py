@@ -278,11 +278,14 @@ class GroupCosts:
         for v in stored:
             value = self.values[v]
             sizes[v] = value.bytes * (1 + back.get(v, 0)) * g.block(value.width, value.height, *self.need[v])
-        on_chip = np.zeros_like(g.bt)
-        for k, task in enumerate(self.tasks):
-            inner = task.inner * g.block(task.width, task.height, *self.extent[k])
-            live = [s for v, s in sizes.items() if first.get(v, k) <= k <= last[v]]
-            on_chip = np.maximum(on_chip, sum(live, inner))
+        on_chip, live = np.zeros_like(g.bt), np.zeros_like(g.bt)
+        for k, task in enumerate(self.tasks):  # from where it is made, or first read, to where it is last read
+            touched = {*task.writes, *(v for _, v in self.reads[k])} & sizes.keys()
+            starting = {v for v in touched if first.get(v, k) == k}
+            live = live + sum(sizes[v] for v in starting)
+            first |= dict.fromkeys(starting, -1)
+            on_chip = np.maximum(on_chip, live + task.inner * g.block(task.width, task.height, *self.extent[k]))
+            live = live - sum(sizes[v] for v in touched if last.get(v) == k)
         area = g.block(g.width, g.height, *NOTHING)
         threads = np.clip(2.0 ** np.ceil(np.log2(area / 4)), 64, device.block_threads)
         registers = np.full_like(g.bt, 32.0)

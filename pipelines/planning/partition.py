@@ -20,9 +20,9 @@ from pipelines.planning.tiling import Vector
 
 PAIRS = 30_000
 """Pairs of down-sets (a group each) that are gone through exhaustively."""
-GROUPS = 2000
+GROUPS = 3000
 """Different groups among them that are."""
-EFFORT = 1500
+EFFORT = 400
 """Groups that the search beyond looks at."""
 Cost = Callable[[int], Vector | None]
 """Cost of a group for each batch length (infinite where it does not fit), None where it cannot be one."""
@@ -163,7 +163,7 @@ def _orders(before: Sequence[int]) -> list[list[int]]:
         t = max(ready, key=lambda t: (max((deep.index(p) for p in bits(before[t])), default=-1), -t))
         deep.append(t)
         done |= 1 << t
-    orders = [list(range(n)), sorted(range(n), key=lambda t: (level[t], t)), deep]
+    orders = [list(range(n)), deep, sorted(range(n), key=lambda t: (level[t], t))][: 3 if n <= 16 else 2]
     return [order for k, order in enumerate(orders) if order not in orders[:k]]
 
 

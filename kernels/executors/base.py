@@ -117,7 +117,7 @@ class DeviceModel:
             raise DefinitionError(f"device {self.name!r} has no positive {wrong[0]}: {getattr(self, wrong[0])}")
 
 
-EXECUTORS = ("reference",)
+EXECUTORS = ("reference", "cpu")
 
 
 def executor(name: str, threads: int = 0) -> Executor:

@@ -1,0 +1,1 @@
+"""From loop nests to program text; no device is touched here."""

@@ -1,0 +1,170 @@
+"""The scalar operations of `kernels.ir.ops` on vectors, as LLVM IR; nothing is contracted or reassociated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from kernels.codegen.writer import Writer, element, splat, vector
+from kernels.ir.expr import Expr
+from kernels.ir.image import BOOL, I32, I64, DType
+from kernels.ir.ops import exact
+
+_FLOAT = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
+_WHOLE = {"add": "add", "sub": "sub", "mul": "mul", "and": "and", "or": "or", "xor": "xor"}
+_ORDER = {"lt": ("olt", "lt"), "le": ("ole", "le"), "eq": ("oeq", "eq"), "ne": ("une", "ne"), "min": ("olt", "lt"),
+          "max": ("ogt", "gt")}  # fmt: skip
+_ROUND = {"sqrt": "sqrt", "floor": "floor", "ceil": "ceil", "rint": "rint"}
+
+
+def suffix(lanes: int, dtype: DType) -> str:
+    """The type in the name of an intrinsic."""
+    return f"v{lanes}{dtype.name if dtype.is_float else element(dtype)}"
+
+
+def compare(w: Writer, op: str, dtype: DType, lanes: int, a: str, b: str) -> str:
+    """A comparison by _ORDER, <lanes x i1>."""
+    ordered, whole = _ORDER[op]
+    type_ = vector(lanes, element(dtype))
+    if dtype.is_float:
+        return w.op(f"fcmp {ordered} {type_} {a}, {b}")
+    sign = "" if whole in ("eq", "ne") else "s" if dtype.kind == "i" else "u"
+    return w.op(f"icmp {sign}{whole} {type_} {a}, {b}")
+
+
+def choose(w: Writer, dtype: DType, lanes: int, condition: str, a: str, b: str) -> str:
+    """`a` where `condition` (<lanes x i1>) holds, else `b`."""
+    type_ = vector(lanes, element(dtype))
+    return w.op(f"select {vector(lanes, 'i1')} {condition}, {type_} {a}, {type_} {b}")
+
+
+def apply(w: Writer, node: Expr, lanes: int, src: Sequence[str]) -> str:
+    """The operation of `node` on the vectors `src`."""
+    op, given, a, b = node.op, node.src[0].dtype, src[0], src[-1]
+    type_ = vector(lanes, element(given))
+    if op in ("floordiv", "mod"):
+        return _divide(w, node, lanes, a, b)
+    if op in _FLOAT and given.is_float:
+        return w.op(f"{_FLOAT[op]} {type_} {a}, {b}")
+    if op in _WHOLE:
+        return w.op(f"{_WHOLE[op]} {type_} {a}, {b}")
+    if op in ("min", "max"):
+        return choose(w, given, lanes, compare(w, op, given, lanes, a, b), a, b)
+    if op in _ORDER:
+        return compare(w, op, given, lanes, a, b)
+    if op in _ROUND:
+        return w.call(type_, f"llvm.{_ROUND[op]}.{suffix(lanes, given)}", (type_, a))
+    match op:
+        case "neg":
+            return w.op(f"fneg {type_} {a}" if given.is_float else f"sub {type_} zeroinitializer, {a}")
+        case "abs":
+            if given.is_float:
+                return w.call(type_, f"llvm.fabs.{suffix(lanes, given)}", (type_, a))
+            return w.call(type_, f"llvm.abs.{suffix(lanes, given)}", (type_, a), ("i1", "false"))
+        case "not":
+            return w.op(f"xor {type_} {a}, {splat(True, BOOL) if given == BOOL else splat(-1, given)}")
+        case "shl" | "shr":
+            count = w.op(f"and {type_} {b}, {splat(given.bits - 1, given)}")
+            return w.op(f"{'shl' if op == 'shl' else 'ashr'} {type_} {a}, {count}")
+        case "select":
+            return choose(w, node.dtype, lanes, a, src[1], src[2])
+        case "bits":
+            nan = w.op(f"fcmp uno {type_} {a}, {a}")
+            plain = w.op(f"bitcast {type_} {a} to {vector(lanes, 'i32')}")
+            return choose(w, I32, lanes, nan, splat(0x7FC00000, I32), plain)
+        case "from_bits":
+            return w.op(f"bitcast {type_} {a} to {vector(lanes, 'float')}")
+    raise AssertionError(op)
+
+
+def _divide(w: Writer, node: Expr, lanes: int, a: str, b: str) -> str:
+    """Floor division and its remainder; 0 for a divisor of 0, wrapping for the smallest number by -1."""
+    dtype = node.dtype
+    type_, zero = vector(lanes, element(dtype)), "zeroinitializer"
+    divisor = node.src[1]
+    plain = divisor.op == "const" and divisor.arg not in (0, -1)
+    none = minus = ""
+    safe = b
+    if not plain:
+        none = w.op(f"icmp eq {type_} {b}, {zero}")
+        minus = w.op(f"icmp eq {type_} {b}, {splat(-1, dtype)}")
+        either = w.op(f"or {vector(lanes, 'i1')} {none}, {minus}")
+        safe = choose(w, dtype, lanes, either, splat(1, dtype), b)
+    quotient = w.op(f"sdiv {type_} {a}, {safe}")
+    rest = w.op(f"sub {type_} {a}, {w.op(f'mul {type_} {quotient}, {safe}')}")
+    uneven = w.op(f"icmp ne {type_} {rest}, {zero}")
+    apart = w.op(f"icmp slt {type_} {w.op(f'xor {type_} {rest}, {safe}')}, {zero}")
+    adjust = w.op(f"and {vector(lanes, 'i1')} {uneven}, {apart}")
+    if node.op == "mod":
+        result = choose(w, dtype, lanes, adjust, w.op(f"add {type_} {rest}, {safe}"), rest)
+        return result if plain else choose(w, dtype, lanes, none, zero, result)  # x % 1 is 0, as x % -1
+    below = w.op(f"sub {type_} {quotient}, {splat(1, dtype)}")
+    result = choose(w, dtype, lanes, adjust, below, quotient)
+    if plain:
+        return result
+    result = choose(w, dtype, lanes, minus, w.op(f"sub {type_} {zero}, {a}"), result)
+    return choose(w, dtype, lanes, none, zero, result)
+
+
+def convert(w: Writer, given: DType, to: DType, lanes: int, a: str) -> str:
+    """`a` of type `given` as `to`: rounded half to even, saturated; NaN becomes 0."""
+    if given == to:
+        return a
+    source, target = vector(lanes, element(given)), vector(lanes, element(to))
+    if to == BOOL:
+        return w.op(f"fcmp une {source} {a}, zeroinitializer" if given.is_float else
+                    f"icmp ne {source} {a}, zeroinitializer")  # fmt: skip
+    if given.is_float:
+        if to.is_float:
+            return w.op(f"{'fpext' if to.bits > given.bits else 'fptrunc'} {source} {a} to {target}")
+        return _to_whole(w, given, to, lanes, a)
+    signed = given.kind == "i"
+    if to.is_float:
+        if given.bits < 32:  # one step that every instruction set has
+            a = w.op(f"{'sext' if signed else 'zext'} {source} {a} to {vector(lanes, 'i32')}")
+            source, signed = vector(lanes, "i32"), True
+        return w.op(f"{'sitofp' if signed else 'uitofp'} {source} {a} to {target}")
+    if exact(given, to):
+        return w.op(f"{'sext' if signed else 'zext'} {source} {a} to {target}")
+    return _saturate(w, given, to, lanes, a)
+
+
+def _limits(dtype: DType) -> tuple[int, int]:
+    info = np.iinfo(dtype.numpy)  # type: ignore[type-var]
+    return int(info.min), int(info.max)
+
+
+def _saturate(w: Writer, given: DType, to: DType, lanes: int, a: str) -> str:
+    (low, high), (least, most) = _limits(to), _limits(given)
+    source, target = vector(lanes, element(given)), vector(lanes, element(to))
+    kind = "s" if given.kind == "i" else "u"
+    if low > least:
+        a = w.call(source, f"llvm.{kind}max.{suffix(lanes, given)}", (source, a), (source, splat(low, given)))
+    if high < most:
+        a = w.call(source, f"llvm.{kind}min.{suffix(lanes, given)}", (source, a), (source, splat(high, given)))
+    if to.bits == given.bits:
+        return a
+    if to.bits > given.bits:  # i8 as u16: no longer negative
+        return w.op(f"zext {source} {a} to {target}")
+    return w.op(f"trunc {source} {a} to {target}")
+
+
+def _to_whole(w: Writer, given: DType, to: DType, lanes: int, a: str) -> str:
+    source, target = vector(lanes, element(given)), vector(lanes, element(to))
+    rounded = w.call(source, f"llvm.rint.{suffix(lanes, given)}", (source, a))
+    if to == I64 or (to == I32 and given.bits == 32):  # the bounds are no floats
+        name = f"llvm.fptosi.sat.{suffix(lanes, to)}.{suffix(lanes, given)}"
+        return w.call(target, name, (source, rounded))
+    low, high = _limits(to)
+    middle = vector(lanes, "i32")
+    # The comparisons let NaN through to the last one.
+    big = w.op(f"fcmp ogt {source} {rounded}, {splat(float(high), given)}")
+    rounded = choose(w, given, lanes, big, splat(float(high), given), rounded)
+    fine = w.op(f"fcmp oge {source} {rounded}, {splat(float(low), given)}")
+    rounded = choose(w, given, lanes, fine, rounded, splat(float(low), given))
+    whole = w.op(f"fptosi {source} {rounded} to {middle}")
+    if low < 0:  # NaN went to the lowest value
+        nan = w.op(f"fcmp uno {source} {a}, {a}")
+        whole = choose(w, I32, lanes, nan, "zeroinitializer", whole)
+    return whole if to == I32 else w.op(f"trunc {middle} {whole} to {target}")

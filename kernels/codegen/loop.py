@@ -1,0 +1,270 @@
+"""The expressions of one loop over x as LLVM IR: values in vectors, row addresses before the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from kernels.codegen import arithmetic
+from kernels.codegen.fold import Addresses, constant_of, fold_vector
+from kernels.codegen.writer import element, mask, number, splat, stored, vector
+from kernels.fusion.looks import direct_rows
+from kernels.fusion.normal import is_delay, is_strided
+from kernels.fusion.rows import Access, Store
+from kernels.ir.expr import Border, Expr, Tap, postorder
+from kernels.ir.image import BOOL
+from kernels.ir.ops import OPS
+
+
+@dataclass(slots=True)
+class Loop:
+    """One version of a group's loop body.
+
+    Args:
+        at: addresses of rows; writes what does not depend on x into `head`.
+        seen: the store in which a plane is looked at.
+        own: kept planes that this group makes: their values stay in registers.
+        firsts: recurrence -> what its state is in the first frame; empty for the frames after it.
+        lanes: pixels a vector.
+        x: the first pixel's column (i64).
+        tail: of the last vector, pixels that exist (0: all), which matters in the caller's images only.
+        whole: whether x is a multiple of `lanes`, so that rows are read aligned.
+    """
+
+    at: Addresses
+    seen: Mapping[tuple[Expr, Border | None], Store]
+    own: Collection[Expr]
+    firsts: Mapping[str, Expr]
+    lanes: int
+    x: str
+    tail: int = 0
+    whole: bool = True
+    values: dict[Expr, str] = field(default_factory=dict)
+    wide: dict[str, str] = field(default_factory=dict)
+    uniform: dict[Expr, bool] = field(default_factory=dict)
+
+    def value(self, root: Expr, own: bool = False) -> str:
+        """The vector of `root`; `own`: by its definition, even though it is a kept plane."""
+        if root in self.values:
+            return self.values[root]
+        stack: list[tuple[Expr, bool]] = [(root, own)]
+        while stack:  # deep expressions do not fit in Python's own stack
+            node, defined = stack[-1]
+            wanted = self._operands(node, defined or node in self.own)
+            missing = [(s, False) for s in wanted if s not in self.values]
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            if node not in self.values:
+                self.values[node] = self._place(node, defined or node in self.own, [self.values[s] for s in wanted])
+        return self.values[root]
+
+    def _operands(self, node: Expr, own: bool) -> tuple[Expr, ...]:
+        if not own and (node, None) in self.seen:
+            return ()
+        if node.op == "recur":
+            return (node.src[1],)
+        if node.op == "state":
+            return (self.firsts[node.arg],) if node.arg in self.firsts else ()
+        if node.op == "gather":
+            return node.src[1:]
+        return () if node.op == "load" else node.src
+
+    def _uniform(self, node: Expr) -> bool:
+        for n in postorder((node,)):
+            if n not in self.uniform:
+                leaf = n.op in ("const", "param") or (n.op == "coord" and n.arg == "y")
+                inner = n.op in OPS or n.op in ("convert", "table")
+                same = leaf or (inner and all(self.uniform[s] for s in n.src))
+                self.uniform[n] = same and (n, None) not in self.seen
+        return self.uniform[node]
+
+    def _place(self, node: Expr, own: bool, src: list[str]) -> str:
+        """The node's value; the same for every x is computed before the loop."""
+        w = self.at.w
+        if node.op not in ("input", "load", "gather", "state", "recur") and self._uniform(node):
+            if node in self.at.uniform:
+                return self.at.uniform[node]
+            with w.into(self.at.head):
+                made = self.at.uniform[node] = self._node(node, own, src)
+            return made
+        return self._node(node, own, src)
+
+    def _node(self, node: Expr, own: bool, src: list[str]) -> str:
+        w, lanes = self.at.w, self.lanes
+        if not own and (node, None) in self.seen:
+            return self._read(self.seen[node, None], self.at.row(self.seen[node, None], 0, Border()), 0)
+        match node.op:
+            case "const":
+                return splat(node.arg, node.dtype)
+            case "param":
+                return self.at.param(node, lanes)
+            case "coord":
+                return self._coord(node.arg)
+            case "state":
+                if node.arg in self.firsts:
+                    return src[0]
+                store = self.at.states[node.arg]
+                return self._read(store, self.at.row(store, 0, Border()), 0)
+            case "recur":
+                return src[0]
+            case "input":
+                return self._image(node, Access("input", node.arg.index), 0, 0)
+            case "load":
+                return self._load(node)
+            case "gather":
+                return self._gather(node, src[0], src[1])
+            case "table":
+                return self._lookup(node, src[0])
+            case "convert":
+                return arithmetic.convert(w, node.src[0].dtype, node.dtype, lanes, src[0])
+        return arithmetic.apply(w, node, lanes, src)
+
+    def _coord(self, axis: str) -> str:
+        w, type_ = self.at.w, vector(self.lanes, "i32")
+        if axis == "y":
+            return self.at.spread(self.at.row_i32(), "i32", self.lanes)
+        x = w.op(f"trunc i64 {self.x} to i32")
+        one = w.op(f"insertelement {type_} poison, i32 {x}, i64 0")
+        all_ = w.op(f"shufflevector {type_} {one}, {type_} poison, {vector(self.lanes, 'i32')} zeroinitializer")
+        steps = ", ".join(f"i32 {i}" for i in range(self.lanes))
+        return w.op(f"add {type_} {all_}, <{steps}>")
+
+    def _load(self, node: Expr) -> str:
+        tap: Tap = node.arg
+        plane = node.src[0]
+        if is_delay(node):
+            if plane.op == "input":
+                return self._image(plane, Access("input", plane.arg.index, tap.dt), 0, 0)
+            store = self.seen[plane, None]
+            return self._read(store, self.at.row(store, 0, Border(), dt=tap.dt), 0)
+        if direct_rows(node) and (tap.size is not None or (plane, None) not in self.seen):
+            return self._image(plane, Access("input", plane.arg.index), tap.dy, tap.dx, tap.border)
+        if is_strided(node):
+            return self._strided(node)
+        store = self.seen[plane, tap.border if tap.dx else None]
+        return self._read(store, self.at.row(store, tap.dy, tap.border), tap.dx)
+
+    def _read(self, store: Store, row: str, dx: int) -> str:
+        """Pixels of a padded row."""
+        w, dtype = self.at.w, store.plane.dtype
+        key = f"{row} {dx}"
+        if key not in self.wide:
+            start = self.at.shifted(row, stored(dtype), dx)
+            place = w.op(f"getelementptr {stored(dtype)}, ptr {start}, i64 {self.x}")
+            aligned = self.whole and dx == 0
+            align = min(64, self.lanes * dtype.itemsize) if aligned else dtype.itemsize
+            made = w.op(f"load {vector(self.lanes, stored(dtype))}, ptr {place}, align {align}")
+            self.wide[key] = self._bool(made) if dtype == BOOL else made
+        return self.wide[key]
+
+    def _bool(self, bytes_: str) -> str:
+        return self.at.w.op(f"icmp ne {vector(self.lanes, 'i8')} {bytes_}, zeroinitializer")
+
+    def _image(self, plane: Expr, access: Access, dy: int, dx: int, border: Border | None = None) -> str:
+        """Pixels of a channel in the caller's memory."""
+        w, dtype = self.at.w, plane.dtype
+        channels = self.at.channels(plane.arg.index)
+        row = self.at.image_row(plane, access, dy, dx, border)
+        wide_type = vector(self.lanes * channels, stored(dtype))
+        if row not in self.wide:
+            first = self.x if channels == 1 else w.op(f"mul i64 {self.x}, {channels}")
+            place = w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {first}")
+            if self.tail:
+                # Beyond the row may lie nobody's memory: only what exists is copied.
+                spare = self.at.spare(wide_type)
+                self.at.copy(spare, place, self.tail * channels * dtype.itemsize)
+                place = spare
+            elif access.dt == 0:
+                self.at.prefetch(plane, place)
+            self.wide[row] = w.op(f"load {wide_type}, ptr {place}, align {64 if self.tail else dtype.itemsize}")
+        made = self.wide[row]
+        if channels > 1:
+            picked = mask(plane.arg.channel + channels * i for i in range(self.lanes))
+            made = w.op(f"shufflevector {wide_type} {made}, {wide_type} poison, {picked}")
+        return self._bool(made) if dtype == BOOL else made
+
+    def _strided(self, node: Expr) -> str:
+        """Every n-th pixel of a padded row, one by one."""
+        w, tap, dtype = self.at.w, node.arg, node.dtype
+        reach = tap.dx < 0 or (tap.size[1] - 1) * tap.stride_x + tap.dx >= node.src[0].size[1]  # type: ignore[index]
+        store = self.seen[node.src[0], tap.border if reach else None]
+        row = self.at.shifted(self.at.row(store, tap.dy, tap.border, tap.stride_y), stored(dtype), tap.dx)
+        if tap.stride_x == 1:
+            return self._unaligned(row, node)
+        # Lanes beyond the result's width must not leave the row.
+        last = tap.size[1] - 1
+        type_ = vector(self.lanes, stored(dtype))
+        made = "poison"
+        for lane in range(self.lanes):
+            at = w.op(f"add i64 {self.x}, {lane}")
+            inside = w.call("i64", "llvm.smin.i64", ("i64", at), ("i64", str(last)))
+            place = w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {w.op(f'mul i64 {inside}, {tap.stride_x}')}")
+            one = w.op(f"load {stored(dtype)}, ptr {place}")
+            made = w.op(f"insertelement {type_} {made}, {stored(dtype)} {one}, i64 {lane}")
+        return self._bool(made) if dtype == BOOL else made
+
+    def _unaligned(self, row: str, node: Expr) -> str:
+        w, type_ = self.at.w, stored(node.dtype)
+        place = w.op(f"getelementptr {type_}, ptr {row}, i64 {self.x}")
+        made = w.op(f"load {vector(self.lanes, type_)}, ptr {place}, align {node.dtype.itemsize}")
+        return self._bool(made) if node.dtype == BOOL else made
+
+    def _gather(self, node: Expr, y: str, x: str) -> str:
+        w, lanes, dtype = self.at.w, self.lanes, node.dtype
+        plane, border = node.src[0], node.arg.border
+        height, width = plane.size  # type: ignore[misc]
+        base, pitch, step, offset = self.at.whole(plane, self.seen)
+        rows, y_inside = fold_vector(w, y, height, border, lanes)
+        columns, x_inside = fold_vector(w, x, width, border, lanes)
+        long = vector(lanes, "i64")
+        wide = [w.op(f"sext {vector(lanes, 'i32')} {v} to {long}") for v in (rows, columns)]
+        first = w.op(f"mul {long} {wide[0]}, splat (i64 {pitch})")
+        second = w.op(f"mul {long} {wide[1]}, splat (i64 {step})")
+        places = w.op(f"add {long} {w.op(f'add {long} {first}, {second}')}, splat (i64 {offset})")
+        made = self._each(places, base, stored(dtype))
+        if dtype == BOOL:
+            made = self._bool(made)
+        if y_inside is None or x_inside is None:
+            return made
+        bits = vector(lanes, "i1")
+        inside = w.op(f"and {bits} {y_inside}, {x_inside}")
+        return arithmetic.choose(w, dtype, lanes, inside, made, splat(constant_of(border, dtype), dtype))
+
+    def _each(self, places: str, base: str, type_: str) -> str:
+        """base[places], lane by lane."""
+        w, made, result = self.at.w, "poison", vector(self.lanes, type_)
+        for lane in range(self.lanes):
+            place = w.op(f"extractelement {vector(self.lanes, 'i64')} {places}, i64 {lane}")
+            one = w.op(f"load {type_}, ptr {w.op(f'getelementptr {type_}, ptr {base}, i64 {place}')}")
+            made = w.op(f"insertelement {result} {made}, {type_} {one}, i64 {lane}")
+        return made
+
+    def _lookup(self, node: Expr, index: str) -> str:
+        w, dtype, lanes = self.at.w, node.dtype, self.lanes
+        entries = [number(v, dtype) if dtype != BOOL else str(int(v)) for v in node.arg]
+        given, last = node.src[0].dtype, len(entries) - 1
+        table = w.constant("table", stored(dtype), entries)
+        type_ = vector(lanes, element(given))
+        low, high = np.iinfo(given.numpy).min, np.iinfo(given.numpy).max  # type: ignore[type-var]
+        kind = "s" if given.kind == "i" else "u"
+        if low < 0:
+            zero = (type_, "zeroinitializer")
+            index = w.call(type_, f"llvm.smax.{arithmetic.suffix(lanes, given)}", (type_, index), zero)
+        if high > last:
+            most = (type_, splat(last, given))
+            index = w.call(type_, f"llvm.{kind}min.{arithmetic.suffix(lanes, given)}", (type_, index), most)
+        if given.bits < 64:
+            index = w.op(f"zext {type_} {index} to {vector(lanes, 'i64')}")
+        if self._uniform(node):  # one entry for the whole row
+            place = w.op(f"extractelement {vector(lanes, 'i64')} {index}, i64 0")
+            one = w.op(f"load {stored(dtype)}, ptr {w.op(f'getelementptr {stored(dtype)}, ptr {table}, i64 {place}')}")
+            made = self.at.spread(one, stored(dtype), lanes)
+        else:
+            made = self._each(index, table, stored(dtype))
+        return self._bool(made) if dtype == BOOL else made
+
+

@@ -1,0 +1,317 @@
+"""Row programs as LLVM IR with explicit vectors: one function a pass.
+
+A vector has 64 bytes of the widest type in its loop, or 16 pixels; LLVM splits it where the machine's are shorter. The
+text keeps NumPy's bits: no fast-math flag, nothing contracted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from kernels.codegen.fold import Addresses, constant_of, fold_index
+from kernels.codegen.layout import FIXED, Kernel, Layout
+from kernels.codegen.loop import Loop
+from kernels.codegen.tables import candidates, reduction
+from kernels.codegen.writer import Writer, mask, number, stored, vector
+from kernels.fusion.rows import Access, Group, Item, Pass, RowProgram, Store
+from kernels.ir.body import Body
+from kernels.ir.expr import Border, Expr
+from kernels.ir.image import BOOL, DType
+
+VERSION = 1
+"""Of the generated code; part of the key of a cached program."""
+_UNROLLED = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The text of a program and what its caller must know of each pass."""
+
+    text: str
+    kernels: tuple[Kernel, ...]
+
+
+def generate(body: Body, program: RowProgram) -> Code:
+    """Print a row program."""
+    functions, kernels = [], []
+    declared: dict[str, str] = {}
+    constants: dict[str, str] = {}
+    for number_, plan in enumerate(program.passes):
+        printer = _PassPrinter(f"pass{number_}", body, program, plan)
+        printer.w.constants = constants
+        functions.append(printer.text())
+        kernels.append(printer.kernel())
+        declared |= printer.w.declared
+    arrays = [f"{name} = {text}" for name, text in constants.items()]
+    parts = ["\n".join(arrays), *functions, "\n".join(sorted(declared.values()))]
+    return Code("\n\n".join(part for part in parts if part) + "\n", tuple(kernels))
+
+
+class _PassPrinter:
+    def __init__(self, name: str, body: Body, program: RowProgram, plan: Pass) -> None:
+        self.name, self.body, self.program, self.plan = name, body, program, plan
+        self.w = Writer()
+        self.layout = Layout()
+        self.addresses: dict[str, str] = {}
+        self.images: dict[Access, str] = {}
+        self.spares: dict[str, str] = {}
+        self.states: dict[str, Store] = {}
+        self.frames = {store.name: i for i, store in enumerate(program.frames)}
+
+    def kernel(self) -> Kernel:
+        layout = self.layout
+        return Kernel(self.name, self.plan, tuple(layout.slots), tuple(layout.accesses), layout.scratch,
+                      tuple(layout.fills.values()), self.states)  # fmt: skip
+
+    def text(self) -> str:
+        w, body = self.w, list[str]()
+        for store in self.plan.stores:
+            self._place(store)
+        entry = self._entry()
+        with w.into(body):
+            self._march()
+        rooms = [f"  {name} = alloca {type_.partition(',')[0]}, align 64" for type_, name in self.spares.items()]
+        return "\n".join([f"define void @{self.name}(ptr noalias %args) nounwind {{", "entry:", *rooms, *entry, *body,
+                          "  ret void", "}"])  # fmt: skip
+
+    def _place(self, store: Store) -> None:
+        item = store.plane.dtype.itemsize
+        name = f"%{store.name}"
+        self.addresses[store.name] = name
+        if store.kind == "state":
+            self.states[store.plane.arg] = store
+            self.layout.slot(f"state:{store.plane.arg}")
+            return
+        start = self.layout.room(store.rows * store.pitch * item) + store.lead_in * item
+        self.w.line(f"{name} = getelementptr i8, ptr %scratch, i64 {start}")
+
+    def _entry(self) -> list[str]:
+        """Loads of the argument block's slots."""
+        w, rings, lines = self.w, self.w.lines, list[str]()
+        with w.into(lines):
+            for i, slot in enumerate(self.layout.slots):
+                name, _, rest = slot.partition(":")
+                target = f"%{slot}" if slot in FIXED else self.addresses[self.states[rest].name]
+                at = w.op(f"getelementptr i8, ptr %args, i64 {8 * i}")
+                type_ = "ptr" if name in ("images", "scratch", "state") else "i64"
+                w.line(f"{target} = load {type_}, ptr {at}, align 8")
+            height = self.plan.size[0]
+            for i, group in enumerate(self.plan.groups):
+                above = w.op(f"sub i64 %first_row, {group.up}")
+                below = w.op(f"add i64 %last_row, {group.down}")
+                w.line(f"%low{i} = call i64 @llvm.smax.i64(i64 {above}, i64 0)")
+                w.line(f"%high{i} = call i64 @llvm.smin.i64(i64 {below}, i64 {height})")
+            w.declared["llvm.smax.i64"] = "declare i64 @llvm.smax.i64(i64, i64)"
+            w.declared["llvm.smin.i64"] = "declare i64 @llvm.smin.i64(i64, i64)"
+            starts = [w.op(f"sub i64 %low{i}, {g.lead}") for i, g in enumerate(self.plan.groups)]
+            stops = [w.op(f"sub i64 %high{i}, {g.lead}") for i, g in enumerate(self.plan.groups)]
+            self.start, self.stop = starts[0], stops[0]
+            for one in starts[1:]:
+                self.start = w.call("i64", "llvm.smin.i64", ("i64", self.start), ("i64", one))
+            for one in stops[1:]:
+                self.stop = w.call("i64", "llvm.smax.i64", ("i64", self.stop), ("i64", one))
+        w.lines = []
+        return [*lines, *rings]
+
+    def _march(self) -> None:
+        """For every frame, down the rows."""
+        w, inside = self.w, list[str]()
+        with w.loop("t", "0", "%frames") as t:
+            self.t = t
+            with w.into(inside):
+                zero = w.op(f"icmp eq i64 {t}, 0")
+                flag = w.op("icmp ne i64 %is_first, 0")
+                self.starting = w.op(f"and i1 {zero}, {flag}")
+                with w.loop("step", self.start, self.stop) as step:
+                    for i, group in enumerate(self.plan.groups):
+                        self._group(i, group, step)
+            for access, name in self.images.items():
+                row = w.op(f"mul i64 %frames, {self.layout.access(access)}")
+                at = w.op(f"getelementptr ptr, ptr %images, i64 {w.op(f'add i64 {row}, {t}')}")
+                w.line(f"{name} = load ptr, ptr {at}, align 8")
+            w.lines += inside
+
+    def _group(self, number_: int, group: Group, step: str) -> None:
+        w = self.w
+        made = ", ".join(" ".join((item.kind, *(s.name for s in item.stores))) for item in group.items)
+        w.comment(f"group {number_}: {made}; {group.lead} rows ahead; {group.up} more above, {group.down} below")
+        r = w.op(f"add nsw i64 {step}, {group.lead}", "r")
+        after = w.op(f"icmp sge i64 {r}, %low{number_}")
+        before = w.op(f"icmp slt i64 {r}, %high{number_}")
+        with w.when(w.op(f"and i1 {after}, {before}"), f"group{number_}"):
+            at = Addresses(w, self.layout, self.body.inputs, self.addresses, self.images, self.states, self.frames, r,
+                           spares=self.spares)  # fmt: skip
+            item = group.items[0]
+            if item.kind == "reduction":
+                reduction(at, self._loop(at, group, {}, "%x", whole=False), item, self.body, self.t)
+            elif item.kind == "candidates":
+                candidates(at, self._loop(at, group, {}, "%x", whole=False), item, self.body, self.t, self.plan.size[1])
+            else:
+                self._rows(at, group)
+
+    def _loop(
+        self, at: Addresses, group: Group, firsts: Mapping[str, Expr], x: str, tail: int = 0, whole: bool = True
+    ) -> Loop:
+        own = {root for item in group.items if item.kind == "plane" for root in item.roots}
+        return Loop(at, self.plan.seen, own, firsts, group.lanes, x, tail, whole)
+
+    def _rows(self, at: Addresses, group: Group) -> None:
+        """One row of planes and images."""
+        w, width, lanes = self.w, self.plan.size[1], group.lanes
+        own_row = "true"
+        if group.up or group.down:
+            with w.into(at.head):
+                after, before = w.op(f"icmp sge i64 {at.r}, %first_row"), w.op(f"icmp slt i64 {at.r}, %last_row")
+                own_row = w.op(f"and i1 {after}, {before}")
+        versions = [self.program.firsts, {}] if group.states and self.program.plain_start else [{}]
+        bodies = []
+        for firsts in versions:
+            x, lines = f"%{w.fresh('x')}", list[str]()
+            with w.into(lines):
+                self._body(self._loop(at, group, firsts, x), group, own_row)
+            ends: list[str] = []
+            exact = any(item.kind == "output" for item in group.items) or any(k[0] == "image" for k in at.made)
+            if exact and width % lanes:
+                last = width - width % lanes
+                with w.into(ends):
+                    self._body(self._loop(at, group, firsts, str(last), width % lanes), group, own_row)
+                stop = last
+            else:
+                stop = -(-width // lanes) * lanes
+            bodies.append((x, stop, lines, ends))
+        w.lines += at.head
+        if len(bodies) == 1:
+            self._across(lanes, *bodies[0])
+        else:
+            first, then, after = (w.fresh(n) for n in ("first", "then", "done"))
+            w.line(f"br i1 {self.starting}, label %{first}, label %{then}")
+            for name, body in zip((first, then), bodies, strict=True):
+                w.label(name)
+                self._across(lanes, *body)
+                w.line(f"br label %{after}")
+            w.label(after)
+        for item in group.items:
+            for store in item.stores:
+                self._pad(store, self._target(at, store, own_row))
+
+    def _across(self, lanes: int, x: str, stop: int, lines: Sequence[str], ends: Sequence[str]) -> None:
+        w = self.w
+        if stop:
+            before, head, after = w.block, w.fresh("across"), w.fresh("across.end")
+            w.line(f"br label %{head}")
+            w.label(head)
+            w.line(f"{x} = phi i64 [ 0, %{before} ], [ {x}.next, %{head} ]")
+            w.lines += lines
+            w.line(f"{x}.next = add nuw nsw i64 {x}, {lanes}")
+            w.line(f"{x}.more = icmp ult i64 {x}.next, {stop}")
+            w.line(f"br i1 {x}.more, label %{head}, label %{after}")
+            w.label(after)
+        w.lines += ends
+
+    def _body(self, loop: Loop, group: Group, own_row: str) -> None:
+        """Everything that the group makes of one vector of pixels; reads before writes."""
+        made = [[loop.value(root, own=item.kind == "plane") for root in item.roots] for item in group.items]
+        for item, values in zip(group.items, made, strict=True):
+            if item.kind == "output":
+                self._output(loop, item, values, own_row)
+            for store in item.stores:
+                row = self._target(loop.at, store, own_row)
+                place = self.w.op(f"getelementptr {stored(store.plane.dtype)}, ptr {row}, i64 {loop.x}")
+                align = min(64, loop.lanes * store.plane.dtype.itemsize)
+                value, type_ = self._bytes(values[0], store.plane.dtype, loop.lanes)
+                self.w.line(f"store {type_} {value}, ptr {place}, align {align}")
+
+    def _bytes(self, value: str, dtype: DType, lanes: int) -> tuple[str, str]:
+        type_ = vector(lanes, stored(dtype))
+        if dtype == BOOL:
+            value = self.w.op(f"zext {vector(lanes, 'i1')} {value} to {type_}")
+        return value, type_
+
+    def _target(self, at: Addresses, store: Store, own_row: str) -> str:
+        """Where a row is written; rows of other strips go nowhere when the memory is shared."""
+        row = at.row(store, 0, Border())
+        if store.kind != "frame" or own_row == "true":
+            return row
+        key = ("dump", store.name)
+        if key not in at.made:
+            item = store.plane.dtype.itemsize
+            room = self.layout.room(store.pitch * item) + store.lead_in * item
+            with self.w.into(at.head):
+                dump = self.w.op(f"getelementptr i8, ptr %scratch, i64 {room}")
+                at.made[key] = self.w.op(f"select i1 {own_row}, ptr {row}, ptr {dump}")
+        return at.made[key]
+
+    def _output(self, loop: Loop, item: Item, values: Sequence[str], own_row: str) -> None:
+        w, at, lanes = self.w, loop.at, loop.lanes
+        dtype, channels, width = item.roots[0].dtype, len(values), self.plan.size[1]
+        type_ = stored(dtype)
+        key = ("output", item.index)
+        if key not in at.made:
+            with w.into(at.head):
+                offset = w.op(f"mul nsw i64 {at.r}, {width * channels}")
+                image = at.image(Access("output", item.index))
+                row = w.op(f"getelementptr {type_}, ptr {image}, i64 {offset}", "out.row")
+                if own_row != "true":
+                    room = self.layout.room(width * channels * dtype.itemsize)
+                    dump = w.op(f"getelementptr i8, ptr %scratch, i64 {room}")
+                    row = w.op(f"select i1 {own_row}, ptr {row}, ptr {dump}", "out.row")
+            at.made[key] = row
+        start = loop.x if channels == 1 else w.op(f"mul i64 {loop.x}, {channels}")
+        place = w.op(f"getelementptr {type_}, ptr {at.made[key]}, i64 {start}")
+        planes = [self._bytes(value, dtype, lanes)[0] for value in values]
+        wide = vector(lanes * channels, type_)
+        whole = self._interleaved(planes, type_, lanes)
+        if not loop.tail:
+            w.line(f"store {wide} {whole}, ptr {place}, align {dtype.itemsize}")
+            return
+        spare = at.spare(wide)
+        w.line(f"store {wide} {whole}, ptr {spare}, align 64")
+        at.copy(place, spare, loop.tail * channels * dtype.itemsize)
+
+    def _interleaved(self, planes: Sequence[str], type_: str, lanes: int) -> str:
+        """a0 b0 c0 a1 b1 c1 ... of channels a, b, c."""
+        w, channels = self.w, len(planes)
+        if channels == 1:
+            return planes[0]
+        made, count = planes[0], 1
+        for plane in planes[1:]:  # one after another, then shuffled at once
+            plain, longer = vector(lanes, type_), vector(lanes * count, type_)
+            wider = plane if count == 1 else w.op(
+                f"shufflevector {plain} {plane}, {plain} poison, "
+                f"{mask(i if i < lanes else 0 for i in range(lanes * count))}")  # fmt: skip
+            made = w.op(f"shufflevector {longer} {made}, {longer} {wider}, {mask(range(lanes * (count + 1)))}")
+            count += 1
+        wide = vector(lanes * channels, type_)
+        order = mask(c * lanes + i for i in range(lanes) for c in range(channels))
+        return w.op(f"shufflevector {wide} {made}, {wide} poison, {order}")
+
+    def _pad(self, store: Store, row: str) -> None:
+        """Write the pixels beyond both ends of a finished row."""
+        if store.border is None or not (store.left or store.right):
+            return
+        w, dtype, border, width = self.w, store.plane.dtype, store.border, self.plan.size[1]
+        type_ = stored(dtype)
+        beyond = [*range(-store.left, 0), *range(width, width + store.right)]
+        if border.mode == "constant":
+            value = number(constant_of(border, dtype), dtype)
+            value = str(int(value == "true")) if dtype == BOOL else value
+        if len(beyond) <= _UNROLLED:
+            for x in beyond:
+                inside = fold_index(x, width, border.mode)
+                if inside is not None:
+                    source = w.op(f"getelementptr {type_}, ptr {row}, i64 {inside}")
+                    value = w.op(f"load {type_}, ptr {source}")
+                w.line(f"store {type_} {value}, ptr {w.op(f'getelementptr {type_}, ptr {row}, i64 {x}')}")
+            return
+        places = [fold_index(x, width, border.mode) or 0 for x in beyond]
+        table = w.constant("beyond", "i32", [str(p) for p in places])
+        with w.loop("pad", "0", str(len(beyond))) as i:
+            right = w.op(f"icmp sge i64 {i}, {store.left}")
+            shift = w.op(f"select i1 {right}, i64 {width - store.left}, i64 {-store.left}")
+            if border.mode != "constant":
+                place = w.op(f"load i32, ptr {w.op(f'getelementptr i32, ptr {table}, i64 {i}')}")
+                source = w.op(f"getelementptr {type_}, ptr {row}, i64 {w.op(f'zext i32 {place} to i64')}")
+                value = w.op(f"load {type_}, ptr {source}")
+            to = w.op(f"getelementptr {type_}, ptr {row}, i64 {w.op(f'add i64 {i}, {shift}')}")
+            w.line(f"store {type_} {value}, ptr {to}")

@@ -1,0 +1,232 @@
+"""Lowering: a body becomes a row program (`kernels.fusion.rows`).
+
+Which planes stand in memory follows from the looks (`kernels.fusion.looks`), in which order they are made from the
+plan (`kernels.fusion.plan`); here the two become groups and stores of the exact size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+
+from kernels.fusion.looks import FRAME_LOOKS, Look, kept_by_looks, kept_for_table
+from kernels.fusion.normal import Normal, Unsupported, normalise
+from kernels.fusion.plan import Plan, Thing
+from kernels.fusion.rows import ALIGN, Group, Item, Pass, RowProgram, Store
+from kernels.ir.body import Body
+from kernels.ir.expr import Border, Expr, Size, postorder, spread
+from kernels.ir.image import ImageType
+from kernels.ir.table import Candidates, joint_table_size
+
+TABLES = ("reduction", "candidates")
+_Key = tuple[Expr, Border | None]
+
+
+def lower(body: Body) -> RowProgram:
+    """The row program of a body of expressions.
+
+    Raises:
+        Unsupported: it has a construct that rows cannot hold; says which.
+    """
+    normal = normalise(body)
+    plan = _plan(body, normal)
+    plan.place()
+    return _Builder(plan, normal).program()
+
+
+def _plan(body: Body, normal: Normal) -> Plan:
+    """Everything that is made, with those that see a state in the loop of its recurrence."""
+    kept = kept_by_looks(normal.roots)
+    kept.update(plane for plane, _ in normal.histories if plane.op != "input")
+    tables: list[Thing] = []
+    for index, (output, roots) in enumerate(zip(body.outputs, normal.outputs, strict=True)):
+        if output.table is None:
+            assert isinstance(output.type, ImageType)
+            tables.append(Thing("output", roots, (output.type.height, output.type.width), index=index))
+            continue
+        size = joint_table_size(output.table)
+        listed = isinstance(output.table, Candidates)
+        if listed:
+            roots = (spread(roots[0], size), *roots[1:])
+        kept |= kept_for_table(roots, listed)
+        tables.append(Thing("candidates" if listed else "reduction", roots, size, index=index))
+    owners = normal.recurrences
+    wanted = {*owners.values(), *(plane for plane, _ in normal.histories)}
+    while True:
+        nodes = list(postorder([*normal.roots, *(r for t in tables for r in t.roots)]))
+        made = [node for node in nodes if node in kept]
+        things = [Thing("plane", (n,), _size(n, owners), n) for n in made]
+        things += [Thing(t.kind, t.roots, t.size, index=t.index) for t in tables]
+        plan = Plan(things, plain_firsts(normal))
+        plan.prune(wanted)
+        untied = _tie_states(plan, owners)
+        if not untied:
+            return plan
+        kept |= untied
+
+
+def plain_firsts(normal: Normal) -> Mapping[str, Expr]:
+    """What each state is in the first frame, if all of that needs no more than the pixel itself; else nothing."""
+    firsts = {name: node.src[0] for name, node in normal.recurrences.items()}
+    far = any(node.op in ("load", "gather", "recur") for node in postorder(firsts.values()))
+    return {} if far else firsts
+
+
+def _size(node: Expr, owners: Mapping[str, Expr]) -> Size:
+    size = owners[node.arg].size if node.op == "state" else node.size
+    if size is None:
+        raise Unsupported(f"{node.op} stands in memory but has no size")
+    return size
+
+
+def _tie_states(plan: Plan, owners: Mapping[str, Expr]) -> set[Expr]:
+    """Tie what sees a state to its recurrence; returns the states of which somebody else needs a copy."""
+    copies = set()
+    for thing in plan.things:
+        for look in thing.looks:
+            if look.kind != "state":
+                continue
+            owner = plan.maker[owners[look.plane.arg]]
+            if thing.size != owner.size:
+                raise Unsupported(f"state {look.plane.arg!r} is seen from an image of another size")
+            if not plan.tie(thing, owner):
+                if thing.plane is look.plane:
+                    raise Unsupported(f"a copy of state {look.plane.arg!r} has no place")
+                copies.add(look.plane)
+    return copies
+
+
+class _Builder:
+    """Groups and stores for placed things."""
+
+    def __init__(self, plan: Plan, normal: Normal) -> None:
+        self.plan = plan
+        self.normal = normal
+        self.looked: dict[Thing, list[tuple[Look, Thing]]] = {t: [] for t in plan.things}
+        for thing in plan.things:
+            for look, maker in plan.needs(thing):
+                self.looked[maker].append((look, thing))
+        self.frames: list[Store] = []
+        self.depth: list[int] = []
+        self.seen_frames: dict[_Key, Store] = {}
+        self.count = 0
+
+    def program(self) -> RowProgram:
+        places = sorted({t.place for t in self.plan.things})
+        passes = tuple(self._pass(place) for place in places)
+        back: dict[int, int] = {}
+        for plane, depth in self.normal.histories:
+            if plane.op == "input":
+                back[plane.arg.index] = max(back.get(plane.arg.index, 0), depth)
+        firsts = plain_firsts(self.normal)
+        plain = len(firsts) == len(self.normal.recurrences)
+        return RowProgram(passes, tuple(self.frames), tuple(self.depth), back, dict(firsts), plain)
+
+    def _pass(self, place: tuple[int, Size]) -> Pass:
+        things = [t for t in self.plan.things if t.place == place]
+        grouped: dict[tuple[int, int, int], list[Thing]] = {}
+        for i, thing in enumerate(things):
+            alone = i + 1 if thing.kind in TABLES else 0  # tables march by themselves
+            grouped.setdefault((thing.depth, -thing.lead, alone), []).append(thing)
+        order = [grouped[key] for key in sorted(grouped)]
+        up, down = self._reach(order, place)
+        stores: list[Store] = []
+        seen = dict(self.seen_frames)
+        groups = []
+        for number, members in enumerate(order):
+            items = []
+            for thing in members:
+                own, frames = self._stores(thing, seen)
+                stores += own
+                items.append(Item(thing.kind, thing.roots, (*own, *frames), thing.index))
+            states = [look.plane.arg for t in members for look in t.looks if look.kind == "state"]
+            lanes = _lanes((root for t in members for root in t.roots), self.plan.maker)
+            groups.append(Group(members[0].lead, up[number], down[number], lanes, tuple(items),
+                                tuple(dict.fromkeys(states))))  # fmt: skip
+        return Pass(place[1], tuple(groups), tuple(stores), seen)
+
+    def _reach(self, order: Sequence[Sequence[Thing]], place: tuple[int, Size]) -> tuple[list[int], list[int]]:
+        """Rows beyond its strip that each group must make, above and below."""
+        number = {thing: i for i, members in enumerate(order) for thing in members}
+        up, down = [0] * len(order), [0] * len(order)
+        for i in reversed(range(len(order))):
+            for thing in order[i]:
+                for look, maker in self.plan.needs(thing):
+                    if maker.place == place and number[maker] != i:
+                        first, last = look.extent
+                        j = number[maker]
+                        assert j < i, "a group looks at one that works after it"
+                        up[j], down[j] = max(up[j], up[i] - first), max(down[j], down[i] + last)
+        return up, down
+
+    def _stores(self, thing: Thing, seen: dict[_Key, Store]) -> tuple[list[Store], list[Store]]:
+        """The rings and states of a plane, and its whole frames."""
+        plane = thing.plane
+        if plane is None:
+            return [], []
+        near = [(k, u) for k, u in self.looked[thing] if u.place == thing.place and k.kind not in FRAME_LOOKS]
+        far = [(k, u) for k, u in self.looked[thing] if u.place != thing.place or k.kind in FRAME_LOOKS]
+        apart = [(k, u) for k, u in near if (u.lead, u.depth) != (thing.lead, thing.depth) or u.kind in TABLES]
+        rows = 1
+        for look, user in apart:
+            rows = max(rows, thing.lead - (user.lead + look.extent[0]) + 1)
+        rows = min(rows, thing.size[0])
+        own: list[Store] = []
+        kind = "state" if plane.op == "recur" else "ring"
+        for border, left, right in _sides([k for k, _ in apart], plane.op == "recur"):
+            own.append(self._store(kind, thing, border, left, right, rows))
+            seen[plane, border] = own[-1]
+            seen.setdefault((plane, None), own[-1])
+            kind = "ring"
+        frames: list[Store] = []
+        depth = max([0, *(-k.node.arg.dt for k, _ in far if k.kind == "delay")])
+        depth = max([depth, *(d for p, d in self.normal.histories if p is plane)])
+        kept = bool(depth)
+        for border, left, right in _sides([k for k, _ in far], kept):
+            frames.append(self._store("frame", thing, border, left, right, thing.size[0]))
+            self.frames.append(frames[-1])
+            self.depth.append(depth)
+            self.seen_frames[plane, border] = frames[-1]
+            self.seen_frames.setdefault((plane, None), frames[-1])
+        return own, frames
+
+    def _store(self, kind: str, thing: Thing, border: Border | None, left: int, right: int, rows: int) -> Store:
+        assert thing.plane is not None
+        self.count += 1
+        if (left + right) * thing.plane.dtype.itemsize > 1 << 20:
+            raise Unsupported("a look reaches further than a row can be padded")
+        return Store(f"{kind}{self.count}", kind, thing.plane, thing.size, border, left, right, rows)
+
+
+def _sides(looks: Sequence[Look], always: bool) -> list[tuple[Border | None, int, int]]:
+    """The copies of a plane that looks need: one for each border that is seen, with the padding."""
+    found: dict[Border | None, tuple[int, int]] = {}
+    for look in looks:
+        if look.kind == "strided":
+            tap, width = look.node.arg, look.plane.size[1]  # type: ignore[index]
+            left, right = max(0, -tap.dx), max(0, (tap.size[1] - 1) * tap.stride_x + tap.dx - width + 1)
+        else:
+            left, right = max(0, -look.side), max(0, look.side)
+        if left or right:
+            border = look.node.arg.border
+            old = found.get(border, (0, 0))
+            found[border] = (max(old[0], left), max(old[1], right))
+    if not found and (looks or always):
+        return [(None, 0, 0)]
+    return [(border, left, right) for border, (left, right) in found.items()]
+
+
+def _lanes(roots: Iterable[Expr], kept: Container[Expr]) -> int:
+    """Pixels a vector: 64 bytes of the widest type, but 16 at least."""
+    widest = 1
+    stack = list(roots)
+    seen = set()
+    own = set(stack)
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        widest = max(widest, node.dtype.itemsize)
+        if node.op not in ("load", "input") and (node in own or node not in kept):
+            stack += node.src
+    return max(16, ALIGN // widest)

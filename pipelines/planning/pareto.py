@@ -1,0 +1,108 @@
+"""The Pareto front: plans of which none is better in latency, bytes, on-chip memory and operations at once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from kernels.errors import DefinitionError
+from pipelines.planning.candidates import Weights
+from pipelines.planning.plan import Plan
+from pipelines.planning.planner import Planner, Wishes
+
+AXES = ("latency", "bytes", "on_chip", "operations")
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A plan on the front.
+
+    Args:
+        latency: seconds from a batch's first frame to its result (only its computation where the rate is unknown).
+        bytes: traffic a frame.
+        on_chip: bytes of near memory of the largest block or strip.
+        operations: a frame.
+        plan: the plan.
+        best: the axes in which no other plan of the front is better.
+    """
+
+    latency: float
+    bytes: float
+    on_chip: int
+    operations: float
+    plan: Plan
+    best: tuple[str, ...] = ()
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        return (self.latency, self.bytes, float(self.on_chip), self.operations)
+
+
+def point(plan: Plan) -> Point:
+    """Where a plan stands."""
+    e = plan.estimate
+    return Point(plan.latency, e.traffic, e.on_chip, e.operations, plan)
+
+
+def front(planner: Planner, wishes: Wishes | None = None) -> list[Point]:
+    """The front over the best plans for each batch length by time, bytes, memory and operations alone and in pairs, and
+    the plans without any fusing and with the fewest groups; the lowest latency first.
+
+    It holds every plan that is best in one quantity; a plan between them that none of these weightings prefers is not
+    found.
+    """
+    wishes = wishes or Wishes()
+    fastest = planner.plans(wishes)
+    scales = [_scale(p.estimate.seconds for p in fastest), _scale(p.estimate.traffic for p in fastest),
+              _scale(p.estimate.on_chip for p in fastest), _scale(p.estimate.operations for p in fastest)]  # fmt: skip
+    plans = list(fastest)
+    for mix in _mixes():
+        weights: Weights = tuple(m / s for m, s in zip(mix, scales, strict=True))  # type: ignore[assignment]
+        plans += planner.plans(wishes, weights)
+    if not (wishes.fuse or wishes.cut):
+        plans += _extremes(planner, wishes)
+    within = [p for p in plans if not wishes.latency or p.latency <= wishes.latency]
+    return undominated(point(p) for p in within)
+
+
+def _scale(values: Iterable[float]) -> float:
+    return max(min(values), 1e-12)
+
+
+def _mixes() -> list[Weights]:
+    """One quantity alone (and a trace of the others, so that equals are told apart), and every two."""
+    trace = 1e-4
+    single = [tuple(1.0 if k == axis else trace for k in range(4)) for axis in (1, 2, 3)]
+    pairs = [tuple(0.5 if k in (a, b) else trace for k in range(4)) for a in range(4) for b in range(a)]
+    return [*single, *pairs]  # type: ignore[list-item]
+
+
+def _extremes(planner: Planner, wishes: Wishes) -> list[Plan]:
+    """No fusing, for each batch length."""
+    found = []
+    for batch in wishes.batches():
+        with suppress(DefinitionError):  # a stage alone may not fit a tile that the user set
+            found.append(planner.price([[t.node] for t in planner.work.tasks], replace(wishes, batch=batch)))
+    return found
+
+
+def undominated(points: Iterable[Point]) -> list[Point]:
+    """Those of which no other is at least as good in all and better in one; of equal ones the first."""
+    kept: list[Point] = []
+    for p in points:
+        if any(_as_good(q, p) for q in kept):
+            continue
+        kept = [q for q in kept if not _as_good(p, q)]
+        kept.append(p)
+    kept.sort(key=lambda p: p.values)
+    least = [min((p.values[k] for p in kept), default=math.inf) for k in range(4)]
+    return [replace(p, best=tuple(a for a, v, low in zip(AXES, p.values, least, strict=True) if v == low))
+            for p in kept]  # fmt: skip
+
+
+def _as_good(a: Point, b: Point) -> bool:
+    return all(x <= y for x, y in zip(a.values, b.values, strict=True))
+
+

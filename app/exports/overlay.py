@@ -208,7 +208,11 @@ class OverlayWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        try:
+            self.close()
+        except InputError:
+            if not isinstance(error, InputError):
+                raise  # else the disk was full before, and the first to notice says what is kept
 
     def _begin(self) -> None:
         first, self._first = self._first, []

@@ -3,6 +3,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -221,6 +222,16 @@ def test_full_disk_on_a_real_disk(small_disk: Path, capfd: pytest.CaptureFixture
         _noise(writer, 60)
     assert os.listdir(small_disk) == []
     assert capfd.readouterr() == ("", "")  # libav would print the trace of what it drops
+
+
+def test_the_first_failure_is_the_one_that_is_told(small_disk: Path) -> None:
+    with (  # noqa: PT012
+        pytest.raises(InputError, match=r"^first$"),
+        OverlayWriter(small_disk / "o.mp4", 320, 256, 1000.0) as writer,
+    ):
+        _noise(writer, 5)
+        (small_disk / "fill").write_bytes(bytes(shutil.disk_usage(small_disk).free))
+        raise InputError("first")
 
 
 def test_misuse(tmp_path: Path) -> None:

@@ -49,6 +49,8 @@ def apply(w: Writer, node: Expr, lanes: int, src: Sequence[str]) -> str:
         return w.op(f"{_FLOAT[op]} {type_} {a}, {b}")
     if op in _WHOLE:
         return w.op(f"{_WHOLE[op]} {type_} {a}, {b}")
+    if op in ("min", "max") and given == BOOL:
+        return w.op(f"{'and' if op == 'min' else 'or'} {type_} {a}, {b}")
     if op in ("min", "max"):
         return choose(w, given, lanes, compare(w, op, given, lanes, a, b), a, b)
     if op in _ORDER:

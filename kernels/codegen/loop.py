@@ -14,7 +14,7 @@ from kernels.fusion.looks import direct_rows
 from kernels.fusion.normal import is_delay, is_strided
 from kernels.fusion.rows import Access, Store
 from kernels.ir.expr import Border, Expr, Tap, postorder
-from kernels.ir.image import BOOL
+from kernels.ir.image import BOOL, DType
 from kernels.ir.ops import OPS
 
 
@@ -31,6 +31,8 @@ class Loop:
         x: the first pixel's column (i64).
         tail: of the last vector, pixels that exist (0: all), which matters in the caller's images only.
         whole: whether x is a multiple of `lanes`, so that rows are read aligned.
+        carries: whether x runs from 0 in steps of `lanes`, so that vectors can be kept from step to step.
+        phis: what is kept: (name, type, first value, next value).
     """
 
     at: Addresses
@@ -44,6 +46,9 @@ class Loop:
     values: dict[Expr, str] = field(default_factory=dict)
     wide: dict[str, str] = field(default_factory=dict)
     uniform: dict[Expr, bool] = field(default_factory=dict)
+    carries: bool = False
+    carried: dict[str, tuple[str, str, str]] = field(default_factory=dict)
+    phis: list[tuple[str, str, str, str]] = field(default_factory=list)
 
     def value(self, root: Expr, own: bool = False) -> str:
         """The vector of `root`; `own`: by its definition, even though it is a kept plane."""
@@ -150,16 +155,52 @@ class Loop:
 
     def _read(self, store: Store, row: str, dx: int) -> str:
         """Pixels of a padded row."""
-        w, dtype = self.at.w, store.plane.dtype
+        dtype = store.plane.dtype
         key = f"{row} {dx}"
         if key not in self.wide:
-            start = self.at.shifted(row, stored(dtype), dx)
-            place = w.op(f"getelementptr {stored(dtype)}, ptr {start}, i64 {self.x}")
-            aligned = self.whole and dx == 0
-            align = min(64, self.lanes * dtype.itemsize) if aligned else dtype.itemsize
-            made = w.op(f"load {vector(self.lanes, stored(dtype))}, ptr {place}, align {align}")
+            carried = self.whole and self.carries and (row in self.carried or self._can_carry(store, dx))
+            made = self._carried(store, row, dx) if carried else self._at(row, dtype, dx)
             self.wide[key] = self._bool(made) if dtype == BOOL else made
         return self.wide[key]
+
+    def _at(self, row: str, dtype: DType, dx: int) -> str:
+        """The vector at x + dx of a padded row, from memory."""
+        w = self.at.w
+        place = w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {self.x}")
+        if dx:  # a constant apart, so that many offsets share one address
+            place = w.op(f"getelementptr {stored(dtype)}, ptr {place}, i64 {dx}")
+        aligned = self.whole and dx % self.lanes == 0
+        align = min(64, self.lanes * dtype.itemsize) if aligned else dtype.itemsize
+        return w.op(f"load {vector(self.lanes, stored(dtype))}, ptr {place}, align {align}")
+
+    def _can_carry(self, store: Store, dx: int) -> bool:
+        """Whether the vectors before and behind can be kept from step to step; the row is looked at aside then."""
+        near = max(store.left, store.right) <= self.lanes and store.lead_in >= self.lanes
+        return near and (store.left > 0 or store.right > 0) and dx != 0
+
+    def _carried(self, store: Store, row: str, dx: int) -> str:
+        """Pixels at x + dx from the vectors before, at and behind x: shuffles cost less than loads that straddle."""
+        w, dtype, lanes = self.at.w, store.plane.dtype, self.lanes
+        # LLVM moves whole numbers along a vector in one instruction, floats in two.
+        type_ = vector(lanes, f"i{8 * dtype.itemsize}")
+        if row not in self.carried:
+            before, here = f"%{w.fresh('before')}", f"%{w.fresh('here')}"
+            place = w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {self.x}")
+            place = w.op(f"getelementptr {stored(dtype)}, ptr {place}, i64 {lanes}")
+            behind = w.op(f"load {type_}, ptr {place}, align {min(64, lanes * dtype.itemsize)}")
+            align = min(64, lanes * dtype.itemsize)
+            with w.into(self.at.head):
+                place = w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {-lanes}")
+                first = [w.op(f"load {type_}, ptr {p}, align {align}") for p in (place, row)]
+            self.carried[row] = (before, here, behind)
+            self.phis += [(before, type_, first[0], here), (here, type_, first[1], behind)]
+        before, here, behind = self.carried[row]
+        made = here
+        if dx:
+            pair = (before, here) if dx < 0 else (here, behind)
+            start = dx + lanes if dx < 0 else dx
+            made = w.op(f"shufflevector {type_} {pair[0]}, {type_} {pair[1]}, {mask(range(start, start + lanes))}")
+        return w.op(f"bitcast {type_} {made} to {vector(lanes, stored(dtype))}") if dtype.is_float else made
 
     def _bool(self, bytes_: str) -> str:
         return self.at.w.op(f"icmp ne {vector(self.lanes, 'i8')} {bytes_}, zeroinitializer")

@@ -169,7 +169,9 @@ class _PassPrinter:
         for firsts in versions:
             x, lines = f"%{w.fresh('x')}", list[str]()
             with w.into(lines):
-                self._body(self._loop(at, group, firsts, x), group, own_row)
+                loop = self._loop(at, group, firsts, x)
+                loop.carries = True
+                self._body(loop, group, own_row)
             ends: list[str] = []
             exact = any(item.kind == "output" for item in group.items) or any(k[0] == "image" for k in at.made)
             if exact and width % lanes:
@@ -179,7 +181,7 @@ class _PassPrinter:
                 stop = last
             else:
                 stop = -(-width // lanes) * lanes
-            bodies.append((x, stop, lines, ends))
+            bodies.append((loop, stop, lines, ends))
         w.lines += at.head
         if len(bodies) == 1:
             self._across(lanes, *bodies[0])
@@ -195,13 +197,15 @@ class _PassPrinter:
             for store in item.stores:
                 self._pad(store, self._target(at, store, own_row))
 
-    def _across(self, lanes: int, x: str, stop: int, lines: Sequence[str], ends: Sequence[str]) -> None:
-        w = self.w
+    def _across(self, lanes: int, loop: Loop, stop: int, lines: Sequence[str], ends: Sequence[str]) -> None:
+        w, x = self.w, loop.x
         if stop:
             before, head, after = w.block, w.fresh("across"), w.fresh("across.end")
             w.line(f"br label %{head}")
             w.label(head)
             w.line(f"{x} = phi i64 [ 0, %{before} ], [ {x}.next, %{head} ]")
+            for name, type_, first, following in loop.phis:
+                w.line(f"{name} = phi {type_} [ {first}, %{before} ], [ {following}, %{head} ]")
             w.lines += lines
             w.line(f"{x}.next = add nuw nsw i64 {x}, {lanes}")
             w.line(f"{x}.more = icmp ult i64 {x}.next, {stop}")

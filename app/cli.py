@@ -14,6 +14,7 @@ from kernels.errors import FusetrackError, InputError
 
 COMMANDS = {
     "run": ("run:add", "track features in a clip"),
+    "plan": ("plan:add", "which stages are fused on a device, with what tiles, what it costs, and why"),
     "evaluate": ("evaluate:add", "compare tracks with the truth: recall, precision, id switches, RMSE"),
     "simulate": ("simulate:add", "write a simulated clip and its exact truth"),
     "bench": ("bench:add", "time chains of kernels against OpenCV and SciPy, side by side"),

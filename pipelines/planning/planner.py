@@ -109,7 +109,7 @@ class Planner:
         self._check(wishes)
         batches = tuple(sorted(wishes.batches()))
         best: list[tuple[Solution, Candidates]] = []
-        for work in self._variants(batches, wishes, weights):
+        for work in self._variants(wishes):
             candidates = self._candidates(work, batches, wishes)
             solutions = partitions(work.before(), lambda m, c=candidates: c.value(m, weights), len(batches),  # type: ignore[misc]
                                    candidates.dead, candidates.bound if weights == FASTEST else _nothing)  # fmt: skip
@@ -145,7 +145,7 @@ class Planner:
         known, grids = self._known.setdefault(key, {}), self._grids.setdefault(key, {})
         return Candidates(work, self.device, batches, wishes.tile, wishes.fuse, wishes.cut, known, grids)
 
-    def _variants(self, batches: tuple[int, ...], wishes: Wishes, weights: Weights) -> list[Workload]:  # noqa: ARG002
+    def _variants(self, wishes: Wishes) -> list[Workload]:
         """The workload, and with copies of cheap producers: every choice of a few of them."""
         pinned = {name for pair in wishes.fuse for name in pair}
         copied = [t for t in self.work.duplicables() if self.work.tasks[t].node not in pinned]

@@ -1,0 +1,218 @@
+"""`fusetrack plan PIPELINE`: which stages become one kernel on a device, with what tiles, and why."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict
+from itertools import pairwise
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from app.commands.arguments import add_plugins, check_fps, load_plugins, parse_settings
+from kernels.errors import DefinitionError, InputError
+from kernels.ir.image import DTYPES, ImageType
+from pipelines.definition import load
+from pipelines.graph import bind
+from pipelines.planning.devices import THIS_CPU, devices, find_device
+from pipelines.planning.drawing import dot, slots, svg
+from pipelines.planning.explain import Reason, duration, reasons, sentence, size
+from pipelines.planning.pareto import Point, front
+from pipelines.planning.plan import Plan, Tile
+from pipelines.planning.planner import Planner, Wishes, planner_of
+
+FRONT_ROWS = 12
+
+
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    command.description = (
+        "Plans a pipeline for one kind of frame on one device, which need not be there: which stages are fused, with "
+        "which tiles, what that is predicted to cost, and for every edge why it is fused or cut."
+    )
+    command.add_argument("pipeline", metavar="PIPELINE", help="a shipped pipeline or a TOML file")
+    command.add_argument("--size", default="1024x1024", metavar="WxH", help="of a frame, px (default 1024x1024)")
+    command.add_argument("--dtype", default="u8", choices=("u8", "u16", "f32"), help="of a sample (default u8)")
+    command.add_argument("--channels", type=int, default=1, metavar="N", help="of a frame (default 1)")
+    command.add_argument("--fps", type=float, metavar="RATE", help="frames a second, for the latency")
+    command.add_argument("--device", default=THIS_CPU, metavar="NAME", help=f"one of {', '.join(devices())}")
+    command.add_argument("--batch", type=int, metavar="N", help="frames a batch (default: the planner's choice)")
+    command.add_argument("--latency", type=float, metavar="MS", help="most ms from a batch's first frame to its result")
+    command.add_argument("--tile", metavar="XxYxT", help="consider this tile only")
+    command.add_argument("--fuse", action="append", default=[], metavar="A+B", help="these stages share a kernel")
+    command.add_argument("--cut", action="append", default=[], metavar="A|B", help="these stages do not")
+    command.add_argument("--set", action="append", default=[], metavar="NODE.PARAM=VALUE", help="change a parameter")
+    command.add_argument("--json", action="store_true", help="for machines")
+    command.add_argument("--dot", metavar="FILE", help="write the plan as Graphviz text")
+    command.add_argument("--svg", metavar="FILE", help="write the plan as a picture")
+    command.add_argument("--source", action="store_true", help="print the generated code (not yet)")
+    add_plugins(command)
+    command.set_defaults(function=_plan)
+
+
+def _plan(options: argparse.Namespace) -> int:
+    if options.source:
+        raise InputError("--source comes with the code generator; this version plans without printing code")
+    load_plugins(options)
+    wishes = _wishes(options)
+    pipeline = load(options.pipeline).with_settings(parse_settings(options.set))
+    width, height = _size(options.size)
+    if not 1 <= options.channels <= 64:
+        raise InputError(f"--channels takes 1 to 64, not {options.channels}")
+    kind = ImageType(DTYPES[options.dtype], height, width, options.channels)
+    planner = planner_of(bind(pipeline, kind), find_device(options.device), pipeline.digest)
+    plan = planner.plan(wishes)
+    title = f"{pipeline.name}   {kind}"
+    for file, text in ((options.dot, dot), (options.svg, lambda p: svg(p, title))):
+        if file:
+            Path(file).write_text(text(plan), "utf-8")
+    why, points = reasons(planner, plan, wishes), front(planner, wishes)
+    unfused = _unfused(planner, plan, wishes)
+    if options.json:
+        print(json.dumps(_facts(plan, why, points, unfused, str(kind)), indent=1))
+        return 0
+    _show(planner, plan, title, unfused)
+    console = Console(highlight=False)
+    console.print()
+    console.print(_edge_table(why, plan))
+    console.print()
+    console.print(_front_table(points, plan))
+    return 0
+
+
+def _wishes(options: argparse.Namespace) -> Wishes:
+    if options.batch is not None and not 1 <= options.batch <= 4096:
+        raise InputError(f"--batch takes 1 to 4096 frames, not {options.batch}")
+    if options.latency is not None and not options.latency > 0:
+        raise InputError(f"--latency must be a positive number of ms, not {options.latency:g}")
+    tile = None
+    if options.tile is not None:
+        found = re.fullmatch(r"([1-9]\d{0,5})x([1-9]\d{0,5})x([1-9]\d{0,3})", options.tile)
+        if found is None:
+            raise InputError(f"--tile takes width x height x frames such as 32x32x8, not {options.tile!r}")
+        tile = Tile(*(int(v) for v in found.groups()))
+        if options.batch and options.batch % tile.bt:
+            raise InputError(f"the tile's {tile.bt} frames do not divide a batch of {options.batch}")
+    return Wishes(check_fps(options.fps) or 0.0, (options.latency or 0.0) / 1000, options.batch or 0,
+                  _pairs(options.fuse, "+", "--fuse"), _pairs(options.cut, "|", "--cut"), tile)  # fmt: skip
+
+
+def _pairs(texts: Sequence[str], between: str, option: str) -> tuple[tuple[str, str], ...]:
+    """a+b+c as (a, b), (b, c).
+
+    >>> _pairs(["a+b+c"], "+", "--fuse")
+    (('a', 'b'), ('b', 'c'))
+    """
+    pairs: list[tuple[str, str]] = []
+    for text in texts:
+        names = [name.strip() for name in text.split(between)]
+        if len(names) < 2 or not all(names):
+            raise InputError(f"{option} takes stages such as gray{between}smooth, not {text!r}")
+        pairs += pairwise(names)
+    return tuple(pairs)
+
+
+def _size(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", text)
+    if found is None or not int(found[1]) or not int(found[2]):
+        raise InputError(f"--size takes width x height in pixels such as 1280x800, not {text!r}")
+    return int(found[1]), int(found[2])
+
+
+def _unfused(planner: Planner, plan: Plan, wishes: Wishes) -> Plan | None:
+    with suppress(DefinitionError):  # a stage alone may not fit the tile that was asked for
+        alone = Wishes(wishes.fps, 0.0, plan.batch, tile=wishes.tile)
+        return planner.price([[task.node] for task in planner.work.tasks], alone)
+    return None
+
+
+def _show(planner: Planner, plan: Plan, title: str, unfused: Plan | None) -> None:
+    console = Console(highlight=False)
+    e, pixels, device = plan.estimate, plan.pixels, planner.device
+    console.print(f"[bold]{escape(title)}[/]   {device.name} ({device.origin})   [dim]hash {plan.digest}[/]")
+    saved = f"; without fusing {duration(unfused.estimate.seconds)}, {unfused.estimate.traffic / pixels:.3g} B/px" \
+            if unfused else ""  # fmt: skip
+    console.print(f"  batches of {plan.batch}: {duration(e.seconds)} a frame, {e.traffic / pixels:.3g} B/px, "
+                  f"limited by {e.limit}{saved}")  # fmt: skip
+    console.print(f"  floor {duration(plan.floor)} (source read and results written once, by DRAM): "
+                  f"{plan.floor / e.seconds:.0%} of the time; latency {duration(plan.latency)}")  # fmt: skip
+    if not plan.proven:
+        console.print("  the graph is too wide to go through every partition: this is the best that was found")
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name in ("", "stages", "on", "tile", "halo", "x y t"):
+        table.add_column(name, overflow="fold")
+    for name in ("in", "out", "DRAM B/px", "ops/px", "on chip", "time", "share"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("limit")
+    for number, g in enumerate(plan.groups, 1):
+        names = " ".join(f"{n}*" if n in g.duplicated else n for n in g.nodes)
+        host = g.executor == "host"
+        table.add_row(
+            str(number), escape(names), g.executor, "-" if host else str(g.tile), str(g.halo),
+            "-" if host else " ".join(g.axes[a][:3] for a in "xyt"), f"{g.input_bytes / pixels:.2f}",
+            f"{g.output_bytes / pixels:.2f}", f"{g.estimate.dram / pixels:.2f}",
+            "-" if host else f"{g.estimate.operations / pixels:.1f}", "-" if host else size(g.estimate.on_chip),
+            duration(g.estimate.seconds), f"{g.estimate.seconds / e.seconds:.0%}", g.estimate.limit,
+        )  # fmt: skip
+    console.print(table)
+    notes = ["B and ops per pixel of the source; x y t: values beyond the tile are rec(omputed), cac(hed), car(ried)"]
+    if any(g.duplicated for g in plan.groups):
+        notes.append("* computed in several groups")
+    if any(g.executor == "host" for g in plan.groups):
+        notes.append("of a host function only its data's way is counted, not its own work")
+    sizes = slots(plan.buffers)
+    console.print(f"[dim]{'; '.join(notes)}[/]")
+    console.print(f"[dim]buffers: {len(plan.buffers)} in {len(sizes)} slots, {size(sum(sizes.values()))}[/]")
+
+
+def _edge_table(why: Sequence[Reason], plan: Plan) -> Table:
+    table = Table("edge", "", "why", box=None, header_style="bold", pad_edge=False)
+    for reason in why:
+        edge, _, words = sentence(reason, plan.pixels).partition(": ")
+        decision, _, rest = words.partition("; ")
+        table.add_row(escape(edge), f"[{'green' if reason.edge.fused else 'yellow'}]{decision}[/]", escape(rest))
+    return table
+
+
+def _front_table(points: Sequence[Point], plan: Plan) -> Table:
+    every = max(1, -(-len(points) // FRONT_ROWS))
+    title = "Pareto front" if every == 1 else f"Pareto front, every {every}. of {len(points)} plans"
+    table = Table(title=title, title_justify="left", title_style="bold", box=None, header_style="dim", pad_edge=False)
+    for name in ("batch", "groups"):
+        table.add_column(name, justify="right")
+    table.add_column("cuts")
+    for name in ("latency", "a frame", "B/px", "on chip", "ops/px"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("least")
+    for k, p in enumerate(points):
+        if k % every == 0:
+            cuts = " | ".join("+".join(g.nodes) for g in p.plan.groups if g.executor != "host")
+            table.add_row(str(p.plan.batch), str(len(p.plan.groups)), escape(cuts), duration(p.latency),
+                          duration(p.plan.estimate.seconds), f"{p.bytes / plan.pixels:.2f}", size(p.on_chip),
+                          f"{p.operations / plan.pixels:.1f}", ", ".join(p.best).replace("_", " "))  # fmt: skip
+    return table
+
+
+def _facts(
+    plan: Plan, why: Sequence[Reason], points: Sequence[Point], unfused: Plan | None, kind: str
+) -> dict[str, object]:
+    edges = [
+        {"from": str(r.edge.ref), "to": r.edge.consumer, "fused": r.edge.fused, "pinned": r.edge.pinned,
+         "why": sentence(r, plan.pixels), "seconds_otherwise": r.seconds, "bytes_saved": r.bytes,
+         "operations_added": r.operations, "halo_added": r.halo, "limit": r.limit, "turns": r.turns}
+        for r in why
+    ]  # fmt: skip
+    rows = [
+        {"latency": p.latency, "bytes": p.bytes, "on_chip": p.on_chip, "operations": p.operations,
+         "batch": p.plan.batch, "groups": p.plan.partition, "tiles": [str(g.tile) for g in p.plan.groups],
+         "least_in": p.best}
+        for p in points
+    ]  # fmt: skip
+    return {"frame": kind, **plan.as_dict(), "edges": edges, "front": rows,
+            "unfused": asdict(unfused.estimate) if unfused else None}  # fmt: skip

@@ -1,0 +1,118 @@
+"""`fusetrack plan`: the table, the pins, machine output, pictures, and one sentence for whatever is wrong."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from app.cli import main
+from pipelines.definition import library
+from pipelines.planning.devices import devices
+
+
+def planned(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    assert main(["plan", *arguments, "--json"]) == 0
+    facts: dict[str, object] = json.loads(capsys.readouterr().out)
+    return facts
+
+
+@pytest.mark.parametrize("name", library())
+@pytest.mark.parametrize("device", ["this-cpu", "rtx3060"])
+def test_every_shipped_pipeline_has_a_plan(name: str, device: str, capsys: pytest.CaptureFixture[str]) -> None:
+    facts = planned(capsys, name, "--device", device, "--size", "640x480")
+    assert facts["proven"] is True
+    assert facts["device"] == device
+    groups = facts["groups"]
+    assert isinstance(groups, list)
+    assert all(group["estimate"]["seconds"] > 0 for group in groups)
+    unfused = facts["unfused"]
+    assert isinstance(unfused, dict)
+    assert facts["estimate"]["seconds"] <= unfused["seconds"]  # type: ignore[index]
+    assert facts["front"]
+
+
+def test_the_table_says_what_and_why(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert main(["plan", "facial-markers", "--device", "rtx3060", "--fps", "1000", "--latency", "20"]) == 0
+    said = capsys.readouterr().out
+    for words in ("rtx3060 (datasheet)", "without fusing", "floor", "latency", "gray scale steady", "DRAM",
+                  "smooth -> edges", "fused", "saves 8", "a halo wider by", "rim -> markers",
+                  "markers runs on the host", "Pareto front", "buffers:"):  # fmt: skip
+        assert words in said
+    assert "the graph is too wide" not in said
+
+
+@pytest.mark.parametrize("device", devices())
+def test_devices_need_not_be_there(device: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for dtype, channels in (("u8", "1"), ("u16", "3"), ("f32", "4")):
+        facts = planned(capsys, "template", "--device", device, "--dtype", dtype, "--channels", channels)
+        assert facts["frame"] == f"1024x1024{'' if channels == '1' else 'x' + channels} {dtype}"
+
+
+def test_pins(capsys: pytest.CaptureFixture[str]) -> None:
+    free = planned(capsys, "facial-markers", "--device", "rtx3060")
+    cut = planned(capsys, "facial-markers", "--device", "rtx3060", "--cut", "steady|smooth|edges")
+    edges = {(e["from"], e["to"]): e for e in cut["edges"]}  # type: ignore[attr-defined]
+    for pair in (("steady", "smooth"), ("smooth", "edges")):
+        assert not edges[pair]["fused"]
+        assert edges[pair]["pinned"]
+    assert len(cut["groups"]) == len(free["groups"]) + 2  # type: ignore[arg-type]
+    fused = planned(capsys, "facial-markers", "--fuse", "gray+rim", "--batch", "4")
+    assert fused["batch"] == 4
+    assert {"gray", "rim"} <= set(fused["groups"][0]["nodes"])  # type: ignore[index]
+
+
+def test_a_forced_tile(capsys: pytest.CaptureFixture[str]) -> None:
+    facts = planned(capsys, "template", "--device", "h100", "--tile", "32x16x4")
+    assert facts["groups"][0]["tile"] == {"bx": 32, "by": 16, "bt": 4}  # type: ignore[index]
+    assert facts["batch"] % 4 == 0  # type: ignore[operator]
+
+
+def test_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    svg, dot = tmp_path / "plan.svg", tmp_path / "plan.dot"
+    assert main(["plan", "background-motion", "--svg", str(svg), "--dot", str(dot)]) == 0
+    capsys.readouterr()
+    root = ElementTree.fromstring(svg.read_text("utf-8"))
+    texts = [e.text or "" for e in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"gray", "scale", "moving", "clean", "bodies", "source"} <= set(texts)
+    assert any("B/px" in text for text in texts)
+    text = dot.read_text("utf-8")
+    assert text.startswith("digraph plan {")
+    assert '"0/gray" -> "0/scale"' in text
+    assert text.count("{") == text.count("}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["blob"], "did you mean 'blobs'"),
+        (["blobs", "--device", "rtx306"], "there is no device 'rtx306'; did you mean 'rtx3060'?"),
+        (["blobs", "--size", "0x4"], "--size takes width x height"),
+        (["blobs", "--channels", "2"], "node 'gray'"),
+        (["blobs", "--channels", "0"], "--channels takes 1 to 64, not 0"),
+        (["blobs", "--fuse", "gray"], "--fuse takes stages such as gray+smooth, not 'gray'"),
+        (["blobs", "--fuse", "gray+skale"], "did you mean 'scale'?"),
+        (["blobs", "--fuse", "bright+spots"], "bright + spots cannot be fused: spots runs on the host"),
+        (["blobs", "--fuse", "gray+scale", "--cut", "gray|scale"], "pinned together and apart"),
+        (["blobs", "--latency", "3"], "a latency limit needs the frame rate"),
+        (["blobs", "--latency", "-3"], "--latency must be a positive number of ms"),
+        (["blobs", "--latency", "1", "--fps", "100"], "filling a batch of 1 takes 0.01 s"),
+        (["blobs", "--batch", "0"], "--batch takes 1 to 4096 frames, not 0"),
+        (["blobs", "--tile", "32x32"], "--tile takes width x height x frames"),
+        (["blobs", "--tile", "32x32x3", "--batch", "4"], "do not divide a batch of 4"),
+        (["blobs", "--source"], "--source comes with the code generator"),
+        (["blobs", "--svg", "/nowhere/at/all.svg"], "/nowhere/at/all.svg: No such file or directory"),
+    ],
+)
+def test_one_sentence_for_what_is_wrong(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["plan", *arguments]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("fusetrack: ")
+    assert len(said.err.strip().splitlines()) == 1
+    assert sentence in said.err

@@ -216,7 +216,7 @@ class Planner:
             terms, limit,
         )  # fmt: skip
         x, y, t = costs.axes
-        if t == "-" and costs.again is not None and costs.again[i]:
+        if costs.again is not None and costs.again[i]:
             t = "recomputed"
         return Group(names, costs.entering, costs.leaving, costs.halo, costs.grid.tile(i), {"x": x, "y": y, "t": t},
                      copies, "host" if host else self.device.kind, estimate, float(costs.reads[i]),

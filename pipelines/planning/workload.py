@@ -131,12 +131,15 @@ class Workload:
         )  # fmt: skip
 
     def duplicables(self) -> tuple[int, ...]:
-        """Cheap producers that several tasks read, or one task and the outside."""
-        used = self.consumers()
-        return tuple(
-            t for t, task in enumerate(self.tasks)
-            if task.duplicable and sum(len(used[v]) + self.values[v].tapped for v in task.writes) > 1
-        )  # fmt: skip
+        """Cheap producers that several tasks read, or one task and the outside; and those that only feed such."""
+        used, found = self.consumers(), set[int]()
+        for t in range(len(self.tasks) - 1, -1, -1):
+            task = self.tasks[t]
+            readers = {c for v in task.writes for c in used[v]}
+            shared = len(readers) + sum(self.values[v].tapped for v in task.writes) > 1
+            if task.duplicable and (shared or readers & found):
+                found.add(t)
+        return tuple(sorted(found))
 
     def duplicated(self, chosen: Iterable[int]) -> Workload:
         """A workload with a copy of each chosen task for each of its readers (and one for the outside).

@@ -68,7 +68,8 @@ def apply(w: Writer, node: Expr, lanes: int, src: Sequence[str]) -> str:
             return w.op(f"xor {type_} {a}, {splat(True, BOOL) if given == BOOL else splat(-1, given)}")
         case "shl" | "shr":
             count = w.op(f"and {type_} {b}, {splat(given.bits - 1, given)}")
-            return w.op(f"{'shl' if op == 'shl' else 'ashr'} {type_} {a}, {count}")
+            right = "ashr" if given.kind == "i" else "lshr"
+            return w.op(f"{'shl' if op == 'shl' else right} {type_} {a}, {count}")
         case "select":
             return choose(w, node.dtype, lanes, a, src[1], src[2])
         case "bits":
@@ -107,6 +108,13 @@ def _divide(w: Writer, node: Expr, lanes: int, a: str, b: str) -> str:
         return result
     result = choose(w, dtype, lanes, minus, w.op(f"sub {type_} {zero}, {a}"), result)
     return choose(w, dtype, lanes, none, zero, result)
+
+
+def wrap(w: Writer, given: DType, to: DType, lanes: int, a: str) -> str:
+    """`a`, whose values are values of both types of whole numbers, as `to`, which is not longer."""
+    if given.bits == to.bits:
+        return a
+    return w.op(f"trunc {vector(lanes, element(given))} {a} to {vector(lanes, element(to))}")
 
 
 def convert(w: Writer, given: DType, to: DType, lanes: int, a: str) -> str:

@@ -124,6 +124,8 @@ class Loop:
                 return self._gather(node, src[0], src[1])
             case "table":
                 return self._lookup(node, src[0])
+            case "wrap":
+                return arithmetic.wrap(w, node.src[0].dtype, node.dtype, lanes, src[0])
             case "convert":
                 return arithmetic.convert(w, node.src[0].dtype, node.dtype, lanes, src[0])
         return arithmetic.apply(w, node, lanes, src)

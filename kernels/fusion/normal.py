@@ -2,7 +2,7 @@
 
 * windows become folds of loads: along the row first, then down the column, as `Window` orders it;
 * a load back in time looks at its own pixel only (`load(dt, 0, 0)`), and a load in space looks at that;
-* what `kernels.ir.simplify` can do is done.
+* what `kernels.ir.simplify` can do is done, and whole numbers are in 16 bits where they fit (`kernels.fusion.narrow`).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernels.fusion.narrow import narrow
 from kernels.ir.body import Body
 from kernels.ir.expr import Border, Expr, Tap, apply, load, postorder, rewrite
 from kernels.ir.ops import OPS, convert
@@ -65,6 +66,7 @@ def normalise(body: Body) -> Normal:
     known, past = recurrences(body.roots), depths(body)
     counts = [len(output.roots) for output in body.outputs]
     roots = simplify(rewrite((*body.roots[: sum(counts)], *known.values(), *past), _rule))
+    roots = narrow(roots, {*roots[sum(counts) :]})
     outputs, start = [], 0
     for count in counts:
         outputs.append(roots[start : start + count])

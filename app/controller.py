@@ -49,7 +49,7 @@ class Job:
         overlay: whether to write the overlay video.
         truth: a table of true positions to compare with; None looks for <clip>.truth.csv beside the clip.
         batch: frames a batch, at most; results do not depend on it.
-        back_end: name of the executor.
+        back_end: name of the executor, or "auto" for the fastest that can be had.
     """
 
     clip: str
@@ -63,7 +63,7 @@ class Job:
     overlay: bool = True
     truth: Path | None = None
     batch: int = 16
-    back_end: str = "reference"
+    back_end: str = "auto"
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ def _run(
         scores = evaluate(read_tracks(folder / TRACKS_PARQUET), rows)
     summary = {
         **meta,
-        "back_end": job.back_end,
+        "back_end": {"name": runner.back_end, "note": runner.note, "groups": [u.name for u in runner.engine.units]},
         "roi": job.roi,
         "frames": report.ledger.facts(),
         "interrupted": report.interrupted,

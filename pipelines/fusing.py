@@ -75,6 +75,22 @@ def fuse(bound: Bound, groups: Sequence[Sequence[str]], wanted: Sequence[Ref]) -
     return tuple(units)
 
 
+def largest_groups(bound: Bound, wanted: Sequence[Ref]) -> list[list[str]]:
+    """The fewest groups: all stages between two host stages in one, host stages alone.
+
+    A stage's level counts the host stages on the longest way to it, so no way from a group leads back into it.
+    """
+    level: dict[str, int] = {}
+    groups: dict[tuple[int, str], list[str]] = {}
+    for node in needed_nodes(bound, wanted):
+        host = node.body.host is not None
+        before = [level.get(ref.node, 0) for ref in node.inputs if ref is not None]
+        level[node.id] = max(before, default=0) + host
+        groups.setdefault((level[node.id], "" if not host else node.id), []).append(node.id)
+    # Of one level, host stages come first: they take from the levels below and give to this one.
+    return [groups[key] for key in sorted(groups, key=lambda key: (key[0], key[1] == ""))]
+
+
 def needed_nodes(bound: Bound, wanted: Sequence[Ref]) -> tuple[BoundNode, ...]:
     """The nodes that any of `wanted` depends on, in order."""
     names = {ref.node for ref in wanted}

@@ -16,6 +16,7 @@ from kernels.executors.base import executor
 from kernels.host.opencv import cv2
 from kernels.ir.image import U8, ImageType
 from pipelines.frame import FrameBatch
+from pipelines.fusing import largest_groups
 from pipelines.graph import bind
 from pipelines.streaming.engine import Engine
 
@@ -88,7 +89,7 @@ def engine(
     """A function that runs the chain over `clip` once more, and the names of its programs."""
     source = ImageType(U8, clip.shape[1], clip.shape[2], chain.channels)
     bound = bind(chain.pipeline, source)
-    groups = [[node.id for node in bound.nodes]] if fused else None
+    groups = largest_groups(bound, bound.taps) if fused else None
     made = Engine(bound, executor(back_end, threads), groups=groups)
     indices, times = np.arange(len(clip)), np.arange(len(clip)) / 1000.0
     batch = FrameBatch(indices, times, clip)

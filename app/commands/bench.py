@@ -72,9 +72,11 @@ def _bench(options: argparse.Namespace) -> int:
 
 
 def floor_bytes(result: Result) -> int:
-    """Bytes a pixel that must move whatever is computed: the input, the output, the state read and written."""
-    state = {"seed": 8, "seed-f32": 8, "background": 16}.get(result.chain.name, 0)
-    return result.chain.channels + 1 + state
+    """Bytes a pixel that must cross the memory bus whatever is computed: the input and the output.
+
+    State is not in it: it stays in the caches as long as it fits.
+    """
+    return result.chain.channels + 1
 
 
 def _print(console: Console, result: Result, bandwidth: float) -> None:
@@ -95,7 +97,7 @@ def _print(console: Console, result: Result, bandwidth: float) -> None:
     share = floor / (1e-9 * result.ns_per_pixel(fused))
     note = "" if peer.differs <= chain.tolerance else "  [bold red]the outputs differ by more than they should[/]"
     console.print(
-        f"[dim]floor {1e9 * floor:.2f} ns/px ({floor_bytes(result)} bytes a pixel at the copy bandwidth); fused is at "
+        f"[dim]floor {1e9 * floor:.2f} ns/px ({floor_bytes(result)} bytes a pixel in and out, at the copy bandwidth); fused is at "
         f"{100 * share:.0f} % of it, {result.fps(fused) / 1000:.2f} x 1000 frames/s{note}[/]\n"
     )
 

@@ -18,12 +18,13 @@ from typing import Any, Protocol
 import numpy as np
 
 from kernels.errors import BadFrame, InputError
-from kernels.executors.base import executor
+from kernels.executors.base import Executor, executor
 from kernels.ir.image import ImageType
 from kernels.ir.table import Table
 from pipelines.features import Tracks, no_tracks
 from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, Sink
 from pipelines.frontend import Roi, crop_nodes, front_nodes
+from pipelines.fusing import largest_groups
 from pipelines.graph import Bound, BoundTracker, Pipeline, Ref, bind
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.ledger import Ledger
@@ -108,7 +109,7 @@ class Runner:
         source: the clip.
         bound: from `prepare`.
         sinks: receive every batch with its results, in order.
-        back_end: name of the executor.
+        back_end: name of the executor; "auto" for the fastest that can be had (`note` says why another had to serve).
         frames: first frame and one past the last (`frame_range`).
         roi: the region that `prepare` cropped to; tracks come back in coordinates of the whole picture.
         batch: frames a batch, at most.
@@ -121,7 +122,7 @@ class Runner:
         bound: Bound,
         sinks: Sequence[Sink],
         *,
-        back_end: str = "reference",
+        back_end: str = "auto",
         frames: tuple[int, int],
         roi: Roi | None = None,
         batch: int = 16,
@@ -132,7 +133,12 @@ class Runner:
         self.sinks = sinks
         self.offset = (roi[0], roi[1]) if roi else (0, 0)
         self.pictures = pictures
-        self.engine = Engine(bound, executor(back_end), (bound.picture,) if pictures else ())
+        chosen, self.note = _back_end(back_end)
+        self.back_end = chosen.name
+        keep = (bound.picture,) if pictures else ()
+        # The reference is the meaning, one stage at a time; the others run as few, large kernels as can be.
+        groups = None if chosen.name == "reference" else largest_groups(bound, (*bound.taps, *keep))
+        self.engine = Engine(bound, chosen, keep, groups)
         made = sum(type_.nbytes for type_ in bound.types.values() if isinstance(type_, ImageType))
         self.batch = max(1, min(batch, BATCH_BYTES // source.info.image.nbytes, WORK_BYTES // made))
         self.ledger = Ledger(*frames)
@@ -207,6 +213,16 @@ class Runner:
             rows["track"] = rows["track"] * len(self.trackers) + number  # ids stay unique beside other trackers
             parts.append(rows)
         return np.concatenate(parts) if parts else no_tracks()
+
+
+def _back_end(name: str) -> tuple[Executor, str]:
+    """The executor, and a sentence if it is not the one that was hoped for."""
+    if name != "auto":
+        return executor(name), ""
+    try:
+        return executor("cpu"), ""
+    except (InputError, ImportError, OSError) as error:
+        return executor("reference"), f"the slow reference back end runs, because the compiled one cannot: {error}"
 
 
 class _Reader:

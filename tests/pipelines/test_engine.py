@@ -13,7 +13,7 @@ from kernels.errors import DefinitionError
 from kernels.executors.base import executor
 from pipelines.definition import library, load
 from pipelines.frame import FrameBatch
-from pipelines.fusing import fuse, needed_nodes
+from pipelines.fusing import fuse, largest_groups, needed_nodes
 from pipelines.graph import Bound, Ref
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.runner import prepare
@@ -102,3 +102,14 @@ def test_groups_that_cannot_be_are_refused() -> None:
         fuse(bound, [ids[:2]], bound.taps)
     with pytest.raises(DefinitionError, match="comes before what it needs"):
         fuse(bound, [[ids[1]], [ids[0]], *[[i] for i in ids[2:]]], bound.taps)
+
+
+@pytest.mark.parametrize("name", sorted(library()))
+def test_the_largest_groups_on_the_cpu_give_the_references_bits(name: str) -> None:
+    bound = bound_of(name)
+    groups = largest_groups(bound, bound.taps)
+    hosts = [n.id for n in bound.nodes if n.body.host is not None]
+    assert [g for g in groups if len(g) == 1 and g[0] in hosts] == [[h] for h in hosts]
+    assert len(groups) <= 2 * len(hosts) + 1
+    fast = Engine(bound, executor("cpu"), groups=groups)
+    assert run(fast, batch=5) == run(Engine(bound, executor("reference")), batch=3)

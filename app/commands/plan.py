@@ -20,6 +20,7 @@ from kernels.errors import DefinitionError, InputError
 from kernels.ir.image import DTYPES, ImageType
 from pipelines.definition import load
 from pipelines.graph import bind
+from pipelines.planning.candidates import FEWEST
 from pipelines.planning.devices import THIS_CPU, devices, find_device
 from pipelines.planning.drawing import dot, slots, svg
 from pipelines.planning.explain import Reason, duration, reasons, sentence, size
@@ -73,11 +74,11 @@ def _plan(options: argparse.Namespace) -> int:
         if file:
             Path(file).write_text(text(plan), "utf-8")
     why, points = reasons(planner, plan, wishes), front(planner, wishes)
-    unfused = _unfused(planner, plan, wishes)
+    others = _others(planner, plan, wishes)
     if options.json:
-        print(json.dumps(_facts(plan, why, points, unfused, str(kind)), indent=1))
+        print(json.dumps(_facts(plan, why, points, others, str(kind)), indent=1))
         return 0
-    _show(planner, plan, title, unfused)
+    _show(planner, plan, title, others)
     console = Console(highlight=False)
     console.print()
     console.print(_edge_table(why, plan))
@@ -125,19 +126,24 @@ def _size(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def _unfused(planner: Planner, plan: Plan, wishes: Wishes) -> Plan | None:
+def _others(planner: Planner, plan: Plan, wishes: Wishes) -> dict[str, Plan]:
+    """What the plan competes with, in batches of the same length: no fusing, and all the fusing that fits."""
+    found: dict[str, Plan] = {}
+    same = Wishes(wishes.fps, 0.0, plan.batch, tile=wishes.tile)
     with suppress(DefinitionError):  # a stage alone may not fit the tile that was asked for
-        alone = Wishes(wishes.fps, 0.0, plan.batch, tile=wishes.tile)
-        return planner.price([[task.node] for task in planner.work.tasks], alone)
-    return None
+        found["without fusing"] = planner.unfused(same)
+    fullest = planner.plan(same, FEWEST)
+    if fullest.partition != plan.partition:
+        found["with all fusing"] = fullest
+    return found
 
 
-def _show(planner: Planner, plan: Plan, title: str, unfused: Plan | None) -> None:
+def _show(planner: Planner, plan: Plan, title: str, others: dict[str, Plan]) -> None:
     console = Console(highlight=False)
     e, pixels, device = plan.estimate, plan.pixels, planner.device
     console.print(f"[bold]{escape(title)}[/]   {device.name} ({device.origin})   [dim]hash {plan.digest}[/]")
-    saved = f"; without fusing {duration(unfused.estimate.seconds)}, {unfused.estimate.traffic / pixels:.3g} B/px" \
-            if unfused else ""  # fmt: skip
+    saved = "".join(f"; {how} {duration(p.estimate.seconds)}, {p.estimate.traffic / pixels:.3g} B/px"
+                    for how, p in others.items())  # fmt: skip
     console.print(f"  batches of {plan.batch}: {duration(e.seconds)} a frame, {e.traffic / pixels:.3g} B/px, "
                   f"limited by {e.limit}{saved}")  # fmt: skip
     console.print(f"  floor {duration(plan.floor)} (source read and results written once, by DRAM): "
@@ -200,7 +206,7 @@ def _front_table(points: Sequence[Point], plan: Plan) -> Table:
 
 
 def _facts(
-    plan: Plan, why: Sequence[Reason], points: Sequence[Point], unfused: Plan | None, kind: str
+    plan: Plan, why: Sequence[Reason], points: Sequence[Point], others: dict[str, Plan], kind: str
 ) -> dict[str, object]:
     edges = [
         {"from": str(r.edge.ref), "to": r.edge.consumer, "fused": r.edge.fused, "pinned": r.edge.pinned,
@@ -215,4 +221,4 @@ def _facts(
         for p in points
     ]  # fmt: skip
     return {"frame": kind, **plan.as_dict(), "edges": edges, "front": rows,
-            "unfused": asdict(unfused.estimate) if unfused else None}  # fmt: skip
+            "others": {how: asdict(p.estimate) for how, p in others.items()}}  # fmt: skip

@@ -15,10 +15,12 @@ from pipelines.planning.tiling import Grid, Vector, grid
 from pipelines.planning.workload import Workload
 
 Pair = tuple[str, str]
-METRICS = ("seconds", "traffic", "on_chip", "operations")
+METRICS = ("seconds", "traffic", "on_chip", "operations", "launches")
 """What a plan can be asked to have little of."""
-Weights = tuple[float, float, float, float]
-FASTEST: Weights = (1.0, 0.0, 0.0, 0.0)
+Weights = tuple[float, float, float, float, float]
+FASTEST: Weights = (1.0, 0.0, 0.0, 0.0, 0.0)
+FEWEST: Weights = (1e-6, 0.0, 0.0, 0.0, 1.0)
+"""The fewest groups, and of as many the fastest: all the fusing that the device holds."""
 
 
 @dataclass(eq=False)

@@ -10,7 +10,7 @@ from kernels.executors.base import DeviceModel
 from pipelines.planning.plan import Edge, Plan
 from pipelines.planning.planner import Planner, Wishes
 
-MOST_EDGES = 40
+MOST_EDGES = 20
 """Edges of which it is asked what would turn the decision round; each takes several plans."""
 
 

@@ -48,7 +48,7 @@ def point(plan: Plan) -> Point:
 
 def front(planner: Planner, wishes: Wishes | None = None) -> list[Point]:
     """The front over the best plans for each batch length by time, bytes, memory and operations alone and in pairs, and
-    the plans without any fusing and with the fewest groups; the lowest latency first.
+    the plans without any fusing; the lowest latency first.
 
     It holds every plan that is best in one quantity; a plan between them that none of these weightings prefers is not
     found.
@@ -56,7 +56,8 @@ def front(planner: Planner, wishes: Wishes | None = None) -> list[Point]:
     wishes = wishes or Wishes()
     fastest = planner.plans(wishes)
     scales = [_scale(p.estimate.seconds for p in fastest), _scale(p.estimate.traffic for p in fastest),
-              _scale(p.estimate.on_chip for p in fastest), _scale(p.estimate.operations for p in fastest)]  # fmt: skip
+              _scale(p.estimate.on_chip for p in fastest), _scale(p.estimate.operations for p in fastest),
+              1.0]  # fmt: skip
     plans = list(fastest)
     for mix in _mixes():
         weights: Weights = tuple(m / s for m, s in zip(mix, scales, strict=True))  # type: ignore[assignment]
@@ -74,8 +75,8 @@ def _scale(values: Iterable[float]) -> float:
 def _mixes() -> list[Weights]:
     """One quantity alone (and a trace of the others, so that equals are told apart), and every two."""
     trace = 1e-4
-    single = [tuple(1.0 if k == axis else trace for k in range(4)) for axis in (1, 2, 3)]
-    pairs = [tuple(0.5 if k in (a, b) else trace for k in range(4)) for a in range(4) for b in range(a)]
+    single = [(*(1.0 if k == axis else trace for k in range(4)), 0.0) for axis in (1, 2, 3)]
+    pairs = [(*(0.5 if k in (a, b) else trace for k in range(4)), 0.0) for a in range(4) for b in range(a)]
     return [*single, *pairs]  # type: ignore[list-item]
 
 
@@ -84,7 +85,7 @@ def _extremes(planner: Planner, wishes: Wishes) -> list[Plan]:
     found = []
     for batch in wishes.batches():
         with suppress(DefinitionError):  # a stage alone may not fit a tile that the user set
-            found.append(planner.price([[t.node] for t in planner.work.tasks], replace(wishes, batch=batch)))
+            found.append(planner.unfused(replace(wishes, batch=batch)))
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from itertools import combinations
@@ -12,7 +13,7 @@ import numpy as np
 from kernels.errors import DefinitionError
 from kernels.executors.base import DeviceModel
 from pipelines.graph import SOURCE, Bound, Ref
-from pipelines.planning.candidates import FASTEST, Candidates, Pair, Weights, linked, weighted
+from pipelines.planning.candidates import FASTEST, FEWEST, Candidates, Pair, Weights, linked, weighted
 from pipelines.planning.cost import RESOURCES, Costs
 from pipelines.planning.partition import Solution, bits, partitions
 from pipelines.planning.plan import Buffer, Edge, Estimate, Group, Plan, Tile
@@ -88,7 +89,7 @@ class Planner:
         """The best plan.
 
         Args:
-            weights: of (seconds, traffic, on-chip bytes, operations); the fastest plan unless they say otherwise.
+            weights: of (seconds, traffic, on-chip bytes, operations, launches); the fastest plan else.
 
         Raises:
             DefinitionError: a pin names no node or contradicts another, or no plan fulfils the wishes.
@@ -139,6 +140,37 @@ class Planner:
         if None in [v if v is None else 0 for v in values] or not np.isfinite(totals[best]):
             raise DefinitionError(f"on {self.device.name} {' | '.join('+'.join(g) for g in groups)} cannot run")
         return self._assembled(Solution(masks, totals[best], False), candidates, best, wishes, FASTEST)
+
+    def unfused(self, wishes: Wishes | None = None) -> Plan:
+        """Each stage alone.
+
+        Raises:
+            DefinitionError: a stage alone does not fit.
+        """
+        return self.price([[task.node] for task in self.work.tasks], wishes)
+
+    def ranked(self, count: int, wishes: Wishes | None = None) -> list[Plan]:
+        """Different plans that are worth timing on the device, the fastest by prediction first.
+
+        They are the best for each batch length, those that decide one edge of the best the other way, the one with the
+        fewest groups, and the one without fusing.
+        """
+        wishes = wishes or Wishes()
+        best = self.plan(wishes)
+        fixed = replace(wishes, batch=best.batch, latency=0.0)
+        found = [*self.plans(wishes), self.plan(fixed, FEWEST)]
+        for edge in best.edges:
+            if not edge.pinned and not (edge.why and not edge.fused):
+                pair = ((edge.ref.node, edge.consumer),)
+                turned = replace(fixed, cut=fixed.cut + pair) if edge.fused else replace(fixed, fuse=fixed.fuse + pair)
+                with suppress(DefinitionError):
+                    found.append(self.plan(turned))
+        if not (wishes.fuse or wishes.cut):
+            with suppress(DefinitionError):
+                found.append(self.unfused(fixed))
+        within = [p for p in found if not wishes.latency or p.latency <= wishes.latency]
+        different = {(p.partition, p.batch): p for p in reversed(within)}
+        return sorted(different.values(), key=lambda p: (p.estimate.seconds, p.batch))[:count]
 
     def _candidates(self, work: Workload, batches: tuple[int, ...], wishes: Wishes) -> Candidates:
         key = (batches, wishes.tile)

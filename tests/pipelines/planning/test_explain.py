@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from kernels.ir.image import U8, ImageType
 from pipelines.definition import library, load
 from pipelines.graph import Ref, bind
+from pipelines.planning.candidates import FEWEST
 from pipelines.planning.devices import find_device
 from pipelines.planning.drawing import dot, slots, svg
 from pipelines.planning.explain import duration, reasons, sentence, size
@@ -70,6 +71,23 @@ def test_what_turns_a_decision_does_turn_it() -> None:
     assert back.seconds < 0
     assert "(pinned)" in sentence(back, pinned.pixels)
     assert "cutting it would save" in sentence(back, pinned.pixels)
+
+
+def test_ranked_plans_differ_and_the_best_comes_first() -> None:
+    made = planner("facial-markers", "rtx3060")
+    plans = made.ranked(6, Wishes(batch=8))
+    assert len({(p.partition, p.batch) for p in plans}) == len(plans) == 6
+    assert plans[0] == made.plan(Wishes(batch=8))
+    times = [p.estimate.seconds for p in plans]
+    assert times == sorted(times)
+    everything = made.ranked(1000, Wishes(batch=8))
+    assert made.unfused(Wishes(batch=8)).partition in [p.partition for p in everything]
+
+
+def test_all_the_fusing_that_fits() -> None:
+    made = Planner(graph([(-1, 0, 16), (0, 1, 16)], 2, ops=[400.0, 400.0], size=2048), find_device("h100"))
+    assert len(made.plan(Wishes(batch=8)).groups) == 2
+    assert len(made.plan(Wishes(batch=8), FEWEST).groups) == 1
 
 
 def test_depth_in_time_turns_the_seed_chain() -> None:

@@ -97,8 +97,8 @@ def _print(console: Console, result: Result, bandwidth: float) -> None:
     share = floor / (1e-9 * result.ns_per_pixel(fused))
     note = "" if peer.differs <= chain.tolerance else "  [bold red]the outputs differ by more than they should[/]"
     console.print(
-        f"[dim]floor {1e9 * floor:.2f} ns/px ({floor_bytes(result)} bytes a pixel in and out, at the copy bandwidth); fused is at "
-        f"{100 * share:.0f} % of it, {result.fps(fused) / 1000:.2f} x 1000 frames/s{note}[/]\n"
+        f"[dim]floor {1e9 * floor:.2f} ns/px ({floor_bytes(result)} bytes a pixel in and out, at the copy bandwidth); "
+        f"fused is at {100 * share:.0f} % of it, {result.fps(fused) / 1000:.2f} x 1000 frames/s{note}[/]\n"
     )
 
 

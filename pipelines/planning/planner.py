@@ -38,6 +38,7 @@ class Wishes:
         fuse: pairs of nodes that share a kernel.
         cut: pairs of nodes that do not.
         tile: the only tile to consider.
+        copies: whether a cheap producer may be computed in several groups.
     """
 
     fps: float = 0.0
@@ -46,6 +47,7 @@ class Wishes:
     fuse: tuple[Pair, ...] = ()
     cut: tuple[Pair, ...] = ()
     tile: Tile | None = None
+    copies: bool = True
 
     def batches(self) -> tuple[int, ...]:
         """The batch lengths to consider.
@@ -183,6 +185,8 @@ class Planner:
         copied = [t for t in self.work.duplicables() if self.work.tasks[t].node not in pinned]
         copied = sorted(copied, key=lambda t: (self.work.tasks[t].operations, t))
         copied = copied[: MOST_COPIES if len(self.work.tasks) <= 12 else 1]
+        if not wishes.copies:
+            return [self.work]
         choices = [c for k in range(len(copied) + 1) for c in combinations(copied, k)]
         return [self.work.duplicated(choice) for choice in choices]
 

@@ -63,6 +63,8 @@ def apply(w: Writer, node: Expr, lanes: int, src: Sequence[str]) -> str:
         case "abs":
             if given.is_float:
                 return w.call(type_, f"llvm.fabs.{suffix(lanes, given)}", (type_, a))
+            if given.kind == "u":  # from kernels.fusion.narrow
+                return a
             return w.call(type_, f"llvm.abs.{suffix(lanes, given)}", (type_, a), ("i1", "false"))
         case "not":
             return w.op(f"xor {type_} {a}, {splat(True, BOOL) if given == BOOL else splat(-1, given)}")

@@ -6,11 +6,13 @@ beyond that it looks at, and brings all of them forward itself: strips never wai
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from kernels.codegen.pool import pool_text
 from kernels.codegen.vector import VERSION, Code, generate
 from kernels.errors import DefinitionError
 from kernels.executors.base import Batch, Program, State
@@ -44,8 +46,8 @@ class CpuExecutor:
 
     def __init__(self, isa: str = "auto", threads: int = 0, cached: bool = True) -> None:
         self.machine = Machine(isa)
-        self.workers = Workers(threads or available())
         self.cache = ObjectCache() if cached else None
+        self.workers = Workers(threads or available(), self._library(pool_text(self.machine.triple)))
         self.fallbacks: list[str] = []
 
     def compile(self, body: Body) -> Program:
@@ -95,13 +97,12 @@ class CpuProgram:
     def __init__(self, body: Body, rows: RowProgram, code: Code, library: Library, workers: Workers) -> None:
         self.body, self.rows, self.text = body, rows, code.text
         self._normal: Normal = normalise(body)
-        functions = library.functions([kernel.name for kernel in code.kernels])
-        self._passes = [PassRunner(body, kernel, function, workers, library)
-                        for kernel, function in zip(code.kernels, functions, strict=True)]  # fmt: skip
+        self._passes = [PassRunner(body, kernel, workers, library) for kernel in code.kernels]
         self._owner = {name: runner for runner in self._passes for name in runner.kernel.states}
         # A frame buffer holds the frames of a chunk after those before it that are looked at.
         self._frames = [np.zeros(0, np.uint8)] * len(rows.frames)
         self._room = 0
+        self._outputs: dict[str, list[np.ndarray]] = {}
         self.reset()
 
     def reset(self) -> None:
@@ -121,7 +122,7 @@ class CpuProgram:
         results: dict[str, Any] = {}
         for output in self.body.outputs:
             if isinstance(output.type, ImageType):
-                results[output.name] = np.empty((frames, *output.type.shape), output.type.dtype.numpy)
+                results[output.name] = self._spare(output.name, (frames, *output.type.shape), output.type.dtype.numpy)
             else:
                 results[output.name] = []
         done = 0
@@ -156,6 +157,16 @@ class CpuProgram:
                 continue
             raise DefinitionError(f"a frame came as {type(batch).__name__} where {type_ or 'nothing'} was announced")
         return frames
+
+    def _spare(self, name: str, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+        """Memory for an output: a former result that nobody holds any more (fresh pages cost more than the work)."""
+        known = self._outputs.setdefault(name, [])
+        for array, holders in zip(known, _holders(known), strict=True):
+            if array.shape == shape and holders == _UNHELD:
+                return array
+        made = np.empty(shape, dtype)
+        self._outputs[name] = [made, *known[:2]]
+        return made
 
     def _start_by_reference(self, inputs: Sequence[Any], params: Mapping[str, Value], results: dict[str, Any]) -> None:
         """The first frame, where states start from values that need more than their pixel."""
@@ -297,6 +308,14 @@ def _delayed(here: Sequence[int], past: Sequence[int], dt: int) -> list[int]:
     """The address for each frame of what stood dt < 0 frames before: before the first stands the first."""
     every = [*past, *here]
     return [every[max(0, len(past) + i + dt)] for i in range(len(here))]
+
+
+def _holders(arrays: Sequence[np.ndarray]) -> list[int]:
+    return [sys.getrefcount(array) for array in arrays]
+
+
+_UNHELD = _holders([np.empty(0)])[0]
+"""What is counted for an array that only its list holds, on this Python."""
 
 
 def create(threads: int = 0) -> CpuExecutor:

@@ -5,13 +5,11 @@ The only module that imports llvmlite.
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import os
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -103,11 +101,6 @@ class Library:
 
     def address(self, name: str) -> int:
         return int(self._engine.get_function_address(name))
-
-    def functions(self, names: Sequence[str]) -> list[Any]:
-        """Callables that release the interpreter lock."""
-        type_ = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-        return [type_(self.address(name)) for name in names]
 
 
 @cache

@@ -47,20 +47,19 @@ class _Strip:
 class PassRunner:
     """Runs one pass over batches; keeps the states of its recurrences."""
 
-    def __init__(
-        self, body: Body, kernel: Kernel, function: Callable[[int], object], workers: Workers, library: Library
-    ) -> None:
+    def __init__(self, body: Body, kernel: Kernel, workers: Workers, library: Library) -> None:
         self.body, self.kernel = body, kernel
-        self._function, self._workers, self._library = function, workers, library
+        self._function, self._workers, self._library = library.address(kernel.name), workers, library
         height = kernel.plan.size[0]
         count = min(workers.threads, height)
         edges = [height * i // count for i in range(count + 1)]
         self._strips = [self._strip(a, b) for a, b in itertools.pairwise(edges)]
-        self._where = [strip.arguments.ctypes.data for strip in self._strips]
+        self._where = np.array([strip.arguments.ctypes.data for strip in self._strips], np.int64)
         self._params = [(i, name.partition(":")[2]) for i, name in enumerate(kernel.slots) if name.startswith("param:")]
         items = [item for group in kernel.plan.groups for item in group.items]
         tables = {item.index for item in items if item.kind in ("reduction", "candidates")}
         self._tables = [(i, body.outputs[i]) for i in sorted(tables)]
+        self._given: dict[int, Value] = {}
         self._regions: dict[int, tuple[object, _Regions]] = {}
 
     def _strip(self, first: int, last: int) -> _Strip:
@@ -107,16 +106,18 @@ class PassRunner:
         """One batch; returns the tables by the number of their output."""
         kernel = self.kernel
         images = np.array([addresses(access) for access in kernel.accesses], np.int64)
-        common = np.zeros(len(kernel.slots), np.int64)
         for i, name in self._params:
-            common[i] = _bits(params[name], self.body.live[name])
+            value = params[name]
+            if self._given.get(i) is not value:
+                self._given[i] = value
+                bits = _bits(value, self.body.live[name])
+                for strip in self._strips:
+                    strip.arguments[i] = bits
         makers = [(i, _maker(output, params, frames, self)) for i, output in self._tables]
         for number, strip in enumerate(self._strips):
             block = strip.arguments
             block[_SLOT["frames"]], block[_SLOT["is_first"]] = frames, first
             block[_SLOT["images"]] = images.ctypes.data
-            for i, _ in self._params:
-                block[i] = common[i]
             for i, maker in makers:
                 maker.arm(number, len(self._strips), lambda name, block=block: self._slot(block, name), i)
         self._workers.run(self._function, self._where)

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from app.exports.atomic import make_folder
+from app.exports.background import InBackground
 from app.exports.overlay import OverlayWriter
 from app.exports.summary import versions, write_summary
 from app.exports.tables import read_tracks, read_truth
@@ -155,8 +156,9 @@ def _run(
         first = _FirstPicture()
         sinks.append(first)
         if job.overlay:
-            overlay = OverlayWriter(folder / OVERLAY, info.width, info.height, info.time.fps)
-            sinks.append(_OverlaySink(stack.enter_context(overlay)))
+            overlay = stack.enter_context(OverlayWriter(folder / OVERLAY, info.width, info.height, info.time.fps))
+            drawing = stack.enter_context(InBackground(_OverlaySink(overlay)))
+            sinks.append(drawing)
         runner = Runner(source, bound, sinks, back_end=job.back_end, frames=frames, roi=job.roi, batch=job.batch,
                         pictures=True)  # fmt: skip
         if started is not None:
@@ -169,6 +171,7 @@ def _run(
                 report = runner.run(bar)
         counts = table.close(complete=not report.interrupted)
         if job.overlay:
+            drawing.finish()
             overlay.close()
         trajectories.save(folder / TRAJECTORIES, first.picture, PictureStyle(title=info.name))
     names = [TRACKS_CSV, TRACKS_PARQUET, TRAJECTORIES, *([OVERLAY] if job.overlay else [])]

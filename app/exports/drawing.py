@@ -104,7 +104,7 @@ def display_size(width: int, height: int) -> float:
     side = max(width, height)
     if side > 2560:
         return 1.0 / -(-side // 2560)
-    return float(max(1, min(-(-640 // width), 1280 // side)))
+    return float(max(1, min(-(-512 // width), 1280 // side)))
 
 
 def resized(picture: npt.NDArray[np.uint8], factor: float) -> npt.NDArray[np.uint8]:

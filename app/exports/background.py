@@ -1,0 +1,69 @@
+"""A slow sink in a thread of its own, so that drawing and encoding overlap with decoding and computing."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+from collections.abc import Sequence
+
+from pipelines.frame import FrameBatch, Result, Sink
+
+WAITING = 2
+"""Batches that may wait; then `write` blocks, so nothing is lost and memory does not grow."""
+
+
+class InBackground:
+    """Hands batches to another sink in order, in a thread.
+
+    An error of that sink is raised by the next `write` or by `finish`. What is given must not be changed afterwards.
+    """
+
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
+        self._queue: queue.Queue[tuple[FrameBatch, Sequence[Result]] | None] = queue.Queue(WAITING)
+        self._error: BaseException | None = None
+        self._failed = False
+        self._thread = threading.Thread(target=self._work, name="sink", daemon=True)
+        self._thread.start()
+
+    def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
+        """Queue a batch; waits while WAITING others are queued."""
+        self._raise()
+        self._queue.put((frames, results))
+
+    def finish(self) -> None:
+        """Wait until all is written. A second call does nothing."""
+        if self._thread.is_alive():
+            self._queue.put(None)
+            self._thread.join()
+        self._raise()
+
+    def close(self) -> None:
+        """Finish, then close the sink."""
+        self.finish()
+        self._sink.close()
+
+    def __enter__(self) -> InBackground:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if kind is None:
+            self.finish()
+            return
+        with contextlib.suppress(Exception):  # the first failure is the one that is told
+            self.finish()
+
+    def _raise(self) -> None:
+        if self._error is not None:
+            error, self._error = self._error, None
+            raise error
+
+    def _work(self) -> None:
+        # After an error the queue is still emptied, so that the other side never waits for ever.
+        while (item := self._queue.get()) is not None:
+            if not self._failed:
+                try:
+                    self._sink.write(*item)
+                except BaseException as error:  # handed to the thread that owns the run
+                    self._error, self._failed = error, True

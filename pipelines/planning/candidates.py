@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from kernels.executors.base import DeviceModel
+from pipelines.graph import SOURCE
 from pipelines.planning.cost import Costs, GroupCosts, hosted
 from pipelines.planning.partition import bits
 from pipelines.planning.plan import Tile
@@ -64,7 +65,12 @@ class Candidates:
                       for k, t in enumerate(tasks)]  # fmt: skip
         self._taps = [sum(values[v].frame for v in t.writes if values[v].tapped) / self.device.dram for t in tasks]
         self._memo: dict[int, Costs | None] = {}
-        self._bounds: dict[int, float] = {0: 0.0}
+        self._rests: dict[int, Vector] = {}
+        self._leasts: dict[int, Vector] = {}
+        self._batch = np.asarray(self.batches, float)
+        self._launch = self.device.launch / self._batch
+        self._reads = [tuple(dict.fromkeys(r.value for r in t.reads)) for t in tasks]
+        self._users = {v: sum(1 << c for c in readers) for v, readers in self.used.items()}
 
     def _named(self, name: str) -> int:
         return sum(1 << k for k, other in enumerate(self.names) if other == name)
@@ -106,15 +112,50 @@ class Candidates:
                 return f"{task.node} may look anywhere in {next(values).ref}"
         return ""
 
-    def bound(self, mask: int) -> float:
-        """Seconds a frame that these tasks take in any grouping: arithmetic once at the full rate, taps at DRAM's."""
-        if mask not in self._bounds:
+    def rest(self, mask: int) -> Vector:
+        """Seconds a frame that these tasks take in any grouping, for each batch length: arithmetic once at the full
+        rate, taps at the DRAM's, one launch."""
+        if mask not in self._rests:
             work = taps = 0.0
             for t in bits(mask):
                 work += self._work[t]
                 taps += self._taps[t]
-            self._bounds[mask] = max(work, taps) * (1 - 1e-9)
-        return self._bounds[mask]
+            launches = bool(mask & ~self._hosts) * self._launch + (mask & self._hosts).bit_count() * self.device.launch
+            self._rests[mask] = np.asarray((max(work, taps) + launches) * (1 - 1e-9))
+        return self._rests[mask]
+
+    def least(self, mask: int) -> Vector:
+        """Seconds a frame that the group of these tasks takes at least: as `rest`, and each frame that enters or leaves
+        it moved once."""
+        if mask not in self._leasts:
+            self._leasts[mask] = self._least(mask)
+        return self._leasts[mask]
+
+    def _least(self, mask: int) -> Vector:
+        work, tapped, crossing = 0.0, 0.0, {}
+        values = self.work.values
+        for t in bits(mask):
+            work += self._work[t]
+            for v in self._reads[t]:
+                if not mask >> self.made.get(v, len(self.names)) & 1:
+                    crossing[values[v].ref] = values[v]
+        moved = [(value.frame, value.ref.node == SOURCE) for value in crossing.values()]
+        for t in bits(mask):
+            for v in self.work.tasks[t].writes:
+                if values[v].tapped:
+                    tapped += values[v].frame
+                elif self._users[v] & ~mask and values[v].ref not in crossing:
+                    crossing[values[v].ref] = values[v]
+                    moved.append((values[v].frame, False))
+        traffic, dram = tapped, np.full(len(self.batches), tapped)
+        for frame, source in moved:
+            traffic += frame
+            dram = dram + np.where((2 * self._batch * frame <= self.device.cache_bytes) & (not source), 0.0, frame)
+        host = mask & self._hosts
+        launch = self.device.launch if host else self._launch
+        slow = min(self.device.bus, self.device.dram) if host else self.device.dram
+        cache = 0.0 if host else traffic / self.device.cache
+        return np.asarray((np.maximum(np.maximum(dram / slow, cache), work) + launch) * (1 - 1e-9))
 
     def related(self, mask: int) -> bool:
         """Whether every task is linked to every other by edges or common inputs inside the group."""

@@ -5,8 +5,10 @@ into groups that are convex and never wait for each other in a circle, and every
 sequences. So the best way to a down-set J is, over all down-sets I inside it, the best way to I and the group J - I.
 Sets are bits of an integer. All batch lengths are solved at once: costs are vectors.
 
-Wide graphs have too many down-sets (k siblings: 2**k). Beyond `PAIRS` and `GROUPS` the search goes over the cuts of a
-few linear orders, then merges groups and moves tasks while that helps; the result says that it is not proven.
+What cannot beat the best that a quick search found, by a bound that is cheap to compute, is not looked at. Wide graphs
+have too many down-sets even so (k siblings: 2**k): beyond `PAIRS` of them and `GROUPS` whose cost had to be computed,
+the quick search's result stands. It goes over the cuts of a few linear orders, then merges groups and moves tasks while
+that helps; the result says that it is not proven.
 """
 
 from __future__ import annotations
@@ -18,10 +20,10 @@ import numpy as np
 
 from pipelines.planning.tiling import Vector
 
-PAIRS = 30_000
-"""Pairs of down-sets (a group each) that are gone through exhaustively."""
-GROUPS = 3000
-"""Different groups among them that are."""
+PAIRS = 50_000
+"""Pairs of down-sets, a group each, that are gone through."""
+GROUPS = 1500
+"""Groups among them whose cost is computed."""
 EFFORT = 400
 """Groups that the search beyond looks at."""
 Cost = Callable[[int], Vector | None]
@@ -56,8 +58,9 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def partitions(
-    before: Sequence[int], cost: Cost, batches: int, dead: Callable[[int], bool], bound: Callable[[int], float]
-) -> list[Solution]:
+    before: Sequence[int], cost: Cost, batches: int, dead: Callable[[int], bool],
+    least: Callable[[int], Vector | float], rest: Callable[[int], Vector | float],
+) -> list[Solution]:  # fmt: skip
     """The best partition for each batch length.
 
     Args:
@@ -65,13 +68,13 @@ def partitions(
         cost: of a group.
         batches: number of batch lengths.
         dead: whether neither this set nor any that contains it can be a group.
-        bound: what the tasks of a set cost at least, however they are grouped.
+        least: what a group costs at least (cheaper to compute than its cost).
+        rest: what the tasks of a set cost at least, however they are grouped.
     """
     first = _linear(before, cost, batches, dead)
     pairs = _pairs(before, dead)
-    if pairs is None:
-        return _improved(first, before, cost, batches)
-    return _exact(before, cost, batches, pairs, bound, first)
+    found = None if pairs is None else _exact(before, cost, batches, pairs, least, rest, first)
+    return _improved(first, before, cost, batches) if found is None else found
 
 
 def _pairs(before: Sequence[int], dead: Callable[[int], bool]) -> dict[int, list[int]] | None:
@@ -80,7 +83,7 @@ def _pairs(before: Sequence[int], dead: Callable[[int], bool]) -> dict[int, list
     grown: dict[int, tuple[int, ...]] = {}
     found: dict[int, list[int]] = {}
     layer, count = [0], 0
-    seen, different = {0}, set()
+    seen = {0}
     while layer:
         following = []
         for ideal in layer:
@@ -95,9 +98,8 @@ def _pairs(before: Sequence[int], dead: Callable[[int], bool]) -> dict[int, list
                         if not dead(larger ^ ideal):
                             groups.append(larger)
                             stack.append(larger)
-                            different.add(larger ^ ideal)
                             count += 1
-                            if count > PAIRS or len(different) > GROUPS:
+                            if count > PAIRS:
                                 return None
             found[ideal] = groups
             for larger in groups:
@@ -109,24 +111,28 @@ def _pairs(before: Sequence[int], dead: Callable[[int], bool]) -> dict[int, list
 
 
 def _exact(
-    before: Sequence[int], cost: Cost, batches: int, pairs: dict[int, list[int]], bound: Callable[[int], float],
-    first: list[Solution],
-) -> list[Solution]:  # fmt: skip
+    before: Sequence[int], cost: Cost, batches: int, pairs: dict[int, list[int]],
+    least: Callable[[int], Vector | float], rest: Callable[[int], Vector | float], first: list[Solution],
+) -> list[Solution] | None:  # fmt: skip
     everything = (1 << len(before)) - 1
     known = np.asarray([s.seconds for s in first]) * (1 + 1e-12)  # nothing worse than this is looked at
     best: dict[int, Vector] = {0: np.zeros(batches)}
     way: dict[int, list[int]] = {0: [0] * batches}
+    looked: set[int] = set()
     for ideal, larger in pairs.items():
         if ideal not in best:
             continue
         here = best[ideal]
-        left = bound(everything & ~ideal)
-        if not (here + left <= known).any():
+        room = known - here
+        if not (rest(everything & ~ideal) <= room).any():
             continue
         for to in larger:
             group = to ^ ideal
-            if not (here + (bound(group) + bound(everything & ~to)) <= known).any():
+            if not (least(group) + rest(everything & ~to) <= room).any():
                 continue
+            looked.add(group)
+            if len(looked) > GROUPS:
+                return None
             seconds = cost(group)
             if seconds is None:
                 continue

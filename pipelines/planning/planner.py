@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -114,8 +115,9 @@ class Planner:
         best: list[tuple[Solution, Candidates]] = []
         for work in self._variants(wishes):
             candidates = self._candidates(work, batches, wishes)
-            solutions = partitions(work.before(), lambda m, c=candidates: c.value(m, weights), len(batches),  # type: ignore[misc]
-                                   candidates.dead, candidates.bound if weights == FASTEST else _nothing)  # fmt: skip
+            least, rest = (candidates.least, candidates.rest) if weights == FASTEST else (_nothing, _nothing)
+            cost = partial(candidates.value, weights=weights)
+            solutions = partitions(work.before(), cost, len(batches), candidates.dead, least, rest)
             new = [(solution, candidates) for solution in solutions]
             best = [b if b[0].seconds <= n[0].seconds * (1 + 1e-12) else n
                     for b, n in zip(best, new, strict=True)] if best else new  # fmt: skip

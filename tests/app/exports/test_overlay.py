@@ -155,7 +155,9 @@ def test_noise_of_a_flat_picture_is_not_blown_up() -> None:
     assert int(shown.max()) - int(shown.min()) < 40
 
 
-@pytest.mark.parametrize(("size", "factor"), [((64, 48), 8), ((288, 320), 2), ((640, 480), 1), ((8, 1024), 1), ((5000, 100), 0.5)])
+@pytest.mark.parametrize(
+    ("size", "factor"), [((64, 48), 8), ((288, 320), 2), ((640, 480), 1), ((8, 1024), 1), ((5000, 100), 0.5)]
+)
 def test_display_size(size: tuple[int, int], factor: float) -> None:
     assert display_size(*size) == factor
 

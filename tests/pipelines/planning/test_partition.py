@@ -77,7 +77,7 @@ def brute_force(candidates: Candidates) -> np.ndarray:
 @given(workloads(), DEVICES)
 def test_no_ordered_partition_is_better(work: Workload, device: str) -> None:
     candidates = Candidates(work, find_device(device), BATCHES)
-    found = partitions(work.before(), candidates.value, len(BATCHES), candidates.dead, candidates.bound)
+    found = partitions(work.before(), candidates.value, len(BATCHES), candidates.dead, candidates.least, candidates.rest)
     assert all(s.proven for s in found)
     np.testing.assert_allclose([s.seconds for s in found], brute_force(candidates), rtol=1e-9)
     for k, solution in enumerate(found):
@@ -178,11 +178,11 @@ def test_a_wide_graph_gets_a_plan_that_says_it_is_not_proven() -> None:
 @given(workloads(6), DEVICES)
 def test_the_search_beyond_the_limit_stays_near_the_best(work: Workload, device: str) -> None:
     candidates = Candidates(work, find_device(device), (8,))
-    exact = partitions(work.before(), candidates.value, 1, candidates.dead, candidates.bound)[0]
+    exact = partitions(work.before(), candidates.value, 1, candidates.dead, candidates.least, candidates.rest)[0]
     old = partition.PAIRS
     try:
         partition.PAIRS = 0
-        rough = partitions(work.before(), candidates.value, 1, candidates.dead, candidates.bound)[0]
+        rough = partitions(work.before(), candidates.value, 1, candidates.dead, candidates.least, candidates.rest)[0]
     finally:
         partition.PAIRS = old
     assert not rough.proven

@@ -11,10 +11,11 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from kernels.fusion.looks import FRAME_LOOKS, Look, kept_by_looks, kept_for_table
 from kernels.fusion.normal import Normal, Unsupported, normalise
 from kernels.fusion.plan import Plan, Thing
-from kernels.fusion.rows import ALIGN, Group, Item, Pass, RowProgram, Store
+from kernels.fusion.rows import ALIGN, LANES, MIXED, Group, Item, Pass, RowProgram, Store
 from kernels.ir.body import Body
 from kernels.ir.expr import Border, Expr, Size, postorder, spread
 from kernels.ir.image import ImageType
+from kernels.ir.ops import OPS
 from kernels.ir.table import Candidates, joint_table_size
 
 TABLES = ("reduction", "candidates")
@@ -216,8 +217,8 @@ def _sides(looks: Sequence[Look], always: bool) -> list[tuple[Border | None, int
 
 
 def _lanes(roots: Iterable[Expr], kept: Container[Expr]) -> int:
-    """Pixels a vector: 64 bytes of the widest type, but 16 at least."""
-    widest = 1
+    """Pixels a vector: 64 bytes of the widest type, but LANES at least; MIXED with 16-bit arithmetic."""
+    widest, short = 1, False
     stack = list(roots)
     seen = set()
     own = set(stack)
@@ -227,6 +228,7 @@ def _lanes(roots: Iterable[Expr], kept: Container[Expr]) -> int:
             continue
         seen.add(node)
         widest = max(widest, node.dtype.itemsize)
+        short = short or (node.op in OPS and node.src[0].dtype.itemsize == 2)
         if node.op not in ("load", "input") and (node in own or node not in kept):
             stack += node.src
-    return max(16, ALIGN // widest)
+    return max(MIXED if short else LANES, ALIGN // widest)

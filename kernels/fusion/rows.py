@@ -18,6 +18,12 @@ from kernels.ir.expr import Border, Expr, Size
 ALIGN = 64
 """Bytes to which rows are aligned, and of a vector."""
 
+LANES = 16
+"""Pixels of the shortest vector that the code works with, of any type."""
+
+MIXED = 32
+"""Pixels of a vector where 16-bit arithmetic meets wider types: short in neither."""
+
 
 @dataclass(frozen=True, slots=True)
 class Store:
@@ -44,15 +50,14 @@ class Store:
 
     @property
     def lead_in(self) -> int:
-        """Pixels before x = 0."""
-        item = self.plane.dtype.itemsize
-        return -(-self.left * item // ALIGN) * ALIGN // item
+        """Pixels before x = 0: a vector at least, where there is padding."""
+        return -(-max(self.left, self.right > 0) // MIXED) * max(MIXED, ALIGN // self.plane.dtype.itemsize)
 
     @property
     def pitch(self) -> int:
         """Pixels from row to row: a vector may be read or written beyond the end, from the last pixel on."""
         item = self.plane.dtype.itemsize
-        width = self.lead_in + -(-self.size[1] // 64) * 64 + self.right + 16
+        width = self.lead_in + -(-self.size[1] // 64) * 64 + self.right + MIXED
         return -(-(width * item + ALIGN) // ALIGN) * ALIGN // item
 
 

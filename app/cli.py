@@ -6,8 +6,10 @@ import argparse
 import contextlib
 import importlib
 import os
+import re
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from app.version import __version__
 from kernels.errors import FusetrackError, InputError
@@ -39,9 +41,16 @@ exit codes: 0 done; 2 the input is wrong (one sentence says what); 130 stopped b
 """
 
 
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one sentence, and where help is, instead of repeating the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{message}; `{self.prog} --help` shows how it is called")
+
+
 def parser(called: str = "") -> argparse.ArgumentParser:
     """The command line, with the arguments of the command that is `called`."""
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="fusetrack",
         description="Streams high-speed video through fused image kernels and follows what moves.",
         epilog=EXAMPLES,
@@ -57,9 +66,24 @@ def parser(called: str = "") -> argparse.ArgumentParser:
     return top
 
 
+def joined(words: Sequence[str]) -> list[str]:
+    """`words` with values such as -50: or -1,0,5,5 joined to their option, which argparse would take for options.
+
+    >>> joined(["run", "clip.cine", "--frames", "-50:", "-q"])
+    ['run', 'clip.cine', '--frames=-50:', '-q']
+    """
+    made: list[str] = []
+    for word in words:
+        if made and made[-1].startswith("--") and "=" not in made[-1] and re.fullmatch(r"-[\d.][-\d.:,]*", word):
+            made[-1] += f"={word}"
+        else:
+            made.append(word)
+    return made
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
-    given = sys.argv[1:] if arguments is None else list(arguments)
+    given = joined(sys.argv[1:] if arguments is None else arguments)
     try:
         options = parser(next((word for word in given if word in COMMANDS), "")).parse_args(given)
         return int(options.function(options))
@@ -70,8 +94,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"fusetrack: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("fusetrack: stopped", file=sys.stderr)
+        print("fusetrack: stopped; tables that a run had begun are kept", file=sys.stderr)
         return 130
+    except MemoryError:
+        print("fusetrack: there is not enough memory; take a part of the picture (--roi)", file=sys.stderr)
+        return 1
     except BrokenPipeError:
         # The reader of our output went away (`| head`); point stdout at nothing so that the exit is quiet.
         with contextlib.suppress(OSError):

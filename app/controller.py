@@ -20,6 +20,7 @@ from app.exports.track_writer import TrackWriter
 from app.exports.trajectories import PictureStyle, TrajectoryPicture
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
 from app.sources.opening import open_source
+from app.sources.simulated.source import SimulatedSource
 from kernels.errors import InputError
 from pipelines.definition import load
 from pipelines.evaluation import Scores, evaluate
@@ -29,6 +30,8 @@ from pipelines.frontend import Roi
 from pipelines.graph import Pipeline, find_tracker
 from pipelines.streaming.runner import PICTURE, Report, Runner, frame_range, prepare
 
+MOST_SIMULATED = 5000
+"""Frames of a simulated scene up to which a run compares itself with the truth; longer ones would fill the memory."""
 DEFAULT_PIPELINE = "blobs"
 TRACKS_CSV, TRACKS_PARQUET = "tracks.csv", "tracks.parquet"
 OVERLAY, TRAJECTORIES, SUMMARY = "overlay.mp4", "trajectories.png", "summary.json"
@@ -143,7 +146,7 @@ def _run(
     info = source.info
     frames = frame_range(info.frames, job.frames)
     bound = prepare(pipeline, source, job.roi)
-    truth = _truth(job)
+    truth = _truth(job, source, frames)
     folder = job.out or Path("fusetrack-out") / f"{_stem(info)}-{pipeline.name}"
     make_folder(folder)
     meta = {"source": source_facts(info), "pipeline": pipeline_facts(pipeline), "versions": versions()}
@@ -244,10 +247,14 @@ class _OverlaySink:
         self.overlay.close()
 
 
-def _truth(job: Job) -> Any:
-    """The table of true positions, if there is one."""
+def _truth(job: Job, source: FrameSource, frames: tuple[int, int]) -> Any:
+    """The table of true positions, if there is one; of a simulated scene it is computed."""
     if job.truth is not None:
         return read_truth(job.truth)
+    if isinstance(source, SimulatedSource):
+        if frames[1] - frames[0] > MOST_SIMULATED:
+            return None
+        return np.concatenate([source.scene.truth(i) for i in range(*frames)])
     if job.clip.startswith("sim:"):
         return None
     clip = Path(job.clip).absolute()  # "." has a name then

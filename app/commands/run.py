@@ -29,6 +29,7 @@ from app.commands.evaluate import describe
 from app.controller import DEFAULT_PIPELINE, Outcome, Stoppable, run_clip
 from app.progress import showing
 from kernels.errors import InputError
+from kernels.executors.base import EXECUTORS
 
 EXAMPLES = """examples:
   fusetrack run sample_videos/vortex_600fps.mp4
@@ -83,6 +84,12 @@ def add(command: argparse.ArgumentParser) -> None:
         type=Path,
         help="true positions to compare with; <clip>.truth.csv beside the clip is found by itself",
     )
+    command.add_argument(
+        "--back-end",
+        choices=("auto", *EXECUTORS),
+        default="auto",
+        help="what computes the stages: cpu (compiled, fused) or reference (NumPy, slow); they give the same bits",
+    )
     command.add_argument("--no-overlay", action="store_true", help="write no overlay video")
     command.add_argument("--quiet", "-q", action="store_true", help="no progress bar")
     add_plugins(command)
@@ -91,6 +98,8 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     load_plugins(options)
+    if not options.clip or (options.out is not None and str(options.out) == "."):
+        raise InputError("CLIP and --out need a name; an empty one stands for the folder you are in")
     with _stops_on_ctrl_c() as started:
         outcome = run_clip(
             options.clip,
@@ -103,6 +112,7 @@ def _run(options: argparse.Namespace) -> int:
             out=options.out,
             overlay=not options.no_overlay,
             truth=options.truth,
+            back_end=options.back_end,
             progress=partial(showing, quiet=options.quiet),
             started=started,
         )
@@ -112,23 +122,26 @@ def _run(options: argparse.Namespace) -> int:
 
 @contextmanager
 def _stops_on_ctrl_c() -> Iterator[Any]:
-    """The first Ctrl-C ends the run after the batch in hand and keeps what was done; the second breaks off."""
+    """The first Ctrl-C (or SIGTERM, which batch systems send) ends the run after the batch in hand and keeps what was
+    done; the second breaks off."""
     if threading.current_thread() is not threading.main_thread():
         yield None
         return
-    before = signal.getsignal(signal.SIGINT)
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
     def started(runner: Stoppable) -> None:
-        def stop(*_: object) -> None:
-            signal.signal(signal.SIGINT, before)
+        def stop(number: int, _: object) -> None:
+            signal.signal(number, before[signal.Signals(number)])
             runner.stop()
 
-        signal.signal(signal.SIGINT, stop)
+        for number in before:
+            signal.signal(number, stop)
 
     try:
         yield started
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _points(path: Path | None) -> tuple[tuple[float, float], ...]:
@@ -138,18 +151,20 @@ def _points(path: Path | None) -> tuple[tuple[float, float], ...]:
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
             rows = list(csv.DictReader(file))
-        names = rows[0].keys() if rows else ()
+        if not rows:
+            raise InputError(f"{path} holds no points; it needs a header with x_px and y_px, and a row a point")
+        names = rows[0].keys()
         x, y = (next((n for n in (f"{axis}_px", axis) if n in names), "") for axis in "xy")
         if not x or not y:
-            raise InputError(f"{path} has no columns x_px and y_px")
+            raise InputError(f"{path} has no columns x_px and y_px; it has {', '.join(map(str, names))}")
         if "frame" in names:
-            first = min(int(row["frame"]) for row in rows)
-            rows = [row for row in rows if int(row["frame"]) == first]
+            first = min(float(row["frame"]) for row in rows)
+            rows = [row for row in rows if float(row["frame"]) == first]
         return tuple((float(row[x]), float(row[y])) for row in rows)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
-    except (ValueError, TypeError, csv.Error, UnicodeDecodeError) as error:
-        raise InputError(f"{path} is not a table of points: {error}") from None
+    except (ValueError, TypeError, csv.Error) as error:
+        raise InputError(f"{path} is not a table of points with numbers in every row: {error}") from None
 
 
 def _print(outcome: Outcome) -> None:
@@ -177,6 +192,8 @@ def _print(outcome: Outcome) -> None:
                   f"{report.fps:.0f} frames/s in {report.seconds:.1f} s")  # fmt: skip
     rate = f"{info.time.fps:g} fps" if info.time.fps > 0 else "unknown rate, time counts frames"
     console.print(f"time     {rate} ({info.time.origin}): {escape(info.time.note)}")
+    if outcome.summary["back_end"]["note"]:
+        console.print(f"[yellow]warning[/]  {escape(outcome.summary['back_end']['note'])}")
     for warning in info.warnings:
         console.print(f"[yellow]warning[/]  {escape(warning)}")
     for index, reason in ledger.bad_frames[:3]:

@@ -245,3 +245,65 @@ def test_memory_stays_flat(tmp_path: Path) -> None:
         pytest.skip("no resource module")
     short, long = peak(60), peak(600)
     assert long <= 1.1 * short
+
+
+def test_usage_mistakes_are_one_sentence_too(spots: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "unrecognized arguments: --outt" in fails(capsys, "run", str(spots), "--outt", "x")
+    assert "fusetrack run --help" in fails(capsys, "run")
+    assert "invalid choice: 'runn'" in fails(capsys, "runn")
+    assert "need a name" in fails(capsys, "run", "")
+    assert "which has frames 0:30" in fails(capsys, "run", str(spots), "--frames", "-99:")
+    assert "reaches outside" in fails(capsys, "run", str(spots), "--roi", "-1,0,5,5")
+
+
+def test_the_last_frames(spots: Path, tmp_path: Path) -> None:
+    assert main(["run", str(spots), "--frames", "-4:", "-o", str(tmp_path / "o"), "-q", "--no-overlay"]) == 0
+    assert json.loads((tmp_path / "o" / "summary.json").read_text())["frames"]["processed"] == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "holds no points"),
+        ("x_px,y_px\n", "holds no points"),
+        ("a,b\n1,2\n", "has no columns"),
+        ("x_px,y_px\n1,two\n", "is not a table of points"),
+    ],
+)
+def test_bad_points(spots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, says: str) -> None:
+    (tmp_path / "points.csv").write_text(text)
+    assert says in fails(capsys, "run", str(spots), "-p", "template", "--points", str(tmp_path / "points.csv"))
+
+
+def test_points_are_for_those_who_take_them(spots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "points.csv").write_text("x_px,y_px\n20,20\n")
+    assert "template trackers take them" in fails(capsys, "run", str(spots), "--points", str(tmp_path / "points.csv"))
+
+
+def test_a_simulated_scene_is_compared_with_its_truth(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "sim:vortex?frames=30", "-o", str(tmp_path / "o"), "-q", "--no-overlay"]) == 0
+    assert "truth    recall" in capsys.readouterr().out
+
+
+def test_both_back_ends_give_the_same_tables(spots: Path, tmp_path: Path) -> None:
+    for name in ("cpu", "reference"):
+        assert main(["run", str(spots), "--back-end", name, "-o", str(tmp_path / name), "-q", "--no-overlay"]) == 0
+        facts = json.loads((tmp_path / name / "summary.json").read_text())["back_end"]
+        assert facts["name"] == name
+    assert (tmp_path / "cpu" / "tracks.csv").read_bytes() == (tmp_path / "reference" / "tracks.csv").read_bytes()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_sigterm_keeps_what_was_done(tmp_path: Path) -> None:
+    out = tmp_path / "o"
+    command = [sys.executable, "-m", "app", "run", "sim:vortex?frames=100000", "--out", str(out), "--no-overlay", "-q"]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not list(out.glob("*")) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    time.sleep(2)
+    process.send_signal(signal.SIGTERM)
+    said, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    assert "what was done is kept" in said
+    assert (out / "tracks.csv").exists()

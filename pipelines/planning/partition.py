@@ -20,9 +20,9 @@ import numpy as np
 
 from pipelines.planning.tiling import Vector
 
-PAIRS = 50_000
+PAIRS = 70_000
 """Pairs of down-sets, a group each, that are gone through."""
-GROUPS = 1500
+GROUPS = 1200
 """Groups among them whose cost is computed."""
 EFFORT = 400
 """Groups that the search beyond looks at."""

@@ -161,7 +161,8 @@ class Plan:
         pixels: of one frame of the source.
         device: name of the device.
         digest: of the pipeline's definition.
-        proven: whether the search was exhaustive; else it is the best found.
+        proven: whether the search was exhaustive (over the copies of cheap producers that it tries); else the plan is
+            the best found.
     """
 
     groups: tuple[Group, ...]

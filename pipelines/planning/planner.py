@@ -26,6 +26,8 @@ SHORTER = 0.02
 """A shorter batch is taken where it costs at most this share of time: it answers sooner and needs less memory."""
 MOST_COPIES = 3
 """Cheap producers of which every choice of copies is tried."""
+MOST_TRIED = 12
+"""Stages of a pipeline up to which that is so; beyond, one such producer at most, and none where the graph is wide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +115,20 @@ class Planner:
         self._check(wishes)
         batches = tuple(sorted(wishes.batches()))
         best: list[tuple[Solution, Candidates]] = []
+        proven = True
         for work in self._variants(wishes):
             candidates = self._candidates(work, batches, wishes)
             least, rest = (candidates.least, candidates.rest) if weights == FASTEST else (_nothing, _nothing)
             cost = partial(candidates.value, weights=weights)
             solutions = partitions(work.before(), cost, len(batches), candidates.dead, least, rest)
             new = [(solution, candidates) for solution in solutions]
+            proven = proven and all(solution.proven for solution in solutions)
             best = [b if b[0].seconds <= n[0].seconds * (1 + 1e-12) else n
                     for b, n in zip(best, new, strict=True)] if best else new  # fmt: skip
-        plans = [self._assembled(s, c, k, wishes, weights) for k, (s, c) in enumerate(best) if s.groups]
+            if len(work.tasks) > MOST_TRIED and not proven:
+                break
+        plans = [self._assembled(replace(s, proven=proven), c, k, wishes, weights)
+                 for k, (s, c) in enumerate(best) if s.groups]  # fmt: skip
         if not plans:
             pinned = "; the pins allow none" if wishes.fuse or wishes.cut else ""
             raise DefinitionError(f"no plan fits {self.device.name}{pinned}")
@@ -186,7 +193,7 @@ class Planner:
         pinned = {name for pair in wishes.fuse for name in pair}
         copied = [t for t in self.work.duplicables() if self.work.tasks[t].node not in pinned]
         copied = sorted(copied, key=lambda t: (self.work.tasks[t].operations, t))
-        copied = copied[: MOST_COPIES if len(self.work.tasks) <= 12 else 1]
+        copied = copied[: MOST_COPIES if len(self.work.tasks) <= MOST_TRIED else 1]
         if not wishes.copies:
             return [self.work]
         choices = [c for k in range(len(copied) + 1) for c in combinations(copied, k)]

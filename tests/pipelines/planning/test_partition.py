@@ -73,11 +73,29 @@ def brute_force(candidates: Candidates) -> np.ndarray:
     return best
 
 
+def searched(candidates: Candidates) -> list[partition.Solution]:
+    return partitions(candidates.work.before(), candidates.value, len(candidates.batches), candidates.dead,
+                      candidates.least, candidates.rest)  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(workloads(), DEVICES)
+def test_no_bound_is_above_what_it_bounds(work: Workload, device: str) -> None:
+    candidates = Candidates(work, find_device(device), BATCHES)
+    everything = (1 << len(work.tasks)) - 1
+    for mask in range(1, everything + 1):
+        cost = candidates.value(mask)
+        if cost is not None:
+            assert (candidates.least(mask) <= cost).all()
+            assert (candidates.rest(mask) <= cost).all()
+    assert (candidates.rest(everything) <= brute_force(candidates)).all()
+
+
 @settings(max_examples=60, deadline=None)
 @given(workloads(), DEVICES)
 def test_no_ordered_partition_is_better(work: Workload, device: str) -> None:
     candidates = Candidates(work, find_device(device), BATCHES)
-    found = partitions(work.before(), candidates.value, len(BATCHES), candidates.dead, candidates.least, candidates.rest)
+    found = searched(candidates)
     assert all(s.proven for s in found)
     np.testing.assert_allclose([s.seconds for s in found], brute_force(candidates), rtol=1e-9)
     for k, solution in enumerate(found):
@@ -178,11 +196,11 @@ def test_a_wide_graph_gets_a_plan_that_says_it_is_not_proven() -> None:
 @given(workloads(6), DEVICES)
 def test_the_search_beyond_the_limit_stays_near_the_best(work: Workload, device: str) -> None:
     candidates = Candidates(work, find_device(device), (8,))
-    exact = partitions(work.before(), candidates.value, 1, candidates.dead, candidates.least, candidates.rest)[0]
+    exact = searched(candidates)[0]
     old = partition.PAIRS
     try:
         partition.PAIRS = 0
-        rough = partitions(work.before(), candidates.value, 1, candidates.dead, candidates.least, candidates.rest)[0]
+        rough = searched(candidates)[0]
     finally:
         partition.PAIRS = old
     assert not rough.proven

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, field
@@ -18,10 +19,11 @@ from app.exports.summary import versions, write_summary
 from app.exports.tables import read_tracks, read_truth
 from app.exports.track_writer import TrackWriter
 from app.exports.trajectories import PictureStyle, TrajectoryPicture
+from app.hints import threshold_hints
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
 from app.sources.opening import open_source
 from app.sources.simulated.source import SimulatedSource
-from kernels.errors import InputError
+from kernels.errors import BadFrame, InputError
 from pipelines.definition import load
 from pipelines.evaluation import Scores, evaluate
 from pipelines.features import Tracks
@@ -183,8 +185,13 @@ def _run(
     if truth is not None:
         rows = truth[(truth["frame"] >= frames[0]) & (truth["frame"] < frames[0] + report.ledger.processed)]
         scores = evaluate(read_tracks(folder / TRACKS_PARQUET), rows)
+    hints: list[str] = []
+    if not counts.tracks and report.ledger.processed:
+        with contextlib.suppress(BadFrame):
+            hints = threshold_hints(source, bound, frames[0] + report.ledger.processed // 2)
     summary = {
         **meta,
+        "hints": hints,
         "back_end": {"name": runner.back_end, "note": runner.note, "groups": [u.name for u in runner.engine.units]},
         "roi": job.roi,
         "frames": report.ledger.facts(),

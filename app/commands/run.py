@@ -185,7 +185,10 @@ def _print(outcome: Outcome) -> None:
         console.print(f"[dim]px, px/s{f'; and {more} more tracks' if more > 0 else ''}[/]\n")
     else:
         console.print("[bold]no tracks[/]: nothing was seen long enough; `--set` changes thresholds, "
-                      "`fusetrack pipelines` lists other pipelines\n")  # fmt: skip
+                      "`fusetrack pipelines` lists other pipelines")  # fmt: skip
+        for hint in outcome.summary["hints"]:
+            console.print(f"  {escape(hint)}")
+        console.print()
     bad = f", [bold red]{ledger.bad} could not be read[/]" if ledger.bad else ""
     left = f", {ledger.not_reached} not reached (stopped; what was done is kept)" if ledger.not_reached else ""
     console.print(f"frames   {ledger.processed} of {ledger.announced} processed{bad}{left}; "

@@ -307,3 +307,19 @@ def test_sigterm_keeps_what_was_done(tmp_path: Path) -> None:
     assert process.returncode == 130, errors
     assert "what was done is kept" in said
     assert (out / "tracks.csv").exists()
+
+
+def test_no_tracks_come_with_a_hint_that_helps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    y, x = np.mgrid[:48, :64]
+    clip = [130 - 20 * np.exp(-((x - 10 - t) ** 2 + (y - 20) ** 2) / (2 * 1.6**2)) for t in range(20)]
+    np.save(tmp_path / "dim.npy", np.round(clip).astype(np.uint8))
+    command = ["run", str(tmp_path / "dim.npy"), "-o", str(tmp_path / "o"), "-q", "--no-overlay"]
+    assert main(command) == 0
+    said = capsys.readouterr().out
+    assert "no tracks" in said
+    tries = [word for word in said.split() if word.startswith("bright.")]
+    assert tries[0] == "bright.polarity=dark"
+    for setting in (*tries[:2], "spots.polarity=dark"):
+        command += ["--set", setting]
+    assert main(command) == 0
+    assert len(np.unique(read_tracks(tmp_path / "o" / "tracks.csv")["track"])) == 1

@@ -17,6 +17,10 @@
     use = "blob"
     inputs = { features = "regions" }
 
+    [plan]                                # optional: which stages share a kernel, and which do not
+    fuse = ["gray+smooth"]
+    cut = ["smooth|regions"]
+
 An input is "node", "node.output" where the node has several outputs, or "source" for the clip.
 """
 
@@ -25,7 +29,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +43,39 @@ from kernels.param import Param, Value
 from kernels.stage import find_stage
 from pipelines.graph import SOURCE, Node, Pipeline, Ref, TrackerNode, find_tracker, ordered
 
-TOP_KEYS = ("name", "summary", "taps", "stages", "trackers")
+TOP_KEYS = ("name", "summary", "taps", "stages", "trackers", "plan")
 _RESERVED = ("use", "inputs")
+_JOINED_BY = {"fuse": "+", "cut": "|"}
+
+
+@dataclass(frozen=True, slots=True)
+class Pins:
+    """What a file's table [plan] decides beforehand: pairs of stages that share a kernel, and that do not.
+
+    Pins change how a pipeline runs, never its result, so they are no part of `Pipeline`; `dumps` keeps the table of
+    the text that it rewrites.
+    """
+
+    fuse: tuple[tuple[str, str], ...] = ()
+    cut: tuple[tuple[str, str], ...] = ()
+
+
+def parse_pins(texts: Sequence[str], key: str) -> tuple[tuple[str, str], ...]:
+    """The pairs of "a+b+c" (key "fuse") or "a|b" (key "cut").
+
+    Raises:
+        DefinitionError: a text names fewer than two stages.
+
+    >>> parse_pins(["a+b+c"], "fuse")
+    (('a', 'b'), ('b', 'c'))
+    """
+    pairs: list[tuple[str, str]] = []
+    for text in texts:
+        names = [name.strip() for name in text.split(_JOINED_BY[key])]
+        if len(names) < 2 or not all(names):
+            raise DefinitionError(f"{key} takes stages such as gray{_JOINED_BY[key]}smooth, not {text!r}")
+        pairs += pairwise(names)
+    return tuple(pairs)
 
 
 def library() -> dict[str, Path]:
@@ -52,10 +89,21 @@ def load(name_or_path: str | Path) -> Pipeline:
     Raises:
         DefinitionError: neither exists, or the file is wrong (file, line and a suggestion).
     """
+    return loads(*_text(name_or_path))
+
+
+def load_pins(name_or_path: str | Path) -> Pins:
+    """The pins of a shipped pipeline by name, or of a user's by path; raises as `load`."""
+    text, where = _text(name_or_path)
+    return _Reader(text, where).pins(_document(text, where))
+
+
+def _text(name_or_path: str | Path) -> tuple[str, str]:
+    """The text of a definition, and the file's name for complaints."""
     shipped = library()
     if str(name_or_path) in shipped:
         file = shipped[str(name_or_path)]
-        return loads(file.read_text("utf-8"), f"{file.name}")
+        return file.read_text("utf-8"), file.name
     file = Path(name_or_path)
     if file.is_dir():
         raise DefinitionError(f"{file} is a folder, not a pipeline file")
@@ -69,7 +117,7 @@ def load(name_or_path: str | Path) -> Pipeline:
         raise DefinitionError(f"{file} is not a text file in UTF-8") from None
     except OSError as error:
         raise DefinitionError(f"{file} cannot be read: {error.strerror}") from None
-    return loads(text, str(file))
+    return text, str(file)
 
 
 def loads(text: str, where: str = "pipeline") -> Pipeline:
@@ -78,15 +126,18 @@ def loads(text: str, where: str = "pipeline") -> Pipeline:
     Raises:
         DefinitionError: says where (file:line), what, and what was perhaps meant.
     """
+    return _Reader(text, where).pipeline(_document(text, where))
+
+
+def _document(text: str, where: str) -> dict[str, Any]:
     try:
-        document = tomllib.loads(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         line = re.search(r"line (\d+)", str(error))
         reason = re.sub(r" \(at .*\)$", "", str(error))
         raise DefinitionError(f"{where}:{line.group(1) if line else text.count(chr(10)) + 1}: {reason}") from None
     except RecursionError:
         raise DefinitionError(f"{where}: tables are nested too deeply") from None
-    return _Reader(text, where).pipeline(document)
 
 
 class _Reader:
@@ -118,7 +169,30 @@ class _Reader:
             raise self.wrong("", "taps", "taps must be a list of texts, such as [\"smooth\", \"mask\"]")
         made = Pipeline(name, summary, tuple(nodes), followers, tuple(Ref.parse(t) for t in taps))
         self.wiring(made)
+        self.pins(document)
         return made
+
+    def pins(self, document: Mapping[str, Any]) -> Pins:
+        table = document.get("plan", {})
+        if not isinstance(table, dict):
+            raise self.wrong("", "plan", "plan must be a table: [plan]")
+        found = {}
+        for key, texts in table.items():
+            if key not in _JOINED_BY:
+                raise self.wrong("plan", key, f"[plan] has no entry {key!r}; it takes fuse and cut")
+            if not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
+                raise self.wrong("plan", key, f'{key} must be a list of texts, such as ["gray{_JOINED_BY[key]}smooth"]')
+            try:
+                found[key] = parse_pins(texts, key)
+            except DefinitionError as error:
+                raise self.wrong("plan", key, str(error)) from None
+            stages = document.get("stages", {})
+            for name in (name for pair in found[key] for name in pair):
+                if name not in stages:
+                    near = get_close_matches(name, stages, n=1, cutoff=0.5)
+                    hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(stages)}"
+                    raise self.wrong("plan", key, f"there is no stage {name!r}; {hint}")
+        return Pins(**found)
 
     def node(self, node: str, table: Mapping[str, Any], before: str) -> Node:
         stage = self.known(f"stages.{node}", "use", lambda: find_stage(self.text(f"stages.{node}", table, "use", node)))

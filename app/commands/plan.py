@@ -8,7 +8,6 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict
-from itertools import pairwise
 from pathlib import Path
 
 from rich.console import Console
@@ -18,7 +17,7 @@ from rich.table import Table
 from app.commands.arguments import add_plugins, check_fps, load_plugins, parse_settings
 from kernels.errors import DefinitionError, InputError
 from kernels.ir.image import DTYPES, ImageType
-from pipelines.definition import load
+from pipelines.definition import load, load_pins, parse_pins
 from pipelines.graph import bind
 from pipelines.planning.candidates import FEWEST
 from pipelines.planning.devices import THIS_CPU, devices, find_device
@@ -88,6 +87,7 @@ def _plan(options: argparse.Namespace) -> int:
 
 
 def _wishes(options: argparse.Namespace) -> Wishes:
+    pins = load_pins(options.pipeline)
     if options.batch is not None and not 1 <= options.batch <= 4096:
         raise InputError(f"--batch takes 1 to 4096 frames, not {options.batch}")
     if options.latency is not None and not options.latency > 0:
@@ -100,23 +100,8 @@ def _wishes(options: argparse.Namespace) -> Wishes:
         tile = Tile(*(int(v) for v in found.groups()))
         if options.batch and options.batch % tile.bt:
             raise InputError(f"the tile's {tile.bt} frames do not divide a batch of {options.batch}")
-    return Wishes(check_fps(options.fps) or 0.0, (options.latency or 0.0) / 1000, options.batch or 0,
-                  _pairs(options.fuse, "+", "--fuse"), _pairs(options.cut, "|", "--cut"), tile)  # fmt: skip
-
-
-def _pairs(texts: Sequence[str], between: str, option: str) -> tuple[tuple[str, str], ...]:
-    """a+b+c as (a, b), (b, c).
-
-    >>> _pairs(["a+b+c"], "+", "--fuse")
-    (('a', 'b'), ('b', 'c'))
-    """
-    pairs: list[tuple[str, str]] = []
-    for text in texts:
-        names = [name.strip() for name in text.split(between)]
-        if len(names) < 2 or not all(names):
-            raise InputError(f"{option} takes stages such as gray{between}smooth, not {text!r}")
-        pairs += pairwise(names)
-    return tuple(pairs)
+    fuse, cut = pins.fuse + parse_pins(options.fuse, "fuse"), pins.cut + parse_pins(options.cut, "cut")
+    return Wishes(check_fps(options.fps) or 0.0, (options.latency or 0.0) / 1000, options.batch or 0, fuse, cut, tile)
 
 
 def _size(text: str) -> tuple[int, int]:

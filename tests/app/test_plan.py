@@ -95,7 +95,7 @@ def test_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["blobs", "--size", "0x4"], "--size takes width x height"),
         (["blobs", "--channels", "2"], "node 'gray'"),
         (["blobs", "--channels", "0"], "--channels takes 1 to 64, not 0"),
-        (["blobs", "--fuse", "gray"], "--fuse takes stages such as gray+smooth, not 'gray'"),
+        (["blobs", "--fuse", "gray"], "fuse takes stages such as gray+smooth, not 'gray'"),
         (["blobs", "--fuse", "gray+skale"], "did you mean 'scale'?"),
         (["blobs", "--fuse", "bright+spots"], "bright + spots cannot be fused: spots runs on the host"),
         (["blobs", "--fuse", "gray+scale", "--cut", "gray|scale"], "pinned together and apart"),

@@ -91,7 +91,7 @@ def test_all_the_fusing_that_fits() -> None:
 
 
 def test_depth_in_time_turns_the_seed_chain() -> None:
-    """In a march of one frame the state's halo costs more than it saves; deeper, fusing all is best."""
+    """Deeper in time, less of the state and its halo is moved a frame."""
     work = planner_of(seed_chain(1024, 1024), BARE)
     shallow, deep = work.plan(Wishes(batch=1)), work.plan(Wishes(batch=8))
     assert shallow.estimate.traffic > deep.estimate.traffic

@@ -70,7 +70,8 @@ class Addresses:
         states: recurrence -> its store.
         frames: names of whole-frame stores -> their number.
         r: the row (i64).
-        head: lines before the loop.
+        head: lines before the loop; `uniform`: values that they hold, by lanes.
+        entry: lines before all loops; `lasting`: values that they hold.
     """
 
     w: Writer
@@ -83,8 +84,10 @@ class Addresses:
     r: str
     head: list[str] = field(default_factory=list)
     made: dict[tuple[object, ...], str] = field(default_factory=dict)
-    uniform: dict[Expr, str] = field(default_factory=dict)
+    uniform: dict[tuple[Expr, int], str] = field(default_factory=dict)
     spares: dict[str, str] = field(default_factory=dict)
+    entry: list[str] = field(default_factory=list)
+    lasting: dict[tuple[Expr, int], str] = field(default_factory=dict)
 
     def channels(self, index: int) -> int:
         type_ = self.inputs[index]
@@ -200,12 +203,16 @@ class Addresses:
         """A vector of one value, made before the loop."""
         key = ("spread", scalar, lanes)
         if key not in self.made:
-            wide = vector(lanes, type_)
             with self.w.into(self.head):
-                one = self.w.op(f"insertelement {wide} poison, {type_} {scalar}, i64 0")
-                zero = f"{vector(lanes, 'i32')} zeroinitializer"
-                self.made[key] = self.w.op(f"shufflevector {wide} {one}, {wide} poison, {zero}")
+                self.made[key] = self.splat(scalar, type_, lanes)
         return self.made[key]
+
+    def splat(self, scalar: str, type_: str, lanes: int) -> str:
+        """A vector of one value."""
+        wide = vector(lanes, type_)
+        one = self.w.op(f"insertelement {wide} poison, {type_} {scalar}, i64 0")
+        zero = f"{vector(lanes, 'i32')} zeroinitializer"
+        return self.w.op(f"shufflevector {wide} {one}, {wide} poison, {zero}")
 
     def row_i32(self) -> str:
         if ("row",) not in self.made:
@@ -214,16 +221,14 @@ class Addresses:
         return self.made["row",]
 
     def param(self, node: Expr, lanes: int) -> str:
+        """A live parameter in every lane."""
         self.layout.slot(f"param:{node.arg}")
-        key = ("param", node.arg)
-        if key not in self.made:
-            place = 8 * self.layout.slot(f"param:{node.arg}")
-            with self.w.into(self.head):
-                at = self.w.op(f"getelementptr i8, ptr %args, i64 {place}")
-                type_ = stored(node.dtype)
-                one = self.w.op(f"load {type_}, ptr {at}, align 8", "param")
-                self.made[key] = self.w.op(f"icmp ne i8 {one}, 0") if node.dtype == BOOL else one
-        return self.spread(self.made[key], element(node.dtype), lanes)
+        place = 8 * self.layout.slot(f"param:{node.arg}")
+        at = self.w.op(f"getelementptr i8, ptr %args, i64 {place}")
+        one = self.w.op(f"load {stored(node.dtype)}, ptr {at}, align 8", "param")
+        if node.dtype == BOOL:
+            one = self.w.op(f"icmp ne i8 {one}, 0")
+        return self.splat(one, element(node.dtype), lanes)
 
     def copy(self, to: str, source: str, size: int) -> None:
         """Copy a known number of bytes."""

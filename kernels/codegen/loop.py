@@ -32,7 +32,9 @@ class Loop:
         tail: of the last vector, pixels that exist (0: all), which matters in the caller's images only.
         whole: whether x is a multiple of `lanes`, so that rows are read aligned.
         carries: whether x runs from 0 in steps of `lanes`, so that vectors can be kept from step to step.
-        phis: what is kept: (name, type, first value, next value).
+        carried: row -> the vectors before, at and behind x.
+        kept: row -> (type, vector before the row, its first one).
+        previous: the loop body just before this one, when several steps stand in one.
     """
 
     at: Addresses
@@ -48,7 +50,8 @@ class Loop:
     uniform: dict[Expr, bool] = field(default_factory=dict)
     carries: bool = False
     carried: dict[str, tuple[str, str, str]] = field(default_factory=dict)
-    phis: list[tuple[str, str, str, str]] = field(default_factory=list)
+    kept: dict[str, tuple[str, str, str]] = field(default_factory=dict)
+    previous: Loop | None = None
 
     def value(self, root: Expr, own: bool = False) -> str:
         """The vector of `root`; `own`: by its definition, even though it is a kept plane."""
@@ -89,14 +92,16 @@ class Loop:
 
     def _place(self, node: Expr, own: bool, src: list[str]) -> str:
         """The node's value; the same for every x is computed before the loop."""
-        w = self.at.w
-        if node.op not in ("input", "load", "gather", "state", "recur") and self._uniform(node):
-            if node in self.at.uniform:
-                return self.at.uniform[node]
-            with w.into(self.at.head):
-                made = self.at.uniform[node] = self._node(node, own, src)
-            return made
-        return self._node(node, own, src)
+        if not self._uniform(node):
+            return self._node(node, own, src)
+        at = self.at
+        lasting = not any(n.op == "coord" for n in postorder((node,)))  # the same for every row, too
+        known, lines = (at.lasting, at.entry) if lasting else (at.uniform, at.head)
+        key = (node, self.lanes)
+        if key not in known:
+            with at.w.into(lines):
+                known[key] = self._node(node, own, src)
+        return known[key]
 
     def _node(self, node: Expr, own: bool, src: list[str]) -> str:
         w, lanes = self.at.w, self.lanes
@@ -186,16 +191,20 @@ class Loop:
         # LLVM moves whole numbers along a vector in one instruction, floats in two.
         type_ = vector(lanes, f"i{8 * dtype.itemsize}")
         if row not in self.carried:
-            before, here = f"%{w.fresh('before')}", f"%{w.fresh('here')}"
+            if self.previous is not None:
+                _, before, here = self.previous.carried[row]
+            else:
+                before, here = f"%{w.fresh('before')}", f"%{w.fresh('here')}"
             place = w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {self.x}")
             place = w.op(f"getelementptr {stored(dtype)}, ptr {place}, i64 {lanes}")
-            behind = w.op(f"load {type_}, ptr {place}, align {min(64, lanes * dtype.itemsize)}")
             align = min(64, lanes * dtype.itemsize)
-            with w.into(self.at.head):
-                place = w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {-lanes}")
-                first = [w.op(f"load {type_}, ptr {p}, align {align}") for p in (place, row)]
+            behind = w.op(f"load {type_}, ptr {place}, align {align}")
             self.carried[row] = (before, here, behind)
-            self.phis += [(before, type_, first[0], here), (here, type_, first[1], behind)]
+            if self.previous is None:
+                with w.into(self.at.head):
+                    place = w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {-lanes}")
+                    first = [w.op(f"load {type_}, ptr {p}, align {align}") for p in (place, row)]
+                self.kept[row] = (type_, first[0], first[1])
         before, here, behind = self.carried[row]
         made = here
         if dx:
@@ -305,7 +314,7 @@ class Loop:
         if self._uniform(node):  # one entry for the whole row
             place = w.op(f"extractelement {vector(lanes, 'i64')} {index}, i64 0")
             one = w.op(f"load {stored(dtype)}, ptr {w.op(f'getelementptr {stored(dtype)}, ptr {table}, i64 {place}')}")
-            made = self.at.spread(one, stored(dtype), lanes)
+            made = self.at.splat(one, stored(dtype), lanes)
         else:
             made = self._each(index, table, stored(dtype))
         return self._bool(made) if dtype == BOOL else made

@@ -22,6 +22,15 @@ from kernels.ir.image import BOOL, DType
 VERSION = 1
 """Of the generated code; part of the key of a cached program."""
 _UNROLLED = 24
+_STEP_LINES = 80
+_STEPS = 2
+
+
+def _steps(vectors: int, lines: int) -> int:
+    """How many vectors one turn of a loop over x takes: short bodies are repeated where the row's length allows."""
+    return max(n for n in (1, 2, 3, 4) if n == 1 or (n <= _STEPS and vectors % n == 0 and n * lines <= _STEP_LINES))
+
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +66,8 @@ class _PassPrinter:
         self.images: dict[Access, str] = {}
         self.spares: dict[str, str] = {}
         self.states: dict[str, Store] = {}
+        self.lasting: dict[tuple[Expr, int], str] = {}
+        self.entry: list[str] = []
         self.frames = {store.name: i for i, store in enumerate(program.frames)}
 
     def kernel(self) -> Kernel:
@@ -72,8 +83,8 @@ class _PassPrinter:
         with w.into(body):
             self._march()
         rooms = [f"  {name} = alloca {type_.partition(',')[0]}, align 64" for type_, name in self.spares.items()]
-        return "\n".join([f"define void @{self.name}(ptr noalias %args) nounwind {{", "entry:", *rooms, *entry, *body,
-                          "  ret void", "}"])  # fmt: skip
+        head = [f"define void @{self.name}(ptr noalias %args) nounwind {{", "entry:"]
+        return "\n".join([*head, *rooms, *entry, *self.entry, *body, "  ret void", "}"])
 
     def _place(self, store: Store) -> None:
         item = store.plane.dtype.itemsize
@@ -141,7 +152,7 @@ class _PassPrinter:
         before = w.op(f"icmp slt i64 {r}, %high{number_}")
         with w.when(w.op(f"and i1 {after}, {before}"), f"group{number_}"):
             at = Addresses(w, self.layout, self.body.inputs, self.addresses, self.images, self.states, self.frames, r,
-                           spares=self.spares)  # fmt: skip
+                           spares=self.spares, entry=self.entry, lasting=self.lasting)  # fmt: skip
             item = group.items[0]
             if item.kind == "reduction":
                 reduction(at, self._loop(at, group, {}, "%x", whole=False), item, self.body, self.t)
@@ -181,7 +192,14 @@ class _PassPrinter:
                 stop = last
             else:
                 stop = -(-width // lanes) * lanes
-            bodies.append((loop, stop, lines, ends))
+            steps = [loop]
+            while len(steps) < _steps(stop // lanes, len(lines) // len(steps)):
+                with w.into(lines):
+                    x = w.op(f"add i64 {loop.x}, {lanes * len(steps)}")
+                    steps.append(self._loop(at, group, firsts, x))
+                    steps[-1].carries, steps[-1].previous = True, steps[-2]
+                    self._body(steps[-1], group, own_row)
+            bodies.append((steps, stop, lines, ends))
         w.lines += at.head
         if len(bodies) == 1:
             self._across(lanes, *bodies[0])
@@ -197,17 +215,20 @@ class _PassPrinter:
             for store in item.stores:
                 self._pad(store, self._target(at, store, own_row))
 
-    def _across(self, lanes: int, loop: Loop, stop: int, lines: Sequence[str], ends: Sequence[str]) -> None:
-        w, x = self.w, loop.x
+    def _across(self, lanes: int, steps: Sequence[Loop], stop: int, lines: Sequence[str], ends: Sequence[str]) -> None:
+        """The loop over x, several steps at a time."""
+        w, x = self.w, steps[0].x
         if stop:
             before, head, after = w.block, w.fresh("across"), w.fresh("across.end")
             w.line(f"br label %{head}")
             w.label(head)
             w.line(f"{x} = phi i64 [ 0, %{before} ], [ {x}.next, %{head} ]")
-            for name, type_, first, following in loop.phis:
-                w.line(f"{name} = phi {type_} [ {first}, %{before} ], [ {following}, %{head} ]")
+            for row, (type_, *firsts) in steps[0].kept.items():
+                for i, first in enumerate(firsts):
+                    name, following = steps[0].carried[row][i], steps[-1].carried[row][i + 1]
+                    w.line(f"{name} = phi {type_} [ {first}, %{before} ], [ {following}, %{head} ]")
             w.lines += lines
-            w.line(f"{x}.next = add nuw nsw i64 {x}, {lanes}")
+            w.line(f"{x}.next = add nuw nsw i64 {x}, {lanes * len(steps)}")
             w.line(f"{x}.more = icmp ult i64 {x}.next, {stop}")
             w.line(f"br i1 {x}.more, label %{head}, label %{after}")
             w.label(after)

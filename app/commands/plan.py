@@ -27,6 +27,7 @@ from pipelines.planning.pareto import Point, front
 from pipelines.planning.plan import Plan, Tile
 from pipelines.planning.planner import Planner, Wishes, planner_of
 
+KEPT = {"recomputed": "r", "cached": "c", "carried": "k", "-": "-"}
 FRONT_ROWS = 12
 
 
@@ -135,24 +136,28 @@ def _show(planner: Planner, plan: Plan, title: str, others: dict[str, Plan]) -> 
                   f"{plan.floor / e.seconds:.0%} of the time; latency {duration(plan.latency)}")  # fmt: skip
     if not plan.proven:
         console.print("  the graph is too wide to go through every partition: this is the best that was found")
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for name in ("", "stages", "on", "tile", "halo", "x y t"):
-        table.add_column(name, overflow="fold")
-    for name in ("in", "out", "DRAM B/px", "ops/px", "on chip", "time", "share"):
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 1, 0, 0))
+    for name in ("", "tile", "halo", "xyt"):
+        table.add_column(name, no_wrap=True)
+    for name in ("in", "out", "DRAM", "ops", "on chip", "time", "share"):
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("limit")
+    table.add_column("limit", no_wrap=True)
+    console.print()
     for number, g in enumerate(plan.groups, 1):
-        names = " ".join(f"{n}*" if n in g.duplicated else n for n in g.nodes)
+        names = " + ".join(f"{n}*" if n in g.duplicated else n for n in g.nodes)
+        console.print(f"[bold]{number}[/]  {escape(names)}  [dim]{g.executor}[/]")
         host = g.executor == "host"
         table.add_row(
-            str(number), escape(names), g.executor, "-" if host else str(g.tile), str(g.halo),
-            "-" if host else " ".join(g.axes[a][:3] for a in "xyt"), f"{g.input_bytes / pixels:.2f}",
+            str(number), "-" if host else str(g.tile), str(g.halo),
+            "-" if host else "".join(KEPT[g.axes[a]] for a in "xyt"), f"{g.input_bytes / pixels:.2f}",
             f"{g.output_bytes / pixels:.2f}", f"{g.estimate.dram / pixels:.2f}",
             "-" if host else f"{g.estimate.operations / pixels:.1f}", "-" if host else size(g.estimate.on_chip),
             duration(g.estimate.seconds), f"{g.estimate.seconds / e.seconds:.0%}", g.estimate.limit,
         )  # fmt: skip
+    console.print()
     console.print(table)
-    notes = ["B and ops per pixel of the source; x y t: values beyond the tile are rec(omputed), cac(hed), car(ried)"]
+    notes = ["in, out, DRAM in B and ops per pixel of the source; xyt: values beyond the tile are r(ecomputed), "
+             "c(ached), k(ept) from before"]  # fmt: skip
     if any(g.duplicated for g in plan.groups):
         notes.append("* computed in several groups")
     if any(g.executor == "host" for g in plan.groups):

@@ -37,5 +37,5 @@ def binomial(image: Plane, size: int) -> Expr:
     total = separable(plane, image.border, weights, weights)
     shift = 2 * (size - 1)
     if dtype.is_float:
-        return total * (1.0 / 2**shift)
+        return total * (1.0 / (1 << shift))
     return ((total + (1 << (shift - 1))) >> shift).to(I32).to(dtype)

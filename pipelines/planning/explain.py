@@ -152,7 +152,7 @@ def duration(seconds: float) -> str:
     ('1.23 ms', '4.5 us', '2 s')
     """
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
-        if abs(seconds) >= size:
+        if abs(seconds) >= 0.9995 * size:  # what three digits round up to the unit
             return f"{seconds / size:.3g} {unit}"
     return f"{seconds / 1e-9:.3g} ns"
 

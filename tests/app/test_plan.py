@@ -40,7 +40,7 @@ def test_the_table_says_what_and_why(capsys: pytest.CaptureFixture[str], monkeyp
     monkeypatch.setenv("COLUMNS", "200")
     assert main(["plan", "facial-markers", "--device", "rtx3060", "--fps", "1000", "--latency", "20"]) == 0
     said = capsys.readouterr().out
-    for words in ("rtx3060 (datasheet)", "without fusing", "floor", "latency", "gray scale steady", "DRAM",
+    for words in ("rtx3060 (datasheet)", "without fusing", "floor", "latency", "gray + scale + steady", "DRAM",
                   "smooth -> edges", "fused", "saves 8", "a halo wider by", "rim -> markers",
                   "markers runs on the host", "Pareto front", "buffers:"):  # fmt: skip
         assert words in said

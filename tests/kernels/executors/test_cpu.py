@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import pickle
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -249,3 +251,30 @@ def test_objects_are_kept_on_disk_and_damage_is_noticed(tmp_path, monkeypatch):
     cache = ObjectCache(nowhere)
     cache.put("key", b"object")
     assert cache.get("key") is None
+
+
+def test_threads_hand_over_sleep_and_share():
+    """Many short batches with pauses (the threads fall asleep and wake), from two callers at once."""
+    size = (9, 33)
+    x = input_plane(0, 0, U8, size)
+    body = Body((ImageType(U8, *size),), outputs_of([window("sum", x, Border(), (-1, 1), (-1, 1))]), {}, {})
+    made = CpuExecutor(threads=3, cached=False)
+    clip = [np.random.default_rng(0).integers(0, 256, (1, *size)).astype(np.uint8)]
+    wanted = ReferenceProgram(body).run(clip, {})["out0"]
+    wrong = []
+
+    def work(pause):
+        program = made.compile(body)
+        for i in range(200):
+            if not same(program.run(clip, {})["out0"], wanted):
+                wrong.append(i)
+            if i % 20 == 0:
+                time.sleep(pause)
+
+    callers = [threading.Thread(target=work, args=(pause,)) for pause in (0.0, 0.002)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join(30)
+        assert not caller.is_alive()
+    assert not wrong

@@ -1,13 +1,14 @@
 """The waiting and handing over of the cpu executor's threads, as LLVM IR; Python makes the threads and puts them to
 sleep.
 
-A worker has a line of eight 64-bit words: POSTED, DONE, AWAKE, FUNCTION, ARGUMENT, STOP. The caller writes function and
-argument, then counts POSTED up; the worker runs it and sets DONE to what was posted.
+A worker has a line of 64-bit words: POSTED, DONE, AWAKE, FUNCTION, ARGUMENT, STOP, CLAIMED. The caller writes function
+and argument, then counts POSTED up. Who counts CLAIMED up runs it and sets DONE to what was posted: the worker, or the
+caller if it is ready first, so that a worker that gets no processor costs no more than doing its share.
 """
 
 from __future__ import annotations
 
-POSTED, DONE, AWAKE, FUNCTION, ARGUMENT, STOP = range(6)
+POSTED, DONE, AWAKE, FUNCTION, ARGUMENT, STOP, CLAIMED = range(7)
 LINE = 16
 """64-bit words from worker to worker: two cache lines, which processors fetch in pairs."""
 
@@ -23,6 +24,7 @@ entry:
   %function.at = getelementptr i64, ptr %line, i64 {FUNCTION}
   %argument.at = getelementptr i64, ptr %line, i64 {ARGUMENT}
   %stop.at = getelementptr i64, ptr %line, i64 {STOP}
+  %claimed.at = getelementptr i64, ptr %line, i64 {CLAIMED}
   store atomic i64 1, ptr %awake.at seq_cst, align 8
   br label %look
 look:
@@ -30,7 +32,12 @@ look:
   %posted = load atomic i64, ptr %posted.at acquire, align 8
   %done = load i64, ptr %done.at, align 8
   %new = icmp ne i64 %posted, %done
-  br i1 %new, label %work, label %idle
+  br i1 %new, label %claim, label %idle
+claim:
+  %last = sub i64 %posted, 1
+  %exchange = cmpxchg ptr %claimed.at, i64 %last, i64 %posted seq_cst seq_cst, align 8
+  %mine = extractvalue { i64, i1 } %exchange, 1
+  br i1 %mine, label %work, label %idle
 work:
   %function = load ptr, ptr %function.at, align 8
   %argument = load ptr, ptr %argument.at, align 8
@@ -115,6 +122,43 @@ all:
   ret i64 0
 }
 
+; Run the first job, then those that no worker has begun; wait for the others. Returns how many take long.
+define i64 @own(ptr %lines, ptr %function, ptr %arguments, i64 %count, i64 %spins) nounwind {
+entry:
+  %first = load ptr, ptr %arguments, align 8
+  call void %function(ptr %first)
+  br label %each
+each:
+  %i = phi i64 [ 1, %entry ], [ %i.next, %next ]
+  %more = icmp slt i64 %i, %count
+  br i1 %more, label %try, label %wait
+try:
+  %worker = sub i64 %i, 1
+  %offset = mul i64 %worker, {LINE}
+  %line = getelementptr i64, ptr %lines, i64 %offset
+  %posted.at = getelementptr i64, ptr %line, i64 {POSTED}
+  %done.at = getelementptr i64, ptr %line, i64 {DONE}
+  %claimed.at = getelementptr i64, ptr %line, i64 {CLAIMED}
+  %posted = load i64, ptr %posted.at, align 8
+  %last = sub i64 %posted, 1
+  %exchange = cmpxchg ptr %claimed.at, i64 %last, i64 %posted seq_cst seq_cst, align 8
+  %mine = extractvalue { i64, i1 } %exchange, 1
+  br i1 %mine, label %run, label %next
+run:
+  %at = getelementptr ptr, ptr %arguments, i64 %i
+  %argument = load ptr, ptr %at, align 8
+  call void %function(ptr %argument)
+  store atomic i64 %posted, ptr %done.at release, align 8
+  br label %next
+next:
+  %i.next = add i64 %i, 1
+  br label %each
+wait:
+  %others = sub i64 %count, 1
+  %left = call i64 @finish(ptr %lines, i64 %others, i64 %spins)
+  ret i64 %left
+}
+
 ; Post count jobs (arguments from the second on), run the first, wait. If a worker sleeps, only post, and return 1;
 ; else 0 when all is done, -1 when it takes long.
 define i64 @together(ptr %lines, ptr %function, ptr %arguments, i64 %count, i64 %spins) nounwind {
@@ -142,10 +186,7 @@ posted:
 wake:
   ret i64 1
 own:
-  %first = load ptr, ptr %arguments, align 8
-  call void %function(ptr %first)
-  %others = sub i64 %count, 1
-  %left = call i64 @finish(ptr %lines, i64 %others, i64 %spins)
+  %left = call i64 @own(ptr %lines, ptr %function, ptr %arguments, i64 %count, i64 %spins)
   %long = icmp ne i64 %left, 0
   %result = select i1 %long, i64 -1, i64 0
   ret i64 %result
@@ -154,10 +195,10 @@ own:
 
 
 def pool_text(triple: str) -> str:
-    """The functions serve, post, finish and together for a machine."""
+    """The functions serve, post, finish, own and together for a machine."""
     intrinsic = _PAUSE.get(triple.partition("-")[0])
     names = {"POSTED": POSTED, "DONE": DONE, "AWAKE": AWAKE, "FUNCTION": FUNCTION, "ARGUMENT": ARGUMENT, "STOP": STOP,
-             "LINE": LINE}  # fmt: skip
+             "CLAIMED": CLAIMED, "LINE": LINE}  # fmt: skip
     text = _TEXT
     for name, value in names.items():
         text = text.replace("{" + name + "}", str(value))

@@ -20,6 +20,8 @@ from kernels.executors.machine import Library
 
 SPINS = 10_000
 """Looks at an idle line before sleeping: some 0.2 ms."""
+WAIT = 1_500
+"""Looks of the caller at a strip that another thread has begun, before it offers its processor to others."""
 _LONG = ctypes.c_int64
 _ADDRESS = ctypes.c_void_p
 
@@ -66,6 +68,7 @@ class Workers:
         self._library = library
         together = ctypes.CFUNCTYPE(_LONG, _ADDRESS, _ADDRESS, _ADDRESS, _LONG, _LONG)
         self._together = together(library.address("together"))
+        self._own = together(library.address("own"))
         self._finish = ctypes.CFUNCTYPE(_LONG, _ADDRESS, _LONG, _LONG)(library.address("finish"))
         self._alone = ctypes.CFUNCTYPE(None, _ADDRESS)
         self._lock = threading.Lock()
@@ -95,13 +98,14 @@ class Workers:
                 self._crew = self._start()
             crew = self._crew
             lines = crew.lines.ctypes.data
-            left = self._together(lines, function, arguments.ctypes.data, count, SPINS)
+            job = lines, function, arguments.ctypes.data, count, WAIT
+            left = self._together(*job)
             if left > 0:
                 for i in range(count - 1):
                     if not crew.lines[i * LINE + AWAKE]:
                         crew.sleepers[i].release()
-                self._alone(function)(int(arguments[0]))
-            while left and self._finish(lines, count - 1, SPINS):
+                left = self._own(*job)
+            while left and self._finish(lines, count - 1, WAIT):
                 time.sleep(0)  # the machine is busy: let others run
         finally:
             self._lock.release()

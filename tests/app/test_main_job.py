@@ -83,9 +83,9 @@ def test_the_parts_of_a_mechanism(tmp_path: Path) -> None:
 BALL = """
 [stages.gray]
 [stages.dark]
-use = "threshold"
+use = "{use}"
 polarity = "dark"
-level = 3000
+{level}
 [stages.bodies]
 use = "components"
 min_area = 1000
@@ -95,20 +95,24 @@ use = "blob"
 inputs = "bodies"
 """
 """The reference is the centroid of the pixels below a level. Its note says 2000 of 4095; at that level it cannot be
-reproduced (a constant 0.33 px in y, because the rim of the highlight inside the ball counts or does not); at 3000 it
-can, so this tests the motion and not the choice of the level."""
+reproduced (a constant 0.33 px in y, because the rim of the highlight inside the ball counts or does not). Levels from
+2900 to 3600 stay within 0.2 px everywhere; Otsu's level, which nobody chose, stays within 0.2 px rms."""
 
 
 @real
-def test_a_ball_in_twelve_packed_bits(tmp_path: Path) -> None:
-    (tmp_path / "ball.toml").write_text(BALL)
+@pytest.mark.parametrize(("use", "level"), [("threshold", "level = 3200"), ("otsu", "")])
+def test_a_ball_in_twelve_packed_bits(tmp_path: Path, use: str, level: str) -> None:
+    (tmp_path / "ball.toml").write_text(BALL.format(use=use, level=level))
     outcome = run(SAMPLES / "mraw" / "ball_12bit.mraw", str(tmp_path / "ball.toml"), tmp_path / "o")
     reference = np.genfromtxt(SAMPLES / "mraw" / "ball_12bit_reference_track.csv", delimiter=",", names=True,
                               skip_header=1)  # fmt: skip
     tracks = outcome.tracks
     ball = max((tracks[tracks["track"] == i] for i in np.unique(tracks["track"])), key=lambda r: np.ptp(r["y"]))
     assert ball["frame"].tolist() == list(range(15))
-    assert np.hypot(ball["x"] - reference["x"], ball["y"] - reference["y"]).max() < 0.2
+    error = np.hypot(ball["x"] - reference["x"], ball["y"] - reference["y"])
+    assert np.sqrt(np.mean(error**2)) < 0.2
+    if use == "threshold":
+        assert error.max() < 0.2
     assert outcome.source.time.fps == 30_000
 
 

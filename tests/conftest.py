@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
+
+# Continuous integration draws the same cases every time, so that a change is judged by what it changes; people draw
+# new ones with every run.
+settings.register_profile("fixed", derandomize=True)
+if os.environ.get("FUSETRACK_FIXED_CASES"):
+    settings.load_profile("fixed")
 
 
 @pytest.fixture(autouse=True, scope="session")

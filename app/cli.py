@@ -32,7 +32,7 @@ Only the module of the command that is called is loaded, so that `fusetrack --he
 
 EXAMPLES = """examples:
   fusetrack run clip.cine                            follow bright spots; results in fusetrack-out/
-  fusetrack run clip.mraw --pipeline template --set track.points=[[120,88]]
+  fusetrack run clip.mraw --pipeline template --set "track.points=[[120,88]]"
   fusetrack run sim:vortex --pipeline blobs          a simulated scene with exact truth
   fusetrack info clip.cine                           what is in the file: size, depth, frames, time base
   fusetrack stages gaussian                          what a stage does, its parameters, its example
@@ -84,7 +84,14 @@ def joined(words: Sequence[str]) -> list[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     given = joined(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        # Names of files may hold letters that the terminal's encoding has not.
+        with contextlib.suppress(AttributeError, ValueError):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
+        if not given:
+            parser().print_help()
+            return 0
         options = parser(next((word for word in given if word in COMMANDS), "")).parse_args(given)
         return int(options.function(options))
     except InputError as error:

@@ -65,9 +65,9 @@ class Job:
     roi: Roi | None = None
     frames: tuple[int | None, int | None] | None = None
     fps: float | None = None
-    out: Path | None = None
+    out: str | Path | None = None
     overlay: bool = True
-    truth: Path | None = None
+    truth: str | Path | None = None
     batch: int = 16
     back_end: str = "auto"
 
@@ -111,7 +111,7 @@ def open_job(job: Job) -> tuple[FrameSource, Pipeline]:
 def _with_points(pipeline: Pipeline, points: tuple[tuple[float, float], ...]) -> Pipeline:
     takers = [t.id for t in pipeline.trackers if any(p.name == "points" for p in find_tracker(t.tracker).params)]
     if not takers:
-        raise InputError(f"pipeline {pipeline.name!r} finds its points itself; template trackers take them")
+        raise InputError(f"pipeline {pipeline.name!r} finds its points itself; --pipeline template follows given ones")
     return pipeline.with_settings({f"{taker}.points": points for taker in takers})
 
 
@@ -149,7 +149,7 @@ def _run(
     frames = frame_range(info.frames, job.frames)
     bound = prepare(pipeline, source, job.roi)
     truth = _truth(job, source, frames)
-    folder = job.out or Path("fusetrack-out") / f"{_stem(info)}-{pipeline.name}"
+    folder = Path(job.out) if job.out else Path("fusetrack-out") / f"{_stem(info)}-{pipeline.name}"
     make_folder(folder)
     meta = {"source": source_facts(info), "pipeline": pipeline_facts(pipeline), "versions": versions()}
     statistics = TrackStatistics()
@@ -178,7 +178,7 @@ def _run(
         if job.overlay:
             drawing.finish()
             overlay.close()
-        trajectories.save(folder / TRAJECTORIES, first.picture, PictureStyle(title=info.name))
+        trajectories.save(folder / TRAJECTORIES, first.picture, PictureStyle(title=info.name, timed=info.time.fps > 0))
     names = [TRACKS_CSV, TRACKS_PARQUET, TRAJECTORIES, *([OVERLAY] if job.overlay else [])]
     files = tuple(folder / name for name in names if (folder / name).exists())
     scores = None
@@ -186,7 +186,7 @@ def _run(
         rows = truth[(truth["frame"] >= frames[0]) & (truth["frame"] < frames[0] + report.ledger.processed)]
         scores = evaluate(read_tracks(folder / TRACKS_PARQUET), rows)
     hints: list[str] = []
-    if not counts.tracks and report.ledger.processed:
+    if report.ledger.processed and not counts.tracks:
         with contextlib.suppress(BadFrame):
             hints = threshold_hints(source, bound, frames[0] + report.ledger.processed // 2)
     summary = {

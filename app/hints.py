@@ -35,8 +35,25 @@ def threshold_hints(source: FrameSource, bound: Bound, frame: int) -> list[str]:
         if darker:
             text += "; dark things stand out more than bright ones: try "
             text += f"--set {node.id}.polarity=dark --set {node.id}.level={(low + middle) / 2:.2g} "
-            text += "and polarity=dark of the stage after it"
+            text += " ".join(f"--set {after}.polarity=dark" for after in _measuring(bound, node.id))
         elif high > middle:
             text += f"; try --set {node.id}.level={(middle + (high if bright else low)) / 2:.2g}"
-        hints.append(text)
+        hints.append(text.rstrip())
+    for node in bound.nodes:
+        if node.stage.name == "components":
+            least, most = node.body.params["min_area"], node.body.params["max_area"]
+            kept = f"regions of {least:g} to {most:g} px" if most else f"regions of {least:g} px and more"
+            hints.append(f"{node.id} keeps {kept} ({node.id}.min_area, {node.id}.max_area; 0 for no upper limit)")
     return hints
+
+
+def _measuring(bound: Bound, mask: str) -> list[str]:
+    """The components stages that a mask reaches, directly or through others."""
+    reached, found = {mask}, []
+    for node in bound.nodes:
+        if any(ref is not None and ref.node in reached for ref in node.inputs):
+            if node.stage.name == "components":
+                found.append(node.id)
+            else:
+                reached.add(node.id)
+    return found

@@ -60,6 +60,7 @@ class PlainProgress(QuietProgress):
         super().__init__()
         self._label, self._total, self._stream, self._every, self._clock = label, total, stream, every, clock
         self._start = self._said = clock()
+        self._said_done = -1
 
     def advance(self, frames: int, bad: int = 0) -> None:
         super().advance(frames, bad)
@@ -69,10 +70,12 @@ class PlainProgress(QuietProgress):
             self._say(now)
 
     def finish(self) -> None:
-        """The last line."""
-        self._say(self._clock())
+        """The last line, unless it has just been said."""
+        if self._said_done != self.done:
+            self._say(self._clock())
 
     def _say(self, now: float) -> None:
+        self._said_done = self.done
         rate = self.done / max(now - self._start, 1e-9)
         parts = [f"{self._label}: {_of(self.done, self._total)} frames", f"{rate:.0f} fps"]
         if self._total and 0 < self.done < self._total:

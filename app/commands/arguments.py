@@ -59,7 +59,10 @@ def parse_settings(texts: Sequence[str]) -> dict[str, object]:
     for text in texts:
         path, equals, value = text.partition("=")
         if not equals or "." not in path:
-            raise InputError(f"--set takes node.param=value, not {text!r}")
+            raise InputError(
+                f"--set takes node.param=value, such as bright.level=0.05, not {text!r}; "
+                "`fusetrack pipelines NAME` lists them"
+            )
         try:
             settings[path.strip()] = tomllib.loads(f"value = {value.strip()}")["value"]
         except tomllib.TOMLDecodeError:

@@ -37,5 +37,7 @@ def _evaluate(options: argparse.Namespace) -> int:
 
 def describe(scores: Scores) -> str:
     """One line for people."""
+    if not scores.matches:
+        return "no track comes near a true position (are these tracks of the things that the truth follows?)"
     return (f"recall {scores.recall:.4f}  precision {scores.precision:.4f}  id switches {scores.id_switches}  "
             f"RMSE {scores.rmse:.4f} px  (bias x {scores.bias_x:+.4f}, y {scores.bias_y:+.4f} px)")  # fmt: skip

@@ -8,6 +8,7 @@ import math
 from contextlib import closing
 
 from app.commands.arguments import add_clip, check_fps
+from app.commands.report import rate_warnings
 from app.provenance import source_facts
 from app.sources.opening import open_source
 
@@ -35,8 +36,9 @@ def _info(options: argparse.Namespace) -> int:
     print(f"  time      {rate} ({info.time.origin}): {info.time.note}")
     if info.frames and not math.isnan(info.time.fps):
         print(f"  length    {info.time.time(info.frames - 1):.6g} s")
+    width = max([9, *map(len, info.metadata)])
     for key, value in info.metadata.items():
-        print(f"  {key:<9} {value}")
-    for warning in info.warnings:
+        print(f"  {key:<{width}} {f'{value:.9g}' if isinstance(value, float) else value}")
+    for warning in (*rate_warnings(info), *info.warnings):
         print(f"  warning   {warning}")
     return 0

@@ -6,6 +6,7 @@ import argparse
 import inspect
 import json
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from rich.console import Console
@@ -21,6 +22,10 @@ from kernels.stage import Stage, find_stage, registry
 from pipelines.definition import library, load
 from pipelines.graph import Node, find_tracker
 from pipelines.trackers.base import registry as trackers
+
+WRAPPED = 90
+"""A line of a docstring from this length on was broken by the limit of the source's lines, not by its author."""
+STRUCTURAL = "structural: fixed while a pipeline runs; the others are live and may change between two frames"
 
 
 def add_stages(command: argparse.ArgumentParser) -> None:
@@ -52,7 +57,7 @@ def _stages(options: argparse.Namespace) -> int:
         found = find_stage(options.name)
         return _explain(found.name, found.doc, ("inputs: " + ", ".join(found.inputs),), found.params, options.json)
     rows = [(s.name, stage_kind(s), s.summary, s.params) for s in registry().values()]
-    return _list(rows, ("stage", "kind", "what it does", "parameters"), options.json)
+    return _list(rows, ("stage", "kind", "what it does"), options.json)
 
 
 def stage_kind(stage: Stage) -> str:
@@ -73,7 +78,7 @@ def _trackers(options: argparse.Namespace) -> int:
         inputs = tuple(f"input {i.name}: {i.kind}{' (optional)' if i.optional else ''}  {i.doc}" for i in kind.inputs)
         return _explain(kind.name, kind.__doc__ or kind.summary, inputs, kind.params, options.json)
     rows = [(t.name, "/".join(i.kind for i in t.inputs), t.summary, t.params) for t in trackers().values()]
-    return _list(rows, ("tracker", "takes", "what it does", "parameters"), options.json)
+    return _list(rows, ("tracker", "takes", "what it does"), options.json)
 
 
 def _pipelines(options: argparse.Namespace) -> int:
@@ -83,11 +88,11 @@ def _pipelines(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps([{"name": name, "summary": load(name).summary} for name in library()], indent=1))
         return 0
-    table = Table("pipeline", "stages", "what it does", box=None, header_style="bold")
+    table = Table("pipeline", "what it does", box=None, header_style="bold")
     for name in library():
         made = load(name)
-        chain = " -> ".join([n.id for n in made.nodes] + [f"[bold]{t.id}[/]" for t in made.trackers])
-        table.add_row(f"[bold]{name}[/]", chain, escape(made.summary))
+        chain = " -> ".join(node.id for node in made.members)
+        table.add_row(f"[bold]{name}[/]", f"{escape(made.summary)}\n[dim]{chain}[/]")
     Console().print(table)
     print("\n`fusetrack pipelines NAME` shows one whole; `fusetrack run CLIP --pipeline NAME` uses it.")
     return 0
@@ -113,6 +118,7 @@ def _explain_pipeline(name: str, as_json: bool) -> int:
         if declared:
             values = {p.name: node.params.get(p.name, p.default) for p in declared}
             console.print(_parameters(declared, values, node.id))
+    console.print(f"\n[dim]{STRUCTURAL}; `--set node.param=value` changes any of them for one run[/]")
     return 0
 
 
@@ -122,10 +128,10 @@ def _list(rows: Sequence[tuple[str, str, str, Sequence[Param]]], head: Sequence[
         print(json.dumps(facts, indent=1))
         return 0
     table = Table(box=None, header_style="bold")
-    for column, ratio in zip(head, (None, None, 3, 2), strict=True):
-        table.add_column(column, ratio=ratio, no_wrap=ratio is None)
-    for name, kind, summary, params in rows:
-        table.add_row(f"[bold]{name}[/]", kind, escape(summary), ", ".join(p.name for p in params))
+    for column in head:
+        table.add_column(column, no_wrap=column != head[-1])
+    for name, kind, summary, _ in rows:
+        table.add_row(f"[bold]{name}[/]", kind, escape(summary))
     Console().print(table)
     print(f"\n`fusetrack {head[0]}s NAME` explains one: formula, parameters with ranges, an example.")
     return 0
@@ -137,23 +143,51 @@ def _explain(name: str, doc: str, lines: Sequence[str], params: Sequence[Param],
         return 0
     console = Console(highlight=False)
     console.print(f"[bold]{name}[/]\n")
-    console.print(escape(inspect.cleandoc(doc)))
+    for block in flowed(doc):
+        # Lines of an example stay whole: they are there to be copied.
+        console.print(escape(block), soft_wrap=">>>" in block)
     for line in ("", *lines):
         console.print(escape(line))
     if params:
         console.print()
         console.print(_parameters(params, {p.name: p.default for p in params}))
+        if any(p.structural for p in params):
+            console.print(f"\n[dim]{STRUCTURAL}[/]")
     return 0
 
 
+def flowed(doc: str) -> list[str]:
+    """The paragraphs of a docstring, lines that were broken only because the source's are short joined again.
+
+    >>> long = "a" * 99
+    >>> flowed(f"{long}\\nb\\nc\\n\\n>>> 1\\n1") == [f"{long} b\\nc", "", ">>> 1\\n1"]
+    True
+    """
+    blocks: list[str] = []
+    for paragraph in inspect.cleandoc(doc).split("\n\n"):
+        lines = paragraph.splitlines()
+        made = lines[:1]
+        for before, line in pairwise(lines):
+            joins = ">>>" not in paragraph and len(before) >= WRAPPED and before[-1] not in ".;:" and line[0] != " "
+            made[-1:] = [f"{made[-1]} {line}"] if joins else [made[-1], line]
+        blocks += ["", "\n".join(made)]
+    return blocks[1:]
+
+
 def _parameters(params: Sequence[Param], values: dict[str, Any], node: str = "") -> Table:
-    table = Table("parameter", "value" if node else "default", "unit", "range", "", "meaning", box=None,
-                  header_style="dim")  # fmt: skip
+    """Parameters in a table that 80 columns hold; what is fixed while a pipeline runs says so."""
+    table = Table(box=None, header_style="dim")
+    table.add_column("parameter", no_wrap=True)
+    table.add_column("value" if node else "default", max_width=14, overflow="fold")
+    table.add_column("range", max_width=16, overflow="fold")
+    table.add_column("meaning", overflow="fold")
     for p in params:
         value = values[p.name]
         shown = str(value).lower() if isinstance(value, bool) else f"{value}"
-        table.add_row(f"{node}.{p.name}" if node else p.name, escape(shown), escape(p.unit), p.range_text(),
-                      "structural" if p.structural else "live", escape(p.doc))  # fmt: skip
+        unit = "" if p.unit in ("", "1") else f" {p.unit}"
+        fixed = " [dim](structural)[/]" if p.structural else ""
+        table.add_row(f"{node}.{p.name}" if node else p.name, escape(shown + unit), escape(p.range_text()),
+                      escape(p.doc) + fixed)  # fmt: skip
     return table
 
 

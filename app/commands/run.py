@@ -12,10 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
-
 from app.commands.arguments import (
     add_clip,
     add_plugins,
@@ -25,8 +21,8 @@ from app.commands.arguments import (
     parse_roi,
     parse_settings,
 )
-from app.commands.evaluate import describe
-from app.controller import DEFAULT_PIPELINE, Outcome, Stoppable, run_clip
+from app.commands.report import print_outcome
+from app.controller import DEFAULT_PIPELINE, Stoppable, run_clip
 from app.progress import showing
 from kernels.errors import InputError
 from kernels.executors.base import EXECUTORS
@@ -34,10 +30,15 @@ from kernels.executors.base import EXECUTORS
 EXAMPLES = """examples:
   fusetrack run sample_videos/vortex_600fps.mp4
   fusetrack run clip.cine --pipeline facial-markers --frames 1000:3000 --out results
-  fusetrack run clip.mraw --pipeline template --set track.points=[[120,88],[200,91]] --set track.window=31
+  fusetrack run clip.mraw --pipeline template --set "track.points=[[120,88],[200,91]]" --set track.window=31
   fusetrack run beam.mp4 --pipeline template --points points.csv
   fusetrack run images_%04d.tif --fps 5000 --roi 100,80,256,256 --set bright.level=0.2
   fusetrack run clip.avi --pipeline my_pipeline.toml --plugin my_stages.py
+
+nothing found, or far too much? Look at overlay.mp4, then move the threshold (`fusetrack pipelines NAME` lists
+the parameters), try on a few frames (--frames 0:200) and a part of the picture (--roi). Dark things on a bright ground:
+  --set bright.polarity=dark --set bright.level=-0.03 --set spots.polarity=dark       (blobs)
+  --set mask.polarity=dark --set mask.level=0.4 --set bodies.polarity=dark            (objects)
 
 results, in --out (fusetrack-out/<clip>-<pipeline> without it; files of an earlier run there are replaced):
   tracks.csv, tracks.parquet   a row per feature and frame; units stand in the column names
@@ -45,7 +46,6 @@ results, in --out (fusetrack-out/<clip>-<pipeline> without it; files of an earli
   overlay.mp4                  the clip with the tracks drawn on it
   summary.json                 source, time base, every frame accounted for, parameters, versions
 """
-SHOWN = 12
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -67,17 +67,28 @@ def add(command: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NODE.PARAM=VALUE",
         dest="settings",
-        help="change a parameter; may be given several times",
+        help="change a parameter, such as bright.level=0.05; may be given several times; quote what holds brackets",
     )
     command.add_argument(
         "--points",
         metavar="FILE",
         type=Path,
-        help="a CSV with columns x_px, y_px (and frame: its first): the points that a template tracker follows",
+        help="a CSV with columns x_px, y_px (if it has a column frame, the rows of the first frame count): the points "
+        "that --pipeline template follows; without it, the best textured places",
     )
-    command.add_argument("--roi", metavar="X,Y,W,H", help="process this part of the picture only, in px")
+    command.add_argument(
+        "--roi",
+        metavar="X,Y,W,H",
+        help="process this part of the picture only, in px; positions stay those of the whole",
+    )
     command.add_argument("--frames", metavar="A:B", help="process these frames only; B is not included")
-    command.add_argument("--out", "-o", metavar="DIR", type=Path, help="where the results go")
+    command.add_argument(
+        "--out",
+        "-o",
+        metavar="DIR",
+        type=Path,
+        help="where the results go; fusetrack-out/<clip>-<pipeline> without it",
+    )
     command.add_argument(
         "--truth",
         metavar="FILE",
@@ -116,7 +127,7 @@ def _run(options: argparse.Namespace) -> int:
             progress=partial(showing, quiet=options.quiet),
             started=started,
         )
-    _print(outcome)
+    print_outcome(outcome)
     return 130 if outcome.report.interrupted else 0
 
 
@@ -165,44 +176,3 @@ def _points(path: Path | None) -> tuple[tuple[float, float], ...]:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     except (ValueError, TypeError, csv.Error) as error:
         raise InputError(f"{path} is not a table of points with numbers in every row: {error}") from None
-
-
-def _print(outcome: Outcome) -> None:
-    console, report, info = Console(highlight=False, soft_wrap=True), outcome.report, outcome.source
-    ledger = report.ledger
-    tracks = outcome.summary["tracks"]
-    table = Table("track", "frames", "from", "to", "mean x", "mean y", "range x", "range y", "top speed", "sigma",
-                  box=None, header_style="bold", title_justify="left")  # fmt: skip
-    for t in tracks["list"][:SHOWN]:
-        table.add_row(
-            f"{t['track']}", f"{t['seen_frames']}", f"{t['first_frame']}", f"{t['last_frame']}",
-            f"{t['mean_x_px']:.2f}", f"{t['mean_y_px']:.2f}", f"{t['range_x_px']:.2f}", f"{t['range_y_px']:.2f}",
-            f"{t['top_speed_px_per_s']:.0f}", f"{t['mean_sigma_px']:.3f}",
-        )  # fmt: skip
-    if tracks["list"]:
-        console.print(table)
-        more = len(tracks["list"]) - SHOWN
-        console.print(f"[dim]px, px/s{f'; and {more} more tracks' if more > 0 else ''}[/]\n")
-    else:
-        console.print("[bold]no tracks[/]: nothing was seen long enough; `--set` changes thresholds, "
-                      "`fusetrack pipelines` lists other pipelines")  # fmt: skip
-        for hint in outcome.summary["hints"]:
-            console.print(f"  {escape(hint)}")
-        console.print()
-    bad = f", [bold red]{ledger.bad} could not be read[/]" if ledger.bad else ""
-    left = f", {ledger.not_reached} not reached (stopped; what was done is kept)" if ledger.not_reached else ""
-    console.print(f"frames   {ledger.processed} of {ledger.announced} processed{bad}{left}; "
-                  f"{report.fps:.0f} frames/s in {report.seconds:.1f} s")  # fmt: skip
-    rate = f"{info.time.fps:g} fps" if info.time.fps > 0 else "unknown rate, time counts frames"
-    console.print(f"time     {rate} ({info.time.origin}): {escape(info.time.note)}")
-    if outcome.summary["back_end"]["note"]:
-        console.print(f"[yellow]warning[/]  {escape(outcome.summary['back_end']['note'])}")
-    for warning in info.warnings:
-        console.print(f"[yellow]warning[/]  {escape(warning)}")
-    for index, reason in ledger.bad_frames[:3]:
-        console.print(f"[yellow]warning[/]  frame {index}: {escape(reason)}")
-    for node, rows in report.overflow.items():
-        console.print(f"[yellow]warning[/]  {node} had no room for {rows} rows; raise {node}.capacity or its threshold")
-    if outcome.scores is not None:
-        console.print(f"truth    {describe(outcome.scores)}")
-    console.print(f"results  {outcome.folder}/  {', '.join(file.name for file in outcome.files)}")

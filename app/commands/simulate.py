@@ -34,7 +34,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--frames", type=int, metavar="N", help="length of the clip")
     command.add_argument("--seed", type=int, metavar="S", help="chooses the noise")
     command.add_argument("--lossless", action="store_true", help="FFV1 instead of H.264 (.mkv)")
-    command.add_argument("--quiet", action="store_true", help="no progress bar")
+    command.add_argument("--quiet", "-q", action="store_true", help="no progress bar")
     command.set_defaults(function=_simulate)
 
 

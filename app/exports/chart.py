@@ -41,10 +41,17 @@ class Panel:
         return np.stack((px, py), axis=-1)
 
 
-def panel_of(where: tuple[int, int, int, int], x: Picture, y: Picture, *, down: bool) -> Panel:
-    """A panel that holds all of (x, y) with a margin; `down`: y grows downwards."""
+def panel_of(
+    where: tuple[int, int, int, int], x: Picture, y: Picture, *, down: bool, ranged: Picture | None = None
+) -> Panel:
+    """A panel that holds (x, y) with a margin.
+
+    Args:
+        down: y grows downwards.
+        ranged: which values of y must fit in; None for all.
+    """
     x0, x1 = _range(x, 0.0)
-    y0, y1 = _range(y, 0.06)
+    y0, y1 = _range(y[ranged] if ranged is not None and ranged.any() else y, 0.06)
     return Panel(*where, x0, x1, *((y0, y1) if down else (y1, y0)))
 
 

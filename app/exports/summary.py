@@ -44,8 +44,11 @@ def _plain(value: Any) -> Any:
     match value:
         case enum.Enum():
             return value.name.lower()
-        case None | bool() | str():
+        case None | bool():
             return value
+        case str():
+            # A file's name may hold bytes that are no text; Python keeps them as lone surrogates.
+            return value.encode("utf-8", "backslashreplace").decode()
         case int():
             return int(value)
         case float():

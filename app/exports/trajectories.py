@@ -40,7 +40,8 @@ from pipelines.trackers.base import confirmed
 TIME_COLOURS = 32
 MANY = 40
 """Tracks beyond which lines are thin and nothing is labelled."""
-DIM = 0.45
+GROUND = np.rint(255 * 0.45 * (np.arange(256) / 255) ** 0.7).astype(np.uint8)
+"""How the ground's grey levels are shown: dim, so that lines stand out, yet with its dark parts raised."""
 SCALE = 2
 """Pixels of the picture for one of the layout: fine lines and letters on any screen."""
 
@@ -54,12 +55,14 @@ class PictureStyle:
         title: the first line; the clip's name.
         rgb: True if a colour background is red, green, blue; False for blue, green, red.
         levels: pixel values of the background shown black and white; None: found in it.
+        timed: False where nobody knows the rate: the charts count frames then.
     """
 
     colour_by: str = ""
     title: str = ""
     rgb: bool = True
     levels: tuple[float, float] | None = None
+    timed: bool = True
 
 
 def draw_trajectories(
@@ -122,7 +125,7 @@ class _Painter:
         # A LOST row's place is a guess; it only says that and where the track ended.
         self.line = rows[rows["state"] != State.LOST]
         self.ids = np.unique(self.line["track"])
-        known = bool(len(rows)) and bool(np.isfinite(rows["time"]).all())
+        known = style.timed and bool(len(rows)) and bool(np.isfinite(rows["time"]).all())
         self.t = self.line["time"] if known else self.line["frame"].astype(np.float64)
         span = float(np.ptp(self.t)) if len(self.t) else 0.0
         self.unit, factor = ("frame", 1.0) if not known else ("s", 1.0) if span >= 2 else ("ms", 1e3)
@@ -166,7 +169,7 @@ class _Painter:
             grey = to_display(background, self.style.levels or find_levels([background]), self.style.rgb)
             size = (view.shape[1], view.shape[0])
             how = cv2.INTER_AREA if size[0] < grey.shape[1] else cv2.INTER_CUBIC
-            view[:] = cv2.resize(cv2.convertScaleAbs(grey, alpha=DIM), size, interpolation=how)
+            view[:] = cv2.resize(cv2.LUT(grey, GROUND), size, interpolation=how)
 
     def _colours(self, by_time: bool) -> tuple[npt.NDArray[np.int64], Sequence[Colour]]:
         """An index for each row, and the colours that the indices stand for."""
@@ -181,9 +184,10 @@ class _Painter:
         pieces = fixed(np.stack((at[self.joined], at[self.joined + 1]), axis=1))
         index, colours = self._colours(by_time)
         guessed = self.line["state"] == State.PREDICTED
+        either = guessed[self.joined] | guessed[self.joined + 1]  # the way back from a guess is one, too
         for guess in (True, False):
             for k, colour in enumerate(colours):
-                chosen = (index[self.joined] == k) & (guessed[self.joined + 1] == guess)
+                chosen = (index[self.joined] == k) & (either == guess)
                 shade = tuple(round(v * (0.5 if guess else 1.0)) for v in colour)
                 polylines(view, list(pieces[chosen]), shade, 1 if len(self.ids) > MANY else 2)
 
@@ -215,6 +219,8 @@ class _Painter:
 
     def _charts(self, canvas: npt.NDArray[np.uint8], places: Sequence[tuple[int, int, int, int]]) -> None:
         label = "frame" if self.unit == "frame" else f"time ({self.unit})"
+        # Guesses may fly far off; the axis belongs to what was seen.
+        seen = self.line["state"] != State.PREDICTED
         relative = self._moves_little("x") or self._moves_little("y")
         for name, where, last in zip("xy", places, (False, True), strict=True):
             values = self.line[name].astype(np.float64)
@@ -223,8 +229,11 @@ class _Painter:
             down = ", down" if name == "y" else ""
             words = f"{name} - start (px{down})" if relative else f"{name} (px{down})"
             # y points down in the picture, and so it does here.
-            panel = panel_of(where, self.t, values, down=name == "y")
+            panel = panel_of(where, self.t, values, down=name == "y", ranged=seen)
             paint_frame(canvas, panel, label if last else "", words, SCALE, grid=True)
+            if not len(self.line):
+                x, y, w, h = (v * SCALE for v in where)
+                text(canvas, "no tracks", x + w / 2, y + h / 2, size=0.5 * SCALE, colour=GREY, outline=False, align=0.5)
             # Against time, colours by time would tell nothing.
             self._lines(_inner(canvas, panel), panel.at(self.t, values, SCALE) - _corner(panel), False)
 

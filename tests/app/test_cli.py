@@ -277,7 +277,8 @@ def test_bad_points(spots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 def test_points_are_for_those_who_take_them(spots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "points.csv").write_text("x_px,y_px\n20,20\n")
-    assert "template trackers take them" in fails(capsys, "run", str(spots), "--points", str(tmp_path / "points.csv"))
+    said = fails(capsys, "run", str(spots), "--points", str(tmp_path / "points.csv"))
+    assert "--pipeline template follows given ones" in said
 
 
 def test_a_simulated_scene_is_compared_with_its_truth(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

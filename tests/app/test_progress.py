@@ -19,12 +19,15 @@ def test_plain_lines_come_every_few_seconds() -> None:
     for _ in range(10):
         now[0] += 1.0
         progress.advance(50, bad=1)
-    progress.finish()
-    assert out.getvalue().splitlines() == [
+    progress.finish()  # what has just been said is not said again
+    lines = [
         "[clip].mp4: 250/1000 frames, 50 fps, 15 s left, 5 unreadable",
         "[clip].mp4: 500/1000 frames, 50 fps, 10 s left, 10 unreadable",
-        "[clip].mp4: 500/1000 frames, 50 fps, 10 s left, 10 unreadable",
     ]
+    assert out.getvalue().splitlines() == lines
+    progress.advance(10)
+    progress.finish()
+    assert out.getvalue().splitlines() == [*lines, "[clip].mp4: 510/1000 frames, 51 fps, 10 s left, 10 unreadable"]
 
 
 def test_a_pipe_gets_plain_text_and_a_last_line() -> None:

@@ -161,3 +161,32 @@ def test_panel_maps_pixel_centres() -> None:
     np.testing.assert_allclose(panel.at([0.0], [0.0], 2), [[20 + 0.5, 40 + 0.5]])
     flat = panel_of((0, 0, 10, 10), np.array([0.0, 1.0]), np.array([5.0, 5.0]), down=False)
     assert (flat.y0, flat.y1) == (5.5, 4.5)
+
+
+def test_guesses_are_dim_and_leave_the_axes_alone() -> None:
+    rows = _circle()
+    seen = TrajectoryPicture(200, 160)
+    seen.add(rows)
+    rows = rows.copy()
+    rows["state"][100:110] = State.PREDICTED
+    rows["x"][100:110] = 10_000.0
+    flown = TrajectoryPicture(200, 160)
+    flown.add(rows)
+    one, two = seen.paint(None), flown.paint(None)
+    # The same axes: numbers and ticks left of the charts and below them are equal to the pixel.
+    charts = 2 * (64 + 640 + 92)
+    assert np.array_equal(one[:, charts - 120 : charts], two[:, charts - 120 : charts])
+    # The way to a guess and back is no place where the track was seen: nothing new in its full colour.
+    full = _near(two, colour_of(0)) & ~_near(one, colour_of(0))
+    assert full.sum() < 40
+
+
+def test_an_unknown_rate_counts_frames() -> None:
+    picture = TrajectoryPicture(200, 160)
+    picture.add(_circle())
+    assert (picture.paint(None, PictureStyle(timed=False)) != picture.paint(None)).any()
+    rows = _circle()
+    rows["time"] = np.nan
+    frames = TrajectoryPicture(200, 160)
+    frames.add(rows)
+    assert np.array_equal(picture.paint(None, PictureStyle(timed=False)), frames.paint(None))

@@ -1,0 +1,107 @@
+"""What `fusetrack run` says at the end: tracks, frames, time base, warnings, and what to try."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.markup import escape
+
+from app.commands.evaluate import describe
+from app.controller import Outcome
+from pipelines.frame import SourceInfo
+from pipelines.graph import Pipeline
+
+SHOWN = 12
+PLAYER_FPS = 120
+"""A video that plays at this rate or less may well be a high-speed clip that was exported for slow playback."""
+MANY = 60
+COLUMNS = (("track", 6), ("frames", 7), ("from", 6), ("to", 6), ("mean x", 8), ("mean y", 8), ("range x", 8),
+           ("range y", 8), ("top speed", 10), ("sigma", 7))  # fmt: skip
+
+
+def print_outcome(outcome: Outcome) -> None:
+    """Everything about a run, on stdout."""
+    console, report, info = Console(highlight=False, soft_wrap=True), outcome.report, outcome.source
+    ledger, tracks = report.ledger, outcome.summary["tracks"]["list"]
+    if tracks:
+        console.print(f"[bold]{''.join(f'{name:>{width}}' for name, width in COLUMNS)}[/]")
+        for track in tracks[:SHOWN]:
+            console.print(track_line(track))
+        more = f"; {len(tracks) - SHOWN} more tracks in tracks.csv" if len(tracks) > SHOWN else ""
+        speed = "px/s" if info.time.fps > 0 else "px/frame"
+        console.print(f"[dim]px, {speed}; sigma: standard uncertainty of a position{more}[/]\n")
+        for hint in track_hints(tracks, ledger.processed, outcome.pipeline):
+            console.print(f"[yellow]hint[/]     {escape(hint)}")
+    else:
+        console.print("[bold]no tracks[/]: nothing was seen long enough; `--set` changes thresholds, "
+                      "`fusetrack pipelines` lists other pipelines")  # fmt: skip
+        for hint in outcome.summary["hints"]:
+            console.print(f"[yellow]hint[/]     {escape(hint)}")
+        console.print()
+    bad = f", [bold red]{ledger.bad} could not be read[/]" if ledger.bad else ""
+    left = f", {ledger.not_reached} not reached (stopped; what was done is kept)" if ledger.not_reached else ""
+    console.print(f"frames   {ledger.processed} of {ledger.announced} processed{bad}{left}; "
+                  f"{report.fps:.0f} frames/s in {report.seconds:.1f} s")  # fmt: skip
+    rate = f"{info.time.fps:g} fps" if info.time.fps > 0 else "unknown rate, time counts frames"
+    console.print(f"time     {rate} ({info.time.origin}): {escape(info.time.note)}")
+    if outcome.summary["back_end"]["note"]:
+        console.print(f"[yellow]warning[/]  {escape(outcome.summary['back_end']['note'])}")
+    for warning in (*rate_warnings(info), *info.warnings):
+        console.print(f"[yellow]warning[/]  {escape(warning)}")
+    for index, reason in ledger.bad_frames[:3]:
+        console.print(f"[yellow]warning[/]  frame {index}: {escape(reason)}")
+    for node, rows in report.overflow.items():
+        console.print(f"[yellow]warning[/]  {node} had no room for {rows} rows; raise {node}.capacity or its threshold")
+    if outcome.scores is not None:
+        console.print(f"truth    {describe(outcome.scores)}")
+    console.print(f"results  {escape(str(outcome.folder))}/  {', '.join(file.name for file in outcome.files)}")
+
+
+def track_line(track: Mapping[str, Any]) -> str:
+    """A track's numbers below COLUMNS; a wide number pushes the rest to the right, none is ever cut.
+
+    Args:
+        track: an entry of `TrackStatistics.facts`.
+    """
+    speed = track["top_speed_px_per_s"]
+    values = (
+        f"{track['track']}", f"{track['seen_frames']}", f"{track['first_frame']}", f"{track['last_frame']}",
+        f"{track['mean_x_px']:.2f}", f"{track['mean_y_px']:.2f}", f"{track['range_x_px']:.2f}",
+        f"{track['range_y_px']:.2f}", f"{speed:.0f}" if speed >= 100 else f"{speed:.3g}",
+        f"{track['mean_sigma_px']:.3f}",
+    )  # fmt: skip
+    cells = (f"{value:>{width - 1}}" for value, (_, width) in zip(values, COLUMNS, strict=True))
+    return " " + " ".join(cells)
+
+
+def rate_warnings(info: SourceInfo) -> list[str]:
+    """A sentence if the clip's rate is one at which videos are played rather than taken."""
+    if info.time.origin != "container" or not 0 < info.time.fps <= PLAYER_FPS:
+        return []
+    return [f"{info.time.fps:.4g} fps is the rate at which the video is played; if the camera took it faster, all "
+            "times and speeds are wrong until you give the capture rate with --fps"]  # fmt: skip
+
+
+def track_hints(tracks: Sequence[Mapping[str, Any]], frames: int, pipeline: Pipeline) -> list[str]:
+    """A sentence if there are many tracks and most are short: noise or texture was followed, most likely.
+
+    Args:
+        tracks: entries of `TrackStatistics.facts`.
+        frames: frames processed.
+    """
+    life = float(np.median([track["seen_frames"] for track in tracks]))
+    if len(tracks) < MANY or life > 0.5 * frames:
+        return []
+    text = f"{len(tracks)} tracks, half of them seen in {life:.0f} frames or fewer of {frames}"
+    tries = []
+    for node in pipeline.nodes:
+        level = node.params.get("level")
+        if node.stage == "threshold" and isinstance(level, (int, float)) and level:
+            tries.append(f"a stricter threshold (--set {node.id}.level={2 * level:.3g})")
+        if node.stage == "components":
+            tries.append(f"a larger {node.id}.min_area")
+    tries += ["a part of the picture (--roi)", "another pipeline"]
+    return [f"{text}: if these are noise or texture and no things of yours, try {', '.join(tries[:-1])} or {tries[-1]}"]

@@ -1,0 +1,121 @@
+"""What people read at the end of a run, and the listings: whole numbers, true units, something to try."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.cli import main
+from app.commands.report import COLUMNS, rate_warnings, track_hints, track_line
+from app.controller import run_clip
+from app.sources.opening import open_source
+from pipelines.definition import load
+
+ROOT = Path(__file__).parents[2]
+TRACK = {"track": 7, "seen_frames": 40, "first_frame": 0, "last_frame": 39, "mean_x_px": 1234.5, "mean_y_px": 8.25,
+         "range_x_px": 0.5, "range_y_px": 12.0, "top_speed_px_per_s": 167504.0, "mean_sigma_px": 0.012}  # fmt: skip
+
+
+def dark_spot(folder: Path, level: int = 200) -> Path:
+    """A clip of one dark spot that moves on a bright ground."""
+    y, x = np.mgrid[:48, :64]
+    clip = [level - 120 * np.exp(-((x - 10 - t) ** 2 + (y - 20) ** 2) / 5.0) for t in range(20)]
+    path = folder / "dark.npy"
+    np.save(path, np.rint(clip).astype(np.uint8))
+    return path
+
+
+def test_numbers_stand_under_their_names_and_are_never_cut() -> None:
+    head = "".join(f"{name:>{width}}" for name, width in COLUMNS)
+    line = track_line(TRACK)
+    assert len(head) == len(line) < 80
+    assert line.split() == ["7", "40", "0", "39", "1234.50", "8.25", "0.50", "12.00", "167504", "0.012"]
+    assert "123456789.00" in track_line({**TRACK, "mean_x_px": 123456789.0})
+    assert " 0.588 " in track_line({**TRACK, "top_speed_px_per_s": 0.5881})
+
+
+def test_many_short_tracks_bring_a_hint_with_the_pipelines_own_names() -> None:
+    made = load("blobs")
+    (hint,) = track_hints([TRACK] * 80, 1000, made)
+    assert "80 tracks, half of them seen in 40 frames or fewer of 1000" in hint
+    assert "--set bright.level=0.06" in hint
+    assert "spots.min_area" in hint
+    assert not track_hints([TRACK] * 80, 40, made)
+    assert not track_hints([TRACK] * 3, 1000, made)
+
+
+def test_what_a_hint_says_finds_the_dark_spot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["run", str(dark_spot(tmp_path)), "--out", str(tmp_path / "o"), "--quiet", "--no-overlay"]
+    assert main(arguments) == 0
+    said = capsys.readouterr().out
+    hint = next(line for line in said.splitlines() if "try --set" in line)
+    tries = hint.partition("try ")[2].split()
+    assert tries[::2] == ["--set"] * 3
+    assert main([*arguments, *tries]) == 0
+    said = capsys.readouterr().out
+    assert "no tracks" not in said
+    assert "px, px/frame" in said  # nobody knows the rate
+    assert "px/s" not in said
+
+
+def test_a_players_rate_is_warned_about(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for fps, warned in ((25, True), (1000, False)):
+        clip = tmp_path / f"{fps}.mp4"
+        assert main(["simulate", "vortex", str(clip), "--frames", "3", "--fps", str(fps), "-q"]) == 0
+        source = open_source(str(clip))
+        assert bool(rate_warnings(source.info)) == warned
+        source.close()
+        assert not rate_warnings(open_source(str(clip), fps=25).info)
+        capsys.readouterr()
+        assert main(["info", str(clip)]) == 0
+        assert ("--fps\n" in capsys.readouterr().out.partition("warning")[2]) == warned
+
+
+def test_no_match_is_said_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["run", "sim:vortex?frames=5", "--set", "bright.level=0.9", "--quiet", "--no-overlay"]
+    assert main([*arguments, "--out", str(tmp_path / "o")]) == 0
+    said = capsys.readouterr().out
+    assert "no track comes near a true position" in said
+    assert "nan" not in said.lower()
+
+
+def test_folders_may_be_texts_in_python(tmp_path: Path) -> None:
+    outcome = run_clip("sim:vortex?frames=4", out=str(tmp_path / "o"), overlay=False)
+    assert outcome.folder == tmp_path / "o"
+    assert (tmp_path / "o" / "tracks.csv").is_file()
+
+
+def test_without_a_command_there_is_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    assert "examples:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("width", ["60", "80"])
+def test_listings_cut_no_word(width: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    for command in (["pipelines", "blobs"], ["pipelines"], ["trackers"], ["stages", "background"]):
+        assert main(command) == 0
+        said = capsys.readouterr().out
+        assert "\N{HORIZONTAL ELLIPSIS}" not in said
+    assert 'evaluate_clip(background, clip)["foreground"][:, 0]' in said  # an example's line stays whole
+    assert main(["pipelines", "blobs"]) == 0
+    assert "follow.measurement_sigma" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="names of files that are no text")
+def test_names_that_are_no_text_in_this_locale(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"Ger\xe4t 1")).mkdir()
+    clip = dark_spot(tmp_path / os.fsdecode(b"Ger\xe4t 1"))
+    clip = clip.rename(clip.with_name(os.fsdecode(b"f\xfcnf.npy")))
+    command = [sys.executable, "-m", "app", "run", str(clip), "--out", str(tmp_path / "o"), "--quiet", "--no-overlay"]
+    for locale in ({}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}):
+        done = subprocess.run(command, cwd=ROOT, env={**os.environ, **locale}, capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert b"results  " in done.stdout
+        assert json.loads((tmp_path / "o" / "summary.json").read_text())["source"]["name"] == "f\\udcfcnf.npy"

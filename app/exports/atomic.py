@@ -154,6 +154,12 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
     except FileExistsError:
         raise InputError(f"{folder} is a file, not a folder; choose another --out") from None
     except OSError as error:
+        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            above = next(parent for parent in folder.absolute().parents if parent.exists())
+            raise InputError(
+                f"there is no permission to create the folder {folder} in {above}; choose a place for the results "
+                "with --out"
+            ) from error
         raise write_error(folder, error) from error
     return folder
 

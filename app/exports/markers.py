@@ -7,13 +7,28 @@ from collections import deque
 import numpy as np
 import numpy.typing as npt
 
-from app.exports.drawing import DARK, GREY, PALETTE, SHIFT, WHITE, Colour, Picture, colour_of, fixed, polylines, text
+from app.exports.drawing import (
+    DARK,
+    GREY,
+    PALETTE,
+    SHIFT,
+    WHITE,
+    Colour,
+    Picture,
+    colour_of,
+    fixed,
+    polylines,
+    text,
+    text_width,
+)
 from kernels.host.opencv import cv2
 from pipelines.features import Reason, State, Tracks
 
 LOST_FRAMES = 20
 """Frames for which a loss stays marked."""
 MOST_LABELS = 150
+MOST_WORDS = 10
+"""Losses on a picture beyond which they are marked without a word; the tables hold the reasons."""
 FADES = 8
 
 
@@ -59,8 +74,8 @@ class TrailPainter:
         for frame, _, x, y, reason in self._losses:
             fade = 1.0 - 0.7 * (self._frame - frame) / LOST_FRAMES
             self._cross(picture, x, y, _scaled(WHITE, fade))
-            if self._free(taken, x + 8, y - 6, reason):
-                text(picture, reason, x + 8, y - 6, size=0.38, colour=_scaled(WHITE, fade))
+            if len(self._losses) <= MOST_WORDS:
+                self._label(picture, taken, reason, (x + 8, y - 6), 0.38, _scaled(WHITE, fade))
         rows = rows[(rows["state"] != State.LOST) & np.isfinite(rows["x"]) & np.isfinite(rows["y"])]
         for row, (x, y) in zip(rows, self._display(rows), strict=True):
             self._marker(picture, int(row["state"]), int(row["track"]), float(x), float(y))
@@ -68,8 +83,7 @@ class TrailPainter:
         for row, (x, y) in zip(believed[:MOST_LABELS], self._display(believed), strict=False):
             words = str(row["track"])
             place = (float(x) + self._radius + 2, float(y) - self._radius)
-            if self._free(taken, *place, words):
-                text(picture, words, *place, size=0.42, colour=colour_of(int(row["track"])))
+            self._label(picture, taken, words, place, 0.42, colour_of(int(row["track"])))
         return picture
 
     def _display(self, rows: Tracks) -> Picture:
@@ -112,6 +126,17 @@ class TrailPainter:
         pieces = [fixed([(x - arm, y - arm), (x + arm, y + arm)]), fixed([(x - arm, y + arm), (x + arm, y - arm)])]
         polylines(picture, pieces, DARK, 3)
         polylines(picture, pieces, colour)
+
+    def _label(
+        self, picture: Picture, taken: set[tuple[int, int]], words: str, place: tuple[float, float], size: float,
+        colour: Colour,
+    ) -> None:  # fmt: skip
+        """Words at a place if there is room, moved into the picture where its edges would cut them."""
+        height, width = picture.shape[:2]
+        x = max(2.0, min(place[0], width - 2.0 - text_width(words, size)))
+        y = max(12.0, min(place[1], height - 4.0))
+        if self._free(taken, x, y, words):
+            text(picture, words, x, y, size=size, colour=colour)
 
     def _free(self, taken: set[tuple[int, int]], x: float, y: float, words: str) -> bool:
         """Whether a label has room; takes it if so (cells of 12 px, 9 px a letter)."""

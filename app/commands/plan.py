@@ -15,6 +15,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from app.commands.arguments import add_plugins, check_fps, load_plugins, parse_settings
+from app.commands.source import sources
 from kernels.errors import DefinitionError, InputError
 from kernels.ir.image import DTYPES, ImageType
 from pipelines.definition import load, load_pins, parse_pins
@@ -52,14 +53,12 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="for machines")
     command.add_argument("--dot", metavar="FILE", help="write the plan as Graphviz text")
     command.add_argument("--svg", metavar="FILE", help="write the plan as a picture")
-    command.add_argument("--source", action="store_true", help="print the generated code (not yet)")
+    command.add_argument("--source", action="store_true", help="print the generated code of every group, nothing else")
     add_plugins(command)
     command.set_defaults(function=_plan)
 
 
 def _plan(options: argparse.Namespace) -> int:
-    if options.source:
-        raise InputError("--source comes with the code generator; this version plans without printing code")
     load_plugins(options)
     wishes = _wishes(options)
     pipeline = load(options.pipeline).with_settings(parse_settings(options.set))
@@ -67,16 +66,24 @@ def _plan(options: argparse.Namespace) -> int:
     if not 1 <= options.channels <= 64:
         raise InputError(f"--channels takes 1 to 64, not {options.channels}")
     kind = ImageType(DTYPES[options.dtype], height, width, options.channels)
-    planner = planner_of(bind(pipeline, kind), find_device(options.device), pipeline.digest)
+    bound = bind(pipeline, kind)
+    planner = planner_of(bound, find_device(options.device), pipeline.digest)
+    if options.source and planner.device.kind != "cpu":
+        raise InputError(f"code is generated for CPUs only, not yet for {planner.device.name}; leave out --source")
     plan = planner.plan(wishes)
     title = f"{pipeline.name}   {kind}"
     for file, text in ((options.dot, dot), (options.svg, lambda p: svg(p, title))):
         if file:
             Path(file).write_text(text(plan), "utf-8")
+    code = sources(bound, plan.partition) if options.source else []
+    if options.source and not options.json:
+        print("\n".join(text for _, text in code), end="")
+        return 0
     why, points = reasons(planner, plan, wishes), front(planner, wishes)
     others = _others(planner, plan, wishes)
     if options.json:
-        print(json.dumps(_facts(plan, why, points, others, str(kind)), indent=1))
+        facts = _facts(plan, why, points, others, str(kind))
+        print(json.dumps(facts | {"source": dict(code)} if options.source else facts, indent=1))
         return 0
     _show(planner, plan, title, others)
     console = Console(highlight=False)

@@ -105,7 +105,6 @@ def test_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["blobs", "--batch", "0"], "--batch takes 1 to 4096 frames, not 0"),
         (["blobs", "--tile", "32x32"], "--tile takes width x height x frames"),
         (["blobs", "--tile", "32x32x3", "--batch", "4"], "do not divide a batch of 4"),
-        (["blobs", "--source"], "--source comes with the code generator"),
         (["blobs", "--svg", "/nowhere/at/all.svg"], "/nowhere/at/all.svg: No such file or directory"),
     ],
 )
@@ -118,3 +117,16 @@ def test_one_sentence_for_what_is_wrong(
     assert said.err.startswith("fusetrack: ")
     assert len(said.err.strip().splitlines()) == 1
     assert sentence in said.err
+
+
+def test_the_source_is_an_outline_and_the_code_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", "facial-markers", "--size", "64x48", "--source", "--set", "smooth.sigma=0.7"]) == 0
+    said = capsys.readouterr().out
+    assert "; state1 = " not in said.splitlines()[0]
+    for words in ("; gray+scale+steady+smooth+edges+rim", "steady.alpha: f32, an argument", "pass 0, images of 64x48",
+                  "was(steady/mean) is", "define void @pass0(", "; markers: a host function"):  # fmt: skip
+        assert words in said
+    facts = planned(capsys, "facial-markers", "--size", "64x48", "--source", "--cut", "smooth|edges")
+    assert [name.count("+") for name in facts["source"]] == [3, 1, 0]  # type: ignore[attr-defined]
+    assert main(["plan", "blobs", "--source", "--device", "h100"]) == 2
+    assert "not yet for h100" in capsys.readouterr().err

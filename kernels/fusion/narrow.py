@@ -63,7 +63,8 @@ def _range(node: Expr, known: Mapping[Expr, Range]) -> Range:
 def _seen(node: Expr, known: Mapping[Expr, Range]) -> Range:
     low, high = known[node.src[0]]
     border = node.arg.border
-    if border.mode != "constant" or (node.op == "load" and node.arg.dt < 0):
+    here = node.op == "load" and (node.arg.dy, node.arg.dx, node.arg.size) == (0, 0, None)
+    if border.mode != "constant" or here:
         return low, high
     outside = int(convert(np.array([border.value]), node.dtype)[0])
     return min(low, outside), max(high, outside)

@@ -2,7 +2,8 @@
 
 * windows become folds of loads: along the row first, then down the column, as `Window` orders it;
 * a load back in time looks at its own pixel only (`load(dt, 0, 0)`), and a load in space looks at that;
-* what `kernels.ir.simplify` can do is done, and whole numbers are in 16 bits where they fit (`kernels.fusion.narrow`).
+* what `kernels.ir.simplify` can do is done, divisions by constants are products (`kernels.fusion.quotient`), and whole
+  numbers are in 16 bits where they fit (`kernels.fusion.narrow`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernels.fusion.narrow import narrow
+from kernels.fusion.quotient import multiply
 from kernels.fusion.widen import widen_rows
 from kernels.ir.body import Body
 from kernels.ir.expr import Border, Expr, Tap, apply, const, load, maximum, minimum, postorder, rewrite, select
@@ -71,7 +73,7 @@ def normalise(body: Body) -> Normal:
     """
     known, past = recurrences(body.roots), depths(body)
     counts = [len(output.roots) for output in body.outputs]
-    roots = simplify(rewrite((*body.roots[: sum(counts)], *known.values(), *past), _rule))
+    roots = multiply(simplify(rewrite((*body.roots[: sum(counts)], *known.values(), *past), _rule)))
     fixed = {*roots[sum(counts) :]}
     roots = narrow(roots, fixed)
     roots = widen_rows(roots, {*roots[sum(counts) :]})

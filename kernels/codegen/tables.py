@@ -57,8 +57,8 @@ def reduction(at: Addresses, loop: Loop, item: Item, body: Body, t: str) -> None
         all_ = w.op(f"shufflevector {wide} {one}, {wide} poison, {wide} zeroinitializer")
         steps = ", ".join(f"i32 {i}" for i in range(lanes))
         there = w.op(f"icmp slt {wide} <{steps}>, {all_}")
-        for column, acc in zip(table.columns, held, strict=True):
-            acc.take(w, lanes, there, loop.value(column.expr), at)
+        for root, acc in zip(item.roots, held, strict=True):
+            acc.take(w, lanes, there, loop.value(root), at)
     with w.into(at.head):
         rows, listed, spans = (_slot(at, f"{name}:{item.index}") for name in ("rows", "list", "spans"))
         tables = [_slot(at, f"table:{item.index}:{column.name}") for column in table.columns]

@@ -15,6 +15,9 @@ from kernels.ir.expr import Border, Expr, Number
 from kernels.ir.image import BOOL, DType, ImageType
 from kernels.ir.ops import convert
 
+LINE = 64
+"""Bytes that are fetched at once."""
+
 
 def constant_of(border: Border, dtype: DType) -> Number:
     """What stands outside by a constant border, in the plane's type."""
@@ -244,8 +247,9 @@ class Addresses:
         self.spares[f"{type_}, align 64 ; {name}"] = name
         return name
 
-    def prefetch(self, plane: Expr, place: str) -> None:
-        """Ask for the pixels two rows further down."""
-        size = 2 * plane.arg.size[1] * self.channels(plane.arg.index) * plane.dtype.itemsize
-        ahead = self.w.op(f"getelementptr i8, ptr {place}, i64 {size}")
-        self.w.call("void", "llvm.prefetch.p0", ("ptr", ahead), ("i32", "0"), ("i32", "3"), ("i32", "1"))
+    def prefetch(self, place: str, size: int, ahead: int, write: bool = False) -> None:
+        """Ask for the `size` bytes that stand `ahead` bytes behind `place`: the hardware guesses no further than a
+        page, and rows are about as long as one."""
+        for start in range(0, size, LINE):
+            line = self.w.op(f"getelementptr i8, ptr {place}, i64 {ahead + start}")
+            self.w.call("void", "llvm.prefetch.p0", ("ptr", line), ("i32", str(int(write))), ("i32", "3"), ("i32", "1"))

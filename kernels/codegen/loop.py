@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from kernels.codegen import arithmetic
-from kernels.codegen.fold import Addresses, constant_of, fold_vector
+from kernels.codegen.fold import LINE, Addresses, constant_of, fold_vector
 from kernels.codegen.writer import element, mask, number, splat, stored, vector
 from kernels.fusion.looks import direct_rows
 from kernels.fusion.normal import is_delay, is_strided
@@ -35,6 +35,7 @@ class Loop:
         carried: row -> the vectors before, at and behind x.
         kept: row -> (type, vector before the row, its first one).
         previous: the loop body just before this one, when several steps stand in one.
+        step: how many are before it.
     """
 
     at: Addresses
@@ -52,6 +53,7 @@ class Loop:
     carried: dict[str, tuple[str, str, str]] = field(default_factory=dict)
     kept: dict[str, tuple[str, str, str]] = field(default_factory=dict)
     previous: Loop | None = None
+    step: int = 0
 
     def value(self, root: Expr, own: bool = False) -> str:
         """The vector of `root`; `own`: by its definition, even though it is a kept plane."""
@@ -168,7 +170,16 @@ class Loop:
             carried = self.whole and self.carries and (row in self.carried or self._can_carry(store, dx))
             made = self._carried(store, row, dx) if carried else self._at(row, dtype, dx)
             self.wide[key] = self._bool(made) if dtype == BOOL else made
+            if store.kind != "ring" and dx == 0:
+                item = dtype.itemsize
+                place = self.at.w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {self.x}")
+                self.prefetch(place, self.lanes * item, store.pitch * item)
         return self.wide[key]
+
+    def prefetch(self, place: str, size: int, ahead: int, write: bool = False) -> None:
+        """Ask for a vector of a later row, unless the step before asked for the same line."""
+        if self.carries and self.step * size % LINE == 0 or size >= LINE:
+            self.at.prefetch(place, size, ahead, write)
 
     def _at(self, row: str, dtype: DType, dx: int) -> str:
         """The vector at x + dx of a padded row, from memory."""
@@ -231,7 +242,8 @@ class Loop:
                 self.at.copy(spare, place, self.tail * channels * dtype.itemsize)
                 place = spare
             elif access.dt == 0:
-                self.at.prefetch(plane, place)
+                item = channels * dtype.itemsize
+                self.prefetch(place, self.lanes * item, 2 * plane.arg.size[1] * item)
             self.wide[row] = w.op(f"load {wide_type}, ptr {place}, align {64 if self.tail else dtype.itemsize}")
         made = self.wide[row]
         if channels > 1:

@@ -197,7 +197,7 @@ class _PassPrinter:
                 with w.into(lines):
                     x = w.op(f"add i64 {loop.x}, {lanes * len(steps)}")
                     steps.append(self._loop(at, group, firsts, x))
-                    steps[-1].carries, steps[-1].previous = True, steps[-2]
+                    steps[-1].carries, steps[-1].previous, steps[-1].step = True, steps[-2], len(steps) - 1
                     self._body(steps[-1], group, own_row)
             bodies.append((steps, stop, lines, ends))
         w.lines += at.head
@@ -288,6 +288,8 @@ class _PassPrinter:
         wide = vector(lanes * channels, type_)
         whole = self._interleaved(planes, type_, lanes)
         if not loop.tail:
+            size = channels * dtype.itemsize
+            loop.prefetch(place, lanes * size, 2 * width * size, write=True)
             w.line(f"store {wide} {whole}, ptr {place}, align {dtype.itemsize}")
             return
         spare = at.spare(wide)

@@ -121,38 +121,39 @@ def narrow(roots: Sequence[Expr], fixed: Collection[Expr]) -> tuple[Expr, ...]:
     new: dict[Expr, Expr] = {}
     for node in order:
         new[node] = _narrowed(node, known, new, node in fixed)
-    return tuple(_typed(new[root], root.dtype, known.get(root)) for root in roots)
+    return tuple(typed(new[root], root.dtype, known.get(root)) for root in roots)
 
 
 def _narrowed(node: Expr, known: Mapping[Expr, Range], new: Mapping[Expr, Expr], fixed: bool) -> Expr:
     if node.op in _COMPARE and node.src[0].dtype == I32:
         for dtype in (I16, U16):
             if all(_fits(known[s], dtype) for s in node.src):
-                return _rebuilt(node, [_typed(new[s], dtype, known[s]) for s in node.src], BOOL)
+                return rebuilt(node, [typed(new[s], dtype, known[s]) for s in node.src], BOOL)
     fixed = fixed or (node.op == "load" and node.arg.dt < 0)  # it names the very plane that is remembered
     if not fixed and node.dtype == I32 and node.op in _KEEP and node.src[0].dtype not in (F32, I64):
         for dtype in (I16, U16):
             if _fits(known[node], dtype) and all(_fits(known.get(s), dtype) for s in node.src):
                 wanted = [BOOL if s.dtype == BOOL and node.op == "select" else dtype for s in node.src]
-                src = [_typed(new[s], t, known[s]) for s, t in zip(node.src, wanted, strict=True)]
-                return src[0] if node.op == "convert" else _rebuilt(node, src, dtype)
+                src = [typed(new[s], t, known[s]) for s, t in zip(node.src, wanted, strict=True)]
+                return src[0] if node.op == "convert" else rebuilt(node, src, dtype)
     if node.op == "convert" and _fits(known.get(node.src[0]), node.dtype if not node.dtype.is_float else I32):
         inner = new[node.src[0]]
         if node.dtype.is_float:
-            return Expr("convert", (_typed(inner, inner.dtype, None),), None, node.dtype, node.size)
-        return _typed(inner, node.dtype, known[node.src[0]]) if node.dtype != BOOL else _plain(node, known, new)
+            return Expr("convert", (typed(inner, inner.dtype, None),), None, node.dtype, node.size)
+        return typed(inner, node.dtype, known[node.src[0]]) if node.dtype != BOOL else _plain(node, known, new)
     return _plain(node, known, new)
 
 
 def _plain(node: Expr, known: Mapping[Expr, Range], new: Mapping[Expr, Expr]) -> Expr:
-    return _rebuilt(node, [_typed(new[s], s.dtype, known.get(s)) for s in node.src], node.dtype)
+    return rebuilt(node, [typed(new[s], s.dtype, known.get(s)) for s in node.src], node.dtype)
 
 
-def _rebuilt(node: Expr, src: Sequence[Expr], dtype: DType) -> Expr:
+def rebuilt(node: Expr, src: Sequence[Expr], dtype: DType) -> Expr:
+    """`node` over other operands, of the type `dtype`."""
     return node if tuple(src) == node.src else Expr(node.op, tuple(src), node.arg, dtype, node.size)
 
 
-def _typed(node: Expr, dtype: DType, given: Range | None) -> Expr:
+def typed(node: Expr, dtype: DType, given: Range | None) -> Expr:
     """`node`, all of whose values are values of `dtype`, in that type."""
     if node.dtype == dtype:
         return node
@@ -161,7 +162,7 @@ def _typed(node: Expr, dtype: DType, given: Range | None) -> Expr:
     if node.op == "wrap" or (node.op == "convert" and not node.src[0].dtype.is_float and _fits_type(node)):
         inner = node.src[0]  # a widening before it said nothing new
         if not inner.dtype.is_float and inner.dtype != node.dtype:
-            return _typed(inner, dtype, given)
+            return typed(inner, dtype, given)
     if dtype.bits > node.dtype.bits:
         return Expr("convert", (node,), None, dtype, node.size)
     assert given is not None

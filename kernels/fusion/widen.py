@@ -6,8 +6,9 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from kernels.ir.expr import Border, Expr, Tap, postorder, rewrite
-from kernels.ir.image import DType
+from kernels.fusion.narrow import limits, rebuilt, typed
+from kernels.ir.expr import Border, Expr, Tap, postorder
+from kernels.ir.image import BOOL, DType
 from kernels.ir.ops import convert
 
 
@@ -42,11 +43,14 @@ def widen_rows(roots: Sequence[Expr], fixed: Collection[Expr]) -> tuple[Expr, ..
     if not chosen:
         return tuple(roots)
 
-    def rule(node: Expr) -> Expr | None:
+    new: dict[Expr, Expr] = {}
+    for node in order:  # `chosen` and what it is made of may change too, so that a rule over new nodes would miss it
         look = node.src[0] if node.op == "convert" else node
-        return _swapped(node) if look is not node and look.op == "load" and look.src[0] in chosen else None
-
-    return rewrite(roots, rule)
+        if look is not node and look.op == "load" and look.src[0] in chosen:
+            new[node] = _swapped(node, new[look.src[0]])
+        else:
+            new[node] = rebuilt(node, [new[s] for s in node.src], node.dtype)
+    return tuple(new[root] for root in roots)
 
 
 def _along(node: Expr) -> bool:
@@ -54,12 +58,17 @@ def _along(node: Expr) -> bool:
     return tap.dt == 0 and tap.dy == 0 and tap.dx != 0 and tap.size is None
 
 
-def _swapped(node: Expr) -> Expr:
+def _swapped(node: Expr, plane: Expr) -> Expr:
+    """A converted look as a look at the converted plane, which is spelled as `narrow` spells it: so the plane's own
+    pixel, where it stands in the longer type too, is the same node."""
     look, dtype = node.src[0], node.dtype
-    plane, tap = look.src[0], look.arg
+    tap = look.arg
     border = tap.border
     if border.mode == "constant":
         outside = convert(np.array([border.value]), plane.dtype)  # in the plane's type first, as the look says it
         border = Border("constant", float(outside[0]))
-    wide = Expr("convert", (plane,), None, dtype, plane.size)
+    if dtype.is_float or plane.dtype == BOOL:
+        wide = Expr("convert", (plane,), None, dtype, plane.size)
+    else:
+        wide = typed(plane, dtype, limits(plane.dtype))
     return Expr("load", (wide,), Tap(0, 0, tap.dx, border), dtype, node.size)

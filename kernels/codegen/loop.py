@@ -178,7 +178,7 @@ class Loop:
 
     def prefetch(self, place: str, size: int, ahead: int, write: bool = False) -> None:
         """Ask for a vector of a later row, unless the step before asked for the same line."""
-        if self.carries and self.step * size % LINE == 0 or size >= LINE:
+        if (self.carries and self.step * size % LINE == 0) or size >= LINE:
             self.at.prefetch(place, size, ahead, write)
 
     def _at(self, row: str, dtype: DType, dx: int) -> str:

@@ -1,54 +1,112 @@
-"""The waiting and handing over of the cpu executor's threads, as LLVM IR; Python makes the threads and puts them to
-sleep.
+"""The handing over of the cpu executor's strips to its threads, as LLVM IR; Python makes the threads.
 
-A worker has a line of 64-bit words: POSTED, DONE, AWAKE, FUNCTION, ARGUMENT, STOP, CLAIMED. The caller writes function
-and argument, then counts POSTED up. Who counts CLAIMED up runs it and sets DONE to what was posted: the worker, or the
-caller if it is ready first, so that a worker that gets no processor costs no more than doing its share.
+One block of memory is shared, in lines of LINE 64-bit words: line 0 holds PENDING, a bit for every strip of the current
+job that nobody has begun, and STOP; line 1 FUNCTION and ARGUMENTS (an address a strip); line 2 LEFT, how many strips are
+not finished; line WORKER + i whether worker i is AWAKE. Whoever clears a strip's bit runs it: its own strips first
+(number modulo threads, so that a strip's state stays in one processor's cache), then anybody's, so that a thread that
+gets no processor costs no more than doing its share. A job ends with its last strip, and the next begins only then:
+whoever holds a strip sees the job that it is of, however late he is.
 """
 
 from __future__ import annotations
 
-POSTED, DONE, AWAKE, FUNCTION, ARGUMENT, STOP, CLAIMED = range(7)
+PENDING, STOP = 0, 1
+EXPORTS = ("serve", "together", "own", "wake", "alone")
 LINE = 16
-"""64-bit words from worker to worker: two cache lines, which processors fetch in pairs."""
+"""64-bit words from line to line: two cache lines, which processors fetch in pairs."""
+JOB, LEFT, WORKER = LINE, 2 * LINE, 3 * LINE
+MOST = 62
+"""Strips of a job, at most; also threads."""
 
-_PAUSE = {"x86_64": "llvm.x86.sse2.pause", "amd64": "llvm.x86.sse2.pause"}
+_PAUSES = {
+    "x86_64": ("call void @llvm.x86.sse2.pause()", "declare void @llvm.x86.sse2.pause()"),
+    "aarch64": ("call void @llvm.aarch64.isb(i32 15)", "declare void @llvm.aarch64.isb(i32)"),
+}
+_ARCHITECTURES = {"amd64": "x86_64", "arm64": "aarch64"}
 
 _TEXT = """\
-; Serve one's line until it has been still for %spins looks; returns 1 when it is time to sleep, 0 when to stop.
-define i64 @serve(ptr %line, i64 %spins) nounwind {
+declare i64 @llvm.cttz.i64(i64, i1)
+declare i64 @llvm.ctlz.i64(i64, i1)
+
+; Begin a strip of the current job, one of %mine if there is one, and run it. Returns whether there was any.
+define internal i1 @strip(ptr %block, i64 %mine) nounwind {
 entry:
-  %posted.at = getelementptr i64, ptr %line, i64 {POSTED}
-  %done.at = getelementptr i64, ptr %line, i64 {DONE}
-  %awake.at = getelementptr i64, ptr %line, i64 {AWAKE}
-  %function.at = getelementptr i64, ptr %line, i64 {FUNCTION}
-  %argument.at = getelementptr i64, ptr %line, i64 {ARGUMENT}
-  %stop.at = getelementptr i64, ptr %line, i64 {STOP}
-  %claimed.at = getelementptr i64, ptr %line, i64 {CLAIMED}
+  %left.at = getelementptr i64, ptr %block, i64 {LEFT}
+  %function.at = getelementptr i64, ptr %block, i64 {JOB}
+  %arguments.at = getelementptr i64, ptr %function.at, i64 1
+  br label %look
+look:
+  %pending = load atomic i64, ptr %block acquire, align 8
+  %none = icmp eq i64 %pending, 0
+  br i1 %none, label %nothing, label %choose
+choose:
+  %own = and i64 %pending, %mine
+  %owned = icmp ne i64 %own, 0
+  %lowest = call i64 @llvm.cttz.i64(i64 %own, i1 false)
+  %zeros = call i64 @llvm.ctlz.i64(i64 %pending, i1 true)
+  %highest = sub i64 63, %zeros
+  %number = select i1 %owned, i64 %lowest, i64 %highest
+  %bit = shl i64 1, %number
+  %rest = xor i64 %pending, %bit
+  %exchange = cmpxchg ptr %block, i64 %pending, i64 %rest acq_rel acquire, align 8
+  %taken = extractvalue { i64, i1 } %exchange, 1
+  br i1 %taken, label %work, label %look
+work:
+  %function = load ptr, ptr %function.at, align 8
+  %arguments = load ptr, ptr %arguments.at, align 8
+  %at = getelementptr ptr, ptr %arguments, i64 %number
+  %argument = load ptr, ptr %at, align 8
+  call void %function(ptr %argument)
+  %before = atomicrmw sub ptr %left.at, i64 1 acq_rel, align 8
+  ret i1 true
+nothing:
+  ret i1 false
+}
+
+; Run %count strips one after another, without anybody's help.
+define void @alone(ptr %function, ptr %arguments, i64 %count) nounwind {
+entry:
+  br label %each
+each:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %one ]
+  %more = icmp slt i64 %i, %count
+  br i1 %more, label %one, label %end
+one:
+  %at = getelementptr ptr, ptr %arguments, i64 %i
+  %argument = load ptr, ptr %at, align 8
+  call void %function(ptr %argument)
+  %i.next = add i64 %i, 1
+  br label %each
+end:
+  ret void
+}
+
+; Worker %number: run strips until there have been none for %spins looks; then sleep in the kernel (%syscall, Linux) or
+; return 1 so that Python sleeps. Returns 0 when it is time to stop.
+define i64 @serve(ptr %block, i64 %number, i64 %mine, i64 %spins, ptr %syscall) nounwind {
+entry:
+  %offset = mul i64 %number, {LINE}
+  %line = getelementptr i64, ptr %block, i64 %offset
+  %awake.at = getelementptr i64, ptr %line, i64 {WORKER}
+  %stop.at = getelementptr i64, ptr %block, i64 {STOP}
+  %native = icmp ne ptr %syscall, null
+  br label %wake
+wake:
   store atomic i64 1, ptr %awake.at seq_cst, align 8
   br label %look
 look:
-  %n = phi i64 [ 0, %entry ], [ %n.next, %still ], [ 0, %work ], [ 0, %late ]
-  %posted = load atomic i64, ptr %posted.at acquire, align 8
-  %done = load i64, ptr %done.at, align 8
-  %new = icmp ne i64 %posted, %done
-  br i1 %new, label %claim, label %idle
-claim:
-  %last = sub i64 %posted, 1
-  %exchange = cmpxchg ptr %claimed.at, i64 %last, i64 %posted seq_cst seq_cst, align 8
-  %mine = extractvalue { i64, i1 } %exchange, 1
-  br i1 %mine, label %work, label %idle
+  %n = phi i64 [ 0, %wake ], [ %n.next, %still ], [ 0, %work ]
+  %pending = load atomic i64, ptr %block acquire, align 8
+  %some = icmp ne i64 %pending, 0
+  br i1 %some, label %work, label %idle
 work:
-  %function = load ptr, ptr %function.at, align 8
-  %argument = load ptr, ptr %argument.at, align 8
-  call void %function(ptr %argument)
-  store atomic i64 %posted, ptr %done.at release, align 8
+  %ran = call i1 @strip(ptr %block, i64 %mine)
   br label %look
 idle:
   %stop = load atomic i64, ptr %stop.at acquire, align 8
   %stopped = icmp ne i64 %stop, 0
-  br i1 %stopped, label %end, label %still.or.not
-still.or.not:
+  br i1 %stopped, label %end, label %tired.or.not
+tired.or.not:
   %tired = icmp sge i64 %n, %spins
   br i1 %tired, label %doze, label %still
 still:
@@ -58,149 +116,127 @@ still:
 doze:
   ; First say so, then look once more: what is posted in between is seen by one side or the other.
   store atomic i64 0, ptr %awake.at seq_cst, align 8
-  %again = load atomic i64, ptr %posted.at seq_cst, align 8
-  %missed = icmp ne i64 %again, %posted
-  br i1 %missed, label %late, label %sleep
-late:
-  store atomic i64 1, ptr %awake.at seq_cst, align 8
-  br label %look
+  %again = load atomic i64, ptr %block seq_cst, align 8
+  %missed = icmp ne i64 %again, 0
+  br i1 %missed, label %wake, label %last
+last:
+  %stop.again = load atomic i64, ptr %stop.at seq_cst, align 8
+  %ended = icmp ne i64 %stop.again, 0
+  br i1 %ended, label %end, label %sleep
 sleep:
+  br i1 %native, label %futex, label %leave
+futex:
+  ; Wait (privately) while the word is 0; whatever ends the wait, look again.
+  %woken = call i64 (i64, ...) %syscall(i64 {FUTEX}, ptr %awake.at, i64 128, i64 0, ptr null, ptr null, i64 0)
+  br label %wake
+leave:
   ret i64 1
 end:
   ret i64 0
 }
 
-; Post function(argument) on a line; returns whether its worker is awake.
-define i64 @post(ptr %line, ptr %function, ptr %argument) nounwind {
-  %posted.at = getelementptr i64, ptr %line, i64 {POSTED}
-  %awake.at = getelementptr i64, ptr %line, i64 {AWAKE}
-  %function.at = getelementptr i64, ptr %line, i64 {FUNCTION}
-  %argument.at = getelementptr i64, ptr %line, i64 {ARGUMENT}
-  store ptr %function, ptr %function.at, align 8
-  store ptr %argument, ptr %argument.at, align 8
-  %posted = load i64, ptr %posted.at, align 8
-  %next = add i64 %posted, 1
-  store atomic i64 %next, ptr %posted.at seq_cst, align 8
+; Wake worker %number if it sleeps; returns 1 if Python has to do it.
+define i64 @wake(ptr %block, i64 %number, ptr %syscall) nounwind {
+entry:
+  %offset = mul i64 %number, {LINE}
+  %line = getelementptr i64, ptr %block, i64 %offset
+  %awake.at = getelementptr i64, ptr %line, i64 {WORKER}
   %awake = load atomic i64, ptr %awake.at seq_cst, align 8
-  ret i64 %awake
+  %asleep = icmp eq i64 %awake, 0
+  br i1 %asleep, label %claim, label %up
+claim:
+  %before = atomicrmw xchg ptr %awake.at, i64 1 seq_cst, align 8
+  %mine = icmp eq i64 %before, 0
+  br i1 %mine, label %call, label %up
+call:
+  %native = icmp ne ptr %syscall, null
+  br i1 %native, label %futex, label %python
+futex:
+  %woken = call i64 (i64, ...) %syscall(i64 {FUTEX}, ptr %awake.at, i64 129, i64 1, ptr null, ptr null, i64 0)
+  br label %up
+up:
+  ret i64 0
+python:
+  ret i64 1
 }
 
-; Wait until the lines are done, for %spins looks at most; returns how many are not.
-define i64 @finish(ptr %lines, i64 %count, i64 %spins) nounwind {
+; Run strips of one's own and those that nobody has begun; then look %looks times whether all are finished. Returns how
+; many are not.
+define i64 @own(ptr %block, i64 %mine, i64 %looks) nounwind {
 entry:
+  %left.at = getelementptr i64, ptr %block, i64 {LEFT}
   br label %each
 each:
-  %i = phi i64 [ 0, %entry ], [ %i.next, %done ]
-  %more = icmp slt i64 %i, %count
-  br i1 %more, label %begin, label %all
-begin:
-  %offset = mul i64 %i, {LINE}
-  %line = getelementptr i64, ptr %lines, i64 %offset
-  %posted.at = getelementptr i64, ptr %line, i64 {POSTED}
-  %done.at = getelementptr i64, ptr %line, i64 {DONE}
-  %posted = load i64, ptr %posted.at, align 8
-  br label %look
+  %ran = call i1 @strip(ptr %block, i64 %mine)
+  br i1 %ran, label %each, label %look
 look:
-  %n = phi i64 [ 0, %begin ], [ %n.next, %still ]
-  %reached = load atomic i64, ptr %done.at acquire, align 8
-  %ready = icmp eq i64 %reached, %posted
-  br i1 %ready, label %done, label %wait
-wait:
-  %tired = icmp sge i64 %n, %spins
-  br i1 %tired, label %open, label %still
+  %n = phi i64 [ 0, %each ], [ %n.next, %still ]
+  %left = load atomic i64, ptr %left.at acquire, align 8
+  %none = icmp eq i64 %left, 0
+  %tired = icmp sge i64 %n, %looks
+  %over = or i1 %none, %tired
+  br i1 %over, label %end, label %still
 still:
   {pause}
   %n.next = add i64 %n, 1
   br label %look
-done:
-  %i.next = add i64 %i, 1
-  br label %each
-open:
-  %left = sub i64 %count, %i
-  ret i64 %left
-all:
-  ret i64 0
-}
-
-; Run the first job, then those that no worker has begun; wait for the others. Returns how many take long.
-define i64 @own(ptr %lines, ptr %function, ptr %arguments, i64 %count, i64 %spins) nounwind {
-entry:
-  %first = load ptr, ptr %arguments, align 8
-  call void %function(ptr %first)
-  br label %each
-each:
-  %i = phi i64 [ 1, %entry ], [ %i.next, %next ]
-  %more = icmp slt i64 %i, %count
-  br i1 %more, label %try, label %wait
-try:
-  %worker = sub i64 %i, 1
-  %offset = mul i64 %worker, {LINE}
-  %line = getelementptr i64, ptr %lines, i64 %offset
-  %posted.at = getelementptr i64, ptr %line, i64 {POSTED}
-  %done.at = getelementptr i64, ptr %line, i64 {DONE}
-  %claimed.at = getelementptr i64, ptr %line, i64 {CLAIMED}
-  %posted = load i64, ptr %posted.at, align 8
-  %last = sub i64 %posted, 1
-  %exchange = cmpxchg ptr %claimed.at, i64 %last, i64 %posted seq_cst seq_cst, align 8
-  %mine = extractvalue { i64, i1 } %exchange, 1
-  br i1 %mine, label %run, label %next
-run:
-  %at = getelementptr ptr, ptr %arguments, i64 %i
-  %argument = load ptr, ptr %at, align 8
-  call void %function(ptr %argument)
-  store atomic i64 %posted, ptr %done.at release, align 8
-  br label %next
-next:
-  %i.next = add i64 %i, 1
-  br label %each
-wait:
-  %others = sub i64 %count, 1
-  %left = call i64 @finish(ptr %lines, i64 %others, i64 %spins)
+end:
   ret i64 %left
 }
 
-; Post count jobs (arguments from the second on), run the first, wait. If a worker sleeps, only post, and return 1;
-; else 0 when all is done, -1 when it takes long.
-define i64 @together(ptr %lines, ptr %function, ptr %arguments, i64 %count, i64 %spins) nounwind {
+; Post a job of %count strips and wake up to %workers workers; then as `own`. If Python must wake some, return at once,
+; with the complement of a mask of them.
+define i64 @together(ptr %block, ptr %function, ptr %arguments, i64 %count, i64 %workers, i64 %mine, i64 %looks,
+                     ptr %syscall) nounwind {
 entry:
+  %left.at = getelementptr i64, ptr %block, i64 {LEFT}
+  %function.at = getelementptr i64, ptr %block, i64 {JOB}
+  %arguments.at = getelementptr i64, ptr %function.at, i64 1
+  store ptr %function, ptr %function.at, align 8
+  store ptr %arguments, ptr %arguments.at, align 8
+  store atomic i64 %count, ptr %left.at release, align 8
+  %end = shl i64 1, %count
+  %all = sub i64 %end, 1
+  store atomic i64 %all, ptr %block seq_cst, align 8
   br label %each
 each:
-  %i = phi i64 [ 1, %entry ], [ %i.next, %posting ]
-  %asleep = phi i64 [ 0, %entry ], [ %asleep.next, %posting ]
-  %more = icmp slt i64 %i, %count
-  br i1 %more, label %posting, label %posted
-posting:
-  %worker = sub i64 %i, 1
-  %offset = mul i64 %worker, {LINE}
-  %line = getelementptr i64, ptr %lines, i64 %offset
-  %at = getelementptr ptr, ptr %arguments, i64 %i
-  %argument = load ptr, ptr %at, align 8
-  %awake = call i64 @post(ptr %line, ptr %function, ptr %argument)
-  %no = icmp eq i64 %awake, 0
-  %asleep.next = select i1 %no, i64 1, i64 %asleep
+  %i = phi i64 [ 0, %entry ], [ %i.next, %one ]
+  %asleep = phi i64 [ 0, %entry ], [ %asleep.next, %one ]
+  %more = icmp slt i64 %i, %workers
+  br i1 %more, label %one, label %posted
+one:
+  %sleeps = call i64 @wake(ptr %block, i64 %i, ptr %syscall)
+  %bit = shl i64 %sleeps, %i
+  %asleep.next = or i64 %asleep, %bit
   %i.next = add i64 %i, 1
   br label %each
 posted:
   %some = icmp ne i64 %asleep, 0
-  br i1 %some, label %wake, label %own
-wake:
-  ret i64 1
-own:
-  %left = call i64 @own(ptr %lines, ptr %function, ptr %arguments, i64 %count, i64 %spins)
-  %long = icmp ne i64 %left, 0
-  %result = select i1 %long, i64 -1, i64 0
-  ret i64 %result
+  br i1 %some, label %python, label %run
+python:
+  %mask = xor i64 %asleep, -1
+  ret i64 %mask
+run:
+  %left = call i64 @own(ptr %block, i64 %mine, i64 %looks)
+  ret i64 %left
 }
 """
 
 
+def architecture(triple: str) -> str:
+    """The processor family of a target triple by LLVM's own name: "x86_64", "aarch64" ..."""
+    first = triple.partition("-")[0]
+    return _ARCHITECTURES.get(first, first)
+
+
 def pool_text(triple: str) -> str:
-    """The functions serve, post, finish, own and together for a machine."""
-    intrinsic = _PAUSE.get(triple.partition("-")[0])
-    names = {"POSTED": POSTED, "DONE": DONE, "AWAKE": AWAKE, "FUNCTION": FUNCTION, "ARGUMENT": ARGUMENT, "STOP": STOP,
-             "CLAIMED": CLAIMED, "LINE": LINE}  # fmt: skip
+    """The functions serve, together, own, wake and alone for a machine."""
+    family = architecture(triple)
+    pause, declared = _PAUSES.get(family, ("; no pause is known here", ""))
+    futex = 202 if family == "x86_64" else 98  # the generic number, which aarch64 has
+    names = {"PENDING": PENDING, "STOP": STOP, "JOB": JOB, "LEFT": LEFT, "WORKER": WORKER, "LINE": LINE,
+             "FUTEX": futex, "pause": pause}  # fmt: skip
     text = _TEXT
     for name, value in names.items():
         text = text.replace("{" + name + "}", str(value))
-    text = text.replace("{pause}", f"call void @{intrinsic}()" if intrinsic else "; no pause is known here")
-    return text + (f"\ndeclare void @{intrinsic}()\n" if intrinsic else "")
+    return f"{text}\n{declared}\n"

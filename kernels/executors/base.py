@@ -10,15 +10,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
+import numpy as np
 import numpy.typing as npt
 
 from kernels.errors import DefinitionError
-from kernels.ir.body import Body
-from kernels.ir.table import Table
+from kernels.ir.body import Body, Datum, ValueType
+from kernels.ir.image import ImageType
+from kernels.ir.table import Table, TableType
 from kernels.param import Value
 
 Batch = npt.NDArray[Any] | Sequence[Table]
 """One input or output over the frames of a batch: an array of shape (frames, *image shape), or a list of tables."""
+
+Out = Mapping[str, npt.NDArray[Any]]
+"""Arrays of the caller's for outputs, by name."""
 
 State = Mapping[str, Any]
 """Everything that a program remembers between frames, as plain arrays and numbers."""
@@ -27,12 +32,18 @@ State = Mapping[str, Any]
 class Program(Protocol):
     """A compiled body with its state. Feeding frames one by one or in batches of any length gives the same bits."""
 
-    def run(self, inputs: Sequence[Batch | None], params: Mapping[str, Value]) -> Mapping[str, Batch]:
+    def run(
+        self, inputs: Sequence[Batch | None], params: Mapping[str, Value], out: Out | None = None
+    ) -> Mapping[str, Batch]:
         """Outputs by name for a batch of consecutive frames.
 
         Args:
             inputs: one batch per input of the body, all of the same length; None where not connected.
             params: values of the live parameters; those left out keep the body's.
+            out: for outputs that are images, where the result is to be written; see `check_out`.
+
+        Raises:
+            DefinitionError: anything of that is not what the body takes; nothing has been computed then.
         """
         ...
 
@@ -78,6 +89,7 @@ class DeviceModel:
         block_bytes: most of it that one block (CPU: one strip) may use.
         rate: scalar 32-bit operations a second.
         launch: seconds that one call of a kernel costs besides its work.
+        row: seconds that one row of a loop costs a core besides its pixels (CPU).
         bus: bandwidth between the host's memory and the device's; infinite where they are one.
         registers: 32-bit registers of one unit (GPU).
         thread_registers: most registers of one thread (GPU).
@@ -99,6 +111,7 @@ class DeviceModel:
     rate: float
     launch: float
     bus: float = float("inf")
+    row: float = 0.0
     registers: int = 65536
     thread_registers: int = 255
     threads: int = 1024
@@ -112,9 +125,87 @@ class DeviceModel:
         positive = ("units", "dram", "cache", "near", "near_bytes", "block_bytes", "rate", "bus", "registers",
                     "thread_registers", "threads", "block_threads", "blocks")  # fmt: skip
         wrong = [n for n in positive if not getattr(self, n) > 0]
-        wrong += [n for n in ("cache_bytes", "launch") if not getattr(self, n) >= 0]
+        wrong += [n for n in ("cache_bytes", "launch", "row") if not getattr(self, n) >= 0]
         if wrong:
             raise DefinitionError(f"device {self.name!r} has no positive {wrong[0]}: {getattr(self, wrong[0])}")
+
+
+class InputCheck:
+    """What every back end asks of a batch before it computes anything of it.
+
+    Args:
+        body: whose inputs and parameters are checked.
+    """
+
+    def __init__(self, body: Body) -> None:
+        self._params, self._live = body.params, body.live
+        self._types = body.inputs
+        self._images = [(t.shape, t.dtype.numpy) if isinstance(t, ImageType) else None for t in body.inputs]
+
+    def __call__(self, inputs: Sequence[Batch | None], params: Mapping[str, Value]) -> int:
+        """The number of frames in a batch.
+
+        Raises:
+            DefinitionError: the inputs are not what was announced, or of several lengths; there is no such parameter,
+                or it is part of the code.
+        """
+        lengths = {len(batch) for batch in inputs if batch is not None}
+        if len(lengths) != 1:
+            raise DefinitionError(f"the inputs of a batch need one length in frames, not {sorted(lengths)}")
+        if len(inputs) != len(self._types):
+            raise DefinitionError(f"{len(inputs)} inputs came where {len(self._types)} were announced")
+        for name, value in params.items():
+            if name not in self._params:
+                raise DefinitionError(f"there is no parameter {name!r} in this program")
+            if name not in self._live and value != self._params[name]:
+                raise DefinitionError(f"parameter {name!r} is part of the code and cannot change while it runs")
+        for batch, type_, image in zip(inputs, self._types, self._images, strict=True):
+            if image is None or not isinstance(batch, np.ndarray):
+                for datum in (batch,) if batch is None or isinstance(batch, np.ndarray) else batch:
+                    check_datum(datum, type_, "a frame")
+            elif batch.shape[1:] != image[0] or batch.dtype != image[1]:
+                raise DefinitionError(f"a frame of {batch.shape[1:]} {batch.dtype} came where {type_} was announced")
+        return lengths.pop()
+
+
+def check_datum(datum: Datum | None, type_: ValueType | None, what: str) -> None:
+    """Whether one frame's datum is of a type (None: not connected).
+
+    Raises:
+        DefinitionError: it is not; `what` names it.
+    """
+    if isinstance(datum, Table) and isinstance(type_, TableType) and datum.rows.dtype == type_.numpy:
+        return
+    if datum is None and type_ is None:
+        return
+    if isinstance(datum, np.ndarray) and isinstance(type_, ImageType):
+        if datum.shape == type_.shape and datum.dtype == type_.dtype.numpy:
+            return
+        raise DefinitionError(f"{what} of {datum.shape} {datum.dtype} came where {type_} was announced")
+    raise DefinitionError(f"{what} came as {type(datum).__name__} where {type_ or 'nothing'} was announced")
+
+
+def check_out(out: Out, body: Body, frames: int, inputs: Sequence[Batch | None]) -> None:
+    """Whether arrays can take the outputs of a batch: of the output's type and (frames, *image shape), one block of
+    memory in C order, writable, and sharing no memory with an input or with each other.
+
+    Raises:
+        DefinitionError: one cannot; says which and why.
+    """
+    types = {output.name: output.type for output in body.outputs}
+    for name, array in out.items():
+        type_ = types.get(name)
+        if not isinstance(type_, ImageType):
+            raise DefinitionError(f"there is no image {name!r} among the outputs of this program")
+        shape = (frames, *type_.shape)
+        if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != type_.dtype.numpy:
+            came = f"{array.shape} {array.dtype}" if isinstance(array, np.ndarray) else type(array).__name__
+            raise DefinitionError(f"output {name!r} needs an array of {shape} {type_.dtype.numpy}, not {came}")
+        if not (array.flags.c_contiguous and array.flags.writeable and array.flags.aligned):
+            raise DefinitionError(f"output {name!r} needs a writable array in one block of memory")
+        others = [*inputs, *(other for key, other in out.items() if key != name)]
+        if any(isinstance(other, np.ndarray) and np.may_share_memory(array, other) for other in others):
+            raise DefinitionError(f"the array for output {name!r} shares memory with an input or another output")
 
 
 EXECUTORS = ("reference", "cpu")

@@ -1,4 +1,4 @@
-"""The cpu executor: bodies as machine code, vectorised, fused row by row, one strip of rows a thread.
+"""The cpu executor: bodies as machine code, vectorised, fused row by row, in strips of rows that threads share.
 
 Bit for bit the reference, whatever the number of threads. Every strip keeps the states of its own rows and of the few
 beyond that it looks at, and brings all of them forward itself: strips never wait for one another inside a pass.
@@ -12,25 +12,32 @@ from typing import Any
 
 import numpy as np
 
-from kernels.codegen.pool import pool_text
-from kernels.codegen.vector import VERSION, Code, generate
+from kernels.codegen.pool import EXPORTS, pool_text
+from kernels.codegen.vector import generate
 from kernels.errors import DefinitionError
-from kernels.executors.base import Batch, Program, State
-from kernels.executors.machine import Library, Machine, ObjectCache
+from kernels.executors.base import Batch, InputCheck, Out, Program, State, check_out
+from kernels.executors.cache import ObjectCache
+from kernels.executors.machine import Library, Machine
+from kernels.executors.manifest import History, Manifest, generator, key_of, name_of, pack, unpack
+from kernels.executors.memory import FrameBuffer, InputPast, Spares, address, delayed
+from kernels.executors.placement import available, shared_cache
 from kernels.executors.reference import ReferenceProgram
-from kernels.executors.strips import PassRunner, aligned
-from kernels.executors.workers import Workers, available
+from kernels.executors.strips import PassRunner, strip_count
+from kernels.executors.workers import Workers, kernel_sleep
 from kernels.fusion.lower import lower
-from kernels.fusion.normal import Normal, Unsupported, normalise
-from kernels.fusion.rows import Access, RowProgram
+from kernels.fusion.normal import Unsupported, normalise
+from kernels.fusion.rows import Access
 from kernels.ir.body import Body
-from kernels.ir.expr import Expr
 from kernels.ir.image import ImageType
-from kernels.ir.table import Table, TableType
 from kernels.param import Value
 
 CHUNK = 16
-"""Frames for which whole-frame temporaries are kept at a time."""
+"""Frames for which whole-frame temporaries are kept at a time, at most."""
+LEAST = 8192
+"""Pixels of the smallest strip that is handed to another thread when nobody says how many threads to use."""
+_Place = tuple[int, int]  # where the frames of an image lie: the first, and bytes from one to the next
+TABLES = 64 << 20
+"""Bytes that all strips' parts of a batch's tables may take."""
 
 
 class CpuExecutor:
@@ -38,8 +45,13 @@ class CpuExecutor:
 
     Args:
         isa: "auto", or an x86 level for tests; see `kernels.executors.machine`.
-        threads: strips that run side by side; 0 for as many as this process has processors.
-        cached: whether compiled objects are kept on disk.
+        threads: that share the strips, exactly so many where there are rows enough (62 at most); 0 for as many as this
+            process has processors, fewer for small images.
+        cached: whether compiled programs are kept on disk.
+
+    Attributes:
+        fallbacks: why bodies run on the reference, a sentence each.
+        remarks: what else the user should know, a sentence each.
     """
 
     name = "cpu"
@@ -47,29 +59,49 @@ class CpuExecutor:
     def __init__(self, isa: str = "auto", threads: int = 0, cached: bool = True) -> None:
         self.machine = Machine(isa)
         self.cache = ObjectCache() if cached else None
-        self.workers = Workers(threads or available(), self._library(pool_text(self.machine.triple)))
         self.fallbacks: list[str] = []
+        self.remarks = [self.cache.refusal] if self.cache and self.cache.refusal else []
+        self.least = 1 if threads else LEAST
+        self.near = shared_cache() // 2
+        try:
+            self.workers = Workers(threads or available(), self._pool(), kernel_sleep(self.machine.triple))
+        except (RuntimeError, OSError) as error:
+            raise DefinitionError(f"the cpu back end cannot run code that it makes ({error}); use the reference back "
+                                  "end") from error  # fmt: skip
 
     def compile(self, body: Body) -> Program:
         """A program for `body`; one that the back end cannot express runs on the reference (see `back_end`)."""
-        try:
-            if body.host is not None:
-                raise Unsupported("it is a host function")
-            rows = lower(body)
-            code = generate(body, rows)
-        except Unsupported as reason:
-            self.fallbacks.append(str(reason))
-            return FallbackProgram(body, str(reason))
-        return CpuProgram(body, rows, code, self._library(code.text), self.workers)
-
-    def _library(self, text: str) -> Library:
-        key = self.machine.key(text, VERSION)
-        made = self.cache.get(key) if self.cache else None
+        if body.host is not None:
+            return self._fallback(body, "it is a host function")
+        key = key_of(body, self.machine.identity) if self.cache else ""
+        made = unpack(self.cache.get(key)) if self.cache and key else None
         if made is None:
-            made = self.machine.compile(text)
-            if self.cache:
+            try:
+                rows = lower(body)
+                code = generate(body, rows)
+            except Unsupported as reason:
+                return self._fallback(body, str(reason))
+            made = Manifest.of(normalise(body), rows, code), self.machine.compile(code.text)
+            if self.cache and key:
+                self.cache.put(key, pack(*made))
+        manifest, obj = made
+        library = self.machine.load(obj, [plan.name for plan in manifest.passes])
+        counts = [strip_count(plan, self.workers.threads, self.near, self.least) for plan in manifest.passes]
+        return CpuProgram(body, manifest, counts, library, self.workers, self.near)
+
+    def _fallback(self, body: Body, reason: str) -> FallbackProgram:
+        self.fallbacks.append(reason)
+        return FallbackProgram(body, reason)
+
+    def _pool(self) -> Library:
+        """The code of the threads."""
+        key = name_of("pool", generator(), *self.machine.identity) if generator() else ""
+        made = self.cache.get(key) if self.cache and key else None
+        if made is None:
+            made = self.machine.compile(pool_text(self.machine.triple))
+            if self.cache and key:
                 self.cache.put(key, made)
-        return self.machine.load(made)
+        return self.machine.load(made, EXPORTS)
 
 
 class FallbackProgram(ReferenceProgram):
@@ -88,85 +120,71 @@ class CpuProgram:
     Attributes:
         back_end: "cpu".
         reason: empty.
-        text: the LLVM IR.
     """
 
     back_end = "cpu"
     reason = ""
 
-    def __init__(self, body: Body, rows: RowProgram, code: Code, library: Library, workers: Workers) -> None:
-        self.body, self.rows, self.text = body, rows, code.text
-        self._normal: Normal = normalise(body)
-        self._passes = [PassRunner(body, kernel, workers, library) for kernel in code.kernels]
-        self._owner = {name: runner for runner in self._passes for name in runner.kernel.states}
-        # A frame buffer holds the frames of a chunk after those before it that are looked at.
-        self._frames = [np.zeros(0, np.uint8)] * len(rows.frames)
-        self._room = 0
-        self._outputs: dict[str, list[np.ndarray]] = {}
+    def __init__(
+        self, body: Body, manifest: Manifest, counts: Sequence[int], library: Library, workers: Workers, near: int
+    ) -> None:
+        self.body, self.manifest = body, manifest
+        self._check = InputCheck(body)
+        self._passes = [PassRunner(body, plan, count, workers, library)
+                        for plan, count in zip(manifest.passes, counts, strict=True)]  # fmt: skip
+        self._owner = {name: runner for runner in self._passes for name in runner.plan.states}
+        self._spares = {i: Spares(o.type.shape, o.type.dtype.numpy)
+                        for i, o in enumerate(body.outputs) if isinstance(o.type, ImageType)}  # fmt: skip
+        self._buffers = [FrameBuffer(rows, depth) for rows, depth in zip(manifest.frames, manifest.depth, strict=True)]
+        self._limit = _chunk(manifest, sum(runner.table_bytes for runner in self._passes), near)
         self.reset()
+
+    @property
+    def text(self) -> str:
+        """The LLVM IR, printed anew."""
+        return generate(self.body, lower(self.body)).text
 
     def reset(self) -> None:
         self.frames = 0
-        self._past: dict[int, np.ndarray] = {}  # input -> its last frames
         self._kept = 0  # frames of the past that the buffers hold
-        for runner in self._passes:
-            runner.forget()
+        self._past = {}
+        for index, depth in self.manifest.inputs_back:
+            type_ = self.body.inputs[index]
+            assert isinstance(type_, ImageType)
+            self._past[index] = InputPast(depth, type_.shape, type_.dtype.numpy)
 
-    def run(self, inputs: Sequence[Batch | None], params: Mapping[str, Value]) -> Mapping[str, Batch]:
+    def run(
+        self, inputs: Sequence[Batch | None], params: Mapping[str, Value], out: Out | None = None
+    ) -> Mapping[str, Batch]:
         frames = self._check(inputs, params)
+        if out:
+            check_out(out, self.body, frames, inputs)
         values = {**self.body.params, **params}
-        given: list[Any] = [
-            np.ascontiguousarray(batch) if isinstance(type_, ImageType) else batch
-            for batch, type_ in zip(inputs, self.body.inputs, strict=True)
-        ]
+        given = [None if batch is None else np.ascontiguousarray(batch) for batch in inputs]
         results: dict[str, Any] = {}
-        for output in self.body.outputs:
-            if isinstance(output.type, ImageType):
-                results[output.name] = self._spare(output.name, (frames, *output.type.shape), output.type.dtype.numpy)
-            else:
+        places: dict[int, _Place] = {}
+        for i, output in enumerate(self.body.outputs):
+            spares = self._spares.get(i)
+            if spares is None:
                 results[output.name] = []
+                continue
+            if out and output.name in out:
+                array = out[output.name]
+                where = address(array)
+            else:
+                array, where = spares.take(frames)
+            results[output.name] = array
+            places[i] = where, array.strides[0]
         done = 0
-        if self.frames == 0 and frames and not self.rows.plain_start:
+        if self.frames == 0 and frames and not self.manifest.plain_start:
             self._start_by_reference([None if g is None else g[:1] for g in given], values, results)
             done = 1
+        sources = [None if g is None else (address(g), g.strides[0]) for g in given]
         while done < frames:
-            count = min(frames - done, CHUNK)
-            self._chunk([None if g is None else g[done : done + count] for g in given], values, results, done, count)
+            count = min(frames - done, self._limit)
+            self._chunk(given, sources, places, values, results, done, count)
             done += count
         return results
-
-    def _check(self, inputs: Sequence[Batch | None], params: Mapping[str, Value]) -> int:
-        lengths = {len(batch) for batch in inputs if batch is not None}
-        if len(lengths) != 1:
-            raise DefinitionError(f"the inputs of a batch need one length in frames, not {sorted(lengths)}")
-        for name in params:
-            if name not in self.body.params:
-                raise DefinitionError(f"there is no parameter {name!r} in this program")
-            if name not in self.body.live and params[name] != self.body.params[name]:
-                raise DefinitionError(f"parameter {name!r} is part of the code and cannot change while it runs")
-        frames = lengths.pop()
-        for batch, type_ in zip(inputs, self.body.inputs, strict=True):
-            if batch is None and type_ is None:
-                continue
-            if isinstance(type_, ImageType) and isinstance(batch, np.ndarray):
-                shape, dtype = batch.shape[1:], batch.dtype
-                if shape != type_.shape or dtype != type_.dtype.numpy:
-                    raise DefinitionError(f"a frame of {shape} {dtype} came where {type_} was announced")
-                continue
-            if isinstance(type_, TableType) and _are_tables(batch, type_):
-                continue
-            raise DefinitionError(f"a frame came as {type(batch).__name__} where {type_ or 'nothing'} was announced")
-        return frames
-
-    def _spare(self, name: str, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
-        """Memory for an output: a former result that nobody holds any more (fresh pages cost more than the work)."""
-        known = self._outputs.setdefault(name, [])
-        for array, holders in zip(known, _holders(known), strict=True):
-            if array.shape == shape and holders == _UNHELD:
-                return array
-        made = np.empty(shape, dtype)
-        self._outputs[name] = [made, *known[:2]]
-        return made
 
     def _start_by_reference(self, inputs: Sequence[Any], params: Mapping[str, Value], results: dict[str, Any]) -> None:
         """The first frame, where states start from values that need more than their pixel."""
@@ -180,142 +198,87 @@ class CpuProgram:
         self.restore(first.snapshot())
 
     def _chunk(
-        self, inputs: Sequence[Any], params: Mapping[str, Value], results: dict[str, Any], start: int, count: int
+        self,
+        given: Sequence[np.ndarray | None],
+        sources: Sequence[_Place | None],
+        places: Mapping[int, _Place],
+        params: Mapping[str, Value],
+        results: dict[str, Any],
+        start: int,
+        count: int,
     ) -> None:
-        self._make_room(count)
-
-        def addresses(access: Access) -> list[int]:
-            if access.kind == "output":
-                return _addresses(results[self.body.outputs[access.index].name][start : start + count], count)
-            if access.kind == "frame":
-                return self._frame_addresses(access, count)
-            here = _addresses(inputs[access.index], count)
-            if access.dt == 0:
-                return here
-            return _delayed(here, _all(self._past.get(access.index)), access.dt)
-
+        """Frames [start, start + count) of a batch."""
+        for buffer in self._buffers:
+            buffer.make_room(count)
         for runner in self._passes:
-            tables = runner.run(count, self.frames == 0, addresses, params)
-            for index, rows in tables.items():
+            runner.begin(count)
+            for row, access in enumerate(runner.plan.accesses):
+                if access.kind == "frame":
+                    self._frame(runner, row, access, count)
+                    continue
+                place = places[access.index] if access.kind == "output" else sources[access.index]
+                assert place is not None
+                first, step = place[0] + start * place[1], place[1]
+                if access.dt == 0:
+                    runner.even(row, first, step)
+                else:
+                    here = [first + i * step for i in range(count)]
+                    runner.anywhere(row, delayed(here, self._past[access.index].addresses(), access.dt))
+            for index, rows in runner.run(self.frames == 0, params).items():
                 results[self.body.outputs[index].name] += rows
-        for index, depth in self.rows.inputs_back.items():
-            old = self._past.get(index)
-            new = inputs[index][-depth:]
-            self._past[index] = new.copy() if old is None else np.concatenate((old, new))[-depth:]
-        self._keep(count)
+        for index, past in self._past.items():
+            images = given[index]
+            assert images is not None
+            past.add(images[start : start + count])
+        for buffer in self._buffers:
+            buffer.keep(count)
+        self._kept += count
         self.frames += count
 
-    def _make_room(self, count: int) -> None:
-        if count <= self._room:
-            return
-        for i, (store, depth) in enumerate(zip(self.rows.frames, self.rows.depth, strict=True)):
-            size = store.pitch * store.size[0] * store.plane.dtype.itemsize
-            new = aligned((count + depth) * size)
-            old = self._frames[i]
-            new[: min(len(old), depth * size)] = old[: min(len(old), depth * size)]
-            self._frames[i] = new
-        self._room = count
-
-    def _frame_addresses(self, access: Access, count: int) -> list[int]:
-        store, depth = self.rows.frames[access.index], self.rows.depth[access.index]
-        item = store.plane.dtype.itemsize
-        size = store.pitch * store.size[0] * item
-        first = self._frames[access.index].ctypes.data + store.lead_in * item
-        every = [first + i * size for i in range(depth + count)]
+    def _frame(self, runner: PassRunner, row: int, access: Access, count: int) -> None:
+        """The addresses of a whole-frame store."""
+        buffer = self._buffers[access.index]
         if access.dt == 0:
-            return every[depth:]
-        return _delayed(every[depth:], every[depth - min(depth, self._kept) : depth], access.dt)
-
-    def _keep(self, count: int) -> None:
-        """Move the last frames of the buffers to where the next chunk looks for the past."""
-        for buffer, store, depth in zip(self._frames, self.rows.frames, self.rows.depth, strict=True):
-            if depth:
-                size = store.pitch * store.size[0] * store.plane.dtype.itemsize
-                buffer[: depth * size] = buffer[count * size : (count + depth) * size].copy()
-        self._kept += count
+            runner.even(row, buffer.address(0), buffer.rows.size)
+            return
+        before = min(buffer.depth, self._kept)
+        every = [buffer.address(i) for i in range(-before, count)]
+        runner.anywhere(row, delayed(every[before:], every[:before], access.dt))
 
     def snapshot(self) -> State:
-        memory = {name: self._owner[name].state(name) for name in self._normal.recurrences} if self.frames else {}
-        past = [[a.copy() for a in self._history(plane, depth)] for plane, depth in self._normal.histories]
+        memory = {name: self._owner[name].state(name) for name in self.manifest.recurrences} if self.frames else {}
+        past = [[a.copy() for a in self._history(history)] for history in self.manifest.histories]
         return {"frames": self.frames, "memory": memory, "history": past}
 
-    def _history(self, plane: Expr, depth: int) -> list[np.ndarray]:
-        """The last frames of a plane, at most `depth`."""
-        if plane.op == "input":
-            past = self._past.get(plane.arg.index)
-            frames = [] if past is None else [f if f.ndim == 2 else f[:, :, plane.arg.channel] for f in past]
-            return frames[-depth:]
-        i, view = self._buffer(plane)
-        deepest = self.rows.depth[i]
-        return [view[k] for k in range(deepest - min(self._kept, depth), deepest)]
-
-    def _buffer(self, plane: Expr) -> tuple[int, np.ndarray]:
-        i = next(i for i, store in enumerate(self.rows.frames) if store.plane is plane)
-        return i, self._view(i)
-
-    def _view(self, i: int) -> np.ndarray:
-        """A frame buffer as images."""
-        self._make_room(1)
-        store = self.rows.frames[i]
-        height, width = store.size
-        images = self._frames[i].view(store.plane.dtype.numpy).reshape(-1, height, store.pitch)
-        return images[:, :, store.lead_in : store.lead_in + width]
+    def _history(self, history: History) -> list[np.ndarray]:
+        """The last frames of a plane, as far as they are known."""
+        if history.input >= 0:
+            frames = [f if f.ndim == 2 else f[:, :, history.channel] for f in self._past[history.input].frames]
+            return frames[-history.depth :]
+        buffer = self._buffers[history.frames[0]]
+        view = buffer.view()
+        return [view[k] for k in range(buffer.depth - min(self._kept, history.depth), buffer.depth)]
 
     def restore(self, state: State) -> None:
         self.reset()
-        self.frames = state["frames"]
+        self.frames = self._kept = state["frames"]
         for name, array in state["memory"].items():
             self._owner[name].set_state(name, array)
-        self._kept = self.frames
-        for (plane, _), past in zip(self._normal.histories, state["history"], strict=True):
-            if plane.op == "input":
-                self._restore_input(plane, past)
-                continue
-            for i, store in enumerate(self.rows.frames):
-                if store.plane is plane and past:
-                    depth, view = self.rows.depth[i], self._view(i)
-                    for k, image in enumerate(reversed(past), start=1):
-                        view[depth - k] = image
-
-    def _restore_input(self, plane: Expr, past: Sequence[np.ndarray]) -> None:
-        type_ = self.body.inputs[plane.arg.index]
-        assert isinstance(type_, ImageType)
-        old = self._past.get(plane.arg.index)
-        if old is None or len(old) < len(past):
-            longer = np.zeros((len(past), *type_.shape), type_.dtype.numpy)
-            if old is not None:
-                longer[-len(old) :] = old
-            old = self._past[plane.arg.index] = longer
-        for k, image in enumerate(reversed(past), start=1):
-            frame = old[-k]
-            (frame if frame.ndim == 2 else frame[:, :, plane.arg.channel])[...] = image
+        for history, past in zip(self.manifest.histories, state["history"], strict=True):
+            if history.input >= 0:
+                self._past[history.input].restore(past, history.channel)
+            for number in history.frames if past else ():
+                buffer = self._buffers[number]
+                view = buffer.view()
+                for k, image in enumerate(reversed(past), start=1):
+                    view[buffer.depth - k] = image
 
 
-def _are_tables(batch: Batch | None, type_: TableType) -> bool:
-    return batch is not None and all(isinstance(t, Table) and t.rows.dtype == type_.numpy for t in batch)
-
-
-def _addresses(images: np.ndarray, count: int) -> list[int]:
-    first, step = images.ctypes.data, images.strides[0]
-    return [first + i * step for i in range(count)]
-
-
-def _all(images: np.ndarray | None) -> list[int]:
-    return [] if images is None else _addresses(images, len(images))
-
-
-def _delayed(here: Sequence[int], past: Sequence[int], dt: int) -> list[int]:
-    """The address for each frame of what stood dt < 0 frames before: before the first stands the first."""
-    every = [*past, *here]
-    return [every[max(0, len(past) + i + dt)] for i in range(len(here))]
-
-
-def _holders(arrays: Sequence[np.ndarray]) -> list[int]:
-    return [sys.getrefcount(array) for array in arrays]
-
-
-_UNHELD = _holders([np.empty(0)])[0]
-"""What is counted for an array that only its list holds, on this Python."""
+def _chunk(manifest: Manifest, table_bytes: int, near: int) -> int:
+    """Frames that are worked on at a time: as many as come, where nothing has to be kept for a whole chunk."""
+    del near
+    limit = max(1, TABLES // table_bytes) if table_bytes else sys.maxsize
+    return min(limit, CHUNK) if manifest.frames else limit
 
 
 def create(threads: int = 0) -> CpuExecutor:

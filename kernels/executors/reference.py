@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.errors import DefinitionError
-from kernels.executors.base import Batch, Program, State
+from kernels.executors.base import Batch, InputCheck, Out, Program, State, check_datum, check_out
 from kernels.ir.body import Body, Datum, ValueType
 from kernels.ir.expr import Border, Expr, postorder
 from kernels.ir.image import ImageType, dtype_of
@@ -210,6 +210,7 @@ class ReferenceProgram:
 
     def __init__(self, body: Body) -> None:
         self.body = body
+        self._check = InputCheck(body)
         known = recurrences(body.roots)
         self._depth: dict[Expr, int] = {}
         for node in postorder(body.roots):
@@ -234,30 +235,29 @@ class ReferenceProgram:
         self.memory = {name: array.copy() for name, array in state["memory"].items()}
         self.history = {p: [a.copy() for a in past] for p, past in zip(self._depth, state["history"], strict=True)}
 
-    def run(self, inputs: Sequence[Batch | None], params: Mapping[str, Value]) -> Mapping[str, Batch]:
-        lengths = {len(batch) for batch in inputs if batch is not None}
-        if len(lengths) != 1:
-            raise DefinitionError(f"the inputs of a batch need one length in frames, not {sorted(lengths)}")
-        for name in params:
-            if name not in self.body.params:
-                raise DefinitionError(f"there is no parameter {name!r} in this program")
-            if name not in self.body.live and params[name] != self.body.params[name]:
-                raise DefinitionError(f"parameter {name!r} is part of the code and cannot change while it runs")
+    def run(
+        self, inputs: Sequence[Batch | None], params: Mapping[str, Value], out: Out | None = None
+    ) -> Mapping[str, Batch]:
+        frames = self._check(inputs, params)
+        if out:
+            check_out(out, self.body, frames, inputs)
         values = {**self.body.params, **params}
         results: dict[str, list[Datum]] = {output.name: [] for output in self.body.outputs}
-        for i in range(lengths.pop()):
+        for i in range(frames):
             frame = [None if batch is None else batch[i] for batch in inputs]
             for name, datum in self._frame(frame, values).items():
                 results[name].append(datum)
-        return {output.name: _batch(results[output.name], output.type) for output in self.body.outputs}
+        made = {output.name: _batch(results[output.name], output.type) for output in self.body.outputs}
+        for name, array in (out or {}).items():
+            array[...] = made[name]
+            made[name] = array
+        return made
 
     def _frame(self, inputs: Sequence[Datum | None], params: Mapping[str, Value]) -> Mapping[str, Datum]:
-        for datum, type_ in zip(inputs, self.body.inputs, strict=True):
-            _check(datum, type_, "a frame")
         if self.body.host is not None:
             made = self.body.host.run(inputs, params)
             for output in self.body.outputs:
-                _check(made.get(output.name), output.type, f"output {output.name!r}")
+                check_datum(made.get(output.name), output.type, f"output {output.name!r}")
             return made
         with np.errstate(all="ignore"):  # NaN and infinity are values like others; integers wrap by rule
             run = _FrameRun(self, inputs, params)
@@ -287,18 +287,6 @@ def _batch(data: list[Datum], type_: ValueType) -> Batch:
     if isinstance(type_, TableType):
         return [d for d in data if isinstance(d, Table)]
     return np.stack([np.asarray(d) for d in data]) if data else np.zeros((0, *type_.shape), type_.dtype.numpy)
-
-
-def _check(datum: Datum | None, type_: ValueType | None, what: str) -> None:
-    if isinstance(datum, Table) and isinstance(type_, TableType) and datum.rows.dtype == type_.numpy:
-        return
-    if datum is None and type_ is None:
-        return
-    if isinstance(datum, np.ndarray) and isinstance(type_, ImageType):
-        if datum.shape == type_.shape and datum.dtype == type_.dtype.numpy:
-            return
-        raise DefinitionError(f"{what} of {datum.shape} {datum.dtype} came where {type_} was announced")
-    raise DefinitionError(f"{what} came as {type(datum).__name__} where {type_ or 'nothing'} was announced")
 
 
 class ReferenceExecutor:

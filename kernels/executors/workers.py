@@ -1,13 +1,14 @@
 """Threads that run the strips of a pass.
 
-Python makes the threads; between calls they look for work in machine code for a while (a hand-over takes less than a
-microsecond then) and sleep in Python after that.
+Python makes the threads; they look for strips in machine code, for a while after each job (a hand-over takes less than
+a microsecond then), and sleep after that: in the kernel on Linux, where machine code can wake them, else in Python.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
+import sys
 import threading
 import time
 import weakref
@@ -15,97 +16,132 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from kernels.codegen.pool import AWAKE, LINE, STOP
+from kernels.codegen.pool import LINE, MOST, STOP, WORKER, architecture
 from kernels.executors.machine import Library
+from kernels.executors.placement import Placement, current_processor, wanted
 
 SPINS = 10_000
-"""Looks at an idle line before sleeping: some 0.2 ms."""
-WAIT = 1_500
-"""Looks of the caller at a strip that another thread has begun, before it offers its processor to others."""
+"""Looks for work before sleeping: some 0.2 ms."""
+LOOKS = 1_500
+"""Looks of the caller at strips that other threads have begun, before it offers its processor to others."""
 _LONG = ctypes.c_int64
 _ADDRESS = ctypes.c_void_p
 
 
-def available() -> int:
-    """Processors that this process may use."""
+def kernel_sleep(triple: str) -> int:
+    """The address of libc's `syscall` where the pool's code can sleep by it; 0 elsewhere."""
+    if not sys.platform.startswith("linux") or architecture(triple) not in ("x86_64", "aarch64"):
+        return 0
     try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on this platform
-        return os.cpu_count() or 1
+        return ctypes.cast(ctypes.CDLL(None).syscall, _ADDRESS).value or 0
+    except (AttributeError, OSError):
+        return 0
 
 
 @dataclass(slots=True)
 class _Crew:
     """What the threads share; they hold it, not the Workers, so that those can be collected."""
 
-    lines: np.ndarray
+    library: Library
+    block: np.ndarray
+    threads: int
+    syscall: int
     sleepers: list[threading.Semaphore]
+    placement: Placement | None = None
     pid: int = field(default_factory=os.getpid)
 
+    @property
+    def address(self) -> int:
+        return int(self.block.ctypes.data)
+
     def stop(self) -> None:
+        self.block[STOP] = 1
+        wake = ctypes.CFUNCTYPE(_LONG, _ADDRESS, _LONG, _ADDRESS)(self.library.address("wake"))
         for i, sleeper in enumerate(self.sleepers):
-            self.lines[i * LINE + STOP] = 1
-            sleeper.release()
+            if wake(self.address, i, self.syscall):
+                sleeper.release()
 
 
-def _serve(library: Library, crew: _Crew, number: int) -> None:
-    serve = ctypes.CFUNCTYPE(_LONG, _ADDRESS, _LONG)(library.address("serve"))
-    line = crew.lines[number * LINE :].ctypes.data
-    while serve(line, SPINS):
+def _serve(crew: _Crew, number: int) -> None:
+    serve = ctypes.CFUNCTYPE(_LONG, _ADDRESS, _LONG, _LONG, _LONG, _ADDRESS)(crew.library.address("serve"))
+    job = crew.address, number, _share(number + 1, crew.threads), SPINS, crew.syscall
+    while serve(*job):
         crew.sleepers[number].acquire()
 
 
+def _share(thread: int, threads: int) -> int:
+    """A mask of the strips that are a thread's own."""
+    return sum(1 << strip for strip in range(thread, MOST, threads))
+
+
 class Workers:
-    """Runs a function on several arguments side by side; the caller's own thread takes the first one.
+    """Runs a function on several arguments side by side, the caller's own thread among the others.
 
     Args:
-        threads: how many, the caller's included.
+        threads: how many, the caller's included; `MOST` at most.
         library: compiled `kernels.codegen.pool`.
+        syscall: see `kernel_sleep`.
     """
 
-    def __init__(self, threads: int, library: Library) -> None:
-        self.threads = max(1, threads)
-        self._library = library
-        together = ctypes.CFUNCTYPE(_LONG, _ADDRESS, _ADDRESS, _ADDRESS, _LONG, _LONG)
-        self._together = together(library.address("together"))
-        self._own = together(library.address("own"))
-        self._finish = ctypes.CFUNCTYPE(_LONG, _ADDRESS, _LONG, _LONG)(library.address("finish"))
-        self._alone = ctypes.CFUNCTYPE(None, _ADDRESS)
+    def __init__(self, threads: int, library: Library, syscall: int = 0) -> None:
+        self.threads = min(max(1, threads), MOST)
+        self._library, self._syscall = library, syscall
+        self._own_share = _share(0, self.threads)
+        self._together = ctypes.CFUNCTYPE(_LONG, _ADDRESS, _ADDRESS, _ADDRESS, _LONG, _LONG, _LONG, _LONG, _ADDRESS)(
+            library.address("together")
+        )
+        self._own = ctypes.CFUNCTYPE(_LONG, _ADDRESS, _LONG, _LONG)(library.address("own"))
+        self._alone = ctypes.CFUNCTYPE(None, _ADDRESS, _ADDRESS, _LONG)(library.address("alone"))
         self._lock = threading.Lock()
         self._crew: _Crew | None = None
+        self._block = 0
 
     def _start(self) -> _Crew:
         count = self.threads - 1
-        raw = np.zeros(count * LINE + 16, np.int64)
+        raw = np.zeros(WORKER + count * LINE + 16, np.int64)
         start = -raw.ctypes.data % 128 // 8
-        crew = _Crew(raw[start : start + count * LINE], [threading.Semaphore(0) for _ in range(count)])
+        sleepers = [threading.Semaphore(0) for _ in range(count)]
+        crew = _Crew(self._library, raw[start : start + WORKER + count * LINE], self.threads, self._syscall, sleepers)
+        crew.block[WORKER::LINE] = 1  # they are on their way
+        threads = []
         for i in range(count):
-            work = (self._library, crew, i)
-            threading.Thread(target=_serve, args=work, daemon=True, name=f"cpu strip {i + 1}").start()
+            threads.append(threading.Thread(target=_serve, args=(crew, i), daemon=True, name=f"cpu strip {i + 1}"))
+            threads[-1].start()
+        current = current_processor() if wanted() else None
+        if current is not None:
+            crew.placement = Placement([t.native_id for t in threads if t.native_id is not None], current)
         weakref.finalize(self, crew.stop)
+        self._block = crew.address
         return crew
 
-    def run(self, function: int, arguments: np.ndarray) -> None:
-        """function(a) for every address in `arguments` (at most `threads`); returns when all have."""
-        count = len(arguments)
-        if count < 2 or not self._lock.acquire(blocking=False):  # somebody else's batch has the threads
-            alone = self._alone(function)
-            for argument in arguments:
-                alone(int(argument))
+    def run(self, function: int, arguments: int, count: int) -> None:
+        """function(a) for every a of `count` addresses that stand at `arguments`; returns when all have.
+
+        Args:
+            function: address of machine code.
+            arguments: address of a block of 64-bit words.
+            count: at most `MOST`.
+        """
+        if self.threads < 2 or count < 2 or not self._lock.acquire(blocking=False):
+            self._alone(function, arguments, count)  # or somebody else's batch has the threads
             return
         try:
-            if self._crew is None or self._crew.pid != os.getpid():  # threads do not survive a fork
-                self._crew = self._start()
             crew = self._crew
-            lines = crew.lines.ctypes.data
-            job = lines, function, arguments.ctypes.data, count, WAIT
-            left = self._together(*job)
-            if left > 0:
-                for i in range(count - 1):
-                    if not crew.lines[i * LINE + AWAKE]:
+            if crew is None or crew.pid != os.getpid():  # threads do not survive a fork
+                crew = self._crew = self._start()
+            if crew.placement is not None:
+                crew.placement.check()
+            workers = min(self.threads, count) - 1
+            left = self._together(self._block, function, arguments, count, workers, self._own_share, LOOKS,
+                                  self._syscall)  # fmt: skip
+            if left < 0:
+                for i in range(workers):
+                    if ~left >> i & 1:
                         crew.sleepers[i].release()
-                left = self._own(*job)
-            while left and self._finish(lines, count - 1, WAIT):
+                left = self._own(self._block, self._own_share, LOOKS)
+            while left:
                 time.sleep(0)  # the machine is busy: let others run
+                left = self._own(self._block, self._own_share, LOOKS)
         finally:
             self._lock.release()
+

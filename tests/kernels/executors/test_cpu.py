@@ -16,7 +16,7 @@ from kernels.errors import DefinitionError
 from kernels.executors import machine
 from kernels.executors.base import executor
 from kernels.executors.cpu import CpuExecutor, CpuProgram
-from kernels.executors.machine import ISAS, Machine, ObjectCache
+from kernels.executors.machine import ISAS, Machine
 from kernels.executors.reference import ReferenceProgram
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Border, Expr, const, input_plane, load, recur, state, window
@@ -246,11 +246,6 @@ def test_objects_are_kept_on_disk_and_damage_is_noticed(tmp_path, monkeypatch):
         assert run() == 6
     assert len(compiled) == 4
     assert {f.suffix for f in (tmp_path / "cpu").iterdir()} == {".o"}
-    nowhere = tmp_path / "a file"
-    nowhere.write_text("")
-    cache = ObjectCache(nowhere)
-    cache.put("key", b"object")
-    assert cache.get("key") is None
 
 
 def test_threads_hand_over_sleep_and_share():

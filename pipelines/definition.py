@@ -1,4 +1,4 @@
-"""Pipelines as TOML files: read with exact complaints, written without loss.
+"""Pipelines as TOML files, read with exact complaints (`pipelines.writing` writes them).
 
     name = "blobs"
     summary = "bright particles on a dark ground"
@@ -29,53 +29,19 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from difflib import get_close_matches
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
-
-import tomlkit
-import tomlkit.items
 
 from kernels.errors import DefinitionError
 from kernels.param import Param, Value
 from kernels.stage import find_stage
 from pipelines.graph import SOURCE, Node, Pipeline, Ref, TrackerNode, find_tracker, ordered
+from pipelines.pins import JOINED_BY, Pins, parse_pins
 
 TOP_KEYS = ("name", "summary", "taps", "stages", "trackers", "plan")
-_RESERVED = ("use", "inputs")
-_JOINED_BY = {"fuse": "+", "cut": "|"}
-
-
-@dataclass(frozen=True, slots=True)
-class Pins:
-    """What a file's table [plan] decides beforehand: pairs of stages that share a kernel, and that do not.
-
-    Pins change how a pipeline runs, never its result, so they are no part of `Pipeline`; `dumps` keeps the table of
-    the text that it rewrites.
-    """
-
-    fuse: tuple[tuple[str, str], ...] = ()
-    cut: tuple[tuple[str, str], ...] = ()
-
-
-def parse_pins(texts: Sequence[str], key: str) -> tuple[tuple[str, str], ...]:
-    """The pairs of "a+b+c" (key "fuse") or "a|b" (key "cut").
-
-    Raises:
-        DefinitionError: a text names fewer than two stages.
-
-    >>> parse_pins(["a+b+c"], "fuse")
-    (('a', 'b'), ('b', 'c'))
-    """
-    pairs: list[tuple[str, str]] = []
-    for text in texts:
-        names = [name.strip() for name in text.split(_JOINED_BY[key])]
-        if len(names) < 2 or not all(names):
-            raise DefinitionError(f"{key} takes stages such as gray{_JOINED_BY[key]}smooth, not {text!r}")
-        pairs += pairwise(names)
-    return tuple(pairs)
+RESERVED = ("use", "inputs")
 
 
 def library() -> dict[str, Path]:
@@ -94,8 +60,7 @@ def load(name_or_path: str | Path) -> Pipeline:
 
 def load_pins(name_or_path: str | Path) -> Pins:
     """The pins of a shipped pipeline by name, or of a user's by path; raises as `load`."""
-    text, where = _text(name_or_path)
-    return _Reader(text, where).pins(_document(text, where))
+    return load(name_or_path).pins
 
 
 def _text(name_or_path: str | Path) -> tuple[str, str]:
@@ -167,32 +132,27 @@ class _Reader:
         taps = document.get("taps", [])
         if not isinstance(taps, list) or not all(isinstance(t, str) for t in taps):
             raise self.wrong("", "taps", "taps must be a list of texts, such as [\"smooth\", \"mask\"]")
-        made = Pipeline(name, summary, tuple(nodes), followers, tuple(Ref.parse(t) for t in taps))
+        pins = self.pins(document, list(stages))
+        made = Pipeline(name, summary, tuple(nodes), followers, tuple(Ref.parse(t) for t in taps), pins)
         self.wiring(made)
-        self.pins(document)
         return made
 
-    def pins(self, document: Mapping[str, Any]) -> Pins:
+    def pins(self, document: Mapping[str, Any], stages: Sequence[str]) -> Pins:
         table = document.get("plan", {})
         if not isinstance(table, dict):
             raise self.wrong("", "plan", "plan must be a table: [plan]")
-        found = {}
+        made = Pins()
         for key, texts in table.items():
-            if key not in _JOINED_BY:
+            if key not in JOINED_BY:
                 raise self.wrong("plan", key, f"[plan] has no entry {key!r}; it takes fuse and cut")
             if not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
-                raise self.wrong("plan", key, f'{key} must be a list of texts, such as ["gray{_JOINED_BY[key]}smooth"]')
+                raise self.wrong("plan", key, f'{key} must be a list of texts, such as ["gray{JOINED_BY[key]}smooth"]')
             try:
-                found[key] = parse_pins(texts, key)
+                made = replace(made, **{key: parse_pins(texts, key)})
+                made.check(stages)
             except DefinitionError as error:
                 raise self.wrong("plan", key, str(error)) from None
-            stages = document.get("stages", {})
-            for name in (name for pair in found[key] for name in pair):
-                if name not in stages:
-                    near = get_close_matches(name, stages, n=1, cutoff=0.5)
-                    hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(stages)}"
-                    raise self.wrong("plan", key, f"there is no stage {name!r}; {hint}")
-        return Pins(**found)
+        return made
 
     def node(self, node: str, table: Mapping[str, Any], before: str) -> Node:
         stage = self.known(f"stages.{node}", "use", lambda: find_stage(self.text(f"stages.{node}", table, "use", node)))
@@ -234,10 +194,10 @@ class _Reader:
         by_name = {p.name: p for p in declared}
         values: dict[str, Value] = {}
         for key, value in table.items():
-            if key in _RESERVED:
+            if key in RESERVED:
                 continue
             if key not in by_name:
-                names = [*by_name, *_RESERVED]
+                names = [*by_name, *RESERVED]
                 near = get_close_matches(key, names, n=1, cutoff=0.5)
                 hint = f"did you mean {near[0]!r}?" if near else f"it has: {', '.join(names)}"
                 raise self.wrong(where, key, f"{where} has no parameter {key!r}; {hint}")
@@ -297,72 +257,3 @@ class _Reader:
             elif here == table and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[=.]", text):
                 return number
         return at
-
-
-def dumps(pipeline: Pipeline, original: str = "") -> str:
-    """The definition of `pipeline` as TOML; loads(dumps(p)) == p.
-
-    Args:
-        original: the text it was read from; comments and layout of what did not change are kept.
-    """
-    document = tomlkit.parse(original) if original else tomlkit.document()
-    _set(document, "name", pipeline.name)
-    _set(document, "summary", pipeline.summary)
-    if pipeline.taps or "taps" in document:
-        _set(document, "taps", [str(tap) for tap in pipeline.taps])
-    kinds: tuple[tuple[str, Sequence[Node | TrackerNode]], ...] = (
-        ("stages", pipeline.nodes), ("trackers", pipeline.trackers),
-    )  # fmt: skip
-    for kind, nodes in kinds:
-        order = [n.id for n in nodes]
-        tables = document.get(kind)
-        if tables is None or [k for k in tables if k in order] != order:  # new, or in another order: written anew
-            tables = tomlkit.table(is_super_table=True)
-            if order:
-                document[kind] = tables
-            elif kind in document:
-                del document[kind]
-        for gone in [key for key in tables if key not in order]:
-            del tables[gone]
-        before = SOURCE
-        for node in nodes:
-            if node.id not in tables:
-                tables[node.id] = tomlkit.table()
-            _fill(tables[node.id], node, before)
-            before = node.id
-    return tomlkit.dumps(document)
-
-
-def _fill(table: Any, node: Node | TrackerNode, before: str) -> None:
-    use = node.stage if isinstance(node, Node) else node.tracker
-    if use != node.id or "use" in table:
-        _set(table, "use", use)
-    names = [*find_stage(use).inputs] if isinstance(node, Node) else [entry.name for entry in find_tracker(use).inputs]
-    implied = isinstance(node, Node) and dict(node.inputs) == {names[0]: Ref(before)}
-    written = {name: str(ref) for name, ref in node.inputs.items()}
-    if implied and "inputs" not in table:
-        pass
-    elif list(written) == names[:1]:
-        if table.get("inputs") not in (written, list(written.values())):
-            _set(table, "inputs", written[names[0]])
-    elif not isinstance(table.get("inputs"), list) or dict(zip(names, table["inputs"], strict=False)) != written:
-        inline = tomlkit.inline_table()
-        inline.update(written)
-        _set(table, "inputs", inline)
-    for gone in [key for key in table if key not in _RESERVED and key not in node.params]:
-        del table[gone]
-    for name, value in node.params.items():
-        _set(table, name, _plain(value))
-
-
-def _plain(value: Value) -> Any:
-    return [_plain(v) for v in value] if isinstance(value, tuple) else value
-
-
-def _set(table: Any, key: str, value: Any) -> None:
-    """Assign only what changed, so that an unchanged entry keeps its spelling and its comment."""
-    old = table.get(key)
-    plain = old.unwrap() if isinstance(old, tomlkit.items.Item) else old
-    same_type = isinstance(plain, bool) == isinstance(value, bool)
-    if plain is None or plain != value or not same_type:
-        table[key] = value

@@ -10,6 +10,7 @@ from kernels.fusion.compose import Part, Source, compose
 from kernels.ir.body import Body
 from kernels.param import Param
 from pipelines.graph import Bound, BoundNode, Ref
+from pipelines.pins import Pins, linked
 
 
 @dataclass(frozen=True)
@@ -45,50 +46,103 @@ def fuse(bound: Bound, groups: Sequence[Sequence[str]], wanted: Sequence[Ref]) -
 
     Args:
         bound: the pipeline.
-        groups: node ids; each node in one group, each group after those it takes from. Nodes that `wanted` does not
-            need may stand in them and are left out.
+        groups: node ids; every node in a group, each group after those it takes from. A node may stand in several: each
+            computes it for itself, with a state of its own where it has one (copies see the same frames, so their
+            states are the same), and what others read comes from the first. Nodes that `wanted` does not need, and
+            copies that nothing in their group reads, may stand in them and are left out.
         wanted: the outputs that must be there at the end.
 
     Raises:
-        DefinitionError: a host stage is grouped with another, a node stands in no group or in two, or a group comes
-            before one that it needs.
+        DefinitionError: a host stage is grouped with another, a node stands in no group or twice in one, or a group
+            comes before one that it needs.
     """
     needed = needed_nodes(bound, wanted)
     by_id = {node.id: node for node in needed}
-    listed = [name for group in groups for name in group if name in by_id]
-    if sorted(listed) != sorted(by_id):
-        raise DefinitionError("every node must stand in exactly one group")
     members = [[by_id[name] for name in group if name in by_id] for group in groups]
+    if {node.id for group in members for node in group} != set(by_id) or any(
+        len({node.id for node in group}) < len(group) for group in members
+    ):
+        raise DefinitionError("every node must stand in a group, and in none twice")
     units: list[Unit] = []
-    made: set[str] = set()
+    made: set[Ref] = set()
+    first: dict[str, int] = {}
     for i, group in enumerate(members):
-        if not group:
+        for node in group:
+            first.setdefault(node.id, i)
+    for i, group in enumerate(members):
+        outside = set(wanted)
+        for other in members:
+            inside = {node.id for node in other}
+            outside |= {ref for node in other for ref in node.inputs if ref is not None and ref.node not in inside}
+        leaving = {ref for node in group if first[node.id] == i for ref in output_refs(node).values()} & outside
+        kept = _reading(group, leaving)
+        if not kept:
             continue
-        others = [node for k, other in enumerate(members) if k != i for node in other]
-        outside = {ref for node in others for ref in node.inputs if ref is not None}
-        unit = _unit(group, outside | set(wanted))
-        late = [str(ref) for ref in unit.inputs if ref is not None and ref.node in by_id and ref.node not in made]
+        unit = _unit(kept, leaving)
+        late = [str(ref) for ref in unit.inputs if ref is not None and ref.node in by_id and ref not in made]
         if late:
             raise DefinitionError(f"group {unit.name} comes before what it needs: {', '.join(late)}")
-        made |= {node.id for node in group}
+        made |= leaving
         units.append(unit)
     return tuple(units)
 
 
-def largest_groups(bound: Bound, wanted: Sequence[Ref]) -> list[list[str]]:
-    """The fewest groups: all stages between two host stages in one, host stages alone.
+def _reading(group: Sequence[BoundNode], leaving: set[Ref]) -> list[BoundNode]:
+    """The nodes of a group that what leaves it depends on, in the group's order."""
+    by_id = {node.id: node for node in group}
+    needed: set[str] = set()
+    waiting = [ref.node for ref in leaving]
+    while waiting:
+        name = waiting.pop()
+        if name in by_id and name not in needed:
+            needed.add(name)
+            waiting += [ref.node for ref in by_id[name].inputs if ref is not None]
+    return [node for node in group if node.id in needed]
 
-    A stage's level counts the host stages on the longest way to it, so no way from a group leads back into it.
+
+def largest_groups(bound: Bound, wanted: Sequence[Ref]) -> list[list[str]]:
+    """The fewest groups that the pins allow: all stages between two host stages in one, host stages alone.
+
+    A stage's level counts the host stages, and the cuts between pinned ones, on the longest way to it, so no way from
+    a group leads back into it.
+
+    Raises:
+        DefinitionError: stages that are pinned together cannot share a kernel.
     """
-    level: dict[str, int] = {}
+    nodes = needed_nodes(bound, wanted)
+    level = _levels(nodes, bound.pins)
     groups: dict[tuple[int, str], list[str]] = {}
-    for node in needed_nodes(bound, wanted):
-        host = node.body.host is not None
-        before = [level.get(ref.node, 0) for ref in node.inputs if ref is not None]
-        level[node.id] = max(before, default=0) + host
-        groups.setdefault((level[node.id], "" if not host else node.id), []).append(node.id)
+    for node in nodes:
+        groups.setdefault((level[node.id], node.id if node.body.host is not None else ""), []).append(node.id)
     # Of one level, host stages come first: they take from the levels below and give to this one.
     return [groups[key] for key in sorted(groups, key=lambda key: (key[0], key[1] == ""))]
+
+
+def _levels(nodes: Sequence[BoundNode], pins: Pins) -> dict[str, int]:
+    """The least levels that every edge and pin allows."""
+    level = {node.id: 0 for node in nodes}
+    place = {node.id: k for k, node in enumerate(nodes)}
+    hosts = {node.id for node in nodes if node.body.host is not None}
+    together = [sorted(names & level.keys(), key=place.__getitem__) for names in linked(pins.fuse)]
+    apart = [sorted(pair, key=place.__getitem__) for pair in pins.cut if set(pair) <= level.keys() - hosts]
+    for names in together:
+        if len(names) > 1 and hosts & set(names):
+            raise DefinitionError(f"{' + '.join(names)} cannot share a kernel: {(hosts & set(names)).pop()} runs on "
+                                  "the host; drop the pin")  # fmt: skip
+    before: dict[str, int] = {}
+    while before != level:
+        before = dict(level)
+        for node in nodes:
+            needs = [level[ref.node] for ref in node.inputs if ref is not None and ref.node in level]
+            level[node.id] = max(level[node.id], max(needs, default=0) + (node.id in hosts))
+        for names in together:
+            level |= dict.fromkeys(names, max((level[name] for name in names), default=0))
+        for first, second in apart:
+            level[second] += level[first] == level[second]
+        if max(level.values(), default=0) > 2 * len(nodes):  # each round pushes them further apart
+            raise DefinitionError("stages that are pinned together need each other's results in between: "
+                                  f"{', '.join(' + '.join(names) for names in together)}; drop a pin")  # fmt: skip
+    return level
 
 
 def needed_nodes(bound: Bound, wanted: Sequence[Ref]) -> tuple[BoundNode, ...]:

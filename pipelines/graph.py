@@ -19,6 +19,7 @@ from kernels.ir.image import ImageType
 from kernels.ir.table import TableType
 from kernels.param import Param, Value, resolve
 from kernels.stage import Stage, find_stage
+from pipelines.pins import Pins
 from pipelines.trackers.base import Tracker, registry
 
 MOST_PIXELS = 1 << 26
@@ -96,6 +97,7 @@ class Pipeline:
         nodes: the stages, in any order that people like.
         trackers: the trackers.
         taps: outputs that leave the pipeline besides what the trackers take.
+        pins: which stages share a kernel, and which do not; no part of what the pipeline means.
     """
 
     name: str
@@ -103,6 +105,7 @@ class Pipeline:
     nodes: tuple[Node, ...]
     trackers: tuple[TrackerNode, ...]
     taps: tuple[Ref, ...] = ()
+    pins: Pins = field(default_factory=Pins)
 
     @property
     def members(self) -> tuple[Node | TrackerNode, ...]:
@@ -149,15 +152,12 @@ class Pipeline:
             replace(n, params=_merged(n, changes.get(n.id, {}), find_stage(n.stage).params)) for n in self.nodes
         )
         trackers = tuple(
-            replace(n, params=_merged(n, changes.get(n.id, {}), find_tracker(n.tracker).params))
-            for n in self.trackers
+            replace(n, params=_merged(n, changes.get(n.id, {}), find_tracker(n.tracker).params)) for n in self.trackers
         )
         return replace(self, nodes=stages, trackers=trackers)
 
 
-def _merged(
-    node: Node | TrackerNode, changes: Mapping[str, object], declared: Sequence[Param]
-) -> dict[str, Value]:
+def _merged(node: Node | TrackerNode, changes: Mapping[str, object], declared: Sequence[Param]) -> dict[str, Value]:
     if not changes:
         return dict(node.params)
     values = resolve(declared, {**node.params, **changes}, node.id)
@@ -195,6 +195,7 @@ class Bound:
         types: type of each output, by full Ref.
         taps: outputs that must leave, those that trackers take included, each once.
         picture: the output that shows the clip as people know it (unpacked, before any cropping).
+        pins: which nodes share a kernel, and which do not.
     """
 
     source: ImageType
@@ -203,6 +204,7 @@ class Bound:
     types: Mapping[Ref, ValueType]
     taps: tuple[Ref, ...]
     picture: Ref
+    pins: Pins = field(default_factory=Pins)
 
 
 def bind(pipeline: Pipeline, source: ImageType, front: Sequence[Node] = (), crop: Sequence[Node] = ()) -> Bound:
@@ -213,8 +215,9 @@ def bind(pipeline: Pipeline, source: ImageType, front: Sequence[Node] = (), crop
         crop: nodes after them, such as a region of interest; the picture shown is what enters them.
 
     Raises:
-        DefinitionError: a circle, a reference to nothing, an input of the wrong kind, a parameter refused.
+        DefinitionError: a circle, a reference to nothing, an input of the wrong kind, a parameter or a pin refused.
     """
+    pipeline.pins.check(node.id for node in pipeline.nodes)
     types: dict[Ref, ValueType] = {Ref(SOURCE): source}
     bound: list[BoundNode] = []
     head = picture = Ref(SOURCE)
@@ -229,7 +232,8 @@ def bind(pipeline: Pipeline, source: ImageType, front: Sequence[Node] = (), crop
     trackers = tuple(_bind_tracker(node, types, alias) for node in pipeline.trackers)
     wanted = [_resolved(tap, types, alias, "the taps") for tap in pipeline.taps]
     wanted += [ref for tracker in trackers for ref in tracker.inputs.values()]
-    return Bound(source, tuple(bound), trackers, types, tuple(dict.fromkeys(wanted)), picture)
+    return Bound(source, tuple(bound), trackers, types, tuple(dict.fromkeys(wanted)), picture,
+                 pipeline.pins)  # fmt: skip
 
 
 def _check_sizes(bound: Sequence[BoundNode], types: Mapping[Ref, ValueType]) -> None:
@@ -258,15 +262,13 @@ def ordered(pipeline: Pipeline) -> list[Node]:
             by_id[node.id] = node
     done: dict[str, Node] = {}
     for start in by_id:
-        path: list[str] = []
-        _visit(start, by_id, done, path)
+        _visit(start, by_id, done, [])
     return list(done.values())
 
 
 def _visit(start: str, by_id: Mapping[str, Node], done: dict[str, Node], path: list[str]) -> None:
     """Depth-first order without recursion, so that a long chain cannot exhaust the stack."""
-    stack = [(start, iter([r.node for r in by_id[start].inputs.values()]))]
-    path.append(start)
+    stack, path[:] = [(start, iter([r.node for r in by_id[start].inputs.values()]))], [start]
     while stack:
         node, rest = stack[-1]
         if node in done:
@@ -315,11 +317,8 @@ def _bind_node(node: Node, types: dict[Ref, ValueType], alias: Mapping[Ref, Ref]
         body = stage.build([None if ref is None else types[ref] for ref in inputs], node.params)
     except DefinitionError as error:
         raise DefinitionError(f"{where}: {error}") from None
-    if len(body.outputs) == 1:
-        types[Ref(node.id)] = body.outputs[0].type
-    else:
-        for output in body.outputs:
-            types[Ref(node.id, output.name)] = output.type
+    for output in body.outputs:
+        types[Ref(node.id, output.name if len(body.outputs) > 1 else "")] = output.type
     return BoundNode(node.id, stage, body, inputs)
 
 

@@ -18,8 +18,9 @@ from app.commands.arguments import add_plugins, check_fps, load_plugins, parse_s
 from app.commands.source import sources
 from kernels.errors import DefinitionError, InputError
 from kernels.ir.image import DTYPES, ImageType
-from pipelines.definition import load, load_pins, parse_pins
+from pipelines.definition import load, load_pins
 from pipelines.graph import bind
+from pipelines.pins import parse_pins
 from pipelines.planning.candidates import FEWEST
 from pipelines.planning.devices import THIS_CPU, devices, find_device
 from pipelines.planning.drawing import dot, slots, svg

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from kernels.executors.base import DeviceModel
-from pipelines.graph import SOURCE
+from pipelines.graph import SOURCE, Ref
+from pipelines.pins import Pair
 from pipelines.planning.cost import Costs, GroupCosts, hosted
 from pipelines.planning.partition import bits
 from pipelines.planning.plan import Tile
 from pipelines.planning.tiling import Grid, Vector, grid
 from pipelines.planning.workload import Workload
 
-Pair = tuple[str, str]
 METRICS = ("seconds", "traffic", "on_chip", "operations", "launches")
 """What a plan can be asked to have little of."""
 Weights = tuple[float, float, float, float, float]
@@ -168,6 +168,22 @@ class Candidates:
             links = links.union(*joined)
         return True
 
+    def _read_once(self, mask: int) -> Workload:
+        """The workload in which all the group reads of one producer outside, whatever its copy, is one value."""
+        first: dict[Ref, int] = {}
+        other: dict[int, int] = {}
+        for t in bits(mask):
+            for v in self._reads[t]:
+                if not mask >> self.made.get(v, len(self.names)) & 1:
+                    known = first.setdefault(self.work.values[v].ref, v)
+                    if known != v:
+                        other[v] = known
+        if not other:
+            return self.work
+        tasks = tuple(replace(task, reads=tuple(replace(r, value=other.get(r.value, r.value)) for r in task.reads))
+                      if mask >> t & 1 else task for t, task in enumerate(self.work.tasks))  # fmt: skip
+        return replace(self.work, tasks=tasks)
+
     def _costs(self, mask: int) -> Costs | None:
         if self.dead(mask) or any(bool(mask & a) != bool(mask & b) for a, b in self._together):
             return None
@@ -177,7 +193,7 @@ class Candidates:
         task = self.work.tasks[numbers[0]]
         if task.opaque:
             return hosted(task, self.work.values, self.device, self.grid_of(task.width, task.height))
-        group = GroupCosts(self.work, self.used, numbers, self.device, self.grid_of)
+        group = GroupCosts(self._read_once(mask), self.used, numbers, self.device, self.grid_of)
         if group.key not in self.known:
             found = group.costs()
             self.known[group.key] = None if np.isinf(found.best).all() else found
@@ -188,13 +204,3 @@ def weighted(costs: Costs, weights: Weights) -> Vector:
     """The weighted sum of the metrics for each candidate; infinite where it does not fit."""
     total = sum(w * getattr(costs, name) for w, name in zip(weights, METRICS, strict=True) if w)
     return np.where(np.isfinite(costs.seconds), total, np.inf)
-
-
-def linked(pairs: Iterable[Pair]) -> list[set[str]]:
-    """The sets of nodes that `pairs` chain together."""
-    sets: list[set[str]] = []
-    for a, b in pairs:
-        touched = [s for s in sets if a in s or b in s]
-        sets = [s for s in sets if s not in touched]
-        sets.append({a, b}.union(*touched))
-    return sets

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from functools import partial
 from itertools import combinations
 
@@ -14,7 +13,8 @@ import numpy as np
 from kernels.errors import DefinitionError
 from kernels.executors.base import DeviceModel
 from pipelines.graph import SOURCE, Bound, Ref
-from pipelines.planning.candidates import FASTEST, FEWEST, Candidates, Pair, Weights, linked, weighted
+from pipelines.pins import Pair, Pins, linked
+from pipelines.planning.candidates import FASTEST, FEWEST, Candidates, Weights, weighted
 from pipelines.planning.cost import RESOURCES, Costs
 from pipelines.planning.partition import Solution, bits, partitions
 from pipelines.planning.plan import Buffer, Edge, Estimate, Group, Plan, Tile
@@ -201,18 +201,8 @@ class Planner:
 
     def _check(self, wishes: Wishes) -> None:
         names = [task.node for task in self.work.tasks]
-        for a, b in (*wishes.fuse, *wishes.cut):
-            for name in (a, b):
-                if name not in names:
-                    near = get_close_matches(name, names, n=1, cutoff=0.5)
-                    hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
-                    raise DefinitionError(f"a pin names {name!r}, which is no stage of the plan; {hint}")
-            if a == b:
-                raise DefinitionError(f"a pin takes two stages, not {a!r} twice")
+        Pins(wishes.fuse, wishes.cut).check(names)
         for together in linked(wishes.fuse):
-            for a, b in wishes.cut:
-                if {a, b} <= together:
-                    raise DefinitionError(f"{a!r} and {b!r} are pinned together and apart; drop one of the two")
             mask = sum(1 << k for k, name in enumerate(names) if name in together)
             reason = Candidates(self.work, self.device, (1,)).reason(mask)
             if reason:

@@ -22,7 +22,7 @@ class Engine:
         bound: the pipeline.
         executor: the back end that compiles its bodies.
         keep: outputs to return besides the pipeline's own taps.
-        groups: node ids of what runs as one program each; None for one stage a program.
+        groups: node ids of what runs as one program each; None for one stage a program. A node may stand in several.
     """
 
     def __init__(
@@ -88,15 +88,17 @@ class Engine:
         Raises:
             DefinitionError: no such node or parameter, a bad value, or a structural parameter.
         """
-        unit = next((u for u in self.units if any(n.id == node for n in u.nodes)), None)
-        if unit is None:
+        units = [u for u in self.units if any(n.id == node for n in u.nodes)]
+        if not units:
             raise DefinitionError(f"there is no node {node!r} in the running pipeline")
-        declared = unit.param(node, name)
+        declared = units[0].param(node, name)
         if declared is None:
             raise DefinitionError(f"node {node!r} has no parameter {name!r}")
         if declared.structural:
             raise DefinitionError(f"{node}.{name} changes the code of the pipeline and cannot change while it runs")
-        self.params[unit.name][unit.params[node, name]] = declared.check(value, f"{node}.{name}")
+        checked = declared.check(value, f"{node}.{name}")
+        for unit in units:  # every copy
+            self.params[unit.name][unit.params[node, name]] = checked
 
     def snapshot(self) -> Mapping[str, State]:
         """The state of every program; `restore` goes on from it bit for bit."""

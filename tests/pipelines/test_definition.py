@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.errors import DefinitionError
-from pipelines.definition import dumps, library, load, loads
+from pipelines.definition import library, load, loads
 from pipelines.graph import Node, Pipeline, Ref, ordered
+from pipelines.writing import dumps
 
 GOOD = """\
 # what it is for

@@ -238,7 +238,7 @@ def test_pins_are_kept(chain: Planner) -> None:
 @pytest.mark.parametrize(
     ("wishes", "sentence"),
     [
-        (Wishes(fuse=(("n0", "m1"),)), "names 'm1', which is no stage of the plan; did you mean 'n"),
+        (Wishes(fuse=(("n0", "m1"),)), "names 'm1', which is no stage of the pipeline; did you mean 'n"),
         (Wishes(cut=(("n0", "n0"),)), "takes two stages, not 'n0' twice"),
         (Wishes(fuse=(("n0", "n1"), ("n1", "n2")), cut=(("n0", "n2"),)), "pinned together and apart"),
         (Wishes(latency=0.1), "needs the frame rate"),

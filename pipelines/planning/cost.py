@@ -14,6 +14,8 @@ Counting rules, for a group cut into n boxes of bx x by pixels and bt frames, pe
   batch of the group's inputs and outputs fit; and the halo is not fetched twice when a row of tiles fits.
 * On a CPU a group marches down a strip of whole rows, so nothing is computed twice but at the seams of strips; the
   state of a strip goes through the core's own cache every frame, and through the shared one where it does not fit.
+  Arithmetic there counts every instruction: looks and the moving of rows take the same places as sums do, and each
+  row of a loop has a price of its own.
 
 time = max(DRAM, cache, near memory, arithmetic) + launch / batch. Without a cache (cache_bytes = 0) DRAM is the
 traffic: the published figures for the seed chain follow from these rules to the printed digit (tests/pipelines/
@@ -39,6 +41,9 @@ FULL_RATE = 0.25
 """Share of a multiprocessor's threads that hides the latency of arithmetic (several independent pixels a thread)."""
 MIN_BLOCKS = 2
 """Blocks a multiprocessor must hold, so that one computes while another waits for its tile."""
+WRITTEN_BATCHES = 4
+"""On a CPU a buffer is written once a batch: what all groups move until it is written again, about this many batches of
+it, must fit the cache, or its lines are fetched before and written back after."""
 Extent = tuple[float, float, float, float]
 """Left, right, up, down, in pixels."""
 NOTHING: Extent = (0.0, 0.0, 0.0, 0.0)
@@ -160,7 +165,8 @@ class GroupCosts:
         for v in self.leaving:
             value = self.values[v]
             moved_out = moved_out + value.frame
-            kept = (2 * g.batch * value.frame <= device.cache_bytes) & (not value.tapped)
+            batches = WRITTEN_BATCHES if self.cpu else 2
+            kept = (batches * g.batch * value.frame <= device.cache_bytes) & (not value.tapped)
             dram = dram + np.where(kept, 0.0, value.frame)
         operations, near = np.zeros_like(g.bt), np.zeros_like(g.bt)
         state_near, state_bytes = np.zeros_like(g.bt), 0.0
@@ -168,7 +174,7 @@ class GroupCosts:
             area = task.width * task.height
             share = g.area(task.width, task.height, *extent) * (repeat / area)
             operations = operations + (task.lanes if self.cpu else task.operations) * share
-            near = near + task.loads * share
+            near = near + (task.looked if self.cpu else task.loads) * share
         for size, read, written in self._carried(carry):
             state_bytes += size
             strip = size / g.rows <= device.near_bytes / 2
@@ -188,8 +194,11 @@ class GroupCosts:
         on_chip, fits, occupancy, busy = self._strip() if self.cpu else self._block(carry)
         # Rings larger than a core's own cache go through the shared one.
         spilled = traffic + np.where(on_chip > device.near_bytes, near, 0.0) if self.cpu else traffic
-        terms = (dram / device.dram, spilled / device.cache, near / (device.near * busy[0]),
-                 operations / (device.rate * busy[1]))  # fmt: skip
+        moving, computing = near / (device.near * busy[0]), operations / (device.rate * busy[1])
+        if self.cpu:  # what is read, written and computed shares the core's instructions
+            moving = moving + traffic / (device.near * busy[0])
+            computing = computing + moving + self._rows() * device.row / (device.units * busy[1])
+        terms = (dram / device.dram, spilled / device.cache, moving, computing)
         seconds = np.maximum.reduce(terms) + device.launch / g.batch
         whole = [r.left + r.right + r.up + r.down for reads in self.reads for r, v in reads if v in self.inside]
         wide = any(w > 0 for w in whole)
@@ -239,7 +248,8 @@ class GroupCosts:
             for memory in task.memories:
                 whole = memory.bytes * task.width * task.height
                 read = memory.bytes * g.area(task.width, task.height, *extent)
-                written = np.zeros_like(read) if memory.value in self.leaving else whole * np.ones_like(read)
+                shared = memory.value in self.leaving and not self.cpu  # a CPU's strips keep states of their own
+                written = np.zeros_like(read) if shared else whole * np.ones_like(read)
                 found.append((whole, read, written))
         for v, past in self._histories() if carry else ():
             value = self.values[v]
@@ -248,11 +258,16 @@ class GroupCosts:
         return found
 
     def _stored(self) -> list[int]:
-        """Values that are looked around in: they stand in near memory (a GPU's inputs too)."""
+        """Values that are looked around in: they stand in near memory, inputs too."""
         return list(dict.fromkeys(
             v for reads in self.reads for r, v in reads
-            if not r.point and not r.whole and (v in self.inside or not self.cpu)
+            if not r.point and not r.whole
         ))  # fmt: skip
+
+    def _rows(self) -> float:
+        """Rows of all loops of a CPU's program: of intermediates, of what is looked around in, and of the last one."""
+        last = max(task.height for task in self.tasks)
+        return last + sum(task.rows for task in self.tasks) + sum(self.values[v].height for v in self._stored())
 
     def _strip(self) -> tuple[Vector, Flags, Vector, tuple[Vector, Vector]]:
         """A CPU's strip: the rings of rows, one row of everything else, and how many cores are at work."""

@@ -13,6 +13,7 @@ from kernels.ir.ops import OPS
 from kernels.ir.reach import Reach, kind, reach
 from kernels.ir.table import joint_table_size
 from pipelines.graph import SOURCE, Bound, BoundNode, Ref
+from pipelines.planning.mix import mix
 
 _OTHER_COSTS = {"convert": 1.0, "table": 2.0, "gather": 6.0}
 """Operations of the nodes that are not in `OPS`; a gather clips two coordinates and makes an address of them."""
@@ -79,8 +80,10 @@ class Task:
         reads: what it looks at.
         writes: values that it makes (those that somebody uses).
         operations: scalar operations a frame.
-        lanes: the same in 32-bit lanes: narrower types share a lane on a CPU.
+        lanes: the same for a CPU, in 32-bit lanes of its vectors, as the code is printed (`pipelines.planning.mix`).
         loads: bytes a frame that its own loads move.
+        looked: the same for a CPU, a look counted as the lanes that it takes; and its intermediates written.
+        rows: rows of the loops that make its intermediates (CPU).
         memories: its recurrences.
         inner: bytes a pixel of intermediates inside the stage that it looks around in.
         duplicable: cheap enough, and without state, to be computed in several groups.
@@ -95,6 +98,8 @@ class Task:
     operations: float = 0.0
     lanes: float = 0.0
     loads: float = 0.0
+    looked: float = 0.0
+    rows: float = 0.0
     memories: tuple[Memory, ...] = ()
     inner: float = 0.0
     duplicable: bool = False
@@ -231,13 +236,17 @@ def _task(node: BoundNode, outputs: Sequence[Output], number: dict[Ref, int], wr
             if expr.src[0].op != "input":
                 around.add(expr.src[0])
     inner = sum(e.dtype.itemsize * _area(e) for e in around) / (width * height)
+    looked, rows = loads, 0.0
+    counted = mix(body, [body.outputs.index(output) for output in outputs])
+    if counted is not None:
+        lanes, looked, rows = counted.lanes, 4 * (counted.loads + counted.stores), counted.rows
     states = tuple(
         Memory(float(m.dtype.itemsize), next((w for w, o in zip(writes, outputs, strict=True) if m in o.roots), -1))
         for m in memories
     )
     cheap = not states and operations <= 16 * width * height and all(r.point for r in reads) and len(outputs) == 1
-    return Task(node.id, kind(body), width, height, reads, writes, operations, lanes, loads, states, inner,
-                cheap and kind(body) == "point")  # fmt: skip
+    return Task(node.id, kind(body), width, height, reads, writes, operations, lanes, loads, looked, rows,
+                states, inner, cheap and kind(body) == "point")  # fmt: skip
 
 
 def _grid(body: Body, outputs: Sequence[Output]) -> tuple[int, int]:

@@ -76,5 +76,5 @@ def graph(
         amount = (ops[k] if ops else 5.0) * size * size
         memories = (Memory(4.0, k + 1),) if k in states and k not in opaque else ()
         tasks.append(Task(f"n{k}", "opaque" if k in opaque else "local", size, size, reads, (k + 1,), amount, amount,
-                          amount, memories, 0.0, k in cheap))  # fmt: skip
+                          amount, amount, 0.0, memories, 0.0, k in cheap))  # fmt: skip
     return Workload(tuple(tasks), tuple(values))

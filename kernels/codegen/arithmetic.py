@@ -116,7 +116,8 @@ def wrap(w: Writer, given: DType, to: DType, lanes: int, a: str) -> str:
     """`a`, whose values are values of both types of whole numbers, as `to`, which is not longer."""
     if given.bits == to.bits:
         return a
-    return w.op(f"trunc {vector(lanes, element(given))} {a} to {vector(lanes, element(to))}")
+    kept = "nsw" if to.kind == "i" else "nuw"
+    return w.op(f"trunc {kept} {vector(lanes, element(given))} {a} to {vector(lanes, element(to))}")
 
 
 def convert(w: Writer, given: DType, to: DType, lanes: int, a: str) -> str:
@@ -127,19 +128,25 @@ def convert(w: Writer, given: DType, to: DType, lanes: int, a: str) -> str:
     if to == BOOL:
         return w.op(f"fcmp une {source} {a}, zeroinitializer" if given.is_float else
                     f"icmp ne {source} {a}, zeroinitializer")  # fmt: skip
-    if given.is_float:
-        if to.is_float:
-            return w.op(f"{'fpext' if to.bits > given.bits else 'fptrunc'} {source} {a} to {target}")
-        return _to_whole(w, given, to, lanes, a)
+    if given.is_float and to.is_float:
+        return w.op(f"{'fpext' if to.bits > given.bits else 'fptrunc'} {source} {a} to {target}")
+    if not to.is_float and not exact(given, to):
+        made, fitting = clamp(w, given, to, lanes, a)
+        return wrap(w, made, to, lanes, fitting) if made.bits > to.bits else _extend(w, made, to, lanes, fitting)
     signed = given.kind == "i"
     if to.is_float:
         if given.bits < 32:  # one step that every instruction set has
             a = w.op(f"{'sext' if signed else 'zext'} {source} {a} to {vector(lanes, 'i32')}")
             source, signed = vector(lanes, "i32"), True
         return w.op(f"{'sitofp' if signed else 'uitofp'} {source} {a} to {target}")
-    if exact(given, to):
-        return w.op(f"{'sext' if signed else 'zext'} {source} {a} to {target}")
-    return _saturate(w, given, to, lanes, a)
+    return _extend(w, given, to, lanes, a)
+
+
+def _extend(w: Writer, given: DType, to: DType, lanes: int, a: str) -> str:
+    if to.bits == given.bits:
+        return a
+    signed = given.kind == "i" and to.kind == "i"  # i8 as u16 is no longer negative
+    return w.op(f"{'sext' if signed else 'zext'} {vector(lanes, element(given))} {a} to {vector(lanes, element(to))}")
 
 
 def _limits(dtype: DType) -> tuple[int, int]:
@@ -147,36 +154,37 @@ def _limits(dtype: DType) -> tuple[int, int]:
     return int(info.min), int(info.max)
 
 
-def _saturate(w: Writer, given: DType, to: DType, lanes: int, a: str) -> str:
+def clamp(w: Writer, given: DType, to: DType, lanes: int, a: str) -> tuple[DType, str]:
+    """`a`, which may leave the limits of `to`, rounded and saturated -> (the type of whole numbers that it is in
+    then, the value)."""
+    if given.is_float:
+        return _to_whole(w, given, to, lanes, a)
     (low, high), (least, most) = _limits(to), _limits(given)
-    source, target = vector(lanes, element(given)), vector(lanes, element(to))
+    source = vector(lanes, element(given))
     kind = "s" if given.kind == "i" else "u"
     if low > least:
         a = w.call(source, f"llvm.{kind}max.{suffix(lanes, given)}", (source, a), (source, splat(low, given)))
     if high < most:
         a = w.call(source, f"llvm.{kind}min.{suffix(lanes, given)}", (source, a), (source, splat(high, given)))
-    if to.bits == given.bits:
-        return a
-    if to.bits > given.bits:  # i8 as u16: no longer negative
-        return w.op(f"zext {source} {a} to {target}")
-    return w.op(f"trunc {source} {a} to {target}")
+    return given, a
 
 
-def _to_whole(w: Writer, given: DType, to: DType, lanes: int, a: str) -> str:
-    source, target = vector(lanes, element(given)), vector(lanes, element(to))
-    rounded = w.call(source, f"llvm.rint.{suffix(lanes, given)}", (source, a))
+def _to_whole(w: Writer, given: DType, to: DType, lanes: int, a: str) -> tuple[DType, str]:
+    source = vector(lanes, element(given))
     if to == I64 or (to == I32 and given.bits == 32):  # the bounds are no floats
+        target = vector(lanes, element(to))
+        rounded = w.call(source, f"llvm.rint.{suffix(lanes, given)}", (source, a))
         name = f"llvm.fptosi.sat.{suffix(lanes, to)}.{suffix(lanes, given)}"
-        return w.call(target, name, (source, rounded))
+        return to, w.call(target, name, (source, rounded))
+    # The bounds are whole, so that it is the same to round behind them, and then one instruction rounds and converts.
     low, high = _limits(to)
+    above = w.op(f"fcmp ogt {source} {a}, {splat(float(low), given)}")  # NaN goes to the lowest value
+    fitting = choose(w, given, lanes, above, a, splat(float(low), given))
+    below = w.op(f"fcmp olt {source} {fitting}, {splat(float(high), given)}")
+    fitting = choose(w, given, lanes, below, fitting, splat(float(high), given))
     middle = vector(lanes, "i32")
-    # The comparisons let NaN through to the last one.
-    big = w.op(f"fcmp ogt {source} {rounded}, {splat(float(high), given)}")
-    rounded = choose(w, given, lanes, big, splat(float(high), given), rounded)
-    fine = w.op(f"fcmp oge {source} {rounded}, {splat(float(low), given)}")
-    rounded = choose(w, given, lanes, fine, rounded, splat(float(low), given))
-    whole = w.op(f"fptosi {source} {rounded} to {middle}")
-    if low < 0:  # NaN went to the lowest value
+    whole = w.call(middle, f"llvm.lrint.v{lanes}i32.{suffix(lanes, given)}", (source, fitting))
+    if low < 0:
         nan = w.op(f"fcmp uno {source} {a}, {a}")
         whole = choose(w, I32, lanes, nan, "zeroinitializer", whole)
-    return whole if to == I32 else w.op(f"trunc {middle} {whole} to {target}")
+    return I32, whole

@@ -75,6 +75,7 @@ class Addresses:
         r: the row (i64).
         head: lines before the loop; `uniform`: values that they hold, by lanes.
         entry: lines before all loops; `lasting`: values that they hold.
+        longer: value -> (type, the same numbers in that longer type), from which it was shortened.
     """
 
     w: Writer
@@ -91,6 +92,7 @@ class Addresses:
     spares: dict[str, str] = field(default_factory=dict)
     entry: list[str] = field(default_factory=list)
     lasting: dict[tuple[Expr, int], str] = field(default_factory=dict)
+    longer: dict[str, tuple[DType, str]] = field(default_factory=dict)
 
     def channels(self, index: int) -> int:
         type_ = self.inputs[index]

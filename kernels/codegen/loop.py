@@ -15,7 +15,7 @@ from kernels.fusion.normal import is_delay, is_strided
 from kernels.fusion.rows import Access, Store
 from kernels.ir.expr import Border, Expr, Tap, postorder
 from kernels.ir.image import BOOL, DType
-from kernels.ir.ops import OPS
+from kernels.ir.ops import OPS, exact
 
 
 @dataclass(slots=True)
@@ -119,8 +119,7 @@ class Loop:
             case "state":
                 if node.arg in self.firsts:
                     return src[0]
-                store = self.at.states[node.arg]
-                return self._read(store, self.at.row(store, 0, Border()), 0)
+                return self._read_past(self.at.states[node.arg])
             case "recur":
                 return src[0]
             case "input":
@@ -131,11 +130,27 @@ class Loop:
                 return self._gather(node, src[0], src[1])
             case "table":
                 return self._lookup(node, src[0])
-            case "wrap":
-                return arithmetic.wrap(w, node.src[0].dtype, node.dtype, lanes, src[0])
-            case "convert":
-                return arithmetic.convert(w, node.src[0].dtype, node.dtype, lanes, src[0])
+            case "wrap" | "convert":
+                return self._converted(node, src[0])
         return arithmetic.apply(w, node, lanes, src)
+
+    def _converted(self, node: Expr, a: str) -> str:
+        """A conversion; one to a longer type starts from the value before it was shortened, if it was."""
+        w, lanes, longer = self.at.w, self.lanes, self.at.longer
+        given, to = node.src[0].dtype, node.dtype
+        if to != BOOL and not given.is_float and a in longer and (node.op == "wrap" or exact(given, to)):
+            before, value = longer[a]
+            if to.is_float or to.bits > before.bits:
+                return arithmetic.convert(w, before, to, lanes, value)
+        elif node.op == "convert" and (to.is_float or to == BOOL or exact(given, to)):
+            return arithmetic.convert(w, given, to, lanes, a)
+        else:
+            before, value = (given, a) if node.op == "wrap" else arithmetic.clamp(w, given, to, lanes, a)
+        if before.bits < to.bits:
+            return arithmetic.convert(w, before, to, lanes, value)
+        made = arithmetic.wrap(w, before, to, lanes, value)
+        longer[made] = (before, value)
+        return made
 
     def _coord(self, axis: str) -> str:
         w, type_ = self.at.w, vector(self.lanes, "i32")
@@ -153,8 +168,7 @@ class Loop:
         if is_delay(node):
             if plane.op == "input":
                 return self._image(plane, Access("input", plane.arg.index, tap.dt), 0, 0)
-            store = self.seen[plane, None]
-            return self._read(store, self.at.row(store, 0, Border(), dt=tap.dt), 0)
+            return self._read_past(self.seen[plane, None], tap.dt)
         if direct_rows(node) and (tap.size is not None or (plane, None) not in self.seen):
             return self._image(plane, Access("input", plane.arg.index), tap.dy, tap.dx, tap.border)
         if is_strided(node):
@@ -170,11 +184,16 @@ class Loop:
             carried = self.whole and self.carries and (row in self.carried or self._can_carry(store, dx))
             made = self._carried(store, row, dx) if carried else self._at(row, dtype, dx)
             self.wide[key] = self._bool(made) if dtype == BOOL else made
-            if store.kind != "ring" and dx == 0:
-                item = dtype.itemsize
-                place = self.at.w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {self.x}")
-                self.prefetch(place, self.lanes * item, store.pitch * item)
         return self.wide[key]
+
+    def _read_past(self, store: Store, dt: int = 0) -> str:
+        """What was there a frame ago or more: it lies far away by now, so the row behind is asked for."""
+        row = self.at.row(store, 0, Border(), dt=dt)
+        if f"{row} 0" not in self.wide:
+            item = store.plane.dtype.itemsize
+            place = self.at.w.op(f"getelementptr {stored(store.plane.dtype)}, ptr {row}, i64 {self.x}")
+            self.prefetch(place, self.lanes * item, store.pitch * item)
+        return self._read(store, row, 0)
 
     def prefetch(self, place: str, size: int, ahead: int, write: bool = False) -> None:
         """Ask for a vector of a later row, unless the step before asked for the same line."""

@@ -8,24 +8,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from kernels.fusion.levels import whole_levels, without_root
 from kernels.fusion.narrow import narrow
 from kernels.fusion.quotient import multiply
 from kernels.fusion.widen import widen_rows
 from kernels.ir.body import Body
-from kernels.ir.expr import Border, Expr, Tap, apply, const, load, maximum, minimum, postorder, rewrite, select
-from kernels.ir.image import BOOL, F32
+from kernels.ir.expr import Border, Expr, Tap, apply, load, postorder, rewrite
 from kernels.ir.ops import OPS, convert
 from kernels.ir.recurrence import recurrences
 from kernels.ir.simplify import simplify
-
-_LARGEST = 0x7F7FFFFF
-"""The bits of the largest finite f32."""
 
 HERE = Border()
 """The border of a load that stays at its pixel: it has none, and one spelling makes equal loads one node."""
@@ -75,7 +71,7 @@ def normalise(body: Body) -> Normal:
     counts = [len(output.roots) for output in body.outputs]
     roots = multiply(simplify(rewrite((*body.roots[: sum(counts)], *known.values(), *past), _rule)))
     fixed = {*roots[sum(counts) :]}
-    roots = narrow(roots, fixed)
+    roots = narrow(whole_levels(roots), fixed)
     roots = widen_rows(roots, {*roots[sum(counts) :]})
     outputs, start = [], 0
     for count in counts:
@@ -104,33 +100,7 @@ def _rule(node: Expr) -> Expr | None:
         if (tap.dy, tap.dx, tap.size) == (0, 0, None):
             return delayed
         return Expr("load", (delayed,), still, node.dtype, node.size)
-    return _window(node) if node.op == "window" else _squared(node)
-
-
-def _squared(node: Expr) -> Expr | None:
-    """level < sqrt(x), with a level that is the same for every pixel, as limit(level) < x: the root is the dearest of
-    operations, and the limit is found once.
-
-    The root rounds, but it never falls as x rises: the limit is the largest float whose rounded root is not above the
-    level, which lies within two floats of the level's rounded square.
-    """
-    if node.op != "lt" or node.src[1].op != "sqrt" or node.dtype != BOOL or node.src[0].dtype != F32:
-        return None
-    level, x = node.src[0], node.src[1].src[0]
-    if any(n.op not in OPS and n.op not in ("const", "param", "convert") for n in postorder((level,))):
-        return None
-    return limit_of_root(level) < x
-
-
-def limit_of_root(level: Expr) -> Expr:
-    """The f32 t for which level < sqrt(x) is t < x, for every x (NaN and negative ones included)."""
-    near = apply("bits", level * level)
-    limit = const(0.0, F32)
-    for k in range(-3, 4):
-        candidate = apply("from_bits", minimum(maximum(near + k, 0), _LARGEST))
-        limit = select(apply("sqrt", candidate) <= level, candidate, limit)
-    limit = select(level < 0.0, apply("from_bits", const(-(2**31) + 1)), limit)  # every x from -0 on has a root
-    return select(level < math.inf, limit, level)  # infinity and NaN are their own limits
+    return _window(node) if node.op == "window" else without_root(node)
 
 
 def _window(node: Expr) -> Expr:

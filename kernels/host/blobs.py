@@ -1,92 +1,123 @@
 """Connected components measured: moments of the light above a local background, sub-pixel centres.
 
-What the stage `components` does to one frame; its docstring says what the columns mean.
+What the stage `components` does to the frames of a batch; its docstring says what the columns mean.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.host.centroid import FEATURE_DTYPE, ROUNDING, gaussian_centres
+from kernels.host.labels import canvas, components, foreground, forget
 from kernels.host.opencv import cv2
-from kernels.host.regions import first_seen, grow, largest, levels, planes, shared, split_at_valleys
+from kernels.host.regions import grow, largest, levels, planes, shared, split_at_valleys
 
 Array = npt.NDArray[Any]
 _RING = 2  # px
+_MOST_PIXELS = 1 << 14
+"""Pixels of masks that are measured together: enough that calls do not cost more than their work, few enough for L2."""
+_MOST_AREA = 1 << 21
+"""Pixels of the frames that hold them."""
 
 
-def measure(mask: Array, image: Array | None, params: Mapping[str, Any]) -> tuple[Array, int]:
-    """Rows of `FEATURE` for the components of a mask, and how many components found no room.
+def measure(masks: Array, images: Array | None, params: Mapping[str, Any]) -> list[tuple[Array, int]]:
+    """Rows of `FEATURE` for the components of each mask, and how many components found no room.
 
     Args:
-        mask: (height, width) bool.
-        image: (height, width) weights of any real type, or None.
+        masks: (frames, height, width) bool.
+        images: (frames, height, width) weights of any real type, or None.
         params: the parameters of the stage `components`.
     """
-    width = mask.shape[1]
-    _, picture, stats, _ = cv2.connectedComponentsWithStatsWithAlgorithm(
-        mask.view(np.uint8), int(params["connectivity"]), cv2.CV_32S, cv2.CCL_BBDT
-    )
-    area = stats[:, cv2.CC_STAT_AREA]
+    area = masks[0].size if len(masks) else 1
+    pixels = foreground(masks)
+    ends = np.searchsorted(pixels, np.arange(1, len(masks) + 1) * area)
+    found: list[tuple[Array, int]] = []
+    while len(found) < len(masks):
+        first = len(found)
+        start = ends[first - 1] if first else 0
+        end = int(np.searchsorted(ends, start + _MOST_PIXELS, side="right"))
+        end = max(first + 1, min(end, first + _MOST_AREA // max(1, area)))
+        some = slice(first, end)
+        try:
+            own = pixels[start : ends[end - 1]] - first * area
+            found += _some(own, masks[some].shape, None if images is None else images[some], params)
+        except BaseException:
+            forget()
+            raise
+    return found
+
+
+def _some(
+    pixels: Array, shape: tuple[int, int, int], images: Array | None, params: Mapping[str, Any]
+) -> list[tuple[Array, int]]:
+    """The same for a few frames, of whose masks the `pixels` (flat indices) are true."""
+    frames, height, width = shape
+    labels, count = components(pixels, (height, width), int(params["connectivity"]))
+    area = np.bincount(labels, minlength=count)
+    frame = pixels // (height * width)
+    owner = np.zeros(count, np.int64)
+    owner[labels] = frame
     wanted = (area >= params["min_area"]) & ((params["max_area"] == 0) | (area <= params["max_area"]))
-    wanted[0] = False
-    pixels = np.flatnonzero(mask)
-    labels = picture.reshape(-1)[pixels]
-    inside = wanted[labels]
-    pixels, labels = pixels[inside], labels[inside]
-    # OpenCV promises no order of its labels.
-    order = np.argsort(first_seen(labels, len(area)), kind="stable")[: min(wanted.sum(), params["capacity"])]
-    number = np.full(len(area), -1)
-    number[order] = np.arange(len(order))
+    before = np.cumsum(wanted) - wanted  # wanted components before each
+    start = np.searchsorted(owner, np.arange(frames))
+    rank = before - np.append(before, 0)[start][owner]
+    kept = wanted & (rank < params["capacity"])
+    overflow = np.bincount(owner[wanted & ~kept], minlength=frames)
+    number = np.where(kept, np.cumsum(kept) - 1, -1)
     labels = number[labels]
-    pixels, labels = pixels[labels >= 0], labels[labels >= 0]
-    overflow = int(wanted.sum()) - len(order)
+    inside = labels >= 0
+    pixels, labels, count = pixels[inside], labels[inside], int(kept.sum())
     y, x = np.divmod(pixels, width)
-    if image is None:
-        return _moments(x, y, labels, np.ones(len(x)), len(order)), overflow
-    light = image.astype(np.float32)
-    if params["polarity"] == "dark":
-        np.negative(light, out=light)
-    grain = 0.0 if image.dtype.kind == "f" else ROUNDING
-    return _weighed(x, y, labels, len(order), light, params, grain), overflow
+    y -= frame[inside] * height
+    if images is None:
+        rows, owner = _moments(x, y, labels, np.ones(len(x)), count), owner[kept]
+    else:
+        rows, owner = _weighed(frame[inside], x, y, labels, count, images, params)
+    order = np.argsort(owner, kind="stable")  # parts that were split off stand at the end
+    rows, ends = rows[order], np.searchsorted(owner[order], np.arange(frames + 1))
+    return [(rows[ends[i] : ends[i + 1]], int(overflow[i])) for i in range(frames)]
 
 
 def _weighed(
-    x: Array, y: Array, labels: Array, count: int, light: Array, params: Mapping[str, Any], grain: float
-) -> Array:
-    """Rows from gray values, for core pixels x, y of `count` labels; a pixel's variance is at least `grain`."""
-    height, width = light.shape
-    core = (y + 1) * (width + 2) + x + 1
+    frame: Array, x: Array, y: Array, labels: Array, count: int, images: Array, params: Mapping[str, Any]
+) -> tuple[Array, Array]:
+    """Rows from gray values, for core pixels (frame, y, x) of `count` labels, and the frame of each row."""
+    height, width = images.shape[1:]
+    grain = 0.0 if images.dtype.kind == "f" else ROUNDING  # least variance of a pixel
+    place = canvas(len(images), (height, width))
+    core = frame * place.area + (y + 1) * place.width + x + 1
     if params["split"] > 0:
-        smooth = cv2.GaussianBlur(np.where(np.isfinite(light), light, 0), (0, 0), params["split"] / 4.0)
-        smooth = cv2.copyMakeBorder(smooth, 1, 1, 1, 1, cv2.BORDER_REPLICATE)
-        labels, count = split_at_valleys(core, labels, count, smooth, params["split"], params["split_depth"])
-    canvas = np.zeros((height + 2, width + 2), np.int32)
-    canvas.reshape(-1)[core] = labels + 1
-    rings = grow(canvas, params["grow"] + (0 if params["background"] == "level" else _RING))
-    padded = cv2.copyMakeBorder(light, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0).reshape(-1)
+        light = np.empty(images.shape, np.float32)
+        for smooth, image in zip(light, images, strict=True):
+            _smooth(_light(image, params), params["split"] / 4.0, smooth)
+        labels, count = split_at_valleys(place, core, labels, count, light, params["split"], params["split_depth"])
+    owner = np.zeros(count, np.int64)
+    owner[labels] = frame
+    rings = grow(place, core, labels, params["grow"] + (0 if params["background"] == "level" else _RING))
+
+    def light_at(pixels: Array) -> tuple[Array, Array, Array]:
+        at, down, along = place.inside(pixels)
+        return _light(images[at, down, along], params), down, along
+
     plain = _moments(x, y, labels, np.ones(len(x)), count)
-    ground, noise, tilt = _ground(core, labels, plain, padded, rings[params["grow"] :], params, width + 2)
+    ground, noise, tilt = _ground(core, labels, plain, light_at, rings[params["grow"] :], params)
     pixels, owners, share = shared(rings[: params["grow"]])
     pixels, owners = np.concatenate((core, pixels)), np.concatenate((labels, owners))
     share = np.concatenate((np.ones(len(core)), share))
-    value = padded[pixels]
+    value, py, px = light_at(pixels)
     share = np.where(np.isfinite(value), share, 0.0)  # a dead pixel has no say
-    py, px = np.divmod(pixels, width + 2)
     below = ground[owners, 0]
     if params["background"] == "slope":
-        below = below + ground[owners, 1] * (px - 1 - plain["x"][owners]) + ground[owners, 2] * (
-            py - 1 - plain["y"][owners])  # fmt: skip
+        below = below + ground[owners, 1] * (px - plain["x"][owners]) + ground[owners, 2] * (py - plain["y"][owners])
     v = np.where(share > 0, value - below, 0.0) * share
-    rows = _moments(px - 1, py - 1, owners, v, count)
+    rows = _moments(px, py, owners, v, count)
     rows["area"] = plain["area"]
     rows["peak"] = largest(labels, v[: len(labels)], count)
-    lever = np.bincount(owners, share**2 * ((px - 1 - rows["x"][owners]) ** 2 + (py - 1 - rows["y"][owners]) ** 2),
-                        count)  # fmt: skip
+    lever = np.bincount(owners, share**2 * ((px - rows["x"][owners]) ** 2 + (py - rows["y"][owners]) ** 2), count)
     with np.errstate(divide="ignore", invalid="ignore"):
         lever = 0.5 * lever + (0.5 * lever) ** 2 * tilt  # the pixels' own noise, and that of the ground's slope
         rows["sigma"] = np.sqrt(lever * np.maximum(noise, grain)) / rows["mass"]
@@ -98,13 +129,28 @@ def _weighed(
     for name in ("xx", "xy", "yy"):
         rows[name] = np.where(flat, plain[name], rows[name])
     if params["refine_sigma"] > 0:
-        _refine(rows, light, params["refine_sigma"], grain)
-    return rows
+        order = np.argsort(owner, kind="stable")
+        for one in np.split(order, np.flatnonzero(np.diff(owner[order])) + 1):
+            if len(one):
+                rows[one] = _refined(rows[one], _light(images[owner[one[0]]], params), params["refine_sigma"], grain)
+    return rows, owner
+
+
+def _light(values: Array, params: Mapping[str, Any]) -> Array:
+    """Gray values as light, f32."""
+    light = values.astype(np.float32)
+    return np.negative(light, out=light) if params["polarity"] == "dark" else light
+
+
+def _smooth(light: Array, sigma: float, out: Array) -> None:
+    if not np.isfinite(light).all():
+        light = np.where(np.isfinite(light), light, np.float32(0))
+    cv2.GaussianBlur(light, (0, 0), sigma, dst=out)
 
 
 def _ground(
-    core: Array, labels: Array, plain: Array, padded: Array, rings: list[tuple[Array, Array, Array]],
-    params: Mapping[str, Any], row: int,
+    core: Array, labels: Array, plain: Array, light_at: Callable[[Array], tuple[Array, Array, Array]],
+    rings: list[tuple[Array, Array, Array]], params: Mapping[str, Any],
 ) -> tuple[Array, Array, Array]:  # fmt: skip
     """Background of each label (value at its middle, slopes in x, y); variance of a pixel; `spread` of `planes`."""
     count = len(plain)
@@ -113,18 +159,17 @@ def _ground(
         ground[:, 0] = params["level"] * (1.0 if params["polarity"] == "bright" else -1.0)
         return ground, np.full(count, np.nan), tilt
     around, owners, _ = shared(rings)
-    there = np.isfinite(padded[around])
-    around, owners = around[there], owners[there]
-    values = padded[around].astype(np.float64)
+    light, y, x = light_at(around)
+    there = np.isfinite(light)
+    owners, values = owners[there], light[there].astype(np.float64)
     if params["background"] == "ring":
         ground[:, 0], noise, _ = levels(owners, values, count)
     else:
-        y, x = np.divmod(around, row)
-        dx, dy = x - 1 - plain["x"][owners], y - 1 - plain["y"][owners]
+        dx, dy = x[there] - plain["x"][owners], y[there] - plain["y"][owners]
         ground, noise, tilt = planes(owners, values, dx, dy, count)
     bare = np.bincount(owners, minlength=count) == 0
     if bare.any():
-        value = padded[core]
+        value, _, _ = light_at(core)
         darkest = -largest(labels, np.where(np.isfinite(value), -value, -np.float32(3e38)), count)
         ground[bare, 0] = darkest[bare]
     return ground, np.where(bare, np.nan, noise), tilt
@@ -147,9 +192,11 @@ def _moments(x: Array, y: Array, labels: Array, v: Array, count: int) -> Array:
     return rows
 
 
-def _refine(rows: Array, light: Array, sigma: float, grain: float) -> None:
+def _refined(rows: Array, light: Array, sigma: float, grain: float) -> Array:
+    """Rows of one frame with better centres where the component is small."""
     small = np.flatnonzero(0.5 * (rows["xx"] + rows["yy"]) <= 4.0 * sigma * sigma)
     found = gaussian_centres(light, rows["x"][small], rows["y"][small], sigma, grain)
     seen = np.isfinite(found["sigma"])
     for name in ("x", "y", "sigma"):
         rows[name][small[seen]] = found[name][seen]
+    return rows

@@ -1,7 +1,6 @@
-"""Labelled pixels as lists: numbering, splitting at valleys, growing, levels a label.
+"""Labelled pixels as lists: splitting at valleys, growing, levels a label.
 
-A region list is a pair of arrays: flat pixel indices in a canvas, and the regions' numbers, from 0. The canvas is the
-picture with one pixel more at each side, so that the eight neighbours of any pixel exist.
+A region list is a pair of arrays: flat pixel indices in a `Canvas`, and the regions' numbers, from 0.
 """
 
 from __future__ import annotations
@@ -11,51 +10,43 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.host.opencv import cv2
+from kernels.host.labels import Canvas
 
 Array = npt.NDArray[Any]
 
 
-def first_seen(labels: Array, count: int) -> Array:
-    """The place in `labels` (numbers 0 .. count - 1) at which each number first stands; len(labels) if nowhere."""
-    first = np.full(count, len(labels))
-    first[labels[::-1]] = np.arange(len(labels))[::-1]
-    return first
-
-
-def neighbours(width: int) -> Array:
-    """Offsets of the eight neighbours in a flat canvas of rows of `width` pixels."""
-    return np.array([-width - 1, -width, -width + 1, -1, 1, width - 1, width, width + 1])
-
-
-def grow(canvas: Array, steps: int) -> list[tuple[Array, Array, Array]]:
+def grow(canvas: Canvas, core: Array, labels: Array, steps: int) -> list[tuple[Array, Array, Array]]:
     """Grow all regions by one pixel (of eight neighbours) `steps` times, within the picture.
 
     Args:
-        canvas: (height + 2, width + 2) int32: the region's number + 1, 0 for none; filled as the regions grow.
+        canvas: clean, and clean again afterwards.
+        core: flat canvas indices of the regions' pixels, rising.
+        labels: the regions' numbers, from 0.
         steps: how often.
 
     Returns:
-        A list a step: flat indices of the pixels that were reached, and the largest and smallest of the regions (from
-        0) that reach them. Where they differ the pixel is contested; the canvas keeps the largest.
+        A list a step: flat indices of the pixels that were reached, rising, and the largest and smallest of the regions
+        that reach them. Where they differ the pixel is contested, and grows on as the largest's.
     """
-    flat, around = canvas.reshape(-1), neighbours(canvas.shape[1])
-    square = np.ones((3, 3), np.uint8)
-    taken = (canvas > 0).astype(np.uint8)
-    rings = []
+    flat, places, around = canvas.labels, canvas.places, canvas.neighbours()
+    flat[core] = labels + 1
+    edge, rings = core, []
     for _ in range(steps):
-        wider = cv2.dilate(taken, square)
-        wider[0], wider[-1], wider[:, 0], wider[:, -1] = 0, 0, 0, 0
-        ring = np.flatnonzero((wider != taken).view(np.bool_))
+        near = (edge[:, None] + around).reshape(-1)
+        near = near[flat[near] == 0]
+        places[near] = np.arange(len(near))  # of equal ones the last stays
+        ring = np.sort(near[places[near] == np.arange(len(near))])
         high = np.full(len(ring), -1, np.int32)
         low = np.full(len(ring), 2**32 - 1, np.uint32)  # no region, -1, is the largest number without a sign
         for offset in around:
-            near = flat[ring + offset] - 1
-            np.maximum(high, near, out=high)
-            np.minimum(low, near.view(np.uint32), out=low)
+            beside = np.maximum(flat[ring + offset], 0) - 1
+            np.maximum(high, beside, out=high)
+            np.minimum(low, beside.view(np.uint32), out=low)
         flat[ring] = high + 1
-        taken = wider
         rings.append((ring, high.astype(np.int64), low.astype(np.int64)))
+        edge = ring
+    for touched in (core, *(ring for ring, _, _ in rings)):
+        flat[touched] = 0
     return rings
 
 
@@ -140,7 +131,7 @@ def shared(rings: list[tuple[Array, Array, Array]]) -> tuple[Array, Array, Array
 
 
 def split_at_valleys(
-    pixels: Array, labels: Array, count: int, light: Array, distance: float, depth: float
+    canvas: Canvas, pixels: Array, labels: Array, count: int, light: Array, distance: float, depth: float
 ) -> tuple[Array, int]:
     """Split regions that hold several separate maxima of the light.
 
@@ -150,25 +141,26 @@ def split_at_valleys(
     others give their pixels to the nearest that counts.
 
     Args:
+        canvas: clean, and clean again afterwards.
         pixels: flat canvas indices, rising.
         labels: the regions' numbers, from 0 to count - 1.
         count: how many regions there are.
-        light: (height + 2, width + 2) f32 canvas, smoothed.
+        light: (frames, height, width) f32, smoothed.
         distance: px.
         depth: 0..1.
 
     Returns:
         New numbers, in the order of the old ones with the new parts at the end, and how many there are.
     """
-    width, flat = light.shape[1], light.reshape(-1)
-    here = flat[pixels]
-    owner = np.full(light.size, -1, np.int32)
-    place = np.empty(light.size, np.int32)  # only read where a pixel of the list stands
-    owner[pixels], place[pixels] = labels, np.arange(len(pixels))
-    near = pixels[:, None] + neighbours(width)
-    heights = np.where(owner[near] == labels[:, None], flat[near], -np.inf)
+    frame, y, x = canvas.inside(pixels)
+    here, rows = light[frame, y, x], np.arange(len(pixels))
+    near = pixels[:, None] + canvas.neighbours()
+    canvas.labels[pixels], canvas.places[pixels] = labels + 1, rows
+    same = canvas.labels[near] == labels[:, None] + 1
+    canvas.labels[pixels] = 0
+    place = canvas.places  # only read where a pixel of the list stands
+    heights = np.where(same, here[np.where(same, place[near], 0)], -np.inf)
     best = heights.argmax(axis=1)
-    rows = np.arange(len(pixels))
     # Equal heights climb to the earlier pixel, so that no two point at each other.
     target = near[rows, best]
     higher = (heights[rows, best] > here) | ((heights[rows, best] == here) & (target < pixels))
@@ -190,13 +182,13 @@ def split_at_valleys(
     for region in several:
         own = tops[bounds[region] : bounds[region + 1]]
         own = own[np.argsort(-here[own], kind="stable")]
-        y, x = np.divmod(pixels[own], width)
+        picture, top_y, top_x = light[frame[own[0]]], y[own], x[own]
         kept = [0]
         part[own[0]] = region
         for i in range(1, len(own)):
-            squares = (x[kept] - x[i]) ** 2 + (y[kept] - y[i]) ** 2
+            squares = (top_x[kept] - top_x[i]) ** 2 + (top_y[kept] - top_y[i]) ** 2
             nearest = kept[int(squares.argmin())]
-            sinks = _lowest(light, x[i], y[i], x[nearest], y[nearest]) <= here[own[i]] - depth * (
+            sinks = _lowest(picture, top_x[i], top_y[i], top_x[nearest], top_y[nearest]) <= here[own[i]] - depth * (
                 here[own[i]] - floor[region]
             )
             if squares.min() >= distance**2 and sinks:
@@ -205,7 +197,7 @@ def split_at_valleys(
                 count += 1
         for i in range(len(own)):
             if part[own[i]] < 0:
-                squares = (x[kept] - x[i]) ** 2 + (y[kept] - y[i]) ** 2
+                squares = (top_x[kept] - top_x[i]) ** 2 + (top_y[kept] - top_y[i]) ** 2
                 part[own[i]] = part[own[kept[int(squares.argmin())]]]
     chosen = part[parent] >= 0
     new[chosen] = part[parent][chosen]
@@ -216,5 +208,6 @@ def _lowest(light: Array, x0: int, y0: int, x1: int, y1: int) -> float:
     """The smallest value on the straight line between two pixels."""
     steps = max(abs(x1 - x0), abs(y1 - y0), 1)
     along = np.arange(steps + 1) / steps
-    x, y = np.rint(x0 + along * (x1 - x0)).astype(int), np.rint(y0 + along * (y1 - y0)).astype(int)
+    # Halves go right and down, wherever the picture begins.
+    x, y = (np.floor(a + along * (b - a) + 0.5).astype(int) for a, b in ((x0, x1), (y0, y1)))
     return float(light[y, x].min())

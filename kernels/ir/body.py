@@ -37,14 +37,23 @@ class Output:
 
 
 HostFunction = Callable[[Sequence[Datum | None], Mapping[str, Value]], Mapping[str, Datum]]
+HostBatch = Callable[[Sequence[Any], Mapping[str, Value]], Mapping[str, Sequence[Datum]]]
+"""As `HostFunction`, with a sequence of frames for every input and output."""
 
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """An opaque body: output types, and a function (input data, parameters) -> output data, for one frame."""
+    """An opaque body.
+
+    Args:
+        outputs: types of its outputs.
+        run: a function (input data, parameters) -> output data, for one frame.
+        batch: the same for many frames at once where that is faster; no frame may change what another gives.
+    """
 
     outputs: Mapping[str, ValueType]
     run: HostFunction
+    batch: HostBatch | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -74,10 +75,15 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **_: V
         if (weights.height, weights.width) != (mask.height, mask.width):
             raise DefinitionError(f"mask and weights differ in size: {mask} and {weights}")
 
-    def run(inputs: Sequence[Datum | None], params: Mapping[str, Value]) -> Mapping[str, Datum]:
-        inside = np.ascontiguousarray(inputs[0]).astype(np.bool_)
-        image = None if inputs[1] is None else np.asarray(inputs[1])
-        rows, overflow = measure(inside, image, params)
-        return {"out": Table(rows[:capacity], overflow + max(0, len(rows) - capacity))}
+    def batch(inputs: Sequence[Any], params: Mapping[str, Value]) -> Mapping[str, Sequence[Datum]]:
+        masks = np.asarray(inputs[0])
+        inside = np.ascontiguousarray(masks if masks.dtype == np.bool_ else masks != 0)
+        images = None if inputs[1] is None else np.asarray(inputs[1])
+        found = measure(inside, images, params)
+        return {"out": [Table(rows[:capacity], more + max(0, len(rows) - capacity)) for rows, more in found]}
 
-    return Host({"out": TableType(FEATURE, capacity)}, run)
+    def run(inputs: Sequence[Datum | None], params: Mapping[str, Value]) -> Mapping[str, Datum]:
+        made = batch([None if data is None else np.asarray(data)[None] for data in inputs], params)
+        return {name: data[0] for name, data in made.items()}
+
+    return Host({"out": TableType(FEATURE, capacity)}, run, batch)

@@ -1,0 +1,150 @@
+"""A C++ compiler of this machine, and what it has compiled, kept in the temporary folder."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+HERE = Path(__file__).parent
+_HEADERS = ("interface.hpp", "shim.hpp", "vectors.hpp", "intrinsics.hpp")
+_MACHINE = ("interface.hpp", "machine.hpp", "fiber.hpp", "atomics.hpp", "checker.hpp", "counts.hpp", "runtime.cpp")
+_COMMON = ("-std=c++17", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-fno-strict-aliasing",
+           "-fwrapv", "-fsigned-char", "-fno-stack-protector", "-w")  # fmt: skip
+_EXACT = ("-ffp-contract=off", "-fno-math-errno")
+# A checked kernel does the loads and stores of the text: nothing joins, splits or replaces them. elf.py reads DWARF 4.
+_CHECKED = ("-O1", "-gdwarf-4", "-DEMU_CHECK", "-fsanitize=thread",
+            "-fsanitize=float-cast-overflow,bounds,shift,integer-divide-by-zero")  # fmt: skip
+_CHECKED_CLANG = ("-fno-vectorize", "-fno-slp-vectorize")
+_CHECKED_GCC = ("-fno-tree-vectorize", "-fno-tree-slp-vectorize", "-fno-store-merging",
+                "-fno-tree-loop-distribute-patterns", "-fno-toplevel-reorder")  # fmt: skip
+
+
+class NoCompilerError(Exception):
+    """There is nothing on this machine that could compile a kernel text."""
+
+
+class CompileError(Exception):
+    """The compiler refused the kernel text; the message is the compiler's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """One C++ compiler: how it is called and what it calls itself."""
+
+    command: tuple[str, ...]
+    version: str
+
+    @property
+    def is_gcc(self) -> bool:
+        return "clang" not in self.version
+
+    def kernel_flags(self, checked: bool) -> tuple[str, ...]:
+        """Flags for a kernel text: exact floats in both; with callbacks at every access in a checked one."""
+        machine = ("-msse4.1",) if platform.machine() in ("x86_64", "AMD64") else ()
+        flags = (*_COMMON, *_EXACT, *machine)
+        if not checked:
+            return (*flags, "-O2")
+        return (*flags, *_CHECKED, *(_CHECKED_GCC if self.is_gcc else _CHECKED_CLANG))
+
+    def run(self, *arguments: str) -> None:
+        """Call the compiler.
+
+        Raises:
+            CompileError: it failed.
+        """
+        done = subprocess.run([*self.command, *arguments], capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise CompileError(done.stderr.strip() or f"{self.command[0]} failed with code {done.returncode}")
+
+
+@cache
+def compilers() -> tuple[Compiler, ...]:
+    """All compilers of this machine: g++, clang++, and the one in the Python package ziglang, if installed."""
+    if not sys.platform.startswith("linux"):
+        return ()
+    candidates = [(path,) for name in ("g++", "clang++") if (path := shutil.which(name))]
+    commands: list[tuple[str, ...]] = [*candidates]
+    if importlib.util.find_spec("ziglang"):
+        commands.append((sys.executable, "-m", "ziglang", "c++"))
+    found = []
+    for command in commands:
+        done = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            found.append(Compiler(command, done.stdout.splitlines()[0]))
+    return tuple(found)
+
+
+def default_compiler() -> Compiler:
+    """The first of them.
+
+    Raises:
+        NoCompilerError: there is none.
+    """
+    if not compilers():
+        raise NoCompilerError("no C++ compiler: install g++ or clang++, or the Python package ziglang (Linux)")
+    return compilers()[0]
+
+
+@cache
+def _source(names: tuple[str, ...]) -> bytes:
+    return b"\0".join(name.encode() + (HERE / name).read_bytes() for name in names if (HERE / name).exists())
+
+
+@cache
+def folder() -> Path:
+    """Where compiled kernels are kept: a folder of this user alone."""
+    path = Path(tempfile.gettempdir()) / f"fusetrack-emulator-{os.getuid()}"
+    path.mkdir(mode=0o700, exist_ok=True)
+    if path.stat().st_uid != os.getuid():
+        return Path(tempfile.mkdtemp(prefix="fusetrack-emulator-"))
+    return path
+
+
+def _kept(key: tuple[object, ...], sources: bytes, suffix: str) -> Path:
+    digest = hashlib.sha256(repr(key).encode() + sources).hexdigest()[:32]
+    return folder() / f"{digest}{suffix}"
+
+
+def machine_object(compiler: Compiler, checked: bool) -> Path:
+    """The machine's side, compiled once for each compiler and mode."""
+    flags = (*_COMMON, "-O2", *(("-DEMU_CHECK",) if checked else ()))
+    path = _kept((compiler, flags), _source(_MACHINE), ".o")
+    if not path.exists():
+        with tempfile.TemporaryDirectory(dir=folder()) as work:
+            made = Path(work) / "machine.o"
+            compiler.run(*flags, *_plain_zig(compiler), "-c", str(HERE / "runtime.cpp"), "-o", str(made))
+            made.replace(path)
+    return path
+
+
+def _plain_zig(compiler: Compiler) -> tuple[str, ...]:
+    return ("-fno-sanitize=undefined",) if "ziglang" in compiler.command else ()
+
+
+def kernel_library(compiler: Compiler, source: str, checked: bool) -> Path:
+    """A shared library of one kernel source (the text with its glue) and the machine.
+
+    Raises:
+        CompileError: the compiler refused it.
+    """
+    flags = compiler.kernel_flags(checked)
+    machine = machine_object(compiler, checked)
+    path = _kept((compiler, flags, machine.name), _source(_HEADERS) + source.encode(), ".so")
+    if not path.exists():
+        with tempfile.TemporaryDirectory(dir=folder()) as work:
+            text, made, library = Path(work) / "kernel.cpp", Path(work) / "kernel.o", Path(work) / "kernel.so"
+            text.write_text(source, encoding="utf-8")
+            first = () if checked else _plain_zig(compiler)
+            compiler.run(*first, *flags, f"-I{HERE}", "-c", str(text), "-o", str(made))
+            compiler.run("-shared", *_plain_zig(compiler), str(made), str(machine), "-lm", "-o", str(library))
+            library.replace(path)
+    return path

@@ -1,0 +1,189 @@
+"""Runs the unmodified text of a CUDA kernel on the processor.
+
+    emulator = Emulator()
+    kernel = emulator.kernel(text, "blur")
+    report = kernel.run((8, 8), (32, 8), (In(image), Out(result), np.int32(width)), seed=3)
+    report = kernel.check((8, 8), (32, 8), (In(image), Out(result), np.int32(width)))
+
+`run` is fast; `check` watches every access and counts it. Both raise KernelFaultError with all that was found.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tests.emulator.binding import ORDERS, Launch, Region
+from tests.emulator.compiler import Compiler, default_compiler, kernel_library
+from tests.emulator.elf import Library
+from tests.emulator.findings import Names, report_of
+from tests.emulator.memory import Buffer, DeviceMemory, In, InOut, Out
+from tests.emulator.report import KernelFaultError, Report
+
+Argument = Buffer | np.generic
+_SHARED_LIMIT = 232448
+_DYNAMIC = re.compile(r"\bextern\s+__shared__(?P<type>[^;]*?)\b(?P<name>\w+)\s*\[\s*\]\s*;")
+_GLUE = """
+#line 1 "glue"
+#undef memcpy
+#undef memset
+extern "C" __attribute__((visibility("default"))) void emu_parameters(int *sizes, int *kinds) {{
+    emu_signature({name}, sizes, kinds);
+}}
+extern "C" void emu_entry(void **arguments) {{ emu_call({name}, arguments); }}
+"""
+
+
+class Emulator:
+    """Kernels compiled by one C++ compiler.
+
+    Args:
+        compiler: default: the first of this machine.
+
+    Raises:
+        NoCompilerError: there is none.
+    """
+
+    def __init__(self, compiler: Compiler | None = None) -> None:
+        self.compiler = compiler or default_compiler()
+
+    def kernel(self, text: str, name: str) -> Kernel:
+        """A kernel of a text; `name` may be a template instance, as `blur<5>`."""
+        return Kernel(self.compiler, text, name)
+
+
+def _sources(text: str, name: str) -> str:
+    """The C++ source: the text as it is, but for the word that makes shared memory dynamic."""
+    dynamic = sorted({match["name"] for match in _DYNAMIC.finditer(text)})
+    head = "".join(f'asm(".hidden {each}\\n.set {each}, emu_dynamic_shared");\n' for each in dynamic)
+    body = re.sub(r"\bextern(\s+)__shared__", r"extern\1EMU_DYNAMIC", text)
+    return f'#include "shim.hpp"\n{head}#line 1 "kernel.cu"\n{body}\n{_GLUE.format(name=name)}'
+
+
+class Kernel:
+    """One kernel: `run` it fast, or `check` it."""
+
+    def __init__(self, compiler: Compiler, text: str, name: str) -> None:
+        self.compiler, self.text, self.name = compiler, text, name
+        self._loaded: dict[bool, _Loaded] = {}
+
+    def run(self, grid: Sequence[int], block: Sequence[int], arguments: Sequence[Argument], shared_bytes: int = 0, *,
+            seed: int = 0, order: str = "shuffled", ftz: bool = False, faults: str = "raise") -> Report:  # fmt: skip
+        """Run a launch; outputs and states are written into the arrays given.
+
+        Args:
+            grid: blocks along x, y, z; trailing ones may be left out.
+            block: threads along x, y, z.
+            arguments: `In`, `Out`, `InOut` for pointers, NumPy scalars of the parameter's exact type for numbers (CuPy
+                too would pass a Python float as a double).
+            shared_bytes: of dynamic shared memory.
+            seed: of the order of blocks, warps and threads, and of the poison in shared memory and outputs.
+            order: "shuffled", "forward" or "reverse".
+            ftz: denormal floats are flushed to zero, as by `-ftz=true`.
+            faults: "raise", or "report" to have them in the report alone.
+
+        Raises:
+            CompileError: the compiler refuses the text.
+            KernelFaultError: the kernel did something wrong; outputs are written all the same.
+            TypeError: an argument does not fit its parameter.
+            ValueError: a size that no device has.
+        """
+        return self._launch(False, grid, block, arguments, shared_bytes, seed, order, ftz, faults)
+
+    def check(self, grid: Sequence[int], block: Sequence[int], arguments: Sequence[Argument], shared_bytes: int = 0, *,
+              seed: int = 0, order: str = "shuffled", ftz: bool = False, faults: str = "raise") -> Report:  # fmt: skip
+        """As `run`, with every access watched and counted (some twenty times slower)."""
+        return self._launch(True, grid, block, arguments, shared_bytes, seed, order, ftz, faults)
+
+    def load(self, checked: bool) -> _Loaded:
+        """The compiled kernel (compiles it at the first call)."""
+        if checked not in self._loaded:
+            self._loaded[checked] = _Loaded(self.compiler, self.text, self.name, checked)
+        return self._loaded[checked]
+
+    def _launch(self, checked: bool, grid: Sequence[int], block: Sequence[int], arguments: Sequence[Argument],
+                shared_bytes: int, seed: int, order: str, ftz: bool, faults: str) -> Report:  # fmt: skip
+        if faults not in ("raise", "report"):
+            raise ValueError(f'faults is "raise" or "report", not {faults!r}')
+        sizes = [(*given, 1, 1)[:3] for given in (grid, block)]
+        _check_sizes(sizes[0], sizes[1], shared_bytes)
+        loaded = self.load(checked)
+        memories, values, pointers = loaded.prepare(arguments, seed)
+        regions = [Region(memory.address, memory.size, memory.mode, 0) for memory in memories.values()]
+        shared = [Region(loaded.dynamic, shared_bytes, 2, 1)] if shared_bytes else []
+        shared += [Region(loaded.base + each.address, each.size, 2, 1) for each in loaded.shared]
+        regions += shared
+        array = (Region * max(len(regions), 1))(*regions)
+        launch = Launch(tuple(sizes[0]), tuple(sizes[1]), shared_bytes, seed, ORDERS[order], ftz,
+                        ctypes.addressof(pointers), array, len(regions), 0,
+                        loaded.base, loaded.base + loaded.library.end)  # fmt: skip
+        loaded.run(ctypes.byref(launch))
+        del values
+        names = Names(self.text, self.name, list(memories), ["dynamic shared memory"] * bool(shared_bytes)
+                      + [each.name for each in loaded.shared], loaded.base, loaded.library)  # fmt: skip
+        report = report_of(launch, names, () if checked else tuple(memories.values()))
+        for memory in memories.values():
+            memory.give_back()
+        if report.findings and faults == "raise":
+            raise KernelFaultError(self.name, report)
+        return report
+
+
+def _check_sizes(grid: Sequence[int], block: Sequence[int], shared_bytes: int) -> None:
+    if min(*grid, *block) < 1:
+        raise ValueError(f"a launch of {tuple(grid)} blocks of {tuple(block)} threads is empty")
+    if block[0] * block[1] * block[2] > 1024 or block[2] > 64:
+        raise ValueError(f"a block has at most 1024 threads (64 along z), not {tuple(block)}")
+    if grid[1] > 65535 or grid[2] > 65535:
+        raise ValueError(f"a grid has at most 65535 blocks along y and z, not {tuple(grid)}")
+    if not 0 <= shared_bytes <= _SHARED_LIMIT:
+        raise ValueError(f"{shared_bytes} bytes of shared memory; no device has more than {_SHARED_LIMIT}")
+
+
+class _Loaded:
+    """A compiled kernel in this process."""
+
+    def __init__(self, compiler: Compiler, text: str, name: str, checked: bool) -> None:
+        path = kernel_library(compiler, _sources(text, name), checked)
+        self.library = Library(path)
+        self._handle = ctypes.CDLL(str(path))
+        self._handle.emu_base.restype = self._handle.emu_dynamic.restype = ctypes.c_void_p
+        self.base = int(self._handle.emu_base())
+        self.dynamic = int(self._handle.emu_dynamic())
+        self.run = self._handle.emu_run
+        self.run.restype = None
+        self.shared = [each for each in self.library.variables
+                       if each.section == "emu_shared" and "emu_gap_" not in each.name and each.size]  # fmt: skip
+        sizes, kinds = (ctypes.c_int * 256)(), (ctypes.c_int * 256)()
+        self._handle.emu_parameters(sizes, kinds)
+        count = list(sizes).index(0)
+        self.parameters = [(sizes[i], chr(kinds[i])) for i in range(count)]
+        self.name = name
+
+    def prepare(self, arguments: Sequence[Argument], seed: int) -> tuple[dict[int, DeviceMemory], list[Any], Any]:
+        """Device memory by argument, what the values are kept in, and the array of their addresses."""
+        if len(arguments) != len(self.parameters):
+            raise TypeError(f"{self.name} takes {len(self.parameters)} arguments, not {len(arguments)}")
+        memories: dict[int, DeviceMemory] = {}
+        values: list[Any] = []
+        for index, (argument, (size, kind)) in enumerate(zip(arguments, self.parameters, strict=True)):
+            if isinstance(argument, In | Out | InOut):
+                if kind not in "pc":
+                    raise TypeError(f"argument {index} of {self.name} is an array, its parameter is none")
+                memories[index] = DeviceMemory(argument, seed + index)
+                values.append(ctypes.c_uint64(memories[index].address))
+                continue
+            if not isinstance(argument, np.generic):
+                raise TypeError(f"argument {index} of {self.name} is {argument!r}; wrap arrays in In, Out or InOut and "
+                                "numbers in a NumPy scalar type")  # fmt: skip
+            fits = {"V": "s"}.get(argument.dtype.kind, argument.dtype.kind) == kind and argument.nbytes == size
+            if not fits:
+                raise TypeError(f"argument {index} of {self.name} is a {argument.dtype}, its parameter "
+                                f"a {kind}{size}")  # fmt: skip
+            values.append(ctypes.create_string_buffer(argument.tobytes(), size))
+        pointers = (ctypes.c_void_p * max(len(values), 1))(*(ctypes.addressof(value) for value in values))
+        return memories, values, pointers

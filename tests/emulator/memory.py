@@ -1,0 +1,106 @@
+"""What a kernel is given: NumPy arrays with their part in it, laid into guarded device memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+GUARD = 65536  # bytes on both sides of an array: a row too far still falls into them
+ALIGNMENT = 256  # of cudaMalloc
+
+
+@dataclass(frozen=True, slots=True)
+class In:
+    """An array the kernel only reads."""
+
+    array: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Out:
+    """An array the kernel writes; it holds poison before.
+
+    Args:
+        whole: every byte of it must be written.
+    """
+
+    array: Array
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class InOut:
+    """An array the kernel reads and writes, as a state or a counter."""
+
+    array: Array
+
+
+Buffer = In | Out | InOut
+
+
+class DeviceMemory:
+    """One array in device memory: aligned like cudaMalloc's (plus `offset` bytes), with guards around it.
+
+    Args:
+        given: the array; C-contiguous.
+        seed: of the poison in an output.
+
+    Raises:
+        ValueError: the array is not C-contiguous, or an output is read-only.
+    """
+
+    def __init__(self, given: Buffer, seed: int) -> None:
+        array = given.array
+        if not array.flags.c_contiguous:
+            raise ValueError("an array must be C-contiguous; pass np.ascontiguousarray(...)")
+        if not isinstance(given, In) and not array.flags.writeable:
+            raise ValueError("an output array is read-only")
+        self.given = given
+        self.size = array.nbytes
+        self._all = np.empty(self.size + 2 * GUARD + ALIGNMENT, np.uint8)
+        base = self._all.ctypes.data
+        self._first = -(base + GUARD) % ALIGNMENT + GUARD
+        self.address = base + self._first
+        random = np.random.default_rng([seed, self.size])
+        self._canary = int(random.integers(1, 255))
+        self._all[: self._first] = self._canary
+        self._all[self._first + self.size :] = self._canary
+        if isinstance(given, Out):
+            self._inside[:] = np.resize(random.integers(0, 256, min(self.size, 4099), dtype=np.uint8), self.size)
+        elif self.size:
+            self._inside[:] = array.reshape(-1).view(np.uint8)
+
+    @property
+    def _inside(self) -> NDArray[np.uint8]:
+        return self._all[self._first : self._first + self.size]
+
+    @property
+    def mode(self) -> int:
+        """The Mode of machine.hpp."""
+        if isinstance(self.given, Out):
+            return 1 if self.given.whole else 3
+        return 0 if isinstance(self.given, In) else 2
+
+    def spoiled(self) -> int | None:
+        """Offset in bytes from the array's start of a guard that was written, or None."""
+        end = self._first + self.size
+        for start, guard in ((0, self._all[: self._first]), (end, self._all[end:])):
+            touched = np.flatnonzero(guard != self._canary)
+            if touched.size:
+                return int(touched[0] if start else touched[-1]) + start - self._first
+        return None
+
+    def changed(self) -> bool:
+        """An input that was written."""
+        if not isinstance(self.given, In) or not self.size:
+            return False
+        return not np.array_equal(self._inside, self.given.array.reshape(-1).view(np.uint8))
+
+    def give_back(self) -> None:
+        """Copy what the kernel wrote into the caller's array."""
+        if self.size and not isinstance(self.given, In):
+            self.given.array.reshape(-1).view(np.uint8)[:] = self._inside

@@ -2,8 +2,8 @@
 
 Figures of GPUs are the makers' (NVIDIA data sheets and the CUDA programming guide's table of compute capabilities);
 the bandwidths of L2 and shared memory are not published and stand for 32 (shared: 128) bytes a clock and
-multiprocessor, the operations for one fp32 instruction a clock and lane. `this-cpu` is a cautious default. All are
-replaced by `fusetrack doctor --calibrate`'s measurements where the device is at hand.
+multiprocessor, the operations for one fp32 instruction a clock and lane. `this-cpu` is what
+`fusetrack doctor --calibrate` has measured on this machine, and a cautious default before.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from difflib import get_close_matches
 
 from kernels.errors import DefinitionError
 from kernels.executors.base import DeviceModel
+from kernels.executors.calibration import kept
 
 KB, MB = 1024, 1024 * 1024
 THIS_CPU = "this-cpu"
@@ -56,9 +57,15 @@ _GPUS = (
 )
 
 
+def measured_cpu(threads: int = 0) -> DeviceModel:
+    """This computer as it was measured with so many threads (0: all), and `this_cpu` where it was not."""
+    calibration, _ = kept(threads)
+    return this_cpu(threads) if calibration is None else calibration.device
+
+
 def devices() -> dict[str, DeviceModel]:
     """All by name; `this-cpu` first."""
-    return {device.name: device for device in (this_cpu(), *_GPUS)}
+    return {device.name: device for device in (measured_cpu(), *_GPUS)}
 
 
 def find_device(name: str) -> DeviceModel:

@@ -1,0 +1,122 @@
+"""What calibration runs: small bodies, each of which one resource decides, through the back end's own code."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from kernels.ir.body import Body
+from kernels.ir.expr import Expr, maximum, minimum
+from kernels.ir.image import F32, I32, U8, DType, ImageType
+from kernels.stage import Image, Stage
+
+MB = 1 << 20
+COPIES = (4, 8, 16, 32, 64)
+"""Megabytes, read and written, of the copies that find how much the shared cache holds."""
+STEPS = 48
+"""Operations a pixel of the arithmetic probes."""
+TAPS = 24
+"""Looks a pixel of the probe of looks, half of them along the row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A body to be timed.
+
+    Args:
+        name: what it measures.
+        body: of one image in, one out.
+        frames: frames a call.
+        amount: what a call moves or computes: bytes of a copy, 32-bit lanes of arithmetic, lanes of looks, rows.
+    """
+
+    name: str
+    body: Body
+    frames: int
+    amount: float
+
+
+def probes(dram_bytes: int) -> tuple[Probe, ...]:
+    """All of them.
+
+    Args:
+        dram_bytes: read and written by the copy that must not fit any cache.
+    """
+    copies = [_copy(f"copy {size}", size * MB) for size in COPIES]
+    return (
+        Probe("launch", _body(_plus, F32, 16, 1), 1, 1),
+        Probe("rows", _body(_narrow, U8, 64, 4096), 1, 3 * 4096),
+        _arithmetic("f32", _float, F32, 1.0),
+        _arithmetic("i32", _whole, I32, 1.0),
+        _arithmetic("i16", _short, U8, 0.5),
+        Probe("looks", _body(_looks, F32, 512, 256), 1, TAPS * 512 * 256),
+        *copies,
+        _copy("dram", dram_bytes),
+    )
+
+
+def _body(function: Callable[[Image], Expr], dtype: DType, width: int, height: int) -> Body:
+    made = Stage(function.__name__, function, ("image",), (), (), False, False, False)
+    return made.build([ImageType(dtype, height, width)])
+
+
+def _copy(name: str, size: int) -> Probe:
+    """A copy of f32 frames; `size` bytes are read and written in all."""
+    width = 1024
+    frames = max(1, size // (16 * MB))
+    height = math.ceil(size / (8 * width * frames))
+    return Probe(name, _body(_plus, F32, width, height), frames, 8.0 * width * height * frames)
+
+
+def _arithmetic(name: str, function: Callable[[Image], Expr], dtype: DType, share: float) -> Probe:
+    width, height = 512, 256
+    return Probe(name, _body(function, dtype, width, height), 1, share * STEPS * width * height)
+
+
+def _narrow(image: Image) -> Expr:
+    """Three loops a row: the input's padded copy, the maxima along it, those down the columns."""
+    across = image[0].of(maximum(image[0](-1), image[0](1)))
+    return maximum(across(0, -1), across(0, 1))
+
+
+def _plus(image: Image) -> Expr:
+    return image[0]() + 1.0
+
+
+def _float(image: Image) -> Expr:
+    x = image[0]()
+    chains = [x, x + 1.0, x + 2.0, x + 3.0]  # independent ones, since each step waits for the one before
+    for k in range((STEPS - 6) // 8):
+        chains = [y * (0.5 + k / 64) + 0.25 for y in chains]
+    a, b, c, d = chains
+    return (a + b) + (c + d)
+
+
+def _whole(image: Image) -> Expr:
+    x = image[0]()
+    chains = [x, x + 101]
+    for k in range((STEPS - 2) // 4):
+        chains = [(y ^ (0x5A5A5A5 + k)) + (0x1234567 + 3 * k) for y in chains]
+    return chains[0] ^ chains[1]
+
+
+def _short(image: Image) -> Expr:
+    x = image[0]().to(I32)
+    y, z = x, x + 1
+    for k in range((STEPS - 2) // 4):
+        y, z = abs(y - (17 + 5 * k)), abs(z - (23 + 3 * k))
+    return minimum(y, z).to(U8)
+
+
+def _looks(image: Image) -> Expr:
+    x = image[0]
+    half = TAPS // 2
+    across = x(-half // 2)
+    for dx in range(-half // 2 + 1, half // 2):
+        across = maximum(across, x(dx))
+    inner = x.of(across)
+    down = inner(0, -half // 2)
+    for dy in range(-half // 2 + 1, half // 2):
+        down = maximum(down, inner(0, dy))
+    return down

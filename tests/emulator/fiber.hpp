@@ -35,8 +35,7 @@ emu_switch:
 )");
 static void *fiber_start(char *top, void (*body)()) {
     void **sp = (void **)((uintptr_t)top & ~(uintptr_t)15);
-    *--sp = nullptr;
-    *--sp = nullptr;      // the body sees a stack as after a call
+    *--sp = nullptr;      // the body sees a stack as after a call: 8 below a multiple of 16
     *--sp = (void *)body; // where `ret` goes
     sp -= 6;
     for (int i = 0; i < 6; i++) sp[i] = nullptr;

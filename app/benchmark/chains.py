@@ -1,15 +1,25 @@
-"""The chains that are measured, as pipelines, and what they are fed."""
+"""The chains that are measured, as pipelines."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from dataclasses import dataclass, replace
 
 from pipelines.definition import loads
 from pipelines.graph import Pipeline, Ref
+
+ALPHA, LEVEL = 0.25, 60.0
+K_HARRIS, RESPONSE = 0.04, 1e-5
+LEARN, DEVIATIONS, MIN_SIGMA = 0.05, 4.0, 2.0
+SIGMA, AMOUNT, REACH = 1.1, 1.5, 5
+BOXES, BOX = 16, 64
+
+BYTE_EDGES = """
+bytes(convert: dtype="u8")
+smooth(binomial)
+edges(gradient)
+mask(threshold: inputs="edges.l1", level={LEVEL})
+"""
+SEED = "gray\nsteady(iir_lowpass: alpha={ALPHA})" + BYTE_EDGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,33 +29,75 @@ class Chain:
     Args:
         name: what `fusetrack bench` calls it.
         summary: the stages, for people.
-        text: the pipeline.
+        stages: one a line, `node(stage: key=value, ...)`; see `text`.
         output: the output that is compared.
         channels: of the u8 frames that it takes.
-        tolerance: share of pixels in which a peer may differ, and why.
+        tolerance: share of pixels (of a table: of its sums) in which a peer may differ, and `why`.
+        boxed: the node whose parameter `boxes` takes `boxes(size)`; "" for none.
+        part: an earlier output up to which the chain is timed too, to see what the rest costs; "" for none.
     """
 
     name: str
     summary: str
-    text: str
+    stages: str
     output: str
     channels: int
     tolerance: float
     why: str
+    boxed: str = ""
+    part: str = ""
 
     @property
-    def pipeline(self) -> Pipeline:
-        return loads(self.text, self.name)
+    def text(self) -> str:
+        """The pipeline as a TOML file has it.
+
+        >>> print(CHAINS["unsharp"].text)
+        taps = ["bytes"]
+        [stages.sharp]
+        use = "unsharp"
+        sigma = 1.1
+        amount = 1.5
+        [stages.bytes]
+        use = "convert"
+        dtype = "u8"
+        """
+        lines = [f'taps = ["{self.output}"]']
+        for stage in self.stages.format(**globals()).split("\n"):
+            node, _, rest = stage.strip().partition("(")
+            if not node:
+                continue
+            use, _, params = rest.removesuffix(")").partition(":")
+            lines += [f"[stages.{node}]", *([f'use = "{use}"'] if use else [])]
+            lines += [f"{key.strip()} = {value}" for key, _, value in
+                      (param.partition("=") for param in params.split(",") if param)]  # fmt: skip
+        return "\n".join(lines)
+
+    def pipeline(self, size: int) -> Pipeline:
+        """The pipeline for frames of size x size pixels."""
+        made = loads(self.text, self.name)
+        return made.with_settings({f"{self.boxed}.boxes": boxes(size)}) if self.boxed else made
+
+    def until(self, size: int, output: str) -> Pipeline:
+        """The same pipeline, as far as `output` needs it."""
+        return replace(self.pipeline(size), taps=(Ref.parse(output),))
 
     @property
     def ref(self) -> Ref:
         return Ref.parse(self.output)
 
 
-ALPHA, LEVEL = 0.25, 60.0
-K_HARRIS, RESPONSE = 0.04, 1e-5
-LEARN, DEVIATIONS, MIN_SIGMA = 0.05, 4.0, 2.0
-SIGMA, AMOUNT = 1.1, 1.5
+def boxes(size: int) -> tuple[tuple[int, int, int, int], ...]:
+    """The regions of the chain `features`: 16 squares of 64 x 64 px (less in small frames), spread over the frame.
+
+    >>> boxes(256)[:2], boxes(1024)[5]
+    (((0, 0, 64, 64), (64, 0, 64, 64)), (352, 352, 64, 64))
+    """
+    across = round(BOXES**0.5)
+    cell = size // across
+    side = min(BOX, cell)
+    margin = (cell - side) // 2
+    return tuple((x * cell + margin, y * cell + margin, side, side) for y in range(across) for x in range(across))
+
 
 CHAINS = {
     chain.name: chain
@@ -53,24 +105,7 @@ CHAINS = {
         Chain(
             "seed",
             "RGBA -> gray -> IIR in time -> bytes -> binomial 5x5 -> Sobel L1 -> threshold",
-            f"""
-            taps = ["mask"]
-            [stages.gray]
-            [stages.steady]
-            use = "iir_lowpass"
-            alpha = {ALPHA}
-            [stages.bytes]
-            use = "convert"
-            dtype = "u8"
-            [stages.smooth]
-            use = "binomial"
-            [stages.edges]
-            use = "gradient"
-            [stages.mask]
-            use = "threshold"
-            inputs = "edges.l1"
-            level = {LEVEL}
-            """,
+            SEED,
             "mask",
             4,
             1e-4,
@@ -79,22 +114,12 @@ CHAINS = {
         Chain(
             "seed-f32",
             "RGBA -> gray -> IIR in time -> Gaussian 5x5 -> Sobel magnitude -> threshold, in f32",
-            f"""
-            taps = ["mask"]
-            [stages.gray]
-            [stages.steady]
-            use = "iir_lowpass"
-            alpha = {ALPHA}
-            [stages.smooth]
-            use = "gaussian"
-            sigma = {SIGMA}
-            size = 5
-            [stages.edges]
-            use = "gradient"
-            [stages.mask]
-            use = "threshold"
-            inputs = "edges.magnitude"
-            level = {LEVEL}
+            """
+            gray
+            steady(iir_lowpass: alpha={ALPHA})
+            smooth(gaussian: sigma={SIGMA}, size=5)
+            edges(gradient)
+            mask(threshold: inputs="edges.magnitude", level={LEVEL})
             """,
             "mask",
             4,
@@ -104,38 +129,23 @@ CHAINS = {
         Chain(
             "harris",
             "binomial 5x5 -> Harris 3x3 -> 3x3 non-maximum suppression -> threshold",
-            f"""
-            taps = ["mask"]
-            [stages.smooth]
-            use = "binomial"
-            [stages.corner]
-            use = "harris"
-            block = 3
-            k = {K_HARRIS}
-            [stages.peaks]
-            use = "nms"
-            [stages.mask]
-            use = "threshold"
-            level = {RESPONSE}
+            """
+            smooth(binomial)
+            corner(harris: block=3, k={K_HARRIS})
+            peaks(nms)
+            mask(threshold: level={RESPONSE})
             """,
             "mask",
             1,
             1e-4,
-            "the order of float sums; of equal neighbours OpenCV's dilate keeps all",
+            "the order of float sums; of equal neighbours the peers keep all",
         ),
         Chain(
             "background",
             "running mean and variance -> foreground -> opening 3x3",
-            f"""
-            taps = ["mask"]
-            [stages.moving]
-            use = "background"
-            alpha = {LEARN}
-            k = {DEVIATIONS}
-            min_sigma = {MIN_SIGMA}
-            [stages.mask]
-            use = "open"
-            inputs = "moving.foreground"
+            """
+            moving(background: alpha={LEARN}, k={DEVIATIONS}, min_sigma={MIN_SIGMA})
+            mask(open: inputs="moving.foreground")
             """,
             "mask",
             1,
@@ -145,41 +155,26 @@ CHAINS = {
         Chain(
             "unsharp",
             "unsharp mask by a Gaussian, back to bytes",
-            f"""
-            taps = ["bytes"]
-            [stages.sharp]
-            use = "unsharp"
-            sigma = {SIGMA}
-            amount = {AMOUNT}
-            [stages.bytes]
-            use = "convert"
-            dtype = "u8"
+            """
+            sharp(unsharp: sigma={SIGMA}, amount={AMOUNT})
+            bytes(convert: dtype="u8")
             """,
             "bytes",
             1,
             1e-4,
             "the order of float sums",
         ),
+        Chain(
+            "features",
+            f"the seed chain on mono frames -> moments of {BOXES} regions; only the table leaves",
+            SEED + 'features(moments: regions="boxes", capacity={BOXES})',
+            "features",
+            1,
+            1e-3,
+            "that of the mask, summed",
+            boxed="features",
+            part="mask",
+        ),
     )
 }
 """By name."""
-
-
-def frames(chain: Chain, count: int, height: int, width: int, seed: int = 1) -> npt.NDArray[Any]:
-    """Frames (count, height, width[, 4]), u8: moving discs over a textured ground, with noise."""
-    rng = np.random.default_rng(seed)
-    y, x = np.mgrid[:height, :width].astype(np.float32)
-    ground = 70 + 25 * np.sin(x / 9) * np.cos(y / 7) + 40 * ((x // 32 + y // 32) % 2)
-    clip = np.empty((count, height, width), np.uint8)
-    for t in range(count):
-        frame = ground + rng.normal(0, 2, ground.shape)
-        for k in range(12):
-            cx = (k * 0.618 % 1) * width + 1.7 * t
-            cy = (k * 0.382 % 1) * height + 0.9 * t
-            frame[np.hypot(x - cx % width, y - cy % height) < 5 + k % 4] = 220
-        clip[t] = np.clip(frame, 0, 255)
-    if chain.channels == 1:
-        return clip
-    tint = np.array([1.0, 0.9, 0.8, 1.0], np.float32)
-    tinted: npt.NDArray[Any] = np.clip(clip[..., np.newaxis] * tint, 0, 255).astype(np.uint8)
-    return tinted

@@ -1,105 +1,164 @@
-"""One measurement: a chain at one size, fused and unfused, against its peers."""
+"""One measurement: a chain at one size, fused and unfused, against its peers; or a pipeline of the user's."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from app.benchmark.chains import Chain, frames
-from app.benchmark.peers import PEERS
-from app.benchmark.timing import Timing, interleaved
-from kernels.executors.base import executor
-from kernels.host.opencv import cv2
-from kernels.ir.image import U8, ImageType
-from pipelines.frame import FrameBatch
-from pipelines.fusing import largest_groups
-from pipelines.graph import bind
-from pipelines.streaming.engine import Engine
+from app.benchmark.chains import Chain
+from app.benchmark.clips import frames
+from app.benchmark.floors import RATE, STREAM, demand, rate_probe, stream_probe
+from app.benchmark.ours import bound_to, comparable, difference, own, same
+from app.benchmark.peers.base import LIBRARIES, Size, library
+from app.benchmark.pinning import pinning
+from app.benchmark.results import Measured, Result
+from app.benchmark.timing import Samples, interleaved, ratio, summed_up
+from kernels.errors import FusetrackError
+from pipelines.graph import Pipeline
 
-Array = npt.NDArray[Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """One contender.
-
-    Args:
-        timing: seconds a batch.
-        differs: share of pixels in which its output differs from the fused one's.
-    """
-
-    name: str
-    timing: Timing
-    differs: float
+OWN = ("fused", "unfused")
+SLOW = ("scipy", "reference")
+PART = ", {} only"
+REPIN = 10
+"""Rounds between two looks for new threads."""
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """All contenders of one chain at one size."""
+class How:
+    """Size, frames a call, threads, back end, and whether threads are pinned."""
 
-    chain: Chain
-    width: int
-    height: int
-    batch: int
-    threads: int
-    back_end: str
-    contenders: tuple[Measured, ...]
-
-    def of(self, name: str) -> Measured | None:
-        return next((c for c in self.contenders if c.name == name), None)
-
-    def fps(self, contender: Measured) -> float:
-        """Frames a second."""
-        return self.batch / contender.timing.median
-
-    def ns_per_pixel(self, contender: Measured) -> float:
-        return 1e9 * contender.timing.median / (self.batch * self.width * self.height)
+    size: int
+    batch: int = 8
+    threads: int = 2
+    back_end: str = "cpu"
+    pinned: bool = False
 
 
-def measure(
-    chain: Chain, size: int, *, batch: int = 8, threads: int = 2, seconds: float = 3.0, back_end: str = "reference"
-) -> Result:
-    """Time a chain on frames of size x size pixels, `batch` a call.
+@dataclass(slots=True)
+class _Field:
+    """Contenders ready to start."""
+
+    runs: dict[str, Callable[[], Any]]
+    differs: dict[str, float | None]
+    wrong: set[str]
+    left_out: list[str]
+
+
+def measure_chain(
+    chain: Chain, how: How, seconds: Callable[[], float], tick: Callable[[], None] = lambda: None
+) -> tuple[Result, bool]:
+    """Time a chain; also says whether Ctrl-C ended it.
 
     Args:
-        threads: of OpenCV and of the back end, where it takes a number.
-        seconds: about how long to measure.
-        back_end: the executor of the fused and the unfused run.
+        seconds: about how long to measure, asked when all is ready.
+        tick: called after every round.
     """
-    clip = frames(chain, batch, size, size)
-    cv2.setNumThreads(threads)
-    ours = {name: engine(chain, clip, back_end, threads, fused=name == "fused") for name in ("fused", "unfused")}
-    peers = {name: peer(size, size) for name, peer in PEERS[chain.name].items()}
-    runs: dict[str, Callable[[], Array]] = {name: run for name, (run, _) in ours.items()}
-    runs |= {name: lambda peer=peer: peer(clip) for name, peer in peers.items()}  # type: ignore[misc]
-    wanted = as_bytes(runs["fused"]())
-    differs = {name: float(np.mean(as_bytes(run()) != wanted)) for name, run in runs.items() if name != "fused"}
-    timings = interleaved(runs, seconds=seconds)
-    contenders = tuple(Measured(name, timings[name], differs.get(name, 0.0)) for name in runs)
-    return Result(chain, size, size, batch, threads, back_end, contenders)
+    clip = frames(chain.channels, how.batch, how.size, how.size)
+    pipeline, part = chain.pipeline(how.size), PART.format(chain.part) if chain.part else ""
+    made = {name: own(pipeline, clip, how.back_end, how.threads, fused=name == "fused") for name in OWN}
+    ready = _Field({name: o.run for name, o in made.items()}, {}, set(), [])
+    wanted, alone = (comparable(how.size, made[name].run()[chain.ref]).copy() for name in OWN)
+    _judge(ready, "unfused", alone, wanted, 0, 0.0)
+    if chain.part:
+        shorter = own(chain.until(how.size, chain.part), clip, how.back_end, how.threads, fused=True)
+        ready.runs["fused" + part], ready.differs["fused" + part] = shorter.run, None
+    for name in LIBRARIES:
+        try:
+            _enter(ready, chain, how, name, clip, wanted)
+        except (FusetrackError, KeyboardInterrupt):
+            raise
+        except Exception as error:  # another library's trouble must not cost the rest
+            ready.left_out.append(f"{name} fails with {type(error).__name__}: {' '.join(str(error).split())[:160]}")
+    bound = bound_to(pipeline, clip)
+    return _timed(chain.name, chain.summary, ready, bound, clip, how, "opencv", part, seconds, tick)
 
 
-def engine(
-    chain: Chain, clip: Array, back_end: str, threads: int, *, fused: bool
-) -> tuple[Callable[[], Array], Sequence[str]]:
-    """A function that runs the chain over `clip` once more, and the names of its programs."""
-    source = ImageType(U8, clip.shape[1], clip.shape[2], chain.channels)
-    bound = bind(chain.pipeline, source)
-    groups = largest_groups(bound, bound.taps) if fused else None
-    made = Engine(bound, executor(back_end, threads), groups=groups)
-    indices, times = np.arange(len(clip)), np.arange(len(clip)) / 1000.0
-    batch = FrameBatch(indices, times, clip)
+def _enter(ready: _Field, chain: Chain, how: How, name: str, clip: Any, wanted: Any) -> None:
+    found = library(name)
+    if found is None:
+        ready.left_out.append(f"{name} is not installed")
+        return
+    found.set_threads(how.threads)
+    for label, contender in found.CONTENDERS.get(chain.name, {}).items():
+        peer = contender.make(Size(how.size, how.size, how.threads), clip)
+        output = comparable(how.size, peer(clip))
+        ready.runs[label] = partial(peer, clip)
+        if contender.same:
+            _judge(ready, label, output, wanted, contender.margin, chain.tolerance)
+        else:
+            ready.differs[label] = difference(output, wanted) if output.shape == wanted.shape else None
 
-    def run() -> Array:
-        return np.asarray(made.step(batch)[chain.ref])
 
-    return run, tuple(made.programs)
+def _judge(ready: _Field, name: str, output: Any, wanted: Any, margin: int, tolerance: float) -> None:
+    share = difference(output, wanted, margin)
+    ready.differs[name] = share
+    if share > tolerance:
+        ready.wrong.add(name)
 
 
-def as_bytes(output: Array) -> Array:
-    """A mask as 0 and 255; a picture as it is."""
-    return output.astype(np.uint8) * np.uint8(255) if output.dtype == np.bool_ else output
+def measure_pipeline(
+    pipeline: Pipeline, channels: int, how: How, seconds: Callable[[], float], tick: Callable[[], None] = lambda: None
+) -> tuple[Result, bool]:
+    """Time a pipeline fused, unfused and on the reference; its trackers are left out."""
+    clip = frames(channels, how.batch, how.size, how.size)
+    ready = _Field({}, {}, set(), [])
+    for name in ("fused", "unfused", "reference"):
+        back_end = "reference" if name == "reference" else how.back_end
+        ready.runs[name] = own(pipeline, clip, back_end, how.threads, fused=name != "unfused").run
+    wanted = {ref: _kept(batch) for ref, batch in ready.runs["fused"]().items()}
+    for name in ("unfused", "reference"):
+        ready.differs[name] = same(wanted, ready.runs[name]())
+        if ready.differs[name]:
+            ready.wrong.add(name)
+    return _timed(pipeline.name, pipeline.summary, ready, bound_to(pipeline, clip), clip, how, "unfused", "", seconds,
+                  tick)  # fmt: skip
+
+
+def _kept(batch: Any) -> Any:
+    return batch.copy() if isinstance(batch, np.ndarray) else batch
+
+
+def _timed(
+    name: str, summary: str, ready: _Field, bound: Any, clip: Any, how: How, baseline: str, part: str,
+    seconds: Callable[[], float], tick: Callable[[], None],
+) -> tuple[Result, bool]:  # fmt: skip
+    need = demand(bound)
+    stream, moved = stream_probe(need, clip, how.back_end, how.threads)
+    rate, computed = rate_probe(how.back_end, how.threads)
+    runs = {**ready.runs, STREAM: stream.run, RATE: rate.run}
+    with pinning(how.pinned) as pins:
+        for run in runs.values():  # helpers start, memory is there
+            run()
+        rounds = 0
+
+        def after() -> None:
+            nonlocal rounds
+            if pins is not None and rounds % REPIN == 0:
+                pins.pin()
+            rounds += 1
+            tick()
+
+        if pins is not None:
+            pins.pin()
+        samples, stopped = interleaved(runs, seconds=seconds(), slow=SLOW, filtered=how.threads == 1, tick=after)
+    contenders = [_measured(ready, n, samples, baseline) for n in ready.runs]
+    best = {probe: summed_up(samples[probe]) for probe in (STREAM, RATE)}
+    copy, arithmetic = best[STREAM], best[RATE]
+    return Result(
+        name, summary, how.size, how.batch, how.threads, how.back_end, how.pinned, baseline,
+        tuple(c for c in contenders if c is not None), need,
+        moved / copy.median if copy else 0.0, computed / arithmetic.median if arithmetic else 0.0,
+        part, tuple(ready.left_out),
+    ), stopped  # fmt: skip
+
+
+def _measured(ready: _Field, name: str, samples: dict[str, Samples], baseline: str) -> Measured | None:
+    timing, base = summed_up(samples[name]), samples.get(baseline)
+    if timing is None:
+        return None
+    against = None if base is None or summed_up(base) is None else ratio(base, samples[name])
+    return Measured(name, timing, against, ready.differs.get(name, 0.0), name in ready.wrong)

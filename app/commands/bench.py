@@ -3,115 +3,173 @@
 from __future__ import annotations
 
 import argparse
-import platform
-from collections.abc import Sequence
-from dataclasses import asdict
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
-from rich.table import Table
+from rich.progress import BarColumn, ProgressColumn, Task, TextColumn
+from rich.progress import Progress as RichBar
+from rich.text import Text
 
+from app.benchmark import pinning
+from app.benchmark.campaign import Campaign, Job
 from app.benchmark.chains import CHAINS
-from app.benchmark.measure import Result, measure
-from app.benchmark.timing import copy_bandwidth
+from app.benchmark.measure import How, measure_chain, measure_pipeline
+from app.benchmark.plot import check_ending, write_plot
+from app.benchmark.results import Result, facts
+from app.benchmark.table import show
+from app.commands.arguments import add_plugins, load_plugins, parse_settings
 from app.exports.summary import versions, write_summary
+from app.progress import duration
 from kernels.errors import InputError
 from kernels.executors.base import EXECUTORS
+from kernels.executors.workers import available
+from pipelines.definition import load
 
+SIZES, EACH = (256, 512, 1024), 8.0
 EXAMPLES = """examples:
-  fusetrack bench                                  all chains at 512x512, two threads
-  fusetrack bench seed harris --size 256 --size 1024 --threads 1
-  fusetrack bench seed --batch 1 --seconds 10 --json bench.json
+  fusetrack bench                                  all chains, three sizes, one thread and all; some minutes
+  fusetrack bench seed harris --size 512 --threads 2 --seconds 20
+  fusetrack bench --pin --json bench.json --plot bench.png
+  fusetrack bench features --size 1024 --batch 8 --batch 1
+  fusetrack bench --pipeline my_pipeline.toml --size 512 --channels 4
 
-All contenders run in one process, in turns and random order, on the same frames; medians and quartiles are of whole
-calls of --batch frames; outputs are compared before the clock runs. A ratio is opencv's time by the fused one's.
+Contenders: fusetrack fused and unfused (the same back end, one stage a program), the best sequence of OpenCV calls and
+others, NumPy and SciPy, and Numba and Halide where they are installed (pip install "fusetrack[bench]"). All run in one
+process, in turns and random order, on the same frames; outputs are compared before the clock runs. Figures are medians
+of whole calls of --batch frames, with quartiles. A ratio is OpenCV's time by the contender's: of the medians, its
+quartiles over the rounds, and of the shortest calls, which the rest of the machine disturbs least.
+--pin keeps the caller on one processor and all helping threads on the others; without it the system puts them where it
+likes, which on two processors often is OpenCV's helper on the caller's. Ctrl-C keeps what has been measured.
 """
 
 
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    command.description = "Times chains of kernels, fused and unfused, against OpenCV and SciPy, side by side."
+    command.description = "Times chains of kernels, fused and unfused, against OpenCV, SciPy, Numba and Halide."
     command.epilog = EXAMPLES
     command.add_argument("chains", nargs="*", metavar="CHAIN", help=f"of {', '.join(CHAINS)}; all without it")
-    command.add_argument("--size", type=int, action="append", metavar="N", help="frames of N x N pixels (512)")
-    command.add_argument("--batch", type=int, default=8, metavar="B", help="frames a call (8)")
-    command.add_argument("--threads", type=int, action="append", metavar="T", help="threads (2)")
-    command.add_argument("--seconds", type=float, default=3.0, metavar="S", help="measuring time of each (3 s)")
-    command.add_argument("--back-end", choices=EXECUTORS, default=EXECUTORS[-1], help="what runs the chains")
+    command.add_argument("--pipeline", "-p", metavar="NAME|FILE", help="time this pipeline instead, fused, unfused "
+                         "and on the reference, without its trackers")  # fmt: skip
+    command.add_argument("--set", action="append", default=[], metavar="NODE.PARAM=VALUE", help="of --pipeline")
+    command.add_argument("--channels", type=int, metavar="N", help="of the u8 frames for --pipeline (1)")
+    command.add_argument(
+        "--size",
+        type=int,
+        action="append",
+        metavar="N",
+        help=f"frames of N x N pixels; may be given several times ({', '.join(map(str, SIZES))})",
+    )
+    command.add_argument("--batch", type=int, action="append", metavar="B", help="frames a call; likewise (8)")
+    command.add_argument("--threads", type=int, action="append", metavar="T", help="likewise (1 and all processors)")
+    command.add_argument("--seconds", type=float, metavar="S",
+                         help=f"for everything, making ready included ({EACH:g} s a measurement)")  # fmt: skip
+    command.add_argument("--pin", action="store_true", help="keep threads on processors of their own (Linux)")
+    command.add_argument("--back-end", choices=EXECUTORS, default=EXECUTORS[-1], help="what runs fusetrack's own")
     command.add_argument("--json", type=Path, metavar="FILE", help="write all figures")
+    command.add_argument("--plot", type=Path, metavar="FILE", help="draw the ratios as a .png or .svg")
+    command.add_argument("--quiet", "-q", action="store_true", help="no progress bar")
+    add_plugins(command)
     command.set_defaults(function=_bench)
 
 
 def _bench(options: argparse.Namespace) -> int:
-    names = options.chains or list(CHAINS)
-    for name in names:
+    jobs = _jobs(options)
+    seconds = options.seconds if options.seconds is not None else EACH * len(jobs)
+    if not 0 < seconds <= 86400:
+        raise InputError(f"--seconds takes a positive number up to 86400, not {seconds:g}")
+    if options.plot is not None:
+        check_ending(options.plot)
+    if options.pin and not pinning.available():
+        raise InputError("--pin needs Linux; leave it out")
+    made = versions()
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(f"[dim]{made['processor']}, {available()} processors, OpenCV {made['opencv']}, "
+                  f"back end {options.back_end}[/]\n")  # fmt: skip
+    results: list[Result] = []
+    with _bar(seconds, options.quiet) as told:
+        campaign = Campaign(jobs, seconds, told)
+        for result in campaign.run():
+            results.append(result)
+            show(console, result)
+    _last_words(console, campaign, results)
+    if results and options.json is not None:
+        write_summary(options.json, {"versions": made, "results": facts(results)})
+    if results and options.plot is not None:
+        write_plot(options.plot, results)
+    return 130 if campaign.interrupted else 0
+
+
+def _jobs(options: argparse.Namespace) -> list[Job]:
+    sizes, batches = options.size or list(SIZES), options.batch or [8]
+    threads = options.threads or list(dict.fromkeys((1, available())))
+    for name, values, low, high in (("--size", sizes, 16, 8192), ("--batch", batches, 1, 1024),
+                                    ("--threads", threads, 1, 256)):  # fmt: skip
+        for value in values:
+            if not low <= value <= high:
+                raise InputError(f"{name} takes {low} to {high}, not {value}")
+    hows = [How(size, batch, count, options.back_end, options.pin)
+            for size in sizes for batch in batches for count in threads]  # fmt: skip
+    if options.pipeline is None:
+        for name, given in (("--set", options.set), ("--channels", options.channels), ("--plugin", options.plugin)):
+            if given:
+                raise InputError(f"{name} belongs to --pipeline; the chains are fixed")
+        return [Job(name, how, partial(measure_chain, CHAINS[name])) for name in _names(options.chains) for how in hows]
+    if options.chains:
+        raise InputError(f"give either chains ({', '.join(options.chains)}) or --pipeline, not both")
+    load_plugins(options)
+    channels = options.channels or 1
+    if not 1 <= channels <= 64:
+        raise InputError(f"--channels takes 1 to 64, not {channels}")
+    pipeline = load(options.pipeline).with_settings(parse_settings(options.set))
+    return [Job(pipeline.name, how, partial(measure_pipeline, pipeline, channels)) for how in hows]
+
+
+def _names(chains: list[str]) -> list[str]:
+    for name in chains:
         if name not in CHAINS:
             near = get_close_matches(name, CHAINS, n=1, cutoff=0.5)
             hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(CHAINS)}"
             raise InputError(f"there is no chain {name!r}; {hint}")
-    sizes, threads = options.size or [512], options.threads or [2]
-    if min(*sizes, 16) < 16 or min(*threads, options.batch) < 1 or not 0 < options.seconds <= 3600:
-        raise InputError("--size takes 16 or more, --threads and --batch 1 or more, --seconds up to 3600")
-    bandwidth = copy_bandwidth()
-    console = Console(highlight=False, soft_wrap=True)
-    console.print(f"[dim]{platform.processor() or platform.machine()}, copy {bandwidth / 1e9:.1f} GB/s one thread, "
-                  f"back end {options.back_end}[/]\n")  # fmt: skip
-    results = []
-    for name in names:
-        for size in sizes:
-            for count in threads:
-                result = measure(CHAINS[name], size, batch=options.batch, threads=count, seconds=options.seconds,
-                                 back_end=options.back_end)  # fmt: skip
-                results.append(result)
-                _print(console, result, bandwidth)
-    if options.json is not None:
-        write_summary(options.json, {"versions": versions(), "copy_bytes_per_s": bandwidth, "results": facts(results)})
-    return 0
+    return chains or list(CHAINS)
 
 
-def floor_bytes(result: Result) -> int:
-    """Bytes a pixel that must cross the memory bus whatever is computed: the input and the output.
-
-    State is not in it: it stays in the caches as long as it fits.
-    """
-    return result.chain.channels + 1
-
-
-def _print(console: Console, result: Result, bandwidth: float) -> None:
-    chain, peer, fused = result.chain, result.of("opencv"), result.of("fused")
-    assert peer is not None
-    assert fused is not None
-    console.print(f"[bold]{chain.name}[/]  {chain.summary}")
-    size = f"{result.width} x {result.height} px"
-    console.print(f"[dim]{size}, {result.batch} frames a call, {result.threads} threads[/]")
-    table = Table("", "frames/s", "ns/px", "quartiles", "against opencv", "differs", box=None, header_style="dim")
-    for c in result.contenders:
-        t = c.timing
-        spread = f"-{100 * (1 - t.low / t.median):.0f} +{100 * (t.high / t.median - 1):.0f} %"
-        table.add_row(c.name, f"{result.fps(c):.0f}", f"{result.ns_per_pixel(c):.2f}", spread,
-                      f"{peer.timing.median / t.median:.2f}x", f"{c.differs:.1e}" if c.differs else "0")  # fmt: skip
-    console.print(table)
-    floor = floor_bytes(result) / bandwidth / result.threads
-    share = floor / (1e-9 * result.ns_per_pixel(fused))
-    note = "" if peer.differs <= chain.tolerance else "  [bold red]the outputs differ by more than they should[/]"
-    console.print(
-        f"[dim]floor {1e9 * floor:.2f} ns/px ({floor_bytes(result)} bytes a pixel in and out, at the copy bandwidth); "
-        f"fused is at {100 * share:.0f} % of it, {result.fps(fused) / 1000:.2f} x 1000 frames/s{note}[/]\n"
-    )
+def _last_words(console: Console, campaign: Campaign, results: list[Result]) -> None:
+    for said in dict.fromkeys(line for result in results for line in result.left_out):
+        console.print(f"[dim]left out: {said}[/]")
+    if campaign.left:
+        console.print(f"[yellow]no time was left for {', '.join(job.label for job in campaign.left)}; "
+                      "give more --seconds[/]")  # fmt: skip
+    if campaign.interrupted:
+        console.print(f"[yellow]stopped; {len(results)} of {len(campaign.jobs)} measurements are kept[/]")
 
 
-def facts(results: Sequence[Result]) -> list[dict[str, Any]]:
-    """All figures, JSON-able."""
-    return [
-        {
-            "chain": r.chain.name, "width_px": r.width, "height_px": r.height, "batch": r.batch, "threads": r.threads,
-            "back_end": r.back_end,
-            "contenders": [{**asdict(c), "frames_per_s": r.fps(c), "ns_per_px": r.ns_per_pixel(c)}
-                           for c in r.contenders],
-        }
-        for r in results
-    ]  # fmt: skip
+class _Left(ProgressColumn):
+    """The time left, which is known: it is given."""
+
+    def render(self, task: Task) -> Text:
+        return Text(f"{duration(task.fields['seconds'] * (1 - task.completed))} left", style="cyan")
 
 
+@contextmanager
+def _bar(seconds: float, quiet: bool) -> Iterator[Callable[[str, float], None]]:
+    """A bar on a terminal, drawn between rounds only, so that nothing else runs while the clock does."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _label, _share: None
+        return
+    console = Console(file=sys.stderr, markup=False)
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), _Left())
+    with RichBar(*columns, console=console, auto_refresh=False, transient=True,
+                 redirect_stdout=sys.stdout.isatty()) as bar:  # fmt: skip
+        task, drawn = bar.add_task("", total=1.0, seconds=seconds), [-1.0]
+
+        def told(label: str, share: float) -> None:
+            if share - drawn[0] > 0.002 or share < drawn[0]:
+                drawn[0] = share
+                bar.update(task, description=label, completed=share, refresh=True)
+
+        yield told

@@ -1,52 +1,114 @@
-"""The benchmark compares what it times: every chain's output equals its OpenCV peer's."""
+"""`fusetrack bench` prints, writes and draws what it measured."""
 
 from __future__ import annotations
 
 import json
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from app.benchmark.chains import CHAINS, frames
-from app.benchmark.measure import as_bytes, engine
-from app.benchmark.peers import PEERS
-from app.benchmark.timing import interleaved
+from app.benchmark import measure
+from app.benchmark.chains import CHAINS
+from app.benchmark.clips import frames
+from app.benchmark.ours import comparable, own, same
+from app.benchmark.plot import drawing, png
 from app.cli import main
+from kernels.host.opencv import cv2
+from kernels.ir.table import Table
+from pipelines.graph import Ref
+
+
+@pytest.fixture(autouse=True)
+def without_the_optional(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiling them takes longer than a test may."""
+    monkeypatch.setattr(measure, "LIBRARIES", ("opencv", "scipy"))
 
 
 @pytest.mark.parametrize("name", sorted(CHAINS))
-def test_the_peer_computes_the_same(name: str) -> None:
+def test_fused_and_unfused_are_the_same(name: str) -> None:
     chain = CHAINS[name]
-    clip = frames(chain, 6, 72, 100)
-    run, programs = engine(chain, clip, "reference", 1, fused=True)
-    assert len(programs) == 1
-    alone, several = engine(chain, clip, "reference", 1, fused=False)
-    assert len(several) == len(chain.pipeline.nodes)
-    ours = as_bytes(run())
-    np.testing.assert_array_equal(as_bytes(alone()), ours)
-    share = np.mean(PEERS[name]["opencv"](72, 100)(clip) != ours)
-    assert share <= chain.tolerance
-    assert np.mean(ours != ours.flat[0]) > 0  # there is something to see
+    clip = frames(chain.channels, 4, 72, 100)
+    fused = own(chain.pipeline(72), clip, "reference", 1, fused=True)
+    alone = own(chain.pipeline(72), clip, "reference", 1, fused=False)
+    assert len(fused.programs) == 1
+    assert len(alone.programs) == len(chain.pipeline(72).nodes)
+    made, wanted = (comparable(72, runner.run()[chain.ref]) for runner in (alone, fused))
+    np.testing.assert_array_equal(made, wanted)
 
 
-def test_contenders_take_turns() -> None:
-    calls: list[str] = []
-    timings = interleaved({"a": lambda: calls.append("a"), "b": lambda: calls.append("b")}, seconds=0.0, least=5)
-    assert timings["a"].rounds == timings["b"].rounds == 5
-    rounds = [set(calls[i : i + 2]) for i in range(0, len(calls), 2)]
-    assert rounds == [{"a", "b"}] * 6
-    assert timings["a"].low <= timings["a"].median <= timings["a"].high
-
-
-def test_bench_prints_and_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = tmp_path / "bench.json"
-    assert main(["bench", "background", "--size", "32", "--seconds", "0.01", "--threads", "1", "--json", str(out),
-                 "--back-end", "reference"]) == 0  # fmt: skip
+def test_bench_prints_writes_and_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, plot = tmp_path / "bench.json", tmp_path / "bench.svg"
+    arguments = ["bench", "background", "features", "--size", "64", "--seconds", "2", "--threads", "1"]
+    arguments += ["--batch", "2"]
+    assert main([*arguments, "--json", str(out), "--plot", str(plot), "--back-end", "reference"]) == 0
     said = capsys.readouterr().out
     assert "against opencv" in said
-    assert "outputs differ by more" not in said
-    contenders = json.loads(out.read_text())["results"][0]["contenders"]
-    assert [c["name"] for c in contenders] == ["fused", "unfused", "opencv"]
-    assert main(["bench", "sead"]) == 2
-    assert "did you mean 'seed'" in capsys.readouterr().err
+    assert "differ by more" not in said
+    assert "x 1000 frames/s" in said
+    assert "floors: bytes" in said
+    results = json.loads(out.read_text())["results"]
+    assert [c["name"] for c in results[0]["contenders"]] == ["fused", "unfused", "opencv", "scipy"]
+    first = results[0]["contenders"][0]
+    assert first["frames_per_s"] == pytest.approx(2 / first["timing"]["median"])
+    assert first["of_1000_fps"] == pytest.approx(first["frames_per_s"] / 1000)
+    assert results[0]["bytes_per_px"] == {"image": 2.0, "state": 16.0}
+    assert results[0]["floor_ns_per_px"]["bytes"] > 0
+    texts = [e.text for e in ElementTree.fromstring(plot.read_text()).iter() if e.tag.endswith("text")]
+    assert {"fused", "opencv", "background", "64"} <= set(texts)
+
+
+def test_the_rest_of_a_chain_is_priced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "bench.json"
+    assert main(["bench", "features", "--size", "64", "--seconds", "2", "--threads", "1", "--batch", "1",
+                 "--back-end", "reference", "--json", str(out)]) == 0  # fmt: skip
+    assert "fused: moments of 16 regions cost" in capsys.readouterr().out
+    assert set(json.loads(out.read_text())["results"][0]["rest"]) == {"fused", "opencv"}
+
+
+def test_a_pipeline_of_the_users(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('taps = ["bright"]\n[stages.smooth]\nuse = "binomial"\n[stages.bright]\nuse = "threshold"\n')
+    plot = tmp_path / "mine.png"
+    assert main(["bench", "--pipeline", str(file), "--set", "bright.level=90", "--size", "32", "--seconds", "2",
+                 "--threads", "1", "--back-end", "reference", "--plot", str(plot)]) == 0  # fmt: skip
+    said = capsys.readouterr().out
+    assert "against unfused" in said
+    assert "reference" in said
+    assert np.ptp(cv2.imread(str(plot))) > 100
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["sead"], "did you mean 'seed'"),
+        (["--size", "4"], "--size takes 16 to 8192"),
+        (["--seconds", "0"], "--seconds takes a positive number"),
+        (["--plot", "x.pdf"], "--plot writes .png or .svg"),
+        (["seed", "--pipeline", "blobs"], "either chains"),
+        (["seed", "--channels", "3"], "--channels belongs to --pipeline"),
+        (["--pipeline", "nothing-of-that-name"], "nothing-of-that-name"),
+    ],
+)
+def test_what_is_wrong_is_said(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_outputs_that_are_not_the_same_are_told() -> None:
+    rows = np.array([(1.0, 2)], [("x", "f8"), ("n", "i4")])
+    other = rows.copy()
+    other["n"] = 3
+    ref = Ref("t")
+    assert same({ref: [Table(rows)]}, {ref: [Table(rows.copy())]}) == 0
+    assert same({ref: [Table(rows), Table(rows)]}, {ref: [Table(other), Table(rows)]}) == 0.5
+    assert same({ref: np.zeros((2, 3))}, {ref: np.ones((2, 3))}) == 1
+
+
+def test_the_picture_holds_a_bar_per_contender() -> None:
+    result, _ = measure.measure_chain(CHAINS["unsharp"], measure.How(32, 1, 1, "reference"), lambda: 0.01)
+    made = drawing([result])
+    canvas = png(made)
+    assert canvas.shape[0] == round(made.height * 2)
+    assert len({tuple(c) for c in canvas.reshape(-1, 3)[::7]}) > len(result.contenders)

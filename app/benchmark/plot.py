@@ -1,0 +1,188 @@
+"""The ratios of all measurements as a picture: bars on a logarithmic scale, a panel a number of threads."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from app.benchmark.campaign import threads
+from app.benchmark.results import Result
+from app.exports.atomic import replacing, write_bytes
+from app.exports.chart import AXIS, GRID
+from app.exports.drawing import DARK, GREY, PALETTE, WHITE, Colour, ascii_text, text
+from kernels.errors import InputError
+from kernels.host.opencv import cv2
+
+LEFT, TOP, RIGHT, PANEL, GAP, FOOT = 64, 92, 24, 260, 92, 20
+BAR, SPACE, LEAST_WIDTH = 11, 16, 760
+SCALE = 2
+FORMATS = (".png", ".svg")
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A filled rectangle."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A line of text, its baseline at y; `align` is the part of its width that lies at x."""
+
+    text: str
+    x: float
+    y: float
+    size: float
+    colour: Colour
+    align: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What there is to be drawn, in units."""
+
+    width: float
+    height: float
+    parts: tuple[Box | Words, ...]
+
+
+def write_plot(path: Path, results: Sequence[Result]) -> None:
+    """Write the picture, as its ending says.
+
+    Raises:
+        InputError: another ending, or the file cannot be written.
+    """
+    made = drawing(results)
+    if path.suffix.lower() == ".svg":
+        write_bytes(path, svg(made).encode())
+        return
+    with replacing(path) as temporary:
+        ok, data = cv2.imencode(".png", png(made))
+        if not ok:
+            raise InputError(f"{path} cannot be written as a PNG; choose a name that ends with .svg")
+        temporary.write_bytes(data.tobytes())
+
+
+def check_ending(path: Path) -> None:
+    """Before an hour is measured.
+
+    Raises:
+        InputError: neither .png nor .svg.
+    """
+    if path.suffix.lower() not in FORMATS:
+        raise InputError(f"--plot writes .png or .svg, not {path.name!r}")
+
+
+def drawing(results: Sequence[Result]) -> Drawing:
+    """Panels by threads and frames a call; in each, groups by chain and size, and in those a bar a contender."""
+    names = list(dict.fromkeys(c.name for r in results for c in r.contenders if c.ratio is not None))
+    colours = {name: PALETTE[k % len(PALETTE)] if k < len(PALETTE) else GREY for k, name in enumerate(names)}
+    key = lambda r: (r.threads, r.batch, r.pinned)  # noqa: E731
+    panels = [list(group) for _, group in groupby(sorted(results, key=key), key)]
+    ratios = [c.ratio.median for r in results for c in r.contenders if c.ratio is not None]
+    low = 10 ** math.floor(math.log10(min([*ratios, 0.9])))
+    high = max([*ratios, 2.0]) * 1.25
+    widest = max(sum(BAR * _bars(r) + SPACE for r in panel) for panel in panels)
+    width = max(LEAST_WIDTH, LEFT + widest + RIGHT)
+    parts: list[Box | Words] = [Words(f"times as fast as {results[0].baseline}", LEFT, 30, 17, WHITE)]
+    x = float(LEFT)
+    y = 56.0
+    for name in names:
+        need = 26 + 8.0 * len(name)
+        if x + need > width - RIGHT:
+            x, y = float(LEFT), y + 20
+        parts += [Box(x, y - 9, 11, 11, colours[name]), Words(name, x + 17, y, 12, WHITE)]
+        x += need
+    top = max(float(TOP), y + 36)
+    for panel in panels:
+        parts += _panel(panel, top, width, low, high, colours)
+        top += PANEL + GAP
+    return Drawing(width, top - GAP + 44 + FOOT, tuple(parts))
+
+
+def _bars(result: Result) -> int:
+    return sum(c.ratio is not None for c in result.contenders)
+
+
+def _panel(
+    panel: Sequence[Result], top: float, width: float, low: float, high: float, colours: dict[str, Colour]
+) -> list[Box | Words]:
+    def at(value: float) -> float:
+        share = math.log(value / low) / math.log(high / low)
+        return top + PANEL * (1 - min(1.0, max(0.0, share)))
+
+    first = panel[0]
+    title = f"{threads(first.threads)}, {first.batch} frame{'s' if first.batch != 1 else ''} a call"
+    title += ", pinned" if first.pinned else ""
+    parts: list[Box | Words] = [Words(title, LEFT, top - 10, 13, GREY)]
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for value in (m * 10.0**d for d in decades for m in (1, 2, 5)):
+        if low <= value <= high:
+            parts.append(Box(LEFT, at(value), width - LEFT - RIGHT, 1, GRID))
+            parts.append(Words(f"{value:g}", LEFT - 8, at(value) + 4, 11, GREY, 1.0))
+    x = LEFT + SPACE / 2
+    for chain, group in groupby(panel, lambda r: r.chain):
+        start = x
+        for result in group:
+            middle = x + BAR * _bars(result) / 2
+            for c in result.contenders:
+                if c.ratio is None:
+                    continue
+                a, b = sorted((at(c.ratio.median), at(1.0)))
+                parts.append(Box(x, a, BAR - 2, max(1.5, b - a), colours[c.name]))
+                ends = at(c.ratio.high), at(c.ratio.low)
+                if math.isfinite(ends[0] + ends[1]):
+                    parts.append(Box(x + BAR / 2 - 1.5, ends[0], 1, max(1.0, ends[1] - ends[0]), WHITE))
+                x += BAR
+            parts.append(Words(str(result.size), middle, top + PANEL + 16, 11, GREY, 0.5))
+            x += SPACE
+        parts.append(Words(chain, (start + x - SPACE) / 2, top + PANEL + 34, 12.5, WHITE, 0.5))
+    parts.append(Box(LEFT, at(1.0), width - LEFT - RIGHT, 1.5, AXIS))
+    return parts
+
+
+def png(made: Drawing) -> npt.NDArray[np.uint8]:
+    """The drawing as blue, green, red bytes."""
+    canvas = np.full((round(made.height * SCALE), round(made.width * SCALE), 3), DARK, np.uint8)
+    for part in made.parts:
+        if isinstance(part, Box):
+            x0, y0 = round(part.x * SCALE), round(part.y * SCALE)
+            x1, y1 = round((part.x + part.width) * SCALE), round((part.y + part.height) * SCALE)
+            canvas[max(0, y0) : max(y1, y0 + 1), max(0, x0) : max(x1, x0 + 1)] = part.colour
+        else:
+            text(canvas, ascii_text(part.text), part.x * SCALE, part.y * SCALE, size=part.size * SCALE / 26,
+                 colour=part.colour, outline=False, align=part.align)  # fmt: skip
+    return canvas
+
+
+def svg(made: Drawing) -> str:
+    """The drawing as SVG text."""
+    size = f'width="{made.width:.0f}" height="{made.height:.0f}" viewBox="0 0 {made.width:.0f} {made.height:.0f}"'
+    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif">',
+             f'<rect width="100%" height="100%" fill="{_hex(DARK)}"/>']  # fmt: skip
+    for part in made.parts:
+        if isinstance(part, Box):
+            lines.append(f'<rect x="{part.x:.1f}" y="{part.y:.1f}" width="{part.width:.1f}" '
+                         f'height="{part.height:.1f}" fill="{_hex(part.colour)}"/>')  # fmt: skip
+        else:
+            anchor = {0.0: "start", 0.5: "middle", 1.0: "end"}[part.align]
+            words = part.text.replace("&", "&amp;").replace("<", "&lt;")
+            lines.append(f'<text x="{part.x:.1f}" y="{part.y:.1f}" font-size="{part.size:g}" '
+                         f'fill="{_hex(part.colour)}" text-anchor="{anchor}">{words}</text>')  # fmt: skip
+    return "\n".join([*lines, "</svg>", ""])
+
+
+def _hex(colour: Colour) -> str:
+    blue, green, red = colour
+    return f"#{red:02x}{green:02x}{blue:02x}"

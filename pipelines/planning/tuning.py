@@ -1,0 +1,287 @@
+"""Tuning: the planner's best plans, compiled and timed on this machine; the fastest is kept.
+
+Timing is of whole batches through the compiled groups, in turns, so that all plans meet the same machine; host stages
+run once, to give the groups after them their input, and are not in the times: no plan changes them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from kernels.errors import DefinitionError
+from kernels.executors.base import Batch, DeviceModel, Executor
+from kernels.executors.calibration import identity
+from kernels.executors.facts import FactStore
+from kernels.executors.manifest import generator
+from kernels.executors.placement import available
+from kernels.ir.body import Body
+from kernels.ir.image import ImageType
+from pipelines.graph import SOURCE, Bound, Ref
+from pipelines.planning.planner import Wishes, planner_of
+from pipelines.planning.workload import workload
+
+KIND = "plan"
+BATCH = 16
+"""Frames a batch where nobody says otherwise: what a run takes at most."""
+COUNT = 6
+"""Plans that are timed."""
+SECONDS = 3.0
+LEAST_ROUNDS = 5
+CLOSE = 0.02
+"""Of plans whose times differ by at most this share, the one with the fewest groups is taken."""
+UNSTEADY = 0.3
+Partition = tuple[tuple[str, ...], ...]
+
+
+class Unit(Protocol):
+    """What `pipelines.fusing` makes of a group."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def body(self) -> Body: ...
+    @property
+    def inputs(self) -> tuple[Ref | None, ...]: ...
+    @property
+    def outputs(self) -> Mapping[str, Ref]: ...
+
+
+Fuse = Callable[[Bound, Sequence[Sequence[str]], Sequence[Ref]], Sequence[Unit]]
+"""`pipelines.fusing.fuse`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """Seconds a frame: median and quartiles."""
+
+    name: str
+    median: float
+    low: float
+    high: float
+
+    @property
+    def spread(self) -> float:
+        """Distance between the quartiles, by the median."""
+        return (self.high - self.low) / self.median if self.median > 0 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A partition.
+
+    Args:
+        groups: node ids, host stages included.
+        units: its compiled groups, in order.
+        whole: all of them together.
+    """
+
+    groups: Partition
+    units: tuple[Timed, ...]
+    whole: Timed
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """The partition that was found fastest, all that were timed (fastest first), and a sentence if there is a but."""
+
+    groups: Partition
+    measured: tuple[Measured, ...]
+    remark: str = ""
+
+
+def synthetic(image: ImageType, count: int, seed: int = 1) -> Batch:
+    """Frames (count, *shape) of a source: a soft pattern that moves, with noise, so that masks are not all the same.
+
+    Args:
+        image: type of a frame.
+    """
+    rng = np.random.default_rng(seed)
+    y, x = np.mgrid[: image.height, : image.width].astype(np.float32)
+    top = float(2 ** min(image.bits or 16, 16) - 1) if not image.dtype.is_float else 1.0
+    frames = np.empty((count, *image.shape), image.dtype.numpy)
+    for t in range(count):
+        frame = 0.4 + 0.2 * np.sin((x + 2 * t) / 9) * np.cos((y + t) / 7) + 0.02 * rng.random(x.shape, np.float32)
+        scaled = np.minimum(frame * top, _largest(image))
+        frames[t] = scaled if frames.ndim == 3 else scaled[..., np.newaxis]
+    return frames
+
+
+def _largest(image: ImageType) -> float:
+    return float("inf") if image.dtype.is_float else float(np.iinfo(image.dtype.numpy).max)  # type: ignore[type-var]
+
+
+def time_partitions(
+    bound: Bound, partitions: Sequence[Sequence[Sequence[str]]], executor: Executor, frames: Batch, fuse: Fuse,
+    wanted: Sequence[Ref], *, seconds: float = SECONDS, clock: Callable[[], float] = time.perf_counter, seed: int = 1,
+) -> list[Measured]:  # fmt: skip
+    """The times of some partitions, interleaved, in the order given.
+
+    Args:
+        executor: compiles and runs them.
+        frames: a batch of the source.
+        fuse: makes units of groups.
+        wanted: the outputs that must be there at the end.
+        seconds: about how long to measure; five rounds at least.
+        clock: seconds; replaced in tests.
+    """
+    runs = [_Run(bound, groups, executor, frames, fuse, wanted, clock) for groups in partitions]
+    order = list(runs)
+    shuffle = random.Random(seed)
+    for run in runs:
+        run.once(timed=False)
+    begin, rounds = clock(), 0
+    while rounds < LEAST_ROUNDS or clock() - begin < seconds:
+        shuffle.shuffle(order)
+        for run in order:
+            run.once()
+        rounds += 1
+    return [run.measured() for run in runs]
+
+
+class _Run:
+    """One partition at work."""
+
+    def __init__(
+        self, bound: Bound, groups: Sequence[Sequence[str]], executor: Executor, frames: Batch, fuse: Fuse,
+        wanted: Sequence[Ref], clock: Callable[[], float],
+    ) -> None:  # fmt: skip
+        self.groups, self.clock, self.frames = tuple(tuple(g) for g in groups), clock, len(frames)
+        self.units = fuse(bound, groups, wanted)
+        self.programs = [executor.compile(unit.body) for unit in self.units]
+        self.values: dict[Ref, Any] = {Ref(SOURCE): frames}
+        self.seconds: list[list[float]] = [[] for _ in self.units]
+        self.hosted = False
+
+    def once(self, timed: bool = True) -> None:
+        """One batch through all groups."""
+        for unit, program, seconds in zip(self.units, self.programs, self.seconds, strict=True):
+            host = unit.body.host is not None
+            if host and self.hosted:
+                continue
+            inputs = [None if ref is None else self.values[ref] for ref in unit.inputs]
+            start = self.clock()
+            made = program.run(inputs, {})
+            if timed and not host:
+                seconds.append((self.clock() - start) / self.frames)
+            for name, data in made.items():
+                self.values[unit.outputs[name]] = data
+        self.hosted = True
+
+    def measured(self) -> Measured:
+        ours = [(u, s) for u, s in zip(self.units, self.seconds, strict=True) if u.body.host is None]
+        whole = [sum(parts) for parts in zip(*(s for _, s in ours), strict=True)] or [0.0]
+        return Measured(self.groups, tuple(_timed(u.name, s) for u, s in ours), _timed("", whole))
+
+
+def _timed(name: str, seconds: Sequence[float]) -> Timed:
+    low, median, high = np.percentile(seconds, (25, 50, 75))
+    return Timed(name, float(median), float(low), float(high))
+
+
+def tune(
+    bound: Bound, device: DeviceModel, executor: Executor, frames: Batch, fuse: Fuse, wanted: Sequence[Ref],
+    *, also: Iterable[Sequence[Sequence[str]]] = (), count: int = COUNT, store: FactStore | None = None,
+    threads: int = 0, seconds: float = SECONDS, clock: Callable[[], float] = time.perf_counter,
+) -> Tuned:  # fmt: skip
+    """Time the planner's best partitions, and keep the fastest for this machine, pipeline and type of frame.
+
+    Args:
+        device: what the planner reckons with.
+        executor: the compiled back end, with `threads` threads (0: all).
+        frames: a batch of the source.
+        also: partitions to time besides.
+        count: of the planner's plans.
+
+    Raises:
+        DefinitionError: there is nothing to compile, or no compiled back end.
+    """
+    if executor.name == "reference":
+        raise DefinitionError("there is nothing to tune for the reference back end, which runs stage by stage")
+    seen = _seen(bound, wanted)
+    plans = planner_of(seen, device).ranked(4 * count, _wishes(seen, len(frames)))
+    found = dict.fromkeys([plan.partition for plan in plans][:count])
+    found |= dict.fromkeys(tuple(tuple(group) for group in groups) for groups in also)
+    measured = time_partitions(bound, [_complete(bound, g) for g in found], executor, frames, fuse, wanted,
+                               seconds=seconds, clock=clock)  # fmt: skip
+    measured.sort(key=lambda m: m.whole.median)
+    close = [m for m in measured if m.whole.median <= measured[0].whole.median * (1 + CLOSE)]
+    best = min(close, key=lambda m: len(m.groups))
+    remark = ""
+    if best.whole.spread > UNSTEADY:
+        remark = (f"the machine was busy: half of the turns lie {best.whole.spread:.0%} of their median apart; tune "
+                  "again when nothing else runs")  # fmt: skip
+    facts = {"groups": best.groups, "seconds": best.whole.median, "spread": best.whole.spread}
+    trouble = (store or FactStore()).put(KIND, _about(bound, wanted, threads), facts)
+    return Tuned(best.groups, tuple(measured), "; ".join(text for text in (remark, trouble) if text))
+
+
+def kept_groups(
+    bound: Bound, wanted: Sequence[Ref], fuse: Fuse, threads: int = 0, store: FactStore | None = None
+) -> tuple[Partition | None, str]:
+    """The groups that `tune` has kept for this machine, pipeline and type of frame; a sentence if there are some that
+    cannot be used."""
+    try:
+        about = _about(bound, wanted, threads)
+    except DefinitionError:
+        return None, ""
+    store = store or FactStore()
+    facts, remark = store.get(KIND, about)
+    if facts is None:
+        return None, remark
+    try:
+        groups = tuple(tuple(str(name) for name in group) for group in facts["groups"])
+        fuse(bound, groups, wanted)
+    except (KeyError, TypeError, DefinitionError):
+        return None, f"{store.path(KIND, about)} is ignored, since its groups do not fit the pipeline; tune again"
+    return groups, ""
+
+
+def planned_groups(bound: Bound, wanted: Sequence[Ref], device: DeviceModel, batch: int = BATCH) -> Partition:
+    """The planner's groups for batches of this length.
+
+    Raises:
+        DefinitionError: there is no plan.
+    """
+    seen = _seen(bound, wanted)
+    return _complete(bound, planner_of(seen, device).plan(_wishes(seen, batch)).partition)
+
+
+def _seen(bound: Bound, wanted: Sequence[Ref]) -> Bound:
+    """The pipeline with all of `wanted` as its taps."""
+    return replace(bound, taps=tuple(dict.fromkeys((*bound.taps, *wanted))))
+
+
+def _wishes(bound: Bound, batch: int) -> Wishes:
+    names = {task.node for task in workload(bound).tasks}
+    fuse, cut = (tuple(p for p in pairs if set(p) <= names) for pairs in (bound.pins.fuse, bound.pins.cut))
+    return Wishes(batch=batch, fuse=fuse, cut=cut)
+
+
+def _complete(bound: Bound, groups: Sequence[Sequence[str]]) -> Partition:
+    """The groups, nodes that the planner left out because nothing needs them being left out."""
+    known = {node.id for node in bound.nodes}
+    return tuple(tuple(name for name in group if name in known) for group in groups)
+
+
+def _about(bound: Bound, wanted: Sequence[Ref], threads: int) -> dict[str, object]:
+    """What a winner depends on: the machine, the versions, the pipeline's structure, the type of frame, the threads."""
+    return {"machine": identity(threads or available()), "generator": generator(), "numpy": np.__version__,
+            "pipeline": structure(bound, wanted), "frame": str(bound.source)}  # fmt: skip
+
+
+def structure(bound: Bound, wanted: Sequence[Ref]) -> str:
+    """A digest of a pipeline's structure: everything but live parameters."""
+    digest = hashlib.sha256(repr((bound.source, bound.pins, [str(ref) for ref in wanted])).encode())
+    for node in bound.nodes:
+        fixed = {name: value for name, value in node.body.params.items() if name not in node.body.live}
+        types = [str(output.type) for output in node.body.outputs]
+        parts = (node.id, node.stage.name, [str(ref) for ref in node.inputs], sorted(fixed.items()), types)
+        digest.update(repr(parts).encode())
+    return digest.hexdigest()

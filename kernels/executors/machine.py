@@ -55,14 +55,13 @@ class Machine:
                 raise DefinitionError(f"instruction set {isa!r} is of x86-64 processors, not of {self.triple}")
             self.cpu, self.features = _LEVELS[isa], ""
         self.isa = isa
-        self._jit = True
 
     @classmethod
     def other(cls, triple: str, cpu: str = "generic", features: str = "") -> Machine:
         """A compiler for another machine, whose objects cannot be loaded here."""
         made = cls()
         _all_targets()
-        made.triple, made.cpu, made.features, made._jit = triple, cpu, features, False
+        made.triple, made.cpu, made.features = triple, cpu, features
         return made
 
     @property
@@ -72,9 +71,8 @@ class Machine:
 
     def _target(self) -> Any:
         target = llvm.Target.from_triple(self.triple)
-        model = "jitdefault" if self._jit else "default"
-        return target.create_target_machine(cpu=self.cpu, features=self.features, opt=2, codemodel=model,
-                                            jit=self._jit)  # fmt: skip
+        return target.create_target_machine(cpu=self.cpu, features=self.features, opt=2, codemodel="jitdefault",
+                                            jit=True)  # fmt: skip
 
     def compile(self, text: str) -> bytes:
         """An object file of IR text."""

@@ -11,6 +11,9 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
+REST = 64
+"""Jobs after a release for which the threads are not placed again."""
+
 
 def available() -> int:
     """Processors that this process may use."""
@@ -64,10 +67,14 @@ class Placement:
         self._threads = threads
         self._current = current
         self._clear = -1  # a processor on which none of the threads may be
+        self._rest = 0  # calls of `check` for which the system may put them where it likes
         self.given_up = False
 
     def check(self) -> None:
         """Move the threads if the caller has come to where one of them may run."""
+        if self._rest:
+            self._rest -= 1
+            return
         if self.given_up or self._current() == self._clear:
             return
         try:
@@ -78,4 +85,16 @@ class Placement:
             self._clear = here
             self.given_up = not sets
         except OSError:  # a thread has ended, or this process may not do it
+            self.given_up = True
+
+    def release(self) -> None:
+        """Let the threads go anywhere for a while: others keep one of their processors busy, and the caller waits."""
+        if self.given_up or self._rest:
+            return
+        self._rest, self._clear = REST, -1
+        try:
+            allowed = os.sched_getaffinity(0)
+            for thread in self._threads:
+                os.sched_setaffinity(thread, allowed)
+        except OSError:
             self.given_up = True

@@ -24,6 +24,8 @@ SPINS = 10_000
 """Looks for work before sleeping: some 0.2 ms."""
 LOOKS = 1_500
 """Looks of the caller at strips that other threads have begun, before it offers its processor to others."""
+LATE = 4
+"""Such rounds until the threads may go to any processor."""
 _LONG = ctypes.c_int64
 _ADDRESS = ctypes.c_void_p
 
@@ -131,6 +133,7 @@ class Workers:
                 crew = self._crew = self._start()
             if crew.placement is not None:
                 crew.placement.check()
+            late = 0
             workers = min(self.threads, count) - 1
             left = self._together(self._block, function, arguments, count, workers, self._own_share, LOOKS,
                                   self._syscall)  # fmt: skip
@@ -141,6 +144,9 @@ class Workers:
                 left = self._own(self._block, self._own_share, LOOKS)
             while left:
                 time.sleep(0)  # the machine is busy: let others run
+                late += 1
+                if late == LATE and crew.placement is not None:
+                    crew.placement.release()
                 left = self._own(self._block, self._own_share, LOOKS)
         finally:
             self._lock.release()

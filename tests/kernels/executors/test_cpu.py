@@ -19,7 +19,7 @@ from kernels.executors.cpu import CpuExecutor, CpuProgram
 from kernels.executors.machine import ISAS, Machine
 from kernels.executors.reference import ReferenceProgram
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Border, Expr, const, input_plane, load, recur, state, window
+from kernels.ir.expr import Border, Expr, input_plane, load, recur, state, window
 from kernels.ir.image import BOOL, F32, I16, I32, I64, U8, U16, ImageType
 from kernels.ir.ops import OPS
 from kernels.stages.components import components
@@ -218,34 +218,6 @@ def test_clear_refusals(monkeypatch):
     monkeypatch.setattr(machine, "_MISSING", "No module named 'llvmlite'", raising=False)
     with pytest.raises(DefinitionError, match="needs the package llvmlite"):
         executor("cpu")
-
-
-def test_objects_are_kept_on_disk_and_damage_is_noticed(tmp_path, monkeypatch):
-    monkeypatch.setenv("FUSETRACK_CACHE", str(tmp_path))
-    size = (2, 3)
-    x = input_plane(0, 0, U8, size)
-    body = Body((ImageType(U8, *size),), outputs_of([x + const(5)]), {}, {})
-    clip = [np.ones((1, *size), np.uint8)]
-    compiled = []
-    original = Machine.compile
-    monkeypatch.setattr(Machine, "compile", lambda self, text: compiled.append(1) or original(self, text))
-
-    made = CpuExecutor(threads=1)
-    (threads,) = (tmp_path / "cpu").iterdir()
-    compiled.clear()
-
-    def run():
-        return made.compile(body).run(clip, {})["out0"][0, 0, 0]
-
-    assert (run(), len(compiled)) == (6, 1)
-    assert (run(), len(compiled)) == (6, 1)
-    (file,) = set((tmp_path / "cpu").iterdir()) - {threads}
-    whole = file.read_bytes()
-    for damaged in (whole[:-1], b"", whole[:40] + bytes([whole[40] ^ 1]) + whole[41:]):
-        file.write_bytes(damaged)
-        assert run() == 6
-    assert len(compiled) == 4
-    assert {f.suffix for f in (tmp_path / "cpu").iterdir()} == {".o"}
 
 
 def test_threads_hand_over_sleep_and_share():

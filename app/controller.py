@@ -56,6 +56,7 @@ class Job:
         truth: a table of true positions to compare with; None looks for <clip>.truth.csv beside the clip.
         batch: frames a batch, at most; results do not depend on it.
         back_end: name of the executor, or "auto" for the fastest that can be had.
+        exact: False allows rewritings of float sums within stated bounds (`kernels.fusion.algebra`).
     """
 
     clip: str
@@ -70,6 +71,7 @@ class Job:
     truth: str | Path | None = None
     batch: int = 16
     back_end: str = "auto"
+    exact: bool = True
 
 
 @dataclass(frozen=True)
@@ -165,7 +167,7 @@ def _run(
             drawing = stack.enter_context(InBackground(_OverlaySink(overlay)))
             sinks.append(drawing)
         runner = Runner(source, bound, sinks, back_end=job.back_end, frames=frames, roi=job.roi, batch=job.batch,
-                        pictures=True)  # fmt: skip
+                        pictures=True, exact=job.exact)  # fmt: skip
         if started is not None:
             started(runner)
         label = f"{info.name} through {pipeline.name}"
@@ -193,6 +195,8 @@ def _run(
         **meta,
         "hints": hints,
         "back_end": {"name": runner.back_end, "note": runner.note, "groups": [u.name for u in runner.engine.units]},
+        "exact": job.exact,
+        "rewritings": [{"group": u.name, **asdict(r)} for u in runner.engine.units for r in u.rewritings],
         "roi": job.roi,
         "frames": report.ledger.facts(),
         "interrupted": report.interrupted,

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kernels.errors import DefinitionError
+from kernels.fusion.algebra import Rewriting, simplified
 from kernels.fusion.compose import Part, Source, compose
 from kernels.ir.body import Body
 from kernels.param import Param
@@ -23,6 +24,7 @@ class Unit:
         inputs: where each input comes from; None where not connected.
         outputs: what each of the body's outputs is called in the pipeline.
         params: name of each parameter in the body, by (node, parameter).
+        rewritings: what algebra changed in the body.
     """
 
     nodes: tuple[BoundNode, ...]
@@ -30,6 +32,7 @@ class Unit:
     inputs: tuple[Ref | None, ...]
     outputs: Mapping[str, Ref]
     params: Mapping[tuple[str, str], str]
+    rewritings: tuple[Rewriting, ...] = ()
 
     @property
     def name(self) -> str:
@@ -41,7 +44,7 @@ class Unit:
         return next((p for n in self.nodes if n.id == node for p in n.stage.params if p.name == name), None)
 
 
-def fuse(bound: Bound, groups: Sequence[Sequence[str]], wanted: Sequence[Ref]) -> tuple[Unit, ...]:
+def fuse(bound: Bound, groups: Sequence[Sequence[str]], wanted: Sequence[Ref], exact: bool = True) -> tuple[Unit, ...]:
     """The units that compute `wanted`, a unit a group, in the groups' order.
 
     Args:
@@ -51,6 +54,7 @@ def fuse(bound: Bound, groups: Sequence[Sequence[str]], wanted: Sequence[Ref]) -
             states are the same), and what others read comes from the first. Nodes that `wanted` does not need, and
             copies that nothing in their group reads, may stand in them and are left out.
         wanted: the outputs that must be there at the end.
+        exact: only rewritings that keep every bit; else also those of floats within stated bounds.
 
     Raises:
         DefinitionError: a host stage is grouped with another, a node stands in no group or twice in one, or a group
@@ -78,7 +82,7 @@ def fuse(bound: Bound, groups: Sequence[Sequence[str]], wanted: Sequence[Ref]) -
         kept = _reading(group, leaving)
         if not kept:
             continue
-        unit = _unit(kept, leaving)
+        unit = _unit(kept, leaving, exact)
         late = [str(ref) for ref in unit.inputs if ref is not None and ref.node in by_id and ref not in made]
         if late:
             raise DefinitionError(f"group {unit.name} comes before what it needs: {', '.join(late)}")
@@ -163,7 +167,7 @@ def output_refs(node: BoundNode) -> dict[str, Ref]:
     return {output.name: Ref(node.id, output.name) for output in node.body.outputs}
 
 
-def _unit(group: Sequence[BoundNode], wanted: set[Ref]) -> Unit:
+def _unit(group: Sequence[BoundNode], wanted: set[Ref], exact: bool) -> Unit:
     if any(node.body.host is not None for node in group):
         if len(group) > 1:
             raise DefinitionError(f"a host stage cannot be fused: {'+'.join(node.id for node in group)}")
@@ -182,6 +186,7 @@ def _unit(group: Sequence[BoundNode], wanted: set[Ref]) -> Unit:
                 sources.append(inside[ref] if ref in inside else external.setdefault(ref, len(external)))
         parts.append(Part(node.id, node.body, tuple(sources)))
     leaving = [(ref, key) for ref, key in inside.items() if ref in wanted]
-    body = compose(parts, [key for _, key in leaving])
+    body, rewritings = simplified(compose(parts, [key for _, key in leaving]), exact)
     params = {(n.id, p.name): f"{n.id}.{p.name}" for n in group for p in n.stage.params if not p.structural}
-    return Unit(tuple(group), body, tuple(external), {".".join(key): ref for ref, key in leaving}, params)
+    outputs = {".".join(key): ref for ref, key in leaving}
+    return Unit(tuple(group), body, tuple(external), outputs, params, rewritings)

@@ -22,7 +22,7 @@ from app.commands.arguments import (
     parse_settings,
 )
 from app.commands.report import print_outcome
-from app.controller import DEFAULT_PIPELINE, Stoppable, run_clip
+from app.controller import DEFAULT_PIPELINE, Outcome, Stoppable, run_clip
 from app.progress import showing
 from kernels.errors import InputError
 from kernels.executors.base import EXECUTORS
@@ -101,6 +101,20 @@ def add(command: argparse.ArgumentParser) -> None:
         default="auto",
         help="what computes the stages: cpu (compiled, fused) or reference (NumPy, slow); they give the same bits",
     )
+    precision = command.add_mutually_exclusive_group()
+    precision.add_argument(
+        "--exact",
+        action="store_true",
+        default=True,
+        help="every bit as the stages are written (the default)",
+    )
+    precision.add_argument(
+        "--fast",
+        dest="exact",
+        action="store_false",
+        help="also add and multiply floats in another order where that saves operations; the report and summary.json "
+        "state by how much a value can differ",
+    )
     command.add_argument("--no-overlay", action="store_true", help="write no overlay video")
     command.add_argument("--quiet", "-q", action="store_true", help="no progress bar")
     add_plugins(command)
@@ -124,11 +138,23 @@ def _run(options: argparse.Namespace) -> int:
             overlay=not options.no_overlay,
             truth=options.truth,
             back_end=options.back_end,
+            exact=options.exact,
             progress=partial(showing, quiet=options.quiet),
             started=started,
         )
     print_outcome(outcome)
+    for line in _rewritten(outcome):
+        print(line)
     return 130 if outcome.report.interrupted else 0
+
+
+def _rewritten(outcome: Outcome) -> list[str]:
+    """What was computed in another way than it is written, where values may differ."""
+    made = [r for r in outcome.summary["rewritings"] if not r["exact"]]
+    if outcome.summary["exact"]:
+        return []
+    lines = [f"{'fast' if not i else '':8} {r['words']}: within {r['bound']:.1g}" for i, r in enumerate(made)]
+    return lines or ["fast     nothing could be rewritten; every bit is that of --exact"]
 
 
 @contextmanager

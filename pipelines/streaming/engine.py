@@ -23,6 +23,7 @@ class Engine:
         executor: the back end that compiles its bodies.
         keep: outputs to return besides the pipeline's own taps.
         groups: node ids of what runs as one program each; None for one stage a program. A node may stand in several.
+        exact: as `fuse` takes it; without it values depend on the groups, within the bounds of `Unit.rewritings`.
     """
 
     def __init__(
@@ -31,11 +32,12 @@ class Engine:
         executor: Executor,
         keep: tuple[Ref, ...] = (),
         groups: Sequence[Sequence[str]] | None = None,
+        exact: bool = True,
     ) -> None:
         self.bound = bound
         self.taps = tuple(dict.fromkeys((*bound.taps, *keep)))
         alone = [(node.id,) for node in bound.nodes]
-        self.units = fuse(bound, alone if groups is None else groups, self.taps)
+        self.units = fuse(bound, alone if groups is None else groups, self.taps, exact)
         self.programs = {unit.name: executor.compile(unit.body) for unit in self.units}
         self.params: dict[str, dict[str, Value]] = {unit.name: {} for unit in self.units}
         self._done = _last_uses(self.units, self.taps)

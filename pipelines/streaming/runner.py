@@ -114,6 +114,7 @@ class Runner:
         roi: the region that `prepare` cropped to; tracks come back in coordinates of the whole picture.
         batch: frames a batch, at most.
         pictures: whether results carry the plain picture (for an overlay).
+        exact: whether every bit is that of the stages as they are written (`pipelines.fusing.fuse`).
     """
 
     def __init__(
@@ -127,6 +128,7 @@ class Runner:
         roi: Roi | None = None,
         batch: int = 16,
         pictures: bool = False,
+        exact: bool = True,
     ) -> None:
         self.source = source
         self.bound = bound
@@ -138,7 +140,7 @@ class Runner:
         keep = (bound.picture,) if pictures else ()
         # The reference is the meaning, one stage at a time; the others run as few, large kernels as can be.
         groups = None if chosen.name == "reference" else largest_groups(bound, (*bound.taps, *keep))
-        self.engine = Engine(bound, chosen, keep, groups)
+        self.engine = Engine(bound, chosen, keep, groups, exact)
         made = sum(type_.nbytes for type_ in bound.types.values() if isinstance(type_, ImageType))
         self.batch = max(1, min(batch, BATCH_BYTES // source.info.image.nbytes, WORK_BYTES // made))
         self.ledger = Ledger(*frames)

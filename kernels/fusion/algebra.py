@@ -1,0 +1,323 @@
+"""Algebra on fused bodies: linear filters composed, added, factored, and moved through linear recurrences.
+
+Every weighted sum in a body is read as a form over the planes that it looks at (`kernels.fusion.linear`, which says
+when borders let looks compose) and written again in the way that takes the fewest operations. What rounds to whole
+numbers, saturates or clips is no part of a form: no rewriting crosses it.
+
+A rewriting of whole numbers is exact: sums and products modulo 2 ** 32 do not depend on their order, and conversions
+are crossed only where ranges prove that nothing was lost. One of floats is not; it states how far its result can lie
+from that of the body as it was written, by forward error analysis of both (`kernels.fusion.linear_bounds`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from kernels.errors import ExprError
+from kernels.fusion.algebra_recurrence import System, system
+from kernels.fusion.linear import ARITHMETIC, Form, Forms, Look
+from kernels.fusion.linear_bounds import Bounds, difference
+from kernels.fusion.linear_emit import cost, emissions
+from kernels.fusion.narrow import Range, ranges
+from kernels.ir.body import Body, Output
+from kernels.ir.expr import Expr, postorder, substitute
+from kernels.ir.image import ImageType
+from kernels.ir.ops import OPS
+from kernels.ir.table import Candidates
+from kernels.ir.verify import verify
+
+DEPTHS = range(5)
+"""How many computed planes are looked through, one behind another."""
+MOST_REWRITINGS = 64
+COSTS = {name: op.cost for name, op in OPS.items()} | {"table": 1.0}
+LEAST = 0.01
+"""Operations a pixel that a rewriting must save."""
+_LINEAR = ("add", "sub", "neg", "mul", "div")
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """What was rewritten.
+
+    Args:
+        kind: "composed" (serial filters as one), "added" (parallel ones), "factored" (a pass along rows and one down
+            columns), "grouped" (equal weights together), "commuted" (a recurrence moved behind a filter).
+        where: the outputs, and for a recurrence its state, that are computed differently.
+        exact: whether every bit stays.
+        bound: the largest absolute difference at the rewritten value; 0 if exact. It holds for live parameters as they
+            are in the body, and for float images within -1..1.
+        saved: scalar operations a pixel.
+        words: a sentence.
+    """
+
+    kind: str
+    where: str
+    exact: bool
+    bound: float
+    saved: float
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Try:
+    kind: str
+    old: Expr
+    new: Expr
+    bound: Callable[[], float]
+    detail: str = ""
+
+
+def simplified(body: Body, exact: bool = True) -> tuple[Body, tuple[Rewriting, ...]]:
+    """`body` with fewer operations.
+
+    Args:
+        body: expressions; an opaque body is returned as it is.
+        exact: only rewritings that keep every bit; else also those of floats, with bounds.
+
+    Returns:
+        A verified body with the same inputs, outputs and live parameters, and what was done, in order. States keep
+        their names, but a recurrence that moved behind a filter has a state of its own, called by the old name with
+        an apostrophe: snapshots fit only bodies that were simplified alike. Simplifying again changes nothing.
+    """
+    done: list[Rewriting] = []
+    if body.host is not None:
+        return body, ()
+    for _ in range(MOST_REWRITINGS):
+        found = _best(body, exact)
+        if found is None:
+            break
+        body, made = found
+        done.append(made)
+    if done:
+        verify(body, "the rewritten body")
+    return body, tuple(done)
+
+
+def rewriting_lines(rewritings: Iterable[Rewriting]) -> list[str]:
+    """A line for each rewriting, for people."""
+    return [f"{r.kind}: {r.words}; saves {r.saved:.3g} operations per pixel, "
+            + ("every bit stays" if r.exact else f"within {r.bound:.2g}") for r in rewritings]  # fmt: skip
+
+
+def _best(body: Body, exact: bool) -> tuple[Body, Rewriting] | None:
+    """The first root, from the outputs on, whose best writing saves something."""
+    order = list(postorder(body.roots))
+    known = ranges(order)
+    forms = Forms(order, known, not exact)
+    area = max((n.size[0] * n.size[1] for n in order if n.size is not None), default=1)
+    before = _price(order, area)
+    past = {n.src[0] for n in order if n.op == "load" and n.arg.dt < 0}
+    for root in reversed(_sums(order, body.roots, exact)):
+        better = []
+        for attempt in _tries(root, forms, known, body, exact):
+            roots = substitute(body.roots, {root: attempt.new})
+            nodes = list(postorder(roots))
+            price = _price(nodes, area)
+            saves = before[0] - price[0] > LEAST or (attempt.kind == "commuted" and price < before)
+            if saves and past <= set(nodes):  # what earlier frames remember keeps its place
+                better.append((price, attempt, _with_roots(body, roots)))
+        for price, attempt, rewritten in sorted(better, key=lambda found: found[0]):
+            bound = attempt.bound()
+            if math.isfinite(bound) and (bound == 0 or attempt.old.dtype.is_float) and _sound(rewritten):
+                return rewritten, _told(attempt, body, bound, before[0] - price[0])
+    return None
+
+
+def _sound(body: Body) -> bool:
+    """Whether nothing looks at the state of a recurrence that went."""
+    try:
+        verify(body)
+    except ExprError:
+        return False
+    return True
+
+
+def _price(order: Sequence[Expr], area: int) -> tuple[float, int]:
+    """Operations a pixel, and how many recurrences are looked at beside the pixel (their state has a halo then)."""
+    beside: set[Expr] = set()
+    for node in order:
+        if node.op in ("load", "window", "gather"):
+            stack = [node.src[0]]
+            while stack:
+                here = stack.pop()
+                if here not in beside:
+                    beside.add(here)
+                    stack += here.src
+    return cost(order, area, COSTS), sum(node.op == "recur" for node in beside)
+
+
+def _sums(order: Sequence[Expr], roots: Sequence[Expr], exact: bool) -> list[Expr]:
+    """The nodes that may be sums and that something takes which is no part of the same sum."""
+    ends = set(roots)
+    for node in order:
+        for operand in node.src:
+            if node.op not in _LINEAR or node.dtype != operand.dtype:
+                ends.add(operand)
+    return [n for n in order if n in ends and n.size is not None and n.op in (*_LINEAR, "window")
+            and n.dtype in ARITHMETIC and not (exact and n.dtype.is_float)]  # fmt: skip
+
+
+def _tries(root: Expr, forms: Forms, known: dict[Expr, Range], body: Body, exact: bool) -> Iterator[_Try]:
+    seen: set[tuple[tuple[Look, object], ...]] = set()
+    for depth in DEPTHS:
+        form = forms.form(root, depth)
+        key = tuple(form.taps.items())
+        if key in seen or root in form.planes:
+            continue
+        seen.add(key)
+        if exact and depth == 0 and _flat(form) and _terms(root) <= len(form.taps):
+            continue
+        fits = [plane.dtype.bits <= root.dtype.bits or plane.dtype.is_float == root.dtype.is_float
+                for plane in form.planes]  # fmt: skip
+        if all(fits):
+            yield from _rewritten(root, form, depth, forms, known, body)
+        if not exact:
+            yield from _commuted(root, form, forms, known, body)
+
+
+def _rewritten(
+    root: Expr, form: Form, depth: int, forms: Forms, known: dict[Expr, Range], body: Body
+) -> Iterator[_Try]:
+    for new in emissions(form, root.dtype):
+        if new is not root:
+            kind = _kind(form, new, depth, forms, root)
+            if kind == "grouped" and not root.dtype.is_float:
+                continue  # a product of short whole numbers takes no longer than a sum: measured, it earns nothing
+            yield _Try(kind, root, new, partial(_apart, root, new, form, known, body), _shape(form))
+
+
+def _apart(root: Expr, new: Expr, form: Form, known: dict[Expr, Range], body: Body) -> float:
+    """How far `new` can lie from `root`, both made of the planes of `form`."""
+    order = list(postorder((root, new)))
+    both = known | ranges(order)
+    bounds = Bounds(both, body.params, form.planes)
+    below = set(form.planes)
+    written = Forms(order, both, True)
+    again = next((f for d in DEPTHS if set((f := written.form(new, d)).planes) == below), None)
+    if again is None:
+        return math.inf
+    miss = difference(form, again, bounds)
+    if not root.dtype.is_float:
+        return miss
+    return miss + bounds.estimate(root).error + bounds.estimate(new).error
+
+
+def _kind(form: Form, new: Expr, depth: int, forms: Forms, root: Expr) -> str:
+    """What the change is, by the passes (planes looked at one behind another) before and after."""
+    if len(form.taps) == 1:
+        return "scaled"
+    made = {n.src[0] for n in postorder((new,)) if n.op == "load"} - set(form.planes) - set(forms.order)
+    before, after = depth + 1, 1 + bool(made)
+    if len(forms.form(root, 0).planes) > len(form.planes) or _terms(root) > len(form.taps):
+        return "added"
+    return "composed" if after < before else "factored" if after > before else "grouped"
+
+
+def _flat(form: Form) -> bool:
+    """Whether all looks lie on a line."""
+    return len({look.dy for look in form.taps}) == 1 or len({look.dx for look in form.taps}) == 1
+
+
+def _terms(root: Expr) -> int:
+    """The products of which a sum consists."""
+    found, stack = 0, [root]
+    while stack:
+        node = stack.pop()
+        inner = [s for s in node.src if s.size is not None] if node.op in _LINEAR else []
+        found += not inner
+        stack += inner
+    return found
+
+
+def _shape(form: Form) -> str:
+    ys, xs = {look.dy for look in form.taps}, {look.dx for look in form.taps}
+    return f"{max(xs) - min(xs) + 1}x{max(ys) - min(ys) + 1} filter of {len(form.taps)} weights"
+
+
+def _commuted(root: Expr, form: Form, forms: Forms, known: dict[Expr, Range], body: Body) -> Iterator[_Try]:
+    """F(system(x)) as system(F(x)), where every plane of the form is the same system of its own x."""
+    if all(look.border is None for look in form.taps) and len(form.planes) == 1:
+        return
+    if any(_holds_state(look) for look in form.taps):
+        return
+    systems = [system(plane) for plane in form.planes]
+    first = systems[0] if systems else None
+    if first is None or any(s is None or s.shape is not first.shape for s in systems):
+        return
+    by_plane: dict[Expr, System] = {s.node: s for s in systems if s is not None}
+    inner = Form({replace(look, plane=by_plane[look.plane].source): w for look, w in form.taps.items()})
+    if len(inner.taps) < len(form.taps) or first.node.dtype != root.dtype:
+        return
+    taken = {node.arg for node in forms.order if node.op == "recur"}
+    names = {}
+    for name in first.names:
+        names[name] = name + "'"
+        while names[name] in taken:
+            names[name] += "'"
+    for filtered in emissions(inner, root.dtype):
+        plane = first.over(filtered, names)
+        new = plane if form.scale is None else plane * form.scale
+        bound = partial(_passed, root, new, filtered, first, names, inner, known, body)
+        yield _Try("commuted", root, new, bound, "/".join(first.names))
+
+
+def _passed(
+    root: Expr, new: Expr, filtered: Expr, of: System, names: dict[str, str], inner: Form, known: dict[Expr, Range],
+    body: Body,
+) -> float:  # fmt: skip
+    """How far `new`, the system of `filtered`, can lie from `root`, the filter of systems."""
+    both = known | ranges(list(postorder((root, new))))
+    bounds = Bounds(both, body.params, set(inner.planes))
+    weights = _apart(filtered, filtered, inner, known, body)
+    gain = _gain(of, filtered, names, both, body)
+    return weights * gain + bounds.estimate(root).error + bounds.estimate(new).error
+
+
+def _holds_state(look: Look) -> bool:
+    """Whether a constant other than 0 stands outside."""
+    return look.border is not None and look.border.mode == "constant" and look.border.value != 0
+
+
+def _gain(of: System, plane: Expr, names: dict[str, str], known: dict[Expr, Range], body: Body) -> float:
+    """The most by which the system enlarges what it is given."""
+    bounds = Bounds(known, body.params, {plane})
+    given = bounds.estimate(plane).most
+    return bounds.estimate(of.over(plane, names)).most / given if given else 1.0
+
+
+def _told(made: _Try, body: Body, bound: float, saved: float) -> Rewriting:
+    names = [o.name for o in body.outputs if made.old in set(postorder(o.roots))] or ["a recurrence"]
+    where = ", ".join(names)
+    what = {
+        "composed": "filters one behind another become one", "added": "filters side by side become one",
+        "factored": "a filter becomes a pass along rows and one down columns",
+        "scaled": "a division becomes a product",
+        "grouped": "looks with equal weights are added before they are weighted",
+        "commuted": f"the recurrence {made.detail} moves behind the filter",
+    }[made.kind]  # fmt: skip
+    shape = "" if made.kind == "commuted" else f" ({made.detail})"
+    whole = not made.old.dtype.is_float
+    place = f"{made.detail}, {where}" if made.kind == "commuted" else where
+    return Rewriting(made.kind, place, whole, 0.0 if whole else bound, saved, f"{what}{shape}, for {where}")
+
+
+def _with_roots(body: Body, roots: Sequence[Expr]) -> Body:
+    rest = iter(roots)
+    outputs = tuple(_rebuilt(output, [next(rest) for _ in output.roots]) for output in body.outputs)
+    return replace(body, outputs=outputs, updates=tuple(rest))
+
+
+def _rebuilt(output: Output, roots: Sequence[Expr]) -> Output:
+    table = output.table
+    if table is None:
+        assert isinstance(output.type, ImageType)
+        return replace(output, planes=tuple(roots))
+    if isinstance(table, Candidates):
+        names = [name for name, _ in table.columns]
+        return replace(output, table=replace(table, condition=roots[0],
+                                             columns=tuple(zip(names, roots[1:], strict=True))))  # fmt: skip
+    columns = tuple(replace(c, expr=root) for c, root in zip(table.columns, roots, strict=True))
+    return replace(output, table=replace(table, columns=columns))

@@ -36,8 +36,9 @@ class RawCounts(ctypes.Structure):
 class Launch(ctypes.Structure):
     _fields_ = [
         ("grid", c_uint32 * 3), ("block", c_uint32 * 3), ("shared_bytes", c_uint64), ("seed", c_uint64),
-        ("order", c_uint32), ("flush", c_uint32), ("arguments", c_void_p), ("regions", ctypes.POINTER(Region)),
-        ("n_regions", c_uint32), ("n_findings", c_uint32), ("module_start", c_uint64), ("module_end", c_uint64),
+        ("order", c_uint32), ("flush", c_uint32), ("arguments", c_void_p), ("argument_bytes", c_uint64),
+        ("regions", ctypes.POINTER(Region)), ("n_regions", c_uint32), ("n_findings", c_uint32),
+        ("module_start", c_uint64), ("module_end", c_uint64),
         ("findings", RawFinding * 64), ("counts", RawCounts), ("sites", ctypes.POINTER(RawSite)), ("n_sites", c_uint64),
     ]  # fmt: skip
 

@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import os
 import platform
+import shlex
 import shutil
 import subprocess
 import sys
@@ -22,8 +23,8 @@ _COMMON = ("-std=c++17", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fn
 _EXACT = ("-ffp-contract=off", "-fno-math-errno")
 # A checked kernel does the loads and stores of the text: nothing joins, splits or replaces them. elf.py reads DWARF 4.
 _CHECKED = ("-O1", "-gdwarf-4", "-DEMU_CHECK", "-fsanitize=thread",
-            "-fsanitize=float-cast-overflow,bounds,shift,integer-divide-by-zero")  # fmt: skip
-_CHECKED_CLANG = ("-fno-vectorize", "-fno-slp-vectorize")
+            "-fsanitize=float-cast-overflow,bounds,shift-exponent,integer-divide-by-zero")  # fmt: skip
+_CHECKED_CLANG = ("-fno-vectorize", "-fno-slp-vectorize", "-fno-sanitize-trap=all")
 _CHECKED_GCC = ("-fno-tree-vectorize", "-fno-tree-slp-vectorize", "-fno-store-merging",
                 "-fno-tree-loop-distribute-patterns", "-fno-toplevel-reorder")  # fmt: skip
 
@@ -68,11 +69,16 @@ class Compiler:
 
 @cache
 def compilers() -> tuple[Compiler, ...]:
-    """All compilers of this machine: g++, clang++, and the one in the Python package ziglang, if installed."""
+    """All compilers of this machine.
+
+    These are g++, clang++, and the one in the Python package ziglang, if installed; first of
+    all the one that the environment variable CXX names.
+    """
     if not sys.platform.startswith("linux"):
         return ()
-    candidates = [(path,) for name in ("g++", "clang++") if (path := shutil.which(name))]
-    commands: list[tuple[str, ...]] = [*candidates]
+    wish = os.environ.get("CXX")
+    commands: list[tuple[str, ...]] = [tuple(shlex.split(wish))] if wish else []
+    commands += [(path,) for name in ("g++", "clang++") if (path := shutil.which(name))]
     if importlib.util.find_spec("ziglang"):
         commands.append((sys.executable, "-m", "ziglang", "c++"))
     found = []
@@ -143,8 +149,7 @@ def kernel_library(compiler: Compiler, source: str, checked: bool) -> Path:
         with tempfile.TemporaryDirectory(dir=folder()) as work:
             text, made, library = Path(work) / "kernel.cpp", Path(work) / "kernel.o", Path(work) / "kernel.so"
             text.write_text(source, encoding="utf-8")
-            first = () if checked else _plain_zig(compiler)
-            compiler.run(*first, *flags, f"-I{HERE}", "-c", str(text), "-o", str(made))
+            compiler.run(*_plain_zig(compiler), *flags, f"-I{HERE}", "-c", str(text), "-o", str(made))
             compiler.run("-shared", *_plain_zig(compiler), str(made), str(machine), "-lm", "-o", str(library))
             library.replace(path)
     return path

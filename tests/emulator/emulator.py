@@ -13,9 +13,9 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tests.emulator.binding import ORDERS, Launch, Region
 from tests.emulator.compiler import Compiler, default_compiler, kernel_library
@@ -112,17 +112,19 @@ class Kernel:
         sizes = [(*given, 1, 1)[:3] for given in (grid, block)]
         _check_sizes(sizes[0], sizes[1], shared_bytes)
         loaded = self.load(checked)
-        memories, values, pointers = loaded.prepare(arguments, seed)
+        memories, values = loaded.prepare(arguments, seed)
+        packed = _packed(values)
         regions = [Region(memory.address, memory.size, memory.mode, 0) for memory in memories.values()]
         shared = [Region(loaded.dynamic, shared_bytes, 2, 1)] if shared_bytes else []
         shared += [Region(loaded.base + each.address, each.size, 2, 1) for each in loaded.shared]
         regions += shared
+        if len(regions) > 64:
+            raise ValueError(f"{len(regions)} arrays and shared variables; the emulator follows 64 at most")
         array = (Region * max(len(regions), 1))(*regions)
         launch = Launch(tuple(sizes[0]), tuple(sizes[1]), shared_bytes, seed, ORDERS[order], ftz,
-                        ctypes.addressof(pointers), array, len(regions), 0,
+                        packed.ctypes.data, packed.nbytes, array, len(regions), 0,
                         loaded.base, loaded.base + loaded.library.end)  # fmt: skip
         loaded.run(ctypes.byref(launch))
-        del values
         names = Names(self.text, self.name, list(memories), ["dynamic shared memory"] * bool(shared_bytes)
                       + [each.name for each in loaded.shared], loaded.base, loaded.library)  # fmt: skip
         report = report_of(launch, names, () if checked else tuple(memories.values()))
@@ -142,6 +144,19 @@ def _check_sizes(grid: Sequence[int], block: Sequence[int], shared_bytes: int) -
         raise ValueError(f"a grid has at most 65535 blocks along y and z, not {tuple(grid)}")
     if not 0 <= shared_bytes <= _SHARED_LIMIT:
         raise ValueError(f"{shared_bytes} bytes of shared memory; no device has more than {_SHARED_LIMIT}")
+
+
+def _packed(values: Sequence[bytes]) -> NDArray[np.uint8]:
+    """The addresses of the values, then the values, each aligned to 16 bytes."""
+    offsets = np.cumsum([8 * len(values) + 16] + [-(-len(value) // 16) * 16 for value in values])
+    packed = np.zeros(int(offsets[-1]) + 16, np.uint8)
+    first = -packed.ctypes.data % 16
+    packed = packed[first:]
+    for index, value in enumerate(values):
+        at = int(offsets[index]) // 16 * 16
+        packed[at : at + len(value)] = np.frombuffer(value, np.uint8)
+        packed[8 * index : 8 * index + 8] = np.frombuffer(np.uint64(packed.ctypes.data + at).tobytes(), np.uint8)
+    return packed
 
 
 class _Loaded:
@@ -164,18 +179,18 @@ class _Loaded:
         self.parameters = [(sizes[i], chr(kinds[i])) for i in range(count)]
         self.name = name
 
-    def prepare(self, arguments: Sequence[Argument], seed: int) -> tuple[dict[int, DeviceMemory], list[Any], Any]:
-        """Device memory by argument, what the values are kept in, and the array of their addresses."""
+    def prepare(self, arguments: Sequence[Argument], seed: int) -> tuple[dict[int, DeviceMemory], list[bytes]]:
+        """Device memory by argument, and the bytes of all values."""
         if len(arguments) != len(self.parameters):
             raise TypeError(f"{self.name} takes {len(self.parameters)} arguments, not {len(arguments)}")
         memories: dict[int, DeviceMemory] = {}
-        values: list[Any] = []
+        values: list[bytes] = []
         for index, (argument, (size, kind)) in enumerate(zip(arguments, self.parameters, strict=True)):
             if isinstance(argument, In | Out | InOut):
                 if kind not in "pc":
                     raise TypeError(f"argument {index} of {self.name} is an array, its parameter is none")
                 memories[index] = DeviceMemory(argument, seed + index)
-                values.append(ctypes.c_uint64(memories[index].address))
+                values.append(np.uint64(memories[index].address).tobytes())
                 continue
             if not isinstance(argument, np.generic):
                 raise TypeError(f"argument {index} of {self.name} is {argument!r}; wrap arrays in In, Out or InOut and "
@@ -184,6 +199,5 @@ class _Loaded:
             if not fits:
                 raise TypeError(f"argument {index} of {self.name} is a {argument.dtype}, its parameter "
                                 f"a {kind}{size}")  # fmt: skip
-            values.append(ctypes.create_string_buffer(argument.tobytes(), size))
-        pointers = (ctypes.c_void_p * max(len(values), 1))(*(ctypes.addressof(value) for value in values))
-        return memories, values, pointers
+            values.append(argument.tobytes())
+        return memories, values

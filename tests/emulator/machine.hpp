@@ -37,7 +37,8 @@ struct Launch {
     uint32_t grid[3], block[3];
     uint64_t shared_bytes, seed;
     uint32_t order, flush;
-    void **arguments;
+    void **arguments; // the addresses of the values, then the values
+    uint64_t argument_bytes;
     Region *regions;
     uint32_t n_regions, n_findings;
     uint64_t module_start, module_end;
@@ -60,7 +61,6 @@ struct Thread {
     uint32_t warp_time; // when its warp was last synchronised
 };
 
-extern "C" const int emu_has_dynamic;
 static Launch *launch;
 static Thread *threads, *current;
 static unsigned n_threads, alive, arrived;

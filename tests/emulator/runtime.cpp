@@ -8,9 +8,12 @@
 extern "C" char __start_emu_shared[] __attribute__((weak, visibility("hidden")));
 extern "C" char __stop_emu_shared[] __attribute__((weak, visibility("hidden")));
 extern "C" char __ehdr_start[] __attribute__((visibility("hidden")));
+// Dynamic shared memory, with room on both sides.
 extern "C" {
-__attribute__((visibility("hidden"), aligned(1024))) char emu_dynamic_shared[232448];
+__attribute__((visibility("hidden"), used, aligned(1024))) char emu_arena[65536 + 232448 + 65536];
+extern char emu_dynamic_shared[] __attribute__((visibility("hidden")));
 }
+asm(".globl emu_dynamic_shared\n.hidden emu_dynamic_shared\n.set emu_dynamic_shared, emu_arena + 65536");
 
 enum Order : uint32_t { SHUFFLED, FORWARD, REVERSE };
 

@@ -26,7 +26,7 @@ def box(image: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 @pytest.mark.parametrize(("order", "seed"), ORDERS)
-@pytest.mark.parametrize("mode", ["run"])
+@pytest.mark.parametrize("mode", ["run", "check"])
 def test_copy(emulator: Emulator, mode: str, order: str, seed: int) -> None:
     given = RNG.integers(0, 256, 1000, dtype=np.uint8)
     made = np.zeros_like(given)
@@ -38,7 +38,7 @@ def test_copy(emulator: Emulator, mode: str, order: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize(("order", "seed"), ORDERS)
-@pytest.mark.parametrize("mode", ["run"])
+@pytest.mark.parametrize("mode", ["run", "check"])
 @pytest.mark.parametrize("shape", [(1, 1), (9, 35), (40, 96)])
 def test_tile(emulator: Emulator, mode: str, order: str, seed: int, shape: tuple[int, int]) -> None:
     image = RNG.random(shape, np.float32)
@@ -52,7 +52,7 @@ def test_tile(emulator: Emulator, mode: str, order: str, seed: int, shape: tuple
 
 
 @pytest.mark.parametrize(("order", "seed"), ORDERS)
-@pytest.mark.parametrize("mode", ["run"])
+@pytest.mark.parametrize("mode", ["run", "check"])
 def test_total(emulator: Emulator, mode: str, order: str, seed: int) -> None:
     given = RNG.integers(0, 256, 5000, dtype=np.uint8)
     total = np.zeros(1, np.uint32)
@@ -64,7 +64,7 @@ def test_total(emulator: Emulator, mode: str, order: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize(("order", "seed"), ORDERS)
-@pytest.mark.parametrize("mode", ["run"])
+@pytest.mark.parametrize("mode", ["run", "check"])
 def test_march(emulator: Emulator, mode: str, order: str, seed: int) -> None:
     frames = RNG.random((6, 20, 50), np.float32)
     state = RNG.random((20, 50), np.float32)
@@ -80,7 +80,7 @@ def test_march(emulator: Emulator, mode: str, order: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize(("order", "seed"), ORDERS)
-@pytest.mark.parametrize("mode", ["run"])
+@pytest.mark.parametrize("mode", ["run", "check"])
 def test_vectors(emulator: Emulator, mode: str, order: str, seed: int) -> None:
     rgba = RNG.integers(0, 256, (32, 4), dtype=np.uint8)
     words = RNG.integers(0, 2**32, (32, 4), dtype=np.uint32)

@@ -1,11 +1,11 @@
 """The handing over of the cpu executor's strips to its threads, as LLVM IR; Python makes the threads.
 
-One block of memory is shared, in lines of LINE 64-bit words: line 0 holds PENDING, a bit for every strip of the current
-job that nobody has begun, and STOP; line 1 FUNCTION and ARGUMENTS (an address a strip); line 2 LEFT, how many strips are
-not finished; line WORKER + i whether worker i is AWAKE. Whoever clears a strip's bit runs it: its own strips first
-(number modulo threads, so that a strip's state stays in one processor's cache), then anybody's, so that a thread that
-gets no processor costs no more than doing its share. A job ends with its last strip, and the next begins only then:
-whoever holds a strip sees the job that it is of, however late he is.
+One block of memory is shared, in lines of LINE 64-bit words: line 0 holds PENDING, a bit for every strip of the
+current job that nobody has begun, and STOP; line 1 FUNCTION and ARGUMENTS (an address a strip); line 2 LEFT, how many
+strips are not finished; line WORKER + i whether worker i is AWAKE. Whoever clears a strip's bit runs it: its own strips
+first (number modulo threads, so that a strip's state stays in one processor's cache), then anybody's, so that a thread
+that gets no processor costs no more than doing its share. A job ends with its last strip, and the next begins only
+then: whoever holds a strip sees the job that it is of, however late he is.
 """
 
 from __future__ import annotations

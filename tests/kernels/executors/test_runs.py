@@ -48,7 +48,7 @@ def test_results_in_the_callers_arrays(make):
     for batch in (clip(3), clip(3)[::-1]):
         result, wanted = program.run([batch], {}, {"mean": mean}), reference.run([batch], {})
         assert result["mean"] is mean
-            assert agree(result, wanted)
+        assert agree(result, wanted)
 
 
 @pytest.mark.parametrize("make", [MADE.compile, ReferenceProgram], ids=["cpu", "reference"])

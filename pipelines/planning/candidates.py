@@ -8,17 +8,15 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from kernels.executors.base import DeviceModel
-from pipelines.graph import SOURCE, Ref
+from pipelines.graph import Ref
 from pipelines.pins import Pair
+from pipelines.planning.bounds import METRICS, Bounds, Flags, Floats, Numbers, Weights
 from pipelines.planning.cost import Costs, GroupCosts, hosted
-from pipelines.planning.partition import bits
+from pipelines.planning.lattice import Masks, bits
 from pipelines.planning.plan import Tile
 from pipelines.planning.tiling import Grid, Vector, grid
 from pipelines.planning.workload import Workload
 
-METRICS = ("seconds", "traffic", "on_chip", "operations", "launches")
-"""What a plan can be asked to have little of."""
-Weights = tuple[float, float, float, float, float]
 FASTEST: Weights = (1.0, 0.0, 0.0, 0.0, 0.0)
 FEWEST: Weights = (1e-6, 0.0, 0.0, 0.0, 1.0)
 """The fewest groups, and of as many the fastest: all the fusing that the device holds."""
@@ -51,26 +49,16 @@ class Candidates:
         self.names = [task.node for task in self.work.tasks]
         self._together = [(self._named(a), self._named(b)) for a, b in self.fuse]
         self._apart = [(self._named(a), self._named(b)) for a, b in self.cut]
-        tasks, values = self.work.tasks, self.work.values
-        cpu = self.device.kind == "cpu"
-        self._links = [{values[r.value].ref for r in t.reads} | {values[v].ref for v in t.writes} for t in tasks]
+        tasks = self.work.tasks
         self._hosts = sum(1 << k for k, task in enumerate(tasks) if task.opaque)
         self._whole = [
             sum(1 << self.made[r.value] for r in {r.value: r for r in task.reads if r.whole}.values()
                 if r.value in self.made) for task in tasks
         ]  # fmt: skip
         self._lookers = sum(1 << k for k, whole in enumerate(self._whole) if whole)
-        first = {name: k for k, name in reversed(list(enumerate(self.names)))}  # copies may be computed once
-        self._work = [(t.lanes if cpu else t.operations) / self.device.rate * (first[t.node] == k and not t.opaque)
-                      for k, t in enumerate(tasks)]  # fmt: skip
-        self._taps = [sum(values[v].frame for v in t.writes if values[v].tapped) / self.device.dram for t in tasks]
         self._memo: dict[int, Costs | None] = {}
-        self._rests: dict[int, Vector] = {}
-        self._leasts: dict[int, Vector] = {}
-        self._batch = np.asarray(self.batches, float)
-        self._launch = self.device.launch / self._batch
         self._reads = [tuple(dict.fromkeys(r.value for r in t.reads)) for t in tasks]
-        self._users = {v: sum(1 << c for c in readers) for v, readers in self.used.items()}
+        self.bounds = Bounds(self.work, self.device, self.batches, self._together, self._apart)
 
     def _named(self, name: str) -> int:
         return sum(1 << k for k, other in enumerate(self.names) if other == name)
@@ -112,61 +100,16 @@ class Candidates:
                 return f"{task.node} may look anywhere in {next(values).ref}"
         return ""
 
-    def rest(self, mask: int) -> Vector:
-        """Seconds a frame that these tasks take in any grouping, for each batch length: arithmetic once at the full
-        rate, taps at the DRAM's, one launch."""
-        if mask not in self._rests:
-            work = taps = 0.0
-            for t in bits(mask):
-                work += self._work[t]
-                taps += self._taps[t]
-            launches = bool(mask & ~self._hosts) * self._launch + (mask & self._hosts).bit_count() * self.device.launch
-            self._rests[mask] = np.asarray((max(work, taps) + launches) * (1 - 1e-9))
-        return self._rests[mask]
-
-    def least(self, mask: int) -> Vector:
-        """Seconds a frame that the group of these tasks takes at least: as `rest`, and each frame that enters or leaves
-        it moved once."""
-        if mask not in self._leasts:
-            self._leasts[mask] = self._least(mask)
-        return self._leasts[mask]
-
-    def _least(self, mask: int) -> Vector:
-        work, tapped, crossing = 0.0, 0.0, {}
-        values = self.work.values
-        for t in bits(mask):
-            work += self._work[t]
-            for v in self._reads[t]:
-                if not mask >> self.made.get(v, len(self.names)) & 1:
-                    crossing[values[v].ref] = values[v]
-        moved = [(value.frame, value.ref.node == SOURCE) for value in crossing.values()]
-        for t in bits(mask):
-            for v in self.work.tasks[t].writes:
-                if values[v].tapped:
-                    tapped += values[v].frame
-                elif self._users[v] & ~mask and values[v].ref not in crossing:
-                    crossing[values[v].ref] = values[v]
-                    moved.append((values[v].frame, False))
-        traffic, dram = tapped, np.full(len(self.batches), tapped)
-        for frame, source in moved:
-            traffic += frame
-            dram = dram + np.where((2 * self._batch * frame <= self.device.cache_bytes) & (not source), 0.0, frame)
-        host = mask & self._hosts
-        launch = self.device.launch if host else self._launch
-        slow = min(self.device.bus, self.device.dram) if host else self.device.dram
-        cache = 0.0 if host else traffic / self.device.cache
-        return np.asarray((np.maximum(np.maximum(dram / slow, cache), work) + launch) * (1 - 1e-9))
-
     def related(self, mask: int) -> bool:
         """Whether every task is linked to every other by edges or common inputs inside the group."""
-        links, *rest = (self._links[t] for t in bits(mask))
-        while rest:
-            joined = [touched for touched in rest if touched & links]
-            if not joined:
-                return False
-            rest = [touched for touched in rest if not touched & links]
-            links = links.union(*joined)
-        return True
+        reached, fresh = 0, mask & -mask
+        while fresh:
+            reached |= fresh
+            around = 0
+            for t in bits(fresh):
+                around |= self.bounds.linked[t]
+            fresh = around & mask & ~reached
+        return reached == mask
 
     def _read_once(self, mask: int) -> Workload:
         """The workload in which all the group reads of one producer outside, whatever its copy, is one value."""
@@ -187,6 +130,8 @@ class Candidates:
     def _costs(self, mask: int) -> Costs | None:
         if self.dead(mask) or any(bool(mask & a) != bool(mask & b) for a, b in self._together):
             return None
+        if any(mask & t and mask & others and not mask & copy for t, copy, others in self.bounds.copied):
+            return None
         if not self.related(mask):
             return None
         numbers = list(bits(mask))
@@ -204,3 +149,29 @@ def weighted(costs: Costs, weights: Weights) -> Vector:
     """The weighted sum of the metrics for each candidate; infinite where it does not fit."""
     total = sum(w * getattr(costs, name) for w, name in zip(weights, METRICS, strict=True) if w)
     return np.where(np.isfinite(costs.seconds), total, np.inf)
+
+
+@dataclass(frozen=True, eq=False)
+class Sought:
+    """What the search asks of candidates for one weighting (`pipelines.planning.partition.Model`)."""
+
+    candidates: Candidates
+    weights: Weights = FASTEST
+
+    def possible(self, masks: Masks) -> Flags:
+        return self.candidates.bounds.possible(masks)
+
+    def least(self, masks: Masks) -> Floats:
+        return self.candidates.bounds.least(masks, self.weights)
+
+    def rest(self) -> Floats:
+        return self.candidates.bounds.rest(self.weights)
+
+    def dead(self, mask: int) -> bool:
+        return self.candidates.dead(mask)
+
+    def larger(self, mask: int, masks: Masks) -> tuple[Numbers, Floats]:
+        return self.candidates.bounds.larger(mask, self.candidates.costs(mask), masks, self.weights)
+
+    def cost(self, mask: int) -> Vector | None:
+        return self.candidates.value(mask, self.weights)

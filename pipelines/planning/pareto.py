@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from kernels.errors import DefinitionError
-from pipelines.planning.candidates import Weights
+from pipelines.planning.bounds import Weights
 from pipelines.planning.plan import Plan
 from pipelines.planning.planner import Planner, Wishes
 

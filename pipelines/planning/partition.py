@@ -1,268 +1,145 @@
-"""The best ordered partition of a graph into groups: exact, by dynamic programming over its down-sets.
+"""The best ordered partition of a graph of tasks into groups.
 
-A down-set (order ideal) holds with each task all that the task needs. A sequence of growing down-sets cuts the graph
-into groups that are convex and never wait for each other in a circle, and every such partition is one of these
-sequences. So the best way to a down-set J is, over all down-sets I inside it, the best way to I and the group J - I.
-Sets are bits of an integer. All batch lengths are solved at once: costs are vectors.
+Dynamic programming over down-sets (sets that hold, with a task, all that it needs): a partition whose groups can run
+one after another is a chain of down-sets, and each group the difference of two. So best(I) = min over down-sets J > I
+of cost(J - I) + best(J). All batch lengths are solved at once: costs are vectors.
 
-What cannot beat the best that a quick search found, by a bound that is cheap to compute, is not looked at. Wide graphs
-have too many down-sets even so (k siblings: 2**k): beyond `PAIRS` of them and `GROUPS` whose cost had to be computed,
-the quick search's result stands. It goes over the cuts of a few linear orders, then merges groups and moves tasks while
-that helps; the result says that it is not proven.
+What a group costs is dear to compute (a vector over its tiles), what it costs at least is cheap (`bounds`). So the
+chain is sought by the bounds; the groups on it are computed, which replaces their bounds; and so on until the best
+chain has no bounds left. It is then the best of all: every other chain costs at least what its bounds and known costs
+sum to (Dellin and Srinivasa 2016, "A unifying formalism for shortest path problems with expensive edge evaluations").
+
+Wide graphs have too many down-sets (k siblings: 2**k). Beyond the limits of `lattice` and `GROUPS` computed groups the
+best that was found stands, with what any partition costs at least.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
-from pipelines.planning.tiling import Vector
+from pipelines.planning.heuristic import Cost, Solution, found
+from pipelines.planning.lattice import Lattice, Masks, lattice
 
-PAIRS = 70_000
-"""Pairs of down-sets, a group each, that are gone through."""
-GROUPS = 1200
-"""Groups among them whose cost is computed."""
-EFFORT = 400
-"""Groups that the search beyond looks at."""
-Cost = Callable[[int], Vector | None]
-"""Cost of a group for each batch length (infinite where it does not fit), None where it cannot be one."""
+GROUPS = 700
+"""Groups whose cost is computed."""
+Floats = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """The best partition for one batch length.
+class Model(Protocol):
+    """What the search needs to know of groups cheaply."""
 
-    Args:
-        groups: the groups' tasks as bits, in order.
-        seconds: the sum of their costs; infinite, with no groups, where there is none.
-        proven: whether no partition is better.
-    """
+    def possible(self, masks: Masks) -> npt.NDArray[np.bool_]:
+        """Whether each set can be a group, but for its tiles."""
+        ...
 
-    groups: tuple[int, ...]
-    seconds: float
-    proven: bool
+    def least(self, masks: Masks) -> Floats:
+        """(groups, batch lengths): what each costs at least."""
+        ...
 
+    def rest(self) -> Floats:
+        """What any partition costs at least, for each batch length."""
+        ...
 
-def bits(mask: int) -> Iterator[int]:
-    """The members of a set, ascending.
+    def dead(self, mask: int) -> bool:
+        """Whether neither this set nor any that contains it can be a group."""
+        ...
 
-    >>> list(bits(0b1101))
-    [0, 2, 3]
-    """
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+    def larger(self, mask: int, masks: Masks) -> tuple[npt.NDArray[np.intp], Floats]:
+        """What the cost of this group says of those of `masks` that contain it: numbers, (groups, batch lengths)."""
+        ...
 
 
-def partitions(
-    before: Sequence[int], cost: Cost, batches: int, dead: Callable[[int], bool],
-    least: Callable[[int], Vector | float], rest: Callable[[int], Vector | float],
-) -> list[Solution]:  # fmt: skip
+def partitions(before: Sequence[int], cost: Cost, batches: int, model: Model) -> list[Solution]:
     """The best partition for each batch length.
 
     Args:
         before: for each task (in an order in which they can run) those that it directly needs, as bits.
         cost: of a group.
         batches: number of batch lengths.
-        dead: whether neither this set nor any that contains it can be a group.
-        least: what a group costs at least (cheaper to compute than its cost).
-        rest: what the tasks of a set cost at least, however they are grouped.
+        model: bounds.
     """
-    first = _linear(before, cost, batches, dead)
-    pairs = _pairs(before, dead)
-    found = None if pairs is None else _exact(before, cost, batches, pairs, least, rest, first)
-    return _improved(first, before, cost, batches) if found is None else found
+    known = lattice(before, model.possible)
+    if known is None:
+        least = model.rest()
+        return [replace(s, least=float(low)) for s, low in
+                zip(found(before, cost, batches, model.dead), least, strict=True)]  # fmt: skip
+    return _Search(known, cost, batches, model).run()
 
 
-def _pairs(before: Sequence[int], dead: Callable[[int], bool]) -> dict[int, list[int]] | None:
-    """Down-set -> the larger ones that it can grow to by one group; None if there are too many."""
-    n, everything = len(before), (1 << len(before)) - 1
-    grown: dict[int, tuple[int, ...]] = {}
-    found: dict[int, list[int]] = {}
-    layer, count = [0], 0
-    seen = {0}
-    while layer:
-        following = []
-        for ideal in layer:
-            reached, stack, groups = {ideal}, [ideal], []
-            while stack:
-                at = stack.pop()
-                if at not in grown:
-                    grown[at] = tuple(at | 1 << t for t in range(n) if not at >> t & 1 and not before[t] & ~at)
-                for larger in grown[at]:
-                    if larger not in reached:
-                        reached.add(larger)
-                        if not dead(larger ^ ideal):
-                            groups.append(larger)
-                            stack.append(larger)
-                            count += 1
-                            if count > PAIRS:
-                                return None
-            found[ideal] = groups
-            for larger in groups:
-                if larger not in seen and larger != everything:
-                    seen.add(larger)
-                    following.append(larger)
-        layer = following
-    return dict(sorted(found.items(), key=lambda pair: (pair[0].bit_count(), pair[0])))
+class _Search:
+    """The search over a lattice."""
 
+    def __init__(self, known: Lattice, cost: Cost, batches: int, model: Model) -> None:
+        self.lattice, self.cost, self.model = known, cost, model
+        self.costs = np.full((len(known.groups) + 1, batches), np.inf)  # the last for the way that no group has
+        self.costs[:-1] = model.least(known.groups)
+        self.computed = np.zeros(len(known.groups) + 1, bool)
+        self.best = [Solution((), np.inf)] * batches
 
-def _exact(
-    before: Sequence[int], cost: Cost, batches: int, pairs: dict[int, list[int]],
-    least: Callable[[int], Vector | float], rest: Callable[[int], Vector | float], first: list[Solution],
-) -> list[Solution] | None:  # fmt: skip
-    everything = (1 << len(before)) - 1
-    known = np.asarray([s.seconds for s in first]) * (1 + 1e-12)  # nothing worse than this is looked at
-    best: dict[int, Vector] = {0: np.zeros(batches)}
-    way: dict[int, list[int]] = {0: [0] * batches}
-    looked: set[int] = set()
-    for ideal, larger in pairs.items():
-        if ideal not in best:
-            continue
-        here = best[ideal]
-        room = known - here
-        if not (rest(everything & ~ideal) <= room).any():
-            continue
-        for to in larger:
-            group = to ^ ideal
-            if not (least(group) + rest(everything & ~to) <= room).any():
-                continue
-            looked.add(group)
-            if len(looked) > GROUPS:
-                return None
-            seconds = cost(group)
-            if seconds is None:
-                continue
-            total = here + seconds
-            if to not in best:
-                best[to], way[to] = total, [ideal] * batches
-                continue
-            better = total < best[to]
-            if better.any():
-                best[to] = np.where(better, total, best[to])
-                way[to] = [ideal if b else w for b, w in zip(better, way[to], strict=True)]
-    if everything not in best:  # then the first search has found none either
-        return [Solution((), float("inf"), True)] * batches
-    solutions = []
-    for k in range(batches):
-        at, groups = everything, []
-        while at and np.isfinite(best[everything][k]):
-            groups.append(at ^ way[at][k])
-            at = way[at][k]
-        solutions.append(Solution(tuple(reversed(groups)), float(best[everything][k]), True))
-    return solutions
+    def run(self) -> list[Solution]:
+        active = list(range(len(self.best)))
+        while active:
+            rest = self.rests(self.costs, active)
+            waiting = []
+            for column, k in enumerate(active):
+                self.best[k] = replace(self.best[k], least=float(rest[0, column]))
+                if not self.best[k].proven and np.isfinite(rest[0, column]):
+                    waiting.append((k, self.path(self.costs, rest[:, column], k)))
+            active = [k for k, _ in waiting]
+            if self.computed.sum() >= GROUPS:
+                self._settle(active)
+                break
+            for k, path in waiting:
+                self.compute(path)
+                self.offer(k, path)
+        return self.best
 
+    def _settle(self, active: list[int]) -> None:
+        """The best chains of what is computed."""
+        costs = np.where(self.computed[:, np.newaxis], self.costs, np.inf)
+        rest = self.rests(costs, active)
+        for column, k in enumerate(active):
+            if np.isfinite(rest[0, column]):
+                self.offer(k, self.path(costs, rest[:, column], k))
 
-def _orders(before: Sequence[int]) -> list[list[int]]:
-    """A few linear orders: as given; by level; and depth first, which keeps chains together."""
-    n = len(before)
-    level = [0] * n
-    for t in range(n):
-        level[t] = 1 + max((level[p] for p in bits(before[t])), default=-1)
-    deep: list[int] = []
-    done = 0
-    while len(deep) < n:  # of the tasks that can run, the one whose needs were met last
-        ready = [t for t in range(n) if not done >> t & 1 and not before[t] & ~done]
-        t = max(ready, key=lambda t: (max((deep.index(p) for p in bits(before[t])), default=-1), -t))
-        deep.append(t)
-        done |= 1 << t
-    orders = [list(range(n)), deep, sorted(range(n), key=lambda t: (level[t], t))][: 3 if n <= 16 else 2]
-    return [order for k, order in enumerate(orders) if order not in orders[:k]]
+    def rests(self, costs: Floats, columns: Sequence[int]) -> Floats:
+        """(down-sets, columns): the least cost from each down-set to everything."""
+        t = self.lattice
+        every = np.ascontiguousarray(costs[:, columns])[t.ways]
+        rest = np.zeros((len(t.ideals), len(columns)))
+        for first, end in zip(t.layers[-3::-1], t.layers[-2:0:-1], strict=True):
+            a, b = t.starts[first], t.starts[end]
+            rest[first:end] = np.minimum.reduceat(every[a:b] + rest[t.targets[a:b]], t.starts[first:end] - a)
+        return rest
 
+    def path(self, costs: Floats, rest: Floats, k: int) -> list[int]:
+        """The numbers of the groups of a best chain."""
+        t, at, chain = self.lattice, 0, []
+        while at < len(t.ideals) - 1:
+            part = slice(t.starts[at], t.starts[at + 1])
+            step = int(np.argmin(costs[t.ways[part], k] + rest[t.targets[part]]))
+            chain.append(int(t.ways[part][step]))
+            at = int(t.targets[part][step])
+        return chain
 
-def _linear(before: Sequence[int], cost: Cost, batches: int, dead: Callable[[int], bool]) -> list[Solution]:
-    """The best cuts of a few linear orders into runs."""
-    found = [Solution((), float("inf"), False)] * batches
-    for order in _orders(before):
-        best: list[Vector] = [np.zeros(batches)]
-        way: list[list[int]] = [[0] * batches]
-        for end in range(1, len(order) + 1):
-            total, ways, group = np.full(batches, np.inf), [0] * batches, 0
-            for start in range(end - 1, -1, -1):
-                group |= 1 << order[start]
-                if dead(group):
-                    break
-                seconds = cost(group)
-                if seconds is None:
-                    continue
-                better = best[start] + seconds < total
-                total = np.where(better, best[start] + seconds, total)
-                ways = [start if b else w for b, w in zip(better, ways, strict=True)]
-            best.append(total)
-            way.append(ways)
-        for k in range(batches):
-            if best[-1][k] < found[k].seconds:
-                end, groups = len(order), []
-                while end:
-                    start = way[end][k]
-                    groups.append(sum(1 << t for t in order[start:end]))
-                    end = start
-                found[k] = Solution(tuple(reversed(groups)), float(best[-1][k]), False)
-    return found
+    def compute(self, chain: Sequence[int]) -> None:
+        for g in chain:
+            if not self.computed[g]:
+                mask = int(self.lattice.groups[g])
+                seconds = self.cost(mask)
+                self.costs[g] = np.inf if seconds is None else seconds
+                self.computed[g] = True
+                numbers, more = self.model.larger(mask, self.lattice.groups)
+                still = ~self.computed[numbers]
+                self.costs[numbers[still]] = np.maximum(self.costs[numbers[still]], more[still])
 
-
-def ordered(groups: Sequence[int], before: Sequence[int]) -> tuple[int, ...] | None:
-    """The groups in an order in which they can run, or None where they wait for each other in a circle."""
-    needs = {}
-    for group in groups:
-        needed = 0
-        for t in bits(group):
-            needed |= before[t]
-        needs[group] = needed & ~group
-    order: list[int] = []
-    done = 0
-    rest = sorted(groups, key=lambda g: g & -g)
-    while rest:
-        ready = next((g for g in rest if not needs[g] & ~done), None)
-        if ready is None:
-            return None
-        rest.remove(ready)
-        order.append(ready)
-        done |= ready
-    return tuple(order)
-
-
-def _improved(first: list[Solution], before: Sequence[int], cost: Cost, batches: int) -> list[Solution]:
-    """Merge groups and move tasks between them as long as that helps the best batch length."""
-    target = min(range(batches), key=lambda k: first[k].seconds)
-    if not first[target].groups:
-        return first
-    groups, seconds = list(first[target].groups), first[target].seconds
-    looked: set[int] = set()
-
-    def price(group: int) -> float:
-        if len(looked) > EFFORT and group not in looked:
-            return float("inf")
-        looked.add(group)
-        found = cost(group) if group else np.zeros(batches)
-        return float("inf") if found is None else float(found[target])
-
-    improved = True
-    while improved and len(looked) <= EFFORT:
-        improved = False
-        for a, b, moved in _changes(groups, before):
-            if a not in groups or b not in groups or not moved & a:
-                continue
-            new = [g for g in (a & ~moved, b | moved) if g]
-            gain = price(a) + price(b) - sum(price(g) for g in new)
-            if gain > seconds * 1e-12:
-                changed = ordered([*(g for g in groups if g not in (a, b)), *new], before)
-                if changed is not None:
-                    groups, seconds, improved = list(changed), seconds - gain, True
-    result = list(first)
-    result[target] = Solution(tuple(groups), sum(price(g) for g in groups), False)
-    return result
-
-
-def _changes(groups: Sequence[int], before: Sequence[int]) -> list[tuple[int, int, int]]:
-    """(from, to, tasks): whole groups into others, then single tasks to groups that they touch."""
-    merges = [(a, b, a) for k, a in enumerate(groups) for b in groups[:k]]
-    moves = []
-    for a in groups:
-        for t in bits(a):
-            around = before[t] | sum(1 << u for u in range(len(before)) if before[u] >> t & 1)
-            moves += [(a, b, 1 << t) for b in groups if b != a and b & around]
-    return [*merges, *moves]
+    def offer(self, k: int, chain: Sequence[int]) -> None:
+        seconds = float(sum(self.costs[g, k] for g in chain))
+        if seconds < self.best[k].seconds:
+            groups = tuple(int(self.lattice.groups[g]) for g in chain)
+            self.best[k] = replace(self.best[k], groups=groups, seconds=seconds)

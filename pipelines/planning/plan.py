@@ -161,8 +161,9 @@ class Plan:
         pixels: of one frame of the source.
         device: name of the device.
         digest: of the pipeline's definition.
-        proven: whether the search was exhaustive (over the copies of cheap producers that it tries); else the plan is
-            the best found.
+        proven: whether no plan with batches of this length is better by the model (of those with the copies of cheap
+            producers that were considered); else it is the best found.
+        least: seconds a frame that any plan with batches of this length takes at least; 0 where nothing is known.
     """
 
     groups: tuple[Group, ...]
@@ -176,6 +177,14 @@ class Plan:
     device: str
     digest: str
     proven: bool
+    least: float = 0.0
+
+    @property
+    def gap(self) -> float:
+        """The plan is within this share of the best possible: 0 where it is proven, infinite where nothing is known."""
+        if self.proven:
+            return 0.0
+        return self.estimate.seconds / self.least - 1 if self.least > 0 else float("inf")
 
     @property
     def partition(self) -> tuple[tuple[str, ...], ...]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import combinations
 
 import numpy as np
 
@@ -14,9 +12,12 @@ from kernels.errors import DefinitionError
 from kernels.executors.base import DeviceModel
 from pipelines.graph import SOURCE, Bound, Ref
 from pipelines.pins import Pair, Pins, linked
-from pipelines.planning.candidates import FASTEST, FEWEST, Candidates, Weights, weighted
+from pipelines.planning.bounds import Weights
+from pipelines.planning.candidates import FASTEST, FEWEST, Candidates, Sought, weighted
 from pipelines.planning.cost import RESOURCES, Costs
-from pipelines.planning.partition import Solution, bits, partitions
+from pipelines.planning.heuristic import Solution
+from pipelines.planning.lattice import bits
+from pipelines.planning.partition import partitions
 from pipelines.planning.plan import Buffer, Edge, Estimate, Group, Plan, Tile
 from pipelines.planning.tiling import Grid
 from pipelines.planning.workload import Workload, workload
@@ -24,10 +25,8 @@ from pipelines.planning.workload import Workload, workload
 BATCHES = (1, 2, 4, 8, 16, 32)
 SHORTER = 0.02
 """A shorter batch is taken where it costs at most this share of time: it answers sooner and needs less memory."""
-MOST_COPIES = 3
-"""Cheap producers of which every choice of copies is tried."""
-MOST_TRIED = 12
-"""Stages of a pipeline up to which that is so; beyond, one such producer at most, and none where the graph is wide."""
+MOST_COPIES = 12
+"""Copies of cheap producers, the cheapest first, that a plan may choose among."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,20 +114,16 @@ class Planner:
         self._check(wishes)
         batches = tuple(sorted(wishes.batches()))
         best: list[tuple[Solution, Candidates]] = []
-        proven = True
         for work in self._variants(wishes):
             candidates = self._candidates(work, batches, wishes)
-            least, rest = (candidates.least, candidates.rest) if weights == FASTEST else (_nothing, _nothing)
-            cost = partial(candidates.value, weights=weights)
-            solutions = partitions(work.before(), cost, len(batches), candidates.dead, least, rest)
-            new = [(solution, candidates) for solution in solutions]
-            proven = proven and all(solution.proven for solution in solutions)
-            best = [b if b[0].seconds <= n[0].seconds * (1 + 1e-12) else n
+            sought = Sought(candidates, weights)
+            new = [(found, candidates) for found in partitions(work.before(), sought.cost, len(batches), sought)]
+            # What holds for any plan with copies holds for those without.
+            best = [b if b[0].seconds <= n[0].seconds * (1 + 1e-12) else (replace(n[0], least=b[0].least), n[1])
                     for b, n in zip(best, new, strict=True)] if best else new  # fmt: skip
-            if len(work.tasks) > MOST_TRIED and not proven:
+            if all(found.proven for found, _ in best):
                 break
-        plans = [self._assembled(replace(s, proven=proven), c, k, wishes, weights)
-                 for k, (s, c) in enumerate(best) if s.groups]  # fmt: skip
+        plans = [self._assembled(s, c, k, wishes, weights) for k, (s, c) in enumerate(best) if s.groups]
         if not plans:
             pinned = "; the pins allow none" if wishes.fuse or wishes.cut else ""
             raise DefinitionError(f"no plan fits {self.device.name}{pinned}")
@@ -150,7 +145,7 @@ class Planner:
         best = int(np.argmin(totals))
         if None in [v if v is None else 0 for v in values] or not np.isfinite(totals[best]):
             raise DefinitionError(f"on {self.device.name} {' | '.join('+'.join(g) for g in groups)} cannot run")
-        return self._assembled(Solution(masks, totals[best], False), candidates, best, wishes, FASTEST)
+        return self._assembled(Solution(masks, totals[best]), candidates, best, wishes, FASTEST)
 
     def unfused(self, wishes: Wishes | None = None) -> Plan:
         """Each stage alone.
@@ -189,15 +184,19 @@ class Planner:
         return Candidates(work, self.device, batches, wishes.tile, wishes.fuse, wishes.cut, known, grids)
 
     def _variants(self, wishes: Wishes) -> list[Workload]:
-        """The workload, and with copies of cheap producers: every choice of a few of them."""
+        """The workload with a copy of each cheap producer for each of its readers; and without copies, if that differs.
+
+        The first holds all plans of the second, and all with some of the copies: copies that share a group are computed
+        once. Its graph is wider, though.
+        """
         pinned = {name for pair in wishes.fuse for name in pair}
-        copied = [t for t in self.work.duplicables() if self.work.tasks[t].node not in pinned]
-        copied = sorted(copied, key=lambda t: (self.work.tasks[t].operations, t))
-        copied = copied[: MOST_COPIES if len(self.work.tasks) <= MOST_TRIED else 1]
-        if not wishes.copies:
-            return [self.work]
-        choices = [c for k in range(len(copied) + 1) for c in combinations(copied, k)]
-        return [self.work.duplicated(choice) for choice in choices]
+        chosen: list[int] = []
+        for t in sorted(self.work.duplicables(), key=lambda t: (self.work.tasks[t].operations, t)):
+            more = [*chosen, t]
+            added = len(self.work.duplicated(more).tasks) - len(self.work.tasks)
+            if wishes.copies and self.work.tasks[t].node not in pinned and added <= MOST_COPIES:
+                chosen = more
+        return [self.work.duplicated(chosen), self.work] if chosen else [self.work]
 
     def _check(self, wishes: Wishes) -> None:
         names = [task.node for task in self.work.tasks]
@@ -224,7 +223,7 @@ class Planner:
         latency = (batch / wishes.fps if wishes.fps else 0.0) + estimate.seconds * batch
         return Plan(groups, self._buffers(groups, batch), self._edges(groups, wishes), batch, estimate,
                     moved / self.device.dram, latency, source.width * source.height, self.device.name, self.digest,
-                    found.proven)  # fmt: skip
+                    found.proven, found.least if weights == FASTEST else 0.0)  # fmt: skip
 
     def _group(
         self, candidates: Candidates, mask: int, k: int, names: tuple[str, ...], copies: tuple[str, ...],
@@ -293,10 +292,6 @@ class Planner:
             size = int(values[ref].frame * frames)
             buffers.append(Buffer(ref, values[ref].type, frames, first, last, slot, size))
         return tuple(buffers)
-
-
-def _nothing(_mask: int) -> float:
-    return 0.0
 
 
 def _sum(parts: Sequence[Estimate], launch: float) -> Estimate:

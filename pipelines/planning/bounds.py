@@ -1,0 +1,218 @@
+"""What any group costs at least, for thousands of groups at once: what the search looks at first, and never again.
+
+A bound holds for the best tile of a group, so it counts what no tile can avoid: arithmetic once for every task, every
+frame that enters or leaves the group moved once, states and values that are looked around in, one launch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.executors.base import DeviceModel
+from pipelines.graph import SOURCE, Ref
+from pipelines.planning.cost import Costs
+from pipelines.planning.lattice import Masks, members
+from pipelines.planning.workload import Workload
+
+METRICS = ("seconds", "traffic", "on_chip", "operations", "launches")
+"""What a plan can be asked to have little of."""
+Weights = tuple[float, float, float, float, float]
+Floats = npt.NDArray[np.float64]
+Numbers = npt.NDArray[np.intp]
+Flags = npt.NDArray[np.bool_]
+ROUNDING = 1 - 1e-9
+"""Sums in another order differ in the last digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """Of each group: operations, bytes moved near the units, rows of loops, traffic, bytes to DRAM (by batch length),
+    pixels of the largest image."""
+
+    operations: Floats
+    near: Floats
+    rows: Floats
+    traffic: Floats
+    dram: Floats
+    area: npt.NDArray[np.int64]
+
+
+class Bounds:
+    """Lower bounds for the groups of one workload.
+
+    Args:
+        work: the workload.
+        device: where it runs.
+        batches: batch lengths, ascending.
+        together: sets of tasks (bits of all copies) of which a group has some of both or of none.
+        apart: sets of tasks of which a group has of one at most.
+    """
+
+    def __init__(
+        self, work: Workload, device: DeviceModel, batches: Sequence[int], together: Sequence[tuple[int, int]],
+        apart: Sequence[tuple[int, int]],
+    ) -> None:  # fmt: skip
+        self.work, self.device, self.n = work, device, len(work.tasks)
+        self.batch = np.asarray(batches, float)
+        self.together, self.apart = together, apart
+        made, used = work.producers(), work.consumers()
+        tasks, values = work.tasks, work.values
+        cpu = device.kind == "cpu"
+        names = [t.node for t in tasks]
+        self.nodes = sorted(set(names))
+        self.node = np.asarray([self.nodes.index(name) for name in names])
+        first = [names.index(name) for name in self.nodes]
+        kernel = np.asarray([not tasks[t].opaque for t in first])
+        self.operations = np.asarray([tasks[t].lanes if cpu else tasks[t].operations for t in first]) * kernel
+        self.near = np.asarray([tasks[t].looked if cpu else tasks[t].loads for t in first]) * kernel
+        self.rows = np.asarray([tasks[t].rows for t in first]) * kernel
+        self.heights = np.asarray([task.height for task in tasks])
+        self.near += np.asarray([sum(m.bytes * tasks[t].width * tasks[t].height * (1 + (m.value < 0))
+                                     for m in tasks[t].memories) * cpu for t in first]) * kernel  # fmt: skip
+        around: dict[Ref, list[int]] = {}
+        for t, task in enumerate(tasks):
+            for read in task.reads:
+                if not read.point and not read.whole and not task.opaque:
+                    around.setdefault(values[read.value].ref, []).append(t)
+        of = {value.ref: value for value in values}
+        self.stored = [(readers, of[ref].bytes * of[ref].width * of[ref].height, of[ref].height)
+                       for ref, readers in around.items()]  # fmt: skip
+        self.cpu = cpu
+        sizes = {(t.width, t.height) for t in tasks if not t.opaque}
+        self.areas = np.asarray([0 if t.opaque else t.width * t.height for t in tasks])
+        self.grows = len(sizes) == len({w * h for w, h in sizes})
+        self.hosts = np.asarray([t.opaque for t in tasks])
+        self.host = sum(1 << t for t in np.flatnonzero(self.hosts).tolist())
+        self._last: tuple[Masks, _Parts] | None = None
+        whole = [[made[r.value] for r in task.reads if r.whole and r.value in made] for task in tasks]
+        self.whole = [(t, sum({1 << p for p in ps})) for t, ps in enumerate(whole) if ps]
+        links = [{values[r.value].ref for r in t.reads} | {values[v].ref for v in t.writes} for t in tasks]
+        self.linked = [sum(1 << u for u in range(self.n) if links[u] & links[t]) for t in range(self.n)]
+        # (reader, the copy that it reads, its other copies): what a group computes, it does not read from outside.
+        self.copied = [
+            (1 << t, 1 << made[r.value], others) for t, task in enumerate(tasks) for r in task.reads if r.value in made
+            if (others := sum(1 << k for k, name in enumerate(names)
+                              if name == names[made[r.value]] and k != made[r.value]))
+        ]  # fmt: skip
+        self.flows: dict[Ref, list[tuple[int, int, list[int]]]] = {}
+        for v, value in enumerate(values):
+            self.flows.setdefault(value.ref, []).append((v, made.get(v, -1), used[v]))
+
+    def possible(self, masks: Masks) -> Flags:
+        """Whether each set can be a group, but for its tiles."""
+        ok = np.ones(len(masks), bool)
+        ok &= ((masks & self.host) == 0) | ((masks & (masks - 1)) == 0)
+        for a, b in self.apart:
+            ok &= ((masks & a) == 0) | ((masks & b) == 0)
+        for a, b in self.together:
+            ok &= ((masks & a) == 0) == ((masks & b) == 0)
+        for t, producers in self.whole:
+            ok &= ((masks >> t & 1) == 0) | ((masks & producers) == 0)
+        for t, copy, others in self.copied:
+            ok &= ((masks & t) == 0) | ((masks & copy) != 0) | ((masks & others) == 0)
+        reached = masks & -masks
+        while True:
+            before = reached
+            for t in range(self.n):
+                reached = reached | np.where(reached >> t & 1, self.linked[t] & masks, 0)
+            if (reached == before).all():
+                return np.asarray(ok & (reached == masks))
+
+    def least(self, masks: Masks, weights: Weights) -> Floats:
+        """(groups, batch lengths): the weighted metrics at least."""
+        device, kernel = self.device, (masks & self.host) == 0
+        parts = self._parts(masks)
+        traffic, operations = parts.traffic, parts.operations
+        near, computing = parts.near / device.near, operations / device.rate
+        if self.cpu:  # what is read, written and computed shares the core's instructions
+            near = near + traffic / device.near
+            computing = computing + near + parts.rows * device.row / device.units
+        once = np.where(kernel, np.maximum(np.maximum(traffic / device.cache, near), computing), 0.0)
+        slow = np.where(kernel, device.dram, min(device.bus, device.dram))
+        launches = np.where(kernel[:, np.newaxis], 1 / self.batch, 1.0)
+        seconds = np.maximum(parts.dram / slow[:, np.newaxis], once[:, np.newaxis]) + launches * device.launch
+        per_frame = weights[1] * traffic + weights[3] * operations
+        found = weights[0] * seconds + per_frame[:, np.newaxis] + weights[4] * launches
+        return np.asarray(found * ROUNDING)
+
+    def _parts(self, masks: Masks) -> _Parts:
+        if self._last is not None and self._last[0] is masks:
+            return self._last[1]
+        has = members(masks, self.n)
+        once = np.zeros((len(has), len(self.nodes)), bool)  # copies of one stage are computed once
+        for t in range(self.n):
+            once[:, self.node[t]] |= has[:, t]
+        near, rows = once @ self.near, once @ self.rows + (has * self.heights).max(1)
+        for readers, size, height in self.stored:
+            looks = _any(has, readers)
+            near, rows = near + looks * size, rows + looks * height
+        area = (has * self.areas).max(1)
+        self._last = masks, _Parts(once @ self.operations, near, rows, *self._moved(has), area)
+        return self._last[1]
+
+    def larger(self, mask: int, costs: Costs | None, masks: Masks, weights: Weights) -> tuple[Numbers, Floats]:
+        """What the costs of one group say of those that contain it: their numbers, (groups, batch lengths) at least.
+
+        A larger group of the same image computes at least as much in the halo; on a GPU it holds more in shared memory
+        and registers, so it runs on as many threads at most. With each tile, its computing takes the smaller group's
+        time at least, and that of the other tasks. Where the smaller fits no tile, it does not either.
+
+        Args:
+            mask: the group, one of `masks`.
+            costs: of it; None where it fits no tile.
+            masks: groups, ascending.
+        """
+        if not self.grows or mask & self.host or (costs is not None and costs.again is not None):
+            # Of two ways to look back, the smaller group may have chosen the one that computes more.
+            return np.zeros(0, np.intp), np.zeros((0, len(self.batch)))
+        parts, own = self._parts(masks), int(np.searchsorted(masks, mask))
+        inside = np.flatnonzero(((masks & mask) == mask) & (parts.area == parts.area[own]))
+        if costs is None:
+            return inside, np.full((len(inside), len(self.batch)), np.inf)
+        device = self.device
+        more = (parts.operations[inside] - parts.operations[own]) / device.rate
+        near, computing = costs.terms[2:]
+        if self.cpu:
+            shared = costs.traffic / (device.near * np.maximum(costs.occupancy, 1e-300))
+            near, computing = near - shared, computing - shared
+            more = more + (parts.near[inside] - parts.near[own] + parts.traffic[inside]) / device.near
+            more = more + (parts.rows[inside] - parts.rows[own]) * device.row / device.units
+        fits = np.isfinite(costs.seconds)
+        near, computing = (np.minimum.reduceat(np.where(fits, v, np.inf), costs.grid.starts) for v in (near, computing))
+        seconds = np.maximum(near, computing + more[:, np.newaxis]) + device.launch / self.batch
+        return inside, (seconds * weights[0] + weights[4] / self.batch) * ROUNDING
+
+    def rest(self, weights: Weights) -> Floats:
+        """What any partition costs at least, for each batch length."""
+        hosts = np.flatnonzero(self.hosts)
+        kernels = np.asarray([sum(1 << t for t in np.flatnonzero(~self.hosts).tolist())], np.int64)
+        found = self.least(kernels, weights)[0] if kernels[0] else np.zeros(len(self.batch))
+        return np.asarray(found + self.least(np.int64(1) << hosts.astype(np.int64), weights).sum(0))
+
+    def _moved(self, has: Flags) -> tuple[Floats, Floats]:
+        """Bytes into and out of each group, and those of them that reach DRAM for each batch length."""
+        traffic = np.zeros(len(has))
+        dram = np.zeros((len(has), len(self.batch)))
+        nothing: Flags = np.zeros(len(has), bool)
+        for ref, copies in self.flows.items():
+            value = self.work.values[copies[0][0]]
+            crosses, tapped = nothing, nothing
+            for v, producer, readers in copies:
+                inside = has[:, producer] if producer >= 0 else nothing
+                reading, outside = _any(has, readers), _any(~has, readers)
+                crosses = crosses | (reading & ~inside) | (inside & outside)
+                if self.work.values[v].tapped:
+                    tapped = tapped | inside
+            kept: Any = (2 * self.batch * value.frame <= self.device.cache_bytes) & (ref.node != SOURCE)
+            traffic += value.frame * (crosses | tapped)
+            dram += value.frame * np.where(tapped[:, np.newaxis], 1.0, crosses[:, np.newaxis] * ~kept)
+        return traffic, dram
+
+
+def _any(has: Flags, tasks: Sequence[int]) -> Flags:
+    return np.asarray(has[:, list(tasks)].any(1))

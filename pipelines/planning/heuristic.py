@@ -1,0 +1,153 @@
+"""Good partitions of graphs that are too wide to go through: the best cuts of a few orders, then merging and moving."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipelines.planning.lattice import bits
+from pipelines.planning.tiling import Vector
+
+EFFORT = 400
+"""Groups that merging and moving looks at."""
+Cost = Callable[[int], Vector | None]
+"""Cost of a group for each batch length (infinite where it does not fit), None where it cannot be one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A partition for one batch length.
+
+    Args:
+        groups: the groups' tasks as bits, in order; none where there is no partition.
+        seconds: the sum of their costs; infinite where there is none.
+        least: what any partition costs at least.
+    """
+
+    groups: tuple[int, ...]
+    seconds: float
+    least: float = 0.0
+
+    @property
+    def proven(self) -> bool:
+        """No partition is better."""
+        return self.seconds <= self.least * (1 + 1e-12)
+
+
+def found(before: Sequence[int], cost: Cost, batches: int, dead: Callable[[int], bool]) -> list[Solution]:
+    """A partition for each batch length; arguments as in `pipelines.planning.partition.partitions`."""
+    return _improved(_linear(before, cost, batches, dead), before, cost, batches)
+
+
+def _orders(before: Sequence[int]) -> list[list[int]]:
+    """A few linear orders: as given; by level; and depth first, which keeps chains together."""
+    n = len(before)
+    level = [0] * n
+    for t in range(n):
+        level[t] = 1 + max((level[p] for p in bits(before[t])), default=-1)
+    deep: list[int] = []
+    done = 0
+    while len(deep) < n:  # of the tasks that can run, the one whose needs were met last
+        ready = [t for t in range(n) if not done >> t & 1 and not before[t] & ~done]
+        t = max(ready, key=lambda t: (max((deep.index(p) for p in bits(before[t])), default=-1), -t))
+        deep.append(t)
+        done |= 1 << t
+    orders = [list(range(n)), deep, sorted(range(n), key=lambda t: (level[t], t))][: 3 if n <= 16 else 2]
+    return [order for k, order in enumerate(orders) if order not in orders[:k]]
+
+
+def _linear(before: Sequence[int], cost: Cost, batches: int, dead: Callable[[int], bool]) -> list[Solution]:
+    """The best cuts of a few linear orders into runs."""
+    found = [Solution((), float("inf"))] * batches
+    for order in _orders(before):
+        best: list[Vector] = [np.zeros(batches)]
+        way: list[list[int]] = [[0] * batches]
+        for end in range(1, len(order) + 1):
+            total, ways, group = np.full(batches, np.inf), [0] * batches, 0
+            for start in range(end - 1, -1, -1):
+                group |= 1 << order[start]
+                if dead(group):
+                    break
+                seconds = cost(group)
+                if seconds is None:
+                    continue
+                better = best[start] + seconds < total
+                total = np.where(better, best[start] + seconds, total)
+                ways = [start if b else w for b, w in zip(better, ways, strict=True)]
+            best.append(total)
+            way.append(ways)
+        for k in range(batches):
+            if best[-1][k] < found[k].seconds:
+                end, groups = len(order), []
+                while end:
+                    start = way[end][k]
+                    groups.append(sum(1 << t for t in order[start:end]))
+                    end = start
+                found[k] = Solution(tuple(reversed(groups)), float(best[-1][k]))
+    return found
+
+
+def ordered(groups: Sequence[int], before: Sequence[int]) -> tuple[int, ...] | None:
+    """The groups in an order in which they can run, or None where they wait for each other in a circle."""
+    needs = {}
+    for group in groups:
+        needed = 0
+        for t in bits(group):
+            needed |= before[t]
+        needs[group] = needed & ~group
+    order: list[int] = []
+    done = 0
+    rest = sorted(groups, key=lambda g: g & -g)
+    while rest:
+        ready = next((g for g in rest if not needs[g] & ~done), None)
+        if ready is None:
+            return None
+        rest.remove(ready)
+        order.append(ready)
+        done |= ready
+    return tuple(order)
+
+
+def _improved(first: list[Solution], before: Sequence[int], cost: Cost, batches: int) -> list[Solution]:
+    """Merge groups and move tasks between them as long as that helps the best batch length."""
+    target = min(range(batches), key=lambda k: first[k].seconds)
+    if not first[target].groups:
+        return first
+    groups, seconds = list(first[target].groups), first[target].seconds
+    looked: set[int] = set()
+
+    def price(group: int) -> float:
+        if len(looked) > EFFORT and group not in looked:
+            return float("inf")
+        looked.add(group)
+        found = cost(group) if group else np.zeros(batches)
+        return float("inf") if found is None else float(found[target])
+
+    improved = True
+    while improved and len(looked) <= EFFORT:
+        improved = False
+        for a, b, moved in _changes(groups, before):
+            if a not in groups or b not in groups or not moved & a:
+                continue
+            new = [g for g in (a & ~moved, b | moved) if g]
+            gain = price(a) + price(b) - sum(price(g) for g in new)
+            if gain > seconds * 1e-12:
+                changed = ordered([*(g for g in groups if g not in (a, b)), *new], before)
+                if changed is not None:
+                    groups, seconds, improved = list(changed), seconds - gain, True
+    result = list(first)
+    result[target] = Solution(tuple(groups), sum(price(g) for g in groups))
+    return result
+
+
+def _changes(groups: Sequence[int], before: Sequence[int]) -> list[tuple[int, int, int]]:
+    """(from, to, tasks): whole groups into others, then single tasks to groups that they touch."""
+    merges = [(a, b, a) for k, a in enumerate(groups) for b in groups[:k]]
+    moves = []
+    for a in groups:
+        for t in bits(a):
+            around = before[t] | sum(1 << u for u in range(len(before)) if before[u] >> t & 1)
+            moves += [(a, b, 1 << t) for b in groups if b != a and b & around]
+    return [*merges, *moves]

@@ -15,6 +15,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from app.commands.arguments import add_plugins, check_fps, load_plugins, parse_settings
+from app.commands.measured import add as add_measured
+from app.commands.measured import show as show_measured
 from app.commands.source import sources
 from kernels.errors import DefinitionError, InputError
 from kernels.ir.image import DTYPES, ImageType
@@ -55,6 +57,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--dot", metavar="FILE", help="write the plan as Graphviz text")
     command.add_argument("--svg", metavar="FILE", help="write the plan as a picture")
     command.add_argument("--source", action="store_true", help="print the generated code of every group, nothing else")
+    add_measured(command)
     add_plugins(command)
     command.set_defaults(function=_plan)
 
@@ -83,7 +86,7 @@ def _plan(options: argparse.Namespace) -> int:
     why, points = reasons(planner, plan, wishes), front(planner, wishes)
     others = _others(planner, plan, wishes)
     if options.json:
-        facts = _facts(plan, why, points, others, str(kind))
+        facts = _facts(plan, why, points, others, str(kind)) | show_measured(options, bound, planner, plan, wishes)
         print(json.dumps(facts | {"source": dict(code)} if options.source else facts, indent=1))
         return 0
     _show(planner, plan, title, others)
@@ -92,6 +95,7 @@ def _plan(options: argparse.Namespace) -> int:
     console.print(_edge_table(why, plan))
     console.print()
     console.print(_front_table(points, plan))
+    show_measured(options, bound, planner, plan, wishes)
     return 0
 
 

@@ -147,7 +147,8 @@ def _show(planner: Planner, plan: Plan, title: str, others: dict[str, Plan]) -> 
     console.print(f"  floor {duration(plan.floor)} (source read and results written once, by DRAM): "
                   f"{plan.floor / e.seconds:.0%} of the time; latency {duration(plan.latency)}")  # fmt: skip
     if not plan.proven:
-        console.print("  the graph is too wide to go through every partition: this is the best that was found")
+        console.print("  the graph is too wide to go through every partition: this is the best that was found, within "
+                      f"{plan.gap:.1%} of the best possible")  # fmt: skip
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 1, 0, 0))
     for name in ("", "tile", "halo", "xyt"):
         table.add_column(name, no_wrap=True)

@@ -66,19 +66,25 @@ def lattice(before: Sequence[int], possible: Callable[[Masks], npt.NDArray[np.bo
     count = 0
     for k, ideal in enumerate(found[:-1]):
         larger = np.flatnonzero((found[k + 1 :] & ideal) == ideal) + k + 1
-        grown = found[larger] ^ ideal
-        kept = possible(grown)
-        targets += [larger[kept], np.asarray([len(found) - 1])]
-        masks += [grown[kept], np.asarray([-1])]
-        count += int(kept.sum()) + 1
+        targets.append(larger)
+        masks.append(found[larger] ^ ideal)
+        count += len(larger)
         if count > PAIRS:
             return None
-    groups, ways = np.unique(np.concatenate(masks), return_inverse=True)  # -1 is the first
-    ways = np.where(ways == 0, len(groups), ways) - 1
-    starts = np.cumsum([0, *(len(a) + 1 for a in targets[::2])])
+    every, ways = np.unique(np.concatenate(masks), return_inverse=True)
+    kept = possible(every)
+    groups = every[kept]
+    number = np.where(kept, np.cumsum(kept) - 1, len(groups))[ways]
+    ends, left, last = np.cumsum([0, *map(len, masks)]), [], len(found) - 1
+    for k, larger in enumerate(targets):
+        way = number[ends[k] : ends[k + 1]]
+        can = way < len(groups)
+        targets[k] = np.append(larger[can], last)
+        left.append(np.append(way[can], len(groups)))
+    starts = np.cumsum([0, *map(len, left)])
     sizes = np.bitwise_count(found)
     layers = np.searchsorted(sizes, np.arange(len(before) + 2))
-    return Lattice(found, groups[1:], np.concatenate(targets), ways, starts, layers)
+    return Lattice(found, groups, np.concatenate(targets), np.concatenate(left), starts, layers)
 
 
 def _ideals(before: Sequence[int]) -> Masks | None:

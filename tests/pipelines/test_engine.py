@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from pipelines.definition import library, load
 from pipelines.frame import FrameBatch
 from pipelines.fusing import fuse, largest_groups, needed_nodes
 from pipelines.graph import Bound, Ref
+from pipelines.pins import Pins
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.runner import prepare
 from tests.pipelines.clips import MemoryClip, moving_spots
@@ -67,6 +69,70 @@ def test_snapshots_go_on_bit_for_bit() -> None:
     other = Engine(bound, back_end)
     other.restore(first.snapshot())
     assert run(other, 5, 12) == whole[5:]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.sampled_from(sorted(library())), st.data(), st.sampled_from(("reference", "cpu")), st.integers(1, 12))
+def test_copies_in_any_groups_give_the_same_bits(name: str, data: st.DataObject, back_end: str, batch: int) -> None:
+    """Stages, recurrent ones too, are computed again in groups that read them; states stay each copy's own."""
+    bound = bound_of(name)
+    groups = segments(bound, bound.taps, data.draw(st.lists(st.booleans(), min_size=12, max_size=12)))
+    nodes = {node.id: node for node in bound.nodes}
+    copied = []
+    for group in groups:
+        more = list(group)
+        for node in reversed(group):
+            for ref in nodes[node].inputs:
+                other = nodes.get(ref.node) if ref is not None else None
+                stages = other is not None and other.body.host is None and nodes[node].body.host is None
+                if other is not None and stages and other.id not in more and data.draw(st.booleans()):
+                    more.insert(0, other.id)
+        copied.append([n for n in nodes if n in more])
+    made = executor(back_end, data.draw(st.integers(1, 3)))
+    expected = run(Engine(bound, executor("reference")))
+    assert run(Engine(bound, made, groups=copied), batch=batch) == expected
+    first, second = (Engine(bound, made, groups=copied) for _ in range(2))
+    cut = data.draw(st.integers(1, 11))
+    assert run(first, 0, cut, batch) == expected[:cut]
+    second.restore(first.snapshot())
+    assert run(second, cut, 12, batch) == expected[cut:]
+
+
+def test_a_live_parameter_reaches_every_copy() -> None:
+    bound = bound_of("facial-markers")
+    groups = [["gray", "scale", "steady"], ["gray", "scale", "steady", "smooth"],
+              ["gray", "scale", "steady", "smooth", "edges", "rim"], ["markers"]]  # fmt: skip
+    copied, alone = (Engine(bound, executor("reference"), groups=g) for g in (groups, None))
+    assert [unit.name for unit in copied.units][-2:] == ["gray+scale+steady+smooth+edges+rim", "markers"]
+    assert run(copied, 0, 5) == run(alone, 0, 5)
+    for engine in (copied, alone):
+        engine.set_param("steady", "alpha", 0.1)
+    assert run(copied, 5, 10) == run(alone, 5, 10)
+    with pytest.raises(DefinitionError, match="none twice"):
+        fuse(bound, [["gray", "gray"], *groups[1:]], bound.taps)
+
+
+@pytest.mark.parametrize(
+    ("fuse_pins", "cut_pins", "said"),
+    [
+        ((), (("scale", "smooth"),), [["gray", "scale", "steady"], ["smooth", "edges", "rim"], ["markers"]]),
+        ((("steady", "smooth"),), (("scale", "smooth"),),
+         [["gray", "scale"], ["steady", "smooth", "edges", "rim"], ["markers"]]),
+        ((("rim", "markers"),), (), "markers runs on the host"),
+        ((("gray", "rim"),), (("gray", "smooth"),), "need each other's results"),
+    ],
+)  # fmt: skip
+def test_runs_honour_pins(fuse_pins: Any, cut_pins: Any, said: Any) -> None:
+    pipeline = replace(load("facial-markers"), pins=Pins(fuse_pins, cut_pins))
+    bound = prepare(pipeline, MemoryClip(CLIP))
+    if isinstance(said, str):
+        with pytest.raises(DefinitionError, match=said):
+            largest_groups(bound, bound.taps)
+        return
+    groups = largest_groups(bound, bound.taps)
+    assert groups == said
+    free = bound_of("facial-markers")
+    assert run(Engine(bound, executor("cpu"), groups=groups)) == run(Engine(free, executor("reference")))
 
 
 def test_live_parameters_change_at_a_batch_and_structural_ones_do_not() -> None:

@@ -94,9 +94,10 @@ class Bounds:
         if node in self.known:
             low, high = self.known[node]
             return Estimate(float(max(abs(low), abs(high))), 0.0, 0)
-        if node.op in ("const", "param") or (node.op in ("add", "sub", "mul", "div") and node.size is None):
+        if node.size is None:
             value = number(node, self.params)
-            return Estimate(math.inf if value is None or not math.isfinite(value) else abs(value), 0.0, _grid(value))
+            if value is not None and math.isfinite(value):
+                return Estimate(abs(value), 0.0, _grid(value))
         most, error = max((s.most for s in src), default=1.0), max((s.error for s in src), default=0.0)
         grids = None if any(s.grid is None for s in src) else min((s.grid or 0 for s in src), default=None)
         match node.op:

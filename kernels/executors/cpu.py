@@ -33,6 +33,9 @@ from kernels.param import Value
 
 CHUNK = 16
 """Frames for which whole-frame temporaries are kept at a time, at most."""
+NEAR = 8
+"""The part of the shared cache for what is kept from frame to frame and from pass to pass: the rest is for the frames
+that come and go. Measured with 8-MP frames: an eighth beats a half by 1.2 (seed chain); less gains no more."""
 LEAST = 8192
 """Pixels of the smallest strip that is handed to another thread when nobody says how many threads to use."""
 _Place = tuple[int, int]  # where the frames of an image lie: the first, and bytes from one to the next
@@ -62,7 +65,7 @@ class CpuExecutor:
         self.fallbacks: list[str] = []
         self.remarks = [self.cache.refusal] if self.cache and self.cache.refusal else []
         self.least = 1 if threads else LEAST
-        self.near = shared_cache() // 2
+        self.near = shared_cache() // NEAR
         try:
             self.workers = Workers(threads or available(), self._pool(), kernel_sleep(self.machine.triple))
         except (RuntimeError, OSError) as error:
@@ -276,9 +279,10 @@ class CpuProgram:
 
 def _chunk(manifest: Manifest, table_bytes: int, near: int) -> int:
     """Frames that are worked on at a time: as many as come, where nothing has to be kept for a whole chunk."""
-    del near
     limit = max(1, TABLES // table_bytes) if table_bytes else sys.maxsize
-    return min(limit, CHUNK) if manifest.frames else limit
+    if manifest.frames:
+        limit = min(limit, CHUNK, max(1, near // sum(rows.size for rows in manifest.frames)))
+    return limit
 
 
 def create(threads: int = 0) -> CpuExecutor:

@@ -141,6 +141,22 @@ def test_any_number_of_strips(data):
     assert all(same(result[name], wanted[name]) for name in wanted)
 
 
+def test_whole_frames_between_passes_stay_near():
+    """As many frames at a time as lie near the processors; a single one of large images."""
+    x = input_plane(0, 0, U8, SIZE)
+    far = load(x * 3, Border("wrap"), 0, 5) + load(x * 3, Border("wrap"), 0, -5)
+    made = Body((ImageType(U8, *SIZE),), (Output("out", ImageType(I32, *SIZE), (far,)),), {}, {})
+    frames = clip(5)
+    wanted = ReferenceProgram(made).run([frames], {})["out"]
+    executor = CpuExecutor(threads=2, cached=False)
+    for near in (1, 4 * 6 * 300, 1 << 30):
+        executor.near = near
+        program = executor.compile(made)
+        assert isinstance(program, CpuProgram)
+        assert program.manifest.frames
+        assert same(program.run([frames], {})["out"], wanted)
+
+
 def plan(height: int, width: int, states: int = 0) -> PassPlan:
     rows = {f"s{i}": Rows(height, width, width, 0, "f32") for i in range(states)}
     return PassPlan("pass0", height, width, 0, 0, (), (), 0, (), rows, ())

@@ -2,7 +2,7 @@
 
 Both rates are those of probes compiled by the same back end and run with the same threads, in turns with the
 contenders: one copies as many bytes as the chain's frames, results and states take, so that it meets the same level of
-the caches; the other multiplies and adds in registers.
+the caches; one multiplies and adds in registers; the third does next to nothing, which tells what a call costs.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from pipelines.graph import Bound, Ref
 from pipelines.planning.workload import workload
 
 GAINS = 12
-PROBE_FRAMES, PROBE_HEIGHT, PROBE_WIDTH = 8, 64, 512
-STREAM, RATE = "copy", "arithmetic"
+PROBE_FRAMES, PROBE_HEIGHT, PROBE_WIDTH = 8, 256, 512
+STREAM, RATE, CALL = "copy", "arithmetic", "call"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,12 @@ def stream_probe(need: Demand, clip: Array, back_end: str, threads: int) -> tupl
     return own(
         pipeline, np.zeros((count, height, width), np.uint8), back_end, threads, fused=True
     ), 2.0 * count * pixels
+
+
+def call_probe(back_end: str, threads: int) -> Own:
+    """The copy of a few pixels."""
+    pipeline = loads('taps = ["invert"]\n[stages.invert]\n', "call")
+    return own(pipeline, np.zeros((1, 16, 16), np.uint8), back_end, threads, fused=True)
 
 
 def rate_probe(back_end: str, threads: int) -> tuple[Own, float]:

@@ -73,11 +73,11 @@ class Result:
         return {name: 1e9 * amount / rate for name, (amount, rate) in found.items() if rate > 0}
 
     def rest(self, whole: str, part: str) -> tuple[float, float] | None:
-        """What `whole` costs beyond `part`: seconds a batch, and the share of `part`."""
+        """What `whole` costs beyond `part`, by their shortest calls: seconds a batch, and the share of `part`."""
         a, b = self.of(whole), self.of(part)
         if a is None or b is None:
             return None
-        return a.timing.median - b.timing.median, a.timing.median / b.timing.median - 1
+        return a.timing.least - b.timing.least, a.timing.least / b.timing.least - 1
 
     @property
     def rests(self) -> dict[str, tuple[float, float]]:

@@ -19,8 +19,8 @@ def show(console: Console, result: Result) -> None:
     console.print(f"[dim]{result.size} x {result.size} px, {result.batch} frame{'s' if result.batch != 1 else ''} a "
                   f"call, {threads(result.threads)}{pinned}[/]")  # fmt: skip
     against = f"against {result.baseline}"
-    table = Table(box=None, header_style="dim", pad_edge=False)
-    for header in ("", "frames/s", "ns/px", "spread", against, "shortest", "differs"):
+    table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 1))
+    for header in ("", "frames/s", "ns/px", "spread %", against, "shortest", "differs"):
         table.add_column(header, justify="right" if header else "left", no_wrap=True)
     for contender in result.contenders:
         table.add_row(*_row(result, contender))
@@ -33,7 +33,7 @@ def show(console: Console, result: Result) -> None:
 def _row(result: Result, c: Measured) -> list[str]:
     t, r = c.timing, c.ratio
     doubt = "[yellow]?[/]" if t.wide else ""
-    spread = f"-{100 * (1 - t.low / t.median):.0f}+{100 * (t.high / t.median - 1):.0f}%{doubt}"
+    spread = f"-{100 * (1 - t.low / t.median):.0f}+{100 * (t.high / t.median - 1):.0f}{doubt}"
     differs = "-" if c.differs is None else f"{c.differs:.0e}" if c.differs else "0"
     ratios = ["-"] * 2 if r is None else [f"[bold]{r.median:.2f}x[/] ({r.low:.2f}-{r.high:.2f})", f"{r.least:.2f}x"]
     return [c.name, f"{result.fps(c):.0f}", f"{result.ns_per_pixel(c):.3f}", spread, *ratios,
@@ -72,5 +72,8 @@ def _rests(result: Result) -> list[str]:
     lines = []
     for name, (seconds, share) in result.rests.items():
         each = 1e6 * seconds / result.batch
-        lines.append(f"{name}: moments of {BOXES} regions cost {each:.1f} us a frame, {100 * share:.1f} % of the chain")
+        lines.append(
+            f"{name}: moments of {BOXES} regions cost {each:.1f} us a frame, {100 * share:.1f} % of the chain "
+            "before it (shortest calls)"
+        )
     return lines

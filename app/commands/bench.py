@@ -87,7 +87,7 @@ def _bench(options: argparse.Namespace) -> int:
     if options.pin and not pinning.available():
         raise InputError("--pin needs Linux; leave it out")
     made = versions()
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 120)
     console.print(f"[dim]{made['processor']}, {available()} processors, OpenCV {made['opencv']}, "
                   f"back end {options.back_end}[/]\n")  # fmt: skip
     results: list[Result] = []

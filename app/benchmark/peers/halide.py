@@ -23,7 +23,8 @@ try:
 except ImportError:  # `library` looks before it loads; others, such as doctest, may still read this module
     hl = None
 
-LANES = 64
+LANES = 32
+"""Pixels of a vector: 16 to 64 were tried."""
 MARGIN = 8
 BINOMIAL = (1, 4, 6, 4, 1)
 Func = Any
@@ -39,7 +40,8 @@ def set_threads(threads: int) -> None:
 class _Build:
     """A function of images under construction, and its schedule."""
 
-    def __init__(self, size: Size) -> None:
+    def __init__(self, size: Size, lanes: int = LANES) -> None:
+        self.lanes = lanes
         self.rows, self.width, self.threads = size.height, size.width, size.threads
         self.arguments: list[Any] = []
         self.sliding: list[Func] = []
@@ -86,13 +88,13 @@ class _Build:
             buffers[0].dim(axis).set_extent(extent)
         for buffer in buffers:
             buffer.dim(1).set_stride(self.width)
-        out.split(y, outer, inner, -(-self.rows // self.threads)).vectorize(x, LANES)
+        out.split(y, outer, inner, -(-self.rows // self.threads)).vectorize(x, self.lanes)
         if self.threads > 1:
             out.parallel(outer)
         for func in self.sliding:
-            func.store_at(out, outer).compute_at(out, inner).vectorize(x, LANES)
+            func.store_at(out, outer).compute_at(out, inner).vectorize(x, self.lanes)
         for func, at in self.within:
-            func.compute_at(*((out, inner) if at is None else (at, y))).vectorize(x, LANES)
+            func.compute_at(*((out, inner) if at is None else (at, y))).vectorize(x, self.lanes)
         return out.compile_to_callable(self.arguments, hl.get_jit_target_from_environment())
 
 
@@ -197,7 +199,7 @@ def _background(size: Size) -> Any:
 
 
 def _unsharp(size: Size) -> Any:
-    b = _Build(size)
+    b = _Build(size, LANES // 2)
     frame = b.image(hl.UInt(8), "frame")
     wide = hl.Func("wide")
     wide[x, y] = hl.f32(frame[x, y])

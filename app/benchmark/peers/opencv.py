@@ -197,7 +197,7 @@ CONTENDERS = {
     "unsharp": {"opencv": Contender(fastest(*_UNSHARP)), "opencv bytes": Contender(UnsharpBytes, same=False)},
     "features": {
         "opencv": Contender(fastest(*_moments(*_BYTES))),
-        "opencv, mask only": Contender(fastest(*_BYTES), same=False),
+        "opencv to mask": Contender(fastest(*_BYTES), same=False),
         "opencv f32": Contender(fastest(*_moments(SeedFloat)), same=False),
     },
 }

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from app.benchmark.campaign import threads
-from app.benchmark.results import Result
+from app.benchmark.results import Measured, Result
 from app.exports.atomic import replacing, write_bytes
 from app.exports.chart import AXIS, GRID
-from app.exports.drawing import DARK, GREY, PALETTE, WHITE, Colour, ascii_text, text
+from app.exports.drawing import DARK, GREY, PALETTE, WHITE, Colour, ascii_text, text, text_width
 from kernels.errors import InputError
 from kernels.host.opencv import cv2
 
@@ -86,8 +86,8 @@ def check_ending(path: Path) -> None:
 
 def drawing(results: Sequence[Result]) -> Drawing:
     """Panels by threads and frames a call; in each, groups by chain and size, and in those a bar a contender."""
-    names = list(dict.fromkeys(c.name for r in results for c in r.contenders if c.ratio is not None))
-    colours = {name: PALETTE[k % len(PALETTE)] if k < len(PALETTE) else GREY for k, name in enumerate(names)}
+    names = list(dict.fromkeys(c.name for r in results for c in _drawn(r)))
+    colours = {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(names)}
     key = lambda r: (r.threads, r.batch, r.pinned)  # noqa: E731
     panels = [list(group) for _, group in groupby(sorted(results, key=key), key)]
     ratios = [c.ratio.median for r in results for c in r.contenders if c.ratio is not None]
@@ -99,7 +99,7 @@ def drawing(results: Sequence[Result]) -> Drawing:
     x = float(LEFT)
     y = 56.0
     for name in names:
-        need = 26 + 8.0 * len(name)
+        need = 44 + text_width(name, 12 / 26)
         if x + need > width - RIGHT:
             x, y = float(LEFT), y + 20
         parts += [Box(x, y - 9, 11, 11, colours[name]), Words(name, x + 17, y, 12, WHITE)]
@@ -111,8 +111,14 @@ def drawing(results: Sequence[Result]) -> Drawing:
     return Drawing(width, top - GAP + 44 + FOOT, tuple(parts))
 
 
+def _drawn(result: Result) -> list[Measured]:
+    """The contenders that have a bar: not the baseline, which is the line at 1, and not what does a part only."""
+    part = result.part or "\0"
+    return [c for c in result.contenders if c.ratio and c.name != result.baseline and not c.name.endswith(part)]
+
+
 def _bars(result: Result) -> int:
-    return sum(c.ratio is not None for c in result.contenders)
+    return len(_drawn(result))
 
 
 def _panel(
@@ -136,9 +142,8 @@ def _panel(
         start = x
         for result in group:
             middle = x + BAR * _bars(result) / 2
-            for c in result.contenders:
-                if c.ratio is None:
-                    continue
+            for c in _drawn(result):
+                assert c.ratio is not None
                 a, b = sorted((at(c.ratio.median), at(1.0)))
                 parts.append(Box(x, a, BAR - 2, max(1.5, b - a), colours[c.name]))
                 ends = at(c.ratio.high), at(c.ratio.low)

@@ -51,9 +51,11 @@ def notes(result: Result) -> list[str]:
                   for name, floor in result.floors.items()]  # fmt: skip
         if shares:
             lines.append(f"[dim]floors: {', '.join(shares)}[/]")
-            lines.append(f"[dim]  {need.image:.3g} bytes a pixel in and out and {need.state:.3g} of states at "
-                         f"{result.stream / 1e9:.1f} GB/s, the copy of as many bytes; {need.lanes:.3g} operations "
-                         f"(32-bit lanes) at {result.rate / 1e9:.0f} G/s[/]")  # fmt: skip
+            lines.append(
+                f"[dim]  {need.image:.3g} bytes a pixel in and out and {need.state:.3g} of states at "
+                f"{result.stream / 1e9:.1f} GB/s, the copy of as many bytes;\n  {need.lanes:.3g} operations as the stages "
+                f"spell them (32-bit lanes; the compiler narrows and shares them) at {result.rate / 1e9:.0f} G/s[/]"
+            )
     lines += _rests(result)
     wrong = [c.name for c in result.contenders if c.wrong]
     if wrong:

@@ -56,7 +56,7 @@ def test_bench_prints_writes_and_draws(tmp_path: Path, capsys: pytest.CaptureFix
     assert results[0]["bytes_per_px"] == {"image": 2.0, "state": 16.0}
     assert results[0]["floor_ns_per_px"]["bytes"] > 0
     texts = [e.text for e in ElementTree.fromstring(plot.read_text()).iter() if e.tag.endswith("text")]
-    assert {"fused", "opencv", "background", "64"} <= set(texts)
+    assert {"fused", "unfused", "times as fast as opencv", "background", "64"} <= set(texts)
 
 
 def test_the_rest_of_a_chain_is_priced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

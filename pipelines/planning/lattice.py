@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 Masks = npt.NDArray[np.int64]
 MOST_TASKS = 62
-IDEALS = 6000
+IDEALS = 3000
 """Down-sets that are gone through."""
 PAIRS = 400_000
 """Pairs of down-sets, a group each, that are gone through."""
@@ -58,7 +58,7 @@ def lattice(before: Sequence[int], possible: Callable[[Masks], npt.NDArray[np.bo
         before: for each task (in an order in which they can run) those that it directly needs, as bits.
         possible: whether each set can be a group.
     """
-    found = _ideals(before)
+    found = down_sets(before, IDEALS)
     if found is None:
         return None
     targets: list[npt.NDArray[np.intp]] = []
@@ -87,7 +87,8 @@ def lattice(before: Sequence[int], possible: Callable[[Masks], npt.NDArray[np.bo
     return Lattice(found, groups, np.concatenate(targets), np.concatenate(left), starts, layers)
 
 
-def _ideals(before: Sequence[int]) -> Masks | None:
+def down_sets(before: Sequence[int], most: int) -> Masks | None:
+    """The down-sets in ascending size; None where there are more than `most`."""
     n = len(before)
     if n > MOST_TASKS:
         return None
@@ -100,7 +101,7 @@ def _ideals(before: Sequence[int]) -> Masks | None:
                     grown[ideal | 1 << t] = None
         layer = sorted(grown)
         found += layer
-        if len(found) > IDEALS:
+        if len(found) > most:
             return None
     return np.asarray(found, np.int64)
 

@@ -9,8 +9,8 @@ chain is sought by the bounds; the groups on it are computed, which replaces the
 chain has no bounds left. It is then the best of all: every other chain costs at least what its bounds and known costs
 sum to (Dellin and Srinivasa 2016, "A unifying formalism for shortest path problems with expensive edge evaluations").
 
-Wide graphs have too many down-sets (k siblings: 2**k). Beyond the limits of `lattice` and `GROUPS` computed groups the
-best that was found stands, with what any partition costs at least.
+Wide graphs have too many down-sets (k siblings: 2**k). Beyond the limits of `lattice`, `GROUPS` and `STEPS` the best
+that was found stands, with what any partition costs at least.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ import numpy.typing as npt
 from pipelines.planning.heuristic import Cost, Solution, found
 from pipelines.planning.lattice import Lattice, Masks, lattice
 
-GROUPS = 700
+GROUPS = 1000
 """Groups whose cost is computed."""
+STEPS = 6_000_000
+"""Ways between down-sets that are gone through, each time that a best chain is sought."""
 Floats = npt.NDArray[np.float64]
 
 
@@ -82,7 +84,7 @@ class _Search:
         self.best = [Solution((), np.inf)] * batches
 
     def run(self) -> list[Solution]:
-        active = list(range(len(self.best)))
+        active, steps = list(range(len(self.best))), 0
         while active:
             rest = self.rests(self.costs, active)
             waiting = []
@@ -91,7 +93,8 @@ class _Search:
                 if not self.best[k].proven and np.isfinite(rest[0, column]):
                     waiting.append((k, self.path(self.costs, rest[:, column], k)))
             active = [k for k, _ in waiting]
-            if self.computed.sum() >= GROUPS:
+            steps += len(self.lattice.ways)
+            if self.computed.sum() >= GROUPS or steps >= STEPS:
                 self._settle(active)
                 break
             for k, path in waiting:

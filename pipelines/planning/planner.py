@@ -16,7 +16,7 @@ from pipelines.planning.bounds import Weights
 from pipelines.planning.candidates import FASTEST, FEWEST, Candidates, Sought, weighted
 from pipelines.planning.cost import RESOURCES, Costs
 from pipelines.planning.heuristic import Solution
-from pipelines.planning.lattice import bits
+from pipelines.planning.lattice import bits, down_sets
 from pipelines.planning.partition import partitions
 from pipelines.planning.plan import Buffer, Edge, Estimate, Group, Plan, Tile
 from pipelines.planning.tiling import Grid
@@ -27,6 +27,8 @@ SHORTER = 0.02
 """A shorter batch is taken where it costs at most this share of time: it answers sooner and needs less memory."""
 MOST_COPIES = 12
 """Copies of cheap producers, the cheapest first, that a plan may choose among."""
+MOST_SETS = 600
+"""Down-sets of a graph with copies: where there would be more, no further producer is copied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +195,10 @@ class Planner:
         chosen: list[int] = []
         for t in sorted(self.work.duplicables(), key=lambda t: (self.work.tasks[t].operations, t)):
             more = [*chosen, t]
-            added = len(self.work.duplicated(more).tasks) - len(self.work.tasks)
-            if wishes.copies and self.work.tasks[t].node not in pinned and added <= MOST_COPIES:
+            wider = self.work.duplicated(more)
+            added = len(wider.tasks) - len(self.work.tasks)
+            free = wishes.copies and self.work.tasks[t].node not in pinned and added <= MOST_COPIES
+            if free and down_sets(wider.before(), MOST_SETS) is not None:
                 chosen = more
         return [self.work.duplicated(chosen), self.work] if chosen else [self.work]
 

@@ -53,8 +53,9 @@ def notes(result: Result) -> list[str]:
             lines.append(f"[dim]floors: {', '.join(shares)}[/]")
             lines.append(
                 f"[dim]  {need.image:.3g} bytes a pixel in and out and {need.state:.3g} of states at "
-                f"{result.stream / 1e9:.1f} GB/s, the copy of as many bytes;\n  {need.lanes:.3g} operations as the "
-                f"stages spell them (32-bit lanes; the compiler narrows and shares them) at {result.rate / 1e9:.0f} G/s[/]"
+                f"{result.stream / 1e9:.1f} GB/s, the copy of as many bytes;\n"
+                f"  {need.lanes:.3g} operations as the stages spell them (32-bit lanes; the compiler narrows and "
+                f"shares them) at {result.rate / 1e9:.0f} G/s[/]"
             )
         if result.floors.get("bytes", 0.0) > spent:
             lines.append("[dim]  faster than its bytes' floor: states stay in a nearer cache than what is copied[/]")

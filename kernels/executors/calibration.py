@@ -155,7 +155,7 @@ def dram_bytes() -> int:
 
 def _tell(progress: Callable[[float], None] | None, share: float) -> None:
     if progress is not None:
-        progress(share)
+        progress(min(share, 1.0))
 
 
 class _Run:

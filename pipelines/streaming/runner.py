@@ -17,15 +17,17 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kernels.errors import BadFrame, InputError
+from kernels.errors import BadFrame, DefinitionError, InputError
 from kernels.executors.base import Executor, executor
 from kernels.ir.image import ImageType
 from kernels.ir.table import Table
 from pipelines.features import Tracks, no_tracks
 from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, Sink
 from pipelines.frontend import Roi, crop_nodes, front_nodes
-from pipelines.fusing import largest_groups
+from pipelines.fusing import fuse, largest_groups
 from pipelines.graph import Bound, BoundTracker, Pipeline, Ref, bind
+from pipelines.planning.devices import measured_cpu
+from pipelines.planning.tuning import Tuned, kept_groups, planned_groups, tune
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.ledger import Ledger
 from pipelines.trackers.base import Tracker
@@ -115,6 +117,10 @@ class Runner:
         batch: frames a batch, at most.
         pictures: whether results carry the plain picture (for an overlay).
         exact: whether every bit is that of the stages as they are written (`pipelines.fusing.fuse`).
+        tune_first: time the planner's best groups on the clip's first frames, and keep the fastest for later runs.
+
+    Groups are those that an earlier run or `fusetrack plan --tune` has found fastest here, else the planner's. Results
+    do not depend on them. `tuned` holds what was timed.
     """
 
     def __init__(
@@ -129,6 +135,7 @@ class Runner:
         batch: int = 16,
         pictures: bool = False,
         exact: bool = True,
+        tune_first: bool = False,
     ) -> None:
         self.source = source
         self.bound = bound
@@ -138,15 +145,47 @@ class Runner:
         chosen, self.note = _back_end(back_end)
         self.back_end = chosen.name
         keep = (bound.picture,) if pictures else ()
-        # The reference is the meaning, one stage at a time; the others run as few, large kernels as can be.
-        groups = None if chosen.name == "reference" else largest_groups(bound, (*bound.taps, *keep))
-        self.engine = Engine(bound, chosen, keep, groups, exact)
         made = sum(type_.nbytes for type_ in bound.types.values() if isinstance(type_, ImageType))
         self.batch = max(1, min(batch, BATCH_BYTES // source.info.image.nbytes, WORK_BYTES // made))
+        self.tuned: Tuned | None = None
+        wanted = tuple(dict.fromkeys((*bound.taps, *keep)))
+        if tune_first:
+            self.tuned = self._tuned(chosen, wanted, frames)
+        self.engine = Engine(bound, chosen, keep, self._groups(chosen, wanted), exact)
         self.ledger = Ledger(*frames)
         self.trackers = [(t, _tracker(t, bound, source.info.time.fps)) for t in bound.trackers]
         self.seconds = {"read": 0.0, "track": 0.0, "write": 0.0}
         self._stop = threading.Event()
+
+    def _groups(self, chosen: Executor, wanted: Sequence[Ref]) -> Sequence[Sequence[str]] | None:
+        """The reference is the meaning, one stage at a time; the others run what is fastest."""
+        if chosen.name == "reference":
+            return None
+        if self.tuned is not None:
+            return self.tuned.groups
+        groups, remark = kept_groups(self.bound, wanted, fuse)
+        if groups is not None:
+            return groups
+        self.note = "; ".join(text for text in (self.note, remark) if text)
+        try:
+            return planned_groups(self.bound, wanted, measured_cpu(), self.batch)
+        except DefinitionError:  # nothing to plan, or no plan: pins, for instance, that only fit another device
+            return largest_groups(self.bound, wanted)
+
+    def _tuned(self, chosen: Executor, wanted: Sequence[Ref], frames: tuple[int, int]) -> Tuned:
+        """Time plans on the first frames that can be read."""
+        info = self.source.info
+        pixels = np.empty((min(self.batch, frames[1] - frames[0]), *info.image.shape), info.image.dtype.numpy)
+        good, index = 0, frames[0]
+        while good < len(pixels) and index < frames[1]:
+            with contextlib.suppress(BadFrame):
+                self.source.read(index, out=pixels[good])
+                good += 1
+            index += 1
+        if not good:
+            raise InputError(f"{info.name} has no readable frame to tune with")
+        largest = largest_groups(self.bound, wanted)
+        return tune(self.bound, measured_cpu(), chosen, pixels[:good], fuse, wanted, also=[largest])
 
     def stop(self) -> None:
         """End the run after the batch in hand; what was done is kept. Safe from any thread or signal handler."""

@@ -57,6 +57,7 @@ class Job:
         batch: frames a batch, at most; results do not depend on it.
         back_end: name of the executor, or "auto" for the fastest that can be had.
         exact: False allows rewritings of float sums within stated bounds (`kernels.fusion.algebra`).
+        tune: time the planner's best groups on the first frames before, and keep the fastest for later runs.
     """
 
     clip: str
@@ -72,6 +73,7 @@ class Job:
     batch: int = 16
     back_end: str = "auto"
     exact: bool = True
+    tune: bool = False
 
 
 @dataclass(frozen=True)
@@ -167,7 +169,7 @@ def _run(
             drawing = stack.enter_context(InBackground(_OverlaySink(overlay)))
             sinks.append(drawing)
         runner = Runner(source, bound, sinks, back_end=job.back_end, frames=frames, roi=job.roi, batch=job.batch,
-                        pictures=True, exact=job.exact)  # fmt: skip
+                        pictures=True, exact=job.exact, tune_first=job.tune)  # fmt: skip
         if started is not None:
             started(runner)
         label = f"{info.name} through {pipeline.name}"
@@ -194,7 +196,12 @@ def _run(
     summary = {
         **meta,
         "hints": hints,
-        "back_end": {"name": runner.back_end, "note": runner.note, "groups": [u.name for u in runner.engine.units]},
+        "back_end": {
+            "name": runner.back_end,
+            "note": runner.note,
+            "groups": [u.name for u in runner.engine.units],
+            "tuned": None if runner.tuned is None else asdict(runner.tuned),
+        },
         "exact": job.exact,
         "rewritings": [{"group": u.name, **asdict(r)} for u in runner.engine.units for r in u.rewritings],
         "roi": job.roi,

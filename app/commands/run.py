@@ -115,6 +115,12 @@ def add(command: argparse.ArgumentParser) -> None:
         help="also add and multiply floats in another order where that saves operations; the report and summary.json "
         "state by how much a value can differ",
     )
+    command.add_argument(
+        "--tune",
+        action="store_true",
+        help="first time the best ways to group the stages on the clip's first frames; the fastest is kept and used "
+        "from then on",
+    )
     command.add_argument("--no-overlay", action="store_true", help="write no overlay video")
     command.add_argument("--quiet", "-q", action="store_true", help="no progress bar")
     add_plugins(command)
@@ -139,6 +145,7 @@ def _run(options: argparse.Namespace) -> int:
             truth=options.truth,
             back_end=options.back_end,
             exact=options.exact,
+            tune=options.tune,
             progress=partial(showing, quiet=options.quiet),
             started=started,
         )

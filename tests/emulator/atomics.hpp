@@ -30,7 +30,7 @@ template <class T, class Raw> static emu_u64 atomic(int operation, void *address
 extern "C" emu_u64 emu_atomic(int operation, int type, void *address, emu_u64 value, emu_u64 compare, int line) {
     const unsigned size = type == EMU_I32 || type == EMU_U32 || type == EMU_F32 ? 4 : 8;
     launch->counts.atomics++;
-    check_atomic(address, size, line);
+    check_atomic(address, size, line, __builtin_return_address(0));
     switch (type) {
     // Whole numbers wrap: the unsigned operation, except where order matters.
     case EMU_I32:

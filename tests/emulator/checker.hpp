@@ -74,7 +74,8 @@ static void outside(uint64_t address, uint32_t size, uint64_t where, Operation o
     abandon_block(); // the access would hit memory of the process
 }
 
-static void access(uint64_t address, uint32_t size, uint64_t where, Operation operation, bool aligned) {
+// `where` names the place (a line or a return address), `code` is the return address.
+static void access(uint64_t address, uint32_t size, uint64_t where, uint64_t code, Operation operation, bool aligned) {
     Thread *t = current;
     if (!t) return;
     const uint64_t stacks = (uint64_t)stacks_of(0), own = stacks + t->number * STACK;
@@ -95,7 +96,8 @@ static void access(uint64_t address, uint32_t size, uint64_t where, Operation op
     const Region &r = launch->regions[region];
     const uint64_t offset = address - r.start;
     const uint32_t site = site_of(where, r.shared, operation);
-    count_access(t, site, address, size);
+    site_list[site].accesses++, site_list[site].bytes += size;
+    leave_trace(t, code, site, address, size);
     if (!r.shared) count_sectors((uint32_t)region, operation, offset, size);
     if (operation != LOAD && r.mode == IN) finding(READ_ONLY_WRITE, where, 0, region, (int64_t)offset, size);
     if (r.mode == IN) return;
@@ -126,9 +128,9 @@ static void access(uint64_t address, uint32_t size, uint64_t where, Operation op
     }
 }
 
-static void access_range(uint64_t address, uint64_t size, uint64_t where, Operation operation) {
+static void access_range(uint64_t address, uint64_t size, uint64_t where, uint64_t code, Operation operation) {
     const uint32_t step = (address | size) % 4 == 0 ? 4 : 1; // as the device copies a structure
-    for (uint64_t i = 0; i < size; i += step) access(address + i, step, where, operation, false);
+    for (uint64_t i = 0; i < size; i += step) access(address + i, step, where, code, operation, false);
 }
 
 static void check_launch_starts() {
@@ -143,6 +145,7 @@ static void check_launch_starts() {
 static void check_block_starts() {
     starts.push_back(block_start);
     fenced = 0;
+    memset(depth, 0, sizeof depth);
     acquired.clear();
 }
 static void check_phase_ends() { serve_requests(); }
@@ -160,8 +163,8 @@ static void check_launch_ends() {
     }
     launch->sites = site_list, launch->n_sites = n_sites;
 }
-static void check_atomic(void *address, unsigned size, int line) {
-    access((uint64_t)address, size, (uint64_t)line, ATOMIC_OPERATION, true);
+static void check_atomic(void *address, unsigned size, int line, void *code) {
+    access((uint64_t)address, size, (uint64_t)line, (uint64_t)code, ATOMIC_OPERATION, true);
     auto &released = releases[(uint64_t)address];
     for (auto &each : released) acquired[each.first] = std::max(acquired[each.first], each.second);
     if (fenced) released.push_back({block_start, fenced});
@@ -170,41 +173,50 @@ static void check_fence() { fenced = ++now; }
 
 #define HERE ((uint64_t)__builtin_return_address(0))
 #define WATCH(n)                                                                                                       \
-    void __tsan_read##n(void *p) { access((uint64_t)p, n, HERE, LOAD, true); }                                         \
-    void __tsan_write##n(void *p) { access((uint64_t)p, n, HERE, STORE, true); }                                       \
-    void __tsan_unaligned_read##n(void *p) { access((uint64_t)p, n, HERE, LOAD, false); }                              \
-    void __tsan_unaligned_write##n(void *p) { access((uint64_t)p, n, HERE, STORE, false); }
+    void __tsan_read##n(void *p) { access((uint64_t)p, n, HERE, HERE, LOAD, true); }                                         \
+    void __tsan_write##n(void *p) { access((uint64_t)p, n, HERE, HERE, STORE, true); }                                       \
+    void __tsan_unaligned_read##n(void *p) { access((uint64_t)p, n, HERE, HERE, LOAD, false); }                              \
+    void __tsan_unaligned_write##n(void *p) { access((uint64_t)p, n, HERE, HERE, STORE, false); }
 extern "C" {
 WATCH(1) WATCH(2) WATCH(4) WATCH(8) WATCH(16)
-void __tsan_read_range(void *p, uint64_t size) { access_range((uint64_t)p, size, HERE, LOAD); }
-void __tsan_write_range(void *p, uint64_t size) { access_range((uint64_t)p, size, HERE, STORE); }
+void __tsan_read_range(void *p, uint64_t size) { access_range((uint64_t)p, size, HERE, HERE, LOAD); }
+void __tsan_write_range(void *p, uint64_t size) { access_range((uint64_t)p, size, HERE, HERE, STORE); }
 void *__tsan_memcpy(void *to, const void *from, uint64_t size) {
-    access_range((uint64_t)from, size, HERE, LOAD), access_range((uint64_t)to, size, HERE, STORE);
+    access_range((uint64_t)from, size, HERE, HERE, LOAD), access_range((uint64_t)to, size, HERE, HERE, STORE);
     return memmove(to, from, size);
 }
 void *__tsan_memmove(void *to, const void *from, uint64_t size) {
-    access_range((uint64_t)from, size, HERE, LOAD), access_range((uint64_t)to, size, HERE, STORE);
+    access_range((uint64_t)from, size, HERE, HERE, LOAD), access_range((uint64_t)to, size, HERE, HERE, STORE);
     return memmove(to, from, size);
 }
 void *__tsan_memset(void *to, int value, uint64_t size) {
-    access_range((uint64_t)to, size, HERE, STORE);
+    access_range((uint64_t)to, size, HERE, HERE, STORE);
     return memset(to, value, size);
 }
 void __tsan_init() {}
-void __tsan_func_entry(void *) {}
-void __tsan_func_exit() {}
+// The driver too calls into the library, when no thread runs.
+void __tsan_func_entry(void *) {
+    if (current) depth[current->number]++;
+}
+void __tsan_func_exit() {
+    if (current) depth[current->number]--;
+}
+void __sanitizer_cov_trace_pc() {
+    if (current) leave_trace(current, HERE, NO_SITE, 0, 0);
+}
 
 void emu_vector(void *to, const void *from, unsigned size, void *where) {
-    access((uint64_t)from, size, (uint64_t)where, LOAD, true);
-    access((uint64_t)to, size, (uint64_t)where, STORE, true);
+    access((uint64_t)from, size, (uint64_t)where, (uint64_t)where, LOAD, true);
+    access((uint64_t)to, size, (uint64_t)where, (uint64_t)where, STORE, true);
     memcpy(to, from, size);
 }
 void emu_copy(void *to, const void *from, emu_u64 size, int line) {
-    access_range((uint64_t)from, size, (uint64_t)line, LOAD), access_range((uint64_t)to, size, (uint64_t)line, STORE);
+    access_range((uint64_t)from, size, (uint64_t)line, HERE, LOAD);
+    access_range((uint64_t)to, size, (uint64_t)line, HERE, STORE);
     memcpy(to, from, size);
 }
 void emu_fill(void *to, int value, emu_u64 size, int line) {
-    access_range((uint64_t)to, size, (uint64_t)line, STORE);
+    access_range((uint64_t)to, size, (uint64_t)line, HERE, STORE);
     memset(to, value, size);
 }
 

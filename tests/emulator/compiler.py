@@ -11,22 +11,29 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent
+_KEPT_S = 7 * 86400.0
 _HEADERS = ("interface.hpp", "shim.hpp", "vectors.hpp", "intrinsics.hpp")
 _MACHINE = ("interface.hpp", "machine.hpp", "fiber.hpp", "atomics.hpp", "checker.hpp", "counts.hpp", "runtime.cpp")
-_COMMON = ("-std=c++17", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-fno-strict-aliasing",
-           "-fwrapv", "-fsigned-char", "-fno-stack-protector", "-w")  # fmt: skip
+_COMMON = ("-std=c++17", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-w",
+           "-fno-threadsafe-statics", "-fno-strict-aliasing", "-fno-stack-protector", "-fwrapv",
+           "-fsigned-char")  # fmt: skip
 _EXACT = ("-ffp-contract=off", "-fno-math-errno")
 # A checked kernel does the loads and stores of the text: nothing joins, splits or replaces them. elf.py reads DWARF 4.
 _CHECKED = ("-O1", "-gdwarf-4", "-DEMU_CHECK", "-fsanitize=thread",
-            "-fsanitize=float-cast-overflow,bounds,shift-exponent,integer-divide-by-zero")  # fmt: skip
-_CHECKED_CLANG = ("-fno-vectorize", "-fno-slp-vectorize", "-fno-sanitize-trap=all")
-_CHECKED_GCC = ("-fno-tree-vectorize", "-fno-tree-slp-vectorize", "-fno-store-merging",
-                "-fno-tree-loop-distribute-patterns", "-fno-toplevel-reorder")  # fmt: skip
+            "-fsanitize=float-cast-overflow,shift-exponent,integer-divide-by-zero")  # fmt: skip
+_CHECKED_CLANG = ("-fsanitize=array-bounds", "-fno-sanitize-trap=all", "-fno-vectorize", "-fno-slp-vectorize",
+                  "-mllvm", "-tsan-instrument-read-before-write=1",
+                  "-mllvm", "-disable-block-placement", "-fsanitize-coverage=bb,no-prune,trace-pc")  # fmt: skip
+_CHECKED_GCC = ("-fsanitize=bounds", "-fno-tree-vectorize", "-fno-tree-slp-vectorize", "-fno-store-merging",
+                "-fno-tree-loop-distribute-patterns", "-fno-toplevel-reorder", "-fsanitize-coverage=trace-pc",
+                "-fno-reorder-blocks", "-finline-functions", "-finline-small-functions")  # fmt: skip
 
 
 class NoCompilerError(Exception):
@@ -112,6 +119,10 @@ def folder() -> Path:
     path.mkdir(mode=0o700, exist_ok=True)
     if path.stat().st_uid != os.getuid():
         return Path(tempfile.mkdtemp(prefix="fusetrack-emulator-"))
+    for each in path.glob("*.so"):
+        with suppress(FileNotFoundError):  # another process clears it too
+            if each.stat().st_mtime < time.time() - _KEPT_S:
+                each.unlink()
     return path
 
 

@@ -1,23 +1,26 @@
-// What warps ask of the memory: the accesses of one place in the kernel, the k-th of each lane since the last barrier,
-// are one instruction of the warp.
+// What warps ask of the memory. Lanes run one after another, so the instructions of their warp are found afterwards:
+// every lane leaves a trace of its accesses and of the basic blocks between them (-fsanitize-coverage=trace-pc), and
+// the traces are merged as a warp would run them: of all lanes those deepest in calls, then those lowest in the code,
+// go first, and lanes at one instruction go together. A lane that leaves a loop early so waits behind it for the others.
+// The rule is that of Collange, "Stack-less SIMT reconvergence at low cost" (2011).
 #pragma once
 #include <algorithm>
 #include <vector>
 
-static const uint32_t MAX_SITES = 4096, SECTOR = 32;
+static const uint32_t MAX_SITES = 4096, SECTOR = 32, NO_SITE = ~0u, LONGEST = 1u << 24;
+struct Event {
+    uint64_t key, address; // the key: depth and place in the code; smaller goes first
+    uint32_t site, size;
+};
 struct Request { // of one warp
-    uint32_t lanes = 0;
-    uint16_t size[32];
+    uint32_t lanes;
+    uint32_t size[32];
     uint64_t address[32];
 };
-struct Requests { // of one warp at one site, since the last barrier
-    uint32_t site, used = 0, done[32] = {};
-    std::vector<Request> list;
-};
 static Site site_list[MAX_SITES];
-static uint32_t n_sites, site_hash[4 * MAX_SITES]; // the index plus one
-static Requests *requests_of[32][MAX_SITES];
-static std::vector<Requests *> touched;
+static uint32_t n_sites, n_events, site_hash[4 * MAX_SITES]; // the index plus one
+static std::vector<Event> trace[1024];
+static uint32_t depth[1024]; // of calls
 static std::vector<uint32_t> last_block[64][3]; // by region and operation: the block that touched a sector last
 
 static uint32_t site_of(uint64_t where, uint32_t space, uint32_t operation) {
@@ -34,17 +37,10 @@ static uint32_t site_of(uint64_t where, uint32_t space, uint32_t operation) {
     }
 }
 
-static void count_access(const Thread *t, uint32_t site, uint64_t address, uint32_t size) {
-    Site &s = site_list[site];
-    s.accesses++, s.bytes += size;
-    Requests *&of = requests_of[t->number / 32][site];
-    if (!of) of = new Requests{site};
-    if (!of->used) touched.push_back(of);
-    const uint32_t lane = t->number % 32, k = of->done[lane]++;
-    if (k >= of->list.size()) of->list.resize(k + 1);
-    of->used = std::max(of->used, k + 1);
-    Request &r = of->list[k];
-    r.lanes |= 1u << lane, r.address[lane] = address, r.size[lane] = (uint16_t)size;
+static void serve_requests();
+static void leave_trace(const Thread *t, uint64_t code, uint32_t site, uint64_t address, uint32_t size) {
+    trace[t->number].push_back({(uint64_t)(255 - (depth[t->number] & 255)) << 56 | code, address, site, size});
+    if (++n_events == LONGEST) serve_requests(); // a warp cut in two here is counted as two
 }
 
 static void count_sectors(uint32_t region, uint32_t operation, uint64_t offset, uint32_t size) {
@@ -97,24 +93,42 @@ static void serve_shared(Site &s, const Request &r) {
     }
 }
 
-static void serve_requests() {
-    for (Requests *of : touched) {
-        Site &s = site_list[of->site];
-        for (uint32_t k = 0; k < of->used; k++) {
-            s.requests++;
-            if (s.space) serve_shared(s, of->list[k]);
-            else serve_global(s, of->list[k]);
-            of->list[k].lanes = 0;
+static void serve_warp(std::vector<Event> *lanes, unsigned n) {
+    size_t at[32] = {};
+    for (;;) {
+        uint64_t first = ~0ull;
+        for (unsigned i = 0; i < n; i++)
+            if (at[i] < lanes[i].size()) first = std::min(first, lanes[i][at[i]].key);
+        if (first == ~0ull) return;
+        Request r;
+        r.lanes = 0;
+        uint32_t site = NO_SITE;
+        for (unsigned i = 0; i < n; i++) {
+            if (at[i] == lanes[i].size() || lanes[i][at[i]].key != first) continue;
+            const Event &e = lanes[i][at[i]++];
+            if (e.site == NO_SITE) continue;
+            if (site != NO_SITE && e.site != site) { // global here, shared there: another instruction
+                at[i]--;
+                continue;
+            }
+            site = e.site;
+            r.lanes |= 1u << i, r.size[i] = e.size, r.address[i] = e.address;
         }
-        of->used = 0;
-        std::fill(of->done, of->done + 32, 0u);
+        if (site == NO_SITE) continue;
+        Site &s = site_list[site];
+        s.requests++;
+        if (s.space) serve_shared(s, r);
+        else serve_global(s, r);
     }
-    touched.clear();
+}
+
+static void serve_requests() {
+    for (unsigned w = 0; w * 32 < n_threads; w++) serve_warp(trace + w * 32, std::min(32u, n_threads - w * 32));
+    for (unsigned i = 0; i < n_threads; i++) trace[i].clear();
+    n_events = 0;
 }
 
 static void counts_start() {
-    for (auto &warp : requests_of)
-        for (uint32_t i = 0; i < n_sites; i++) delete warp[i], warp[i] = nullptr;
     n_sites = 0;
     memset(site_hash, 0, sizeof site_hash);
     for (auto &region : last_block)

@@ -30,7 +30,7 @@ static void check_launch_ends() {}
 static void check_block_starts() {}
 static void check_phase_ends() {}
 static void check_block_ends() {}
-static void check_atomic(void *, unsigned, int) {}
+static void check_atomic(void *, unsigned, int, void *) {}
 static void check_fence() {}
 extern "C" void emu_vector(void *, const void *, unsigned, void *) {}
 extern "C" void emu_copy(void *to, const void *from, emu_u64 size, int) { memcpy(to, from, size); }

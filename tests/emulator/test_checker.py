@@ -161,11 +161,11 @@ def test_shared_overflow_into_its_neighbour(emulator: Emulator) -> None:
 
 
 def test_dynamic_shared_overflow(emulator: Emulator) -> None:
-    body = "extern __shared__ int s[];\ns[threadIdx.x] = 1;\na[threadIdx.x] = s[threadIdx.x];"
+    body = "extern __shared__ int s[];\ns[threadIdx.x] = 1;\n__syncthreads();\na[threadIdx.x] = s[threadIdx.x];"
     text = f'extern "C" __global__ void k(int* a) {{\n{body}\n}}\n'
     report = emulator.kernel(text, "k").check((1,), (64,), (Out(ints(64)),), 252, faults="report")
     assert_found(report, "out-of-bounds write", 3)
-    assert_found(report, "out-of-bounds read", 4)
+    assert_found(report, "out-of-bounds read", 5)
     assert "dynamic shared memory" in report.findings[0].what
 
 

@@ -1,0 +1,164 @@
+"""A body as CUDA C: the text of its kernels, and how they are launched. Text only: no device, no compiler.
+
+The same body, tile and vector give the same text, in every process. Under `kernels.codegen.cuda_launch.OPTIONS` the
+kernels give the bits of `kernels.executors.reference`, subnormal numbers included.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+
+from kernels.codegen.cuda_expr import entry, entry_type, memory_type
+from kernels.codegen.cuda_lane import Lane
+from kernels.codegen.cuda_launch import CudaKernel, CudaProgram
+from kernels.codegen.cuda_pass import PassPrinter
+from kernels.codegen.cuda_prelude import PRELUDE, TABLE_PRELUDE
+from kernels.codegen.cuda_tables import list_kernel
+from kernels.fusion.blocks import SHARED, BlockProgram, Tile, lower_blocks
+from kernels.fusion.narrow import ranges
+from kernels.fusion.normal import Unsupported, normalise
+from kernels.ir.body import Body
+from kernels.ir.expr import Expr, postorder
+from kernels.ir.image import BOOL, DType, ImageType
+
+
+def cuda(
+    body: Body, name: str = "fused", tile: Tile | None = None, vector: int = 4, threads: int = 256,
+    shared: int = SHARED, resident: int = 2,
+) -> CudaProgram:
+    """The CUDA program of a body (see `kernels.fusion.blocks.lower_blocks` for the arguments).
+
+    Args:
+        name: what its kernels' names begin with.
+        resident: blocks that shall fit a multiprocessor by their registers; more mean fewer registers, perhaps spills.
+
+    Raises:
+        Unsupported: it has a construct that blocks cannot hold, or no tile fits; says which.
+    """
+    return print_blocks(lower_blocks(body, tile, vector, threads, shared), name, resident)
+
+
+def print_blocks(program: BlockProgram, name: str = "fused", resident: int = 2) -> CudaProgram:
+    """The CUDA program of a block program."""
+    lookups: dict[Expr, str] = {}
+    texts: list[str] = []
+    kernels: list[CudaKernel] = []
+    tables = any(output.table is not None for output in program.body.outputs)
+    for i in range(len(program.passes)):
+        printer = PassPrinter(program, i, f"{name}_{i}" if len(program.passes) > 1 else name, lookups, resident)
+        text, kernel = printer.kernel()
+        texts.append(text)
+        kernels.append(kernel)
+        for index, table, size in printer.tables.lists:
+            key = program.body.outputs[index].name
+            text, kernel = list_kernel(f"{kernel.name}_list{index}", index, key, table, size, program.vector)
+            texts.append(text)
+            kernels.append(kernel)
+    arrays = [lookup(node, array) for node, array in lookups.items()]
+    parts = [PRELUDE, *([TABLE_PRELUDE] if tables else []), *arrays, *texts]
+    return CudaProgram("\n".join(part.rstrip("\n") + "\n" for part in parts), tuple(kernels), program)
+
+
+def lookup(node: Expr, name: str) -> str:
+    """The array of a lookup's entries."""
+    entries = [entry(v, node) for v in node.arg]
+    rows = [", ".join(entries[i : i + 12]) for i in range(0, len(entries), 12)]
+    return (f"__device__ const {entry_type(node)} {name}[{len(entries)}] = {{\n    "
+            + ",\n    ".join(rows) + "};\n")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ElementwiseText:
+    """What cupy.ElementwiseKernel takes: `in_params` are the inputs' channels in order, then the live parameters.
+
+    Args:
+        in_params: "uint8 in0_0, float32 a_gain".
+        out_params: "float32 out0".
+        operation: statements.
+        preamble: the functions that they call, and lookups.
+        planes: (input, channel) of each of the first parameters.
+        params: the live parameters that follow.
+        outputs: (output, channel) of each of the out_params.
+    """
+
+    in_params: str
+    out_params: str
+    operation: str
+    preamble: str
+    planes: tuple[tuple[int, int], ...]
+    params: tuple[str, ...]
+    outputs: tuple[tuple[int, int], ...]
+
+
+class _Elements:
+    """The context of a lane that is one element."""
+
+    vector = 1
+
+    def __init__(self, lookups: dict[Expr, str]) -> None:
+        self.lookups = lookups
+        self.planes: dict[tuple[int, int], tuple[str, DType]] = {}
+        self.params: dict[str, tuple[str, DType]] = {}
+
+    def image(self, plane: Expr) -> tuple[str, int, int]:  # noqa: ARG002 - as Context has it
+        raise Unsupported("an element sees no other pixel")
+
+    def region(self, plane: Expr, node: Expr) -> None:  # noqa: ARG002
+        return None
+
+    def at(self, plane: Expr) -> str:
+        key = plane.arg.index, plane.arg.channel
+        name = f"in{key[0]}_{key[1]}"
+        self.planes[key] = name, plane.dtype
+        return f"({name} != 0)" if plane.dtype == BOOL else name
+
+    def param(self, name: str, dtype: DType) -> str:
+        made = self.params.setdefault(name, (f"a{len(self.params)}", dtype))[0]
+        return f"({made} != 0)" if dtype == BOOL else made
+
+    def table(self, node: Expr) -> str:
+        key = Expr("table", (), node.arg, node.dtype, None)
+        return self.lookups.setdefault(key, f"lookup{len(self.lookups)}")
+
+    def uniform(self, node: Expr) -> None:  # noqa: ARG002
+        return None
+
+
+def elementwise(body: Body) -> ElementwiseText:
+    """The parts of a cupy.ElementwiseKernel for a body in which every pixel stands alone.
+
+    Raises:
+        Unsupported: it looks at other pixels or frames, keeps state, knows where it is, or leaves a table.
+    """
+    if body.host is not None or any(output.table is not None for output in body.outputs):
+        raise Unsupported("an ElementwiseKernel makes images from images")
+    roots = [root for planes in normalise(body).outputs for root in planes]
+    order = list(postorder(roots))
+    wrong = next((n.op for n in order if n.op in ("load", "gather", "state", "recur", "coord")), None)
+    if wrong is not None:
+        raise Unsupported(f"a body with a {wrong} is no ElementwiseKernel")
+    lookups: dict[Expr, str] = {}
+    context = _Elements(lookups)
+    counts: dict[Expr, int] = {}
+    for node in order:
+        for operand in node.src:
+            counts[operand] = counts.get(operand, 0) + 1
+    lane = Lane(context, ranges(order), counts, {n for n in order if n.op == "input"}, count())
+    listed, outputs = [], []
+    i = 0
+    for number_, output in enumerate(body.outputs):
+        assert isinstance(output.type, ImageType)
+        for channel in range(len(output.planes)):
+            dtype = output.type.dtype
+            made = f"out{number_}_{channel}"
+            lane.line(f"{made} = ({memory_type(dtype)}){lane.value(roots[i])};")
+            listed.append(f"{dtype.numpy.name} {made}")
+            outputs.append((number_, channel))
+            i += 1
+    inputs = sorted(context.planes)
+    given = [f"{context.planes[k][1].numpy.name} {context.planes[k][0]}" for k in inputs]
+    given += [f"{dtype.numpy.name} {made}" for made, dtype in context.params.values()]
+    preamble = PRELUDE + "".join(lookup(node, array) for node, array in lookups.items())
+    return ElementwiseText(", ".join(given), ", ".join(listed), "\n".join(lane.finished()), preamble, tuple(inputs),
+                           tuple(context.params), tuple(outputs))  # fmt: skip

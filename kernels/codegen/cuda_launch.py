@@ -1,0 +1,100 @@
+"""What an executor must know of printed CUDA text: kernels, their arguments, the memory between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kernels.fusion.blocks import BlockProgram
+from kernels.ir.image import DType
+
+OPTIONS = ("--std=c++17", "--fmad=false", "--ftz=false", "--prec-div=true", "--prec-sqrt=true")
+"""NVRTC options under which a kernel gives the reference's bits: nothing contracted, subnormals kept, division and root
+rounded correctly. CuPy adds -ftz=true to what it compiles; so compile the text with NVRTC and load the cubin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument of a kernel, in order.
+
+    Kinds, with the elements that a pointer's memory has (dense, C order; 16-byte aligned):
+
+    ============ ================================================================================================
+    input        (frames, *image shape) of input `key`: the batch
+    past         (`depth`, *image shape) of input `key`: the frames before the batch, the last one last. Before the
+                 stream's first frame nothing is read, so that the memory may hold anything
+    frame        (frames, height, width): plane `key` of BlockProgram.frames, written by one kernel, read by later ones
+    output       (frames, *image shape) of output `key`
+    state_in     (height, width) of state `key`, as the last batch left it; not read if `age` is 0
+    state_out    the same after this batch; NOT the same memory as state_in
+    sums         (frames, rows, columns) i64 of reduction `key`; the caller sets `initial` of each column before
+    boxes        (rows, 4) i32: left, top, right, bottom of the regions of reduction `key`, clipped to the image,
+                 right and bottom exclusive
+    count        a scalar i32: how many of these there are
+    mask         (frames, height, vectors of a row) u8 of candidates `key`: scratch
+    rows         (frames, height) i32 of candidates `key`: scratch that the caller sets to 0
+    values       (frames, height, width) of column `depth` of candidates `key`: scratch
+    list         (frames, capacity) of column `depth` of candidates `key` (0 and 1 are x and y)
+    total        (frames,) i32: how many candidates there were
+    param        a scalar: the live parameter `key`, of type `dtype` (bool as u8)
+    frames       a scalar i32: frames of the batch
+    age          a scalar i32: frames of the stream before the batch (at most 2**30)
+    ============ ================================================================================================
+    """
+
+    name: str
+    kind: str
+    dtype: DType
+    key: int | str = 0
+    shape: tuple[int, ...] = ()
+    depth: int = 0
+    initial: tuple[int, ...] = ()
+
+    @property
+    def is_scalar(self) -> bool:
+        return self.kind in ("param", "frames", "age", "count")
+
+
+@dataclass(frozen=True, slots=True)
+class CudaKernel:
+    """One kernel.
+
+    Args:
+        name: of the function.
+        block: threads (x, y).
+        boxes: blocks of one frame (x, y).
+        by_frame: whether grid z may be the number of frames (else it is 1: blocks march over the frames in order).
+        shared: bytes of dynamic shared memory.
+        arguments: in order.
+        tile: pixels that a block owns, (width, height).
+        halo: pixels around them that it makes or looks at: (left, right, up, down).
+        lists: whether it lists candidates: grid y is the number of frames.
+    """
+
+    name: str
+    block: tuple[int, int]
+    boxes: tuple[int, int]
+    by_frame: bool
+    shared: int
+    arguments: tuple[Argument, ...]
+    tile: tuple[int, int]
+    halo: tuple[int, int, int, int]
+    lists: bool = False
+
+    def grid(self, frames: int) -> tuple[int, int, int]:
+        """Blocks of a launch over a batch."""
+        if self.lists:
+            return self.boxes[0], max(1, frames), 1
+        return (*self.boxes, max(1, min(frames, 65535)) if self.by_frame else 1)
+
+
+@dataclass(frozen=True, slots=True)
+class CudaProgram:
+    """The text of a body and how to launch it: `kernels` one after another, once a batch."""
+
+    text: str
+    kernels: tuple[CudaKernel, ...]
+    lowered: BlockProgram
+
+    def arguments(self, *kinds: str) -> dict[tuple[str, int | str, int], Argument]:
+        """The memory of some kinds that the kernels take, each once, by (kind, key, depth)."""
+        return {(a.kind, a.key, a.depth): a for k in self.kernels for a in k.arguments if a.kind in kinds}

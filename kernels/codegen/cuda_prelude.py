@@ -1,0 +1,228 @@
+"""The device functions that every CUDA text begins with: the meaning of `kernels.ir.ops` where C's own differs, vector
+access to memory, borders, sums over a warp. Everything is valid under NVRTC, which has no headers.
+"""
+
+from __future__ import annotations
+
+PRELUDE = """\
+// Whole numbers wrap; C leaves their overflow undefined.
+__device__ __forceinline__ int wrap_add(int a, int b) { return (int)((unsigned)a + (unsigned)b); }
+__device__ __forceinline__ int wrap_sub(int a, int b) { return (int)((unsigned)a - (unsigned)b); }
+__device__ __forceinline__ int wrap_mul(int a, int b) { return (int)((unsigned)a * (unsigned)b); }
+__device__ __forceinline__ long long wrap_add(long long a, long long b)
+{ return (long long)((unsigned long long)a + (unsigned long long)b); }
+__device__ __forceinline__ long long wrap_sub(long long a, long long b)
+{ return (long long)((unsigned long long)a - (unsigned long long)b); }
+__device__ __forceinline__ long long wrap_mul(long long a, long long b)
+{ return (long long)((unsigned long long)a * (unsigned long long)b); }
+template <class T> __device__ __forceinline__ T floordiv(T a, T b)
+{
+    if (b == 0) return 0;
+    if (b == -1) return wrap_sub((T)0, a);
+    const T q = a / b;
+    return q - (T)((a % b != 0) && ((a < 0) != (b < 0)));
+}
+template <class T> __device__ __forceinline__ T floormod(T a, T b)
+{
+    if (b == 0 || b == -1) return 0;
+    const T r = a % b;
+    return r != 0 && ((r < 0) != (b < 0)) ? r + b : r;
+}
+__device__ __forceinline__ int shift_left(int a, int n) { return (int)((unsigned)a << (n & 31)); }
+__device__ __forceinline__ long long shift_left(long long a, long long n)
+{ return (long long)((unsigned long long)a << (n & 63)); }
+__device__ __forceinline__ int shift_right(int a, int n) { return a >> (n & 31); }
+__device__ __forceinline__ long long shift_right(long long a, long long n) { return a >> (n & 63); }
+__device__ __forceinline__ int magnitude(int a) { return a < 0 ? wrap_sub(0, a) : a; }
+__device__ __forceinline__ long long magnitude(long long a) { return a < 0 ? wrap_sub(0LL, a) : a; }
+__device__ __forceinline__ float magnitude(float a) { return fabsf(a); }
+__device__ __forceinline__ double magnitude(double a) { return fabs(a); }
+// min and max are the second one if they do not differ or one is NaN.
+template <class T> __device__ __forceinline__ T smaller(T a, T b) { return a < b ? a : b; }
+template <class T> __device__ __forceinline__ T larger(T a, T b) { return a > b ? a : b; }
+__device__ __forceinline__ int float_bits(float a) { return a != a ? 0x7fc00000 : __float_as_int(a); }
+// Conversions round half to even and saturate; NaN becomes 0.
+__device__ __forceinline__ int whole(float a) { return a != a ? 0 : __float2int_rn(a); }
+__device__ __forceinline__ int whole(double a) { return a != a ? 0 : __double2int_rn(a); }
+__device__ __forceinline__ long long whole_long(float a) { return a != a ? 0 : __float2ll_rn(a); }
+__device__ __forceinline__ long long whole_long(double a) { return a != a ? 0 : __double2ll_rn(a); }
+__device__ __forceinline__ int clamp(int a, int low, int high) { return a < low ? low : a > high ? high : a; }
+__device__ __forceinline__ int clamp(long long a, int low, int high)
+{ return a < low ? low : a > high ? high : (int)a; }
+
+// Where coordinate i lies in an image of n pixels.
+__device__ __forceinline__ int fold_replicate(int i, int n) { return clamp(i, 0, n - 1); }
+__device__ __forceinline__ int fold_wrap(int i, int n)
+{
+    if ((unsigned)i < (unsigned)n) return i;
+    const int r = i % n;
+    return r < 0 ? r + n : r;
+}
+__device__ __forceinline__ int fold_reflect101(int i, int n)
+{
+    if ((unsigned)i < (unsigned)n) return i;
+    if (n == 1) return 0;
+    const int r = fold_wrap(i, 2 * n - 2);
+    return r < n ? r : 2 * n - 2 - r;
+}
+
+// `A` bytes of memory, aligned to A, as A / sizeof(T) values: one access.
+template <class T> __device__ __forceinline__ T from_word(unsigned word, int k)
+{ return sizeof(T) == 1 ? (T)(word >> 8 * k) : sizeof(T) == 2 ? (T)(word >> 16 * k) : (T)word; }
+template <> __device__ __forceinline__ float from_word<float>(unsigned word, int) { return __int_as_float((int)word); }
+template <class T> __device__ __forceinline__ unsigned to_word(const T *v)
+{
+    if constexpr (sizeof(T) == 1) {
+        return (unsigned)(unsigned char)v[0] | (unsigned)(unsigned char)v[1] << 8 |
+               (unsigned)(unsigned char)v[2] << 16 | (unsigned)(unsigned char)v[3] << 24;
+    } else if constexpr (sizeof(T) == 2) {
+        return (unsigned)(unsigned short)v[0] | (unsigned)(unsigned short)v[1] << 16;
+    } else {
+        return (unsigned)v[0];
+    }
+}
+template <> __device__ __forceinline__ unsigned to_word<float>(const float *v)
+{ return (unsigned)__float_as_int(v[0]); }
+template <class T> __device__ __forceinline__ void split(T *to, unsigned word)
+{
+    #pragma unroll
+    for (int k = 0; k < 4 / (int)sizeof(T); ++k) to[k] = from_word<T>(word, k);
+}
+template <int A, class T> __device__ __forceinline__ void load(T *to, const T *from)
+{
+    constexpr int n = 4 / (int)sizeof(T);
+    if constexpr (A == (int)sizeof(T)) {
+        to[0] = from[0];
+    } else if constexpr (sizeof(T) == 8) {
+        const auto w = *(const ulonglong2 *)from;
+        if constexpr (((T)1) / 2 != 0) {
+            to[0] = __longlong_as_double((long long)w.x);
+            to[1] = __longlong_as_double((long long)w.y);
+        } else {
+            to[0] = (T)w.x;
+            to[1] = (T)w.y;
+        }
+    } else if constexpr (A == 2) {
+        const unsigned short w = *(const unsigned short *)from;
+        to[0] = (T)w;
+        to[1] = (T)(w >> 8);
+    } else if constexpr (A == 4) {
+        split(to, *(const unsigned *)from);
+    } else if constexpr (A == 8) {
+        const uint2 w = *(const uint2 *)from;
+        split(to, w.x);
+        split(to + n, w.y);
+    } else {
+        const uint4 w = *(const uint4 *)from;
+        split(to, w.x);
+        split(to + n, w.y);
+        split(to + 2 * n, w.z);
+        split(to + 3 * n, w.w);
+    }
+}
+template <int A, class T> __device__ __forceinline__ void store(T *to, const T *from)
+{
+    constexpr int n = 4 / (int)sizeof(T);
+    if constexpr (A == (int)sizeof(T)) {
+        to[0] = from[0];
+    } else if constexpr (sizeof(T) == 8) {
+        ulonglong2 w;
+        if constexpr (((T)1) / 2 != 0) {
+            w.x = (unsigned long long)__double_as_longlong(from[0]);
+            w.y = (unsigned long long)__double_as_longlong(from[1]);
+        } else {
+            w.x = (unsigned long long)from[0];
+            w.y = (unsigned long long)from[1];
+        }
+        *(ulonglong2 *)to = w;
+    } else if constexpr (A == 2) {
+        *(unsigned short *)to = (unsigned short)((unsigned char)from[0] | (unsigned char)from[1] << 8);
+    } else if constexpr (A == 4) {
+        *(unsigned *)to = to_word(from);
+    } else if constexpr (A == 8) {
+        uint2 w;
+        w.x = to_word(from);
+        w.y = to_word(from + n);
+        *(uint2 *)to = w;
+    } else {
+        uint4 w;
+        w.x = to_word(from);
+        w.y = to_word(from + n);
+        w.z = to_word(from + 2 * n);
+        w.w = to_word(from + 3 * n);
+        *(uint4 *)to = w;
+    }
+}
+
+// Between the rows of a tile lie cells that belong to no pixel. Whole vectors are read, so some of them are: their
+// values are in no result, but they shall not be chance. `first` is a row's first pixel.
+template <int threads, int pitch, int width, class T> __device__ __forceinline__ void clear(
+    T *storage, int first, int rows, int size)
+{
+    for (int r = threadIdx.x / 32; r <= rows; r += threads / 32) {
+        for (int c = threadIdx.x % 32; c < pitch - width; c += 32) {
+            const int cell = r * pitch + first + width - pitch + c;
+            if (cell >= 0 && cell < size) storage[cell] = 0;
+        }
+    }
+}
+
+// A tile beyond the image's edge; its first cell is pixel (x, y). Blocks at the edge only. Mode: 0 reflect101,
+// 1 replicate, 2 a constant, 3 wrap (read from the image, `step` values a pixel). `from` has the cells inside.
+template <int mode, int threads, int pitch, class T> __device__ __forceinline__ void fill(
+    T *tile, const T *from, int rows, int columns, int x, int y, int width, int height, T value, const T *image,
+    int step)
+{
+    for (int r = threadIdx.x / 32; r < rows; r += threads / 32) {
+        const bool row_inside = (unsigned)(y + r) < (unsigned)height;
+        for (int c = threadIdx.x % 32; c < columns; c += 32) {
+            if (row_inside && (unsigned)(x + c) < (unsigned)width) {
+                if (from != tile) tile[r * pitch + c] = from[r * pitch + c];
+            } else if (mode == 2) {
+                tile[r * pitch + c] = value;
+            } else if (mode == 3) {
+                const size_t row = (size_t)fold_wrap(y + r, height) * width;
+                tile[r * pitch + c] = image[(row + fold_wrap(x + c, width)) * step];
+            } else {
+                const int fy = (mode == 1 ? fold_replicate(y + r, height) : fold_reflect101(y + r, height)) - y;
+                const int fx = (mode == 1 ? fold_replicate(x + c, width) : fold_reflect101(x + c, width)) - x;
+                tile[r * pitch + c] = from[clamp(fy, 0, rows - 1) * pitch + clamp(fx, 0, columns - 1)];
+            }
+        }
+    }
+}
+"""
+
+TABLE_PRELUDE = """\
+// Numbers whose order is that of the floats; NaN is left out before, and -0 is 0.
+__device__ __forceinline__ long long rank(float a)
+{
+    const int b = __float_as_int(a + 0.0f);
+    return b ^ ((b >> 31) & 0x7fffffff);
+}
+__device__ __forceinline__ long long rank(double a)
+{
+    const long long b = __double_as_longlong(a + 0.0);
+    return b ^ ((b >> 63) & 0x7fffffffffffffffLL);
+}
+__device__ __forceinline__ long long rank(int a) { return a; }
+__device__ __forceinline__ long long rank(long long a) { return a; }
+// kind: 0 a sum, 1 a minimum, 2 a maximum. None depends on the order.
+template <int kind> __device__ __forceinline__ long long join(long long a, long long b)
+{ return kind == 0 ? wrap_add(a, b) : kind == 1 ? (a < b ? a : b) : (a > b ? a : b); }
+template <int kind> __device__ __forceinline__ void give(long long *to, long long value)
+{
+    if (kind == 0) {
+        if (value != 0) atomicAdd((unsigned long long *)to, (unsigned long long)value);
+    } else if (kind == 1) {
+        atomicMin(to, value);
+    } else {
+        atomicMax(to, value);
+    }
+}
+template <int kind> __device__ __forceinline__ void give_warp(long long *to, long long value)
+{
+    for (int step = 16; step > 0; step >>= 1) value = join<kind>(value, __shfl_xor_sync(0xffffffffu, value, step));
+    if (threadIdx.x % 32 == 0) give<kind>(to, value);
+}
+"""

@@ -1,0 +1,160 @@
+"""CUDA text on the emulator: stages and random bodies equal the reference, to the last bit."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kernels.codegen.cuda import cuda, elementwise
+from kernels.fusion.blocks import lower_blocks
+from kernels.fusion.normal import Unsupported
+from kernels.ir.body import Body, Output
+from kernels.ir.expr import BORDERS, Border, convert, input_plane, load, lookup, param, recur, state, window
+from kernels.ir.image import F32, I32, U8, U16, ImageType
+from kernels.stages.background import background
+from kernels.stages.gaussian import gaussian
+from kernels.stages.iir_lowpass import iir_lowpass
+from kernels.stages.threshold import threshold
+from kernels.stages.unpack import unpack
+from tests.kernels.codegen.emulated import Launcher, assert_equal
+from tests.kernels.test_conformance import STAGES, bodies_of, clip_of
+from tests.strategies import bodies, clips
+
+TILES = ((8, 4), None, (16, 8))
+THREADS = (32, 96, 64)  # an emulated kernel keeps its threads' stacks mapped, of which a process may have 65530
+SMALL = ((8, 4), (4, 2), (4, 1), (16, 2))
+
+
+def one(plane, size, inputs, dtype=None) -> Body:
+    """A body of one output."""
+    live = {"gain": F32}
+    return Body(inputs, (Output("out", ImageType(dtype or plane.dtype, *size), (plane,)),), live, {"gain": 1.5})
+
+
+@pytest.mark.parametrize("name", STAGES)
+def test_stages(name, emulator):
+    """One of the stage's bodies over sizes, types and channels: another one for every stage."""
+    compiled = [body for body in bodies_of(name) if body.host is None]
+    if not compiled:
+        pytest.skip("computed on the host")
+    i = sorted(STAGES).index(name)
+    body = compiled[(7 * i + len(compiled) // 2) % len(compiled)]
+    assert_equal(cuda(body, tile=TILES[i % 3], threads=THREADS[i % 3]), Launcher(emulator, seed=i), clip_of(body, i))
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_random_bodies(emulator, data):
+    body = data.draw(bodies())
+    clip = data.draw(clips(body, 4))
+    program = cuda(body, tile=data.draw(st.sampled_from(SMALL)), threads=32)
+    assert_equal(program, Launcher(emulator), clip, ((0, 2), (2, 3), (3, 4)))
+
+
+@pytest.mark.parametrize("mode", BORDERS)
+@pytest.mark.parametrize(("size", "tile"), [((1, 9), (64, 16)), ((19, 21), (8, 4)), ((3, 24), (16, 2))])
+def test_borders_at_every_stage(mode, size, tile, emulator):
+    """Looks at an input, at a plane, at a recurrence and along a chain of windows; tiles larger than the image."""
+    border = Border(mode, 7.5)
+    x = input_plane(0, 0, U8, size)
+    kept = recur("mean", convert(x, F32), state("mean", F32) * 0.75 + load(x, border, 2, -1).to(F32) * 0.25)
+    plane = window("sum", kept, border, (-2, 1), (0, 2)) * param("gain", F32)
+    body = one(load(plane, border, -3, 3) + load(plane, border, 5, -4, -1), size, (ImageType(U8, *size),))
+    assert_equal(cuda(body, tile=tile, threads=64), Launcher(emulator), clip_of(body, 4))
+
+
+def test_two_borders_of_one_plane(emulator):
+    size = (9, 14)
+    x = input_plane(0, 0, U16, size)
+    twice = x + x
+    plane = sum((load(twice, Border(mode, 3.0), 2, 1) for mode in BORDERS), load(twice, Border("constant", 9.0), -2, 0))
+    body = one(plane, size, (ImageType(U16, *size),))
+    assert_equal(cuda(body, tile=(4, 4)), Launcher(emulator, checked=True), clip_of(body, 1))
+
+
+@pytest.mark.parametrize("packing", ["msb10", "msb12"])
+def test_packed_input_is_unpacked_in_the_first_stage(packing, emulator):
+    packed = unpack.build([ImageType(U8, 11, 60)], {"packing": packing})
+    assert_equal(cuda(packed, tile=(16, 4)), Launcher(emulator), clip_of(packed, 6))
+
+
+def test_states_do_not_depend_on_where_a_batch_ends(emulator):
+    body = background.build([ImageType(F32, 10, 23)])
+    clip = clip_of(body, 2)
+    for cuts in (((0, 3),), ((0, 1), (1, 2), (2, 3)), ((0, 1), (1, 3))):
+        assert_equal(cuda(body, tile=(8, 4)), Launcher(emulator), clip, cuts)
+
+
+def test_live_parameters_are_arguments(emulator):
+    body = iir_lowpass.build([ImageType(U8, 5, 9)])
+    program = cuda(body)
+    assert [a.key for a in program.kernels[0].arguments if a.kind == "param"] == ["alpha"]
+    for alpha in (0.25, 1.0):
+        assert_equal(program, Launcher(emulator), clip_of(body, 2), params={"alpha": alpha})
+
+
+def test_lookups_with_every_float(emulator):
+    size = (3, 7)
+    table = (0.0, -0.0, float("inf"), -float("inf"), float("nan"), 1e-45, 3.4e38, -2.5)
+    index = input_plane(0, 0, U8, size) >> 4
+    body = one(lookup(table, index.to(I32) - 2, F32), size, (ImageType(U8, *size),))
+    assert_equal(cuda(body), Launcher(emulator), clip_of(body, 5))
+
+
+def test_the_text_is_the_same_in_every_process():
+    script = ("from kernels.codegen.cuda import cuda; from kernels.ir.image import U8, ImageType;"
+              "from kernels.stages.background import background;"
+              "import hashlib; text = cuda(background.build([ImageType(U8, 64, 64)])).text;"
+              "print(hashlib.sha256(text.encode()).hexdigest())")  # fmt: skip
+    made = {subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True,
+                           env={"PYTHONHASHSEED": seed, "PYTHONPATH": "."}).stdout for seed in "012"}  # fmt: skip
+    assert len(made) == 1
+
+
+def test_halo_state_is_made_but_not_written():
+    """A block reads the states around its pixels, and writes its own to other memory."""
+    size = (64, 64)
+    kept = recur("m", 0.0, state("m", F32) + input_plane(0, 0, U8, size).to(F32))
+    body = one(load(kept, Border(), 1) + load(kept, Border(), 0, -2), size, (ImageType(U8, *size),))
+    kernel = cuda(body, tile=(16, 8)).kernels[0]
+    assert kernel.halo == (4, 4, 2, 2)
+    assert [a.kind for a in kernel.arguments if a.kind.startswith("state")] == ["state_in", "state_out"]
+    assert kernel.grid(7) == (4, 8, 1)
+    assert cuda(gaussian.build([ImageType(U8, *size)]), tile=(16, 8)).kernels[0].grid(7) == (4, 8, 7)
+
+
+def test_tiles_share_memory_and_what_does_not_fit_is_refused():
+    program = lower_blocks(STAGES["harris"].build([ImageType(U8, 128, 128)]))
+    (only,) = program.passes
+    assert only.shared < sum(r.rows * only.pitch * r.plane.dtype.itemsize for r in only.regions)
+    with pytest.raises(Unsupported, match="shared memory"):
+        lower_blocks(STAGES["harris"].build([ImageType(U8, 128, 128)]), (64, 32), shared=16384)
+    with pytest.raises(Unsupported, match="multiple of 4"):
+        lower_blocks(STAGES["harris"].build([ImageType(U8, 128, 128)]), (6, 32))
+
+
+def test_looks_at_the_whole_image_split_passes():
+    size = (40, 48)
+    x = input_plane(0, 0, U8, size).to(F32)
+    smooth = window("sum", x, Border(), (-1, 1), (-1, 1))
+    shrunk = load(smooth, Border(), 0, 0, 0, 2, (20, 24))
+    assert len(lower_blocks(one(shrunk, (20, 24), (ImageType(U8, *size),))).passes) == 2
+    assert len(lower_blocks(one(load(smooth, Border("wrap"), 1), size, (ImageType(U8, *size),))).passes) == 2
+    assert len(lower_blocks(one(load(smooth, Border(), 1), size, (ImageType(U8, *size),))).passes) == 1
+
+
+def test_elementwise():
+    body = threshold.build([ImageType(U8, 8, 8)])
+    text = elementwise(body)
+    assert text.in_params.startswith("uint8 in0_0, float32 a0")
+    assert text.out_params == "bool out0_0"
+    assert text.params == ("level",)
+    assert "out0_0 = " in text.operation
+    with pytest.raises(Unsupported, match="load"):
+        elementwise(gaussian.build([ImageType(U8, 8, 8)]))
+    with pytest.raises(Unsupported, match=r"state|recur"):
+        elementwise(iir_lowpass.build([ImageType(U8, 8, 8)]))

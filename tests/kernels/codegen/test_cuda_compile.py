@@ -1,0 +1,74 @@
+"""CUDA text compiles by NVRTC for every architecture, within golden budgets of registers and shared memory.
+
+The budgets hold for one version of NVRTC. After a change of the generator write them anew with
+
+    FUSETRACK_WRITE_BUDGETS=1 python -m pytest tests/kernels/codegen/test_cuda_compile.py
+
+and look at what changed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from kernels.codegen import nvrtc
+from kernels.codegen.cuda import cuda, elementwise
+from kernels.ir.image import U8, ImageType
+from kernels.stages.threshold import threshold
+from tests.kernels.codegen.shipped import NAMES, units
+from tests.strategies import bodies
+
+pytestmark = pytest.mark.skipif(not nvrtc.available(), reason="NVRTC is not installed (wheel nvidia-cuda-nvrtc)")
+BUDGETS = Path(__file__).with_name("cuda_budget.json")
+FRAME = ImageType(U8, 512, 512)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_shipped_pipelines_compile_and_keep_their_budgets(name):
+    """No spills anywhere; registers and shared memory as in the table."""
+    found = {}
+    for unit in units(name, FRAME):
+        program = cuda(unit.body)
+        for architecture in nvrtc.ARCHITECTURES:
+            usage = nvrtc.compile_text(program.text, architecture).usage
+            for kernel in program.kernels:
+                used = usage[kernel.name]
+                assert not used.spills + used.stack, f"{unit.name} spills on {architecture}: {used}"
+                found[f"{unit.name} {kernel.name} {architecture}"] = [used.registers, used.shared + kernel.shared]
+    table = json.loads(BUDGETS.read_text()) if BUDGETS.exists() else {}
+    if os.environ.get("FUSETRACK_WRITE_BUDGETS"):
+        table["nvrtc"] = list(nvrtc.version())
+        table[name] = found
+        BUDGETS.write_text(json.dumps(table, indent=1, sort_keys=True) + "\n")
+    if table["nvrtc"] != list(nvrtc.version()):
+        pytest.skip(f"the budgets are NVRTC {table['nvrtc']}'s")
+    assert found == table[name]
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@given(bodies())
+def test_random_bodies_compile(body):
+    program = cuda(body, tile=(8, 4))
+    for architecture in (nvrtc.ARCHITECTURES[0], nvrtc.ARCHITECTURES[-1]):
+        used = nvrtc.compile_text(program.text, architecture).usage
+        assert set(used) == {kernel.name for kernel in program.kernels}
+
+
+def test_elementwise_operations_compile():
+    made = elementwise(threshold.build([FRAME]))
+    spelled = {"bool": "bool", "uint8": "unsigned char", "float32": "float"}
+    arguments = [*(f"const {spelled[p.split()[0]]} {p.split()[1]}" for p in made.in_params.split(", ")),
+                 *(f"{spelled[p.split()[0]]} *to_{p.split()[1]}" for p in made.out_params.split(", "))]  # fmt: skip
+    text = (f'{made.preamble}extern "C" __global__ void k({", ".join(arguments)}) {{ bool out0_0;\n{made.operation}\n'
+            "*to_out0_0 = out0_0; }")  # fmt: skip
+    assert nvrtc.compile_text(text).usage["k"].spills == 0
+
+
+def test_errors_name_the_line():
+    with pytest.raises(nvrtc.NvrtcError, match=r"fused.cu\(2\)"):
+        nvrtc.compile_text("int a;\nnonsense;")

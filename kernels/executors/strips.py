@@ -21,6 +21,8 @@ from kernels.ir.table import Table
 from kernels.param import Value
 
 _SLOT = {name: i for i, name in enumerate(FIXED)}
+FAR = 4
+"""How many times the room for states near the processors leave none of them near."""
 THIN = 32
 """Rows of a strip that is made thinner than the threads need."""
 
@@ -31,15 +33,16 @@ def strip_count(plan: PassPlan, threads: int, near: int, least: int) -> int:
 
     Args:
         threads: that share them.
-        near: bytes of states that the threads' strips together may keep in the shared cache; with more, a batch goes
-            through thinner strips one after another, each with its states still near from frame to frame.
+        near: bytes of the shared cache for the states of the strips at work. If all states together are more than
+            `FAR` times that, a batch goes through thinner strips one after another, each with its states still near
+            from frame to frame; with less, whole strips are quicker, since their frames are read in one go.
         least: pixels of a strip that is worth handing over.
     """
     count = min(threads, plan.height, max(1, plan.height * plan.width // least))
     if count == threads:
         states = sum(rows.size for rows in plan.states.values())
-        rounds = min(-(-states // near), plan.height // (THIN * threads), MOST // threads)
-        count *= max(1, rounds)
+        if states > FAR * near:
+            count *= max(1, min(-(-states // near), plan.height // (THIN * threads), MOST // threads))
     return count
 
 

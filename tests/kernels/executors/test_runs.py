@@ -168,8 +168,8 @@ def test_how_many_strips():
     assert strip_count(plan(64, 64), 2, far, 8192) == 1  # not worth a hand-over
     assert strip_count(plan(64, 64), 2, far, 1) == 2
     assert strip_count(plan(3, 1000), 8, far, 1) == 3
-    assert strip_count(plan(2160, 3840, states=1), 2, 16 << 20, 8192) == 4  # 32 MB of states, 16 MB at a time
-    assert strip_count(plan(2160, 3840, states=2), 2, 16 << 20, 8192) == 8
+    assert strip_count(plan(1080, 1920, states=2), 2, 4 << 20, 8192) == 2  # 16 MB of states stay in a cache of 32
+    assert strip_count(plan(2160, 3840, states=1), 2, 4 << 20, 8192) == 16  # of 32 MB, 4 MB at a time do
     assert strip_count(plan(100, 100_000, states=9), 2, 1 << 20, 1) == 2  # a strip has 32 rows at least
     assert strip_count(plan(100_000, 1000, states=1), 4, 1 << 10, 1) == 60  # and a job 62 strips at most
 

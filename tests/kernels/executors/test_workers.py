@@ -89,16 +89,17 @@ def test_two_callers_at_once(syscall):
 
 
 def test_threads_end_with_their_owner():
-    before = threading.active_count()
+    others, ours = set(threading.enumerate()), set()
     for syscall in SLEEPS:
         made = Workers(3, POOL, syscall)
         assert Job([1, 1, 1]).run(made) == [1, 1, 1]
+        ours |= set(threading.enumerate()) - others
         time.sleep(0.01)  # asleep by now
         del made
-    end = time.monotonic() + 20
-    while threading.active_count() > before and time.monotonic() < end:
-        time.sleep(0.01)
-    assert threading.active_count() == before
+    assert len(ours) == 2 * len(SLEEPS)
+    for thread in ours:
+        thread.join(20)
+        assert not thread.is_alive()
 
 
 def test_more_threads_than_can_be():

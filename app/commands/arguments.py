@@ -102,3 +102,18 @@ def parse_frames(text: str | None) -> tuple[int | None, int | None] | None:
     if not colon and a is not None:
         return a, (a + 1 if a != -1 else None)
     return a, b
+
+
+def add_exact(command: argparse.ArgumentParser) -> None:
+    """--exact and --fast, into `exact`."""
+    precision = command.add_mutually_exclusive_group()
+    precision.add_argument(
+        "--exact", action="store_true", default=True, help="every bit as the stages are written (the default)"
+    )
+    precision.add_argument(
+        "--fast",
+        dest="exact",
+        action="store_false",
+        help="also add and multiply floats in another order where that saves operations; by how much a value can then "
+        "differ is said",
+    )

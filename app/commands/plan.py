@@ -14,13 +14,15 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from app.commands.arguments import add_plugins, check_fps, load_plugins, parse_settings
+from app.commands.arguments import add_exact, add_plugins, check_fps, load_plugins, parse_settings
 from app.commands.measured import add as add_measured
 from app.commands.measured import show as show_measured
 from app.commands.source import sources
 from kernels.errors import DefinitionError, InputError
+from kernels.fusion.algebra import rewriting_lines
 from kernels.ir.image import DTYPES, ImageType
 from pipelines.definition import load, load_pins
+from pipelines.fusing import fuse
 from pipelines.graph import bind
 from pipelines.pins import parse_pins
 from pipelines.planning.candidates import FEWEST
@@ -56,6 +58,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="for machines")
     command.add_argument("--dot", metavar="FILE", help="write the plan as Graphviz text")
     command.add_argument("--svg", metavar="FILE", help="write the plan as a picture")
+    add_exact(command)
     command.add_argument("--source", action="store_true", help="print the generated code of every group, nothing else")
     add_measured(command)
     add_plugins(command)
@@ -72,27 +75,29 @@ def _plan(options: argparse.Namespace) -> int:
     kind = ImageType(DTYPES[options.dtype], height, width, options.channels)
     bound = bind(pipeline, kind)
     planner = planner_of(bound, find_device(options.device), pipeline.digest)
-    if options.source and planner.device.kind != "cpu":
-        raise InputError(f"code is generated for CPUs only, not yet for {planner.device.name}; leave out --source")
     plan = planner.plan(wishes)
     title = f"{pipeline.name}   {kind}"
     for file, text in ((options.dot, dot), (options.svg, lambda p: svg(p, title))):
         if file:
             Path(file).write_text(text(plan), "utf-8")
-    code = sources(bound, plan.partition) if options.source else []
+    code = sources(bound, plan.partition, planner.device.kind, options.exact) if options.source else []
     if options.source and not options.json:
         print("\n".join(text for _, text in code), end="")
         return 0
+    rewritten = [r for u in fuse(bound, plan.partition, bound.taps, options.exact) for r in u.rewritings]
     why, points = reasons(planner, plan, wishes), front(planner, wishes)
     others = _others(planner, plan, wishes)
     if options.json:
         facts = _facts(plan, why, points, others, str(kind)) | show_measured(options, bound, planner, plan, wishes)
+        facts["rewritings"] = [asdict(r) for r in rewritten]
         print(json.dumps(facts | {"source": dict(code)} if options.source else facts, indent=1))
         return 0
     _show(planner, plan, title, others)
     console = Console(highlight=False)
     console.print()
     console.print(_edge_table(why, plan))
+    for line in rewriting_lines(rewritten):
+        console.print(f"rewritten: {escape(line)}")
     console.print()
     console.print(_front_table(points, plan))
     show_measured(options, bound, planner, plan, wishes)

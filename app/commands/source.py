@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kernels.codegen.cuda import cuda
 from kernels.codegen.vector import generate
 from kernels.fusion.lower import lower
 from kernels.fusion.normal import Unsupported
@@ -12,12 +13,16 @@ from pipelines.fusing import Unit, fuse
 from pipelines.graph import Bound
 
 
-def sources(bound: Bound, groups: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
-    """(nodes joined by +, text) of each group of nodes, in order; a text is a whole LLVM module for a CPU.
+def sources(
+    bound: Bound, groups: Sequence[Sequence[str]], kind: str = "cpu", exact: bool = True
+) -> list[tuple[str, str]]:
+    """(nodes joined by +, text) of each group of nodes, in order: a whole LLVM module, or CUDA C for kind "cuda".
 
-    It begins with an outline of its loops as comments. What runs on the host or on the reference has a comment only.
+    LLVM text begins with an outline of its loops as comments, CUDA text with how its kernels are launched. What runs on
+    the host or on another back end has a comment only.
     """
-    return [(unit.name, _text(unit)) for unit in fuse(bound, groups, bound.taps)]
+    printed = _cuda_text if kind == "cuda" else _text
+    return [(unit.name, printed(unit)) for unit in fuse(bound, groups, bound.taps, exact)]
 
 
 def _text(unit: Unit) -> str:
@@ -31,5 +36,21 @@ def _text(unit: Unit) -> str:
     return _comment(f"{unit.name}\n\n{outline(unit.body, rows)}") + "\n" + code.text
 
 
-def _comment(text: str) -> str:
-    return "".join(f"; {line}".rstrip() + "\n" for line in text.splitlines())
+def _cuda_text(unit: Unit) -> str:
+    if unit.body.host is not None:
+        return _comment(f"{unit.name}: a host function, nothing is generated", "//")
+    try:
+        program = cuda(unit.body)
+    except Unsupported as reason:
+        return _comment(f"{unit.name}: runs on the cpu back end: {reason}", "//")
+    lines = [unit.name, ""]
+    for kernel in program.kernels:
+        x, y = kernel.boxes
+        lines.append(f"{kernel.name}: {x}x{y} blocks of {kernel.block[0]}x{kernel.block[1]} threads, each for "
+                     f"{kernel.tile[0]}x{kernel.tile[1]} pixels" + (" of one frame" if kernel.by_frame else
+                     " of all frames of the batch"))  # fmt: skip
+    return _comment("\n".join(lines), "//") + "\n" + program.text
+
+
+def _comment(text: str, sign: str = ";") -> str:
+    return "".join(f"{sign} {line}".rstrip() + "\n" for line in text.splitlines())

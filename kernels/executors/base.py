@@ -208,19 +208,21 @@ def check_out(out: Out, body: Body, frames: int, inputs: Sequence[Batch | None])
             raise DefinitionError(f"the array for output {name!r} shares memory with an input or another output")
 
 
-EXECUTORS = ("reference", "cpu")
+EXECUTORS = ("reference", "cpu", "cuda")
 
 
 def executor(name: str, threads: int = 0) -> Executor:
-    """The back end called `name`.
+    """The back end called `name`; "cuda:1" is that of the second GPU.
 
     Args:
         threads: how many it may use; 0 for its own choice. Results do not depend on it.
 
     Raises:
-        DefinitionError: there is none.
+        DefinitionError: there is none, or this machine lacks what it needs.
     """
-    if name not in EXECUTORS:
-        raise DefinitionError(f"there is no back end {name!r}; one of {', '.join(EXECUTORS)}")
-    module = importlib.import_module(f"kernels.executors.{name}")
-    return cast(Executor, module.create(threads))
+    kind, _, number = name.partition(":")
+    numbered = kind == "cuda" and number.isdecimal()
+    if kind not in EXECUTORS or (":" in name and not numbered):
+        raise DefinitionError(f"there is no back end {name!r}; one of {', '.join(EXECUTORS)}, cuda:1 ...")
+    module = importlib.import_module(f"kernels.executors.{kind}")
+    return cast(Executor, module.create(threads, int(number)) if numbered else module.create(threads))

@@ -128,5 +128,17 @@ def test_the_source_is_an_outline_and_the_code_itself(capsys: pytest.CaptureFixt
         assert words in said
     facts = planned(capsys, "facial-markers", "--size", "64x48", "--source", "--cut", "smooth|edges")
     assert [name.count("+") for name in facts["source"]] == [3, 1, 0]  # type: ignore[attr-defined]
-    assert main(["plan", "blobs", "--source", "--device", "h100"]) == 2
-    assert "not yet for h100" in capsys.readouterr().err
+    assert main(["plan", "facial-markers", "--size", "64x48", "--source", "--device", "h100"]) == 0
+    said = capsys.readouterr().out
+    for words in ("// gray+scale", "blocks of 256x1 threads", "__global__ void", "// markers: a host function"):
+        assert words in said
+
+
+def test_rewritings_are_said_with_their_bounds(capsys: pytest.CaptureFixture[str]) -> None:
+    facts = planned(capsys, "objects", "--size", "64x48")
+    assert facts["rewritings"] == []
+    facts = planned(capsys, "objects", "--size", "64x48", "--fast")
+    assert facts["rewritings"]
+    assert all(r["bound"] > 0 for r in facts["rewritings"])  # type: ignore[attr-defined]
+    assert main(["plan", "objects", "--size", "64x48", "--fast"]) == 0
+    assert "rewritten: " in capsys.readouterr().out

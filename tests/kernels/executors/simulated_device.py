@@ -1,13 +1,20 @@
-"""A device that exists only here: what is launched runs later, in any order that streams and events allow."""
+"""A device that exists only here: what is launched runs later, in any order that streams and events allow.
+
+Kernels run on the processor, by `tests.emulator`.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
+from kernels.codegen.cuda_launch import CudaProgram
+from tests.emulator.emulator import Emulator
+from tests.emulator.memory import InOut
 
 
 @dataclass(eq=False)
@@ -23,6 +30,25 @@ class Stream:
     """What is still to do: (may it begin, do it)."""
 
     queue: list[tuple[Callable[[], bool], Callable[[], None]]] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class OnDevice:
+    """An array whose memory lies on the simulated device."""
+
+    array: np.ndarray
+
+    @property
+    def lying(self) -> np.ndarray:
+        return self.array.reshape(-1).view(np.uint8)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.array.shape
+
+    @property
+    def dtype(self) -> np.dtype:
+        return self.array.dtype
 
 
 class SimulatedDevice:
@@ -55,17 +81,44 @@ class SimulatedDevice:
     def event(self) -> Event:
         return Event()
 
-    def launch(self, work: Callable[[], None], stream: Stream) -> None:
+    def copy(self, to: np.ndarray, start: int, source: np.ndarray, offset: int, size: int, stream: Stream) -> None:
+        assert max(start + size - to.size, offset + size - source.size) <= 0, "a copy leaves its memory"
+        self.enqueue(lambda: _copy(to[start:], source[offset : offset + size]), stream)
+
+    def zero(self, to: np.ndarray, size: int, stream: Stream) -> None:
+        self.enqueue(lambda: to.__setitem__(slice(0, size), 0), stream)
+
+    def fetch(self, source: np.ndarray, pitch: int, width: int, rows: int) -> np.ndarray:
+        assert width <= pitch
+        assert (rows - 1) * pitch + width <= source.size
+        return np.stack([source[i * pitch : i * pitch + width] for i in range(rows)])
+
+    def adopt(self, given: Any) -> np.ndarray | None:
+        return given.lying if isinstance(given, OnDevice) else None
+
+    def load(self, program: CudaProgram) -> Mapping[str, Any]:
+        emulator = Emulator()
+        return {kernel.name: emulator.kernel(program.text, kernel.name) for kernel in program.kernels}
+
+    def launch(
+        self, function: Any, grid: tuple[int, int, int], block: tuple[int, int], arguments: Sequence[Any], shared: int,
+        stream: Stream,
+    ) -> None:  # fmt: skip
+        seed = self._random.randrange(1 << 20)
+        given = [a if isinstance(a, np.generic) else InOut(a) for a in arguments]
+        self.enqueue(lambda: function.run(grid, block, given, shared, seed=seed), stream)
+
+    def enqueue(self, work: Callable[[], Any], stream: Stream) -> None:
         """Put work into a stream."""
         stream.queue.append((lambda: True, work))
         while self._random.random() < self.eager and self._step():
             pass
 
     def upload(self, to: np.ndarray, source: np.ndarray, stream: Stream) -> None:
-        self.launch(lambda: _copy(to, source), stream)
+        self.enqueue(lambda: _copy(to, source), stream)
 
     def download(self, to: np.ndarray, source: np.ndarray, stream: Stream) -> None:
-        self.launch(lambda: _copy(to, source[: to.size]), stream)
+        self.enqueue(lambda: _copy(to, source[: to.size]), stream)
 
     def record(self, event: Event, stream: Stream) -> None:
         event.recorded += 1
@@ -74,7 +127,7 @@ class SimulatedDevice:
         def happen() -> None:
             event.happened = max(event.happened, number)
 
-        self.launch(happen, stream)
+        self.enqueue(happen, stream)
 
     def wait(self, stream: Stream, event: Event) -> None:
         if "wait" not in self.forget:

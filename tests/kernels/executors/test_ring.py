@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,10 @@ from hypothesis import strategies as st
 
 from kernels.executors.ring import Ring
 from tests.kernels.executors.simulated_device import SimulatedDevice
+
+
+def copies(results: Sequence[np.ndarray], _: object) -> list[np.ndarray]:
+    return [r.copy() for r in results]
 
 
 def run(device: SimulatedDevice, lengths: list[int], slots: int, fetch: list[bool]) -> bool:
@@ -27,9 +33,9 @@ def run(device: SimulatedDevice, lengths: list[int], slots: int, fetch: list[boo
                     outputs[0][k] = state[0]
                 outputs[1][:1] = inputs[0][:1]
 
-            device.launch(kernel, stream)
+            device.enqueue(kernel, stream)
 
-        pending.append(ring.submit([frames], [length, 1], work))
+        pending.append(ring.submit([frames], [length, 1], [], work, copies))
         frames_before = frames.copy()
         frames[:] = 0  # the caller may use its memory again
         sums = (total + np.cumsum(frames_before.astype(np.int64))) % 256
@@ -81,6 +87,6 @@ def test_device_memory_is_used_where_it_lies() -> None:
         content = np.arange(4, dtype=np.uint8)
 
     def work(stream, inputs, outputs):  # type: ignore[no-untyped-def]
-        device.launch(lambda: outputs[0].__setitem__(slice(0, 4), inputs[0].content), stream)
+        device.enqueue(lambda: outputs[0].__setitem__(slice(0, 4), inputs[0].content), stream)
 
-    assert ring.submit([Lying()], [4], work).result()[0].tolist() == [0, 1, 2, 3]
+    assert ring.submit([Lying()], [4], [], work, copies).result()[0].tolist() == [0, 1, 2, 3]

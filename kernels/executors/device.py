@@ -1,0 +1,84 @@
+"""What running a CudaProgram needs of a device: memory, streams, events, kernels.
+
+`kernels.executors.cuda` makes one of CuPy; the tests make one whose kernels run on the processor and whose streams do
+whatever is legal in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.codegen.cuda_launch import CudaProgram
+
+Array = npt.NDArray[Any]
+Memory = Any
+"""Device memory, as the device makes it."""
+Stream = Any
+Event = Any
+
+
+class Device(Protocol):
+    """One device. Copies, fills and launches are asynchronous, in their stream's order; `fetch` alone is not."""
+
+    def memory(self, size: int) -> Memory:
+        """Device memory of `size` bytes, aligned to 256."""
+        ...
+
+    def pinned(self, size: int) -> Array:
+        """Host memory of `size` bytes (u8) that copies may use while the host goes on."""
+        ...
+
+    def stream(self) -> Stream: ...
+
+    def event(self) -> Event: ...
+
+    def upload(self, to: Memory, source: Array, stream: Stream) -> None:
+        """Copy pinned host memory to the start of device memory."""
+        ...
+
+    def download(self, to: Array, source: Memory, stream: Stream) -> None:
+        """Copy the start of device memory to pinned host memory."""
+        ...
+
+    def copy(self, to: Memory, start: int, source: Memory, offset: int, size: int, stream: Stream) -> None:
+        """Copy bytes inside the device; the two do not overlap."""
+        ...
+
+    def zero(self, to: Memory, size: int, stream: Stream) -> None:
+        """Set the first bytes to 0."""
+        ...
+
+    def fetch(self, source: Memory, pitch: int, width: int, rows: int) -> Array:
+        """`rows` times the first `width` of every `pitch` bytes, u8 (rows, width); what wrote them must be done."""
+        ...
+
+    def adopt(self, given: Any) -> Memory | None:
+        """The memory of an array that lies on this device; None if it does not."""
+        ...
+
+    def load(self, program: CudaProgram) -> Mapping[str, Any]:
+        """The program's kernels by name, compiled."""
+        ...
+
+    def launch(
+        self, function: Any, grid: tuple[int, int, int], block: tuple[int, int],
+        arguments: Sequence[Memory | np.generic], shared: int, stream: Stream,
+    ) -> None:  # fmt: skip
+        """Start a kernel with pointers and NumPy scalars."""
+        ...
+
+    def record(self, event: Event, stream: Stream) -> None:
+        """The event happens when the stream has come this far."""
+        ...
+
+    def wait(self, stream: Stream, event: Event) -> None:
+        """What comes after this in the stream waits for the event as it was recorded last."""
+        ...
+
+    def synchronize(self, event: Event) -> None:
+        """The host waits for the event as it was recorded last."""
+        ...

@@ -1,0 +1,197 @@
+"""The cuda executor without a GPU: what it says, and a CuPy of NumPy whose kernels are counted, not run."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import types
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kernels.codegen import nvrtc
+from kernels.errors import DefinitionError, InputError
+from kernels.executors import cuda
+from kernels.executors.base import executor
+from kernels.executors.reference import ReferenceProgram
+from kernels.ir.image import F32, U8, ImageType
+from kernels.stage import find_stage
+
+HAVE_GPU = False
+with suppress(DefinitionError):
+    HAVE_GPU = cuda.device_count() > 0
+
+
+@pytest.mark.skipif(HAVE_GPU, reason="there is a GPU")
+def test_without_a_gpu_one_sentence_says_what_to_do() -> None:
+    with pytest.raises(DefinitionError, match=r"--device cpu") as caught:
+        executor("cuda")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["cuda:", "cuda:x", "cpu:1", "metal"])
+def test_what_is_no_back_end_is_refused(name: str) -> None:
+    with pytest.raises(DefinitionError, match="no back end"):
+        executor(name)
+
+
+class FakeError(Exception):
+    """What the runtime raises."""
+
+
+class Fake:
+    """As much of CuPy as the executor uses, on NumPy memory, in order."""
+
+    def __init__(self) -> None:
+        self.launched: list[tuple[str, tuple[int, ...]]] = []
+        self.count, self.free = 1, 1 << 30
+        fake = self
+
+        class Memory:
+            def __init__(self, size: int) -> None:
+                self.bytes = np.full(size, 0xCD, np.uint8)
+                self.ptr = self.bytes.ctypes.data
+
+        class Context:
+            def __init__(self, *_: Any, **__: Any) -> None:
+                self.ptr = 0
+                self.compute_capability = "90"
+
+            def __enter__(self) -> Any:
+                return self
+
+            def __exit__(self, *_: object) -> None: ...
+
+            def synchronize(self) -> None: ...
+
+            def record(self, _: Any) -> None: ...
+
+            def wait_event(self, _: Any) -> None: ...
+
+        class Function:
+            def __init__(self, name: str) -> None:
+                self.name, self.ptr = name, 0
+
+            def __call__(self, grid: Any, block: Any, arguments: Any, shared_mem: int, stream: Any) -> None:
+                assert all(isinstance(a, np.generic) for a in arguments)
+                assert len(grid) == len(block) == 3
+                fake.launched.append((self.name, grid))
+
+        class Module:
+            def load(self, cubin: bytes) -> None:
+                assert isinstance(cubin, bytes)
+
+            def get_function(self, name: str) -> Any:
+                return Function(name)
+
+        class OutOfMemoryError(Exception): ...
+
+        def alloc(size: int) -> Any:
+            if size > fake.free:
+                raise OutOfMemoryError
+            return Memory(size)
+
+        def move(to: int, source: int, size: int, *_: Any) -> None:
+            import ctypes
+
+            ctypes.memmove(to, source, size)
+
+        def rows(to: int, to_pitch: int, source: int, pitch: int, width: int, count: int, *_: Any) -> None:
+            for i in range(count):
+                move(to + i * to_pitch, source + i * pitch, width)
+
+        def fill(to: int, value: int, size: int, _: Any) -> None:
+            import ctypes
+
+            ctypes.memset(to, value, size)
+
+        runtime = types.SimpleNamespace(
+            getDeviceCount=lambda: fake.count, CUDARuntimeError=FakeError, memcpyAsync=move, memcpy2DAsync=rows,
+            memsetAsync=fill, memcpyHostToDevice=1, memcpyDeviceToHost=2, memcpyDeviceToDevice=3,
+            memGetInfo=lambda: (fake.free, 1 << 31), getDeviceProperties=lambda _: {"name": b"Imaginary GPU"},
+        )  # fmt: skip
+        self.cuda = types.SimpleNamespace(
+            Device=Context, Stream=Context, Event=Context, alloc=alloc, runtime=runtime,
+            alloc_pinned_memory=lambda size: memoryview(bytearray(size)), get_current_stream=Context,
+            memory=types.SimpleNamespace(OutOfMemoryError=OutOfMemoryError),
+            function=types.SimpleNamespace(Module=Module),
+            driver=types.SimpleNamespace(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES=8,
+                                         funcSetAttribute=lambda *_: None),
+        )  # fmt: skip
+        self.ndarray = Memory
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Fake:
+    made = Fake()
+    monkeypatch.setattr(cuda, "cupy", made)
+    monkeypatch.setattr(cuda, "compile_text", lambda *_: nvrtc.Compiled(b"code", {}, ""))
+    monkeypatch.setattr(cuda, "nvrtc_version", lambda: (13, 0))
+    monkeypatch.setenv("FUSETRACK_CACHE", str(tmp_path))
+    return made
+
+
+def test_a_batch_goes_there_and_back(fake: Fake) -> None:
+    body = find_stage("gaussian").build([ImageType(U8, 24, 40)])
+    back_end = executor("cuda:0")
+    program: Any = back_end.compile(body)
+    assert program.back_end == "cuda"
+    made = program.run([np.zeros((3, 24, 40), np.uint8)], {})
+    assert [a.shape for a in made.values()] == [(3, 24, 40)]
+    assert all((np.asarray(a).view(np.uint8) == 0xCD).all() for a in made.values())  # no kernel ran: what was there
+    assert len(fake.launched) == 1
+    assert not back_end.fallbacks  # type: ignore[attr-defined]
+
+
+def test_host_stages_run_on_the_processor(fake: Fake) -> None:
+    body = find_stage("components").build([ImageType(U8, 8, 8), ImageType(F32, 8, 8)])
+    program: Any = executor("cuda").compile(body)
+    assert getattr(program, "back_end", "reference") != "cuda"
+    batch = [np.zeros((2, 8, 8), np.uint8), np.zeros((2, 8, 8), np.float32)]
+    assert len(program.run(batch, {})["out"]) == len(ReferenceProgram(body).run(batch, {})["out"]) == 2
+    assert not fake.launched
+
+
+def test_too_little_memory_and_gpus_that_are_not_there(fake: Fake) -> None:
+    program: Any = executor("cuda").compile(find_stage("gaussian").build([ImageType(U8, 24, 40)]))
+    fake.free = 100
+    with pytest.raises(InputError, match="Imaginary GPU has not enough memory"):
+        program.run([np.zeros((3, 24, 40), np.uint8)], {})
+    with pytest.raises(DefinitionError, match="no GPU number 3; there is 1"):
+        executor("cuda:3")
+    fake.count = 0
+    with pytest.raises(DefinitionError, match="no NVIDIA GPU"):
+        executor("cuda")
+
+    def refuse() -> int:
+        raise FakeError("cudaErrorInsufficientDriver: CUDA driver version is insufficient")
+
+    fake.cuda.runtime.getDeviceCount = refuse
+    with pytest.raises(DefinitionError, match="too old"):
+        executor("cuda")
+
+
+def test_a_broken_cupy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    again = importlib.reload(cuda)
+    try:
+        with pytest.raises(DefinitionError, match="needs CuPy, which does not load"):
+            again.device_count()
+    finally:
+        monkeypatch.undo()
+        importlib.reload(cuda)
+
+
+def test_cupy_has_what_is_used() -> None:
+    cupy = pytest.importorskip("cupy")
+    for path in ("cuda.alloc", "cuda.alloc_pinned_memory", "cuda.Device", "cuda.Stream", "cuda.Event", "from_dlpack",
+                 "cuda.function.Module", "cuda.driver.funcSetAttribute", "cuda.get_current_stream", "ascontiguousarray",
+                 "cuda.driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES", "cuda.memory.OutOfMemoryError",
+                 *(f"cuda.runtime.{n}" for n in ("memcpyAsync", "memcpy2DAsync", "memsetAsync", "memGetInfo",
+                   "getDeviceCount", "getDeviceProperties", "CUDARuntimeError", "deviceGetAttribute",
+                   "memcpyDeviceToDevice", "cudaDevAttrClockRate", "cudaDevAttrMultiProcessorCount"))):  # fmt: skip
+        found = cupy
+        for name in path.split("."):
+            found = getattr(found, name)

@@ -27,7 +27,7 @@ from app.exports.summary import versions, write_summary
 from app.progress import duration
 from kernels.errors import InputError
 from kernels.executors.base import EXECUTORS
-from kernels.executors.workers import available
+from kernels.executors.placement import available
 from pipelines.definition import load
 
 SIZES, EACH = (256, 512, 1024), 8.0

@@ -36,7 +36,8 @@ class RawCounts(ctypes.Structure):
 class Launch(ctypes.Structure):
     _fields_ = [
         ("grid", c_uint32 * 3), ("block", c_uint32 * 3), ("shared_bytes", c_uint64), ("seed", c_uint64),
-        ("order", c_uint32), ("flush", c_uint32), ("arguments", c_void_p), ("argument_bytes", c_uint64),
+        ("order", c_uint32), ("flush", c_uint32), ("limit_s", c_uint32), ("stopped", c_uint32),
+        ("arguments", c_void_p), ("argument_bytes", c_uint64),
         ("regions", ctypes.POINTER(Region)), ("n_regions", c_uint32), ("n_findings", c_uint32),
         ("module_start", c_uint64), ("module_end", c_uint64),
         ("findings", RawFinding * 64), ("counts", RawCounts), ("sites", ctypes.POINTER(RawSite)), ("n_sites", c_uint64),
@@ -49,4 +50,5 @@ KINDS = {
     5: "uninitialised shared read", 6: "uninitialised output read", 7: "unwritten output", 8: "divergent barrier",
     9: "inactive lane", 10: "divergent collective", 11: "write to an input", 12: "misaligned access",
     13: "cast overflow", 14: "index overflow", 15: "shift overflow", 16: "division by zero", 17: "assertion",
+    18: "crash", 19: "endless",
 }  # fmt: skip

@@ -20,7 +20,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 _KEPT_S = 7 * 86400.0
 _HEADERS = ("interface.hpp", "shim.hpp", "vectors.hpp", "intrinsics.hpp")
-_MACHINE = ("interface.hpp", "machine.hpp", "fiber.hpp", "atomics.hpp", "checker.hpp", "counts.hpp", "runtime.cpp")
+_MACHINE = ("interface.hpp", "machine.hpp", "fiber.hpp", "signals.hpp", "atomics.hpp", "checker.hpp",
+            "counts.hpp", "runtime.cpp")  # fmt: skip
 _COMMON = ("-std=c++17", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-w",
            "-fno-threadsafe-statics", "-fno-strict-aliasing", "-fno-stack-protector", "-fwrapv",
            "-fsigned-char")  # fmt: skip

@@ -39,6 +39,7 @@ static uint32_t site_of(uint64_t where, uint32_t space, uint32_t operation) {
 
 static void serve_requests();
 static void leave_trace(const Thread *t, uint64_t code, uint32_t site, uint64_t address, uint32_t size) {
+    if (expired) stop_launch(ENDLESS, code, launch->limit_s);
     trace[t->number].push_back({(uint64_t)(255 - (depth[t->number] & 255)) << 56 | code, address, site, size});
     if (++n_events == LONGEST) serve_requests(); // a warp cut in two here is counted as two
 }

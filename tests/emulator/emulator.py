@@ -10,8 +10,10 @@
 
 from __future__ import annotations
 
+import _ctypes
 import ctypes
 import re
+import weakref
 from collections.abc import Sequence
 
 import numpy as np
@@ -72,7 +74,8 @@ class Kernel:
         self._loaded: dict[bool, _Loaded] = {}
 
     def run(self, grid: Sequence[int], block: Sequence[int], arguments: Sequence[Argument], shared_bytes: int = 0, *,
-            seed: int = 0, order: str = "shuffled", ftz: bool = False, faults: str = "raise") -> Report:  # fmt: skip
+            seed: int = 0, order: str = "shuffled", ftz: bool = False, faults: str = "raise",
+            limit_s: int = 60) -> Report:  # fmt: skip
         """Run a launch; outputs and states are written into the arrays given.
 
         Args:
@@ -85,6 +88,7 @@ class Kernel:
             order: "shuffled", "forward" or "reverse".
             ftz: denormal floats are flushed to zero, as by `-ftz=true`.
             faults: "raise", or "report" to have them in the report alone.
+            limit_s: seconds of the processor after which the launch is stopped.
 
         Raises:
             CompileError: the compiler refuses the text.
@@ -92,12 +96,13 @@ class Kernel:
             TypeError: an argument does not fit its parameter.
             ValueError: a size that no device has.
         """
-        return self._launch(False, grid, block, arguments, shared_bytes, seed, order, ftz, faults)
+        return self._launch(False, grid, block, arguments, shared_bytes, seed, order, ftz, faults, limit_s)
 
     def check(self, grid: Sequence[int], block: Sequence[int], arguments: Sequence[Argument], shared_bytes: int = 0, *,
-              seed: int = 0, order: str = "shuffled", ftz: bool = False, faults: str = "raise") -> Report:  # fmt: skip
+              seed: int = 0, order: str = "shuffled", ftz: bool = False, faults: str = "raise",
+              limit_s: int = 60) -> Report:  # fmt: skip
         """As `run`, with every access watched and counted (some twenty times slower)."""
-        return self._launch(True, grid, block, arguments, shared_bytes, seed, order, ftz, faults)
+        return self._launch(True, grid, block, arguments, shared_bytes, seed, order, ftz, faults, limit_s)
 
     def load(self, checked: bool) -> _Loaded:
         """The compiled kernel (compiles it at the first call)."""
@@ -106,7 +111,8 @@ class Kernel:
         return self._loaded[checked]
 
     def _launch(self, checked: bool, grid: Sequence[int], block: Sequence[int], arguments: Sequence[Argument],
-                shared_bytes: int, seed: int, order: str, ftz: bool, faults: str) -> Report:  # fmt: skip
+                shared_bytes: int, seed: int, order: str, ftz: bool, faults: str,
+                limit_s: int) -> Report:  # fmt: skip
         if faults not in ("raise", "report"):
             raise ValueError(f'faults is "raise" or "report", not {faults!r}')
         sizes = [(*given, 1, 1)[:3] for given in (grid, block)]
@@ -122,7 +128,7 @@ class Kernel:
             raise ValueError(f"{len(regions)} arrays and shared variables; the emulator follows 64 at most")
         array = (Region * max(len(regions), 1))(*regions)
         launch = Launch(tuple(sizes[0]), tuple(sizes[1]), shared_bytes, seed, ORDERS[order], ftz,
-                        packed.ctypes.data, packed.nbytes, array, len(regions), 0,
+                        limit_s, 0, packed.ctypes.data, packed.nbytes, array, len(regions), 0,
                         loaded.base, loaded.base + loaded.library.end)  # fmt: skip
         loaded.run(ctypes.byref(launch))
         names = Names(self.text, self.name, list(memories), ["dynamic shared memory"] * bool(shared_bytes)
@@ -131,7 +137,7 @@ class Kernel:
         for memory in memories.values():
             memory.give_back()
         if report.findings and faults == "raise":
-            raise KernelFaultError(self.name, report)
+            raise KernelFaultError(f"{self.name} (order {order}, seed {seed})", report)
         return report
 
 
@@ -166,6 +172,7 @@ class _Loaded:
         path = kernel_library(compiler, _sources(text, name), checked)
         self.library = Library(path)
         self._handle = ctypes.CDLL(str(path))
+        weakref.finalize(self, _ctypes.dlclose, self._handle._handle)
         self._handle.emu_base.restype = self._handle.emu_dynamic.restype = ctypes.c_void_p
         self.base = int(self._handle.emu_base())
         self.dynamic = int(self._handle.emu_dynamic())

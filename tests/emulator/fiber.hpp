@@ -103,14 +103,9 @@ static void *fiber_start(char *top, void (*body)()) {
 
 // Stacks of 128 KiB, the lowest page of each closed, so that an overflow stops instead of spoiling a neighbour.
 static const size_t STACK = 128 * 1024;
-static char *stacks_of(unsigned threads) {
-    static char *base = nullptr;
-    static unsigned have = 0;
-    if (threads <= have) return base;
-    if (base) munmap(base, have * STACK);
-    base = (char *)mmap(nullptr, threads * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (base == (char *)MAP_FAILED) abort();
-    for (unsigned i = 0; i < threads; i++) mprotect(base + i * STACK, 4096, PROT_NONE);
-    have = threads;
-    return base;
+static char *stacks;
+static void map_stacks(unsigned threads) {
+    stacks = (char *)mmap(nullptr, threads * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (stacks == (char *)MAP_FAILED) abort();
+    for (unsigned i = 0; i < threads; i++) mprotect(stacks + i * STACK, 4096, PROT_NONE);
 }

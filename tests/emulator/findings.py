@@ -64,6 +64,10 @@ def _sentence(raw: RawFinding, names: Names) -> str:
             f"lane {raw.offset} is not in its own mask"  # fmt: skip
     if kind == "divergent collective":
         return f"lane {raw.offset} of the mask does not come" + (f"; it waits at line {other}" if other else "")
+    if kind == "crash":
+        return f"the processor refused an access at {raw.offset & (2**64 - 1):#x} or an operation; check() says where"
+    if kind == "endless":
+        return f"still running after {raw.offset} s"
     if kind in ("cast overflow", "index overflow", "shift overflow", "division by zero", "assertion"):
         return f"value {raw.offset}" if kind == "index overflow" else "undefined on the device too"
     return _place(raw, names)

@@ -8,7 +8,7 @@
 enum Kind : uint32_t {
     OUT_OF_BOUNDS_READ = 1, OUT_OF_BOUNDS_WRITE, RACE_IN_BLOCK, RACE_BETWEEN_BLOCKS, UNINITIALISED_SHARED,
     UNINITIALISED_GLOBAL, UNWRITTEN, DIVERGENT_BARRIER, INACTIVE_LANE, DIVERGENT_COLLECTIVE, READ_ONLY_WRITE,
-    MISALIGNED, CAST_OVERFLOW, INDEX_OVERFLOW, SHIFT_OVERFLOW, DIVISION_BY_ZERO, ASSERTION,
+    MISALIGNED, CAST_OVERFLOW, INDEX_OVERFLOW, SHIFT_OVERFLOW, DIVISION_BY_ZERO, ASSERTION, CRASH, ENDLESS,
 };
 enum Mode : uint32_t { IN, OUT, IN_OUT, OUT_PART };
 
@@ -36,7 +36,7 @@ struct Counts {
 struct Launch {
     uint32_t grid[3], block[3];
     uint64_t shared_bytes, seed;
-    uint32_t order, flush;
+    uint32_t order, flush, limit_s, stopped;
     void **arguments; // the addresses of the values, then the values
     uint64_t argument_bytes;
     Region *regions;

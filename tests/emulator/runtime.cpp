@@ -22,6 +22,8 @@ static int barrier_line, barrier_votes, barrier_result, barrier_came;
 static bool barrier_torn; // threads wait at different lines
 static struct { unsigned waiting, exited; } warps[32];
 
+#include "signals.hpp"
+
 #ifdef EMU_CHECK
 #include "checker.hpp"
 #else
@@ -249,7 +251,7 @@ extern "C" void emu_assert(const char *, int line) {
     abandon_block();
 }
 
-static void run_block(char *stacks) {
+static void run_block() {
     const uint32_t *size = launch->block;
     alive = n_threads, arrived = 0, barrier_votes = 0, barrier_torn = false;
     block_start = block_time = ++now;
@@ -277,7 +279,7 @@ extern "C" __attribute__((visibility("default"))) void *emu_dynamic() { return e
 extern "C" __attribute__((visibility("default"))) void emu_run(Launch *given) {
     launch = given;
     n_threads = launch->block[0] * launch->block[1] * launch->block[2];
-    char *stacks = stacks_of(n_threads);
+    map_stacks(n_threads);
     threads = (Thread *)calloc(n_threads, sizeof(Thread));
     ready = (uint32_t *)calloc(n_threads, sizeof(uint32_t));
     random_state = launch->seed * 0x9E3779B97F4A7C15ULL + 0x632BE59BD9B4E019ULL;
@@ -297,11 +299,13 @@ extern "C" __attribute__((visibility("default"))) void emu_run(Launch *given) {
 #endif
     launch_start = ++now;
     check_launch_starts();
-    for (uint32_t i = 0; i < n_blocks; i++) {
+    catch_signals();
+    for (uint32_t i = 0; i < n_blocks && !launch->stopped; i++) {
         const uint32_t b = blocks[i];
         block_at = {b % launch->grid[0], b / launch->grid[0] % launch->grid[1], b / launch->grid[0] / launch->grid[1]};
-        run_block(stacks);
+        run_block();
     }
+    release_signals();
     check_launch_ends();
 #if defined(__x86_64__)
     _mm_setcsr(before);
@@ -309,4 +313,5 @@ extern "C" __attribute__((visibility("default"))) void emu_run(Launch *given) {
     asm volatile("msr fpcr, %0" ::"r"(before));
 #endif
     free(threads), free(ready), free(blocks);
+    munmap(stacks, n_threads * STACK);
 }

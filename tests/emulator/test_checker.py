@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -263,8 +265,28 @@ def test_assertion(emulator: Emulator) -> None:
 
 def test_faults_are_raised(emulator: Emulator) -> None:
     kernel = emulator.kernel('extern "C" __global__ void k(int* a) { a[threadIdx.x] = 1; }', "k")
-    with pytest.raises(KernelFaultError, match="kernel k: out-of-bounds write at line 1: 4 bytes at byte 4") as caught:
+    sentence = r"kernel k \(order shuffled, seed 0\): out-of-bounds write at line 1: 4 bytes at byte 4"
+    with pytest.raises(KernelFaultError, match=sentence) as caught:
         kernel.check((1,), (2,), (Out(ints(1)),))
     assert not caught.value.report.clean
     with pytest.raises(KernelFaultError, match="out-of-bounds write"):
         kernel.run((1,), (2,), (Out(ints(1)),))
+
+
+@pytest.mark.parametrize("checked", [True, False])
+def test_an_endless_kernel_is_stopped(emulator: Emulator, checked: bool) -> None:
+    kernel = emulator.kernel('extern "C" __global__ void k(volatile int* a) {\nwhile (a[0] == 0) {}\na[1] = 1; }', "k")
+    launch = kernel.check if checked else kernel.run
+    (found,) = launch((2,), (32,), (InOut(ints(2)),), faults="report", limit_s=1).findings
+    assert (found.kind, found.line) == ("endless", 2 if checked else 0)
+
+
+def test_a_crash_is_a_finding(emulator: Emulator) -> None:
+    before = signal.getsignal(signal.SIGSEGV)
+    body = "int* p = a - (size_t)a / 4;\np[threadIdx.x] = 1;"
+    _, report = one_block(emulator, body, InOut(ints(2)), checked=False)
+    (found,) = report.findings
+    assert found.kind == "crash"
+    assert signal.getsignal(signal.SIGSEGV) == before
+    _, report = one_block(emulator, "__syncthreads();\na[threadIdx.x] = 1;", Out(ints(64)), checked=False)
+    assert report.clean

@@ -29,7 +29,7 @@ from kernels.executors.placement import available
 
 EXAMPLES = """examples:
   fusetrack doctor                what is installed, what works, and what to do about the rest
-  fusetrack doctor --calibrate    also measure this machine (some 10 s); the planner reckons with it from then on
+  fusetrack doctor --calibrate    also measure this machine (some 15 s); the planner reckons with it from then on
 
 exit codes: 0 nothing failed (warnings may stand); 1 something that a run needs does not work
 """
@@ -53,7 +53,7 @@ def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     command.description = "Says what this installation can do, and measures how fast this machine is."
     command.epilog = EXAMPLES
-    command.add_argument("--calibrate", action="store_true", help="measure this machine for the planner (some 10 s)")
+    command.add_argument("--calibrate", action="store_true", help="measure this machine for the planner (some 15 s)")
     command.add_argument("--json", action="store_true", help="for machines")
     command.set_defaults(function=_doctor)
 

@@ -34,10 +34,10 @@ from kernels.ir.image import ImageType
 
 NAME = "this-cpu"
 KIND = "device"
-ROUNDS = 15
+ROUNDS = 40
 TURN = 0.012
 """Seconds a turn of a probe, about; one call at least."""
-SECONDS = 16.0
+SECONDS = 10.0
 """Time after which no further round is begun."""
 LEAST_ROUNDS = 3
 UNSTEADY = 0.3
@@ -114,7 +114,7 @@ def calibrate(
     clock: Callable[[], float] = time.perf_counter,
     rounds: int = ROUNDS,
 ) -> Calibration:
-    """Measure this machine; takes some 10 s.
+    """Measure this machine; takes some 10 to 15 s.
 
     Args:
         threads: 0 for all that this process may use.

@@ -114,9 +114,9 @@ def _looks(image: Image) -> Expr:
     half = TAPS // 2
     across = x(-half // 2)
     for dx in range(-half // 2 + 1, half // 2):
-        across = maximum(across, x(dx))
+        across = across + x(dx)
     inner = x.of(across)
     down = inner(0, -half // 2)
     for dy in range(-half // 2 + 1, half // 2):
-        down = maximum(down, inner(0, dy))
+        down = down + inner(0, dy)
     return down

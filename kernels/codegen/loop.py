@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from kernels.codegen import arithmetic
-from kernels.codegen.fold import LINE, Addresses, constant_of, fold_vector
-from kernels.codegen.writer import element, mask, number, splat, stored, vector
+from kernels.codegen.fold import LINE, Addresses
+from kernels.codegen.gathers import gather, lookup, truth
+from kernels.codegen.products import product_of
+from kernels.codegen.writer import mask, splat, stored, vector
 from kernels.fusion.looks import direct_rows
 from kernels.fusion.normal import is_delay, is_strided
 from kernels.fusion.rows import Access, Store
@@ -36,6 +36,8 @@ class Loop:
         kept: row -> (type, vector before the row, its first one).
         previous: the loop body just before this one, when several steps stand in one.
         step: how many are before it.
+        shared: see `shared_products`.
+        held: (plane, dy) -> its vector, of a row that a joined group makes in this very loop.
     """
 
     at: Addresses
@@ -54,6 +56,8 @@ class Loop:
     kept: dict[str, tuple[str, str, str]] = field(default_factory=dict)
     previous: Loop | None = None
     step: int = 0
+    shared: Collection[Expr] = ()
+    held: dict[tuple[Expr, int], str] = field(default_factory=dict)
 
     def value(self, root: Expr, own: bool = False) -> str:
         """The vector of `root`; `own`: by its definition, even though it is a kept plane."""
@@ -81,7 +85,7 @@ class Loop:
             return (self.firsts[node.arg],) if node.arg in self.firsts else ()
         if node.op == "gather":
             return node.src[1:]
-        return () if node.op == "load" else node.src
+        return () if node.op == "load" or self._shared_row(node) else node.src
 
     def _uniform(self, node: Expr) -> bool:
         for n in postorder((node,)):
@@ -108,6 +112,8 @@ class Loop:
     def _node(self, node: Expr, own: bool, src: list[str]) -> str:
         w, lanes = self.at.w, self.lanes
         if not own and (node, None) in self.seen:
+            if (node, 0) in self.held:
+                return self.held[node, 0]
             return self._read(self.seen[node, None], self.at.row(self.seen[node, None], 0, Border()), 0)
         match node.op:
             case "const":
@@ -127,11 +133,14 @@ class Loop:
             case "load":
                 return self._load(node)
             case "gather":
-                return self._gather(node, src[0], src[1])
+                return gather(self.at, self.seen, lanes, node, src[0], src[1])
             case "table":
-                return self._lookup(node, src[0])
+                return lookup(self.at, lanes, node, src[0], self._uniform(node))
             case "wrap" | "convert":
                 return self._converted(node, src[0])
+        shared = self._shared_row(node)
+        if shared is not None:
+            return self._carried(*shared, node)
         return arithmetic.apply(w, node, lanes, src)
 
     def _converted(self, node: Expr, a: str) -> str:
@@ -173,6 +182,8 @@ class Loop:
             return self._image(plane, Access("input", plane.arg.index), tap.dy, tap.dx, tap.border)
         if is_strided(node):
             return self._strided(node)
+        if not tap.dx and (plane, tap.dy) in self.held:
+            return self.held[plane, tap.dy]
         store = self.seen[plane, tap.border if tap.dx else None]
         return self._read(store, self.at.row(store, tap.dy, tap.border), tap.dx)
 
@@ -183,7 +194,7 @@ class Loop:
         if key not in self.wide:
             carried = self.whole and self.carries and (row in self.carried or self._can_carry(store, dx))
             made = self._carried(store, row, dx) if carried else self._at(row, dtype, dx)
-            self.wide[key] = self._bool(made) if dtype == BOOL else made
+            self.wide[key] = truth(self.at.w, self.lanes, made) if dtype == BOOL else made
         return self.wide[key]
 
     def _read_past(self, store: Store, dt: int = 0) -> str:
@@ -215,36 +226,51 @@ class Loop:
         near = max(store.left, store.right) <= self.lanes and store.lead_in >= self.lanes
         return near and (store.left > 0 or store.right > 0) and dx != 0
 
-    def _carried(self, store: Store, row: str, dx: int) -> str:
-        """Pixels at x + dx from the vectors before, at and behind x: shuffles cost less than loads that straddle."""
+    def _shared_row(self, node: Expr) -> tuple[Store, str, int] | None:
+        """Where `node` stands for a product that is shifted: the row that it looks at, and how far aside."""
+        look = product_of(node) if node in self.shared and self.whole and self.carries else None
+        if look is None or (direct_rows(look) and (look.src[0], None) not in self.seen):
+            return None
+        store = self.seen[look.src[0], look.arg.border]
+        if not self._can_carry(store, look.arg.dx):
+            return None
+        return store, self.at.row(store, look.arg.dy, look.arg.border), look.arg.dx
+
+    def _carried(self, store: Store, row: str, dx: int, product: Expr | None = None) -> str:
+        """Pixels at x + dx from the vectors before, at and behind x: shuffles cost less than loads that straddle.
+        Those of the row times a constant, if a product says so."""
         w, dtype, lanes = self.at.w, store.plane.dtype, self.lanes
         # LLVM moves whole numbers along a vector in one instruction, floats in two.
-        type_ = vector(lanes, f"i{8 * dtype.itemsize}")
-        if row not in self.carried:
+        type_, plain = vector(lanes, f"i{8 * dtype.itemsize}"), vector(lanes, stored(dtype))
+        weight = 1 if product is None else next(s.arg for s in product.src if s.op == "const")
+        key = row if product is None else f"{row} * {weight}"
+
+        def vector_at(row: str, ahead: int) -> str:
+            place = w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {ahead}") if ahead else row
+            align = min(64, lanes * dtype.itemsize)
+            if product is None:
+                return w.op(f"load {type_}, ptr {place}, align {align}")
+            factor = splat(weight, dtype)
+            made = arithmetic.apply(w, product, lanes, [w.op(f"load {plain}, ptr {place}, align {align}"), factor])
+            return w.op(f"bitcast {plain} {made} to {type_}") if dtype.is_float else made
+
+        if key not in self.carried:
             if self.previous is not None:
-                _, before, here = self.previous.carried[row]
+                _, before, here = self.previous.carried[key]
             else:
                 before, here = f"%{w.fresh('before')}", f"%{w.fresh('here')}"
-            place = w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {self.x}")
-            place = w.op(f"getelementptr {stored(dtype)}, ptr {place}, i64 {lanes}")
-            align = min(64, lanes * dtype.itemsize)
-            behind = w.op(f"load {type_}, ptr {place}, align {align}")
-            self.carried[row] = (before, here, behind)
+            behind = vector_at(w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {self.x}"), lanes)
+            self.carried[key] = (before, here, behind)
             if self.previous is None:
                 with w.into(self.at.head):
-                    place = w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {-lanes}")
-                    first = [w.op(f"load {type_}, ptr {p}, align {align}") for p in (place, row)]
-                self.kept[row] = (type_, first[0], first[1])
-        before, here, behind = self.carried[row]
+                    self.kept[key] = (type_, vector_at(row, -lanes), vector_at(row, 0))
+        before, here, behind = self.carried[key]
         made = here
         if dx:
             pair = (before, here) if dx < 0 else (here, behind)
             start = dx + lanes if dx < 0 else dx
             made = w.op(f"shufflevector {type_} {pair[0]}, {type_} {pair[1]}, {mask(range(start, start + lanes))}")
-        return w.op(f"bitcast {type_} {made} to {vector(lanes, stored(dtype))}") if dtype.is_float else made
-
-    def _bool(self, bytes_: str) -> str:
-        return self.at.w.op(f"icmp ne {vector(self.lanes, 'i8')} {bytes_}, zeroinitializer")
+        return w.op(f"bitcast {type_} {made} to {plain}") if dtype.is_float else made
 
     def _image(self, plane: Expr, access: Access, dy: int, dx: int, border: Border | None = None) -> str:
         """Pixels of a channel in the caller's memory."""
@@ -268,7 +294,7 @@ class Loop:
         if channels > 1:
             picked = mask(plane.arg.channel + channels * i for i in range(self.lanes))
             made = w.op(f"shufflevector {wide_type} {made}, {wide_type} poison, {picked}")
-        return self._bool(made) if dtype == BOOL else made
+        return truth(self.at.w, self.lanes, made) if dtype == BOOL else made
 
     def _strided(self, node: Expr) -> str:
         """Every n-th pixel of a padded row, one by one."""
@@ -288,66 +314,10 @@ class Loop:
             place = w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {w.op(f'mul i64 {inside}, {tap.stride_x}')}")
             one = w.op(f"load {stored(dtype)}, ptr {place}")
             made = w.op(f"insertelement {type_} {made}, {stored(dtype)} {one}, i64 {lane}")
-        return self._bool(made) if dtype == BOOL else made
+        return truth(self.at.w, self.lanes, made) if dtype == BOOL else made
 
     def _unaligned(self, row: str, node: Expr) -> str:
         w, type_ = self.at.w, stored(node.dtype)
         place = w.op(f"getelementptr {type_}, ptr {row}, i64 {self.x}")
         made = w.op(f"load {vector(self.lanes, type_)}, ptr {place}, align {node.dtype.itemsize}")
-        return self._bool(made) if node.dtype == BOOL else made
-
-    def _gather(self, node: Expr, y: str, x: str) -> str:
-        w, lanes, dtype = self.at.w, self.lanes, node.dtype
-        plane, border = node.src[0], node.arg.border
-        height, width = plane.size  # type: ignore[misc]
-        base, pitch, step, offset = self.at.whole(plane, self.seen)
-        rows, y_inside = fold_vector(w, y, height, border, lanes)
-        columns, x_inside = fold_vector(w, x, width, border, lanes)
-        long = vector(lanes, "i64")
-        wide = [w.op(f"sext {vector(lanes, 'i32')} {v} to {long}") for v in (rows, columns)]
-        first = w.op(f"mul {long} {wide[0]}, splat (i64 {pitch})")
-        second = w.op(f"mul {long} {wide[1]}, splat (i64 {step})")
-        places = w.op(f"add {long} {w.op(f'add {long} {first}, {second}')}, splat (i64 {offset})")
-        made = self._each(places, base, stored(dtype))
-        if dtype == BOOL:
-            made = self._bool(made)
-        if y_inside is None or x_inside is None:
-            return made
-        bits = vector(lanes, "i1")
-        inside = w.op(f"and {bits} {y_inside}, {x_inside}")
-        return arithmetic.choose(w, dtype, lanes, inside, made, splat(constant_of(border, dtype), dtype))
-
-    def _each(self, places: str, base: str, type_: str) -> str:
-        """base[places], lane by lane."""
-        w, made, result = self.at.w, "poison", vector(self.lanes, type_)
-        for lane in range(self.lanes):
-            place = w.op(f"extractelement {vector(self.lanes, 'i64')} {places}, i64 {lane}")
-            one = w.op(f"load {type_}, ptr {w.op(f'getelementptr {type_}, ptr {base}, i64 {place}')}")
-            made = w.op(f"insertelement {result} {made}, {type_} {one}, i64 {lane}")
-        return made
-
-    def _lookup(self, node: Expr, index: str) -> str:
-        w, dtype, lanes = self.at.w, node.dtype, self.lanes
-        entries = [number(v, dtype) if dtype != BOOL else str(int(v)) for v in node.arg]
-        given, last = node.src[0].dtype, len(entries) - 1
-        table = w.constant("table", stored(dtype), entries)
-        type_ = vector(lanes, element(given))
-        low, high = np.iinfo(given.numpy).min, np.iinfo(given.numpy).max  # type: ignore[type-var]
-        kind = "s" if given.kind == "i" else "u"
-        if low < 0:
-            zero = (type_, "zeroinitializer")
-            index = w.call(type_, f"llvm.smax.{arithmetic.suffix(lanes, given)}", (type_, index), zero)
-        if high > last:
-            most = (type_, splat(last, given))
-            index = w.call(type_, f"llvm.{kind}min.{arithmetic.suffix(lanes, given)}", (type_, index), most)
-        if given.bits < 64:
-            index = w.op(f"zext {type_} {index} to {vector(lanes, 'i64')}")
-        if self._uniform(node):  # one entry for the whole row
-            place = w.op(f"extractelement {vector(lanes, 'i64')} {index}, i64 0")
-            one = w.op(f"load {stored(dtype)}, ptr {w.op(f'getelementptr {stored(dtype)}, ptr {table}, i64 {place}')}")
-            made = self.at.splat(one, stored(dtype), lanes)
-        else:
-            made = self._each(index, table, stored(dtype))
-        return self._bool(made) if dtype == BOOL else made
-
-
+        return truth(self.at.w, self.lanes, made) if node.dtype == BOOL else made

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from kernels.codegen.fold import Addresses, constant_of, fold_index
+from kernels.codegen.edges import interleaved, pad
+from kernels.codegen.fold import Addresses
 from kernels.codegen.layout import FIXED, Kernel, Layout
 from kernels.codegen.loop import Loop
+from kernels.codegen.products import shared_products
 from kernels.codegen.tables import candidates, reduction
-from kernels.codegen.writer import Writer, mask, number, stored, vector
+from kernels.codegen.writer import Writer, stored, vector
 from kernels.fusion.rows import Access, Group, Item, Pass, RowProgram, Store
 from kernels.ir.body import Body
 from kernels.ir.expr import Border, Expr
@@ -21,16 +23,13 @@ from kernels.ir.image import BOOL, DType
 
 VERSION = 1
 """Of the generated code; part of the key of a cached program."""
-_UNROLLED = 24
-_STEP_LINES = 80
+_STEP_LINES = 140
 _STEPS = 2
 
 
 def _steps(vectors: int, lines: int) -> int:
     """How many vectors one turn of a loop over x takes: short bodies are repeated where the row's length allows."""
-    return max(n for n in (1, 2, 3, 4) if n == 1 or (n <= _STEPS and vectors % n == 0 and n * lines <= _STEP_LINES))
-
-
+    return _STEPS if vectors % _STEPS == 0 and _STEPS * lines <= _STEP_LINES else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,71 +135,105 @@ class _PassPrinter:
                 self.starting = w.op(f"and i1 {zero}, {flag}")
                 with w.loop("step", self.start, self.stop) as step:
                     for i, group in enumerate(self.plan.groups):
-                        self._group(i, group, step)
+                        if i + 1 < len(self.plan.groups) and self.plan.groups[i + 1].joined is not None:
+                            self._pair(i, step)
+                        elif group.joined is None:
+                            self._group(i, step)
             for access, name in self.images.items():
                 row = w.op(f"mul i64 %frames, {self.layout.access(access)}")
                 at = w.op(f"getelementptr ptr, ptr %images, i64 {w.op(f'add i64 {row}, {t}')}")
                 w.line(f"{name} = load ptr, ptr {at}, align 8")
             w.lines += inside
 
-    def _group(self, number_: int, group: Group, step: str) -> None:
-        w = self.w
+    def _addresses(self, number_: int, step: str) -> tuple[Addresses, str]:
+        """The row of a group in a step, and whether it has one (i1)."""
+        w, group = self.w, self.plan.groups[number_]
         made = ", ".join(" ".join((item.kind, *(s.name for s in item.stores))) for item in group.items)
         w.comment(f"group {number_}: {made}; {group.lead} rows ahead; {group.up} more above, {group.down} below")
         r = w.op(f"add nsw i64 {step}, {group.lead}", "r")
         after = w.op(f"icmp sge i64 {r}, %low{number_}")
         before = w.op(f"icmp slt i64 {r}, %high{number_}")
-        with w.when(w.op(f"and i1 {after}, {before}"), f"group{number_}"):
-            at = Addresses(w, self.layout, self.body.inputs, self.addresses, self.images, self.states, self.frames, r,
-                           spares=self.spares, entry=self.entry, lasting=self.lasting)  # fmt: skip
+        at = Addresses(w, self.layout, self.body.inputs, self.addresses, self.images, self.states, self.frames, r,
+                       spares=self.spares, entry=self.entry, lasting=self.lasting)  # fmt: skip
+        return at, w.op(f"and i1 {after}, {before}")
+
+    def _group(self, number_: int, step: str, often: bool = True) -> None:
+        group = self.plan.groups[number_]
+        at, active = self._addresses(number_, step)
+        with self.w.when(active, f"group{number_}"):
             item = group.items[0]
             if item.kind == "reduction":
                 reduction(at, self._loop(at, group, {}, "%x", whole=False), item, self.body, self.t)
             elif item.kind == "candidates":
                 candidates(at, self._loop(at, group, {}, "%x", whole=False), item, self.body, self.t, self.plan.size[1])
             else:
-                self._rows(at, group)
+                self._rows([(at, group)], often)
+
+    def _pair(self, number_: int, step: str) -> None:
+        """A group and the one that joins it: in one loop where both have a row and nothing folds at the top."""
+        w, groups = self.w, (self.plan.groups[number_], self.plan.groups[number_ + 1])
+        one, other = self._addresses(number_, step), self._addresses(number_ + 1, step)
+        inner = w.op(f"icmp sge i64 {other[0].r}, {groups[1].joined}")
+        both = w.op(f"and i1 {inner}, {w.op(f'and i1 {one[1]}, {other[1]}')}")
+        together, apart, after = (w.fresh(n) for n in ("together", "apart", "joined"))
+        w.line(f"br i1 {both}, label %{together}, label %{apart}")
+        w.label(together)
+        self._rows([(one[0], groups[0]), (other[0], groups[1])])
+        w.line(f"br label %{after}")
+        w.label(apart)
+        self._group(number_, step, often=False)
+        self._group(number_ + 1, step, often=False)
+        w.line(f"br label %{after}")
+        w.label(after)
 
     def _loop(
         self, at: Addresses, group: Group, firsts: Mapping[str, Expr], x: str, tail: int = 0, whole: bool = True
     ) -> Loop:
         own = {root for item in group.items if item.kind == "plane" for root in item.roots}
-        return Loop(at, self.plan.seen, own, firsts, group.lanes, x, tail, whole)
+        roots = [root for item in group.items for root in item.roots]
+        shared = shared_products(roots, own, self.plan.seen)
+        return Loop(at, self.plan.seen, own, firsts, group.lanes, x, tail, whole, shared=shared)
 
-    def _rows(self, at: Addresses, group: Group) -> None:
-        """One row of planes and images."""
-        w, width, lanes = self.w, self.plan.size[1], group.lanes
-        own_row = "true"
-        if group.up or group.down:
-            with w.into(at.head):
-                after, before = w.op(f"icmp sge i64 {at.r}, %first_row"), w.op(f"icmp slt i64 {at.r}, %last_row")
-                own_row = w.op(f"and i1 {after}, {before}")
-        versions = [self.program.firsts, {}] if group.states and self.program.plain_start else [{}]
+    def _rows(self, members: Sequence[tuple[Addresses, Group]], often: bool = True) -> None:
+        """One row of planes and images; of two groups, the second sees what the first makes without a detour.
+
+        Args:
+            members: the groups and their rows.
+            often: whether more than a few rows take this way, so that it pays to repeat the loop's body.
+        """
+        w, width, lanes = self.w, self.plan.size[1], members[0][1].lanes
+        own_rows = [self._own_row(at, group) for at, group in members]
+        states = any(group.states for _, group in members)
+        versions = [self.program.firsts, {}] if states and self.program.plain_start else [{}]
         bodies = []
         for firsts in versions:
             x, lines = f"%{w.fresh('x')}", list[str]()
             with w.into(lines):
-                loop = self._loop(at, group, firsts, x)
-                loop.carries = True
-                self._body(loop, group, own_row)
+                loops = [self._loop(at, group, firsts, x) for at, group in members]
+                for loop in loops:
+                    loop.carries = True
+                self._body(loops, members, own_rows)
             ends: list[str] = []
-            exact = any(item.kind == "output" for item in group.items) or any(k[0] == "image" for k in at.made)
-            if exact and width % lanes:
+            exact = any(item.kind == "output" for _, group in members for item in group.items)
+            if (exact or any(k[0] == "image" for at, _ in members for k in at.made)) and width % lanes:
                 last = width - width % lanes
                 with w.into(ends):
-                    self._body(self._loop(at, group, firsts, str(last), width % lanes), group, own_row)
+                    tails = [self._loop(at, group, firsts, str(last), width % lanes) for at, group in members]
+                    self._body(tails, members, own_rows)
                 stop = last
             else:
                 stop = -(-width // lanes) * lanes
-            steps = [loop]
-            while len(steps) < _steps(stop // lanes, len(lines) // len(steps)):
+            steps = [loops]
+            while len(steps) < _steps(stop // lanes, len(lines) // len(steps) if often else len(lines) + _STEP_LINES):
                 with w.into(lines):
-                    x = w.op(f"add i64 {loop.x}, {lanes * len(steps)}")
-                    steps.append(self._loop(at, group, firsts, x))
-                    steps[-1].carries, steps[-1].previous, steps[-1].step = True, steps[-2], len(steps) - 1
-                    self._body(steps[-1], group, own_row)
+                    x = w.op(f"add i64 {loops[0].x}, {lanes * len(steps)}")
+                    steps.append([self._loop(at, group, firsts, x) for at, group in members])
+                    for loop, before in zip(steps[-1], steps[-2], strict=True):
+                        loop.carries, loop.previous, loop.step = True, before, len(steps) - 1
+                    self._body(steps[-1], members, own_rows)
             bodies.append((steps, stop, lines, ends))
-        w.lines += at.head
+        for at, _ in members:
+            w.lines += at.head
         if len(bodies) == 1:
             self._across(lanes, *bodies[0])
         else:
@@ -211,22 +244,34 @@ class _PassPrinter:
                 self._across(lanes, *body)
                 w.line(f"br label %{after}")
             w.label(after)
-        for item in group.items:
-            for store in item.stores:
-                self._pad(store, self._target(at, store, own_row))
+        for (at, group), own_row in zip(members, own_rows, strict=True):
+            for store in (store for item in group.items for store in item.stores):
+                pad(w, store, self._target(at, store, own_row), width)
 
-    def _across(self, lanes: int, steps: Sequence[Loop], stop: int, lines: Sequence[str], ends: Sequence[str]) -> None:
+    def _own_row(self, at: Addresses, group: Group) -> str:
+        """Whether the row is of this strip (i1)."""
+        if not (group.up or group.down):
+            return "true"
+        w = self.w
+        with w.into(at.head):
+            after, before = w.op(f"icmp sge i64 {at.r}, %first_row"), w.op(f"icmp slt i64 {at.r}, %last_row")
+            return w.op(f"and i1 {after}, {before}")
+
+    def _across(
+        self, lanes: int, steps: Sequence[Sequence[Loop]], stop: int, lines: Sequence[str], ends: Sequence[str]
+    ) -> None:
         """The loop over x, several steps at a time."""
-        w, x = self.w, steps[0].x
+        w, x = self.w, steps[0][0].x
         if stop:
             before, head, after = w.block, w.fresh("across"), w.fresh("across.end")
             w.line(f"br label %{head}")
             w.label(head)
             w.line(f"{x} = phi i64 [ 0, %{before} ], [ {x}.next, %{head} ]")
-            for row, (type_, *firsts) in steps[0].kept.items():
-                for i, first in enumerate(firsts):
-                    name, following = steps[0].carried[row][i], steps[-1].carried[row][i + 1]
-                    w.line(f"{name} = phi {type_} [ {first}, %{before} ], [ {following}, %{head} ]")
+            for begin, end in zip(steps[0], steps[-1], strict=True):
+                for row, (type_, *firsts) in begin.kept.items():
+                    for i, first in enumerate(firsts):
+                        name, following = begin.carried[row][i], end.carried[row][i + 1]
+                        w.line(f"{name} = phi {type_} [ {first}, %{before} ], [ {following}, %{head} ]")
             w.lines += lines
             w.line(f"{x}.next = add nuw nsw i64 {x}, {lanes * len(steps)}")
             w.line(f"{x}.more = icmp ult i64 {x}.next, {stop}")
@@ -234,18 +279,29 @@ class _PassPrinter:
             w.label(after)
         w.lines += ends
 
-    def _body(self, loop: Loop, group: Group, own_row: str) -> None:
-        """Everything that the group makes of one vector of pixels; reads before writes."""
-        made = [[loop.value(root, own=item.kind == "plane") for root in item.roots] for item in group.items]
-        for item, values in zip(group.items, made, strict=True):
-            if item.kind == "output":
-                self._output(loop, item, values, own_row)
-            for store in item.stores:
-                row = self._target(loop.at, store, own_row)
-                place = self.w.op(f"getelementptr {stored(store.plane.dtype)}, ptr {row}, i64 {loop.x}")
-                align = min(64, loop.lanes * store.plane.dtype.itemsize)
-                value, type_ = self._bytes(values[0], store.plane.dtype, loop.lanes)
-                self.w.line(f"store {type_} {value}, ptr {place}, align {align}")
+    def _body(
+        self, loops: Sequence[Loop], members: Sequence[tuple[Addresses, Group]], own_rows: Sequence[str]
+    ) -> None:
+        """Everything that the groups make of one vector of pixels; reads before writes."""
+        made: list[list[list[str]]] = []
+        for loop, (_, group) in zip(loops, members, strict=True):
+            if made:  # what the group before has just made
+                ahead = members[0][1].lead - group.lead
+                loop.held = {(i.roots[0], ahead): v for i, (v, *_) in zip(members[0][1].items, made[0], strict=True)}
+            made.append([[loop.value(root, own=item.kind == "plane") for root in item.roots] for item in group.items])
+        for loop, (_, group), values, own_row in zip(loops, members, made, own_rows, strict=True):
+            for item, results in zip(group.items, values, strict=True):
+                self._put(loop, item, results, own_row)
+
+    def _put(self, loop: Loop, item: Item, values: Sequence[str], own_row: str) -> None:
+        if item.kind == "output":
+            self._output(loop, item, values, own_row)
+        for store in item.stores:
+            row = self._target(loop.at, store, own_row)
+            place = self.w.op(f"getelementptr {stored(store.plane.dtype)}, ptr {row}, i64 {loop.x}")
+            align = min(64, loop.lanes * store.plane.dtype.itemsize)
+            value, type_ = self._bytes(values[0], store.plane.dtype, loop.lanes)
+            self.w.line(f"store {type_} {value}, ptr {place}, align {align}")
 
     def _bytes(self, value: str, dtype: DType, lanes: int) -> tuple[str, str]:
         type_ = vector(lanes, stored(dtype))
@@ -286,7 +342,7 @@ class _PassPrinter:
         place = w.op(f"getelementptr {type_}, ptr {at.made[key]}, i64 {start}")
         planes = [self._bytes(value, dtype, lanes)[0] for value in values]
         wide = vector(lanes * channels, type_)
-        whole = self._interleaved(planes, type_, lanes)
+        whole = interleaved(w, planes, type_, lanes)
         if not loop.tail:
             size = channels * dtype.itemsize
             loop.prefetch(place, lanes * size, 2 * width * size, write=True)
@@ -295,50 +351,3 @@ class _PassPrinter:
         spare = at.spare(wide)
         w.line(f"store {wide} {whole}, ptr {spare}, align 64")
         at.copy(place, spare, loop.tail * channels * dtype.itemsize)
-
-    def _interleaved(self, planes: Sequence[str], type_: str, lanes: int) -> str:
-        """a0 b0 c0 a1 b1 c1 ... of channels a, b, c."""
-        w, channels = self.w, len(planes)
-        if channels == 1:
-            return planes[0]
-        made, count = planes[0], 1
-        for plane in planes[1:]:  # one after another, then shuffled at once
-            plain, longer = vector(lanes, type_), vector(lanes * count, type_)
-            wider = plane if count == 1 else w.op(
-                f"shufflevector {plain} {plane}, {plain} poison, "
-                f"{mask(i if i < lanes else 0 for i in range(lanes * count))}")  # fmt: skip
-            made = w.op(f"shufflevector {longer} {made}, {longer} {wider}, {mask(range(lanes * (count + 1)))}")
-            count += 1
-        wide = vector(lanes * channels, type_)
-        order = mask(c * lanes + i for i in range(lanes) for c in range(channels))
-        return w.op(f"shufflevector {wide} {made}, {wide} poison, {order}")
-
-    def _pad(self, store: Store, row: str) -> None:
-        """Write the pixels beyond both ends of a finished row."""
-        if store.border is None or not (store.left or store.right):
-            return
-        w, dtype, border, width = self.w, store.plane.dtype, store.border, self.plan.size[1]
-        type_ = stored(dtype)
-        beyond = [*range(-store.left, 0), *range(width, width + store.right)]
-        if border.mode == "constant":
-            value = number(constant_of(border, dtype), dtype)
-            value = str(int(value == "true")) if dtype == BOOL else value
-        if len(beyond) <= _UNROLLED:
-            for x in beyond:
-                inside = fold_index(x, width, border.mode)
-                if inside is not None:
-                    source = w.op(f"getelementptr {type_}, ptr {row}, i64 {inside}")
-                    value = w.op(f"load {type_}, ptr {source}")
-                w.line(f"store {type_} {value}, ptr {w.op(f'getelementptr {type_}, ptr {row}, i64 {x}')}")
-            return
-        places = [fold_index(x, width, border.mode) or 0 for x in beyond]
-        table = w.constant("beyond", "i32", [str(p) for p in places])
-        with w.loop("pad", "0", str(len(beyond))) as i:
-            right = w.op(f"icmp sge i64 {i}, {store.left}")
-            shift = w.op(f"select i1 {right}, i64 {width - store.left}, i64 {-store.left}")
-            if border.mode != "constant":
-                place = w.op(f"load i32, ptr {w.op(f'getelementptr i32, ptr {table}, i64 {i}')}")
-                source = w.op(f"getelementptr {type_}, ptr {row}, i64 {w.op(f'zext i32 {place} to i64')}")
-                value = w.op(f"load {type_}, ptr {source}")
-            to = w.op(f"getelementptr {type_}, ptr {row}, i64 {w.op(f'add i64 {i}, {shift}')}")
-            w.line(f"store {type_} {value}, ptr {to}")

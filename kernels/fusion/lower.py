@@ -110,6 +110,7 @@ class _Builder:
         self.depth: list[int] = []
         self.seen_frames: dict[_Key, Store] = {}
         self.count = 0
+        self.above: dict[tuple[Thing, Thing], int] = {}  # of maker and user in joined groups: see `_joins`
 
     def program(self) -> RowProgram:
         places = sorted({t.place for t in self.plan.things})
@@ -130,6 +131,13 @@ class _Builder:
             grouped.setdefault((thing.depth, -thing.lead, alone), []).append(thing)
         order = [grouped[key] for key in sorted(grouped)]
         up, down = self._reach(order, place)
+        lanes = [_lanes((root for t in members for root in t.roots), self.plan.maker) for members in order]
+        joined: list[int | None] = [None]
+        for i in range(1, len(order)):
+            fits = joined[-1] is None and lanes[i - 1] == lanes[i]
+            joined.append(self._joins(order[i - 1], order[i]) if fits else None)
+            if joined[-1] is not None:
+                self.above |= {(maker, user): joined[-1] for maker in order[i - 1] for user in order[i]}
         stores: list[Store] = []
         seen = dict(self.seen_frames)
         groups = []
@@ -140,10 +148,26 @@ class _Builder:
                 stores += own
                 items.append(Item(thing.kind, thing.roots, (*own, *frames), thing.index))
             states = [look.plane.arg for t in members for look in t.looks if look.kind == "state"]
-            lanes = _lanes((root for t in members for root in t.roots), self.plan.maker)
-            groups.append(Group(members[0].lead, up[number], down[number], lanes, tuple(items),
-                                tuple(dict.fromkeys(states))))  # fmt: skip
+            groups.append(Group(members[0].lead, up[number], down[number], lanes[number], tuple(items),
+                                tuple(dict.fromkeys(states)), joined[number]))  # fmt: skip
         return Pass(place[1], tuple(groups), tuple(stores), seen)
+
+    def _joins(self, before: Sequence[Thing], members: Sequence[Thing]) -> int | None:
+        """Whether `members` can work in the loop of the group before, a vector behind it: they look at what it makes
+        up and down only. Returns the rows that they need above theirs."""
+        if any(t.kind in TABLES or any(k.kind == "state" for k in t.looks) for t in (*before, *members)):
+            return None
+        ahead, above = before[0].lead - members[0].lead, -1
+        for thing in members:
+            for look, maker in self.plan.needs(thing):
+                if maker in before:
+                    # Its own offset, not its extent: in a low image nearly every row is folded, and folded rows are
+                    # not where the joined loop looks for them.
+                    dy = look.node.arg.dy if look.kind == "row" else 0
+                    if look.kind not in ("row", "point") or look.side or max(dy, look.extent[1]) > ahead:
+                        return None
+                    above = max(above, -dy, -look.extent[0])
+        return above if above >= 0 else None
 
     def _reach(self, order: Sequence[Sequence[Thing]], place: tuple[int, Size]) -> tuple[list[int], list[int]]:
         """Rows beyond its strip that each group must make, above and below."""
@@ -169,7 +193,10 @@ class _Builder:
         apart = [(k, u) for k, u in near if (u.lead, u.depth) != (thing.lead, thing.depth) or u.kind in TABLES]
         rows = 1
         for look, user in apart:
-            rows = max(rows, thing.lead - (user.lead + look.extent[0]) + 1)
+            # Joined, they overwrite the oldest row once it was seen; not yet joined, at the top, they need none older.
+            above = self.above.get((thing, user))
+            oldest = user.lead + look.extent[0] if above is None else user.lead - above + 1
+            rows = max(rows, thing.lead - oldest + 1)
         rows = min(rows, thing.size[0])
         own: list[Store] = []
         kind = "state" if plane.op == "recur" else "ring"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernels.fusion.balance import balance
 from kernels.fusion.levels import whole_levels, without_root
 from kernels.fusion.narrow import narrow
 from kernels.fusion.quotient import multiply
@@ -71,7 +72,7 @@ def normalise(body: Body) -> Normal:
     counts = [len(output.roots) for output in body.outputs]
     roots = multiply(simplify(rewrite((*body.roots[: sum(counts)], *known.values(), *past), _rule)))
     fixed = {*roots[sum(counts) :]}
-    roots = narrow(whole_levels(roots), fixed)
+    roots = balance(narrow(whole_levels(roots), fixed))
     roots = widen_rows(roots, {*roots[sum(counts) :]})
     outputs, start = [], 0
     for count in counts:

@@ -98,6 +98,8 @@ class Group:
         lanes: pixels a vector.
         items: what it makes; a table is alone in its group.
         states: names of the recurrences whose states it sees (all of them are its own).
+        joined: not None where it may work in the loop of the group before it, whose newest row it then takes from
+            registers: from which row on. The oldest row that it looks at is overwritten in that very loop.
     """
 
     lead: int
@@ -106,6 +108,7 @@ class Group:
     lanes: int
     items: tuple[Item, ...]
     states: tuple[str, ...]
+    joined: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

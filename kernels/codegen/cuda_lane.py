@@ -14,7 +14,7 @@ from kernels.fusion.blocks import Region
 from kernels.fusion.blocks_plan import is_far, is_image, offset
 from kernels.fusion.narrow import Range, limits
 from kernels.fusion.normal import is_strided
-from kernels.ir.expr import Expr
+from kernels.ir.expr import Border, Expr
 from kernels.ir.image import DType, dtype_of
 from kernels.ir.ops import convert
 
@@ -236,7 +236,7 @@ class Lane:
         index = index if channels == 1 else f"({index}) * {channels} + {channel}"
         value = from_memory(f"{pointer}[{index}]", node.dtype)
         if outside:
-            constant = border_value(node, node.dtype)
+            constant = border_value(node.arg.border, node.dtype)
             value = f"({' && '.join(outside)} ? {value} : {constant})"
         return self.name(value, node.dtype)
 
@@ -253,9 +253,9 @@ class Lane:
 _I32 = dtype_of(np.int32)
 
 
-def border_value(node: Expr, dtype: DType) -> str:
-    """The constant beyond the border of a load or a gather, in the register type of its plane."""
-    return number(convert(np.array([node.arg.border.value]), dtype)[0].item(), dtype)
+def border_value(border: Border, dtype: DType) -> str:
+    """The constant beyond a border, in the register type of a plane of type `dtype`."""
+    return number(convert(np.array([border.value]), dtype)[0].item(), dtype)
 
 
 def _step(axis: str, stride: int, d: int) -> str:

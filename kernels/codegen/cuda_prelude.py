@@ -154,15 +154,18 @@ template <int A, class T> __device__ __forceinline__ void store(T *to, const T *
     }
 }
 
-// Between the rows of a tile lie cells that belong to no pixel. Whole vectors are read, so some of them are: their
-// values are in no result, but they shall not be chance. `first` is a row's first pixel.
-template <int threads, int pitch, int width, class T> __device__ __forceinline__ void clear(
-    T *storage, int first, int rows, int size)
+// Around a tile and between its rows may lie cells that belong to no pixel. Whole vectors are read, so some of them
+// are: their values are in no result, but they shall not be chance. `first` is a row's first pixel.
+template <int threads, int pitch, int width, int guard, class T> __device__ __forceinline__ void clear(
+    T *storage, int first, int rows)
 {
+    const int end = guard + rows * pitch;
+    if (threadIdx.x < guard) storage[threadIdx.x] = storage[end + threadIdx.x] = 0;
+    if (width == pitch) return;
     for (int r = threadIdx.x / 32; r <= rows; r += threads / 32) {
         for (int c = threadIdx.x % 32; c < pitch - width; c += 32) {
             const int cell = r * pitch + first + width - pitch + c;
-            if (cell >= 0 && cell < size) storage[cell] = 0;
+            if (cell >= guard && cell < end) storage[cell] = 0;
         }
     }
 }

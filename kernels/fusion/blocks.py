@@ -320,9 +320,10 @@ class _Pass:
         halo = Extent()
         for extent in [w[2] for w in wanted] + [loop.extent for loops in stages for loop in loops]:
             halo = halo.union(extent)
-        v = self.vector
-        halo = Extent(_up(halo.left, v), _up(halo.right, v), halo.up, halo.down)
-        pitch = halo.left + self.tile[0] + halo.right + v
+        halo = Extent(_up(halo.left, self.vector), _up(halo.right, self.vector), halo.up, halo.down)
+        # No cells between the rows: then neighbouring threads have neighbouring cells, across rows too, and no two of
+        # a warp want the same bank.
+        pitch = halo.left + self.tile[0] + halo.right
         return self._placed(stages, wanted, halo, pitch, last)
 
     def _placed(

@@ -1,0 +1,137 @@
+"""Boxes of pixels under a block's threads: loops over vectors of neighbouring pixels, and their loads and stores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from kernels.codegen.cuda_expr import memory_type
+from kernels.codegen.cuda_lane import Window
+from kernels.codegen.cuda_writer import Writer, signed, up
+from kernels.fusion.blocks import BlockPass, BlockProgram
+from kernels.fusion.blocks_plan import Extent
+from kernels.ir.image import DType
+
+
+class Boxes(Writer):
+    """The boxes of one pass: a block's own pixels, with halos. Threads take vectors row by row."""
+
+    def __init__(self, program: BlockProgram, number: int) -> None:
+        super().__init__()
+        self.program = program
+        self.plan: BlockPass = program.passes[number]
+        self.vector = program.vector
+        self.height, self.width = self.plan.size
+        self.halo = self.plan.halo
+        self.starts: dict[int, None] = {}  # vectors across the boxes of loops
+
+    def _across(self, extent: Extent) -> int:
+        v = self.vector
+        return (up(extent.left, v) + self.program.tile[0] + up(extent.right, v)) // v
+
+    def _down(self, extent: Extent) -> int:
+        return extent.up + self.program.tile[1] + extent.down
+
+    def _turns(self, extent: Extent) -> int:
+        return -(-self._across(extent) * self._down(extent) // self.program.threads)
+
+    @contextmanager
+    def _vectors(self, extent: Extent, unrolled: bool = False) -> Iterator[None]:
+        """A loop over the thread's vectors of a box with halo; x, y: first pixel; at: its cell in a tile."""
+        v, threads = self.vector, self.program.threads
+        across, down, turns = self._across(extent), self._down(extent), self._turns(extent)
+        left, top = self.halo.left - up(extent.left, v), self.halo.up - extent.up
+        with self.block(""):
+            self.starts[across] = None
+            self.line(f"int row = row{across}, column = column{across};")
+            if unrolled or turns > 1:
+                self.line("#pragma unroll" if unrolled else "#pragma unroll 1")
+            with self.block(f"for (int k = 0; k < {turns}; ++k)" if turns > 1 or unrolled else ""):
+                self.line(f"const int x = x0{signed(left)} + {v} * column, y = y0{signed(top)} + row;")
+                tests = [f"row < {down}"] if across * down % threads else []
+                bx, by = self.program.tile
+                if extent.left or extent.right or self.width % bx:
+                    tests.append(f"(unsigned)x < {self.width}u")
+                if extent.up or extent.down or self.height % by:
+                    tests.append(f"(unsigned)y < {self.height}u")
+                with self.block(f"if ({' && '.join(tests)})" if tests else ""):
+                    yield
+                if turns > 1:
+                    self.line(f"row += {threads // across};")
+                    if threads % across:
+                        self.line(f"column += {threads % across};")
+                        self.line(f"if (column >= {across}) {{ column -= {across}; ++row; }}")
+
+    def _inside(self, outer: Extent, inner: Extent) -> str:
+        """The test that a vector of the box with halo `outer` is in that with halo `inner`; empty if all are."""
+        v, tests = self.vector, []
+        first = (up(outer.left, v) - up(inner.left, v)) // v
+        if first:
+            tests.append(f"column >= {first}")
+        if up(outer.right, v) != up(inner.right, v):
+            tests.append(f"column < {first + self._across(inner)}")
+        above = outer.up - inner.up
+        if above:
+            tests.append(f"row >= {above}")
+        if outer.down != inner.down:
+            tests.append(f"row < {above + self._down(inner)}")
+        return " && ".join(tests)
+
+    def _load_window(self, window: Window) -> None:
+        v, region = self.vector, window.region
+        start = window.first // v * v
+        length = -(-(window.last + v - start) // v) * v
+        item = region.plane.dtype.itemsize
+        access = min(16, v * item)
+        self.line(f"{memory_type(region.plane.dtype)} {window.name}[{length}];")
+        for i in range(0, length, access // item):
+            shift = window.dy * self.plan.pitch + start + i
+            self.line(f"load<{access}>({window.name}{signed(i)}, {region.name} + at{signed(shift)});")
+
+    def _store_tile(self, region: str, array: str, dtype: DType) -> None:
+        access = min(16, self.vector * dtype.itemsize)
+        for i in range(0, self.vector, access // dtype.itemsize):
+            self.line(f"store<{access}>({region} + at{signed(i)}, {array}{signed(i)});")
+
+    def _pieces(self, dtype: DType, channels: int) -> tuple[int, int]:
+        """(pixels that lie inside the image together, bytes of one access)."""
+        whole = math.gcd(self.width, self.vector)
+        size = whole * channels * dtype.itemsize
+        return whole, min(16, size & -size)
+
+    def _place(self, pixel: str, channels: int) -> str:
+        big = self.height * self.width * channels >= 2**31
+        place = f"{'(size_t)' if big else ''}y * {self.width} + {pixel}"
+        return place if channels == 1 else f"({place}) * {channels}"
+
+    def _load_row(self, array: str, dtype: DType, channels: int, pointer: str) -> None:
+        """The thread's vector of an image in memory; pixels beyond the image are copies of others."""
+        whole, access = self._pieces(dtype, channels)
+        step = access // dtype.itemsize
+        for first in range(0, self.vector, whole):
+            pixel = "x" if not first else f"x + {first}"
+            if whole < self.vector:
+                pixel = f"smaller({pixel}, {self.width - whole})"
+            for i in range(0, whole * channels, step):
+                to = first * channels + i
+                place = f"{pointer} + {self._place(pixel, channels)}{signed(i)}"
+                self.line(f"load<{access}>({array}{signed(to)}, {place});")
+
+    def _store_row(self, pointer: str, array: str, dtype: DType, channels: int) -> None:
+        whole, access = self._pieces(dtype, channels)
+        step = access // dtype.itemsize
+        for first in range(0, self.vector, whole):
+            guard = f"if (x + {first} < {self.width}) " if first and whole < self.vector else ""
+            listed = []
+            for i in range(0, whole * channels, step):
+                pixel = f"x + {first}" if first else "x"
+                listed.append(f"store<{access}>({pointer} + {self._place(pixel, channels)}{signed(i)}, "
+                              f"{array}{signed(first * channels + i)});")
+            if guard and len(listed) > 1:
+                with self.block(guard.strip()):
+                    for s in listed:
+                        self.line(s)
+            else:
+                for s in listed:
+                    self.line(guard + s)

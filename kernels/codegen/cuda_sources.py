@@ -1,0 +1,117 @@
+"""What the lanes of a pass ask for: images, tiles, parameters, lookups; and the kernel's arguments that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+
+from kernels.codegen.cuda_boxes import Boxes
+from kernels.codegen.cuda_expr import memory_type
+from kernels.codegen.cuda_lane import Lane
+from kernels.codegen.cuda_launch import Argument
+from kernels.codegen.cuda_writer import word
+from kernels.fusion.blocks import BlockProgram, Region
+from kernels.fusion.blocks_plan import is_image
+from kernels.fusion.narrow import ranges
+from kernels.ir.expr import Expr, postorder
+from kernels.ir.image import BOOL, DType, ImageType
+
+
+class Sources(Boxes):
+    """`kernels.codegen.cuda_lane.Context` for one pass. `lookups` collects the constant arrays of the whole text."""
+
+    def __init__(self, program: BlockProgram, number: int, lookups: dict[Expr, str]) -> None:
+        super().__init__(program, number)
+        self.lookups = lookups
+        self.arguments: dict[str, Argument] = {}
+        self.pointers: dict[str, str] = {}  # of a frame: name -> declaration
+        self.fresh = count()
+        self.here: dict[Expr, str] = {}  # planes that another group of the loop left in registers
+        self.atoms = set(self.plan.made) | set(program.frames)
+        roots = [root for thing in self.plan.things for root in thing.roots]
+        order = list(postorder([*roots, *(plane.src[1] for plane in self.plan.made if plane.op == "recur")]))
+        self.ranges = ranges(order)
+        self.uniforms = uniforms(order)
+        self.head = Lane(self, self.ranges, {}, set(), self.fresh)  # what is computed once, before the march
+
+    def argument(self, name: str, kind: str, dtype: DType, key: int | str = 0, shape: tuple[int, ...] = (),
+                 depth: int = 0, initial: tuple[int, ...] = ()) -> str:  # fmt: skip
+        """Declare an argument, once; returns its name."""
+        if name not in self.arguments:
+            self.arguments[name] = Argument(name, kind, dtype, key, shape, depth, initial)
+        return name
+
+    def image(self, plane: Expr) -> tuple[str, int, int]:
+        """(pointer to this frame of an image in memory, its channels, the channel)."""
+        if not is_image(plane):
+            number, shape = self._frame(plane), self.program.frames[plane]
+            size = shape[0] * shape[1]
+            given = self.argument(f"frames{number}", "frame", plane.dtype, number, shape)
+            self._pointer(f"q{number}", plane.dtype, f"{given} + (size_t)t * {size}", True)
+            return f"q{number}", 1, 0
+        source = plane if plane.op == "input" else plane.src[0]
+        index = source.arg.index
+        type_ = self.program.body.inputs[index]
+        assert isinstance(type_, ImageType)
+        size = type_.height * type_.width * type_.channels
+        given = self.argument(f"input{index}", "input", type_.dtype, index, type_.shape)
+        name = f"in{index}"
+        if plane is source:
+            self._pointer(name, type_.dtype, f"{given} + (size_t)t * {size}", True)
+            return name, type_.channels, source.arg.channel
+        back, depth = -plane.arg.dt, self.program.back[index]
+        past = self.argument(f"past{index}", "past", type_.dtype, index, type_.shape, depth)
+        name += f"_ago{back}"
+        frame = f"larger(t - {back}, -age)"
+        now, before = f"{given} + (size_t){frame} * {size}", f"{past} + (size_t)({depth} + {frame}) * {size}"
+        self._pointer(name, type_.dtype, f"{frame} >= 0 ? {now} : {before}", True)
+        return name, type_.channels, source.arg.channel
+
+    def _pointer(self, name: str, dtype: DType, place: str, read: bool) -> None:
+        """Declare a pointer to this frame of an array."""
+        const = "const " if read else ""
+        self.pointers[name] = f"{const}{memory_type(dtype)} *const {name} = {place};"
+
+    def _frame(self, plane: Expr) -> int:
+        return list(self.program.frames).index(plane)
+
+    def region(self, plane: Expr, node: Expr) -> Region | None:
+        """The tile in which a load of `plane` looks; None if it reads memory."""
+        return self.plan.region(plane, node.arg.border) if plane in self.plan.made else None
+
+    def at(self, plane: Expr) -> str | Region | None:
+        """Another group's register array, or a tile, with this pixel of `plane`; None if it is in memory."""
+        if plane in self.here:
+            return self.here[plane]
+        return self.plan.region(plane) if plane in self.plan.made else None
+
+    def param(self, name: str, dtype: DType) -> str:
+        """The argument of a live parameter."""
+        argument = self.argument(word("a", name), "param", dtype, name)
+        return f"({argument} != 0)" if dtype == BOOL else argument
+
+    def table(self, node: Expr) -> str:
+        """The array of a lookup's entries."""
+        key = Expr("table", (), node.arg, node.dtype, None)
+        return self.lookups.setdefault(key, f"lookup{len(self.lookups)}")
+
+    def uniform(self, node: Expr) -> str | None:
+        """The variable that holds what is the same for every pixel and frame; None if it is to be computed here."""
+        if node not in self.uniforms or node.op in ("const", "param"):
+            return None
+        if node not in self.head.known:
+            for n in postorder((node,)):
+                if n.op in ("const", "param"):
+                    self.head.value(n)
+                elif n not in self.head.known:
+                    self.head.known[n] = self.head.name(self.head.own(n), n.dtype)
+        return self.head.known[node]
+
+
+def uniforms(order: Sequence[Expr]) -> set[Expr]:
+    """The nodes that depend on constants and live parameters alone."""
+    found: set[Expr] = set()
+    for node in order:
+        if node.op in ("const", "param") or (node.src and node.op != "recur" and all(s in found for s in node.src)):
+            found.add(node)
+    return found

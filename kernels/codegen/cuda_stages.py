@@ -1,0 +1,271 @@
+"""The stages of a pass: loops, what their lanes compute, where it goes, how borders are filled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from kernels.codegen.cuda_expr import from_memory, memory_type, register_type
+from kernels.codegen.cuda_lane import Lane, border_value
+from kernels.codegen.cuda_segments import segments
+from kernels.codegen.cuda_sources import Sources
+from kernels.codegen.cuda_tables import Tables
+from kernels.codegen.cuda_writer import signed, up, word
+from kernels.fusion.blocks import BlockProgram, Loop, Region
+from kernels.fusion.blocks_plan import Extent, Thing
+from kernels.ir.expr import Expr
+from kernels.ir.image import DType, ImageType
+
+MODES = {"reflect101": 0, "replicate": 1, "constant": 2, "wrap": 3}
+
+
+class Stages(Sources):
+    """Prints the stages of one frame."""
+
+    def __init__(self, program: BlockProgram, number: int, lookups: dict[Expr, str]) -> None:
+        super().__init__(program, number, lookups)
+        self.tables = Tables(self)
+        self.loop: Loop | None = None
+        self.states: dict[Expr, list[tuple[str, str]]] = {}  # plane -> (register array, key) of each frame back
+        self._name_states()
+
+    def _name_states(self) -> None:
+        for thing in self.plan.things:
+            plane = thing.plane
+            if plane is None or thing.kind == "state":
+                continue
+            names = []
+            if plane.op == "recur":
+                names.append((word("s", plane.arg), str(plane.arg)))
+            depth = self.program.delays.get(plane, 0)
+            order = list(self.program.delays)
+            for k in range(1, depth + 1):
+                number = order.index(plane)
+                names.append((f"ago{k}_{number}", f"past {number}.{k}"))
+            if names:
+                self.states[plane] = names
+
+    def _stage(self, number: int, loops: Sequence[Loop]) -> None:
+        if number:
+            self.line("__syncthreads();")
+            self.line()
+        for loop in loops:
+            self.loop = loop
+            made = ", ".join(dict.fromkeys(self._title(t) for t in loop.things))
+            self.line(f"// stage {number}: {made}")
+            has_states = any(t.plane in self.states for t in loop.things)
+            with self._vectors(loop.extent, has_states):
+                if self.plan.regions:
+                    self.line(f"const int at = (y - y0) * {self.plan.pitch} + (x - x0);")
+                self._groups(loop)
+        made_here = {t.plane for loop in loops for t in loop.things}
+        fills = [r for r in self.plan.regions if r.plane in made_here and r.border is not None]
+        if fills:
+            with self.block("if (edge)"):
+                self.line("__syncthreads();")
+                for region in fills:
+                    self._fill(region)
+
+    def _title(self, thing: Thing) -> str:
+        if thing.plane is None:
+            return f"output {self.program.body.outputs[thing.index].name}"
+        region = self.plan.region(thing.plane)
+        name = region.name if region is not None else ""
+        if thing.kind == "copy":
+            return f"{name} = pixels of {self.image(thing.plane)[0]}"
+        if thing.plane.op in ("recur", "state"):
+            return f"{name + ' = ' if name else ''}{thing.plane.op} {thing.plane.arg}"
+        return name or thing.plane.op
+
+    def _columns(self, region: Region) -> tuple[int, int]:
+        """The first column of a tile's pixels and how many there are, whole vectors."""
+        left, right = up(region.extent.left, self.vector), up(region.extent.right, self.vector)
+        return self.halo.left - left, left + self.program.tile[0] + right
+
+    def _fill(self, region: Region) -> None:
+        assert region.border is not None
+        source = region.source or region.name
+        own = region.name
+        (left, width), top = self._columns(region), self.halo.up - region.extent.up
+        image, step = "0", "1"
+        dtype = region.plane.dtype
+        if region.border.mode == "wrap":
+            pointer, channels, channel = self.image(region.plane)
+            image, step = (f"{pointer} + {channel}" if channel else pointer), str(channels)
+        else:
+            image = f"(const {memory_type(dtype)} *)0"
+        constant = "0"
+        if region.border.mode == "constant":
+            constant = border_value(region.border, dtype)
+        shift = f" + {top * self.plan.pitch + left}" if top or left else ""
+        self.line(f"fill<{MODES[region.border.mode]}, {self.program.threads}, {self.plan.pitch}>({own}{shift}, "
+                  f"{source}{shift}, {region.rows}, {width}, x0{signed(left)}, y0{signed(top)}, {self.width}, "
+                  f"{self.height}, ({memory_type(dtype)}){constant}, {image}, {step});")
+
+    def _groups(self, loop: Loop) -> None:
+        shared: dict[Expr, str] = {}
+        groups = loop.groups
+        for g, (_, things) in enumerate(groups):
+            later = {u.target for _, others in groups[g + 1 :] for t in others for u in t.uses if u.kind == "at"}
+            for thing in things:
+                if thing.plane in later and thing.plane is not None:
+                    name = f"r{next(self.fresh)}"
+                    shared[thing.plane] = name
+                    self.line(f"{register_type(thing.plane.dtype)} {name}[{self.vector}];")
+        self.here = {}
+        for extent, things in groups:
+            test = self._inside(loop.extent, extent)
+            with self.block(f"if ({test})" if test else ""):
+                self._group(things, shared)
+            self.here.update({t.plane: f"{shared[t.plane]}[j]" for t in things if t.plane in shared})
+        self.here = {}
+
+    def _group(self, things: Sequence[Thing], shared: dict[Expr, str]) -> None:
+        lane = Lane(self, self.ranges, self._counts(things), self.atoms, self.fresh)
+        arrays: list[tuple[str, DType, int]] = []  # what is stored after the lanes
+        stores: list[tuple[str, str, DType, int]] = []
+        for thing in things:
+            self._thing(thing, lane, shared, arrays, stores)
+        for thing in things:
+            self._carry(thing, lane)
+        for name, dtype, length in arrays:
+            self.line(f"{memory_type(dtype)} {name}[{length}];")
+        for row in lane.rows.values():
+            self.line(f"{memory_type(row.dtype)} {row.name}[{row.channels * self.vector}];")
+            self._load_row(row.name, row.dtype, row.channels, row.pointer)
+        for text in lane.head:
+            self.line(text)
+        for part in segments(lane.finished(), list(lane.windows.values()), self.vector):
+            for text in part.declared:
+                self.line(text)
+            for window in part.windows:
+                self._load_window(window)
+            self._lanes(part.statements)
+        for kind, name, dtype, channels in stores:
+            if kind.startswith("tile "):
+                self._store_tile(kind[5:], name, dtype)
+            elif kind.startswith("own "):  # a plane with a halo is stored where the block owns it
+                assert self.loop is not None
+                test = self._inside(self.loop.extent, Extent())
+                with self.block(f"if ({test})" if test else ""):
+                    self._store_row(kind[4:], name, dtype, channels)
+            else:
+                self._store_row(kind, name, dtype, channels)
+        self.tables.after(things)
+
+    def _lanes(self, statements: Sequence[str]) -> None:
+        """Statements for every pixel of the vector."""
+        self.line("#pragma unroll")
+        with self.block(f"for (int j = 0; j < {self.vector}; ++j)"):
+            if any(re.search(r"\bpx\b", s) for s in statements):
+                last = f"smaller(x + j, {self.width - 1})" if self.width % self.vector else "x + j"
+                self.line(f"const int px = {last};")
+            for s in statements:
+                self.line(s)
+
+    def _counts(self, things: Sequence[Thing]) -> dict[Expr, int]:
+        """How often each node is an operand."""
+        counts: dict[Expr, int] = {}
+        seen: set[Expr] = set()
+        for thing in things:
+            own = thing.plane
+            stack = [own.src[1]] if own is not None and own.op == "recur" else list(thing.roots)
+            for root in stack:
+                counts[root] = counts.get(root, 0) + 1
+            while stack:
+                node = stack.pop()
+                if node in seen or (node in self.atoms and node is not own):
+                    continue
+                seen.add(node)
+                if node.op not in ("load", "state", "recur"):
+                    inner = node.src[1:] if node.op == "gather" else node.src
+                    for s in inner:
+                        counts[s] = counts.get(s, 0) + 1
+                    stack += inner
+        return counts
+
+    def _thing(
+        self, thing: Thing, lane: Lane, shared: dict[Expr, str], arrays: list[tuple[str, DType, int]],
+        stores: list[tuple[str, str, DType, int]],
+    ) -> None:  # fmt: skip
+        if thing.plane is None:
+            output = self.program.body.outputs[thing.index]
+            if output.table is not None:
+                self.tables.lanes(thing, lane)
+                return
+            assert isinstance(output.type, ImageType)
+            name, channels, dtype = f"o{thing.index}", len(thing.roots), output.type.dtype
+            arrays.append((name, dtype, channels * self.vector))
+            for c, root in enumerate(thing.roots):
+                place = "j" if channels == 1 else f"{channels} * j + {c}"
+                lane.line(f"{name}[{place}] = ({memory_type(dtype)}){lane.value(root)};")
+            given = self.argument(f"output{thing.index}", "output", dtype, output.name, output.type.shape)
+            size = self.height * self.width * channels
+            self._pointer(f"out{thing.index}", dtype, f"{given} + (size_t)t * {size}", False)
+            stores.append((f"out{thing.index}", name, dtype, channels))
+            return
+        plane = thing.plane
+        value = lane.name(self._own(thing, lane), plane.dtype)
+        lane.known[plane] = value
+        if plane in shared:
+            lane.line(f"{shared[plane]}[j] = {value};")
+        region = self.plan.region(plane)
+        frame = plane in self.plan.frames
+        if region is None and not frame:
+            return
+        name = f"m{next(self.fresh)}"
+        arrays.append((name, plane.dtype, self.vector))
+        lane.line(f"{name}[j] = ({memory_type(plane.dtype)}){value};")
+        if region is not None:
+            stores.append((f"tile {region.name if region.source is None else region.source}", name, plane.dtype, 1))
+        if frame:
+            number = self._frame(plane)
+            given = self.argument(f"frames{number}", "frame", plane.dtype, number, self.plan.size)
+            size = self.height * self.width
+            self._pointer(f"q{number}", plane.dtype, f"{given} + (size_t)t * {size}", False)
+            stores.append((f"own q{number}", name, plane.dtype, 1))
+
+    def _own(self, thing: Thing, lane: Lane) -> str:
+        plane = thing.plane
+        assert plane is not None
+        if thing.kind == "copy":
+            return lane.pixel(plane)
+        if thing.kind == "delay":
+            array = self.states[plane.src[0]][self._first_past(plane.src[0]) - plane.arg.dt - 1][0]
+            return f"first ? {lane.value(plane.src[0])} : {_held(array, plane.dtype)}"
+        if thing.kind == "state":
+            owner = self.program.normal.recurrences[plane.arg]
+            array = self.states[owner][0][0]
+            with lane.within("if (first)"):
+                lane.line(f"{array}[k][j] = {lane.value(thing.roots[0])};")
+            return _held(array, plane.dtype)
+        if plane.op == "recur":
+            return lane.value(plane.src[1])
+        return lane.own(plane)
+
+    def _first_past(self, plane: Expr) -> int:
+        return int(plane.op == "recur")
+
+    def _carry(self, thing: Thing, lane: Lane) -> None:
+        """The state of the next frame, when all have seen this one's."""
+        plane = thing.plane
+        if plane is None or thing.kind == "state" or plane not in self.states:
+            return
+        names = [array for array, _ in self.states[plane]]
+        value = lane.known[plane]
+        past = names[self._first_past(plane) :]
+        for newer, older in reversed(list(pairwise(past))):
+            lane.line(f"{older}[k][j] = first ? {_kept(value, plane.dtype)} : {newer}[k][j];")
+        if past:
+            lane.line(f"{past[0]}[k][j] = {_kept(value, plane.dtype)};")
+        if plane.op == "recur":
+            lane.line(f"{names[0]}[k][j] = {_kept(value, plane.dtype)};")
+
+
+def _held(array: str, dtype: DType) -> str:
+    return from_memory(f"{array}[k][j]", dtype)
+
+
+def _kept(value: str, dtype: DType) -> str:
+    return f"({memory_type(dtype)}){value}" if dtype.itemsize < 4 else value

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import getpass
 import os
 import signal
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -14,6 +17,9 @@ from hypothesis import settings
 settings.register_profile("fixed", derandomize=True)
 if os.environ.get("FUSETRACK_FIXED_CASES"):
     settings.load_profile("fixed")
+
+# Compiled programs are kept from run to run, but not among the user's own, whose calibration would change plans.
+os.environ.setdefault("FUSETRACK_CACHE", str(Path(tempfile.gettempdir()) / f"fusetrack-tests-{getpass.getuser()}"))
 
 
 @pytest.fixture(autouse=True, scope="session")

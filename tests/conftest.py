@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 import signal
 import tempfile
@@ -19,7 +18,8 @@ if os.environ.get("FUSETRACK_FIXED_CASES"):
     settings.load_profile("fixed")
 
 # Compiled programs are kept from run to run, but not among the user's own, whose calibration would change plans.
-os.environ.setdefault("FUSETRACK_CACHE", str(Path(tempfile.gettempdir()) / f"fusetrack-tests-{getpass.getuser()}"))
+_OWNER = os.environ.get("USERNAME") or os.getuid()
+os.environ.setdefault("FUSETRACK_CACHE", str(Path(tempfile.gettempdir()) / f"fusetrack-tests-{_OWNER}"))
 
 
 @pytest.fixture(autouse=True, scope="session")

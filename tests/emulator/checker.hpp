@@ -83,7 +83,7 @@ static void access(uint64_t address, uint32_t size, uint64_t where, uint64_t cod
     if (address - (uint64_t)launch->arguments < launch->argument_bytes) return; // its parameters
     if (aligned && address & (size - 1)) finding(MISALIGNED, where, 0, -1, 0, size);
     int32_t region = -1;
-    for (uint32_t i = 0; i < launch->n_regions; i++)
+    for (uint32_t i = 0; i < launch->n_regions && region < 0; i++)
         if (within(address, size, launch->regions[i])) region = (int32_t)i;
     if (region < 0) {
         const uint64_t arena = (uint64_t)emu_dynamic_shared - GUARD, section = (uint64_t)&__start_emu_shared[0];
@@ -104,9 +104,13 @@ static void access(uint64_t address, uint32_t size, uint64_t where, uint64_t cod
 
     const uint16_t mark = operation == ATOMIC_OPERATION ? ATOMIC : 0;
     const Stamp me = {now, (uint16_t)(t->number | mark), (uint16_t)site};
+    Cell *const all = &cells[region][offset], before_first = all[0];
     for (uint32_t i = 0; i < size; i++) {
-        Cell &c = cells[region][offset + i];
-        const uint32_t before = launch->n_findings;
+        Cell &c = all[i];
+        if (i && !memcmp(&c, &before_first, sizeof(Cell))) { // as most often: the bytes of a number live together
+            c = all[0];
+            continue;
+        }
         if (operation != STORE) {
             if (r.shared && c.write.time < block_start) finding(UNINITIALISED_SHARED, where, 0, region, (int64_t)offset, size);
             if ((r.mode == OUT || r.mode == OUT_PART) && c.write.time < launch_start)
@@ -124,7 +128,6 @@ static void access(uint64_t address, uint32_t size, uint64_t where, uint64_t cod
             if (c.read.thread != me.thread) c.read_before = c.read;
             c.read = me;
         }
-        if (launch->n_findings != before) i = size; // one finding an access
     }
 }
 

@@ -4,12 +4,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#if defined(__x86_64__) || defined(__aarch64__)
+#if !defined(EMU_UCONTEXT) && (defined(__x86_64__) || defined(__aarch64__))
 // emu_switch(save, load): push what the calling convention keeps, put the stack pointer into *save, take `load`.
 extern "C" void emu_switch(void **save, void *load) __attribute__((visibility("hidden")));
 #endif
 
-#if defined(__x86_64__)
+#if defined(EMU_UCONTEXT)
+#define EMU_SLOW
+#elif defined(__x86_64__)
 asm(R"(
 .text
 .globl emu_switch
@@ -83,6 +85,9 @@ static void *fiber_start(char *top, void (*body)()) {
     return sp;
 }
 #else
+#define EMU_SLOW
+#endif
+#ifdef EMU_SLOW
 #include <ucontext.h>
 // The slow way: a context of the C library at the top of each stack; the "stack pointer" is its address.
 static void emu_switch(void **save, void *load) {

@@ -17,7 +17,7 @@ class Finding:
         block: (x, y, z) of the first block that did it.
         thread: (x, y, z) of the first thread.
         what: the sentence.
-        count: how often it happened (accesses or bytes).
+        count: how often it happened.
     """
 
     kind: str

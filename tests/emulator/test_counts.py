@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.emulator.emulator import Emulator
 from tests.emulator.memory import In, InOut, Out
@@ -144,3 +146,49 @@ def test_collectives_and_atomics(emulator: Emulator) -> None:
     report = emulator.kernel(TOTAL, "total").check((2,), (256,), (In(given), np.int32(512), InOut(total)), 32)
     assert (report.barriers, report.collectives, report.atomics) == (2, 2 * 9 * 5, 2)
     assert report.traffic("global", "atomic") == Traffic(accesses=2, bytes=8, requests=2, transactions=2, ideal=2)
+
+
+GATHER = r"""
+extern "C" __global__ void gather(const unsigned char* a, const int* index, unsigned char* b, int width) {
+    extern __shared__ unsigned char t[];
+    const int i = blockIdx.x * blockDim.x + threadIdx.x, at = index[i];
+    for (int j = threadIdx.x; j < 4096; j += blockDim.x) t[j] = a[j];
+    __syncthreads();
+    if (at < 0) b[i] = 0;
+    else if (width == 1) b[i] = a[at] + t[at];
+    else if (width == 4) b[i] = ((const unsigned*)a)[at] + ((const unsigned*)t)[at];
+    else {
+        const uint4 u = ((const uint4*)a)[at], v = ((const uint4*)t)[at]; // a member alone would be read alone
+        b[i] = u.x + v.w;
+    }
+}
+"""
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from([1, 4, 16]), st.integers(0, 2**32 - 1), st.sampled_from([3, 40, 256]), st.floats(0, 1))
+def test_any_gather(emulator: Emulator, width: int, seed: int, reach: int, active: float) -> None:
+    rng = np.random.default_rng(seed)
+    index = rng.integers(0, reach, (2, 64)).astype(np.int32)
+    index[rng.random(index.shape) > active] = -1
+    given_bytes, made = np.zeros(4096, np.uint8), np.zeros(128, np.uint8)
+    arguments = (In(given_bytes), In(index), Out(made), np.int32(width))
+    report = emulator.kernel(GATHER, "gather").check((2,), (64,), arguments, 4096, seed=seed)
+    line = {1: 8, 4: 9, 16: 11}[width]
+    sectors = least = wavefronts = parts = 0
+    for warp in index.reshape(-1, 32):
+        starts = warp[warp >= 0].astype(int) * width
+        touched = (starts[:, None] + np.arange(width)).reshape(-1)
+        sectors += len(set(touched // 32))
+        least += -(-len(set(touched)) // 32)
+        for part in warp.reshape(-1, 8 if width == 16 else 32):
+            starts = part[part >= 0].astype(int) * width
+            words = set(((starts[:, None] + np.arange(width)) // 4).reshape(-1).tolist())
+            wavefronts += max((sum(word % 32 == bank for word in words) for bank in range(32)), default=0)
+            parts += bool(words)
+    loads, shared = report.traffic("global", "load", line), report.traffic("shared", "load", line)
+    assert (loads.transactions, loads.ideal) == (sectors, least)
+    assert (shared.transactions, shared.ideal) == (wavefronts, parts)
+    assert loads.bytes == shared.bytes == width * np.count_nonzero(index >= 0)
+    spread = sum(len({*range(128)} | set((block[block >= 0] * width // 32).tolist())) for block in index)
+    assert report.sectors_of_blocks["load"] == spread + 2 * 64 * 4 // 32

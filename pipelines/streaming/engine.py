@@ -1,4 +1,7 @@
-"""The engine: one batch of frames through all stages of a bound pipeline."""
+"""The engine: one batch of frames through all stages of a bound pipeline.
+
+What only programs on one device take stays there (`stay`); host stages and taps get NumPy arrays.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kernels.errors import DefinitionError, ExprError, FusetrackError, InputError
-from kernels.executors.base import Batch, Executor, State
+from kernels.executors.base import Batch, Executor, Program, State
+from kernels.ir.image import ImageType
 from kernels.ir.table import Table
 from kernels.param import Value
 from pipelines.frame import FrameBatch
@@ -24,6 +28,9 @@ class Engine:
         keep: outputs to return besides the pipeline's own taps.
         groups: node ids of what runs as one program each; None for one stage a program. A node may stand in several.
         exact: as `fuse` takes it; without it values depend on the groups, within the bounds of `Unit.rewritings`.
+
+    Attributes:
+        resident: the images that never leave the device that made them.
     """
 
     def __init__(
@@ -40,6 +47,7 @@ class Engine:
         self.units = fuse(bound, alone if groups is None else groups, self.taps, exact)
         self.programs = {unit.name: executor.compile(unit.body) for unit in self.units}
         self.params: dict[str, dict[str, Value]] = {unit.name: {} for unit in self.units}
+        self.resident = stay(self.units, self.programs, self.taps)
         self._done = _last_uses(self.units, self.taps)
         self.overflow: dict[str, int] = {}
         self.seconds: dict[str, float] = {unit.name: 0.0 for unit in self.units}
@@ -80,7 +88,7 @@ class Engine:
             raise ExprError(f"{where} fails with {type(error).__name__}: {' '.join(str(error).split())}") from error
 
     def _count_overflow(self, node: str, data: Batch) -> None:
-        for datum in data:
+        for datum in data if isinstance(data, list) else ():
             if isinstance(datum, Table) and datum.overflow:
                 self.overflow[node] = self.overflow.get(node, 0) + datum.overflow
 
@@ -110,6 +118,28 @@ class Engine:
         """Go on from a snapshot of an engine with the same pipeline and groups."""
         for name, program in self.programs.items():
             program.restore(state[name])
+
+
+def stay(units: Sequence[Unit], programs: Mapping[str, Program], taps: Sequence[Ref]) -> frozenset[Ref]:
+    """Tell programs on devices (those with `resident` and `device`) to leave there what only programs on the same
+    device take; returns what that is. A host stage, a program elsewhere or a tap needs it on the host.
+    """
+    takers: dict[Ref, list[Program]] = {}
+    for unit in units:
+        for ref in unit.inputs:
+            if ref is not None:
+                takers.setdefault(ref, []).append(programs[unit.name])
+    found: set[Ref] = set()
+    for unit in units:
+        program: Any = programs[unit.name]
+        if not hasattr(program, "resident"):
+            continue
+        images = {o.name: unit.outputs[o.name] for o in unit.body.outputs if isinstance(o.type, ImageType)}
+        inside = {name: ref for name, ref in images.items() if ref not in taps and ref in takers
+                  and all(getattr(p, "device", None) is program.device for p in takers[ref])}  # fmt: skip
+        program.resident = frozenset(inside)
+        found |= set(inside.values())
+    return frozenset(found)
 
 
 def _last_uses(units: Sequence[Unit], taps: Sequence[Ref]) -> list[tuple[Ref, ...]]:

@@ -1,0 +1,81 @@
+"""A back end like the cuda one whose kernels run on the processor, for what uses back ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kernels.codegen.cuda import cuda
+from kernels.executors.base import Program
+from kernels.executors.cuda_runner import CudaRunner
+from kernels.executors.reference import ReferenceProgram
+from kernels.fusion.normal import Unsupported
+from kernels.ir.body import Body
+from tests.kernels.executors.simulated_device import SimulatedDevice, Stream
+
+
+@dataclass(eq=False)
+class Held:
+    """Device memory: no array, so that nothing takes it for one of the host's."""
+
+    bytes: np.ndarray
+
+
+class ApartDevice(SimulatedDevice):
+    """A simulated device whose memory the host cannot touch; counts the bytes that cross the bus and the launches."""
+
+    def __init__(self, seed: int = 0, eager: float = 0.3) -> None:
+        super().__init__(seed, eager)
+        self.up = self.down = self.launches = 0
+
+    def memory(self, size: int) -> Any:
+        return Held(super().memory(size))
+
+    def upload(self, to: Any, source: Any, stream: Stream) -> None:
+        self.up += source.nbytes
+        super().upload(to.bytes, source, stream)
+
+    def download(self, to: Any, source: Any, stream: Stream) -> None:
+        self.down += to.nbytes
+        super().download(to, source.bytes, stream)
+
+    def copy(self, to: Any, start: int, source: Any, offset: int, size: int, stream: Stream) -> None:
+        super().copy(to.bytes, start, source.bytes, offset, size, stream)
+
+    def zero(self, to: Any, size: int, stream: Stream) -> None:
+        super().zero(to.bytes, size, stream)
+
+    def fetch(self, source: Any, pitch: int, width: int, rows: int) -> np.ndarray:
+        return super().fetch(source.bytes, pitch, width, rows)
+
+    def adopt(self, given: Any) -> Any:
+        lying = super().adopt(given)
+        return None if lying is None else Held(lying)
+
+    def launch(
+        self, function: Any, grid: tuple[int, int, int], block: tuple[int, int], arguments: Sequence[Any], shared: int,
+        stream: Stream,
+    ) -> None:  # fmt: skip
+        self.launches += 1
+        given = [a.bytes if isinstance(a, Held) else a for a in arguments]
+        super().launch(function, grid, block, given, shared, stream)
+
+
+class EmulatedExecutor:
+    """Host stages and bodies that CUDA cannot express run on the reference."""
+
+    name = "cuda"
+
+    def __init__(self, seed: int = 0, device: SimulatedDevice | None = None) -> None:
+        self.device = device or ApartDevice(seed)
+
+    def compile(self, body: Body) -> Program:
+        if body.host is not None:
+            return ReferenceProgram(body)
+        try:
+            return CudaRunner(body, cuda(body), self.device)
+        except Unsupported:
+            return ReferenceProgram(body)

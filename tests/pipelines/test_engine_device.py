@@ -1,0 +1,143 @@
+"""The engine with programs on a device: what stays there, what comes back, and that the bits are the reference's."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernels.executors.base import executor
+from kernels.executors.cuda_runner import CudaRunner
+from kernels.ir.image import ImageType
+from pipelines.definition import load
+from pipelines.frame import FrameBatch
+from pipelines.fusing import largest_groups, needed_nodes
+from pipelines.graph import Bound, Ref
+from pipelines.streaming.engine import Engine
+from pipelines.streaming.runner import prepare
+from tests.emulator.compiler import NoCompilerError, default_compiler
+from tests.pipelines.clips import MemoryClip, moving_spots
+from tests.pipelines.emulated import ApartDevice, EmulatedExecutor
+
+try:
+    default_compiler()
+except NoCompilerError as error:
+    pytest.skip(str(error), allow_module_level=True)
+
+CLIP = moving_spots(9, 40)[:, :27]
+
+
+def bound_of(name: str) -> Bound:
+    return prepare(load(name), MemoryClip(CLIP))
+
+
+def run(engine: Engine, first: int = 0, end: int = 9, cuts: tuple[int, ...] = (4,)) -> list[Any]:
+    """What each tap gives, as bytes, frame by frame; batches end at `cuts`."""
+    said = []
+    for a, b in pairwise(sorted({first, end, *(c for c in cuts if first < c < end)})):
+        out = engine.step(FrameBatch(np.arange(a, b), np.arange(a, b) / 1000, CLIP[a:b]))
+        assert all(isinstance(data, (np.ndarray, list)) for data in out.values())
+        said += [{tap: getattr(data[i], "rows", data[i]).tobytes() for tap, data in out.items()} for i in range(b - a)]
+    return said
+
+
+def wanted_on_the_host(engine: Engine) -> set[Ref]:
+    """Every output that a tap or a program that is not on the device takes: what must come back."""
+    taken = {ref for unit in engine.units for ref in unit.inputs
+             if ref is not None and not isinstance(engine.programs[unit.name], CudaRunner)}  # fmt: skip
+    return taken | set(engine.taps)
+
+
+def cut_at(bound: Bound, taps: tuple[Ref, ...], cuts: set[str]) -> list[list[str]]:
+    """Groups of consecutive nodes, a new one before each of `cuts`; host stages alone."""
+    groups: list[list[str]] = []
+    apart = True
+    for node in needed_nodes(bound, taps):
+        host = node.body.host is not None
+        if apart or host or node.id in cuts:
+            groups.append([])
+        groups[-1].append(node.id)
+        apart = host
+    return groups
+
+
+@settings(max_examples=8, deadline=None)
+@given(
+    name=st.sampled_from(("facial-markers", "background-motion", "blobs")),
+    cuts=st.sets(st.sampled_from(("smooth", "edges", "scale", "steady", "band", "bright", "rim", "moving", "clean"))),
+    ends=st.sets(st.integers(1, 8), max_size=3),
+    kept=st.booleans(),
+    seed=st.integers(0, 99),
+)
+def test_pipelines_in_several_groups_give_the_references_bits(
+    name: str, cuts: set[str], ends: set[int], kept: bool, seed: int
+) -> None:
+    bound = bound_of(name)
+    keep = (Ref(bound.nodes[1].id),) if kept and isinstance(bound.types[Ref(bound.nodes[1].id)], ImageType) else ()
+    groups = cut_at(bound, (*bound.taps, *keep), cuts)
+    engine = Engine(bound, EmulatedExecutor(seed), keep, groups)
+    assert any(isinstance(p, CudaRunner) for p in engine.programs.values())
+    assert not engine.resident & wanted_on_the_host(engine)
+    assert run(engine, cuts=tuple(ends)) == run(Engine(bound, executor("reference"), keep))
+
+
+def test_what_only_the_device_takes_never_crosses_the_bus() -> None:
+    bound = bound_of("facial-markers")
+    groups = [["gray", "scale", "steady"], ["smooth", "edges", "rim"], ["markers"]]
+    device = ApartDevice(3)
+    engine = Engine(bound, EmulatedExecutor(device=device), groups=groups)
+    assert engine.resident == {Ref("steady")}
+    expected = run(Engine(bound, executor("reference")))
+    assert run(engine) == expected
+    assert device.up == CLIP.nbytes  # the source once, nothing between the groups
+    back = {ref for ref in wanted_on_the_host(engine) if ref.node not in groups[2]}
+    assert device.down == sum(len(CLIP) * bound.types[ref].nbytes for ref in back)  # type: ignore[union-attr]
+    tapped = Engine(bound, EmulatedExecutor(4), (Ref("steady"),), groups)
+    assert not tapped.resident  # a tap is NumPy
+    assert [{k: v for k, v in frame.items() if k != Ref("steady")} for frame in run(tapped)] == expected
+
+
+def test_another_device_takes_nothing_from_this_one() -> None:
+    bound = bound_of("facial-markers")
+    groups = largest_groups(bound, bound.taps)
+    assert not Engine(bound, EmulatedExecutor(1), groups=groups).resident  # one group: its outputs go to the host
+    ours, other = EmulatedExecutor(1), EmulatedExecutor(2)
+
+    class Alternating:
+        name = "cuda"
+
+        def __init__(self) -> None:
+            self.turn = 0
+
+        def compile(self, body: Any) -> Any:
+            self.turn += 1
+            return (ours, other)[self.turn % 2].compile(body)
+
+    alone = [[node.id] for node in needed_nodes(bound, bound.taps)]
+    engine = Engine(bound, Alternating(), groups=alone)
+    assert not engine.resident
+    assert run(engine) == run(Engine(bound, executor("reference")))
+
+
+def test_snapshots_and_parameters_are_those_of_every_back_end() -> None:
+    bound = bound_of("facial-markers")
+    groups = [["gray", "scale", "steady"], ["smooth", "edges", "rim"], ["markers"]]
+
+    def engine(emulated: bool) -> Engine:
+        return Engine(bound, EmulatedExecutor(7) if emulated else executor("reference"), groups=groups)
+
+    expected = run(engine(False))
+    for first, second in ((True, False), (False, True), (True, True)):
+        a, b = engine(first), engine(second)
+        assert run(a, 0, 5) == expected[:5]
+        b.restore(a.snapshot())
+        assert run(b, 5, 9) == expected[5:]
+    a, b = engine(True), engine(False)
+    for one in (a, b):
+        run(one, 0, 4)
+        one.set_param("steady", "alpha", 0.1)
+    assert run(a, 4, 9) == run(b, 4, 9) != expected[4:]

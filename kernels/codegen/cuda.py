@@ -15,7 +15,8 @@ from kernels.codegen.cuda_launch import CudaKernel, CudaProgram
 from kernels.codegen.cuda_pass import PassPrinter
 from kernels.codegen.cuda_prelude import PRELUDE, TABLE_PRELUDE
 from kernels.codegen.cuda_tables import list_kernel
-from kernels.fusion.blocks import SHARED, BlockProgram, Tile, lower_blocks
+from kernels.fusion.blocks import SHARED, lower_blocks
+from kernels.fusion.blocks_model import BlockProgram, Tile
 from kernels.fusion.narrow import ranges
 from kernels.fusion.normal import Unsupported, normalise
 from kernels.ir.body import Body

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from kernels.codegen.cuda_expr import memory_type
 from kernels.codegen.cuda_lane import Window
 from kernels.codegen.cuda_writer import Writer, signed, up
-from kernels.fusion.blocks import BlockPass, BlockProgram
+from kernels.fusion.blocks_model import BlockPass, BlockProgram
 from kernels.fusion.blocks_plan import Extent
 from kernels.ir.image import DType
 

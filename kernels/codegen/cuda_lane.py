@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from kernels.codegen.cuda_expr import from_memory, looked_up, number, operation, register_type
-from kernels.fusion.blocks import Region
+from kernels.fusion.blocks_model import Region
 from kernels.fusion.blocks_plan import is_far, is_image, offset
 from kernels.fusion.narrow import Range, limits
 from kernels.fusion.normal import is_strided

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kernels.fusion.blocks import BlockProgram
+from kernels.fusion.blocks_model import BlockProgram
 from kernels.ir.image import DType
 
 OPTIONS = ("--std=c++17", "--fmad=false", "--ftz=false", "--prec-div=true", "--prec-sqrt=true")

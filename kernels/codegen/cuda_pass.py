@@ -8,7 +8,7 @@ from kernels.codegen.cuda_expr import memory_type
 from kernels.codegen.cuda_launch import CudaKernel
 from kernels.codegen.cuda_stages import Stages
 from kernels.codegen.cuda_writer import signed
-from kernels.fusion.blocks import BlockProgram, Loop, Region
+from kernels.fusion.blocks_model import BlockProgram, Loop, Region
 from kernels.fusion.blocks_plan import Extent
 from kernels.ir.expr import Expr
 from kernels.ir.image import I32

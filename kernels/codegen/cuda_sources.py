@@ -10,7 +10,7 @@ from kernels.codegen.cuda_expr import memory_type
 from kernels.codegen.cuda_lane import Lane
 from kernels.codegen.cuda_launch import Argument
 from kernels.codegen.cuda_writer import word
-from kernels.fusion.blocks import BlockProgram, Region
+from kernels.fusion.blocks_model import BlockProgram, Region
 from kernels.fusion.blocks_plan import is_image
 from kernels.fusion.narrow import ranges
 from kernels.ir.expr import Expr, postorder

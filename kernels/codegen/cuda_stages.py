@@ -12,7 +12,7 @@ from kernels.codegen.cuda_segments import segments
 from kernels.codegen.cuda_sources import Sources
 from kernels.codegen.cuda_tables import Tables
 from kernels.codegen.cuda_writer import signed, up, word
-from kernels.fusion.blocks import BlockProgram, Loop, Region
+from kernels.fusion.blocks_model import BlockProgram, Loop, Region
 from kernels.fusion.blocks_plan import Extent, Thing
 from kernels.ir.expr import Expr
 from kernels.ir.image import DType, ImageType

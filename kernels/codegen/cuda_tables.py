@@ -16,7 +16,7 @@ import numpy as np
 from kernels.codegen.cuda_expr import memory_type
 from kernels.codegen.cuda_lane import Lane
 from kernels.codegen.cuda_launch import Argument, CudaKernel
-from kernels.fusion.blocks import BlockProgram
+from kernels.fusion.blocks_model import BlockProgram
 from kernels.fusion.blocks_plan import Thing
 from kernels.ir.expr import Size
 from kernels.ir.image import F32, F64, I32, I64, U8, DType

@@ -1,137 +1,30 @@
-"""Block programs: what `kernels.codegen.cuda` prints, lowered from a body.
-
-A program is a list of passes, one kernel each, that run one after another over the frames of a batch. In a pass a block
-of threads owns a box of bx x by pixels and marches over the frames. A frame is a row of stages with a barrier between
-them; a stage is one or more loops over vectors of neighbouring pixels, and what it makes for others to look at goes
-into tiles of shared memory, with a halo: pixels outside the box that later stages need are made by every block that
-needs them. Recurrences keep their state in registers while the block marches, the halo's too.
-
-Nothing is ever computed outside the image. Where a tile sticks out of it, its border is filled after its stage; so all
-looks are plain, and only blocks at the edge of the image do that.
-"""
+"""Lowering: a body becomes a block program (`kernels.fusion.blocks_model`), with the tile that costs least."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
 
-from kernels.fusion.blocks_plan import TABLES, Extent, Thing, Things, Use, is_far, ordered, reach, settle
+from kernels.fusion.blocks_model import BlockPass, BlockProgram, Tile
+from kernels.fusion.blocks_pass import PassLayout, TooLargeError
+from kernels.fusion.blocks_plan import Thing, Things
 from kernels.fusion.normal import Normal, Unsupported, normalise
 from kernels.ir.body import Body
-from kernels.ir.expr import Border, Expr, Size
+from kernels.ir.expr import Expr, Size
 
-Tile = tuple[int, int]
-"""Pixels that a block owns: (bx, by)."""
-
-TILES: tuple[Tile, ...] = ((64, 16), (64, 8), (32, 8), (32, 4), (16, 4))
+TILES: tuple[Tile, ...] = ((64, 16), (64, 32), (32, 32), (32, 16), (64, 8), (32, 8), (32, 4), (16, 4))
 """What is tried when the caller leaves the choice, best first."""
 
 SHARED = 48 * 1024
 """Bytes of shared memory that every block may have without asking."""
 
-STATE_REGISTERS = 64
-"""Registers of a thread that states may take."""
+BYTE = 16.0
+"""Operations in the time in which a byte comes from memory, on common cards."""
 
+ENOUGH = 1.25
+"""How far the tile that is taken may lie above the least cost, so that the order of TILES counts."""
 
-@dataclass(frozen=True, slots=True)
-class Region:
-    """A tile of shared memory.
-
-    Args:
-        name: in the text.
-        plane: what it holds.
-        border: how it goes on outside the image; None where nobody looks there.
-        extent: its halo.
-        source: the region of the same plane that is made by the stage itself; None if this is it.
-        offset: bytes from the start of the shared memory.
-        rows: of the tile.
-        double: whether two of them take turns, frame by frame.
-    """
-
-    name: str
-    plane: Expr
-    border: Border | None
-    extent: Extent
-    source: str | None
-    offset: int
-    rows: int
-    double: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Loop:
-    """One loop over vectors of pixels: things by halo, the widest first."""
-
-    extent: Extent
-    groups: tuple[tuple[Extent, tuple[Thing, ...]], ...]
-
-    @property
-    def things(self) -> tuple[Thing, ...]:
-        return tuple(thing for _, things in self.groups for thing in things)
-
-
-@dataclass(frozen=True, slots=True)
-class BlockPass:
-    """One kernel.
-
-    Args:
-        size: (height, width) of the image over which its blocks lie.
-        stages: the loops between two barriers.
-        regions: the tiles.
-        made: planes made here -> their thing; images that are copied into a tile among them.
-        frames: planes that it leaves in memory for later passes.
-        halo: the widest of all loops and tiles.
-        pitch: pixels of a tile's row.
-        shared: bytes of shared memory.
-        last_barrier: whether a barrier must stand at the end of a frame.
-        alternates: whether a double tile takes turns.
-    """
-
-    size: Size
-    stages: tuple[tuple[Loop, ...], ...]
-    regions: tuple[Region, ...]
-    made: dict[Expr, Thing]
-    frames: tuple[Expr, ...]
-    halo: Extent
-    pitch: int
-    shared: int
-    last_barrier: bool
-    alternates: bool
-
-    @property
-    def things(self) -> Iterable[Thing]:
-        return (thing for loops in self.stages for loop in loops for thing in loop.things)
-
-    def region(self, plane: Expr, border: Border | None = None) -> Region | None:
-        """The tile of `plane` for looks beyond the image by `border`; any of it for None."""
-        return next((r for r in self.regions if r.plane is plane and border in (None, r.border)), None)
-
-
-@dataclass(frozen=True, slots=True)
-class BlockProgram:
-    """Passes, and what they share.
-
-    Args:
-        body: the body.
-        normal: its normal form.
-        passes: in the order in which they run.
-        tile: pixels that a block owns: (bx, by).
-        vector: pixels that a thread computes together.
-        threads: of a block.
-        delays: planes whose past is kept in registers, and how many frames of it.
-        back: inputs that are looked at back in time, and how many frames.
-        frames: planes that stand in memory between passes, with their sizes.
-    """
-
-    body: Body
-    normal: Normal
-    passes: tuple[BlockPass, ...]
-    tile: Tile
-    vector: int
-    threads: int
-    delays: dict[Expr, int]
-    back: dict[int, int]
-    frames: dict[Expr, Size]
+CUTS = 2.5
+"""Work with halos over that without, from which it may pay to keep a plane for a later pass."""
 
 
 def lower_blocks(
@@ -141,7 +34,8 @@ def lower_blocks(
 
     Args:
         body: what to compute.
-        tile: pixels that a block owns; bx a multiple of `vector`. None: the largest of TILES that fits.
+        tile: pixels that a block owns; bx a multiple of `vector`. None: one of TILES; and where halos would cost more
+            than memory, a plane is kept for whole frames and looked at by another pass.
         vector: pixels that a thread computes together: 4 or 8.
         threads: of a block, a multiple of 32.
         shared: most bytes of shared memory a block may have.
@@ -153,24 +47,93 @@ def lower_blocks(
         raise Unsupported("an opaque body has no expressions")
     if vector not in (4, 8) or threads % 32 or not 32 <= threads <= 1024:
         raise Unsupported(f"blocks of {threads} threads with {vector} pixels each are not made")
+    if tile is not None and (tile[0] % vector or min(tile) < 1):
+        raise Unsupported(f"a box of {tile[0]}x{tile[1]} pixels is no multiple of {vector} wide")
     normal = normalise(body)
-    reason = ""
-    for bx, by in (tile,) if tile is not None else TILES:
-        if bx % vector or bx < 1 or by < 1:
-            raise Unsupported(f"a box of {bx}x{by} pixels is no multiple of {vector} wide")
+    if tile is not None:
         try:
-            return _program(body, normal, (bx, by), vector, threads, shared)
-        except _TooLarge as large:
+            return _program(body, normal, tile, vector, threads, shared)
+        except TooLargeError as large:
+            raise Unsupported(str(large)) from None
+    found, reason = _tried(body, normal, (), vector, threads, shared)
+    if not found or min(work(p) for p in found) > CUTS:
+        for plane in _cuts(body, normal):
+            found += _tried(body, normal, (plane,), vector, threads, shared)[0]
+    if not found:
+        raise Unsupported(reason)
+    costs = [cost(program) for program in found]
+    return next(p for p, c in zip(found, costs, strict=True) if c <= ENOUGH * min(costs))
+
+
+def _tried(
+    body: Body, normal: Normal, cuts: Collection[Expr], vector: int, threads: int, shared: int
+) -> tuple[list[BlockProgram], str]:
+    """The programs of every tile that fits, and why the last one did not."""
+    found, reason = [], ""
+    for tile in TILES:
+        try:
+            found.append(_program(body, normal, tile, vector, threads, shared, cuts))
+        except TooLargeError as large:
             reason = str(large)
-    raise Unsupported(reason)
+    return found, reason
 
 
-class _TooLarge(Exception):
-    """What a block needs does not fit; a smaller box may."""
+def _cuts(body: Body, normal: Normal) -> Iterator[Expr]:
+    """Planes that may be kept for a later pass: those that stand in tiles."""
+    try:
+        whole = _program(body, normal, TILES[-1], 4, 1024, 1 << 30)
+    except TooLargeError:
+        return
+    planes = [r.plane for p in whole.passes for r in p.regions if r.source is None]
+    yield from [plane for plane in planes if plane in whole.computed][:12]
 
 
-def _program(body: Body, normal: Normal, tile: Tile, vector: int, threads: int, shared: int) -> BlockProgram:
-    placed = Things(body, normal)
+def cost(program: BlockProgram) -> float:
+    """Operations a pixel, bytes of memory counted as BYTE of them: for comparing tiles and cuts of one body."""
+    return sum(_ops(p, program) for p in program.passes) + BYTE * sum(p.dtype.itemsize for p in program.frames)
+
+
+def work(program: BlockProgram) -> float:
+    """Operations over those without any halo."""
+    own = sum(_ops(p, program, False) for p in program.passes)
+    return sum(_ops(p, program) for p in program.passes) / max(own, 1.0)
+
+
+def _ops(plan: BlockPass, program: BlockProgram, halo: bool = True) -> float:
+    bx, by = program.tile
+    total = 0.0
+    for thing in plan.things:
+        e = thing.extent
+        area = (bx + e.left + e.right) * (by + e.up + e.down) / (bx * by) if halo else 1.0
+        total += area * _weight(thing, plan, program)
+    return total
+
+
+def _weight(thing: Thing, plan: BlockPass, program: BlockProgram) -> float:
+    """Operations of one pixel of a thing; what comes from memory counts as its bytes."""
+    if thing.kind == "copy":
+        return 1.0 + BYTE * thing.roots[0].dtype.itemsize
+    kept = {*plan.made, *program.frames}
+    count = 1.0
+    seen: set[Expr] = set()
+    stack = list(thing.roots if thing.plane is None or thing.plane.op != "recur" else thing.plane.src[1:])
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        count += 1
+        if node.op == "input" or node in program.frames:
+            count += 0 if node in plan.made else BYTE * node.dtype.itemsize
+        elif node.op not in ("load", "state", "recur") and (node not in kept or node is thing.plane):
+            stack += node.src[1:] if node.op == "gather" else node.src
+    return count
+
+
+def _program(
+    body: Body, normal: Normal, tile: Tile, vector: int, threads: int, shared: int, cuts: Collection[Expr] = ()
+) -> BlockProgram:
+    placed = Things(body, normal, cuts)
     places = sorted({(t.level, t.size) for t in placed.things})
     frames: dict[Expr, Size] = {}
     for thing in placed.things:
@@ -181,214 +144,9 @@ def _program(body: Body, normal: Normal, tile: Tile, vector: int, threads: int, 
     passes = []
     for level, size in places:
         things = [t for t in placed.things if (t.level, t.size) == (level, size)]
-        passes.append(_Pass(things, size, placed, tile, vector, threads, shared, frames).build())
+        passes.append(PassLayout(things, size, placed, tile, vector, threads, shared, frames).build())
     back: dict[int, int] = {}
     for plane, depth in normal.histories:
         if plane.op == "input":
             back[plane.arg.index] = max(back.get(plane.arg.index, 0), depth)
     return BlockProgram(body, normal, tuple(passes), tile, vector, threads, placed.delays, back, frames)
-
-
-class _Pass:
-    """One pass while it is being laid out."""
-
-    def __init__(
-        self, things: Sequence[Thing], size: Size, placed: Things, tile: Tile, vector: int, threads: int, shared: int,
-        frames: Iterable[Expr],
-    ) -> None:  # fmt: skip
-        self.size = size
-        self.placed = placed
-        self.tile = tile
-        self.vector = vector
-        self.threads = threads
-        self.shared = shared
-        self.frames = tuple(p for p in frames if any(t.plane is p for t in things))
-        self.alone = tile[0] >= size[1], tile[1] >= size[0]  # whether one block spans the image in x, in y
-        self.here = {t.plane: t for t in things if t.plane is not None}
-        copies = dict.fromkeys(u.target for t in things for u in t.uses
-                               if u.kind == "load" and u.target not in self.here and not is_far(u.node))
-        for node in copies:
-            self.here[node] = Thing("copy", (node,), size, node)
-        self.things = [*(self.here[node] for node in copies), *things]
-        self.links = [(t, u, self.here[u.target]) for t in self.things for u in t.uses if self._near(u)]
-        self.ties = [(t, o) for t in things for o in placed.tied(t)]
-
-    def _near(self, use: Use) -> bool:
-        """Whether the use is of something that this pass has in registers or in a tile."""
-        if use.target not in self.here or use.kind in ("gather", "strided"):
-            return False
-        return use.kind == "at" or not is_far(use.node)
-
-    def build(self) -> BlockPass:
-        edges = [(user, maker, int(use.kind == "load")) for user, use, maker in self.links]
-        settle(self.things, "depth", edges, self.ties)
-        self._extents()
-        count = 1 + max(t.depth for t in self.things)
-        stages = tuple(self._loops([t for t in self.things if t.depth == d]) for d in range(count))
-        self._check_registers(stages)
-        return self._regions(stages)
-
-    def _extents(self) -> None:
-        for thing in self.things:
-            thing.extent = Extent()
-        changed = True
-        while changed:
-            changed = False
-            needs = [(maker, self._needed(user, use)) for user, use, maker in self.links]
-            needs += [pair for a, b in self.ties for pair in ((a, b.extent), (b, a.extent))]
-            for maker, needed in needs:
-                both = maker.extent.union(self._inside(needed))
-                if both != maker.extent:
-                    maker.extent, changed = both, True
-
-    def _needed(self, user: Thing, use: Use) -> Extent:
-        return user.extent.plus(reach(use.node)) if use.kind == "load" else user.extent
-
-    def _inside(self, extent: Extent) -> Extent:
-        """The part of a halo that can lie in the image: none where the block spans it."""
-        x, y = self.alone
-        return Extent(0 if x else extent.left, 0 if x else extent.right, 0 if y else extent.up,
-                      0 if y else extent.down)  # fmt: skip
-
-    def _loops(self, things: Sequence[Thing]) -> tuple[Loop, ...]:
-        """The loops of a stage: what meets in registers shares one, and so does what has the same halo."""
-        leader = {t: t for t in things}
-
-        def find(thing: Thing) -> Thing:
-            while leader[thing] is not thing:
-                thing = leader[thing]
-            return thing
-
-        before: dict[Thing, list[Thing]] = {t: [] for t in things}
-        for user, use, maker in self.links:
-            if user in before and maker in before and use.kind == "at":
-                leader[find(user)] = find(maker)
-                before[user].append(maker)
-        for a, b in self.ties:
-            if a in before:
-                leader[find(a)] = find(b)
-                if a.kind == "delay":  # in the first frame it is the plane
-                    before[a].append(b)
-        order = ordered(things, before)
-        together: dict[Thing, list[Thing]] = {}
-        for thing in order:
-            together.setdefault(find(thing), []).append(thing)
-        merged: dict[Extent, list[Thing]] = {}
-        for members in together.values():
-            extent = Extent()
-            for thing in members:
-                extent = extent.union(thing.extent)
-            merged.setdefault(extent, []).extend(members)
-        return tuple(self._loop(extent, members) for extent, members in merged.items())
-
-    def _loop(self, extent: Extent, members: Sequence[Thing]) -> Loop:
-        groups: dict[Extent, list[Thing]] = {extent: []}
-        for thing in members:
-            groups.setdefault(thing.extent, []).append(thing)
-        listed = [(e, tuple(g)) for e, g in groups.items() if g]
-        listed.sort(key=lambda item: -sum((item[0].left, item[0].right, item[0].up, item[0].down)))
-        return Loop(extent, tuple(listed))
-
-    def vectors(self, extent: Extent) -> int:
-        """Vectors of a loop."""
-        across = _up(extent.left, self.vector) + self.tile[0] + _up(extent.right, self.vector)
-        return across // self.vector * (extent.up + self.tile[1] + extent.down)
-
-    def _check_registers(self, stages: Sequence[Sequence[Loop]]) -> None:
-        registers = 0
-        for loops in stages:
-            for loop in loops:
-                words = sum(_words(t, self.placed.delays) for t in loop.things)
-                registers += words * self.vector * -(-self.vectors(loop.extent) // self.threads)
-        if registers > STATE_REGISTERS:
-            raise _TooLarge(f"states take {registers} registers of a thread, more than {STATE_REGISTERS}")
-
-    def _regions(self, stages: tuple[tuple[Loop, ...], ...]) -> BlockPass:
-        last = len(stages) - 1
-        wanted: list[tuple[Thing, list[Border | None], Extent, int]] = []
-        for thing in self.things:
-            borders: dict[Border | None, None] = {}
-            extent, until, read = thing.extent, thing.depth, False
-            for user, use, maker in self.links:
-                if maker is thing and (use.kind == "load" or user.depth != thing.depth):
-                    read, until = True, max(until, user.depth)
-                    extent = extent.union(self._needed(user, use))
-                    if use.kind == "load":
-                        borders[use.node.arg.border] = None
-            if read:
-                wanted.append((thing, list(borders) or [None], extent, until))
-        halo = Extent()
-        for extent in [w[2] for w in wanted] + [loop.extent for loops in stages for loop in loops]:
-            halo = halo.union(extent)
-        halo = Extent(_up(halo.left, self.vector), _up(halo.right, self.vector), halo.up, halo.down)
-        # No cells between the rows: then neighbouring threads have neighbouring cells, across rows too, and no two of
-        # a warp want the same bank.
-        pitch = halo.left + self.tile[0] + halo.right
-        return self._placed(stages, wanted, halo, pitch, last)
-
-    def _placed(
-        self, stages: tuple[tuple[Loop, ...], ...],
-        wanted: Sequence[tuple[Thing, list[Border | None], Extent, int]], halo: Extent, pitch: int, last: int,
-    ) -> BlockPass:  # fmt: skip
-        regions: list[Region] = []
-        taken: list[tuple[int, int, int, int]] = []  # from byte, to byte, first stage, last stage
-        hazard = alternates = False
-        for number, (thing, borders, extent, until) in enumerate(wanted):
-            first_name = f"p{number}"
-            assert thing.plane is not None
-            for k, border in enumerate(borders):
-                rows = extent.up + self.tile[1] + extent.down
-                size = _up((rows * pitch + 2 * self.vector) * thing.plane.dtype.itemsize, 16)
-                # What the last stage reads must stay until all have read it; the next frame's first stage would
-                # overwrite it without a barrier in between.
-                exposed = thing.depth == 0 and until == last
-                double = exposed and 2 * size * len(borders) <= self.shared // 4
-                hazard |= exposed and not double
-                alternates |= double
-                size *= 1 + double
-                offset = _room(taken, size, thing.depth, until, last)
-                taken.append((offset, offset + size, thing.depth, until))
-                name = first_name if k == 0 else f"{first_name}_{_suffix(border)}{k}"
-                source = None if k == 0 else first_name
-                regions.append(Region(name, thing.plane, border, extent, source, offset, rows, double))
-        shared = max((end for _, end, _, _ in taken), default=0)
-        if shared > self.shared:
-            raise _TooLarge(f"a block needs {shared} bytes of shared memory, more than {self.shared}")
-        return BlockPass(self.size, stages, tuple(regions), self.here, self.frames, halo, pitch, shared, hazard,
-                         alternates)  # fmt: skip
-
-
-def _suffix(border: Border | None) -> str:
-    return border.mode if border is not None else "at"
-
-
-def _up(value: int, step: int) -> int:
-    return -(-value // step) * step
-
-
-def _words(thing: Thing, delays: dict[Expr, int]) -> int:
-    """Registers of a pixel's state."""
-    if thing.kind in TABLES or thing.plane is None:
-        return 0
-    depth = 1 if thing.plane.op == "recur" else 0
-    depth += delays.get(thing.plane, 0)
-    return depth * (2 if thing.plane.dtype.bits == 64 else 1)
-
-
-def _room(taken: Sequence[tuple[int, int, int, int]], size: int, first: int, until: int, last: int) -> int:
-    """The lowest offset where `size` bytes are free from stage `first` to stage `until`.
-
-    Two tiles may share bytes if a barrier stands between the last look at the one and the making of the other, in this
-    frame and over to the next.
-    """
-    def apart(a: tuple[int, int], b: tuple[int, int]) -> bool:
-        return a[1] < b[0] and not (b[1] == last and a[0] == 0)
-
-    used = sorted((t[0], t[1]) for t in taken
-                  if not apart((t[2], t[3]), (first, until)) and not apart((first, until), (t[2], t[3])))  # fmt: skip
-    offset = 0
-    for start, end in used:
-        if offset + size <= start:
-            break
-        offset = max(offset, end)
-    return offset

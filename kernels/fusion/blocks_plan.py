@@ -151,9 +151,10 @@ def kept_planes(roots: Iterable[Expr]) -> set[Expr]:
 
 
 class Things:
-    """The things of a body, placed in passes."""
+    """The things of a body, placed in passes; who looks aside at one of `cuts` stands in a later pass than it."""
 
-    def __init__(self, body: Body, normal: Normal) -> None:
+    def __init__(self, body: Body, normal: Normal, cuts: Collection[Expr] = ()) -> None:
+        self.cuts = cuts
         self.owners = normal.recurrences
         self.delays: dict[Expr, int] = {}
         for node in postorder(normal.roots):
@@ -220,9 +221,15 @@ class Things:
                     raise Unsupported("a state is seen from an image of another size")
 
     def _levels(self) -> None:
-        settle(self.things, "level", [(t, self.maker[u.target], _whole(u)) for t in self.things for u in t.uses
+        settle(self.things, "level", [(t, self.maker[u.target], self.whole(u)) for t in self.things for u in t.uses
                                       if u.target in self.maker], [(t, o) for t in self.things for o in self.tied(t)])
         self._late()
+
+    def whole(self, use: Use) -> int:
+        """1 if the use needs its target's whole image, so that an earlier pass must have made it."""
+        if use.kind == "load":
+            return int(use.node.arg.border.mode == "wrap" or is_far(use.node) or use.target in self.cuts)
+        return int(use.kind != "at")
 
     def _late(self) -> None:
         """Move what only later passes use into them, so that it need not be kept for whole frames."""
@@ -243,7 +250,7 @@ class Things:
         while changed:
             changed = False
             for head, members in groups.items():
-                wanted = [user.level - _whole(use) for user in self.things if find(user) is not head
+                wanted = [user.level - self.whole(use) for user in self.things if find(user) is not head
                           for use in user.uses if use.target in self.maker and self.maker[use.target] in members]
                 if wanted and min(wanted) > members[0].level and all(t.plane is not None for t in members):
                     changed = True
@@ -272,13 +279,6 @@ def settle(
         if not changed:
             return
     raise Unsupported("a state and its recurrence cannot be in one stage")
-
-
-def _whole(use: Use) -> int:
-    """1 if the use needs its target's whole image, so that an earlier pass must have made it."""
-    if use.kind == "load":
-        return int(use.node.arg.border.mode == "wrap" or is_far(use.node))
-    return int(use.kind != "at")
 
 
 def _ends(body: Body, normal: Normal) -> list[Thing]:

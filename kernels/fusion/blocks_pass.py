@@ -1,0 +1,221 @@
+"""One pass laid out: depths, halos, loops, tiles and where they lie in shared memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from kernels.fusion.blocks_model import BlockPass, Loop, Region, Tile
+from kernels.fusion.blocks_plan import TABLES, Extent, Thing, Things, Use, is_far, ordered, reach, settle
+from kernels.ir.expr import Border, Expr, Size
+
+STATE_REGISTERS = 64
+"""Registers of a thread that states may take."""
+
+
+class TooLargeError(Exception):
+    """What a block needs does not fit; a smaller box may."""
+
+
+class PassLayout:
+    """One pass while it is being laid out."""
+
+    def __init__(
+        self, things: Sequence[Thing], size: Size, placed: Things, tile: Tile, vector: int, threads: int, shared: int,
+        frames: Iterable[Expr],
+    ) -> None:  # fmt: skip
+        self.size = size
+        self.placed = placed
+        self.tile = tile
+        self.vector = vector
+        self.threads = threads
+        self.shared = shared
+        self.frames = tuple(p for p in frames if any(t.plane is p for t in things))
+        self.alone = tile[0] >= size[1], tile[1] >= size[0]  # whether one block spans the image in x, in y
+        self.here = {t.plane: t for t in things if t.plane is not None}
+        copies = dict.fromkeys(u.target for t in things for u in t.uses
+                               if u.kind == "load" and u.target not in self.here and not is_far(u.node))
+        for node in copies:
+            self.here[node] = Thing("copy", (node,), size, node)
+        self.things = [*(self.here[node] for node in copies), *things]
+        self.links = [(t, u, self.here[u.target]) for t in self.things for u in t.uses if self._near(u)]
+        self.ties = [(t, o) for t in things for o in placed.tied(t)]
+
+    def _near(self, use: Use) -> bool:
+        """Whether the use is of something that this pass has in registers or in a tile."""
+        if use.target not in self.here or use.kind in ("gather", "strided"):
+            return False
+        return use.kind == "at" or not is_far(use.node)
+
+    def build(self) -> BlockPass:
+        edges = [(user, maker, int(use.kind == "load")) for user, use, maker in self.links]
+        settle(self.things, "depth", edges, self.ties)
+        self._extents()
+        count = 1 + max(t.depth for t in self.things)
+        stages = tuple(self._loops([t for t in self.things if t.depth == d]) for d in range(count))
+        self._check_registers(stages)
+        return self._regions(stages)
+
+    def _extents(self) -> None:
+        for thing in self.things:
+            thing.extent = Extent()
+        changed = True
+        while changed:
+            changed = False
+            needs = [(maker, self._needed(user, use)) for user, use, maker in self.links]
+            needs += [pair for a, b in self.ties for pair in ((a, b.extent), (b, a.extent))]
+            for maker, needed in needs:
+                both = maker.extent.union(self._inside(needed))
+                if both != maker.extent:
+                    maker.extent, changed = both, True
+
+    def _needed(self, user: Thing, use: Use) -> Extent:
+        return user.extent.plus(reach(use.node)) if use.kind == "load" else user.extent
+
+    def _inside(self, extent: Extent) -> Extent:
+        """The part of a halo that can lie in the image: none where the block spans it."""
+        x, y = self.alone
+        return Extent(0 if x else extent.left, 0 if x else extent.right, 0 if y else extent.up,
+                      0 if y else extent.down)  # fmt: skip
+
+    def _loops(self, things: Sequence[Thing]) -> tuple[Loop, ...]:
+        """The loops of a stage: what meets in registers shares one, and so does what has the same halo."""
+        leader = {t: t for t in things}
+
+        def find(thing: Thing) -> Thing:
+            while leader[thing] is not thing:
+                thing = leader[thing]
+            return thing
+
+        before: dict[Thing, list[Thing]] = {t: [] for t in things}
+        for user, use, maker in self.links:
+            if user in before and maker in before and use.kind == "at":
+                leader[find(user)] = find(maker)
+                before[user].append(maker)
+        for a, b in self.ties:
+            if a in before:
+                leader[find(a)] = find(b)
+                if a.kind == "delay":  # in the first frame it is the plane
+                    before[a].append(b)
+        order = ordered(things, before)
+        together: dict[Thing, list[Thing]] = {}
+        for thing in order:
+            together.setdefault(find(thing), []).append(thing)
+        merged: dict[Extent, list[Thing]] = {}
+        for members in together.values():
+            extent = Extent()
+            for thing in members:
+                extent = extent.union(thing.extent)
+            merged.setdefault(extent, []).extend(members)
+        return tuple(self._loop(extent, members) for extent, members in merged.items())
+
+    def _loop(self, extent: Extent, members: Sequence[Thing]) -> Loop:
+        groups: dict[Extent, list[Thing]] = {extent: []}
+        for thing in members:
+            groups.setdefault(thing.extent, []).append(thing)
+        listed = [(e, tuple(g)) for e, g in groups.items() if g]
+        listed.sort(key=lambda item: -sum((item[0].left, item[0].right, item[0].up, item[0].down)))
+        return Loop(extent, tuple(listed))
+
+    def vectors(self, extent: Extent) -> int:
+        """Vectors of a loop."""
+        across = _up(extent.left, self.vector) + self.tile[0] + _up(extent.right, self.vector)
+        return across // self.vector * (extent.up + self.tile[1] + extent.down)
+
+    def _check_registers(self, stages: Sequence[Sequence[Loop]]) -> None:
+        registers = 0
+        for loops in stages:
+            for loop in loops:
+                words = sum(_words(t, self.placed.delays) for t in loop.things)
+                registers += words * self.vector * -(-self.vectors(loop.extent) // self.threads)
+        if registers > STATE_REGISTERS:
+            raise TooLargeError(f"states take {registers} registers of a thread, more than {STATE_REGISTERS}")
+
+    def _regions(self, stages: tuple[tuple[Loop, ...], ...]) -> BlockPass:
+        last = len(stages) - 1
+        wanted: list[tuple[Thing, list[Border | None], Extent, int]] = []
+        for thing in self.things:
+            borders: dict[Border | None, None] = {}
+            extent, until, read = thing.extent, thing.depth, False
+            for user, use, maker in self.links:
+                if maker is thing and (use.kind == "load" or user.depth != thing.depth):
+                    read, until = True, max(until, user.depth)
+                    extent = extent.union(self._needed(user, use))
+                    if use.kind == "load":
+                        borders[use.node.arg.border] = None
+            if read:
+                wanted.append((thing, list(borders) or [None], extent, until))
+        halo = Extent()
+        for extent in [w[2] for w in wanted] + [loop.extent for loops in stages for loop in loops]:
+            halo = halo.union(extent)
+        halo = Extent(_up(halo.left, self.vector), _up(halo.right, self.vector), halo.up, halo.down)
+        # No cells between the rows: then neighbouring threads have neighbouring cells, across rows too, and no two of
+        # a warp want the same bank.
+        pitch = halo.left + self.tile[0] + halo.right
+        return self._placed(stages, wanted, halo, pitch, last)
+
+    def _placed(
+        self, stages: tuple[tuple[Loop, ...], ...],
+        wanted: Sequence[tuple[Thing, list[Border | None], Extent, int]], halo: Extent, pitch: int, last: int,
+    ) -> BlockPass:  # fmt: skip
+        regions: list[Region] = []
+        taken: list[tuple[int, int, int, int]] = []  # from byte, to byte, first stage, last stage
+        hazard = alternates = False
+        for number, (thing, borders, extent, until) in enumerate(wanted):
+            first_name = f"p{number}"
+            assert thing.plane is not None
+            for k, border in enumerate(borders):
+                rows = extent.up + self.tile[1] + extent.down
+                size = _up((rows * pitch + 2 * self.vector) * thing.plane.dtype.itemsize, 16)
+                # What the last stage reads must stay until all have read it; the next frame's first stage would
+                # overwrite it without a barrier in between.
+                exposed = thing.depth == 0 and until == last
+                double = exposed and 2 * size * len(borders) <= self.shared // 4
+                hazard |= exposed and not double
+                alternates |= double
+                size *= 1 + double
+                offset = _room(taken, size, thing.depth, until, last)
+                taken.append((offset, offset + size, thing.depth, until))
+                name = first_name if k == 0 else f"{first_name}_{_suffix(border)}{k}"
+                source = None if k == 0 else first_name
+                regions.append(Region(name, thing.plane, border, extent, source, offset, rows, double))
+        shared = max((end for _, end, _, _ in taken), default=0)
+        if shared > self.shared:
+            raise TooLargeError(f"a block needs {shared} bytes of shared memory, more than {self.shared}")
+        return BlockPass(self.size, stages, tuple(regions), self.here, self.frames, halo, pitch, shared, hazard,
+                         alternates)  # fmt: skip
+
+
+def _suffix(border: Border | None) -> str:
+    return border.mode if border is not None else "at"
+
+
+def _up(value: int, step: int) -> int:
+    return -(-value // step) * step
+
+
+def _words(thing: Thing, delays: dict[Expr, int]) -> int:
+    """Registers of a pixel's state."""
+    if thing.kind in TABLES or thing.plane is None:
+        return 0
+    depth = 1 if thing.plane.op == "recur" else 0
+    depth += delays.get(thing.plane, 0)
+    return depth * (2 if thing.plane.dtype.bits == 64 else 1)
+
+
+def _room(taken: Sequence[tuple[int, int, int, int]], size: int, first: int, until: int, last: int) -> int:
+    """The lowest offset where `size` bytes are free from stage `first` to stage `until`.
+
+    Two tiles may share bytes if a barrier stands between the last look at the one and the making of the other, in this
+    frame and over to the next.
+    """
+    def apart(a: tuple[int, int], b: tuple[int, int]) -> bool:
+        return a[1] < b[0] and not (b[1] == last and a[0] == 0)
+
+    used = sorted((t[0], t[1]) for t in taken
+                  if not apart((t[2], t[3]), (first, until)) and not apart((first, until), (t[2], t[3])))  # fmt: skip
+    offset = 0
+    for start, end in used:
+        if offset + size <= start:
+            break
+        offset = max(offset, end)
+    return offset

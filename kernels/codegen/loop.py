@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from kernels.codegen import arithmetic
+from kernels.codegen.dot import Dot, dot_of, write_dot
 from kernels.codegen.fold import LINE, Addresses
 from kernels.codegen.gathers import gather, lookup, truth
 from kernels.codegen.products import product_of
@@ -85,6 +86,9 @@ class Loop:
             return (self.firsts[node.arg],) if node.arg in self.firsts else ()
         if node.op == "gather":
             return node.src[1:]
+        dot = self._dot(node)
+        if dot is not None:
+            return dot.rest
         return () if node.op == "load" or self._shared_row(node) else node.src
 
     def _uniform(self, node: Expr) -> bool:
@@ -138,6 +142,11 @@ class Loop:
                 return lookup(self.at, lanes, node, src[0], self._uniform(node))
             case "wrap" | "convert":
                 return self._converted(node, src[0])
+        dot = self._dot(node)
+        if dot is not None:
+            plane = dot.planes[0]
+            pixels = self._pixels(plane, Access("input", plane.arg.index), 0, 0)
+            return write_dot(w, dot, lanes, pixels, src)
         shared = self._shared_row(node)
         if shared is not None:
             return self._carried(*shared, node)
@@ -160,6 +169,9 @@ class Loop:
         made = arithmetic.wrap(w, before, to, lanes, value)
         longer[made] = (before, value)
         return made
+
+    def _dot(self, node: Expr) -> Dot | None:
+        return dot_of(node, self.at.channels, lambda n: n in self.own or (n, None) in self.seen)
 
     def _coord(self, axis: str) -> str:
         w, type_ = self.at.w, vector(self.lanes, "i32")
@@ -274,6 +286,16 @@ class Loop:
 
     def _image(self, plane: Expr, access: Access, dy: int, dx: int, border: Border | None = None) -> str:
         """Pixels of a channel in the caller's memory."""
+        dtype, channels = plane.dtype, self.at.channels(plane.arg.index)
+        made = self._pixels(plane, access, dy, dx, border)
+        if channels > 1:
+            wide = vector(self.lanes * channels, stored(dtype))
+            picked = mask(plane.arg.channel + channels * i for i in range(self.lanes))
+            made = self.at.w.op(f"shufflevector {wide} {made}, {wide} poison, {picked}")
+        return truth(self.at.w, self.lanes, made) if dtype == BOOL else made
+
+    def _pixels(self, plane: Expr, access: Access, dy: int, dx: int, border: Border | None = None) -> str:
+        """Pixels in the caller's memory, with all their channels."""
         w, dtype = self.at.w, plane.dtype
         channels = self.at.channels(plane.arg.index)
         row = self.at.image_row(plane, access, dy, dx, border)
@@ -290,11 +312,7 @@ class Loop:
                 item = channels * dtype.itemsize
                 self.prefetch(place, self.lanes * item, 2 * plane.arg.size[1] * item)
             self.wide[row] = w.op(f"load {wide_type}, ptr {place}, align {64 if self.tail else dtype.itemsize}")
-        made = self.wide[row]
-        if channels > 1:
-            picked = mask(plane.arg.channel + channels * i for i in range(self.lanes))
-            made = w.op(f"shufflevector {wide_type} {made}, {wide_type} poison, {picked}")
-        return truth(self.at.w, self.lanes, made) if dtype == BOOL else made
+        return self.wide[row]
 
     def _strided(self, node: Expr) -> str:
         """Every n-th pixel of a padded row, one by one."""

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent
-_KEPT_S = 7 * 86400.0
+_KEPT_S = 2 * 86400.0  # without use
 _HEADERS = ("interface.hpp", "shim.hpp", "vectors.hpp", "intrinsics.hpp")
 _MACHINE = ("interface.hpp", "machine.hpp", "fiber.hpp", "signals.hpp", "atomics.hpp", "checker.hpp",
             "counts.hpp", "runtime.cpp")  # fmt: skip
@@ -157,7 +157,9 @@ def kernel_library(compiler: Compiler, source: str, checked: bool) -> Path:
     flags = compiler.kernel_flags(checked)
     machine = machine_object(compiler, checked)
     path = _kept((compiler, flags, machine.name), _source(_HEADERS) + source.encode(), ".so")
-    if not path.exists():
+    if path.exists():
+        path.touch()
+    else:
         with tempfile.TemporaryDirectory(dir=folder()) as work:
             text, made, library = Path(work) / "kernel.cpp", Path(work) / "kernel.o", Path(work) / "kernel.so"
             text.write_text(source, encoding="utf-8")

@@ -72,7 +72,7 @@ _ANY = {
     "min": "smaller({0}, {1})", "max": "larger({0}, {1})", "lt": "({0} < {1})", "le": "({0} <= {1})",
     "eq": "({0} == {1})", "ne": "({0} != {1})", "and": "({0} & {1})", "or": "({0} | {1})", "xor": "({0} ^ {1})",
     "shl": "shift_left({0}, {1})", "shr": "shift_right({0}, {1})", "select": "({0} ? {1} : {2})",
-    "bits": "float_bits({0})", "from_bits": "__int_as_float({0})", "wrap": "{0}",
+    "bits": "float_bits({0})", "from_bits": "__int_as_float({0})",
 }  # fmt: skip
 _ROUND = ("sqrt", "floor", "ceil", "rint")
 
@@ -86,6 +86,9 @@ def operation(node: Expr, src: Sequence[str], small: bool = False) -> str:
         small: whether whole numbers provably stay in their type, so that C's operators do.
     """
     dtype = node.dtype
+    if node.op == "wrap":  # the same value in another type
+        given = register_type(node.src[0].dtype)
+        return src[0] if given == register_type(dtype) else f"(({register_type(dtype)}){src[0]})"
     if node.op == "convert":
         return _conversion(node.src[0].dtype, dtype, src[0])
     if node.op in _ROUND:

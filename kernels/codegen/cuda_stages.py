@@ -13,7 +13,7 @@ from kernels.codegen.cuda_sources import Sources
 from kernels.codegen.cuda_tables import Tables
 from kernels.codegen.cuda_writer import signed, up, word
 from kernels.fusion.blocks_model import BlockProgram, Loop, Region
-from kernels.fusion.blocks_plan import Extent, Thing
+from kernels.fusion.blocks_plan import Extent, Thing, is_image
 from kernels.ir.expr import Expr
 from kernels.ir.image import DType, ImageType
 
@@ -33,7 +33,7 @@ class Stages(Sources):
     def _name_states(self) -> None:
         for thing in self.plan.things:
             plane = thing.plane
-            if plane is None or thing.kind == "state":
+            if plane is None or thing.kind == "state" or (thing.kind == "copy" and not is_image(plane)):
                 continue
             names = []
             if plane.op == "recur":

@@ -28,8 +28,9 @@ CUTS = 2.5
 
 
 def lower_blocks(
-    body: Body, tile: Tile | None = None, vector: int = 4, threads: int = 256, shared: int = SHARED
-) -> BlockProgram:
+    body: Body, tile: Tile | None = None, vector: int = 4, threads: int = 256, shared: int = SHARED,
+    cuts: Collection[Expr] = (),
+) -> BlockProgram:  # fmt: skip
     """The block program of a body of expressions.
 
     Args:
@@ -39,6 +40,8 @@ def lower_blocks(
         vector: pixels that a thread computes together: 4 or 8.
         threads: of a block, a multiple of 32.
         shared: most bytes of shared memory a block may have.
+        cuts: with a tile: planes (see `computed` of a program without) that are kept for whole frames, so that who
+            looks at them from other pixels stands in a later pass.
 
     Raises:
         Unsupported: it has a construct that blocks cannot hold, or no tile fits; says which.
@@ -52,7 +55,7 @@ def lower_blocks(
     normal = normalise(body)
     if tile is not None:
         try:
-            return _program(body, normal, tile, vector, threads, shared)
+            return _program(body, normal, tile, vector, threads, shared, cuts)
         except TooLargeError as large:
             raise Unsupported(str(large)) from None
     found, reason = _tried(body, normal, (), vector, threads, shared)

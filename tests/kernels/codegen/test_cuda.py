@@ -5,11 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kernels.codegen.cuda import cuda, elementwise
+from kernels.codegen.cuda import cuda, elementwise, print_blocks
+from kernels.executors.reference import evaluate
 from kernels.fusion.blocks import lower_blocks
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body, Output
@@ -20,13 +22,14 @@ from kernels.stages.gaussian import gaussian
 from kernels.stages.iir_lowpass import iir_lowpass
 from kernels.stages.threshold import threshold
 from kernels.stages.unpack import unpack
+from tests.emulator.memory import In, Out
 from tests.kernels.codegen.emulated import Launcher, assert_equal
 from tests.kernels.test_conformance import STAGES, bodies_of, clip_of
 from tests.strategies import bodies, clips
 
 TILES = ((8, 4), None, (16, 8))
 THREADS = (32, 96, 64)  # an emulated kernel keeps its threads' stacks mapped, of which a process may have 65530
-SMALL = ((8, 4), (4, 2), (4, 1), (16, 2))
+SMALL = ((8, 4), (8, 2), (8, 1), (16, 2))
 
 
 def one(plane, size, inputs, dtype=None) -> Body:
@@ -49,10 +52,15 @@ def test_stages(name, emulator):
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_random_bodies(emulator, data):
+    """Any tile, any length of vectors, any planes kept for later passes; batches of any length."""
     body = data.draw(bodies())
     clip = data.draw(clips(body, 4))
-    program = cuda(body, tile=data.draw(st.sampled_from(SMALL)), threads=32)
-    assert_equal(program, Launcher(emulator), clip, ((0, 2), (2, 3), (3, 4)))
+    tile, vector = data.draw(st.sampled_from(SMALL)), data.draw(st.sampled_from((4, 8)))
+    lowered = lower_blocks(body, tile, vector, 32, 1 << 17)
+    made = [r.plane for p in lowered.passes for r in p.regions if r.plane in lowered.computed]
+    if made and data.draw(st.booleans()):
+        lowered = lower_blocks(body, tile, vector, 32, 1 << 17, made[:1])
+    assert_equal(print_blocks(lowered), Launcher(emulator), clip, ((0, 2), (2, 3), (3, 4)))
 
 
 @pytest.mark.parametrize("mode", BORDERS)
@@ -147,6 +155,13 @@ def test_looks_at_the_whole_image_split_passes():
     assert len(lower_blocks(one(load(smooth, Border(), 1), size, (ImageType(U8, *size),))).passes) == 1
 
 
+def test_large_halos_are_cut():
+    """A window of 61x61 pixels is made of two passes, each with a halo in one direction."""
+    body = gaussian.build([ImageType(U8, 64, 96)], {"size": 61, "sigma": 10.0})
+    along, down = lower_blocks(body).passes
+    assert (along.halo.up, along.halo.down, down.halo.left, down.halo.right) == (0, 0, 0, 0)
+
+
 def test_elementwise():
     body = threshold.build([ImageType(U8, 8, 8)])
     text = elementwise(body)
@@ -158,3 +173,25 @@ def test_elementwise():
         elementwise(gaussian.build([ImageType(U8, 8, 8)]))
     with pytest.raises(Unsupported, match=r"state|recur"):
         elementwise(iir_lowpass.build([ImageType(U8, 8, 8)]))
+
+
+def test_elementwise_operation_on_the_emulator(emulator):
+    body = STAGES["gray"].build([ImageType(U8, 4, 25, 3)])
+    made = elementwise(body)
+    clip = clip_of(body, 1)[0][0]
+    names = [p.split()[1] for p in made.in_params.split(", ")]
+    text = (
+        f"{made.preamble}\n"
+        f"""extern "C" __global__ void k({", ".join(f"const unsigned char *p_{n}" for n in names)}, unsigned char *to)
+        {{
+            const int i = blockIdx.x * blockDim.x + threadIdx.x;
+            {" ".join(f"const unsigned char {n} = p_{n}[i];" for n in names)}
+            unsigned char out0_0;
+            {made.operation}
+            to[i] = out0_0;
+        }}"""
+    )
+    planes = [In(np.ascontiguousarray(clip[:, :, c])) for _, c in made.planes]
+    result = np.empty((4, 25), np.uint8)
+    emulator.kernel(text, "k").run((4,), (25,), (*planes, Out(result)))
+    assert np.array_equal(result, evaluate(STAGES["gray"], clip))

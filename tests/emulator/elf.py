@@ -5,8 +5,12 @@ Sources: the System V ABI (ELF) and the DWARF 4 standard, section 6.2 (line numb
 
 from __future__ import annotations
 
+import re
+import shutil
 import struct
+import subprocess
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,6 +48,30 @@ class Library:
         rows = sorted(_rows(body.get(".debug_line", b"")))
         self._starts = [row[0] for row in rows]
         self._rows = rows
+
+        self._path = path
+        self._chains: dict[int, tuple[int, ...]] = {}
+
+    def chain(self, address: int, others: Iterable[int] = ()) -> tuple[int, ...]:
+        """Lines of the kernel text that an instruction belongs to: its own, then that of each call inlined around it.
+
+        Needs addr2line for the calls; without it the own line stands alone.
+
+        Args:
+            address: relative to the base.
+            others: addresses that will be asked for next, so that all are looked up at once.
+        """
+        if address not in self._chains:
+            wanted = sorted({address, *others} - self._chains.keys())
+            self._chains.update({each: (self.line(each),) for each in wanted})
+            if tool := shutil.which("addr2line") or shutil.which("llvm-addr2line"):
+                done = subprocess.run([tool, "-i", "-a", "-e", str(self._path)], input="\n".join(map(hex, wanted)),
+                                      capture_output=True, text=True, check=False)  # fmt: skip
+                for part in re.split(r"^(?=0x)", done.stdout, flags=re.MULTILINE)[1:]:
+                    found = tuple(int(line) for line in re.findall(r"kernel\.cu:(\d+)", part))
+                    if found:
+                        self._chains[int(part.split("\n")[0], 16)] = found
+        return self._chains[address]
 
     def line(self, address: int) -> int:
         """Line of the instruction at a relative address, 0 where it is not known."""

@@ -131,8 +131,9 @@ class Kernel:
                         limit_s, 0, packed.ctypes.data, packed.nbytes, array, len(regions), 0,
                         loaded.base, loaded.base + loaded.library.end)  # fmt: skip
         loaded.run(ctypes.byref(launch))
-        names = Names(self.text, self.name, list(memories), ["dynamic shared memory"] * bool(shared_bytes)
-                      + [each.name for each in loaded.shared], loaded.base, loaded.library)  # fmt: skip
+        shared_names = ["dynamic shared memory"] * bool(shared_bytes) + [each.name for each in loaded.shared]
+        names = Names(self.text, self.name, list(memories), shared_names, loaded.base, loaded.library,
+                      _places(launch, loaded.base))  # fmt: skip
         report = report_of(launch, names, () if checked else tuple(memories.values()))
         for memory in memories.values():
             memory.give_back()
@@ -150,6 +151,13 @@ def _check_sizes(grid: Sequence[int], block: Sequence[int], shared_bytes: int) -
         raise ValueError(f"a grid has at most 65535 blocks along y and z, not {tuple(grid)}")
     if not 0 <= shared_bytes <= _SHARED_LIMIT:
         raise ValueError(f"{shared_bytes} bytes of shared memory; no device has more than {_SHARED_LIMIT}")
+
+
+def _places(launch: Launch, base: int) -> list[int]:
+    """Relative addresses of the calls that brought what a launch reports."""
+    found = [place for each in launch.findings[: launch.n_findings] for place in (each.where, each.other)]
+    found += [launch.sites[i].where for i in range(launch.n_sites)]
+    return [place - base - 1 for place in found if place >= 2**32]
 
 
 def _packed(values: Sequence[bytes]) -> NDArray[np.uint8]:

@@ -25,10 +25,16 @@ class Names:
     shared: Sequence[str]
     base: int
     library: Library
+    places: Sequence[int]  # relative addresses of the launch's accesses
+
+    def lines(self, where: int) -> tuple[int, ...]:
+        """The line, or the lines of a return address: its own, then those of the calls around it."""
+        if where < 2**32:
+            return (where,)
+        return self.library.chain(where - self.base - 1, self.places)
 
     def line(self, where: int) -> int:
-        """A line, or the line of a return address."""
-        return where if where < 2**32 else self.library.line(where - self.base - 1)
+        return self.lines(where)[0]
 
     def region(self, index: int) -> str:
         if index < len(self.arguments):
@@ -51,10 +57,15 @@ def _place(raw: RawFinding, names: Names) -> str:
     return f"{raw.size} bytes at byte {raw.offset} of {names.region(raw.region)}"
 
 
+def _lines(lines: Sequence[int]) -> str:
+    """`line 12, called from line 40`."""
+    return ", called from ".join(f"line {line}" for line in lines)
+
+
 def _sentence(raw: RawFinding, names: Names) -> str:
     kind, other = KINDS[raw.kind], names.line(raw.other)
     if kind.startswith("race"):
-        return f"{_place(raw, names)}; the other access: line {other}"
+        return f"{_place(raw, names)}; the other access: {_lines(names.lines(raw.other))}"
     if kind == "divergent barrier":
         left = f"{raw.offset} of {raw.size} threads have left the kernel" if raw.offset else ""
         elsewhere = f"other threads wait at line {other}" if other else ""
@@ -74,12 +85,12 @@ def _sentence(raw: RawFinding, names: Names) -> str:
 
 
 def _finding(raw: RawFinding, names: Names) -> Finding:
-    kind, line = KINDS[raw.kind], names.line(raw.where)
-    at = f" at line {line}" if line else ""
+    kind, lines = KINDS[raw.kind], names.lines(raw.where)
+    at = f" at {_lines(lines)}" if lines[0] else ""
     block, thread = tuple(raw.block), tuple(raw.thread)
     who = "" if kind == "unwritten output" else f" (block {block}, thread {thread}, {raw.count} times)"
     what = f"{kind}{at}: {_sentence(raw, names)}{who}"
-    return Finding(kind, line, names.line(raw.other), block, thread, what, raw.count)
+    return Finding(kind, lines[0], names.line(raw.other), block, thread, what, raw.count, lines[1:])
 
 
 def report_of(launch: Launch, names: Names, unchecked: Sequence[DeviceMemory]) -> Report:
@@ -94,10 +105,10 @@ def report_of(launch: Launch, names: Names, unchecked: Sequence[DeviceMemory]) -
         if memory.changed():
             what = f"write to an input: {names.region(index)}"
             findings.append(Finding("write to an input", 0, 0, zero, zero, what, 1))
-    lines: dict[tuple[int, str, str], Traffic] = {}
+    lines: dict[tuple[tuple[int, ...], str, str], Traffic] = {}
     for i in range(launch.n_sites):
         site = launch.sites[i]
-        key = (names.line(site.where), _SPACES[site.space], _OPERATIONS[site.operation])
+        key = (names.lines(site.where), _SPACES[site.space], _OPERATIONS[site.operation])
         traffic = Traffic(site.accesses, site.bytes, site.requests, site.transactions, site.ideal)
         lines[key] = lines.get(key, NOTHING) + traffic
     counts = launch.counts
@@ -110,7 +121,7 @@ def report_of(launch: Launch, names: Names, unchecked: Sequence[DeviceMemory]) -
         collectives=counts.collectives,
         atomics=counts.atomics,
         switches=counts.switches,
-        lines=tuple(Line(*key, lines[key]) for key in sorted(lines)),
+        lines=tuple(Line(key[0][0], *key[1:], lines[key], key[0][1:]) for key in sorted(lines)),
         sectors_of_blocks=dict(zip(_OPERATIONS, counts.sectors_of_blocks, strict=True)),
         sectors_of_launch=dict(zip(_OPERATIONS, counts.sectors_of_launch, strict=True)),
     )

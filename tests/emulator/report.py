@@ -18,6 +18,7 @@ class Finding:
         thread: (x, y, z) of the first thread.
         what: the sentence.
         count: how often it happened.
+        callers: lines of the calls around the line, inlined ones, innermost first.
     """
 
     kind: str
@@ -27,6 +28,7 @@ class Finding:
     thread: tuple[int, int, int]
     what: str
     count: int
+    callers: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         return self.what
@@ -72,6 +74,7 @@ class Line:
     space: str  # "global", "shared" or "local"
     operation: str  # "load", "store" or "atomic"
     traffic: Traffic
+    callers: tuple[int, ...] = ()  # lines of the calls around it, innermost first
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +111,10 @@ class Report:
         return not self.findings
 
     def traffic(self, space: str, operation: str, line: int | None = None) -> Traffic:
-        """Traffic of a space and an operation, of one line or of all."""
+        """Traffic of a space and an operation, of one line (and what is inlined into it) or of all."""
         chosen = (each.traffic for each in self.lines
-                  if each.space == space and each.operation == operation and line in (None, each.line))  # fmt: skip
+                  if (each.space, each.operation) == (space, operation)
+                  and line in (None, each.line, *each.callers))  # fmt: skip
         return sum(chosen, NOTHING)
 
     def kinds(self) -> set[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -87,6 +89,24 @@ def test_vector_accesses_are_whole(emulator: Emulator) -> None:
         assert traffic == Traffic(32, 32 * size, 1, loads[size], loads[size])
     assert report.traffic("global", "store").requests == 3
     assert report.traffic("global", "store").bytes == 32 * (1 + 16 + 16)
+
+
+def test_what_is_inlined_belongs_to_its_caller_too(emulator: Emulator) -> None:
+    text = """__device__ __forceinline__ float load(const float* p) {
+    return *p;
+}
+extern "C" __global__ void k(const float* a, float* b) {
+    const float one = load(a + threadIdx.x);
+    const float two = threadIdx.x < 8 ? load(a + 32 + threadIdx.x) : 0.0f;
+    b[threadIdx.x] = one + two;
+}"""
+    a, b = np.ones(40, np.float32), np.zeros(32, np.float32)
+    report = emulator.kernel(text, "k").check((1,), (32,), (In(a), Out(b)))
+    assert report.traffic("global", "load", 2).bytes == 160
+    if shutil.which("addr2line"):
+        assert [report.traffic("global", "load", line).bytes for line in (5, 6)] == [128, 32]
+        loads = {(each.line, each.callers) for each in report.lines if each.operation == "load"}
+        assert loads == {(2, (5,)), (2, (6,))}
 
 
 @pytest.mark.parametrize(("pitch", "ways"), [(32, 32), (33, 1), (34, 2), (16, 16)])

@@ -91,9 +91,10 @@ def compilers() -> tuple[Compiler, ...]:
         commands.append((sys.executable, "-m", "ziglang", "c++"))
     found = []
     for command in commands:
-        done = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False)
-        if done.returncode == 0:
-            found.append(Compiler(command, done.stdout.splitlines()[0]))
+        with suppress(OSError):  # CXX may name what is not there
+            done = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False)
+            if done.returncode == 0 and done.stdout:
+                found.append(Compiler(command, done.stdout.splitlines()[0]))
     return tuple(found)
 
 

@@ -82,6 +82,7 @@ class Lane:
     fresh: Iterator[int]
     windows: dict[tuple[str, int], Window] = field(default_factory=dict)
     rows: dict[str, ImageRow] = field(default_factory=dict)
+    loaded: Mapping[str, ImageRow] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     head: list[str] = field(default_factory=list)
     known: dict[Expr, str] = field(default_factory=dict)
@@ -184,7 +185,7 @@ class Lane:
     def pixel(self, node: Expr) -> str:
         """This pixel of an image in memory."""
         pointer, channels, channel = self.context.image(node)
-        row = self.rows.get(pointer)
+        row = self.rows.get(pointer) or self.loaded.get(pointer)
         if row is None:
             row = ImageRow(f"{pointer}_v", node, node.dtype, channels, pointer)
             self.rows[pointer] = row

@@ -95,7 +95,7 @@ class PassPrinter(Stages):
                       f"y0 + {high} > {self.height};")  # fmt: skip
         for region in self.plan.regions:
             own = region.name if region.source is None else f"{region.name}_edge"
-            self.line(f"// {region.name}: {describe(region)}")
+            self.line(f"// {self._described(region)}")
             star = "*const " if not region.double else "*const even_"
             self.line(f"{memory_type(region.plane.dtype)} {star}{own} = ({memory_type(region.plane.dtype)} *)"
                       f"(shared{signed(self._origin(region))});")
@@ -110,6 +110,13 @@ class PassPrinter(Stages):
         self._load_states()
         starts = [f"    const int row{n} = thread / {n}, column{n} = thread % {n};" for n in sorted(self.starts)]
         self.lines[place:place] = ["    // this thread's first vector in boxes of some vectors across", *starts]
+
+    def _described(self, region: Region) -> str:
+        """What a tile is, for people."""
+        e, border = region.extent, region.border
+        beyond = f", beyond the image {border.mode}" if border is not None else ""
+        halo = f"halo {e.left} left, {e.right} right, {e.up} up, {e.down} down"
+        return f"{region.name}: {region.plane.dtype}, {halo}{beyond}{', two in turn' if region.double else ''}"
 
     def _clear(self) -> None:
         """Give the cells between the rows of the tiles a value; tiles that share bytes one after another."""
@@ -184,11 +191,3 @@ class PassPrinter(Stages):
                     for plane, array, key in held:
                         given = self.argument(f"{array}_out", "state_out", plane.dtype, key, self.plan.size)
                         self._store_row(given, f"{array}[k]", plane.dtype, 1)
-
-
-def describe(region: Region) -> str:
-    """What a tile is, for people."""
-    e = region.extent
-    halo = f"halo {e.left} left, {e.right} right, {e.up} up, {e.down} down"
-    border = f", beyond the image {region.border.mode}" if region.border is not None else ""
-    return f"{region.plane.dtype} {region.plane.op}, {halo}{border}{', two in turn' if region.double else ''}"

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from kernels.codegen.cuda_expr import from_memory, memory_type, register_type
-from kernels.codegen.cuda_lane import Lane, border_value
+from kernels.codegen.cuda_lane import ImageRow, Lane, border_value
 from kernels.codegen.cuda_segments import segments
 from kernels.codegen.cuda_sources import Sources
 from kernels.codegen.cuda_tables import Tables
+from kernels.codegen.cuda_words import formula
 from kernels.codegen.cuda_writer import signed, up, word
 from kernels.fusion.blocks_model import BlockProgram, Loop, Region
 from kernels.fusion.blocks_plan import Extent, Thing, is_image
 from kernels.ir.expr import Expr
 from kernels.ir.image import DType, ImageType
+from kernels.ir.table import Candidates, Reduction
 
 MODES = {"reflect101": 0, "replicate": 1, "constant": 2, "wrap": 3}
 
@@ -52,8 +54,9 @@ class Stages(Sources):
             self.line()
         for loop in loops:
             self.loop = loop
-            made = ", ".join(dict.fromkeys(self._title(t) for t in loop.things))
-            self.line(f"// stage {number}: {made}")
+            self.line(f"// stage {number}")
+            for title in dict.fromkeys(title for t in loop.things for title in self._titles(t)):
+                self.line(f"//   {title}")
             has_states = any(t.plane in self.states for t in loop.things)
             with self._vectors(loop.extent, has_states):
                 if self.plan.regions:
@@ -67,16 +70,30 @@ class Stages(Sources):
                 for region in fills:
                     self._fill(region)
 
-    def _title(self, thing: Thing) -> str:
-        if thing.plane is None:
-            return f"output {self.program.body.outputs[thing.index].name}"
-        region = self.plan.region(thing.plane)
-        name = region.name if region is not None else ""
-        if thing.kind == "copy":
-            return f"{name} = pixels of {self.image(thing.plane)[0]}"
-        if thing.plane.op in ("recur", "state"):
-            return f"{name + ' = ' if name else ''}{thing.plane.op} {thing.plane.arg}"
-        return name or thing.plane.op
+    def _titles(self, thing: Thing) -> Iterator[str]:
+        """What is made and from what, for people."""
+        tiles = {r.plane: r.name for r in self.plan.regions if r.source is None}
+        tiles |= {plane: f"q{self._frame(plane)}" for plane in self.program.frames if plane not in tiles}
+        plane = thing.plane
+        if plane is None:
+            output = self.program.body.outputs[thing.index]
+            names = [""] * len(thing.roots)
+            if isinstance(output.table, Candidates):
+                names = ["", *(f".{name}" for name, _ in output.table.columns)]
+            elif isinstance(output.table, Reduction):
+                names = [f".{column.name}" for column in output.table.columns]
+            for name, root in zip(names, thing.roots, strict=True):
+                yield f"output {output.name}{name} = {formula(root, tiles)}"
+            return
+        if thing.kind == "state":
+            yield f"was({plane.arg}) = the state, at first {formula(thing.roots[0], tiles)}"
+        elif thing.kind == "delay":
+            yield f"{formula(plane, tiles)} = a state"
+        else:
+            names = [str(plane.arg)] if plane.op == "recur" else []
+            names += [tiles[plane]] if plane in tiles else []
+            value = self.image(plane)[0] if thing.kind == "copy" else formula(plane, tiles)
+            yield " = ".join([*names, value])
 
     def _columns(self, region: Region) -> tuple[int, int]:
         """The first column of a tile's pixels and how many there are, whole vectors."""
@@ -114,15 +131,22 @@ class Stages(Sources):
                     shared[thing.plane] = name
                     self.line(f"{register_type(thing.plane.dtype)} {name}[{self.vector}];")
         self.here = {}
+        rows: dict[str, ImageRow] = {}  # what the first group has loaded of images
         for extent, things in groups:
             test = self._inside(loop.extent, extent)
-            with self.block(f"if ({test})" if test else ""):
-                self._group(things, shared)
+            if test:
+                with self.block(f"if ({test})"):
+                    self._group(things, shared, rows)
+            else:
+                rows |= self._group(things, shared, rows)
             self.here.update({t.plane: f"{shared[t.plane]}[j]" for t in things if t.plane in shared})
         self.here = {}
 
-    def _group(self, things: Sequence[Thing], shared: dict[Expr, str]) -> None:
-        lane = Lane(self, self.ranges, self._counts(things), self.atoms, self.fresh)
+    def _group(
+        self, things: Sequence[Thing], shared: dict[Expr, str], rows: dict[str, ImageRow]
+    ) -> dict[str, ImageRow]:
+        """Things of one halo; returns the vectors of images that it has loaded besides `rows`."""
+        lane = Lane(self, self.ranges, self._counts(things), self.atoms, self.fresh, loaded=rows)
         arrays: list[tuple[str, DType, int]] = []  # what is stored after the lanes
         stores: list[tuple[str, str, DType, int]] = []
         for thing in things:
@@ -153,6 +177,7 @@ class Stages(Sources):
             else:
                 self._store_row(kind, name, dtype, channels)
         self.tables.after(things)
+        return lane.rows
 
     def _lanes(self, statements: Sequence[str]) -> None:
         """Statements for every pixel of the vector."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from kernels.fusion.blocks_model import BlockPass, Loop, Region, Tile
-from kernels.fusion.blocks_plan import TABLES, Extent, Thing, Things, Use, is_far, ordered, reach, settle
+from kernels.fusion.blocks_plan import TABLES, Extent, Thing, Things, Use, is_far, is_image, ordered, reach, settle
 from kernels.ir.expr import Border, Expr, Size
 
 STATE_REGISTERS = 64
@@ -96,6 +96,8 @@ class PassLayout:
                 leader[find(a)] = find(b)
                 if a.kind == "delay":  # in the first frame it is the plane
                     before[a].append(b)
+        for other in self._neighbours(things):
+            leader[find(other[0])] = find(other[1])
         order = ordered(things, before)
         together: dict[Thing, list[Thing]] = {}
         for thing in order:
@@ -107,6 +109,17 @@ class PassLayout:
                 extent = extent.union(thing.extent)
             merged.setdefault(extent, []).extend(members)
         return tuple(self._loop(extent, members) for extent, members in merged.items())
+
+    def _neighbours(self, things: Sequence[Thing]) -> Iterator[tuple[Thing, Thing]]:
+        """Those that take the same pixels from memory: one loop loads them once."""
+        first: dict[tuple[object, ...], Thing] = {}
+        for thing in things:
+            given = thing.roots if thing.kind == "copy" else [
+                u.target for u in thing.uses if u.kind == "at" and u.target not in self.here]  # fmt: skip
+            for node in given:
+                source = node.src[0] if is_image(node) and node.op == "load" else node
+                key = (source.arg.index, node is source or node.arg.dt) if is_image(node) else (node,)
+                yield thing, first.setdefault(key, thing)
 
     def _loop(self, extent: Extent, members: Sequence[Thing]) -> Loop:
         groups: dict[Extent, list[Thing]] = {extent: []}

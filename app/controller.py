@@ -55,7 +55,7 @@ class Job:
         overlay: whether to write the overlay video.
         truth: a table of true positions to compare with; None looks for <clip>.truth.csv beside the clip.
         batch: frames a batch, at most; results do not depend on it.
-        back_end: name of the executor, or "auto" for the fastest that can be had.
+        device: what computes: "cpu", "cuda", "cuda:1" ..., "reference", or "auto" for the fastest that can be had.
         exact: False allows rewritings of float sums within stated bounds (`kernels.fusion.algebra`).
         tune: time the planner's best groups on the first frames before, and keep the fastest for later runs.
     """
@@ -71,7 +71,7 @@ class Job:
     overlay: bool = True
     truth: str | Path | None = None
     batch: int = 16
-    back_end: str = "auto"
+    device: str = "auto"
     exact: bool = True
     tune: bool = False
 
@@ -168,7 +168,7 @@ def _run(
             overlay = stack.enter_context(OverlayWriter(folder / OVERLAY, info.width, info.height, info.time.fps))
             drawing = stack.enter_context(InBackground(_OverlaySink(overlay)))
             sinks.append(drawing)
-        runner = Runner(source, bound, sinks, back_end=job.back_end, frames=frames, roi=job.roi, batch=job.batch,
+        runner = Runner(source, bound, sinks, device=job.device, frames=frames, roi=job.roi, batch=job.batch,
                         pictures=True, exact=job.exact, tune_first=job.tune)  # fmt: skip
         if started is not None:
             started(runner)
@@ -198,6 +198,7 @@ def _run(
         "hints": hints,
         "back_end": {
             "name": runner.back_end,
+            **runner.choice.facts,
             "note": runner.note,
             "groups": [u.name for u in runner.engine.units],
             "tuned": None if runner.tuned is None else asdict(runner.tuned),

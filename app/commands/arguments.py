@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from kernels.errors import InputError
 from kernels.stage import load_plugin
+from pipelines.streaming.choice import check_device
 
 
 def add_clip(parser: argparse.ArgumentParser) -> None:
@@ -102,6 +103,12 @@ def parse_frames(text: str | None) -> tuple[int | None, int | None] | None:
     if not colon and a is not None:
         return a, (a + 1 if a != -1 else None)
     return a, b
+
+
+def add_device(command: argparse.ArgumentParser, default: str, what: str) -> None:
+    """--device, into `device`; --back-end is how it was spelled before."""
+    command.add_argument("--device", type=check_device, default=default, metavar="NAME", help=what)
+    command.add_argument("--back-end", dest="device", type=check_device, default=default, help=argparse.SUPPRESS)
 
 
 def add_exact(command: argparse.ArgumentParser) -> None:

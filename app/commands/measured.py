@@ -18,6 +18,7 @@ from kernels.executors.base import Executor, executor
 from pipelines.fusing import fuse, largest_groups
 from pipelines.graph import Bound
 from pipelines.planning.candidates import FEWEST
+from pipelines.planning.devices import gpu
 from pipelines.planning.explain import duration
 from pipelines.planning.plan import Plan
 from pipelines.planning.planner import Planner, Wishes
@@ -92,14 +93,22 @@ def _same_order(a: Row, b: Row) -> bool:
     return (a.predicted < b.predicted) == (a.measured.median < b.measured.median)
 
 
+def present(planner: Planner) -> bool:
+    """Whether the plan is for a GPU that is here."""
+    return planner.device.name.partition(":")[2].isdecimal()
+
+
 def back_end(planner: Planner, option: str) -> Executor:
     """What runs plans here.
 
     Raises:
         InputError: the plan is for another device, or there is no compiled back end.
     """
+    name = planner.device.name
+    if present(planner):
+        return executor(name)
     if planner.device.kind != "cpu":
-        raise InputError(f"{option} runs the plan on this computer, not on {planner.device.name}; leave out --device")
+        raise InputError(f"{option} runs the plan on this computer, not on {name}; leave out --device")
     return executor("cpu")
 
 
@@ -123,8 +132,9 @@ def tuned(bound: Bound, planner: Planner, wishes: Wishes) -> Tuned:
     runs = back_end(planner, "--tune")
     wanted = tuple(dict.fromkeys((*bound.taps, bound.picture)))  # what a run asks for
     batch = wishes.batch or BATCH
+    machine = gpu(int(planner.device.name.partition(":")[2])).facts if present(planner) else None
     return tune(bound, planner.device, runs, synthetic(bound.source, batch), fuse, wanted,
-                also=[largest_groups(bound, wanted)])  # fmt: skip
+                also=[largest_groups(bound, wanted)], machine=machine)  # fmt: skip
 
 
 def show(options: argparse.Namespace, bound: Bound, planner: Planner, plan: Plan, wishes: Wishes) -> dict[str, Any]:

@@ -45,6 +45,7 @@ def print_outcome(outcome: Outcome) -> None:
     left = f", {ledger.not_reached} not reached (stopped; what was done is kept)" if ledger.not_reached else ""
     console.print(f"frames   {ledger.processed} of {ledger.announced} processed{bad}{left}; "
                   f"{report.fps:.0f} frames/s in {report.seconds:.1f} s")  # fmt: skip
+    console.print(f"device   {escape(device_line(outcome.summary['back_end']))}")
     rate = f"{info.time.fps:g} fps" if info.time.fps > 0 else "unknown rate, time counts frames"
     console.print(f"time     {rate} ({info.time.origin}): {escape(info.time.note)}")
     if outcome.summary["back_end"]["note"]:
@@ -58,6 +59,17 @@ def print_outcome(outcome: Outcome) -> None:
     if outcome.scores is not None:
         console.print(f"truth    {describe(outcome.scores)}")
     console.print(f"results  {escape(str(outcome.folder))}/  {', '.join(file.name for file in outcome.files)}")
+
+
+def device_line(back_end: Mapping[str, Any]) -> str:
+    """What computed, and why nothing else.
+
+    >>> device_line({"device": "cpu", "why": "CuPy is not installed, so no GPU is used"})
+    'cpu; CuPy is not installed, so no GPU is used'
+    """
+    title = f" ({back_end['gpu']['gpu']})" if "gpu" in back_end else ""
+    why = f"; {back_end['why']}" if back_end["why"] else ""
+    return f"{back_end['device']}{title}{why}"
 
 
 def track_line(track: Mapping[str, Any]) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 
 from app.commands.arguments import (
     add_clip,
+    add_device,
     add_plugins,
     check_fps,
     load_plugins,
@@ -25,7 +26,6 @@ from app.commands.report import print_outcome
 from app.controller import DEFAULT_PIPELINE, Outcome, Stoppable, run_clip
 from app.progress import showing
 from kernels.errors import InputError
-from kernels.executors.base import EXECUTORS
 
 EXAMPLES = """examples:
   fusetrack run sample_videos/vortex_600fps.mp4
@@ -95,11 +95,11 @@ def add(command: argparse.ArgumentParser) -> None:
         type=Path,
         help="true positions to compare with; <clip>.truth.csv beside the clip is found by itself",
     )
-    command.add_argument(
-        "--back-end",
-        choices=("auto", *EXECUTORS),
-        default="auto",
-        help="what computes the stages: cpu (compiled, fused) or reference (NumPy, slow); they give the same bits",
+    add_device(
+        command,
+        "auto",
+        "what computes the stages: cpu (compiled, fused), cuda or cuda:1 (a GPU), reference (NumPy, slow); they give "
+        "the same bits. auto, the default, takes a GPU that can be used if the frames are worth it, else the cpu",
     )
     precision = command.add_mutually_exclusive_group()
     precision.add_argument(
@@ -143,7 +143,7 @@ def _run(options: argparse.Namespace) -> int:
             out=options.out,
             overlay=not options.no_overlay,
             truth=options.truth,
-            back_end=options.back_end,
+            device=options.device,
             exact=options.exact,
             tune=options.tune,
             progress=partial(showing, quiet=options.quiet),

@@ -32,6 +32,7 @@ import numpy as np
 
 from kernels.executors.base import DeviceModel
 from pipelines.graph import Ref
+from pipelines.planning.occupancy import blocks_held
 from pipelines.planning.plan import Halo
 from pipelines.planning.tiling import Flags, Grid, Vector
 from pipelines.planning.workload import Read, Task, Value, Workload
@@ -307,10 +308,7 @@ class GroupCosts:
         for task, extent in zip(self.tasks, self.extent, strict=True):
             for memory in task.memories:  # a state stays in registers through the march
                 registers += np.ceil(g.block(task.width, task.height, *extent) / threads) * memory.bytes / 4
-        per_unit = np.minimum.reduce([
-            np.floor(device.near_bytes / (on_chip + 1024)), np.floor(device.registers / (registers * threads)),
-            np.floor(device.threads / threads), np.full_like(g.bt, device.blocks),
-        ])  # fmt: skip
+        per_unit = blocks_held(device, threads, registers, on_chip)
         enough = per_unit >= np.where(threads * MIN_BLOCKS > device.threads, 1, MIN_BLOCKS)
         fits = (on_chip <= device.block_bytes) & (registers <= device.thread_registers) & enough
         states = any(task.memories for task in self.tasks) or bool(back)

@@ -3,17 +3,24 @@
 Figures of GPUs are the makers' (NVIDIA data sheets and the CUDA programming guide's table of compute capabilities);
 the bandwidths of L2 and shared memory are not published and stand for 32 (shared: 128) bytes a clock and
 multiprocessor, the operations for one fp32 instruction a clock and lane. `this-cpu` is what
-`fusetrack doctor --calibrate` has measured on this machine, and a cautious default before.
+`fusetrack doctor --calibrate` has measured on this machine, and a cautious default before. `cuda:0` is the first GPU
+that is here: what its driver says and `fusetrack doctor --calibrate --device cuda:0` has measured; `cuda:sm_90` stands
+for a card of that architecture.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from typing import Any
 
 from kernels.errors import DefinitionError
 from kernels.executors.base import DeviceModel
 from kernels.executors.calibration import kept
+from kernels.executors.cuda_calibration import kept_gpu
 
 KB, MB = 1024, 1024 * 1024
 THIS_CPU = "this-cpu"
@@ -55,6 +62,40 @@ _GPUS = (
     _gpu("h200", 132, 128, 1.755, 4800, 50, 228, 227, 2048, 32, 50),
     _gpu("jetson-orin", 16, 128, 1.3, 204.8, 4, 164, 163, 1536, 16, 100),
 )
+_BY_NAME = {device.name: device for device in _GPUS}
+ARCHITECTURES = {"sm_75": "gtx1660", "sm_80": "a100", "sm_86": "rtx3060", "sm_87": "jetson-orin", "sm_89": "rtx4090",
+                 "sm_90": "h100"}  # fmt: skip
+"""A card of each architecture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gpu:
+    """A GPU that is here.
+
+    Args:
+        model: for the planner; its name is "cuda:0" and so on.
+        title: the maker's name of it.
+        facts: what measured figures depend on: GPU, driver, CUDA.
+        remark: a sentence if what was measured cannot be used.
+    """
+
+    model: DeviceModel
+    title: str
+    facts: Mapping[str, object]
+    remark: str = ""
+
+
+def gpu(index: int = 0) -> Gpu:
+    """The GPU with a number, as calibrated, else as its driver describes it. Only this loads CuPy.
+
+    Raises:
+        DefinitionError: there is none that can be used; says why, and what to do.
+    """
+    device: Any = importlib.import_module("kernels.executors.cuda").CudaDevice(index)
+    facts: Mapping[str, object] = importlib.import_module("kernels.executors.cuda_clock").gpu_facts(device)
+    found, remark = kept_gpu(facts)
+    model: DeviceModel = device.model()
+    return Gpu(model if found is None else found.of(model), device.name, facts, remark)
 
 
 def measured_cpu(threads: int = 0) -> DeviceModel:
@@ -69,14 +110,20 @@ def devices() -> dict[str, DeviceModel]:
 
 
 def find_device(name: str) -> DeviceModel:
-    """The device called `name`.
+    """The device called `name`: one of `devices`, a GPU that is here (cuda, cuda:1), or cuda:sm_90.
 
     Raises:
         DefinitionError: there is none; names the nearest.
     """
+    kind, _, which = name.partition(":")
+    if kind == "cuda" and (which.isdecimal() or name == "cuda"):
+        return gpu(int(which or 0)).model
+    if kind == "cuda" and which in ARCHITECTURES:
+        return replace(_BY_NAME[ARCHITECTURES[which]], name=name)
     known = devices()
     if name not in known:
         near = get_close_matches(name, known, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"
+        more = f"{', '.join(known)}, cuda:0 for the first GPU here, cuda:{' cuda:'.join(ARCHITECTURES)}"
+        hint = f"did you mean {near[0]!r}?" if near else f"there are: {more}"
         raise DefinitionError(f"there is no device {name!r}; {hint}")
     return known[name]

@@ -25,6 +25,7 @@ from kernels.ir.body import Body
 from kernels.ir.image import ImageType
 from pipelines.graph import SOURCE, Bound, Ref
 from pipelines.planning.planner import Wishes, planner_of
+from pipelines.planning.spills import spills
 from pipelines.planning.workload import workload
 
 KIND = "plan"
@@ -189,8 +190,11 @@ def tune(
     bound: Bound, device: DeviceModel, executor: Executor, frames: Batch, fuse: Fuse, wanted: Sequence[Ref],
     *, also: Iterable[Sequence[Sequence[str]]] = (), count: int = COUNT, store: FactStore | None = None,
     threads: int = 0, seconds: float = SECONDS, clock: Callable[[], float] = time.perf_counter,
+    machine: Mapping[str, object] | None = None,
 ) -> Tuned:  # fmt: skip
     """Time the planner's best partitions, and keep the fastest for this machine, pipeline and type of frame.
+
+    Partitions whose kernels spill registers are not timed, if there are any that do not.
 
     Args:
         device: what the planner reckons with.
@@ -198,6 +202,7 @@ def tune(
         frames: a batch of the source.
         also: partitions to time besides.
         count: of the planner's plans.
+        machine: what the winner is kept for; this computer's processor without it.
 
     Raises:
         DefinitionError: there is nothing to compile, or no compiled back end.
@@ -208,8 +213,11 @@ def tune(
     plans = planner_of(seen, device).ranked(4 * count, _wishes(seen, len(frames)))
     found = dict.fromkeys([plan.partition for plan in plans][:count])
     found |= dict.fromkeys(tuple(tuple(group) for group in groups) for groups in also)
-    measured = time_partitions(bound, [_complete(bound, g) for g in found], executor, frames, fuse, wanted,
-                               seconds=seconds, clock=clock)  # fmt: skip
+    whole = [_complete(bound, groups) for groups in found]
+    if executor.name == "cuda":
+        spilled = [sum(spills(executor.compile(u.body)) for u in fuse(bound, g, wanted)) for g in whole]
+        whole = [groups for groups, n in zip(whole, spilled, strict=True) if not n] or whole
+    measured = time_partitions(bound, whole, executor, frames, fuse, wanted, seconds=seconds, clock=clock)
     measured.sort(key=lambda m: m.whole.median)
     close = [m for m in measured if m.whole.median <= measured[0].whole.median * (1 + CLOSE)]
     best = min(close, key=lambda m: len(m.groups))
@@ -218,17 +226,18 @@ def tune(
         remark = (f"the machine was busy: half of the turns lie {best.whole.spread:.0%} of their median apart; tune "
                   "again when nothing else runs")  # fmt: skip
     facts = {"groups": best.groups, "seconds": best.whole.median, "spread": best.whole.spread}
-    trouble = (store or FactStore()).put(KIND, _about(bound, wanted, threads), facts)
+    trouble = (store or FactStore()).put(KIND, _about(bound, wanted, threads, machine), facts)
     return Tuned(best.groups, tuple(measured), "; ".join(text for text in (remark, trouble) if text))
 
 
 def kept_groups(
-    bound: Bound, wanted: Sequence[Ref], fuse: Fuse, threads: int = 0, store: FactStore | None = None
-) -> tuple[Partition | None, str]:
+    bound: Bound, wanted: Sequence[Ref], fuse: Fuse, threads: int = 0, store: FactStore | None = None,
+    machine: Mapping[str, object] | None = None,
+) -> tuple[Partition | None, str]:  # fmt: skip
     """The groups that `tune` has kept for this machine, pipeline and type of frame; a sentence if there are some that
     cannot be used."""
     try:
-        about = _about(bound, wanted, threads)
+        about = _about(bound, wanted, threads, machine)
     except DefinitionError:
         return None, ""
     store = store or FactStore()
@@ -253,6 +262,12 @@ def planned_groups(bound: Bound, wanted: Sequence[Ref], device: DeviceModel, bat
     return _complete(bound, planner_of(seen, device).plan(_wishes(seen, batch)).partition)
 
 
+def seen_by(bound: Bound, wanted: Sequence[Ref], batch: int) -> tuple[Bound, Wishes]:
+    """What a planner is asked when a run wants some outputs in batches of a length."""
+    seen = _seen(bound, wanted)
+    return seen, _wishes(seen, batch)
+
+
 def _seen(bound: Bound, wanted: Sequence[Ref]) -> Bound:
     """The pipeline with all of `wanted` as its taps."""
     return replace(bound, taps=tuple(dict.fromkeys((*bound.taps, *wanted))))
@@ -270,9 +285,11 @@ def _complete(bound: Bound, groups: Sequence[Sequence[str]]) -> Partition:
     return tuple(tuple(name for name in group if name in known) for group in groups)
 
 
-def _about(bound: Bound, wanted: Sequence[Ref], threads: int) -> dict[str, object]:
+def _about(
+    bound: Bound, wanted: Sequence[Ref], threads: int, machine: Mapping[str, object] | None = None
+) -> dict[str, object]:
     """What a winner depends on: the machine, the versions, the pipeline's structure, the type of frame, the threads."""
-    return {"machine": identity(threads or available()), "generator": generator(), "numpy": np.__version__,
+    return {"machine": machine or identity(threads or available()), "generator": generator(), "numpy": np.__version__,
             "pipeline": structure(bound, wanted), "frame": str(bound.source)}  # fmt: skip
 
 

@@ -8,17 +8,15 @@ are told so that they predict through it.
 from __future__ import annotations
 
 import contextlib
-import queue
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
 
 from kernels.errors import BadFrame, DefinitionError, InputError
-from kernels.executors.base import Executor, executor
 from kernels.ir.image import ImageType
 from kernels.ir.table import Table
 from pipelines.features import Tracks, no_tracks
@@ -26,10 +24,11 @@ from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, Sink
 from pipelines.frontend import Roi, crop_nodes, front_nodes
 from pipelines.fusing import fuse, largest_groups
 from pipelines.graph import Bound, BoundTracker, Pipeline, Ref, bind
-from pipelines.planning.devices import measured_cpu
 from pipelines.planning.tuning import Tuned, kept_groups, planned_groups, tune
+from pipelines.streaming.choice import Choice, choose, on_cpu
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.ledger import Ledger
+from pipelines.streaming.reader import Reader
 from pipelines.trackers.base import Tracker
 
 PICTURE = "picture"
@@ -111,7 +110,7 @@ class Runner:
         source: the clip.
         bound: from `prepare`.
         sinks: receive every batch with its results, in order.
-        back_end: name of the executor; "auto" for the fastest that can be had (`note` says why another had to serve).
+        device: what computes, as `choose` takes it.
         frames: first frame and one past the last (`frame_range`).
         roi: the region that `prepare` cropped to; tracks come back in coordinates of the whole picture.
         batch: frames a batch, at most.
@@ -120,7 +119,8 @@ class Runner:
         tune_first: time the planner's best groups on the clip's first frames, and keep the fastest for later runs.
 
     Groups are those that an earlier run or `fusetrack plan --tune` has found fastest here, else the planner's. Results
-    do not depend on them. `tuned` holds what was timed.
+    do not depend on them. `tuned` holds what was timed, `choice` what runs and why. Where the user leaves the choice,
+    the processor takes over from a GPU that fails at the first batch (too little memory, say).
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class Runner:
         bound: Bound,
         sinks: Sequence[Sink],
         *,
-        back_end: str = "auto",
+        device: str = "auto",
         frames: tuple[int, int],
         roi: Roi | None = None,
         batch: int = 16,
@@ -142,37 +142,58 @@ class Runner:
         self.sinks = sinks
         self.offset = (roi[0], roi[1]) if roi else (0, 0)
         self.pictures = pictures
-        chosen, self.note = _back_end(back_end)
-        self.back_end = chosen.name
-        keep = (bound.picture,) if pictures else ()
+        self._keep = (bound.picture,) if pictures else ()
+        self._exact = exact
         made = sum(type_.nbytes for type_ in bound.types.values() if isinstance(type_, ImageType))
         self.batch = max(1, min(batch, BATCH_BYTES // source.info.image.nbytes, WORK_BYTES // made))
+        self._wanted = tuple(dict.fromkeys((*bound.taps, *self._keep)))
+        self.choice = choose(device, bound, self._wanted, self.batch)
+        self.note = self.choice.note
         self.tuned: Tuned | None = None
-        wanted = tuple(dict.fromkeys((*bound.taps, *keep)))
         if tune_first:
-            self.tuned = self._tuned(chosen, wanted, frames)
-        self.engine = Engine(bound, chosen, keep, self._groups(chosen, wanted), exact)
-        self.ledger = Ledger(*frames)
+            self.tuned = self._tuned(self.choice, frames)
+        try:
+            self.engine = self._engine()
+        except InputError as error:
+            self.engine = self._other_engine(error)
+        self.ledger, self._frames = Ledger(*frames), frames
         self.trackers = [(t, _tracker(t, bound, source.info.time.fps)) for t in bound.trackers]
         self.seconds = {"read": 0.0, "track": 0.0, "write": 0.0}
         self._stop = threading.Event()
 
-    def _groups(self, chosen: Executor, wanted: Sequence[Ref]) -> Sequence[Sequence[str]] | None:
+    @property
+    def back_end(self) -> str:
+        """Name of the executor."""
+        return self.choice.executor.name
+
+    def _engine(self) -> Engine:
+        return Engine(self.bound, self.choice.executor, self._keep, self._groups(self.choice), self._exact)
+
+    def _other_engine(self, error: InputError) -> Engine:
+        """The processor's, where the GPU fails and the user leaves the choice; else the error stands."""
+        if self.choice.asked != "auto" or self.choice.machine is None:
+            raise error
+        self.choice = on_cpu("auto", f"{self.choice.device} failed: {error}")
+        self.note = "; ".join(text for text in (self.choice.why, self.choice.note) if text)
+        self.tuned = None
+        return self._engine()
+
+    def _groups(self, choice: Choice) -> Sequence[Sequence[str]] | None:
         """The reference is the meaning, one stage at a time; the others run what is fastest."""
-        if chosen.name == "reference":
+        if choice.model is None:
             return None
         if self.tuned is not None:
             return self.tuned.groups
-        groups, remark = kept_groups(self.bound, wanted, fuse)
+        groups, remark = kept_groups(self.bound, self._wanted, fuse, machine=choice.machine)
         if groups is not None:
             return groups
         self.note = "; ".join(text for text in (self.note, remark) if text)
         try:
-            return planned_groups(self.bound, wanted, measured_cpu(), self.batch)
+            return planned_groups(self.bound, self._wanted, choice.model, self.batch)
         except DefinitionError:  # nothing to plan, or no plan: pins, for instance, that only fit another device
-            return largest_groups(self.bound, wanted)
+            return largest_groups(self.bound, self._wanted)
 
-    def _tuned(self, chosen: Executor, wanted: Sequence[Ref], frames: tuple[int, int]) -> Tuned:
+    def _tuned(self, choice: Choice, frames: tuple[int, int]) -> Tuned:
         """Time plans on the first frames that can be read."""
         info = self.source.info
         pixels = np.empty((min(self.batch, frames[1] - frames[0]), *info.image.shape), info.image.dtype.numpy)
@@ -184,8 +205,11 @@ class Runner:
             index += 1
         if not good:
             raise InputError(f"{info.name} has no readable frame to tune with")
-        largest = largest_groups(self.bound, wanted)
-        return tune(self.bound, measured_cpu(), chosen, pixels[:good], fuse, wanted, also=[largest])
+        if choice.model is None:
+            raise DefinitionError("there is nothing to tune for the reference back end, which runs stage by stage")
+        largest = largest_groups(self.bound, self._wanted)
+        return tune(self.bound, choice.model, choice.executor, pixels[:good], fuse, self._wanted, also=[largest],
+                    machine=choice.machine)  # fmt: skip
 
     def stop(self) -> None:
         """End the run after the batch in hand; what was done is kept. Safe from any thread or signal handler."""
@@ -198,9 +222,9 @@ class Runner:
             InputError: a sink cannot write.
         """
         start = time.perf_counter()
-        with contextlib.closing(_Reader(self)) as reader:
+        with contextlib.closing(Reader(self.source, self._frames, self.batch, self.seconds)) as reader:
             for batch, bad in reader.batches():
-                tapped = self.engine.step(batch) if len(batch) else {}
+                tapped = self._step(batch) if len(batch) else {}
                 results = self._results(batch, tapped, bad)
                 begin = time.perf_counter()
                 for sink in self.sinks:
@@ -221,6 +245,15 @@ class Runner:
             {**self.seconds, **self.engine.seconds},
             interrupted=self.ledger.not_reached > 0,
         )
+
+    def _step(self, batch: FrameBatch) -> Mapping[Ref, Any]:
+        try:
+            return self.engine.step(batch)
+        except InputError as error:
+            if self.ledger.processed:  # what the frames before have left is on the device that failed
+                raise
+            self.engine = self._other_engine(error)
+            return self.engine.step(batch)
 
     def _results(
         self, batch: FrameBatch, tapped: Mapping[Ref, Any], bad: Sequence[tuple[int, str]]
@@ -254,78 +287,6 @@ class Runner:
             rows["track"] = rows["track"] * len(self.trackers) + number  # ids stay unique beside other trackers
             parts.append(rows)
         return np.concatenate(parts) if parts else no_tracks()
-
-
-def _back_end(name: str) -> tuple[Executor, str]:
-    """The executor, and a sentence if it is not the one that was hoped for."""
-    if name != "auto":
-        return executor(name), ""
-    try:
-        return executor("cpu"), ""
-    except (InputError, ImportError, OSError) as error:
-        return executor("reference"), f"the slow reference back end runs, because the compiled one cannot: {error}"
-
-
-class _Reader:
-    """Reads batches ahead in a thread of its own."""
-
-    def __init__(self, runner: Runner) -> None:
-        self.runner = runner
-        self.queue: queue.Queue[tuple[FrameBatch, list[tuple[int, str]]] | BaseException | None] = queue.Queue(2)
-        self.closed = threading.Event()
-        self.thread = threading.Thread(target=self._guard(self._read), name="read", daemon=True)
-        self.thread.start()
-
-    def batches(self) -> Iterator[tuple[FrameBatch, list[tuple[int, str]]]]:
-        while (item := self.queue.get()) is not None:
-            if isinstance(item, BaseException):
-                raise item
-            yield item
-
-    def close(self) -> None:
-        """Stop reading and wait for the thread."""
-        self.closed.set()
-        with contextlib.suppress(queue.Empty):
-            while True:
-                self.queue.get_nowait()
-        self.thread.join()
-
-    def _guard(self, work: Callable[[], None]) -> Callable[[], None]:
-        def run() -> None:
-            try:
-                work()
-                self._put(None)
-            except BaseException as error:  # handed to the thread that waits for the frames
-                self._put(error)
-
-        return run
-
-    def _put(self, item: Any) -> None:
-        while not self.closed.is_set():
-            with contextlib.suppress(queue.Full):
-                self.queue.put(item, timeout=0.1)
-                return
-
-    def _read(self) -> None:
-        runner = self.runner
-        info = runner.source.info
-        index, end = runner.ledger.first, runner.ledger.end
-        while index < end and not self.closed.is_set():
-            begin = time.perf_counter()
-            pixels = np.empty((min(runner.batch, end - index), *info.image.shape), info.image.dtype.numpy)
-            good: list[int] = []
-            bad: list[tuple[int, str]] = []
-            for i in range(index, index + len(pixels)):
-                try:
-                    runner.source.read(i, out=pixels[len(good)])
-                    good.append(i)
-                except BadFrame as error:
-                    bad.append((i, error.reason))
-            index += len(pixels)
-            times = np.array([info.time.time(i) for i in good], np.float64)
-            batch = FrameBatch(np.array(good, np.int64), times, pixels[: len(good)])
-            runner.seconds["read"] += time.perf_counter() - begin
-            self._put((batch, bad))
 
 
 def _rows(datum: Any) -> Any:

@@ -287,8 +287,8 @@ def test_a_simulated_scene_is_compared_with_its_truth(tmp_path: Path, capsys: py
 
 
 def test_both_back_ends_give_the_same_tables(spots: Path, tmp_path: Path) -> None:
-    for name in ("cpu", "reference"):
-        assert main(["run", str(spots), "--back-end", name, "-o", str(tmp_path / name), "-q", "--no-overlay"]) == 0
+    for name, spelled in (("cpu", "--device"), ("reference", "--back-end")):
+        assert main(["run", str(spots), spelled, name, "-o", str(tmp_path / name), "-q", "--no-overlay"]) == 0
         facts = json.loads((tmp_path / name / "summary.json").read_text())["back_end"]
         assert facts["name"] == name
     assert (tmp_path / "cpu" / "tracks.csv").read_bytes() == (tmp_path / "reference" / "tracks.csv").read_bytes()

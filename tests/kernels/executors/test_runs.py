@@ -215,13 +215,13 @@ class Blocked:
 sys.meta_path.insert(0, Blocked())
 from kernels.errors import DefinitionError
 from kernels.executors.base import executor
-from pipelines.streaming.runner import _back_end
+from pipelines.streaming.choice import on_cpu
 try:
     executor("cpu")
 except DefinitionError as said:
     print(said)
-made, note = _back_end("auto")
-print(made.name, note)
+made = on_cpu("auto", "")
+print(made.executor.name, made.note)
 """
 
 

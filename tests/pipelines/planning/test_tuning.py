@@ -171,16 +171,16 @@ def test_runs_use_what_is_kept_and_find_the_same(tmp_path: Path, monkeypatch: py
         runner.run()
         return np.concatenate(keep.rows), runner
 
-    expected, plain = run(back_end="cpu")
+    expected, plain = run(device="cpu")
     assert plain.tuned is None
     alone = tuple((node.id,) for node in bound.nodes)
     FactStore().put(tuning.KIND, tuning._about(bound, wanted, 0), {"groups": alone})
-    tracks, runner = run(back_end="cpu")
+    tracks, runner = run(device="cpu")
     assert [unit.name for unit in runner.engine.units] == [node.id for node in bound.nodes]
     np.testing.assert_array_equal(tracks, expected)
     monkeypatch.setattr(tuning, "SECONDS", 0.0)
-    tracks, runner = run(back_end="cpu", tune_first=True)
+    tracks, runner = run(device="cpu", tune_first=True)
     assert runner.tuned is not None
     np.testing.assert_array_equal(tracks, expected)
     assert kept_groups(bound, wanted, fuse)[0] == runner.tuned.groups
-    np.testing.assert_array_equal(run(back_end="reference")[0], expected)
+    np.testing.assert_array_equal(run(device="reference")[0], expected)

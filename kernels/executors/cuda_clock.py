@@ -1,0 +1,104 @@
+"""Times and repeats work on a GPU: CUDA events, graphs, and what the driver says. CuPy comes from the cuda executor."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Protocol
+
+from kernels.codegen.nvrtc import NvrtcError
+from kernels.codegen.nvrtc import version as nvrtc_version
+from kernels.executors import cuda
+from kernels.executors.device import Stream
+
+Work = Callable[[Stream], object]
+"""Puts work into a stream."""
+
+
+class Clock(Protocol):
+    """Times what a device does, on the device itself."""
+
+    def seconds(self, work: Work, stream: Stream) -> float:
+        """From when the stream reaches the work until it is done; waits for it."""
+        ...
+
+    def capture(self, work: Work, stream: Stream) -> Work:
+        """The work as one graph, which starts with a single call."""
+        ...
+
+
+class CudaClock:
+    """A clock for one GPU.
+
+    Args:
+        device: the GPU.
+    """
+
+    def __init__(self, device: cuda.CudaDevice) -> None:
+        self.device = device
+        self._cupy: Any = cuda.cupy
+        with self._cupy.cuda.Device(device.index):
+            self._begin, self._end = self._cupy.cuda.Event(), self._cupy.cuda.Event()
+
+    def seconds(self, work: Work, stream: Stream) -> float:
+        with self._cupy.cuda.Device(self.device.index):
+            self._begin.record(stream)
+            work(stream)
+            self._end.record(stream)
+            self.device.synchronize(self._end)
+            return float(self._cupy.cuda.get_elapsed_time(self._begin, self._end)) / 1e3
+
+    def capture(self, work: Work, stream: Stream) -> Work:
+        with self._cupy.cuda.Device(self.device.index):
+            stream.begin_capture()
+            try:
+                work(stream)
+            finally:  # a stream that stays in capture would spoil all that follows
+                graph = stream.end_capture()
+        return lambda to: graph.launch(to)
+
+
+def gpu_facts(device: cuda.CudaDevice) -> dict[str, object]:
+    """Name, architecture, driver, CUDA and CuPy of a GPU: what measured figures depend on."""
+    runtime = cuda.cupy.cuda.runtime
+    return {
+        "gpu": device.name,
+        "architecture": device.architecture,
+        "driver": driver_version(),
+        "cuda_of_driver": dotted(int(runtime.driverGetVersion())),
+        "cuda_runtime": dotted(int(runtime.runtimeGetVersion())),
+        "nvrtc": _nvrtc(),
+        "cupy": str(cuda.cupy.__version__),
+    }
+
+
+def _nvrtc() -> str:
+    try:
+        return ".".join(map(str, nvrtc_version()))
+    except NvrtcError:
+        return "missing"
+
+
+def dotted(number: int) -> str:
+    """A version as CUDA counts it.
+
+    >>> dotted(13000), dotted(12080)
+    ('13.0', '12.8')
+    """
+    return f"{number // 1000}.{number % 1000 // 10}"
+
+
+def driver_version() -> str:
+    """Of the installed NVIDIA driver, such as 580.65.06; "unknown" where nobody says."""
+    with suppress(OSError):
+        for word in Path("/proc/driver/nvidia/version").read_text("ascii", "replace").split():
+            if word[:1].isdigit() and word.count(".") >= 1 and word.replace(".", "").isdigit():
+                return word
+    with suppress(OSError, subprocess.SubprocessError):
+        asked = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+        said = subprocess.run(asked, capture_output=True, text=True, timeout=10, check=True).stdout.split()
+        if said:
+            return said[0]
+    return "unknown"

@@ -1,0 +1,214 @@
+"""Which back end runs: what is asked for, what is there, what the frames are worth; and what a run does if it fails."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kernels.errors import DefinitionError, InputError
+from kernels.executors.base import DeviceModel
+from kernels.executors.base import executor as real_executor
+from kernels.executors.cuda_runner import CudaRunner
+from kernels.executors.reference import ReferenceProgram
+from pipelines.definition import load
+from pipelines.fusing import fuse
+from pipelines.graph import Bound
+from pipelines.planning import tuning
+from pipelines.planning.devices import Gpu, find_device
+from pipelines.planning.spills import body_usage, program_usage, spills
+from pipelines.planning.tuning import synthetic, tune
+from pipelines.streaming import choice
+from pipelines.streaming.choice import check_device, choose, predicted
+from pipelines.streaming.runner import Runner, prepare
+from tests.emulator.compiler import NoCompilerError, default_compiler
+from tests.pipelines.clips import MemoryClip, moving_spots
+from tests.pipelines.emulated import EmulatedExecutor
+
+CLIP = moving_spots(20, 32)
+FACTS = {"gpu": "Imaginary GPU", "driver": "1.0"}
+
+
+@pytest.fixture
+def bound(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Bound:
+    monkeypatch.setenv("FUSETRACK_CACHE", str(tmp_path))
+    return prepare(load("blobs"), MemoryClip(CLIP))
+
+
+def a_gpu(monkeypatch: pytest.MonkeyPatch, model: DeviceModel, executor: Any = None) -> Any:
+    """A GPU is there; returns its executor."""
+    made = executor or EmulatedExecutor()
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: object())
+    monkeypatch.setattr(choice, "gpu", lambda index: Gpu(replace(model, name=f"cuda:{index}"), "Imaginary GPU", FACTS))
+    monkeypatch.setattr(choice, "executor", lambda name, threads=0: made if name[:4] == "cuda" else real_executor(name))
+    return made
+
+
+FAST = replace(find_device("h100"), launch=0.0, bus=1e15)
+SLOW = replace(find_device("gtx1660"), launch=1.0)
+
+
+def test_auto_without_cupy_is_the_cpu(bound: Bound, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    made = choose("auto", bound, bound.taps, 16)
+    assert (made.device, made.executor.name, made.note) == ("cpu", "cpu", "")
+    assert made.why == "CuPy is not installed, so no GPU is used"
+    assert made.facts == {"asked": "auto", "device": "cpu", "why": made.why, "note": ""}
+
+
+def test_auto_says_why_a_gpu_cannot_be_used(bound: Bound, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: int) -> None:
+        raise DefinitionError("no NVIDIA GPU can be used: the driver finds none; or use --device cpu")
+
+    a_gpu(monkeypatch, FAST)
+    monkeypatch.setattr(choice, "gpu", refuse)
+    made = choose("auto", bound, bound.taps, 16)
+    assert made.device == "cpu"
+    assert "no GPU is used: no NVIDIA GPU can be used" in made.why
+
+
+def test_auto_takes_a_gpu_where_it_is_worth_the_way(bound: Bound, monkeypatch: pytest.MonkeyPatch) -> None:
+    a_gpu(monkeypatch, FAST)
+    made = choose("auto", bound, bound.taps, 16)
+    assert (made.device, made.executor.name, made.machine) == ("cuda:0", "cuda", FACTS)
+    assert "on the cpu" in made.why
+    assert made.facts["gpu"] == FACTS
+    for model in (SLOW, replace(FAST, bus=1e5)):  # the bus alone can make it not worth it
+        a_gpu(monkeypatch, model)
+        made = choose("auto", bound, bound.taps, 16)
+        assert made.device == "cpu"
+        assert "not worth their way to cuda:0" in made.why
+
+
+def test_transfers_are_part_of_the_prediction(bound: Bound) -> None:
+    near, far = (predicted(bound, bound.taps, 16, replace(FAST, bus=bus)) for bus in (1e15, 1e8))
+    assert near is not None
+    assert far is not None
+    seen = tuning.seen_by(bound, bound.taps, 16)[0]
+    moved = CLIP[0].nbytes + sum(getattr(bound.types[ref], "nbytes", 0) for ref in seen.taps)
+    assert far - near >= moved / 1e8 * 0.99  # host stages in between cross it too
+
+
+def test_what_is_asked_for_is_taken_or_refused(bound: Bound, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("cpu", "reference"):
+        made = choose(name, bound, bound.taps, 16)
+        assert (made.device, made.why, made.note) == (name, "", "")
+    a_gpu(monkeypatch, SLOW)
+    assert choose("cuda:2", bound, bound.taps, 16).device == "cuda:2"  # slow, but wanted
+    for name in ("gpu", "cuda:", "cuda:x", "cpu:1", ""):
+        with pytest.raises(InputError, match="--device takes"):
+            check_device(name)
+    assert [check_device(n) for n in ("auto", "cuda", "cuda:3")] == ["auto", "cuda", "cuda:3"]
+
+
+class Keep:
+    def __init__(self) -> None:
+        self.rows: list[Any] = []
+
+    def write(self, _frames: Any, results: Any) -> None:
+        self.rows += [result.tracks for result in results]
+
+
+def run(bound: Bound, device: str, batch: int = 6) -> tuple[np.ndarray, Runner]:
+    keep = Keep()
+    runner = Runner(MemoryClip(CLIP), bound, [keep], device=device, frames=(0, 20), batch=batch)
+    runner.run()
+    return np.concatenate(keep.rows), runner
+
+
+def needs_compiler() -> None:
+    try:
+        default_compiler()
+    except NoCompilerError as error:
+        pytest.skip(str(error))
+
+
+def test_a_run_on_the_gpu_finds_the_same_tracks(bound: Bound, monkeypatch: pytest.MonkeyPatch) -> None:
+    needs_compiler()
+    expected, _ = run(bound, "reference")
+    a_gpu(monkeypatch, FAST)
+    tracks, runner = run(bound, "auto")
+    assert runner.back_end == "cuda"
+    assert any(isinstance(p, CudaRunner) for p in runner.engine.programs.values())
+    np.testing.assert_array_equal(tracks, expected)
+
+
+class Failing(EmulatedExecutor):
+    """Has too little memory, from the n-th run of a program on."""
+
+    def __init__(self, after: int) -> None:
+        super().__init__()
+        self.left = after
+
+    def compile(self, body: Any) -> Any:
+        if self.left < 0:
+            raise InputError("Imaginary GPU has not enough memory")
+        made: Any = super().compile(body)
+        if isinstance(made, CudaRunner):
+            inner = made.run
+
+            def limited(*arguments: Any) -> Any:
+                self.left -= 1
+                if self.left < 0:
+                    raise InputError("Imaginary GPU has not enough memory")
+                return inner(*arguments)
+
+            made.run = limited
+        return made
+
+
+def test_the_cpu_takes_over_from_a_gpu_that_fails_at_once(bound: Bound, monkeypatch: pytest.MonkeyPatch) -> None:
+    needs_compiler()
+    expected, _ = run(bound, "reference")
+    for after in (-1, 0):  # when it compiles, and at the first batch
+        a_gpu(monkeypatch, FAST, Failing(after))
+        tracks, runner = run(bound, "auto")
+        assert runner.back_end == "cpu"
+        assert runner.note == "cuda:0 failed: Imaginary GPU has not enough memory"
+        np.testing.assert_array_equal(tracks, expected)
+        a_gpu(monkeypatch, FAST, Failing(after))
+        with pytest.raises(InputError, match="not enough memory"):
+            run(bound, "cuda:0")  # what is named is not replaced
+    a_gpu(monkeypatch, FAST, Failing(2))
+    with pytest.raises(InputError, match="not enough memory"):
+        run(bound, "auto")  # later, what the frames before have left is lost
+
+
+class Spilling:
+    """Spills in programs of more than one stage; a program's time is what it computes on the reference."""
+
+    name = "cuda"
+    architecture = "sm_90"
+
+    def compile(self, body: Any) -> Any:
+        made: Any = ReferenceProgram(body)
+        stages = {name.partition(".")[0] for name in body.params} if body.host is None else set()
+        made.device, made.text = self, f"{len(stages)}"
+        return made
+
+    def compiled(self, text: str) -> tuple[bytes, dict[str, Any]]:
+        return b"", {"k": SimpleNamespace(registers=40, spills=16 if int(text) > 1 else 0, stack=0, shared=0)}
+
+
+def test_partitions_that_spill_are_not_timed(bound: Bound) -> None:
+    made = tune(bound, FAST, Spilling(), synthetic(bound.source, 2), fuse, bound.taps, seconds=0.0,
+                also=[[(node.id,) for node in bound.nodes]], machine=FACTS)  # fmt: skip
+    back_end: Any = Spilling()
+    for found in made.measured:
+        units = fuse(bound, found.groups, bound.taps)
+        assert not any(spills(back_end.compile(u.body)) for u in units), found.groups
+    assert tuning.kept_groups(bound, bound.taps, fuse, machine=FACTS)[0] == made.groups
+    assert tuning.kept_groups(bound, bound.taps, fuse)[0] is None  # the cpu's are others
+
+
+def test_usage_is_read_without_a_gpu(bound: Bound) -> None:
+    assert program_usage(ReferenceProgram(bound.nodes[0].body)) == {}
+    found = body_usage([node.body for node in bound.nodes], "sm_86")
+    if found is None:
+        pytest.skip("NVRTC is not installed")
+    assert found
+    assert all(0 < used.registers <= 255 and used.spills == 0 for used in found.values())

@@ -1,6 +1,7 @@
 """The cuda executor: bodies as CUDA kernels, through CuPy. The only module that imports cupy.
 
 Kernels are compiled by NVRTC here and not by CuPy, which would flush subnormal numbers (-ftz=true) and so change bits.
+Point-wise bodies of whole numbers, where that makes no difference, are a cupy.ElementwiseKernel.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from kernels.codegen.nvrtc import version as nvrtc_version
 from kernels.errors import DefinitionError, InputError
 from kernels.executors.base import DeviceModel, Executor, Program, executor
 from kernels.executors.cache import ObjectCache, cache_folder
+from kernels.executors.cuda_elementwise import ElementwiseLauncher, exact_elements
 from kernels.executors.cuda_runner import CudaRunner
 from kernels.executors.device import Array, Event, Memory, Stream
 from kernels.fusion.normal import Unsupported
@@ -260,6 +262,12 @@ class CudaExecutor:
         if body.host is not None:
             return self.other.compile(body)
         try:
+            text = exact_elements(body)
+            if text is not None:
+                program = cuda(body)
+                (kernel,) = program.kernels
+                launch = ElementwiseLauncher(cupy, body, kernel, text)
+                return CudaRunner(body, program, self.device, functions={kernel.name: launch})
             return CudaRunner(body, self._program(body), self.device)
         except Unsupported as reason:
             self.fallbacks.append(str(reason))

@@ -53,6 +53,7 @@ class CudaRunner:
         program: its kernels.
         device: where.
         slots: batches under way at most.
+        functions: what launches the kernels, by name, if not the device's own of the program's text.
 
     Attributes:
         back_end: "cuda".
@@ -63,12 +64,15 @@ class CudaRunner:
 
     back_end, reason = "cuda", ""
 
-    def __init__(self, body: Body, program: CudaProgram, device: Device, slots: int = 3) -> None:
+    def __init__(
+        self, body: Body, program: CudaProgram, device: Device, slots: int = 3,
+        functions: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
         self.body, self.program, self.device = body, program, device
         self.text = program.text
         self.resident: frozenset[str] = frozenset()
         self._check = InputCheck(body)
-        self._functions = device.load(program)
+        self._functions = device.load(program) if functions is None else functions
         self._ring = Ring(device, slots)
         self._arguments = program.arguments("sums", "list", "total", "boxes", *_SCRATCH)
         self._states: dict[str, list[Memory]] = {}  # read from the first, written to the second

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 import sys
 import types
@@ -94,8 +95,6 @@ class Fake:
             return Memory(size)
 
         def move(to: int, source: int, size: int, *_: Any) -> None:
-            import ctypes
-
             ctypes.memmove(to, source, size)
 
         def rows(to: int, to_pitch: int, source: int, pitch: int, width: int, count: int, *_: Any) -> None:
@@ -103,8 +102,6 @@ class Fake:
                 move(to + i * to_pitch, source + i * pitch, width)
 
         def fill(to: int, value: int, size: int, _: Any) -> None:
-            import ctypes
-
             ctypes.memset(to, value, size)
 
         runtime = types.SimpleNamespace(
@@ -121,6 +118,25 @@ class Fake:
                                          funcSetAttribute=lambda *_: None),
         )  # fmt: skip
         self.ndarray = Memory
+        self.cuda.UnownedMemory = lambda address, size, _: (address, size)
+        self.cuda.MemoryPointer = lambda memory, _: memory
+
+        def view(shape: Any, dtype: Any, memory: tuple[int, int]) -> np.ndarray:
+            held = (ctypes.c_uint8 * memory[1]).from_address(memory[0])
+            return np.ctypeslib.as_array(held).view(dtype).reshape(shape)
+
+        class Elements:
+            """Inverts, whatever it is told: what counts is that it gets the right images."""
+
+            def __init__(self, in_params: str, out_params: str, operation: str, name: str, **_: Any) -> None:
+                fake.told.append((in_params, out_params, operation))
+
+            def __call__(self, image: np.ndarray, out: np.ndarray) -> None:
+                out[...] = 255 - image
+
+        self.told: list[tuple[str, ...]] = []
+        self.ElementwiseKernel = Elements
+        self.view = view
 
 
 @pytest.fixture
@@ -143,6 +159,18 @@ def test_a_batch_goes_there_and_back(fake: Fake) -> None:
     assert all((np.asarray(a).view(np.uint8) == 0xCD).all() for a in made.values())  # no kernel ran: what was there
     assert len(fake.launched) == 1
     assert not back_end.fallbacks  # type: ignore[attr-defined]
+
+
+def test_points_of_whole_numbers_are_an_elementwise_kernel(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fake, "ndarray", fake.view)
+    body = find_stage("invert").build([ImageType(U8, 8, 12)])
+    program: Any = executor("cuda").compile(body)
+    frames = np.arange(2 * 8 * 12, dtype=np.uint8).reshape(2, 8, 12)
+    made = program.run([frames], {})
+    assert np.array_equal(next(iter(made.values())), 255 - frames)
+    assert fake.told[0][:2] == ("uint8 in0_0", "uint8 out0_0")
+    executor("cuda").compile(find_stage("gamma").build([ImageType(F32, 8, 12)]))
+    assert len(fake.told) == 1  # floats would lose their subnormal values
 
 
 def test_host_stages_run_on_the_processor(fake: Fake) -> None:

@@ -69,7 +69,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seconds", type=float, metavar="S",
                          help=f"for everything, making ready included ({EACH:g} s a measurement)")  # fmt: skip
     command.add_argument("--pin", action="store_true", help="keep threads on processors of their own (Linux)")
-    command.add_argument("--back-end", choices=EXECUTORS, default=EXECUTORS[-1], help="what runs fusetrack's own")
+    command.add_argument("--back-end", choices=EXECUTORS, default="cpu", help="what runs fusetrack's own")
     command.add_argument("--json", type=Path, metavar="FILE", help="write all figures")
     command.add_argument("--plot", type=Path, metavar="FILE", help="draw the ratios as a .png or .svg")
     command.add_argument("--quiet", "-q", action="store_true", help="no progress bar")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import importlib.util
+import importlib
 import json
 import os
 import platform
@@ -19,8 +19,9 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from app.commands.doctor_gpu import Finding, calibrated_gpu, gpu_findings
 from app.version import __version__
-from kernels.errors import FusetrackError
+from kernels.errors import FusetrackError, InputError
 from kernels.executors.base import executor
 from kernels.executors.cache import LIMIT, ObjectCache
 from kernels.executors.calibration import Calibration, calibrate, keep, kept
@@ -30,6 +31,7 @@ from kernels.executors.placement import available
 EXAMPLES = """examples:
   fusetrack doctor                what is installed, what works, and what to do about the rest
   fusetrack doctor --calibrate    also measure this machine (some 15 s); the planner reckons with it from then on
+  fusetrack doctor --calibrate --device cuda:0    the same for a GPU (a few seconds): copies, launches, the bus
 
 exit codes: 0 nothing failed (warnings may stand); 1 something that a run needs does not work
 """
@@ -54,17 +56,27 @@ def add(command: argparse.ArgumentParser) -> None:
     command.description = "Says what this installation can do, and measures how fast this machine is."
     command.epilog = EXAMPLES
     command.add_argument("--calibrate", action="store_true", help="measure this machine for the planner (some 15 s)")
+    command.add_argument("--device", metavar="cuda:N", default="", help="measure this GPU, not the processor")
     command.add_argument("--json", action="store_true", help="for machines")
     command.set_defaults(function=_doctor)
 
 
 def _doctor(options: argparse.Namespace) -> int:
+    if options.device and not options.calibrate:
+        raise InputError("--device says what --calibrate measures; give both")
+    measured: dict[str, object] | None = None
+    finding: Finding | None = None
+    if options.device:
+        measured, finding = calibrated_gpu(options.device)
     rows = [row for check in CHECKS for row in _guarded(check)]
-    calibration, row = _calibrated() if options.calibrate else _known()
+    if finding is not None:
+        rows = [row for row in rows if row.name != finding[0]] + [Row(*finding)]
+    calibration, row = _calibrated() if options.calibrate and measured is None else _known()
     rows.append(row)
     if options.json:
         facts = None if calibration is None else _facts(calibration)
-        print(json.dumps({"rows": [asdict(row) for row in rows], "calibration": facts}, indent=1))
+        print(json.dumps({"rows": [asdict(row) for row in rows], "calibration": facts, "gpu": measured},
+                         indent=1))  # fmt: skip
     else:
         _show(rows, calibration)
     return int(any(row.state == FAIL for row in rows))
@@ -134,17 +146,7 @@ def _cache() -> list[Row]:
 
 
 def _gpu() -> list[Row]:
-    if importlib.util.find_spec("cupy") is None:
-        return [Row("GPU", OK, "CuPy is not installed: nothing is run on GPUs, only planned for them")]
-    try:
-        cupy = importlib.import_module("cupy")
-        if not cupy.cuda.is_available():
-            return [Row("GPU", WARN, f"CuPy {cupy.__version__}, but no CUDA device can be used",
-                        "check the driver with nvidia-smi, or do without")]  # fmt: skip
-        name = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
-    except Exception as error:  # a broken installation raises this and that
-        return [Row("GPU", WARN, f"CuPy does not load: {' '.join(str(error).split())}", "install it again")]
-    return [Row("GPU", OK, f"CuPy {cupy.__version__}, {name}")]
+    return [Row(*finding) for finding in gpu_findings()]
 
 
 def _opencv() -> list[Row]:

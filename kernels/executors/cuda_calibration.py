@@ -13,14 +13,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from kernels.codegen.cuda import cuda
 from kernels.executors.base import DeviceModel
-from kernels.executors.cuda_clock import Clock, Work
-from kernels.executors.device import Device
+from kernels.executors.device import Device, Stream
 from kernels.executors.facts import FactStore
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import input_plane
@@ -30,6 +29,21 @@ KIND = "gpu"
 COPY, BUS, LAUNCHES, ROUNDS = 512 << 20, 64 << 20, 200, 20
 UNSTEADY = 0.3
 """Distance between the quartiles of a probe, by its median, from which on the figures are not to be trusted."""
+
+Work = Callable[[Stream], object]
+"""Puts work into a stream."""
+
+
+class Clock(Protocol):
+    """Times what a device does, on the device itself."""
+
+    def seconds(self, work: Work, stream: Stream) -> float:
+        """From when the stream reaches the work until it is done; waits for it."""
+        ...
+
+    def capture(self, work: Work, stream: Stream) -> Work:
+        """The work as one graph, which starts with a single call."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

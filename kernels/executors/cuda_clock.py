@@ -3,30 +3,15 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from kernels.codegen.nvrtc import NvrtcError
 from kernels.codegen.nvrtc import version as nvrtc_version
 from kernels.executors import cuda
+from kernels.executors.cuda_calibration import Work
 from kernels.executors.device import Stream
-
-Work = Callable[[Stream], object]
-"""Puts work into a stream."""
-
-
-class Clock(Protocol):
-    """Times what a device does, on the device itself."""
-
-    def seconds(self, work: Work, stream: Stream) -> float:
-        """From when the stream reaches the work until it is done; waits for it."""
-        ...
-
-    def capture(self, work: Work, stream: Stream) -> Work:
-        """The work as one graph, which starts with a single call."""
-        ...
 
 
 class CudaClock:

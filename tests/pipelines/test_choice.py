@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
+import sys
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -212,3 +214,10 @@ def test_usage_is_read_without_a_gpu(bound: Bound) -> None:
         pytest.skip("NVRTC is not installed")
     assert found
     assert all(0 < used.registers <= 255 and used.spills == 0 for used in found.values())
+
+
+def test_nothing_loads_cupy_before_a_gpu_is_asked_for() -> None:
+    code = "import sys, app.commands.run, app.commands.plan, app.commands.bench; " \
+           "print([m for m in ('cupy', 'kernels.executors.cuda') if m in sys.modules])"  # fmt: skip
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "[]"

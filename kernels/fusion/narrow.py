@@ -52,7 +52,7 @@ def _range(node: Expr, known: Mapping[Expr, Range]) -> Range:
     if node.op in ("load", "gather"):
         return _seen(node, known)
     given = [known.get(s) for s in node.src]
-    if node.op == "convert" and given[0] is not None:
+    if node.op in ("convert", "wrap") and given[0] is not None:
         return _clamp(given[0], full) if node.dtype != BOOL else full
     if any(g is None for g in given):
         return full

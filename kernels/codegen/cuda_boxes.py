@@ -25,6 +25,8 @@ class Boxes(Writer):
         self.height, self.width = self.plan.size
         self.halo = self.plan.halo
         self.starts: dict[int, None] = {}  # vectors across the boxes of loops
+        self.opening: list[str] = []  # what stands before the test whether a vector is to be made,
+        self.closing: list[str] = []  # and behind it, for all threads together
 
     def _across(self, extent: Extent) -> int:
         v = self.vector
@@ -55,8 +57,13 @@ class Boxes(Writer):
                     tests.append(f"(unsigned)x < {self.width}u")
                 if extent.up or extent.down or self.height % by:
                     tests.append(f"(unsigned)y < {self.height}u")
+                place, depth = len(self.lines), self.depth
                 with self.block(f"if ({' && '.join(tests)})" if tests else ""):
                     yield
+                self.lines[place:place] = ["    " * depth + text for text in self.opening]
+                for text in self.closing:
+                    self.line(text)
+                self.opening, self.closing = [], []
                 if turns > 1:
                     self.line(f"row += {threads // across};")
                     if threads % across:

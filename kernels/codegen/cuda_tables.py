@@ -23,7 +23,7 @@ from kernels.ir.image import F32, F64, I32, I64, U8, DType
 from kernels.ir.table import Candidates, Column, Reduction
 
 KINDS = {"sum": 0, "count": 0, "min": 1, "max": 2}
-_NEUTRAL = ("0LL", "0x7fffffffffffffffLL", "(-0x7fffffffffffffffLL - 1)")
+NEUTRAL = ("0LL", "0x7fffffffffffffffLL", "(-0x7fffffffffffffffLL - 1)")
 LIST_THREADS = 256
 
 
@@ -35,6 +35,8 @@ class Printer(Protocol):
     width: int
     height: int
     pointers: dict[str, str]
+    opening: list[str]
+    closing: list[str]
 
     def line(self, text: str = "") -> None: ...
 
@@ -100,17 +102,28 @@ class Tables:
             value = lane.name(lane.value(root), root.dtype)
             given = f"(long long){value}" if kind == 0 else f"rank({value})"
             if kind and root.dtype.is_float:
-                given = f"({value} == {value} ? {given} : {_NEUTRAL[kind]})"
+                given = f"({value} == {value} ? {given} : {NEUTRAL[kind]})"
             if whole:
-                self.begin.append(f"long long {name} = {_NEUTRAL[kind]};")
+                self.begin.append(f"long long {name} = {NEUTRAL[kind]};")
                 lane.line(f"{test} {name} = join<{kind}>({name}, {given});".strip())
             else:
-                lane.head.append(f"long long {name}[{self.printer.vector}];")
-                lane.line(f"{name}[j] = {given};")
+                self.printer.opening.append(f"long long {name}[{self.printer.vector}];")
+                lane.line(f"{test} {name}[j] = {given};".strip())
         if whole:
             for k, column in enumerate(table.columns):
                 name = f"c{thing.index}_{k}"
                 self.end.append(f"give_warp<{KINDS[column.kind]}>({self._sums(thing, table)} + {k}, {name});")
+        elif table.regions.kind == "grid":
+            self.printer.closing += self._cells(thing, table)
+        else:
+            self.printer.closing += self._boxes(thing, table)
+        if not whole:
+            self.printer.opening += self._neutral(thing, table)
+
+    def _neutral(self, thing: Thing, table: Reduction) -> list[str]:
+        """What threads without a vector give, and pixels beyond the image."""
+        filled = " ".join(f"c{thing.index}_{k}[j] = {NEUTRAL[KINDS[c.kind]]};" for k, c in enumerate(table.columns))
+        return ["#pragma unroll", f"for (int j = 0; j < {self.printer.vector}; ++j) {{ {filled} }}"]
 
     def _sums(self, thing: Thing, table: Reduction) -> str:
         p = self.printer
@@ -150,48 +163,67 @@ class Tables:
                 i = thing.index
                 p.line(f"mask{i}_t[y * {-(-p.width // p.vector)} + x / {p.vector}] = (unsigned char)marks{i};")
                 p.line(f"if (marks{i}) atomicAdd(rows{i}_t + y, __popc(marks{i}));")
-            elif isinstance(table, Reduction) and table.regions.kind == "grid":
-                self._cells(thing, table)
-            elif isinstance(table, Reduction) and table.regions.kind == "boxes":
-                self._boxes(thing, table)
 
-    def _cells(self, thing: Thing, table: Reduction) -> None:
+    def _cells(self, thing: Thing, table: Reduction) -> list[str]:
+        """The cells of a grid: one sum a warp where all of it lies in one cell."""
         p, where, columns = self.printer, table.regions, len(table.columns)
-        across = -(-p.width // where.width)
+        across, v = -(-p.width // where.width), p.vector
         sums = self._sums(thing, table)
+        low, high = f"y / {where.height} * {across} + x / {where.width}", f"smaller(x + {v - 1}, {p.width - 1})"
+        inside = f"(unsigned)x < {p.width}u && (unsigned)y < {p.height}u"
+        lines = [
+            "{",
+            f"    const bool given = {inside};",
+            f"    const int cell = given ? {low} : -1;",
+            f"    const int until = given ? y / {where.height} * {across} + {high} / {where.width} : -1;",
+            "    const unsigned some = __ballot_sync(0xffffffffu, given);",
+            "    const int one = __shfl_sync(0xffffffffu, cell, some ? __ffs(some) - 1 : 0);",
+            "    const bool alone = __all_sync(0xffffffffu, !given || (cell == one && until == one));",
+        ]
         for k, column in enumerate(table.columns):
-            kind = KINDS[column.kind]
-            with p.block(""):
-                p.line(f"long long part = {_NEUTRAL[kind]};")
-                p.line("#pragma unroll")
-                with p.block(f"for (int j = 0; j < {p.vector}; ++j)"), p.block(self._inside()):
-                    p.line(f"part = join<{kind}>(part, c{thing.index}_{k}[j]);")
-                    last = f"j == {p.vector - 1} || (x + j + 1) % {where.width} == 0"
-                    last += f" || x + j + 1 == {p.width}" if p.width % p.vector else ""
-                    with p.block(f"if ({last})"):
-                        p.line(f"give<{kind}>({sums} + (y / {where.height} * {across} + (x + j) / {where.width}) * "
-                               f"{columns} + {k}, part);")  # fmt: skip
-                        p.line(f"part = {_NEUTRAL[kind]};")
+            kind, name = KINDS[column.kind], f"c{thing.index}_{k}"
+            lines += [
+                "    if (alone) {",
+                f"        long long part = {name}[0];",
+                f"        for (int j = 1; j < {v}; ++j) part = join<{kind}>(part, {name}[j]);",
+                f"        if (some) give_warp<{kind}>({sums} + one * {columns} + {k}, part);",
+                "    } else if (given) {",
+                f"        for (int j = 0; j < {v}; ++j) {{",
+                f"            const int here = y / {where.height} * {across} + smaller(x + j, {p.width - 1}) / "
+                f"{where.width};",
+                f"            give<{kind}>({sums} + here * {columns} + {k}, {name}[j]);",
+                "        }",
+                "    }",
+            ]
+        return [*lines, "}"]
 
-    def _boxes(self, thing: Thing, table: Reduction) -> None:
-        p, columns = self.printer, len(table.columns)
+    def _boxes(self, thing: Thing, table: Reduction) -> list[str]:
+        """Boxes of any place and size: one sum for each warp that meets one."""
+        p, columns, v = self.printer, len(table.columns), self.printer.vector
         sums = self._sums(thing, table)
         key = p.program.body.outputs[thing.index].name
         boxes = p.argument(f"boxes{thing.index}", "boxes", I32, key, (table.regions.capacity, 4))
         number = p.argument(f"count{thing.index}", "count", I32, key)
-        with p.block(f"for (int b = 0; b < {number}; ++b)"):
-            p.line(f"const int left = {boxes}[4 * b], top = {boxes}[4 * b + 1];")
-            p.line(f"const int right = {boxes}[4 * b + 2], bottom = {boxes}[4 * b + 3];")
-            p.line(f"if (y < top || y >= bottom || x + {p.vector} <= left || x >= right) continue;")
-            for k, column in enumerate(table.columns):
-                kind = KINDS[column.kind]
-                with p.block(""):
-                    p.line(f"long long part = {_NEUTRAL[kind]};")
-                    p.line("#pragma unroll")
-                    with p.block(f"for (int j = 0; j < {p.vector}; ++j)"):
-                        p.line(f"if (x + j >= left && x + j < right) part = join<{kind}>(part, "
-                               f"c{thing.index}_{k}[j]);")  # fmt: skip
-                    p.line(f"give<{kind}>({sums} + b * {columns} + {k}, part);")
+        lines = [
+            f"for (int b = 0; b < {number}; ++b) {{",
+            f"    const int left = {boxes}[4 * b], top = {boxes}[4 * b + 1];",
+            f"    const int right = {boxes}[4 * b + 2], bottom = {boxes}[4 * b + 3];",
+            "    const bool rows = y >= top && y < bottom;",
+            f"    if (!__any_sync(0xffffffffu, rows && x < right && x + {v} > left)) continue;",
+        ]
+        for k, column in enumerate(table.columns):
+            kind = KINDS[column.kind]
+            lines += [
+                "    {",
+                f"        long long part = {NEUTRAL[kind]};",
+                "        #pragma unroll",
+                f"        for (int j = 0; j < {v}; ++j)",
+                f"            if (rows && x + j >= left && x + j < right) part = join<{kind}>(part, "
+                f"c{thing.index}_{k}[j]);",
+                f"        give_warp<{kind}>({sums} + b * {columns} + {k}, part);",
+                "    }",
+            ]
+        return [*lines, "}"]
 
     def finish(self) -> None:
         """Behind the stages of a frame."""

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from kernels.codegen.cuda import cuda
+from kernels.fusion.compose import Part, compose
 from kernels.ir.image import BOOL, F32, U8, ImageType
+from kernels.stages.gaussian import gaussian
 from kernels.stages.moments import moments
 from kernels.stages.peaks import peaks
 from tests.kernels.codegen.emulated import Launcher, assert_equal
@@ -43,3 +45,20 @@ def test_extrema_leave_nan_out(emulator):
     assert_equal(cuda(body), Launcher(emulator), [clip, None], ((0, 1),))
     clip[0, 1, 3:6] = (-0.0, np.inf, -np.inf)
     assert_equal(cuda(body), Launcher(emulator), [clip, None], ((0, 1),))
+
+
+BOXES = ((2.0, 3.0, 9.0, 30.0), (-4.0, 0.0, 50.0, 2.0))
+
+
+@pytest.mark.parametrize(
+    "regions", [{"regions": "grid", "cell_width": 7, "cell_height": 8}, {"regions": "boxes", "boxes": BOXES}]
+)
+def test_regions_beside_stages_with_a_halo(regions, emulator):
+    """The sums run over a block's own pixels though its loop also makes the halo of a blur."""
+    frame = ImageType(U8, 21, 38)
+    parts = (
+        Part("smooth", gaussian.build([frame], {"size": 5}), (0,)),
+        Part("all", moments.build([frame], regions), (0, None)),
+    )
+    body = compose(parts, [("smooth", "out"), ("all", "out")])
+    assert_equal(cuda(body, tile=(16, 8), threads=64), Launcher(emulator, checked=True), clip_of(body, 2))

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from kernels.codegen.cuda_expr import memory_type
 from kernels.codegen.cuda_lane import Window
 from kernels.codegen.cuda_writer import Writer, signed, up
-from kernels.fusion.blocks_model import BlockPass, BlockProgram
+from kernels.fusion.blocks_model import BlockPass, BlockProgram, Region
 from kernels.fusion.blocks_plan import Extent
 from kernels.ir.image import DType
 
@@ -93,13 +93,18 @@ class Boxes(Writer):
         access = min(16, v * item)
         self.line(f"{memory_type(region.plane.dtype)} {window.name}[{length}];")
         for i in range(0, length, access // item):
-            shift = window.dy * self.plan.pitch + start + i
+            shift = self._shift(region) + window.dy * self.plan.pitch + start + i
             self.line(f"load<{access}>({window.name}{signed(i)}, {region.name} + at{signed(shift)});")
 
-    def _store_tile(self, region: str, array: str, dtype: DType) -> None:
+    def _shift(self, region: Region) -> int:
+        """From a cell's place under the widest halo (`at`) to its place in a tile: fewer rows above, a guard before."""
+        return self.vector - (self.halo.up - region.extent.up) * self.plan.pitch
+
+    def _store_tile(self, region: Region, array: str, dtype: DType) -> None:
         access = min(16, self.vector * dtype.itemsize)
         for i in range(0, self.vector, access // dtype.itemsize):
-            self.line(f"store<{access}>({region} + at{signed(i)}, {array}{signed(i)});")
+            cell = f"{region.source or region.name} + at{signed(self._shift(region) + i)}"
+            self.line(f"store<{access}>({cell}, {array}{signed(i)});")
 
     def _pieces(self, dtype: DType, channels: int) -> tuple[int, int]:
         """(pixels that lie inside the image together, bytes of one access)."""

@@ -22,7 +22,7 @@ class PassPrinter(Stages):
     ) -> None:
         super().__init__(program, number, lookups)
         self.name = name
-        self.resident = resident
+        self.resident = max(1, min(resident, 1024 // program.threads))  # some devices hold no more threads
 
     def kernel(self) -> tuple[str, CudaKernel]:
         """The text, and how it is launched."""
@@ -98,7 +98,7 @@ class PassPrinter(Stages):
             self.line(f"// {self._described(region)}")
             star = "*const " if not region.double else "*const even_"
             self.line(f"{memory_type(region.plane.dtype)} {star}{own} = ({memory_type(region.plane.dtype)} *)"
-                      f"(shared{signed(self._origin(region))});")
+                      f"(shared{signed(region.offset)});")
             if region.source is not None and not region.double:
                 self.line(f"{memory_type(region.plane.dtype)} *const {region.name} = edge ? {own} : {region.source};")
         if self.plan.alternates:
@@ -125,7 +125,6 @@ class PassPrinter(Stages):
         for region in self.plan.regions:
             own = region.name if region.source is None else f"{region.name}_edge"
             own = f"even_{own}" if region.double else own
-            skipped = (self.halo.up - region.extent.up) * self.plan.pitch
             left, width = self._columns(region)
             half = self._size(region) * region.plane.dtype.itemsize
             end = region.offset + half * (1 + region.double)
@@ -134,7 +133,7 @@ class PassPrinter(Stages):
                 open_ = []
             open_.append((region.offset, end))
             for k in range(1 + region.double):
-                start = f"{own}{signed(skipped - v + k * self._size(region))}"
+                start = f"{own}{signed(k * self._size(region))}"
                 self.line(f"clear<{self.program.threads}, {self.plan.pitch}, {width}, {v}>({start}, {v + left}, "
                           f"{region.rows});")  # fmt: skip
         if self.plan.regions:
@@ -155,11 +154,6 @@ class PassPrinter(Stages):
         """Values of one copy of a tile."""
         item = region.plane.dtype.itemsize
         return -(-(region.rows * self.plan.pitch + 2 * self.vector) * item // 16) * 16 // item
-
-    def _origin(self, region: Region) -> int:
-        """Byte of the cell that is pixel (x0, y0), which may lie before the tile."""
-        skipped = self.halo.up - region.extent.up
-        return region.offset + (self.vector - skipped * self.plan.pitch) * region.plane.dtype.itemsize
 
     def _fills(self) -> bool:
         return any(r.border is not None for r in self.plan.regions)

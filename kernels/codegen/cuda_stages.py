@@ -115,7 +115,7 @@ class Stages(Sources):
         constant = "0"
         if region.border.mode == "constant":
             constant = border_value(region.border, dtype)
-        shift = f" + {top * self.plan.pitch + left}" if top or left else ""
+        shift = signed(self.vector + left)  # the tile's first pixel
         self.line(f"fill<{MODES[region.border.mode]}, {self.program.threads}, {self.plan.pitch}>({own}{shift}, "
                   f"{source}{shift}, {region.rows}, {width}, x0{signed(left)}, y0{signed(top)}, {self.width}, "
                   f"{self.height}, ({memory_type(dtype)}){constant}, {image}, {step});")
@@ -148,7 +148,7 @@ class Stages(Sources):
         """Things of one halo; returns the vectors of images that it has loaded besides `rows`."""
         lane = Lane(self, self.ranges, self._counts(things), self.atoms, self.fresh, loaded=rows)
         arrays: list[tuple[str, DType, int]] = []  # what is stored after the lanes
-        stores: list[tuple[str, str, DType, int]] = []
+        stores: list[tuple[str | Region, str, DType, int]] = []
         for thing in things:
             self._thing(thing, lane, shared, arrays, stores)
         for thing in things:
@@ -167,8 +167,8 @@ class Stages(Sources):
                 self._load_window(window)
             self._lanes(part.statements)
         for kind, name, dtype, channels in stores:
-            if kind.startswith("tile "):
-                self._store_tile(kind[5:], name, dtype)
+            if isinstance(kind, Region):
+                self._store_tile(kind, name, dtype)
             elif kind.startswith("own "):  # a plane with a halo is stored where the block owns it
                 assert self.loop is not None
                 test = self._inside(self.loop.extent, Extent())
@@ -212,7 +212,7 @@ class Stages(Sources):
 
     def _thing(
         self, thing: Thing, lane: Lane, shared: dict[Expr, str], arrays: list[tuple[str, DType, int]],
-        stores: list[tuple[str, str, DType, int]],
+        stores: list[tuple[str | Region, str, DType, int]],
     ) -> None:  # fmt: skip
         if thing.plane is None:
             output = self.program.body.outputs[thing.index]
@@ -243,7 +243,7 @@ class Stages(Sources):
         arrays.append((name, plane.dtype, self.vector))
         lane.line(f"{name}[j] = ({memory_type(plane.dtype)}){value};")
         if region is not None:
-            stores.append((f"tile {region.name if region.source is None else region.source}", name, plane.dtype, 1))
+            stores.append((region, name, plane.dtype, 1))
         if frame:
             number = self._frame(plane)
             given = self.argument(f"frames{number}", "frame", plane.dtype, number, self.plan.size)

@@ -30,7 +30,7 @@ FRAME = ImageType(U8, 512, 512)
 
 @pytest.mark.parametrize("name", NAMES)
 def test_shipped_pipelines_compile_and_keep_their_budgets(name):
-    """No spills anywhere; registers and shared memory as in the table."""
+    """No spills anywhere; registers and shared memory within a tenth of the table's."""
     found = {}
     for unit in units(name, FRAME):
         program = cuda(unit.body)
@@ -47,7 +47,13 @@ def test_shipped_pipelines_compile_and_keep_their_budgets(name):
         BUDGETS.write_text(json.dumps(table, indent=1, sort_keys=True) + "\n")
     if table["nvrtc"] != list(nvrtc.version()):
         pytest.skip(f"the budgets are NVRTC {table['nvrtc']}'s")
-    assert found == table[name]
+    assert found.keys() == table[name].keys()
+    grown = {
+        key: (used, table[name][key])
+        for key, used in found.items()
+        if any(now > 1.1 * before + 2 for now, before in zip(used, table[name][key], strict=True))
+    }
+    assert not grown
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,10 @@ from hypothesis import HealthCheck, given, settings
 
 from kernels.codegen import nvrtc
 from kernels.codegen.cuda import cuda, elementwise
-from kernels.ir.image import U8, ImageType
+from kernels.ir.image import F32, U8, ImageType
 from kernels.stages.threshold import threshold
 from tests.kernels.codegen.shipped import NAMES, units
+from tests.kernels.test_conformance import STAGES
 from tests.strategies import bodies
 
 pytestmark = pytest.mark.skipif(not nvrtc.available(), reason="NVRTC is not installed (wheel nvidia-cuda-nvrtc)")
@@ -63,6 +65,14 @@ def test_random_bodies_compile(body):
     for architecture in (nvrtc.ARCHITECTURES[0], nvrtc.ARCHITECTURES[-1]):
         used = nvrtc.compile_text(program.text, architecture).usage
         assert set(used) == {kernel.name for kernel in program.kernels}
+
+
+def test_nothing_is_contracted_flushed_or_approximated():
+    """What the emulator computes is what the device computes: the PTX rounds every operation by itself."""
+    text = cuda(STAGES["shi_tomasi"].build([ImageType(F32, 64, 64)])).text
+    ptx = nvrtc.compile_text(text, "compute_90").cubin.decode(errors="replace")
+    assert "sqrt.rn.f32" in ptx
+    assert not re.findall(r"fma\.rn|\.ftz|\.approx", ptx)
 
 
 def test_elementwise_operations_compile():

@@ -8,13 +8,17 @@ from typing import Protocol
 
 import numpy as np
 
-from kernels.codegen.tables import neutral
+from kernels.codegen.reduction import BEGINS, BLOCK, COLUMNS, ENDS, FLAGS, counted, most_held, neutral
 from kernels.errors import DefinitionError
 from kernels.ir.body import Output
 from kernels.ir.table import Candidates, Reduction, Regions, Table, TableType, joint_table_size
 from kernels.param import Value
 
 Box = tuple[int, int, int, int]
+
+LINE = 64
+MOST_HELD = 32 << 20
+"""Bytes of running values of a strip. Regions that overlap so much that they need more are slower, not wrong."""
 
 
 class Arguments(Protocol):
@@ -57,27 +61,58 @@ def _parts(array: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, slots=True)
 class _Regions:
-    """Regions as the code takes them, and how many were too many."""
+    """Regions as the code takes them (see `kernels.codegen.reduction`), and how many were too many.
+
+    Args:
+        pixels: of each region, inside the image.
+        held: columns of running values.
+    """
 
     count: int
     overflow: int
     rows: np.ndarray
     listed: np.ndarray
     spans: np.ndarray
+    pixels: np.ndarray
+    held: int
 
     @staticmethod
-    def of(regions: Regions, size: tuple[int, int], given: object) -> _Regions:
+    def of(regions: Regions, size: tuple[int, int], given: object, most: int) -> _Regions:
+        """Regions that hold no more than `most` columns; what does not fit keeps its running values for one row."""
         height, width = size
         boxes, overflow = _boxes(regions, size, given)
         tops = np.array([min(max(0, y), height) for _, y, _, _ in boxes], np.int64)
         ends = np.array([min(max(0, y + h), height) for _, y, _, h in boxes], np.int64)
-        spans = np.array([(min(max(0, x), width), min(max(0, x + w), width)) for x, _, w, _ in boxes], np.int64)
-        tall = np.maximum(ends - tops, 0)
+        starts = np.array([min(max(0, x), width) for x, _, _, _ in boxes], np.int64)
+        stops = np.array([min(max(0, x + w), width) for x, _, w, _ in boxes], np.int64)
+        wide, tall = np.maximum(stops - starts, 0), np.maximum(ends - tops, 0)
+        tall[wide == 0] = 0
+        parts, held = _parts_held(regions, size, wide, tall, most)
         region = np.repeat(np.arange(len(boxes)), tall)
-        row = np.arange(tall.sum()) - np.repeat(np.cumsum(tall) - tall, tall) + np.repeat(tops, tall)
+        down = np.arange(tall.sum()) - np.repeat(np.cumsum(tall) - tall, tall)
+        alone = parts[region] == 0
+        flags = np.where(alone | (down % BLOCK == 0), BEGINS, 0)
+        flags |= np.where(alone | (down % BLOCK == BLOCK - 1) | (down == tall[region] - 1), ENDS, 0)
+        row = down + tops[region]
         rows = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=height)))).astype(np.int64)
-        listed = region[np.argsort(row, kind="stable")].astype(np.int64)
-        return _Regions(len(boxes), overflow, rows, listed, spans)
+        listed = (FLAGS * region + flags)[np.argsort(row, kind="stable")].astype(np.int64)
+        spans = np.stack((starts, stops, parts, np.zeros_like(parts)), axis=-1)
+        return _Regions(len(boxes), overflow, rows, listed, np.ascontiguousarray(spans), wide * tall, held)
+
+
+def _parts_held(
+    regions: Regions, size: tuple[int, int], wide: np.ndarray, tall: np.ndarray, most: int
+) -> tuple[np.ndarray, int]:
+    """The column at which each region's running values begin, and how many columns there are. The first part is for
+    those that keep nothing from row to row."""
+    taken = -(-wide // COLUMNS) * COLUMNS
+    taken[tall <= 1] = 0
+    common = -(-size[1] // COLUMNS) * COLUMNS
+    across = -(-size[1] // regions.width) if regions.kind == "grid" else max(1, len(wide))
+    ends = np.cumsum(taken.reshape(-1, across), axis=1)  # cells below one another have no row in common
+    fits = (taken.reshape(-1, across) > 0) & (ends <= most - common)
+    parts = np.where(fits, common + ends - taken.reshape(-1, across), 0).ravel()
+    return parts, common + int(ends[fits].max(initial=0))
 
 
 def _boxes(regions: Regions, size: tuple[int, int], given: object) -> tuple[list[Box], int]:
@@ -102,32 +137,42 @@ class _ReductionFiller:
         self.table, self.type, self.index, self.strips = table, type_, index, strips
         self.size = joint_table_size(table)
         self.places = table.regions.count(self.size)
-        self.starts = [neutral(column.kind, column.dtype) for column in table.columns]
-        self.frame_bytes = strips * self.places * sum(column.dtype.itemsize for column in table.columns)
+        self.columns = [column for column in table.columns if not counted(column)]
+        self.starts = [neutral(column.kind, column.dtype) for column in self.columns]
+        self.frame_bytes = strips * self.places * sum(column.dtype.itemsize for column in self.columns)
         self.parts: list[np.ndarray] = []
         self.frames = -1
         self.given: object = self  # nothing that anybody gives
         self.regions: _Regions
+        self.item = max(1, most_held(table))
+        self.hold = np.empty((strips, 0), np.uint8)
 
     def begin(self, frames: int, arguments: Arguments, params: Mapping[str, Value]) -> None:
         given = params[self.table.regions.boxes] if self.table.regions.boxes else None
         if self.given is self or self.given != given:
-            self.given, self.regions = given, _Regions.of(self.table.regions, self.size, given)
+            self.given, self.regions = given, _Regions.of(self.table.regions, self.size, given, MOST_HELD // self.item)
             arguments.set(f"rows:{self.index}", self.regions.rows.ctypes.data)
             arguments.set(f"list:{self.index}", self.regions.listed.ctypes.data)
             arguments.set(f"spans:{self.index}", self.regions.spans.ctypes.data)
+            room = self.regions.held * self.item + LINE
+            if self.hold.shape[1] < room:  # its pages become real where the code writes
+                self.hold = np.empty((self.strips, -(-room // LINE) * LINE), np.uint8)
+                arguments.set(f"hold:{self.index}", -(-_parts(self.hold) // LINE) * LINE)
         if self.frames != frames:
             self.frames = frames
             shape = (self.strips, frames, self.places)
-            self.parts = [np.empty(shape, column.dtype.numpy) for column in self.table.columns]
-            for column, part in zip(self.table.columns, self.parts, strict=True):
+            self.parts = [np.empty(shape, column.dtype.numpy) for column in self.columns]
+            for column, part in zip(self.columns, self.parts, strict=True):
                 arguments.set(f"table:{self.index}:{column.name}", _parts(part))
         for part, start in zip(self.parts, self.starts, strict=True):
             part.fill(start)
 
     def tables(self) -> list[Table]:
         rows = np.zeros((self.frames, self.regions.count), self.type.numpy)
-        for column, part in zip(self.table.columns, self.parts, strict=True):
+        for column in self.table.columns:
+            if counted(column):
+                rows[column.name] = self.regions.pixels
+        for column, part in zip(self.columns, self.parts, strict=True):
             every = part[:, :, : self.regions.count]
             if column.kind in ("sum", "count"):
                 rows[column.name] = every.sum(axis=0)

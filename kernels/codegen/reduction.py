@@ -1,0 +1,355 @@
+"""Regional reductions as LLVM IR, row by row; their order does not matter: whole numbers modulo 2**64, extrema.
+
+A region holds, for each of its columns of pixels, what a block of its rows comes to: extrema, and sums T0 += v,
+T1 += T0, T2 += T1 of a summand v. At the block's end the columns are folded. With d = 1 for the block's last row, 2 for
+the one before it, ..., T0, T1, T2 are the sums of v, d v, d (d + 1) / 2 v, of which those of y v and y**2 v follow; x
+is the same all the way down a column. So powers of coordinates cost nothing a pixel, and one plane serves all moments.
+A block is short, so that the sums of short numbers stay short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernels.codegen import arithmetic
+from kernels.codegen.fold import Addresses
+from kernels.codegen.loop import Loop
+from kernels.codegen.powers import MOST_Y, Powers, Term
+from kernels.codegen.writer import Writer, element, mask, splat, vector
+from kernels.fusion.narrow import Range, ranges
+from kernels.fusion.rows import Item
+from kernels.ir.body import Body
+from kernels.ir.expr import Expr, Number, postorder
+from kernels.ir.image import BOOL, I64, U8, DType
+from kernels.ir.table import Column, Reduction, joint_table_size
+
+BLOCK = 64
+"""The most rows of a block."""
+BEGINS, ENDS = 1, 2
+"""Flags of a row of a region: the first and the last of a block. Entries of "list:N" are FLAGS * region + flags."""
+FLAGS = 4
+PLACE = 4
+"""Numbers of a region in "spans:N": columns from, to, the column at which its part of "hold:N" begins, 0."""
+COLUMNS = 64
+"""What parts of "hold:N" are multiples of: columns, as many as the longest vector has pixels."""
+_FOLDED = 8
+"""Columns that are folded at once, as i64."""
+_WIDE = vector(_FOLDED, "i64")
+_BITS = (16, 32, 64)
+
+
+def neutral(kind: str, dtype: DType) -> Number:
+    """What a reduction starts from."""
+    if kind in ("sum", "count"):
+        return 0
+    info = np.finfo(dtype.numpy) if dtype.is_float else np.iinfo(dtype.numpy)  # type: ignore[type-var]
+    value = info.max if kind == "min" else info.min
+    return float(value) if dtype.is_float else int(value)
+
+
+def counted(column: Column) -> bool:
+    """Whether a column is the number of pixels, which follows from the region alone: the code leaves it out."""
+    return column.kind == "count" and column.expr.op == "const" and bool(column.expr.arg)
+
+
+def most_held(table: Reduction) -> int:
+    """Bytes that a column of pixels takes at most in "hold:N"."""
+    return sum(8 * (MOST_Y + 1) if c.kind in ("sum", "count") else 8 for c in table.columns)
+
+
+def slot(at: Addresses, name: str, type_: str = "ptr") -> str:
+    """The value of a slot of the argument block."""
+    at.w.comment(name)
+    place = at.w.op(f"getelementptr i8, ptr %args, i64 {8 * at.layout.slot(name)}")
+    return at.w.op(f"load {type_}, ptr {place}, align 8")
+
+
+@dataclass(slots=True)
+class _Held:
+    """Running values, one for each column of pixels.
+
+    Args:
+        kind: "sum", "min" or "max".
+        expr: the summand, or what is looked for.
+        dtype: in which extrema are kept.
+        bits, signed: in which sums are.
+        sums: how many T there are.
+        offset: bytes of the values before it, for one column.
+    """
+
+    kind: str
+    expr: Expr
+    dtype: DType
+    bits: int
+    signed: bool = True
+    sums: int = 1
+    offset: int = 0
+
+    @property
+    def type(self) -> str:
+        return f"i{self.bits}" if self.kind == "sum" else element(self.dtype)
+
+    @property
+    def item(self) -> int:
+        return self.bits // 8
+
+    def places(self) -> list[int]:
+        """Bytes before each of its values, for one column."""
+        return [self.offset + i * self.item for i in range(self.sums)]
+
+    def start(self) -> str:
+        return "zeroinitializer" if self.kind == "sum" else splat(neutral(self.kind, self.dtype), self.dtype)
+
+    def combine(self, w: Writer, lanes: int, a: str, b: str) -> str:
+        """The extremum of two vectors; of a NaN in `a`, b stays."""
+        return arithmetic.choose(w, self.dtype, lanes, arithmetic.compare(w, self.kind, self.dtype, lanes, a, b), a, b)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scheme:
+    """What a table's regions hold.
+
+    Args:
+        held: the running values; bytes: of all, for one column of pixels.
+        columns: how each column of the table that is not `counted` follows from them.
+    """
+
+    held: tuple[_Held, ...]
+    bytes: int
+    columns: tuple[tuple[Column, _Held, Term], ...]
+
+
+def _scheme(table: Reduction, roots: Sequence[Expr], kept: Collection[Expr]) -> _Scheme:
+    powers = Powers(ranges(list(postorder(roots))), kept)
+    wanted = [(column, root) for column, root in zip(table.columns, roots, strict=True) if not counted(column)]
+    terms = [Term(powers.plain(r)) if c.kind in ("min", "max") else powers.term(r) for c, r in wanted]
+    held: dict[tuple[str, Expr], _Held] = {}
+    columns = []
+    for (column, _), term in zip(wanted, terms, strict=True):
+        summed = column.kind in ("sum", "count")
+        key = "sum" if summed else column.kind, term.base
+        if key not in held:
+            dtype = U8 if term.base.dtype == BOOL else term.base.dtype
+            held[key] = _Held(*key, dtype, 8 * dtype.itemsize)
+        one = held[key]
+        if summed:
+            one.sums = max(one.sums, term.py + 1)
+            one.bits, one.signed = _short(powers.range(term.base), one.sums)
+        columns.append((column, one, term))
+    size = 0
+    for one in sorted(held.values(), key=lambda one: -one.item):  # what is long stays aligned
+        one.offset = size
+        size += one.sums * one.item
+    return _Scheme(tuple(held.values()), size, tuple(columns))
+
+
+def _short(given: Range, sums: int) -> tuple[int, bool]:
+    """Bits that the sums over a block need, and whether they have a sign."""
+    most = 1
+    for i in range(sums):  # of 1 down a block: BLOCK, BLOCK (BLOCK + 1) / 2, ...
+        most = most * (BLOCK + i) // (i + 1)
+    low, high = (most * min(0, given[0]), most * max(0, given[1]))
+    signed = low < 0
+    for bits in _BITS:
+        if -(2 ** (bits - 1)) <= low and high < 2 ** (bits - signed):
+            return bits, signed
+    return _BITS[-1], True
+
+
+def reduction(at: Addresses, loop: Loop, item: Item, body: Body, t: str) -> None:
+    """Add one row to every region that it crosses.
+
+    rows:N[r] .. rows:N[r + 1] are the places in list:N where the row's regions stand, FLAGS * number + flags;
+    spans:N has PLACE numbers for each region; hold:N is memory for running values; table:N:COLUMN holds a value for
+    each frame and region.
+    """
+    w = at.w
+    table = body.outputs[item.index].table
+    assert isinstance(table, Reduction)
+    scheme = _scheme(table, item.roots, {plane for plane, border in loop.seen if border is None})
+    regions = table.regions.count(joint_table_size(table))
+    loop.x = f"%{w.fresh('x')}"
+    inner: list[str] = []
+    record = f"%{w.fresh('record')}"
+    with w.into(inner):
+        for one in scheme.held:
+            _take(w, loop, one, record)
+    rows, listed, spans, hold = (slot(at, f"{name}:{item.index}") for name in ("rows", "list", "spans", "hold"))
+    tables = [slot(at, f"table:{item.index}:{column.name}") for column, *_ in scheme.columns]
+    first, last = _long(w, rows, at.r), _long(w, rows, w.op(f"add i64 {at.r}, 1"))
+    with w.when(w.op(f"icmp slt i64 {first}, {last}"), "crossed"):
+        w.lines += at.head
+        below = w.op(f"add i64 {at.r}, 1")
+        opens = w.op(f"zext i1 {w.op(f'icmp eq i64 {at.r}, %first_row')} to i64")
+        closes = w.op(f"select i1 {w.op(f'icmp eq i64 {below}, %last_row')}, i64 {ENDS}, i64 0")
+        strip = w.op(f"or i64 {opens}, {closes}")
+        with w.loop("region", first, last) as k:
+            entry = _long(w, listed, k)
+            flags = w.op(f"or i64 {entry}, {strip}")
+            region = w.op(f"lshr i64 {entry}, {FLAGS.bit_length() - 1}")
+            start, stop, part = (_long(w, spans, w.op(f"add i64 {w.op(f'mul i64 {region}, {PLACE}')}, {i}"))
+                                 for i in range(3))  # fmt: skip
+            apart = w.op(f"sub i64 {part}, {start}")
+            base = w.op(f"getelementptr i8, ptr {hold}, i64 {w.op(f'mul i64 {apart}, {scheme.bytes}')}")
+            part_ = _Part(at, scheme, loop.lanes, start, stop, base)
+            with w.when(w.op(f"icmp ne i64 {w.op(f'and i64 {flags}, {BEGINS}')}, 0"), "begin"):
+                part_.clear()
+            with part_.across(loop.x, record):
+                w.lines += inner
+            with w.when(w.op(f"icmp ne i64 {w.op(f'and i64 {flags}, {ENDS}')}, 0"), "end"):
+                cell = w.op(f"add i64 {w.op(f'mul i64 {t}, {regions}')}, {region}")
+                part_.fold(tables, cell, below)
+
+
+def _long(w: Writer, base: str, index: str) -> str:
+    return w.op(f"load i64, ptr {w.op(f'getelementptr i64, ptr {base}, i64 {index}')}, align 8")
+
+
+def _take(w: Writer, loop: Loop, one: _Held, record: str) -> None:
+    """One vector of pixels into a running value. Pixels beyond the region go into columns that nobody folds."""
+    lanes, given = loop.lanes, one.expr.dtype
+    value, type_ = loop.value(one.expr), vector(lanes, one.type)
+    if one.kind == "sum":
+        source, bits = element(given), 1 if given == BOOL else given.bits
+        if bits != one.bits:
+            # A type longer than the sums is so for numbers that are not.
+            step = "trunc" if bits > one.bits else "sext" if given.kind == "i" else "zext"
+            value = w.op(f"{step} {vector(lanes, source)} {value} to {type_}")
+    elif given == BOOL:
+        value = w.op(f"zext {vector(lanes, 'i1')} {value} to {type_}")
+    for before in one.places():
+        place = w.op(f"getelementptr i8, ptr {record}, i64 {before * lanes}")
+        old = w.op(f"load {type_}, ptr {place}, align {one.item}")
+        value = w.op(f"add {type_} {old}, {value}") if one.kind == "sum" else one.combine(w, lanes, value, old)
+        w.line(f"store {type_} {value}, ptr {place}, align {one.item}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A region's running values: a record for each vector of pixels, with the vectors of all of them.
+
+    Args:
+        start, stop: the region's columns (i64).
+        base: where the record of column 0 would begin.
+    """
+
+    at: Addresses
+    scheme: _Scheme
+    lanes: int
+    start: str
+    stop: str
+    base: str
+
+    @property
+    def w(self) -> Writer:
+        return self.at.w
+
+    @contextmanager
+    def across(self, x: str, record: str) -> Iterator[None]:
+        """A loop over the region's vectors: the first column of each, and its record."""
+        w = self.w
+        with w.loop("span", self.start, self.stop, self.lanes) as i:
+            w.line(f"{x} = add i64 {i}, 0")
+            w.line(f"{record} = getelementptr i8, ptr {self.base}, i64 {w.op(f'mul i64 {i}, {self.scheme.bytes}')}")
+            yield
+
+    def clear(self) -> None:
+        w, lanes = self.w, self.lanes
+        record = f"%{w.fresh('record')}"
+        with self.across(f"%{w.fresh('x')}", record):
+            for one in self.scheme.held:
+                for before in one.places():
+                    place = w.op(f"getelementptr i8, ptr {record}, i64 {before * lanes}")
+                    w.line(f"store {vector(lanes, one.type)} {one.start()}, ptr {place}, align {one.item}")
+
+    def fold(self, tables: Sequence[str], cell: str, below: str) -> None:
+        """The columns of the region into the table; `below`: the row below the block."""
+        w, lanes, at = self.w, self.lanes, self.at
+        sums, best = dict[tuple[int, int, int], str](), dict[int, str]()
+        for _, one, term in self.scheme.columns:
+            if one.kind != "sum":
+                best.setdefault(one.offset, at.variable(vector(_FOLDED, one.type)))
+                continue
+            for i in range(term.py + 1):
+                sums.setdefault((one.offset, i, term.px), at.variable(_WIDE))
+        for place in sums.values():
+            w.line(f"store {_WIDE} zeroinitializer, ptr {place}, align 64")
+        for one in self.scheme.held:
+            if one.kind != "sum":
+                w.line(f"store {vector(_FOLDED, one.type)} {one.start()}, ptr {best[one.offset]}, align 64")
+        with w.loop("fold", self.start, self.stop, _FOLDED) as x:
+            done = w.op(f"sub i64 {x}, {self.start}")
+            within = w.op(f"and i64 {done}, {lanes - 1}")
+            from_ = w.op(f"mul i64 {w.op(f'sub i64 {x}, {within}')}, {self.scheme.bytes}")
+            record = w.op(f"getelementptr i8, ptr {self.base}, i64 {from_}")
+            steps = ", ".join(f"i64 {i}" for i in range(_FOLDED))
+            xs = w.op(f"add {_WIDE} {at.splat(x, 'i64', _FOLDED)}, <{steps}>")
+            there = w.op(f"icmp slt {_WIDE} {xs}, {at.splat(self.stop, 'i64', _FOLDED)}")
+            for one in self.scheme.held:
+                type_ = vector(_FOLDED, one.type)
+                for i, before in enumerate(one.places()):
+                    row = w.op(f"getelementptr i8, ptr {record}, i64 {before * lanes}")
+                    place = w.op(f"getelementptr {one.type}, ptr {row}, i64 {within}")
+                    value = w.op(f"load {type_}, ptr {place}, align {one.item}")
+                    value = w.op(f"select {vector(_FOLDED, 'i1')} {there}, {type_} {value}, {type_} {one.start()}")
+                    if one.kind != "sum":
+                        old = w.op(f"load {type_}, ptr {best[one.offset]}, align 64")
+                        made = one.combine(w, _FOLDED, value, old)
+                        w.line(f"store {type_} {made}, ptr {best[one.offset]}, align 64")
+                        continue
+                    if one.bits < I64.bits:
+                        value = w.op(f"{'sext' if one.signed else 'zext'} {type_} {value} to {_WIDE}")
+                    self._weigh({px: to for (o, j, px), to in sums.items() if (o, j) == (one.offset, i)}, value, xs)
+        totals = {key: w.call("i64", f"llvm.vector.reduce.add.v{_FOLDED}i64", (_WIDE, self._value(place, _WIDE)))
+                  for key, place in sums.items()}  # fmt: skip
+        for (column, one, term), table in zip(self.scheme.columns, tables, strict=True):
+            if one.kind == "sum":
+                self._add([totals[one.offset, i, term.px] for i in range(term.py + 1)], term.weight, below, table, cell)
+            else:
+                self._choose(one, self._value(best[one.offset], vector(_FOLDED, one.type)), column, table, cell)
+
+    def _value(self, place: str, type_: str) -> str:
+        return self.w.op(f"load {type_}, ptr {place}, align 64")
+
+    def _weigh(self, to: Mapping[int, str], value: str, xs: str) -> None:
+        """Add value * x**px to the variable `to[px]`."""
+        w = self.w
+        for px in range(max(to, default=-1) + 1):
+            value = w.op(f"mul {_WIDE} {value}, {xs}") if px else value
+            if px in to:
+                total = w.op(f"add {_WIDE} {self._value(to[px], _WIDE)}, {value}")
+                w.line(f"store {_WIDE} {total}, ptr {to[px]}, align 64")
+
+    def _add(self, sums: Sequence[str], weight: int, below: str, table: str, cell: str) -> None:
+        """Add the sum of weight * y**py v, py = len(sums) - 1, with y = below - d."""
+        w, made = self.w, sums[0]
+        if len(sums) == 2:
+            made = w.op(f"sub i64 {w.op(f'mul i64 {below}, {made}')}, {sums[1]}")
+        elif len(sums) == 3:  # below**2 T0 - 2 below T1 + (2 T2 - T1)
+            twice = w.op(f"shl i64 {sums[1]}, 1")
+            near = w.op(f"sub i64 {w.op(f'mul i64 {below}, {made}')}, {twice}")
+            squares = w.op(f"sub i64 {w.op(f'shl i64 {sums[2]}, 1')}, {sums[1]}")
+            made = w.op(f"add i64 {w.op(f'mul i64 {below}, {near}')}, {squares}")
+        made = w.op(f"mul i64 {made}, {weight}") if weight != 1 else made
+        place = w.op(f"getelementptr i64, ptr {table}, i64 {cell}")
+        old = w.op(f"load i64, ptr {place}, align 8")
+        w.line(f"store i64 {w.op(f'add i64 {old}, {made}')}, ptr {place}, align 8")
+
+    def _choose(self, one: _Held, value: str, column: Column, table: str, cell: str) -> None:
+        """Put the extremum of a vector into the table, in the column's type."""
+        w, lanes = self.w, _FOLDED
+        while lanes > 1:
+            whole, lanes = vector(lanes, one.type), lanes // 2
+            low, high = (w.op(f"shufflevector {whole} {value}, {whole} poison, {mask(range(i, i + lanes))}")
+                         for i in (0, lanes))  # fmt: skip
+            value = one.combine(w, lanes, low, high)
+        dtype, type_ = column.dtype, element(column.dtype)
+        value = arithmetic.convert(w, one.dtype, dtype, 1, value)
+        place = w.op(f"getelementptr {type_}, ptr {table}, i64 {cell}")
+        old = w.op(f"load <1 x {type_}>, ptr {place}, align {dtype.itemsize}")
+        found = _Held(one.kind, one.expr, dtype, 8 * dtype.itemsize).combine(w, 1, value, old)
+        w.line(f"store <1 x {type_}> {found}, ptr {place}, align {dtype.itemsize}")

@@ -105,6 +105,7 @@ class PassPrinter(Stages):
             self.line("int turn = 0;  // tiles that take turns")
         for text in self.head.lines:
             self.line(text)
+        self.tables.start()
         self._clear()
         place = len(self.lines)
         self._load_states()

@@ -82,7 +82,7 @@ class Tables:
     def __init__(self, printer: Printer) -> None:
         self.printer = printer
         self.begin: list[str] = []  # declarations of a frame
-        self.end: list[str] = []
+        self.totals: list[tuple[str, int, str]] = []  # of a block: a thread's own, its kind, where it goes
         self.lists: list[tuple[int, Candidates, Size]] = []
 
     def _inside(self) -> str:
@@ -111,8 +111,7 @@ class Tables:
                 lane.line(f"{test} {name}[j] = {given};".strip())
         if whole:
             for k, column in enumerate(table.columns):
-                name = f"c{thing.index}_{k}"
-                self.end.append(f"give_warp<{KINDS[column.kind]}>({self._sums(thing, table)} + {k}, {name});")
+                self.totals.append((f"c{thing.index}_{k}", KINDS[column.kind], f"{self._sums(thing, table)} + {k}"))
         elif table.regions.kind == "grid":
             self.printer.closing += self._cells(thing, table)
         else:
@@ -225,10 +224,29 @@ class Tables:
             ]
         return [*lines, "}"]
 
+    def start(self) -> None:
+        """Before the march."""
+        p = self.printer
+        if self.totals:
+            p.line(f"__shared__ long long totals[{len(self.totals)}];  // of this block")
+            with p.block("if (thread == 0)"):
+                for k, (_, kind, _) in enumerate(self.totals):
+                    p.line(f"totals[{k}] = {NEUTRAL[kind]};")
+            p.line("__syncthreads();")
+
     def finish(self) -> None:
-        """Behind the stages of a frame."""
-        for text in self.end:
-            self.printer.line(text)
+        """Behind the stages of a frame: threads to warps to the block to memory."""
+        p = self.printer
+        if not self.totals:
+            return
+        for k, (own, kind, _) in enumerate(self.totals):
+            p.line(f"give_warp<{kind}>(totals + {k}, {own});")
+        p.line("__syncthreads();")
+        for k, (_, kind, to) in enumerate(self.totals):
+            with p.block(f"if (thread == {k % p.program.threads})"):
+                p.line(f"give<{kind}>({to}, totals[{k}]);")
+                p.line(f"totals[{k}] = {NEUTRAL[kind]};")
+        p.line("__syncthreads();")
 
 
 def list_kernel(name: str, index: int, key: str, table: Candidates, size: Size, vector: int) -> tuple[str, CudaKernel]:

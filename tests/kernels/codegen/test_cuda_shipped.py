@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from kernels.codegen.cuda import cuda
 from kernels.ir.image import U8, ImageType
+from tests.emulator.report import KernelFaultError
 from tests.kernels.codegen.cuda_driver import Driver
 from tests.kernels.codegen.emulated import Launcher, assert_equal
 from tests.kernels.codegen.shipped import NAMES, chain, units
@@ -43,3 +47,16 @@ def test_the_seed_chain_moves_what_its_boxes_hold(emulator):
     assert planned * 0.9 <= moved <= planned * 1.1
     shared = report.traffic("shared", "load")
     assert shared.transactions <= 1.05 * shared.ideal  # hardly a bank conflict
+
+
+@pytest.mark.parametrize("which", range(3))
+def test_no_barrier_is_idle(which, emulator):
+    """Without any of the barriers between two stages the checker finds a race."""
+    (unit,) = chain("unsharp", ImageType(U8, 19, 40))
+    program = cuda(unit.body, tile=(16, 8), threads=64)
+    march = program.text.index("// the march")
+    places = [m.start() for m in re.finditer(r"^        __syncthreads\(\);", program.text[march:], re.MULTILINE)]
+    place = march + places[which % len(places)]
+    broken = replace(program, text=program.text[:place] + program.text[place:].replace("__syncthreads();", "", 1))
+    with pytest.raises(KernelFaultError, match=r"race in a block|uninitialised"):
+        Driver(broken, Launcher(emulator, checked=True)).run(clip_of(unit.body, 1))

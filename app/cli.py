@@ -21,6 +21,7 @@ COMMANDS = {
     "simulate": ("simulate:add", "write a simulated clip and its exact truth"),
     "bench": ("bench:add", "time chains of kernels against OpenCV and SciPy, side by side"),
     "doctor": ("doctor:add", "what this installation can do; --calibrate measures this machine for the planner"),
+    "ledger": ("ledger:add", "prove where every frame of a recorded session is"),
     "info": ("info:add", "what is in a clip: size, depth, frames, time base, warnings"),
     "pipelines": ("listing:add_pipelines", "list the shipped pipelines, or show one with every parameter"),
     "stages": ("listing:add_stages", "list the image kernels, or explain one"),

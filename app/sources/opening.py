@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from app.sources import array, cine, images, mraw, tiff, video
+from app.sources import array, cine, images, mraw, session, tiff, video
 from app.sources.base import ClipSource, Format, check_file, missing_sentence, read_head
 from app.sources.numbering import is_pattern, match_folder, match_numbered, match_pattern
 from app.sources.simulated.source import open_scene
 from kernels.errors import SourceError
 from pipelines.frame import FrameSource
 
-FORMATS: tuple[Format, ...] = (cine.FORMAT, mraw.FORMAT, tiff.FORMAT, array.FORMAT, video.FORMAT)
+FORMATS: tuple[Format, ...] = (
+    cine.FORMAT, mraw.FORMAT, tiff.FORMAT, array.FORMAT, session.FORMAT, video.FORMAT,
+)  # fmt: skip
 """Formats of a whole clip in one file (or a pair), in the order in which they are tried."""
 
 _IMAGE_HEADS = {

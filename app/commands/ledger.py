@@ -1,0 +1,40 @@
+"""`fusetrack ledger SESSION`: the proof of where every frame of a recording is."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from app.sessions.proof import describe, prove
+from app.sessions.reader import open_session
+
+EXAMPLES = """examples:
+  fusetrack ledger recording.mcap
+  fusetrack ledger recording.mcap --json --no-checksums
+
+exit codes: 0 every announced frame that was wanted is there and whole; 1 some are not; 2 it is no session
+"""
+
+
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    command.description = (
+        "Counts every frame that was announced to the recorder of a session: recorded, dropped, skipped or missing, "
+        "with ranges and reasons; what the camera's numbers and the time stamps say is missing; and whether every "
+        "checksum holds. A session whose recorder died is repaired first."
+    )
+    command.epilog = EXAMPLES
+    command.add_argument("session", metavar="SESSION", help="a recorded session, .mcap")
+    command.add_argument("--json", action="store_true", help="for machines")
+    command.add_argument("--no-checksums", action="store_true", help="do not read the frames, only their numbers")
+    command.set_defaults(function=_ledger)
+
+
+def _ledger(options: argparse.Namespace) -> int:
+    with open_session(options.session) as session:
+        proof = prove(session, checksums=not options.no_checksums)
+    if options.json:
+        print(json.dumps(proof.facts(), indent=1))
+    else:
+        print("\n".join((options.session, *(f"  {line}" for line in describe(proof)))))
+    return 0 if proof.complete else 1

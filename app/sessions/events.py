@@ -1,0 +1,60 @@
+"""What happened during a recording, as JSON: one object an event, with its kind and the frame that it belongs to."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+PARAMETER = "parameter"
+"""A parameter changed: `node`, `param`, `value`; frames from `frame` on were processed with it."""
+TRIGGER = "trigger"
+"""Somebody or something asked for recording: `reason`."""
+GAP = "gap"
+"""The camera's numbers jumped: frames `first_id` to `last_id` never reached the recorder."""
+DUPLICATE = "duplicate"
+"""The camera gave a number again: `camera_id`."""
+LOSS = "loss"
+"""Announced frames `first` to `last` were not recorded: `reason`."""
+SKIPPED = "skipped"
+"""Announced frames `first` to `last` were not wanted, for no trigger asked for them: `reason`."""
+LOST_MESSAGES = "lost messages"
+"""So many (`count`) tables of tracks or events found no room: `reason`."""
+RECORDER = "recorder"
+"""The recorder died and was started again."""
+STATISTICS = "statistics"
+"""Every second: `announced`, `recorded`, `synced_bytes`, `free_bytes`, `longest_write_s`, `longest_sync_s`."""
+CLOSE = "close"
+"""The last event: `announced`, `reason`."""
+NOTE = "note"
+"""Something worth saying: `text`."""
+
+
+def event(kind: str, frame: int | None, **facts: Any) -> bytes:
+    """An event as it is stored; NumPy numbers become numbers.
+
+    Args:
+        kind: one of this module's words, or your own.
+        frame: sequence number of the frame that it belongs to, None for none.
+        facts: JSON-able.
+    """
+    return json.dumps({"kind": kind, "frame": frame, **facts}, default=_plain, allow_nan=True).encode()
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return str(value)
+
+
+def read_event(data: bytes) -> dict[str, Any]:
+    """The event in a message.
+
+    Raises:
+        ValueError: it is none.
+    """
+    made = json.loads(data)
+    if not isinstance(made, dict) or not isinstance(made.get("kind"), str):
+        raise ValueError("an event without a kind")
+    return made
+
+

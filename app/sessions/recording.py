@@ -1,0 +1,402 @@
+"""What a program that records holds in its hand: frames, tracks and events go in, the recorder's process writes them.
+
+    recording = Recording.start(path, Manifest(source.info, pipeline).preamble())
+    recording.put(pixels, camera_id=17, camera_time=123_456_789, time=0.017)
+    account = recording.close()
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from app.sessions import events
+from app.sessions.layout import FRAME_ROW, UNKNOWN, Picture
+from app.sessions.schemas import EVENTS, TRACKS
+from app.sessions.shared import (
+    FOREVER,
+    MESSAGE_ROOM,
+    MESSAGE_SLOTS,
+    Geometry,
+    RecorderState,
+    SharedMemory,
+)
+from app.sessions.writer import SYNC_EVERY, Preamble, SessionWriter
+from kernels.errors import InputError
+from pipelines.features import TRACK_DTYPE, Tracks
+from pipelines.frame import Pixels
+
+QUEUE_BYTES = 512 << 20
+"""Memory between camera and recorder unless something else is asked for."""
+LEAST_SLOTS = 32
+MOST_RESTARTS = 5
+START_PATIENCE = 30.0
+"""Seconds that a recorder may take to start."""
+WAIT = 0.0005
+MOST_PENDING = 10_000
+"""Events that wait for room before they are counted as lost."""
+_HOME = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Where a recording stands; announced == recorded + skipped + dropped + waiting, but for what is on its way.
+
+    Args:
+        state: of the recorder.
+        announced: frames that were put.
+        recorded: frames in the file.
+        skipped: frames that no trigger asked for.
+        dropped: frames that found no room in the queue, or came after the recorder had to stop.
+        waiting, slots: frames in the queue, and how many it can hold.
+        bytes, synced_bytes: of the file: handed to the system; on the medium for sure.
+        free_bytes: of the disk, as of the last second.
+        seconds_left: until the disk is full at the present rate, infinite if nothing is being written.
+        longest_write, longest_sync: in seconds.
+        processor: seconds of processor time of the recorder.
+        restarts: how often it had to be started again.
+        messages_lost: tables of tracks and events that found no room.
+        problem: why the recorder had to stop, "" if it did not.
+    """
+
+    state: RecorderState
+    announced: int
+    recorded: int
+    skipped: int
+    dropped: int
+    waiting: int
+    slots: int
+    bytes: int
+    synced_bytes: int
+    free_bytes: int
+    seconds_left: float
+    longest_write: float
+    longest_sync: float
+    processor: float
+    restarts: int
+    messages_lost: int
+    problem: str
+
+
+class Recording:
+    """A session that is being recorded; use `start`.
+
+    `put` is called by one thread; `tracks`, `event` and `trigger` by any. Nothing but the memory for the frame is
+    touched by `put`, so that it takes as long as a copy.
+    """
+
+    def __init__(
+        self, path: Path, memory: SharedMemory, picture: Picture, options: dict[str, Any], wait: bool
+    ) -> None:
+        self.path, self._memory, self._picture, self._wait = path, memory, picture, wait
+        self._options = options
+        self._row = np.zeros(1, FRAME_ROW)
+        self._lock = threading.Lock()
+        self._pending: deque[tuple[int, bytes]] = deque()
+        self._last_id = UNKNOWN
+        self._announced = self._head = 0
+        self._rate = (time.monotonic(), 0)
+        self._ended = False
+        self._process = self._spawn()
+        self._watcher = threading.Thread(target=self._watch, daemon=True, name="recorder")
+        self._watcher.start()
+
+    @classmethod
+    def start(
+        cls,
+        path: str | os.PathLike[str],
+        preamble: Preamble,
+        *,
+        queue: int | None = None,
+        wait: bool = False,
+        before: int | None = None,
+        direct: bool = True,
+        sync_every: float = SYNC_EVERY,
+    ) -> Recording:
+        """Begin a session in a recorder process.
+
+        Args:
+            path: a new file, .mcap.
+            preamble: what the session says about itself (`Manifest.preamble`).
+            queue: frames that fit between camera and recorder; None for what 512 MB hold. It should be some seconds:
+                a disk may pause for one, and a recorder that is killed takes half of one to come back.
+            wait: whether `put` waits for room (files, replays) or drops and counts (cameras).
+            before: frames to keep in memory for a trigger to ask for; None records everything from the start.
+            direct: whether to try to write past the system's cache.
+            sync_every: seconds between two syncs; 0 leaves it to the system.
+
+        Raises:
+            InputError: the file exists, the system refuses, or there is too little memory.
+        """
+        target = Path(path).absolute()
+        size = preamble.picture.frame_bytes
+        slots = max(LEAST_SLOTS, QUEUE_BYTES // size) if queue is None else max(2, queue)
+        SessionWriter.create(target, preamble, direct=direct, sync_every=0).abandon()
+        try:
+            memory = SharedMemory(geometry=Geometry(slots + (before or 0), size))
+        except InputError:
+            with suppress(OSError):
+                target.unlink()  # ours, and without a single frame
+            raise
+        page = memory.producer
+        page["pre"] = before or 0
+        page["wanted_until"] = 0 if before is not None else FOREVER
+        options = {"path": str(target), "direct": direct, "sync_every": sync_every, "parent": os.getpid(),
+                   "memory": memory.descriptor}  # fmt: skip
+        made = cls(target, memory, preamble.picture, options, wait)
+        made._await_start()
+        return made
+
+    def _spawn(self) -> subprocess.Popen[bytes]:
+        """Start a recorder; it inherits the memory and hears of our death by the end of its input."""
+        code = f"import sys; sys.path[:] = [{str(_HOME)!r}, *filter(None, sys.path)]; from app.sessions import process"
+        process = subprocess.Popen(
+            [sys.executable, "-c", f"{code}; process.main()"],
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            pass_fds=(self._memory.descriptor,), start_new_session=True,
+        )  # fmt: skip
+        assert process.stdin is not None
+        with suppress(OSError):
+            process.stdin.write(json.dumps(self._options).encode() + b"\n")
+            process.stdin.flush()
+        return process
+
+    def _await_start(self) -> None:
+        end = time.monotonic() + START_PATIENCE
+        while self._memory.state is RecorderState.STARTING and not self._ended:
+            if time.monotonic() > end:
+                raise InputError(f"the recorder of {self.path} did not start within {START_PATIENCE:.0f} seconds")
+            time.sleep(0.002)
+        if self._memory.state is RecorderState.FAILED:
+            raise InputError(self._memory.sentence)
+
+    def _watch(self) -> None:
+        """Start another recorder when one dies before its time."""
+        while True:
+            self._process.wait()
+            if self._process.stdin is not None:
+                with suppress(OSError):
+                    self._process.stdin.close()
+            if self._memory.state in (RecorderState.DONE, RecorderState.FAILED):
+                break
+            if self._memory.number("restarts") >= MOST_RESTARTS:
+                self._memory.leave_sentence(
+                    f"the recorder of {self.path.name} died {MOST_RESTARTS + 1} times; what it wrote is kept"
+                )
+                self._memory.publish(self._memory.recorder, "state", RecorderState.FAILED)
+                break
+            self._memory.producer["restarts"] += 1
+            self.event(events.RECORDER, self._announced, restarts=self._memory.number("restarts"))
+            self._process = self._spawn()
+        self._ended = True
+
+    @property
+    def process(self) -> int:
+        """The recorder's process id."""
+        return self._process.pid
+
+    def put(
+        self,
+        pixels: Pixels,
+        *,
+        camera_id: int = UNKNOWN,
+        camera_time: int = UNKNOWN,
+        host_time: int | None = None,
+        time_s: float = float("nan"),
+    ) -> bool:
+        """Announce one frame; False if it was dropped (and counted, and named in the session).
+
+        Args:
+            pixels: as delivered by the source.
+            camera_id: the camera's own number.
+            camera_time: the camera's own clock, ns.
+            host_time: when the frame came, ns since 1970; None for now.
+            time_s: seconds as pipelines are given them.
+
+        Raises:
+            ValueError: the frame has another size or type than the session.
+        """
+        image = self._picture.image
+        if pixels.shape != image.shape or pixels.dtype != image.dtype.numpy:
+            raise ValueError(
+                f"frames of {self.path.name} are {image.dtype} {image.shape}, not {pixels.dtype} {pixels.shape}"
+            )
+        memory, sequence = self._memory, self._announced
+        self._announced += 1
+        memory.producer["announced"] = self._announced
+        self._look_at(camera_id, sequence)
+        if not self._room():
+            self._drop(sequence)
+            return False
+        if memory.number("loss_first") >= 0:
+            self._end_loss()
+        slot = self._head % memory.geometry.frame_slots
+        row = self._row
+        row["sequence"], row["camera_id"], row["camera_time"], row["time"] = sequence, camera_id, camera_time, time_s
+        row["host_time"] = time.time_ns() if host_time is None else host_time
+        memory.rows[slot] = row[0]
+        kind = image.dtype.numpy.newbyteorder("<")
+        memory.pixels[slot].view(kind).reshape(image.shape)[...] = pixels
+        self._head += 1
+        memory.publish(memory.producer, "head", self._head)
+        return True
+
+    def _room(self) -> bool:
+        """Whether there is a slot, after waiting for one where that is allowed."""
+        memory = self._memory
+        while True:
+            if self._ended or memory.state is RecorderState.FAILED or memory.number("closing"):
+                return False
+            if self._head - memory.number("tail") < memory.geometry.frame_slots:
+                return True
+            if not self._wait:
+                return False
+            time.sleep(WAIT)
+
+    def _look_at(self, camera_id: int, sequence: int) -> None:
+        """Name jumps and repetitions of the camera's numbers."""
+        if camera_id == UNKNOWN:
+            return
+        if self._last_id != UNKNOWN and camera_id > self._last_id + 1:
+            self.event(events.GAP, sequence, first_id=self._last_id + 1, last_id=camera_id - 1)
+        elif self._last_id != UNKNOWN and camera_id <= self._last_id:
+            self.event(events.DUPLICATE, sequence, camera_id=camera_id)
+        self._last_id = camera_id if self._last_id == UNKNOWN else max(self._last_id, camera_id)
+
+    def _drop(self, sequence: int) -> None:
+        page = self._memory.producer
+        if self._memory.number("loss_first") >= 0 and self._memory.number("loss_last") != sequence - 1:
+            self._end_loss()
+        if self._memory.number("loss_first") < 0:
+            page["loss_last"] = sequence
+            self._memory.publish(page, "loss_first", sequence)
+        page["loss_last"] = sequence
+        page["dropped"] += 1
+
+    def _end_loss(self) -> None:
+        """Name a range of dropped frames in the session; until then it stands in the shared memory."""
+        first, last = self._memory.number("loss_first"), self._memory.number("loss_last")
+        self.event(events.LOSS, first, first=first, last=last, reason="no room in the queue")
+        self._memory.publish(self._memory.producer, "loss_first", -1)
+
+    def tracks(self, rows: Tracks) -> None:
+        """Record rows of tracks; they are bit for bit what comes back."""
+        most = MESSAGE_ROOM // TRACK_DTYPE.itemsize
+        for start in range(0, len(rows), most):
+            self._send(TRACKS, np.ascontiguousarray(rows[start : start + most], TRACK_DTYPE).tobytes())
+
+    def event(self, kind: str, frame: int | None = None, **facts: Any) -> None:
+        """Record an event (see `app.sessions.events`); `frame` is None for the next one that is announced."""
+        data = events.event(kind, self._announced if frame is None else frame, **facts)
+        if len(data) > MESSAGE_ROOM:
+            raise ValueError(f"an event of {len(data)} bytes is too long, {MESSAGE_ROOM} are allowed")
+        self._send(EVENTS, data)
+
+    def _send(self, kind: int, data: bytes) -> None:
+        """Put a message into its ring, or keep it until there is room."""
+        with self._lock:
+            self._pending.append((kind, data))
+            self._deliver()
+            while len(self._pending) > MOST_PENDING:
+                self._pending.popleft()
+                self._memory.producer["messages_lost"] += 1
+
+    def _deliver(self) -> None:
+        """Move what waits into the ring as far as there is room; the caller holds the lock."""
+        memory = self._memory
+        while self._pending:
+            number = memory.number("message_head")
+            if number - memory.number("message_tail") >= MESSAGE_SLOTS:
+                return
+            kind, data = self._pending.popleft()
+            slot = number % MESSAGE_SLOTS
+            memory.message_heads[slot] = (kind, len(data), time.time_ns(), number + 1)
+            memory.messages[slot][: len(data)] = np.frombuffer(data, np.uint8)
+            memory.publish(memory.producer, "message_head", number + 1)
+
+    def trigger(self, reason: str, *, frame: int | None = None, after: int | None = None) -> None:
+        """Ask for recording: the frames kept before, and what follows.
+
+        Args:
+            reason: for people: a key, a time, a condition on the tracks.
+            frame: sequence number that it is about; None for the next one.
+            after: frames to record from there on; None until the end.
+        """
+        with self._lock:
+            at = self._announced if frame is None else frame
+            page, until = self._memory.producer, self._memory.number("wanted_until")
+            if self._memory.number("next_sequence") >= until:  # all that earlier triggers asked for is settled
+                begin = max(at - self._memory.number("pre"), until, 0)
+                self._memory.publish(page, "wanted_from", begin)
+            self._memory.publish(page, "wanted_until", FOREVER if after is None else max(until, at + after))
+        self.event(events.TRIGGER, at, reason=reason, after=after)
+
+    @property
+    def account(self) -> Account:
+        """Where the recording stands, for a status line."""
+        memory = self._memory
+        number = memory.number
+        now, written = time.monotonic(), number("bytes")
+        then, before = self._rate
+        rate = (written - before) / (now - then) if now > then else 0.0
+        if now - then > 5.0:
+            self._rate = now, written
+        return Account(
+            memory.state, self._announced, number("recorded"), number("skipped"), number("dropped"),
+            self._head - number("tail"), memory.geometry.frame_slots, written, number("synced"), number("free"),
+            number("free") / rate if rate > 0 else float("inf"), float(memory.recorder["longest_write"][0]),
+            float(memory.recorder["longest_sync"][0]), float(memory.recorder["processor"][0]),
+            number("restarts"), number("messages_lost"), memory.sentence,
+        )  # fmt: skip
+
+    def close(self, patience: float = 60.0) -> Account:
+        """Have everything written and the session closed; the final account.
+
+        Args:
+            patience: seconds to wait for the recorder.
+
+        Raises:
+            InputError: the recorder had to stop, or is not ready in time (it goes on by itself).
+        """
+        memory = self._memory
+        end = time.monotonic() + patience
+        if not memory.number("closing"):
+            if memory.number("loss_first") >= 0:
+                self._end_loss()
+            while self._pending and not self._ended and time.monotonic() < end:
+                with self._lock:
+                    self._deliver()
+                time.sleep(WAIT)
+            if memory.number("messages_lost"):
+                self.event(events.LOST_MESSAGES, count=memory.number("messages_lost"), reason="no room in the queue")
+            memory.publish(memory.producer, "closing", 1)
+        self._watcher.join(max(0.0, end - time.monotonic()))
+        if self._watcher.is_alive():
+            raise InputError(f"the recorder of {self.path.name} is still writing after {patience:.0f} seconds; "
+                             "it goes on by itself")  # fmt: skip
+        account = self.account
+        memory.close()
+        if account.state is RecorderState.FAILED:
+            raise InputError(account.problem)
+        return account
+
+    def __enter__(self) -> Recording:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self.close()
+        else:
+            with suppress(InputError):
+                self.close()

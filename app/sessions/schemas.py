@@ -1,0 +1,108 @@
+"""What the messages of a session mean: pictures, tracks, events, each with a schema that stock readers know how to use.
+
+Pictures are `foxglove.RawImage` (https://docs.foxglove.dev/docs/visualization/message-schemas/raw-image) with a few
+fields of our own behind the standard ones, which other readers skip; tracks are columns; events are JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from app.sessions.protobuf import Field, delimited, describe_file, describe_message, describe_set, parse
+from app.sessions.records import channel, schema
+from pipelines.features import TRACK_DTYPE, Tracks, no_tracks
+
+IMAGES, TRACKS, EVENTS = 1, 2, 3
+"""Channels (and their schemas)."""
+TOPICS = {IMAGES: "/camera/image", TRACKS: "/tracks", EVENTS: "/events"}
+
+RAW_IMAGE = (
+    Field(1, "timestamp", "message", message=".google.protobuf.Timestamp"), Field(7, "frame_id", "string"),
+    Field(2, "width", "fixed32"), Field(3, "height", "fixed32"), Field(4, "encoding", "string"),
+    Field(5, "step", "fixed32"), Field(6, "data", "bytes"),
+    Field(1001, "fusetrack_sequence", "fixed64"), Field(1002, "fusetrack_camera_id", "sfixed64"),
+    Field(1003, "fusetrack_camera_time_ns", "sfixed64"), Field(1004, "fusetrack_host_time_ns", "sfixed64"),
+    Field(1005, "fusetrack_time_s", "double"), Field(1006, "fusetrack_crc32", "fixed32"),
+)  # fmt: skip
+"""The foreign fields and our own."""
+
+_COLUMNS = {
+    "frame": "sfixed64", "time": "double", "track": "sfixed32", "x": "double", "y": "double", "vx": "double",
+    "vy": "double", "sigma": "float", "score": "float", "state": "bytes", "reason": "bytes",
+}  # fmt: skip
+"""Column of a table of tracks -> its type; numbers of one byte are bytes, since protobuf has no shorter number."""
+
+_EVENT_SCHEMA = {
+    "title": "fusetrack.Event",
+    "type": "object",
+    "properties": {
+        "kind": {"type": "string"},
+        "frame": {"type": ["integer", "null"], "description": "sequence number of the frame that it belongs to"},
+    },
+    "required": ["kind"],
+}
+
+
+def schemas() -> list[bytes]:
+    """The schema records."""
+    stamp = describe_message("Timestamp", (Field(1, "seconds", "int64"), Field(2, "nanos", "int32")))
+    stamp_file = describe_file("google/protobuf/timestamp.proto", "google.protobuf", [stamp])
+    image = describe_file(
+        "foxglove/RawImage.proto", "foxglove", [describe_message("RawImage", RAW_IMAGE)],
+        ["google/protobuf/timestamp.proto"],
+    )  # fmt: skip
+    columns = [
+        Field(k + 1, name, kind, repeated=kind != "bytes") for k, (name, kind) in enumerate(_COLUMNS.items())
+    ]  # fmt: skip
+    tracks = describe_file("fusetrack/Tracks.proto", "fusetrack", [describe_message("Tracks", columns)])
+    return [
+        schema(IMAGES, "foxglove.RawImage", "protobuf", describe_set([stamp_file, image])),
+        schema(TRACKS, "fusetrack.Tracks", "protobuf", describe_set([tracks])),
+        schema(EVENTS, "fusetrack.Event", "jsonschema", json.dumps(_EVENT_SCHEMA).encode()),
+    ]
+
+
+def channels(picture: Mapping[str, Any]) -> list[bytes]:
+    """The channel records; that of the pictures repeats their layout, should the manifest be damaged."""
+    layout = {"picture": json.dumps(picture, sort_keys=True)}
+    return [
+        channel(IMAGES, IMAGES, TOPICS[IMAGES], "protobuf", layout),
+        channel(TRACKS, TRACKS, TOPICS[TRACKS], "protobuf", {}),
+        channel(EVENTS, EVENTS, TOPICS[EVENTS], "json", {}),
+    ]
+
+
+def pack_tracks(rows: Tracks) -> bytes:
+    """Rows as a message of columns, bit for bit."""
+    return b"".join(
+        delimited(k + 1, np.ascontiguousarray(rows[name], TRACK_DTYPE[name].newbyteorder("<")).tobytes())
+        for k, name in enumerate(_COLUMNS)
+    )
+
+
+def unpack_tracks(data: bytes) -> Tracks:
+    """The rows of a message.
+
+    Raises:
+        ValueError: the columns are no table.
+    """
+    fields = parse(data)
+    columns = {}
+    for k, name in enumerate(_COLUMNS):
+        held = fields.get(k + 1, b"")
+        if isinstance(held, int):
+            raise ValueError(f"the column {name} is a number")
+        columns[name] = np.frombuffer(held, TRACK_DTYPE[name].newbyteorder("<"))
+    length = len(columns["frame"])
+    if any(len(column) != length for column in columns.values()):
+        raise ValueError("the columns have different lengths")
+    if not length:
+        return no_tracks()
+    rows = np.empty(length, TRACK_DTYPE)
+    for name, column in columns.items():
+        rows[name] = column
+    return rows

@@ -1,0 +1,116 @@
+"""Recorded sessions (.mcap): every frame in constant time, each checked against its checksum."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from app.sessions import events
+from app.sessions.layout import UNKNOWN, FrameRows
+from app.sessions.reader import SessionReader, SessionState, open_session
+from app.sessions.records import MAGIC
+from app.sources.base import ClipSource, Format, check_file, check_picture, describe_rate, identity_of
+from kernels.errors import SourceError
+from pipelines.frame import Pixels, SourceInfo, TimeBase
+
+
+class SessionSource(ClipSource):
+    """A session that fusetrack recorded; one whose recorder died is repaired first, one that grows ends where it ends.
+
+    Args:
+        path: the file.
+
+    Raises:
+        SourceError: it is no session of fusetrack, or holds no frame.
+    """
+
+    def __init__(self, path: Path) -> None:
+        check_file(path)
+        self.session = open_session(path)
+        try:
+            super().__init__(_info(path, self.session))
+        except BaseException:
+            self.session.close()
+            raise
+
+    def _frame(self, index: int) -> Pixels:
+        return self.session.read(index)
+
+    def read(self, index: int, out: Pixels | None = None) -> Pixels:
+        """As `ClipSource.read`, straight into `out`."""
+        if not 0 <= index < self.info.frames:
+            raise IndexError(f"{self.info.name} has frames 0 to {self.info.frames - 1}, not {index}")
+        return self.session.read(index, out)
+
+    def close(self) -> None:
+        self.session.close()
+
+
+def _info(path: Path, session: SessionReader) -> SourceInfo:
+    if not len(session):
+        raise SourceError(f"{path} holds no frame: nothing was recorded before it was closed")
+    picture, rows = session.picture, session.rows
+    check_picture(path, picture.width, picture.height, picture.frame_bytes)
+    source = session.manifest.get("source")
+    facts: dict[str, Any] = source if isinstance(source, dict) else {}
+    happened = session.events()
+    metadata = facts.get("metadata")
+    return SourceInfo(
+        path.name, "session", picture.width, picture.height, len(rows), picture.image, picture.format,
+        _time_base(rows, facts.get("time_base")), _first_number(rows, happened), len(rows),
+        _warnings(session, happened), dict(metadata) if isinstance(metadata, dict) else {},
+        {**identity_of(path), "session": session.manifest.get("uuid", "")},
+    )  # fmt: skip
+
+
+def _time_base(rows: FrameRows, told: Any) -> TimeBase:
+    """The times that the pipeline was given while it was recorded, else the camera's clock, else the host's."""
+    told = told if isinstance(told, dict) else {}
+    rate = told.get("fps")
+    fps = float(rate) if isinstance(rate, int | float) and rate > 0 else float("nan")
+    times = rows["time"].astype(np.float64)
+    if np.isfinite(times).all():
+        origin, note = str(told.get("origin", "stamps")), str(told.get("note", "as recorded"))
+        return TimeBase(fps, origin, note, times)
+    column, whose = ("camera_time", "camera's") if (rows["camera_time"] != UNKNOWN).all() else ("host_time", "host's")
+    times = (rows[column] - rows[column][0]) * 1e-9
+    steps = np.diff(times)
+    steps = steps[steps > 0]
+    fps = 1.0 / float(np.median(steps)) if len(steps) else fps
+    return TimeBase(fps, "stamps", f"{describe_rate(fps)}, from the {whose} clock at each frame", times)
+
+
+def _first_number(rows: FrameRows, happened: list[dict[str, Any]]) -> int:
+    """Frames count from the first trigger if there was one, else as the camera counts, else as they were announced."""
+    first = int(rows["sequence"][0])
+    for event in happened:
+        if event["kind"] == events.TRIGGER and isinstance(event.get("frame"), int):
+            return first - int(event["frame"])
+    return int(rows["camera_id"][0]) if int(rows["camera_id"][0]) != UNKNOWN else first
+
+
+def _warnings(session: SessionReader, happened: list[dict[str, Any]]) -> tuple[str, ...]:
+    made = list(session.problems)
+    if session.state is SessionState.GROWING:
+        made.append(f"the session is still being recorded; these are its first {len(session)} frames")
+    elif session.state is SessionState.UNFINISHED:
+        made.append("the session was never closed and cannot be written to; what is whole in it is served")
+    if not session.manifest:
+        made.append("the manifest of the session is damaged; where its frames come from is not known")
+    rows = session.rows
+    absent = int(rows["sequence"][-1]) - int(rows["sequence"][0]) + 1 - len(rows)
+    if absent > 0:
+        made.append(f"{absent} frames between the first and the last were not recorded; `fusetrack ledger` names them")
+    changed = sum(event["kind"] == events.PARAMETER for event in happened)
+    if changed:
+        made.append(f"parameters were changed {changed} times during the recording")
+    return tuple(made)
+
+
+def _sniff(head: bytes) -> bool:
+    return head.startswith(MAGIC)
+
+
+FORMAT = Format("session", "a recorded session", (".mcap",), _sniff, SessionSource)

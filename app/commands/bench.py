@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,11 +23,10 @@ from app.benchmark.measure import How, measure_chain, measure_pipeline
 from app.benchmark.plot import check_ending, write_plot
 from app.benchmark.results import Result, facts
 from app.benchmark.table import show
-from app.commands.arguments import add_plugins, load_plugins, parse_settings
+from app.commands.arguments import add_device, add_plugins, load_plugins, parse_settings
 from app.exports.summary import versions, write_summary
 from app.progress import duration
 from kernels.errors import InputError
-from kernels.executors.base import EXECUTORS
 from kernels.executors.placement import available
 from pipelines.definition import load
 
@@ -37,6 +37,7 @@ EXAMPLES = """examples:
   fusetrack bench --pin --json bench.json --plot bench.png
   fusetrack bench features --size 1024 --batch 8 --batch 1
   fusetrack bench --pipeline my_pipeline.toml --size 512 --channels 4
+  fusetrack bench --device cuda --report           on a GPU: one block of text to paste
 
 Contenders: fusetrack fused and unfused (the same back end, one stage a program), the best sequence of OpenCV calls and
 others, NumPy and SciPy, and Numba and Halide where they are installed (pip install "fusetrack[bench]"). All run in one
@@ -45,6 +46,10 @@ of whole calls of --batch frames, with quartiles. A ratio is OpenCV's time by th
 quartiles over the rounds, and of the shortest calls, which the rest of the machine disturbs least.
 --pin keeps the caller on one processor and all helping threads on the others; without it the system puts them where it
 likes, which on two processors often is OpenCV's helper on the caller's. Ctrl-C keeps what has been measured.
+
+On a GPU (chain seed without another, 512x512, 1024x1024 and 1920x1080, mono u8 and RGBA, 16 frames a batch): fused and
+unfused, plain and as CUDA graphs, cupyx.scipy.ndimage, cupy.fuse, and torch.compile where PyTorch is installed; timed
+by CUDA events, then end to end with the transfers.
 """
 
 
@@ -69,7 +74,8 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seconds", type=float, metavar="S",
                          help=f"for everything, making ready included ({EACH:g} s a measurement)")  # fmt: skip
     command.add_argument("--pin", action="store_true", help="keep threads on processors of their own (Linux)")
-    command.add_argument("--back-end", choices=EXECUTORS, default="cpu", help="what runs fusetrack's own")
+    add_device(command, "cpu", "what runs fusetrack's own: cpu, reference, or cuda, cuda:1 ... for a GPU")
+    command.add_argument("--report", action="store_true", help="with --device cuda: print one block of text to paste")
     command.add_argument("--json", type=Path, metavar="FILE", help="write all figures")
     command.add_argument("--plot", type=Path, metavar="FILE", help="draw the ratios as a .png or .svg")
     command.add_argument("--quiet", "-q", action="store_true", help="no progress bar")
@@ -78,6 +84,13 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def _bench(options: argparse.Namespace) -> int:
+    if options.device.partition(":")[0] == "cuda":  # loads CuPy, which nobody else shall wait for
+        gpu: Callable[[argparse.Namespace], int] = importlib.import_module("app.commands.bench_gpu").bench_gpu
+        return gpu(options)
+    if options.device == "auto":
+        raise InputError("bench compares on one device; --device takes cpu, reference, cuda, cuda:1 ...")
+    if options.report:
+        raise InputError("--report belongs to --device cuda")
     jobs = _jobs(options)
     seconds = options.seconds if options.seconds is not None else EACH * len(jobs)
     if not 0 < seconds <= 86400:
@@ -89,7 +102,7 @@ def _bench(options: argparse.Namespace) -> int:
     made = versions()
     console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 120)
     console.print(f"[dim]{made['processor']}, {available()} processors, OpenCV {made['opencv']}, "
-                  f"back end {options.back_end}[/]\n")  # fmt: skip
+                  f"back end {options.device}[/]\n")  # fmt: skip
     results: list[Result] = []
     with _bar(seconds, options.quiet) as told:
         campaign = Campaign(jobs, seconds, told)
@@ -112,7 +125,7 @@ def _jobs(options: argparse.Namespace) -> list[Job]:
         for value in values:
             if not low <= value <= high:
                 raise InputError(f"{name} takes {low} to {high}, not {value}")
-    hows = [How(size, batch, count, options.back_end, options.pin)
+    hows = [How(size, batch, count, options.device, options.pin)
             for size in sizes for batch in batches for count in threads]  # fmt: skip
     if options.pipeline is None:
         for name, given in (("--set", options.set), ("--channels", options.channels), ("--plugin", options.plugin)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from kernels.fusion.narrow import rebuilt
 from kernels.ir.expr import Expr, apply, postorder
@@ -21,8 +21,7 @@ def balance(roots: Sequence[Expr]) -> tuple[Expr, ...]:
     new: dict[Expr, Expr] = {}
     for node in order:
         if _joins(node) and node not in inside:
-            terms = _terms(node, inside)
-            new[node] = _tree(node.op, [new[t] for t in terms])
+            new[node] = conjoined(node.op, [new[t] for t in terms_of(node, inside)])
         else:
             new[node] = rebuilt(node, [new[s] for s in node.src], node.dtype)
     return tuple(new[root] for root in roots)
@@ -32,7 +31,8 @@ def _joins(node: Expr) -> bool:
     return node.op in _JOINS and node.dtype == BOOL
 
 
-def _terms(node: Expr, inside: set[Expr]) -> list[Expr]:
+def terms_of(node: Expr, inside: Collection[Expr]) -> list[Expr]:
+    """The operands of a chain of one operation, in order; `inside`: the nodes that are links of some chain."""
     terms, stack = [], [*reversed(node.src)]
     while stack:
         one = stack.pop()
@@ -43,7 +43,8 @@ def _terms(node: Expr, inside: set[Expr]) -> list[Expr]:
     return terms
 
 
-def _tree(op: str, terms: list[Expr]) -> Expr:
+def conjoined(op: str, terms: list[Expr]) -> Expr:
+    """`and` or `or` of bools, as a tree."""
     while len(terms) > 1:
         pairs = [apply(op, *terms[i : i + 2]) for i in range(0, len(terms) - 1, 2)]
         terms = pairs + terms[2 * len(pairs) :]

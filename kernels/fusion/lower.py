@@ -6,9 +6,11 @@ plan (`kernels.fusion.plan`); here the two become groups and stores of the exact
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from itertools import islice
 
 from kernels.fusion.looks import FRAME_LOOKS, Look, kept_by_looks, kept_for_table
+from kernels.fusion.maxima import separate
 from kernels.fusion.normal import Normal, Unsupported, normalise
 from kernels.fusion.plan import Plan, Thing
 from kernels.fusion.rows import ALIGN, LANES, MIXED, Group, Item, Pass, RowProgram, Store
@@ -28,15 +30,24 @@ def lower(body: Body) -> RowProgram:
     Raises:
         Unsupported: it has a construct that rows cannot hold; says which.
     """
-    normal = normalise(body)
-    plan = _plan(body, normal)
+    normal, kept = _separated(normalise(body))
+    plan = _plan(body, normal, kept)
     plan.place()
     return _Builder(plan, normal).program()
 
 
-def _plan(body: Body, normal: Normal) -> Plan:
+def _separated(normal: Normal) -> tuple[Normal, frozenset[Expr]]:
+    """Comparisons with many neighbours as those with their maximum; also says what must be kept for that."""
+    past = [plane for plane, _ in normal.histories]
+    made = separate(normal.roots, past)
+    roots = iter(made.roots)
+    outputs = tuple(tuple(islice(roots, len(output))) for output in normal.outputs)
+    return Normal(outputs, dict(zip(normal.recurrences, roots, strict=False)), normal.histories), made.kept
+
+
+def _plan(body: Body, normal: Normal, twice: Collection[Expr]) -> Plan:
     """Everything that is made, with those that see a state in the loop of its recurrence."""
-    kept = kept_by_looks(normal.roots)
+    kept = kept_by_looks(normal.roots) | set(twice)
     kept.update(plane for plane, _ in normal.histories if plane.op != "input")
     tables: list[Thing] = []
     for index, (output, roots) in enumerate(zip(body.outputs, normal.outputs, strict=True)):

@@ -24,8 +24,8 @@ from kernels.fusion.narrow import Range, ranges
 from kernels.fusion.rows import Item
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, Number, postorder
-from kernels.ir.image import BOOL, I64, U8, DType
-from kernels.ir.table import Column, Reduction, joint_table_size
+from kernels.ir.image import BOOL, I64, DType
+from kernels.ir.table import Column, Reduction, joint_table_size, table_type
 
 BLOCK = 64
 """The most rows of a block."""
@@ -33,7 +33,8 @@ BEGINS, ENDS = 1, 2
 """Flags of a row of a region: the first and the last of a block. Entries of "list:N" are FLAGS * region + flags."""
 FLAGS = 4
 PLACE = 4
-"""Numbers of a region in "spans:N": columns from, to, the column at which its part of "hold:N" begins, 0."""
+"""Numbers of a region in "spans:N": columns from, to, the column at which its part of "hold:N" begins (0: each
+of its rows is a block), its first row."""
 COLUMNS = 64
 """What parts of "hold:N" are multiples of: columns, as many as the longest vector has pixels."""
 _FOLDED = 8
@@ -104,10 +105,6 @@ class _Held:
     def start(self) -> str:
         return "zeroinitializer" if self.kind == "sum" else splat(neutral(self.kind, self.dtype), self.dtype)
 
-    def combine(self, w: Writer, lanes: int, a: str, b: str) -> str:
-        """The extremum of two vectors; of a NaN in `a`, b stays."""
-        return arithmetic.choose(w, self.dtype, lanes, arithmetic.compare(w, self.kind, self.dtype, lanes, a, b), a, b)
-
 
 @dataclass(frozen=True, slots=True)
 class _Scheme:
@@ -130,11 +127,11 @@ def _scheme(table: Reduction, roots: Sequence[Expr], kept: Collection[Expr]) -> 
     held: dict[tuple[str, Expr], _Held] = {}
     columns = []
     for (column, _), term in zip(wanted, terms, strict=True):
-        summed = column.kind in ("sum", "count")
+        # Whether all or none of a block's pixels are 1 follows from their sum.
+        summed = column.kind in ("sum", "count") or term.base.dtype == BOOL
         key = "sum" if summed else column.kind, term.base
         if key not in held:
-            dtype = U8 if term.base.dtype == BOOL else term.base.dtype
-            held[key] = _Held(*key, dtype, 8 * dtype.itemsize)
+            held[key] = _Held(*key, term.base.dtype, 8 * term.base.dtype.itemsize)
         one = held[key]
         if summed:
             one.sums = max(one.sums, term.py + 1)
@@ -171,7 +168,8 @@ def reduction(at: Addresses, loop: Loop, item: Item, body: Body, t: str) -> None
     table = body.outputs[item.index].table
     assert isinstance(table, Reduction)
     scheme = _scheme(table, item.roots, {plane for plane, border in loop.seen if border is None})
-    regions = table.regions.count(joint_table_size(table))
+    type_ = table_type(table, joint_table_size(table))
+    regions, size = type_.capacity, type_.numpy.itemsize
     loop.x = f"%{w.fresh('x')}"
     inner: list[str] = []
     record = f"%{w.fresh('record')}"
@@ -191,8 +189,8 @@ def reduction(at: Addresses, loop: Loop, item: Item, body: Body, t: str) -> None
             entry = _long(w, listed, k)
             flags = w.op(f"or i64 {entry}, {strip}")
             region = w.op(f"lshr i64 {entry}, {FLAGS.bit_length() - 1}")
-            start, stop, part = (_long(w, spans, w.op(f"add i64 {w.op(f'mul i64 {region}, {PLACE}')}, {i}"))
-                                 for i in range(3))  # fmt: skip
+            start, stop, part, top = (_long(w, spans, w.op(f"add i64 {w.op(f'mul i64 {region}, {PLACE}')}, {i}"))
+                                      for i in range(PLACE))  # fmt: skip
             apart = w.op(f"sub i64 {part}, {start}")
             base = w.op(f"getelementptr i8, ptr {hold}, i64 {w.op(f'mul i64 {apart}, {scheme.bytes}')}")
             part_ = _Part(at, scheme, loop.lanes, start, stop, base)
@@ -202,11 +200,24 @@ def reduction(at: Addresses, loop: Loop, item: Item, body: Body, t: str) -> None
                 w.lines += inner
             with w.when(w.op(f"icmp ne i64 {w.op(f'and i64 {flags}, {ENDS}')}, 0"), "end"):
                 cell = w.op(f"add i64 {w.op(f'mul i64 {t}, {regions}')}, {region}")
-                part_.fold(tables, cell, below)
+                part_.fold(tables, w.op(f"mul i64 {cell}, {size}"), below, _tall(w, at.r, part, top))
 
 
 def _long(w: Writer, base: str, index: str) -> str:
     return w.op(f"load i64, ptr {w.op(f'getelementptr i64, ptr {base}, i64 {index}')}, align 8")
+
+
+def _tall(w: Writer, r: str, part: str, top: str) -> str:
+    """The rows of a block that ends with row r."""
+    inside = w.op(f"and i64 {w.op(f'sub i64 {r}, {top}')}, {BLOCK - 1}")
+    above = w.call("i64", "llvm.smin.i64", ("i64", inside), ("i64", w.op(f"sub i64 {r}, %first_row")))
+    alone = w.op(f"icmp eq i64 {part}, 0")
+    return w.op(f"add i64 {w.op(f'select i1 {alone}, i64 0, i64 {above}')}, 1")
+
+
+def _extremum(w: Writer, kind: str, dtype: DType, lanes: int, a: str, b: str) -> str:
+    """Of two vectors; of a NaN in `a`, b stays."""
+    return arithmetic.choose(w, dtype, lanes, arithmetic.compare(w, kind, dtype, lanes, a, b), a, b)
 
 
 def _take(w: Writer, loop: Loop, one: _Held, record: str) -> None:
@@ -219,13 +230,30 @@ def _take(w: Writer, loop: Loop, one: _Held, record: str) -> None:
             # A type longer than the sums is so for numbers that are not.
             step = "trunc" if bits > one.bits else "sext" if given.kind == "i" else "zext"
             value = w.op(f"{step} {vector(lanes, source)} {value} to {type_}")
-    elif given == BOOL:
-        value = w.op(f"zext {vector(lanes, 'i1')} {value} to {type_}")
     for before in one.places():
         place = w.op(f"getelementptr i8, ptr {record}, i64 {before * lanes}")
         old = w.op(f"load {type_}, ptr {place}, align {one.item}")
-        value = w.op(f"add {type_} {old}, {value}") if one.kind == "sum" else one.combine(w, lanes, value, old)
+        if one.kind == "sum":
+            value = w.op(f"add {type_} {old}, {value}")
+        else:
+            value = _extremum(w, one.kind, one.dtype, lanes, value, old)
         w.line(f"store {type_} {value}, ptr {place}, align {one.item}")
+
+
+@contextmanager
+def _run(w: Writer, start: str, stop: str, step: int) -> Iterator[str]:
+    """for (i = start; i < stop; i += step) where start < stop: a region that has no columns has no rows either."""
+    before, head, latch, after = w.block, w.fresh("run"), w.fresh("run.next"), w.fresh("run.end")
+    i = f"%{w.fresh('i')}"
+    w.line(f"br label %{head}")
+    w.label(head)
+    w.line(f"{i} = phi i64 [ {start}, %{before} ], [ {i}.next, %{latch} ]")
+    yield i
+    w.line(f"br label %{latch}")
+    w.label(latch)
+    w.line(f"{i}.next = add nsw i64 {i}, {step}")
+    w.line(f"br i1 {w.op(f'icmp slt i64 {i}.next, {stop}')}, label %{head}, label %{after}")
+    w.label(after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +280,7 @@ class _Part:
     def across(self, x: str, record: str) -> Iterator[None]:
         """A loop over the region's vectors: the first column of each, and its record."""
         w = self.w
-        with w.loop("span", self.start, self.stop, self.lanes) as i:
+        with _run(w, self.start, self.stop, self.lanes) as i:
             w.line(f"{x} = add i64 {i}, 0")
             w.line(f"{record} = getelementptr i8, ptr {self.base}, i64 {w.op(f'mul i64 {i}, {self.scheme.bytes}')}")
             yield
@@ -266,8 +294,15 @@ class _Part:
                     place = w.op(f"getelementptr i8, ptr {record}, i64 {before * lanes}")
                     w.line(f"store {vector(lanes, one.type)} {one.start()}, ptr {place}, align {one.item}")
 
-    def fold(self, tables: Sequence[str], cell: str, below: str) -> None:
-        """The columns of the region into the table; `below`: the row below the block."""
+    def fold(self, tables: Sequence[str], cell: str, below: str, tall: str) -> None:
+        """The columns of the region into the table.
+
+        Args:
+            tables: where the table's columns begin.
+            cell: bytes from there to the region's row.
+            below: the row below the block.
+            tall: rows of the block.
+        """
         w, lanes, at = self.w, self.lanes, self.at
         sums, best = dict[tuple[int, int, int], str](), dict[int, str]()
         for _, one, term in self.scheme.columns:
@@ -281,7 +316,7 @@ class _Part:
         for one in self.scheme.held:
             if one.kind != "sum":
                 w.line(f"store {vector(_FOLDED, one.type)} {one.start()}, ptr {best[one.offset]}, align 64")
-        with w.loop("fold", self.start, self.stop, _FOLDED) as x:
+        with _run(w, self.start, self.stop, _FOLDED) as x:
             done = w.op(f"sub i64 {x}, {self.start}")
             within = w.op(f"and i64 {done}, {lanes - 1}")
             from_ = w.op(f"mul i64 {w.op(f'sub i64 {x}, {within}')}, {self.scheme.bytes}")
@@ -298,7 +333,7 @@ class _Part:
                     value = w.op(f"select {vector(_FOLDED, 'i1')} {there}, {type_} {value}, {type_} {one.start()}")
                     if one.kind != "sum":
                         old = w.op(f"load {type_}, ptr {best[one.offset]}, align 64")
-                        made = one.combine(w, _FOLDED, value, old)
+                        made = _extremum(w, one.kind, one.dtype, _FOLDED, value, old)
                         w.line(f"store {type_} {made}, ptr {best[one.offset]}, align 64")
                         continue
                     if one.bits < I64.bits:
@@ -306,11 +341,19 @@ class _Part:
                     self._weigh({px: to for (o, j, px), to in sums.items() if (o, j) == (one.offset, i)}, value, xs)
         totals = {key: w.call("i64", f"llvm.vector.reduce.add.v{_FOLDED}i64", (_WIDE, self._value(place, _WIDE)))
                   for key, place in sums.items()}  # fmt: skip
+        area = w.op(f"mul i64 {w.op(f'sub i64 {self.stop}, {self.start}')}, {tall}")
         for (column, one, term), table in zip(self.scheme.columns, tables, strict=True):
+            place = w.op(f"getelementptr i8, ptr {table}, i64 {cell}")
+            if column.kind in ("sum", "count"):
+                self._add([totals[one.offset, i, term.px] for i in range(term.py + 1)], term.weight, below, place)
+                continue
             if one.kind == "sum":
-                self._add([totals[one.offset, i, term.px] for i in range(term.py + 1)], term.weight, below, table, cell)
+                total = totals[one.offset, 0, 0]
+                test = f"icmp eq i64 {total}, {area}" if column.kind == "min" else f"icmp ne i64 {total}, 0"
+                value = w.op(f"insertelement <1 x i1> poison, i1 {w.op(test)}, i64 0")
             else:
-                self._choose(one, self._value(best[one.offset], vector(_FOLDED, one.type)), column, table, cell)
+                value = self._best(one, self._value(best[one.offset], vector(_FOLDED, one.type)))
+            self._choose(column, arithmetic.convert(w, one.dtype, column.dtype, 1, value), place)
 
     def _value(self, place: str, type_: str) -> str:
         return self.w.op(f"load {type_}, ptr {place}, align 64")
@@ -324,7 +367,7 @@ class _Part:
                 total = w.op(f"add {_WIDE} {self._value(to[px], _WIDE)}, {value}")
                 w.line(f"store {_WIDE} {total}, ptr {to[px]}, align 64")
 
-    def _add(self, sums: Sequence[str], weight: int, below: str, table: str, cell: str) -> None:
+    def _add(self, sums: Sequence[str], weight: int, below: str, place: str) -> None:
         """Add the sum of weight * y**py v, py = len(sums) - 1, with y = below - d."""
         w, made = self.w, sums[0]
         if len(sums) == 2:
@@ -335,21 +378,22 @@ class _Part:
             squares = w.op(f"sub i64 {w.op(f'shl i64 {sums[2]}, 1')}, {sums[1]}")
             made = w.op(f"add i64 {w.op(f'mul i64 {below}, {near}')}, {squares}")
         made = w.op(f"mul i64 {made}, {weight}") if weight != 1 else made
-        place = w.op(f"getelementptr i64, ptr {table}, i64 {cell}")
-        old = w.op(f"load i64, ptr {place}, align 8")
-        w.line(f"store i64 {w.op(f'add i64 {old}, {made}')}, ptr {place}, align 8")
+        old = w.op(f"load i64, ptr {place}, align 1")
+        w.line(f"store i64 {w.op(f'add i64 {old}, {made}')}, ptr {place}, align 1")
 
-    def _choose(self, one: _Held, value: str, column: Column, table: str, cell: str) -> None:
-        """Put the extremum of a vector into the table, in the column's type."""
+    def _best(self, one: _Held, value: str) -> str:
+        """The extremum of a vector, as a vector of one."""
         w, lanes = self.w, _FOLDED
         while lanes > 1:
             whole, lanes = vector(lanes, one.type), lanes // 2
             low, high = (w.op(f"shufflevector {whole} {value}, {whole} poison, {mask(range(i, i + lanes))}")
                          for i in (0, lanes))  # fmt: skip
-            value = one.combine(w, lanes, low, high)
-        dtype, type_ = column.dtype, element(column.dtype)
-        value = arithmetic.convert(w, one.dtype, dtype, 1, value)
-        place = w.op(f"getelementptr {type_}, ptr {table}, i64 {cell}")
-        old = w.op(f"load <1 x {type_}>, ptr {place}, align {dtype.itemsize}")
-        found = _Held(one.kind, one.expr, dtype, 8 * dtype.itemsize).combine(w, 1, value, old)
-        w.line(f"store <1 x {type_}> {found}, ptr {place}, align {dtype.itemsize}")
+            value = _extremum(w, one.kind, one.dtype, lanes, low, high)
+        return value
+
+    def _choose(self, column: Column, value: str, place: str) -> None:
+        """The extremum of what a column holds and of what a block has."""
+        w, type_ = self.w, vector(1, element(column.dtype))
+        old = w.op(f"load {type_}, ptr {place}, align 1")
+        found = _extremum(w, column.kind, column.dtype, 1, value, old)
+        w.line(f"store {type_} {found}, ptr {place}, align 1")

@@ -96,7 +96,7 @@ class _Regions:
         row = down + tops[region]
         rows = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=height)))).astype(np.int64)
         listed = (FLAGS * region + flags)[np.argsort(row, kind="stable")].astype(np.int64)
-        spans = np.stack((starts, stops, parts, np.zeros_like(parts)), axis=-1)
+        spans = np.stack((starts, stops, parts, tops), axis=-1)
         return _Regions(len(boxes), overflow, rows, listed, np.ascontiguousarray(spans), wide * tall, held)
 
 
@@ -131,17 +131,19 @@ def _boxes(regions: Regions, size: tuple[int, int], given: object) -> tuple[list
 
 
 class _ReductionFiller:
-    """Regional sums and extrema."""
+    """Regional sums and extrema: rows of the table's own type, which the first strip's part becomes."""
 
     def __init__(self, table: Reduction, type_: TableType, index: int, strips: int) -> None:
-        self.table, self.type, self.index, self.strips = table, type_, index, strips
+        self.table, self.type, self.index, self.strips = table, type_.numpy, index, strips
         self.size = joint_table_size(table)
-        self.places = table.regions.count(self.size)
+        places = table.regions.count(self.size)
         self.columns = [column for column in table.columns if not counted(column)]
-        self.starts = [neutral(column.kind, column.dtype) for column in self.columns]
-        self.frame_bytes = strips * self.places * sum(column.dtype.itemsize for column in self.columns)
-        self.parts: list[np.ndarray] = []
-        self.frames = -1
+        self.neutral = np.zeros(places, self.type)
+        for column in self.columns:
+            self.neutral[column.name] = neutral(column.kind, column.dtype)
+        self.first = self.neutral.copy()
+        self.frame_bytes = strips * self.first.nbytes
+        self.parts = np.empty((strips, 0, places), self.type)
         self.given: object = self  # nothing that anybody gives
         self.regions: _Regions
         self.item = max(1, most_held(table))
@@ -150,35 +152,40 @@ class _ReductionFiller:
     def begin(self, frames: int, arguments: Arguments, params: Mapping[str, Value]) -> None:
         given = params[self.table.regions.boxes] if self.table.regions.boxes else None
         if self.given is self or self.given != given:
-            self.given, self.regions = given, _Regions.of(self.table.regions, self.size, given, MOST_HELD // self.item)
-            arguments.set(f"rows:{self.index}", self.regions.rows.ctypes.data)
-            arguments.set(f"list:{self.index}", self.regions.listed.ctypes.data)
-            arguments.set(f"spans:{self.index}", self.regions.spans.ctypes.data)
-            room = self.regions.held * self.item + LINE
-            if self.hold.shape[1] < room:  # its pages become real where the code writes
-                self.hold = np.empty((self.strips, -(-room // LINE) * LINE), np.uint8)
-                arguments.set(f"hold:{self.index}", -(-_parts(self.hold) // LINE) * LINE)
-        if self.frames != frames:
-            self.frames = frames
-            shape = (self.strips, frames, self.places)
-            self.parts = [np.empty(shape, column.dtype.numpy) for column in self.columns]
-            for column, part in zip(self.columns, self.parts, strict=True):
-                arguments.set(f"table:{self.index}:{column.name}", _parts(part))
-        for part, start in zip(self.parts, self.starts, strict=True):
-            part.fill(start)
+            self.given = given
+            self._place(_Regions.of(self.table.regions, self.size, given, MOST_HELD // self.item), arguments)
+        if self.parts.shape[1] != frames:
+            self.parts = np.empty((self.strips, frames, len(self.first)), self.type)
+            fields = self.type.fields
+            assert fields is not None
+            for column in self.columns:
+                arguments.set(f"table:{self.index}:{column.name}", _parts(self.parts) + fields[column.name][1])
+        self.parts[0] = self.first
+        if self.strips > 1:
+            self.parts[1:] = self.neutral
 
-    def tables(self) -> list[Table]:
-        rows = np.zeros((self.frames, self.regions.count), self.type.numpy)
+    def _place(self, regions: _Regions, arguments: Arguments) -> None:
+        self.regions = regions
         for column in self.table.columns:
             if counted(column):
-                rows[column.name] = self.regions.pixels
-        for column, part in zip(self.columns, self.parts, strict=True):
-            every = part[:, :, : self.regions.count]
-            if column.kind in ("sum", "count"):
-                rows[column.name] = every.sum(axis=0)
-            else:
-                best = every.min(axis=0) if column.kind == "min" else every.max(axis=0)
-                rows[column.name] = best + best.dtype.type(0)  # no -0
+                self.first[column.name][: regions.count] = regions.pixels
+        arguments.set(f"rows:{self.index}", regions.rows.ctypes.data)
+        arguments.set(f"list:{self.index}", regions.listed.ctypes.data)
+        arguments.set(f"spans:{self.index}", regions.spans.ctypes.data)
+        room = regions.held * self.item + LINE
+        if self.hold.shape[1] < room:  # its pages become real where the code writes
+            self.hold = np.empty((self.strips, -(-room // LINE) * LINE), np.uint8)
+            arguments.set(f"hold:{self.index}", -(-_parts(self.hold) // LINE) * LINE)
+
+    def tables(self) -> list[Table]:
+        rows = self.parts[0, :, : self.regions.count].copy()
+        for column in self.columns:
+            every = self.parts[column.name][:, :, : self.regions.count]
+            if self.strips > 1:
+                fold = {"min": np.minimum, "max": np.maximum}.get(column.kind, np.add)
+                rows[column.name] = fold.reduce(every, axis=0)
+            if column.dtype.is_float:
+                rows[column.name] += column.dtype.numpy.type(0)  # no -0
         return [Table(row, self.regions.overflow) for row in rows]
 
 

@@ -60,3 +60,14 @@ def pad(w: Writer, store: Store, row: str, width: int) -> None:
             value = w.op(f"load {type_}, ptr {source}")
         to = w.op(f"getelementptr {type_}, ptr {row}, i64 {w.op(f'add i64 {i}, {shift}')}")
         w.line(f"store {type_} {value}, ptr {to}")
+
+
+def left_of_row(store: Store, lanes: int) -> list[int] | None:
+    """For each pixel of the vector before a row, which of its first vector it is (`lanes`: the constant outside; any
+    where nobody looks); None where that one does not hold all."""
+    if store.border is None or store.size[1] < lanes:
+        return None
+    beyond = [fold_index(x, store.size[1], store.border.mode) for x in range(-store.left, 0)]
+    if any(x is not None and x >= lanes for x in beyond):
+        return None
+    return [0] * (lanes - store.left) + [lanes if x is None else x for x in beyond]

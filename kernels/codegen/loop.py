@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from kernels.codegen import arithmetic
 from kernels.codegen.dot import Dot, dot_of, write_dot
-from kernels.codegen.fold import LINE, Addresses
+from kernels.codegen.edges import left_of_row
+from kernels.codegen.fold import LINE, Addresses, constant_of
 from kernels.codegen.gathers import gather, lookup, truth
 from kernels.codegen.products import product_of
 from kernels.codegen.writer import mask, splat, stored, vector
@@ -15,7 +16,7 @@ from kernels.fusion.looks import direct_rows
 from kernels.fusion.normal import is_delay, is_strided
 from kernels.fusion.rows import Access, Store
 from kernels.ir.expr import Border, Expr, Tap, postorder
-from kernels.ir.image import BOOL, DType
+from kernels.ir.image import BOOL, U8, DType
 from kernels.ir.ops import OPS, exact
 
 
@@ -266,6 +267,24 @@ class Loop:
             made = arithmetic.apply(w, product, lanes, [w.op(f"load {plain}, ptr {place}, align {align}"), factor])
             return w.op(f"bitcast {plain} {made} to {type_}") if dtype.is_float else made
 
+        def first_before() -> str:
+            """The padding on the left: from the row's first pixels where that is enough. Read from memory, what was
+            just written pixel by pixel would have to arrive there first."""
+            inside = left_of_row(store, lanes)
+            if inside is None:
+                return vector_at(row, -lanes)
+            outside = "poison"
+            if store.border is not None and store.border.mode == "constant":
+                value = constant_of(store.border, dtype)
+                outside = splat(value, dtype) if dtype != BOOL else splat(int(value), U8)
+                if product is not None:
+                    outside = arithmetic.apply(w, product, lanes, [outside, splat(weight, dtype)])
+            first = vector_at(row, 0)
+            if dtype.is_float:
+                first = w.op(f"bitcast {type_} {first} to {plain}")
+            made = w.op(f"shufflevector {plain} {first}, {plain} {outside}, {mask(inside)}")
+            return w.op(f"bitcast {plain} {made} to {type_}") if dtype.is_float else made
+
         if key not in self.carried:
             if self.previous is not None:
                 _, before, here = self.previous.carried[key]
@@ -275,7 +294,7 @@ class Loop:
             self.carried[key] = (before, here, behind)
             if self.previous is None:
                 with w.into(self.at.head):
-                    self.kept[key] = (type_, vector_at(row, -lanes), vector_at(row, 0))
+                    self.kept[key] = (type_, first_before(), vector_at(row, 0))
         before, here, behind = self.carried[key]
         made = here
         if dx:

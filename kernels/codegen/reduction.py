@@ -31,10 +31,11 @@ BLOCK = 64
 """The most rows of a block."""
 BEGINS, ENDS = 1, 2
 """Flags of a row of a region: the first and the last of a block. Entries of "list:N" are FLAGS * region + flags."""
-FLAGS = 4
 PLACE = 4
-"""Numbers of a region in "spans:N": columns from, to, the column at which its part of "hold:N" begins (0: each
-of its rows is a block), its first row."""
+"""Numbers of a region in "spans:N": columns from, to; what to add to them for the columns of "hold:N", of which those
+from 0 on belong to regions whose rows are blocks each; the first row."""
+FLAGS = 8 * PLACE
+"""An entry without its flags is an offset in "spans:N"."""
 COLUMNS = 64
 """What parts of "hold:N" are multiples of: columns, as many as the longest vector has pixels."""
 _FOLDED = 8
@@ -161,8 +162,8 @@ def reduction(at: Addresses, loop: Loop, item: Item, body: Body, t: str) -> None
     """Add one row to every region that it crosses.
 
     rows:N[r] .. rows:N[r + 1] are the places in list:N where the row's regions stand, FLAGS * number + flags;
-    spans:N has PLACE numbers for each region; hold:N is memory for running values; table:N:COLUMN holds a value for
-    each frame and region.
+    spans:N has PLACE numbers for each region; hold:N is memory for running values; table:N:COLUMN is that column of
+    the first of the table's rows, one for each frame and region.
     """
     w = at.w
     table = body.outputs[item.index].table
@@ -177,7 +178,6 @@ def reduction(at: Addresses, loop: Loop, item: Item, body: Body, t: str) -> None
         for one in scheme.held:
             _take(w, loop, one, record)
     rows, listed, spans, hold = (slot(at, f"{name}:{item.index}") for name in ("rows", "list", "spans", "hold"))
-    tables = [slot(at, f"table:{item.index}:{column.name}") for column, *_ in scheme.columns]
     first, last = _long(w, rows, at.r), _long(w, rows, w.op(f"add i64 {at.r}, 1"))
     with w.when(w.op(f"icmp slt i64 {first}, {last}"), "crossed"):
         w.lines += at.head
@@ -188,10 +188,8 @@ def reduction(at: Addresses, loop: Loop, item: Item, body: Body, t: str) -> None
         with w.loop("region", first, last) as k:
             entry = _long(w, listed, k)
             flags = w.op(f"or i64 {entry}, {strip}")
-            region = w.op(f"lshr i64 {entry}, {FLAGS.bit_length() - 1}")
-            start, stop, part, top = (_long(w, spans, w.op(f"add i64 {w.op(f'mul i64 {region}, {PLACE}')}, {i}"))
-                                      for i in range(PLACE))  # fmt: skip
-            apart = w.op(f"sub i64 {part}, {start}")
+            place = w.op(f"getelementptr i8, ptr {spans}, i64 {w.op(f'and i64 {entry}, {-FLAGS}')}")
+            start, stop, apart, top = (_long(w, place, str(i)) for i in range(PLACE))
             base = w.op(f"getelementptr i8, ptr {hold}, i64 {w.op(f'mul i64 {apart}, {scheme.bytes}')}")
             part_ = _Part(at, scheme, loop.lanes, start, stop, base)
             with w.when(w.op(f"icmp ne i64 {w.op(f'and i64 {flags}, {BEGINS}')}, 0"), "begin"):
@@ -199,12 +197,20 @@ def reduction(at: Addresses, loop: Loop, item: Item, body: Body, t: str) -> None
             with part_.across(loop.x, record):
                 w.lines += inner
             with w.when(w.op(f"icmp ne i64 {w.op(f'and i64 {flags}, {ENDS}')}, 0"), "end"):
+                region = w.op(f"lshr i64 {entry}, {FLAGS.bit_length() - 1}")
                 cell = w.op(f"add i64 {w.op(f'mul i64 {t}, {regions}')}, {region}")
-                part_.fold(tables, w.op(f"mul i64 {cell}, {size}"), below, _tall(w, at.r, part, top))
+                part = w.op(f"add i64 {start}, {apart}")
+                part_.fold(_cells(at, item, scheme, w.op(f"mul i64 {cell}, {size}")), below, _tall(w, at.r, part, top))
 
 
 def _long(w: Writer, base: str, index: str) -> str:
     return w.op(f"load i64, ptr {w.op(f'getelementptr i64, ptr {base}, i64 {index}')}, align 8")
+
+
+def _cells(at: Addresses, item: Item, scheme: _Scheme, cell: str) -> list[str]:
+    """Where the columns of a row of the table stand, `cell` bytes behind those of the first."""
+    tables = [slot(at, f"table:{item.index}:{column.name}") for column, *_ in scheme.columns]
+    return [at.w.op(f"getelementptr i8, ptr {table}, i64 {cell}") for table in tables]
 
 
 def _tall(w: Writer, r: str, part: str, top: str) -> str:
@@ -294,12 +300,11 @@ class _Part:
                     place = w.op(f"getelementptr i8, ptr {record}, i64 {before * lanes}")
                     w.line(f"store {vector(lanes, one.type)} {one.start()}, ptr {place}, align {one.item}")
 
-    def fold(self, tables: Sequence[str], cell: str, below: str, tall: str) -> None:
+    def fold(self, cells: Sequence[str], below: str, tall: str) -> None:
         """The columns of the region into the table.
 
         Args:
-            tables: where the table's columns begin.
-            cell: bytes from there to the region's row.
+            cells: where in the table.
             below: the row below the block.
             tall: rows of the block.
         """
@@ -342,8 +347,7 @@ class _Part:
         totals = {key: w.call("i64", f"llvm.vector.reduce.add.v{_FOLDED}i64", (_WIDE, self._value(place, _WIDE)))
                   for key, place in sums.items()}  # fmt: skip
         area = w.op(f"mul i64 {w.op(f'sub i64 {self.stop}, {self.start}')}, {tall}")
-        for (column, one, term), table in zip(self.scheme.columns, tables, strict=True):
-            place = w.op(f"getelementptr i8, ptr {table}, i64 {cell}")
+        for (column, one, term), place in zip(self.scheme.columns, cells, strict=True):
             if column.kind in ("sum", "count"):
                 self._add([totals[one.offset, i, term.px] for i in range(term.py + 1)], term.weight, below, place)
                 continue

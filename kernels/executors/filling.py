@@ -96,7 +96,7 @@ class _Regions:
         row = down + tops[region]
         rows = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=height)))).astype(np.int64)
         listed = (FLAGS * region + flags)[np.argsort(row, kind="stable")].astype(np.int64)
-        spans = np.stack((starts, stops, parts, tops), axis=-1)
+        spans = np.stack((starts, stops, parts - starts, tops), axis=-1)
         return _Regions(len(boxes), overflow, rows, listed, np.ascontiguousarray(spans), wide * tall, held)
 
 
@@ -160,9 +160,10 @@ class _ReductionFiller:
             assert fields is not None
             for column in self.columns:
                 arguments.set(f"table:{self.index}:{column.name}", _parts(self.parts) + fields[column.name][1])
-        self.parts[0] = self.first
+        raw = self.parts.view(np.uint8)  # NumPy copies rows with fields field by field
+        raw[0] = self.first.view(np.uint8)
         if self.strips > 1:
-            self.parts[1:] = self.neutral
+            raw[1:] = self.neutral.view(np.uint8)
 
     def _place(self, regions: _Regions, arguments: Arguments) -> None:
         self.regions = regions
@@ -178,7 +179,8 @@ class _ReductionFiller:
             arguments.set(f"hold:{self.index}", -(-_parts(self.hold) // LINE) * LINE)
 
     def tables(self) -> list[Table]:
-        rows = self.parts[0, :, : self.regions.count].copy()
+        size = self.regions.count * self.type.itemsize
+        rows = self.parts.view(np.uint8)[0, :, :size].copy().view(self.type)
         for column in self.columns:
             every = self.parts[column.name][:, :, : self.regions.count]
             if self.strips > 1:

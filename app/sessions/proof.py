@@ -55,7 +55,7 @@ class Proof:
         absences: where they are, rising.
         duplicates: frames that are in the file twice.
         camera_lost: ranges of the camera's numbers that never came.
-        camera_repeated: the camera's numbers that came again, in order of arrival.
+        camera_repeated: the camera's numbers that came again or late, in order of arrival.
         time_gaps: (index, frames that the time stamps say are missing before it, beyond those named above).
         damaged: indices of frames whose checksum differs; None if it was not looked.
         restarts: how often the recorder died and was started again.
@@ -157,19 +157,32 @@ def _camera_lost(rows: FrameRows, happened: list[dict[str, Any]]) -> tuple[Range
     """Ranges of the camera's numbers between those that came: told by events, and seen in the file."""
     told = [(_number(e, "first_id"), _number(e, "last_id")) for e in happened if e["kind"] == events.GAP]
     ids, sequence = rows["camera_id"], rows["sequence"].astype(np.int64)
-    steps = np.flatnonzero((np.diff(ids) > 1) & (np.diff(sequence) == 1) & (ids[:-1] != UNKNOWN) & (ids[1:] != UNKNOWN))
-    seen = [(int(ids[k]) + 1, int(ids[k + 1]) - 1) for k in steps.tolist()]
+    if len(ids):
+        highest = np.maximum.accumulate(ids)[:-1]
+        after = ids[1:]
+        steps = np.flatnonzero((after > highest + 1) & (np.diff(sequence) == 1) & (highest != UNKNOWN))
+        told += [(int(highest[k]) + 1, int(after[k]) - 1) for k in steps.tolist()]
     merged: list[Range] = []
-    for first, last in sorted({*told, *seen}):
+    for first, last in sorted(set(told)):
         if merged and first <= merged[-1][1] + 1:
             merged[-1] = merged[-1][0], max(last, merged[-1][1])
         else:
             merged.append((first, last))
-    return tuple(merged)
+    came = np.unique(ids)
+    made: list[Range] = []
+    for first, last in merged:  # less those that came late
+        begin = first
+        for number in came[np.searchsorted(came, first) : np.searchsorted(came, last, "right")].tolist():
+            if number > begin:
+                made.append((begin, number - 1))
+            begin = number + 1
+        if begin <= last:
+            made.append((begin, last))
+    return tuple(made)
 
 
 def _repeated(rows: FrameRows, happened: list[dict[str, Any]]) -> tuple[int, ...]:
-    """The camera's numbers that came again: (announced frame, number), told by events and seen in the file."""
+    """The camera's numbers that came again or late, told by events and seen in the file."""
     told = {(_number(e, "frame"), _number(e, "camera_id")) for e in happened if e["kind"] == events.DUPLICATE}
     ids = rows["camera_id"]
     if len(ids):
@@ -233,7 +246,7 @@ def describe(proof: Proof) -> list[str]:
     lost = sum(last - first + 1 for first, last in proof.camera_lost)
     lines.append(f"camera     {lost} of its numbers never came{_list(map(_span, proof.camera_lost))}")
     repeated = _list(map(str, proof.camera_repeated))
-    lines.append(f"           {len(proof.camera_repeated)} came again{repeated}")
+    lines.append(f"           {len(proof.camera_repeated)} came again or late{repeated}")
     missing = sum(count for _, count in proof.time_gaps)
     places = _list(f"{count} before frame {index}" for index, count in proof.time_gaps)
     lines.append(f"time       the stamps leave room for {missing} more{places}")

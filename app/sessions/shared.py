@@ -9,6 +9,7 @@ The memory has no name where the system allows it (Linux), so that nothing is le
 
 from __future__ import annotations
 
+import errno
 import mmap
 import os
 import tempfile
@@ -16,6 +17,7 @@ import threading
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,6 +34,8 @@ LINE = 64
 FOREVER = np.iinfo(np.int64).max
 MESSAGE_SLOT = 16 << 10
 MESSAGE_SLOTS = 512
+MOST_SHARE = 0.6
+"""Share of the free memory that a queue may take."""
 SENTENCE = 1024
 """Longest sentence that a recorder leaves, in bytes."""
 
@@ -111,6 +115,9 @@ class SharedMemory:
         self.descriptor = descriptor if descriptor >= 0 else _new()
         if geometry is not None:
             try:
+                # Asked before it is taken: a system that runs out of memory kills whom it likes.
+                if geometry.total > MOST_SHARE * free_memory():
+                    raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
                 if hasattr(os, "posix_fallocate"):
                     os.posix_fallocate(self.descriptor, 0, geometry.total)
                 else:
@@ -119,7 +126,8 @@ class SharedMemory:
                 os.close(self.descriptor)
                 raise InputError(
                     f"there is no memory for {geometry.frame_slots} frames between the camera and the recorder "
-                    f"({size_text(geometry.total)}); ask for fewer seconds before the trigger or a shorter queue"
+                    f"({size_text(geometry.total)}, {size_text(free_memory())} are free); ask for fewer frames before "
+                    "the trigger or a shorter queue"
                 ) from error
         flags = {"flags": mmap.MAP_SHARED | getattr(mmap, "MAP_POPULATE", 0)} if hasattr(mmap, "MAP_SHARED") else {}
         self._map = mmap.mmap(self.descriptor, os.fstat(self.descriptor).st_size, **flags)
@@ -179,6 +187,21 @@ class SharedMemory:
         """Forget the memory; it goes when nobody has it mapped any more."""
         with suppress(OSError):
             os.close(self.descriptor)
+
+
+def free_memory() -> float:
+    """Bytes that can be had without swapping, as far as the system tells; infinite if it does not."""
+    found = [float("inf")]
+    with suppress(OSError, ValueError, IndexError):
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        found.append(1024.0 * int(next((line for line in lines if line.startswith("MemAvailable")), "").split()[1]))
+    with suppress(OSError, ValueError):  # a container's own limit ("max" for none)
+        group = Path("/sys/fs/cgroup")
+        found.append(float(int((group / "memory.max").read_text()) - int((group / "memory.current").read_text())))
+    if len(found) == 1:
+        with suppress(OSError, ValueError, AttributeError):
+            found.append(float(os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")))
+    return max(0.0, min(found))
 
 
 def _new() -> int:

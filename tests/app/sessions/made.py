@@ -42,7 +42,8 @@ def row(k: int, **changed: Any) -> Any:
 
 
 def preamble(form: Picture = SMALL) -> Preamble:
-    return Preamble(form, {"camera": {"model": "test"}}, (("manifest.json", "application/json", b"{}"),), START)
+    manifest = ("manifest.json", "application/json", b'{"format": "test"}')
+    return Preamble(form, {"camera": {"model": "test"}}, (manifest,), START)
 
 
 def tracks(first: int, frames: int) -> Tracks:

@@ -72,8 +72,14 @@ def gpu_libraries(cupy: Any, index: int) -> tuple[Libraries | None, tuple[str, .
     within = _within(cupy, torch, index)
     if torch is None:
         return Libraries(cupy, ndimage, cupy.fuse(), within), tuple(left_out)
+
+    def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+        torch.compiler.reset()  # else it counts how often it has compiled for other sizes, and gives up
+        made: Callable[..., Any] = torch.compile(function, dynamic=False)
+        return made
+
     return Libraries(cupy, ndimage, cupy.fuse(), within, torch, torch.from_dlpack, cupy.from_dlpack,
-                     torch.compile), tuple(left_out)  # fmt: skip
+                     compiled), tuple(left_out)  # fmt: skip
 
 
 def _within(cupy: Any, torch: Any, index: int) -> Callable[[Any], AbstractContextManager[Any]]:

@@ -21,7 +21,7 @@ from pipelines.definition import load
 from pipelines.fusing import fuse
 from pipelines.graph import Bound
 from pipelines.planning import tuning
-from pipelines.planning.devices import Gpu, find_device
+from pipelines.planning.devices import Gpu, find_device, this_cpu
 from pipelines.planning.spills import body_usage, program_usage, spills
 from pipelines.planning.tuning import synthetic, tune
 from pipelines.streaming import choice
@@ -44,6 +44,7 @@ def bound(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Bound:
 def a_gpu(monkeypatch: pytest.MonkeyPatch, model: DeviceModel, executor: Any = None) -> Any:
     """A GPU is there; returns its executor."""
     made = executor or EmulatedExecutor()
+    monkeypatch.setattr(choice, "CALL", 0.0)
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: object())
     monkeypatch.setattr(choice, "gpu", lambda index: Gpu(replace(model, name=f"cuda:{index}"), "Imaginary GPU", FACTS))
     monkeypatch.setattr(choice, "executor", lambda name, threads=0: made if name[:4] == "cuda" else real_executor(name))
@@ -84,6 +85,16 @@ def test_auto_takes_a_gpu_where_it_is_worth_the_way(bound: Bound, monkeypatch: p
         made = choose("auto", bound, bound.taps, 16)
         assert made.device == "cpu"
         assert "not worth their way to cuda:0" in made.why
+
+
+def test_small_frames_are_not_worth_the_calls(bound: Bound, monkeypatch: pytest.MonkeyPatch) -> None:
+    a_gpu(monkeypatch, FAST)
+    assert choose("auto", bound, bound.taps, 16).device == "cuda:0"
+    monkeypatch.setattr(choice, "CALL", 1.0)
+    assert choose("auto", bound, bound.taps, 16).device == "cpu"
+    here = predicted(bound, bound.taps, 16, this_cpu(2))
+    assert here is not None
+    assert here < 0.01  # the processor's programs are not called so
 
 
 def test_transfers_are_part_of_the_prediction(bound: Bound) -> None:

@@ -9,58 +9,23 @@ A block is short, so that the sums of short numbers stay short.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-import numpy as np
-
 from kernels.codegen import arithmetic
 from kernels.codegen.fold import Addresses
+from kernels.codegen.held import BEGINS, BLOCK, COLUMNS, ENDS, FLAGS, PLACE, Held, Scheme, scheme_of
 from kernels.codegen.loop import Loop
-from kernels.codegen.powers import MOST_Y, Powers, Term
-from kernels.codegen.writer import Writer, element, mask, splat, vector
-from kernels.fusion.narrow import Range, ranges
+from kernels.codegen.writer import Writer, element, mask, vector
 from kernels.fusion.rows import Item
 from kernels.ir.body import Body
-from kernels.ir.expr import Expr, Number, postorder
 from kernels.ir.image import BOOL, I64, DType
 from kernels.ir.table import Column, Reduction, joint_table_size, table_type
 
-BLOCK = 64
-"""The most rows of a block."""
-BEGINS, ENDS = 1, 2
-"""Flags of a row of a region: the first and the last of a block. Entries of "list:N" are FLAGS * region + flags."""
-PLACE = 4
-"""Numbers of a region in "spans:N": columns from, to; what to add to them for the columns of "hold:N", of which those
-from 0 on belong to regions whose rows are blocks each; the first row."""
-FLAGS = 8 * PLACE
-"""An entry without its flags is an offset in "spans:N"."""
-COLUMNS = 64
-"""What parts of "hold:N" are multiples of: columns, as many as the longest vector has pixels."""
 _FOLDED = 8
 """Columns that are folded at once, as i64."""
 _WIDE = vector(_FOLDED, "i64")
-_BITS = (16, 32, 64)
-
-
-def neutral(kind: str, dtype: DType) -> Number:
-    """What a reduction starts from."""
-    if kind in ("sum", "count"):
-        return 0
-    info = np.finfo(dtype.numpy) if dtype.is_float else np.iinfo(dtype.numpy)  # type: ignore[type-var]
-    value = info.max if kind == "min" else info.min
-    return float(value) if dtype.is_float else int(value)
-
-
-def counted(column: Column) -> bool:
-    """Whether a column is the number of pixels, which follows from the region alone: the code leaves it out."""
-    return column.kind == "count" and column.expr.op == "const" and bool(column.expr.arg)
-
-
-def most_held(table: Reduction) -> int:
-    """Bytes that a column of pixels takes at most in "hold:N"."""
-    return sum(8 * (MOST_Y + 1) if c.kind in ("sum", "count") else 8 for c in table.columns)
 
 
 def slot(at: Addresses, name: str, type_: str = "ptr") -> str:
@@ -68,94 +33,6 @@ def slot(at: Addresses, name: str, type_: str = "ptr") -> str:
     at.w.comment(name)
     place = at.w.op(f"getelementptr i8, ptr %args, i64 {8 * at.layout.slot(name)}")
     return at.w.op(f"load {type_}, ptr {place}, align 8")
-
-
-@dataclass(slots=True)
-class _Held:
-    """Running values, one for each column of pixels.
-
-    Args:
-        kind: "sum", "min" or "max".
-        expr: the summand, or what is looked for.
-        dtype: in which extrema are kept.
-        bits, signed: in which sums are.
-        sums: how many T there are.
-        offset: bytes of the values before it, for one column.
-    """
-
-    kind: str
-    expr: Expr
-    dtype: DType
-    bits: int
-    signed: bool = True
-    sums: int = 1
-    offset: int = 0
-
-    @property
-    def type(self) -> str:
-        return f"i{self.bits}" if self.kind == "sum" else element(self.dtype)
-
-    @property
-    def item(self) -> int:
-        return self.bits // 8
-
-    def places(self) -> list[int]:
-        """Bytes before each of its values, for one column."""
-        return [self.offset + i * self.item for i in range(self.sums)]
-
-    def start(self) -> str:
-        return "zeroinitializer" if self.kind == "sum" else splat(neutral(self.kind, self.dtype), self.dtype)
-
-
-@dataclass(frozen=True, slots=True)
-class _Scheme:
-    """What a table's regions hold.
-
-    Args:
-        held: the running values; bytes: of all, for one column of pixels.
-        columns: how each column of the table that is not `counted` follows from them.
-    """
-
-    held: tuple[_Held, ...]
-    bytes: int
-    columns: tuple[tuple[Column, _Held, Term], ...]
-
-
-def _scheme(table: Reduction, roots: Sequence[Expr], kept: Collection[Expr]) -> _Scheme:
-    powers = Powers(ranges(list(postorder(roots))), kept)
-    wanted = [(column, root) for column, root in zip(table.columns, roots, strict=True) if not counted(column)]
-    terms = [Term(powers.plain(r)) if c.kind in ("min", "max") else powers.term(r) for c, r in wanted]
-    held: dict[tuple[str, Expr], _Held] = {}
-    columns = []
-    for (column, _), term in zip(wanted, terms, strict=True):
-        # Whether all or none of a block's pixels are 1 follows from their sum.
-        summed = column.kind in ("sum", "count") or term.base.dtype == BOOL
-        key = "sum" if summed else column.kind, term.base
-        if key not in held:
-            held[key] = _Held(*key, term.base.dtype, 8 * term.base.dtype.itemsize)
-        one = held[key]
-        if summed:
-            one.sums = max(one.sums, term.py + 1)
-            one.bits, one.signed = _short(powers.range(term.base), one.sums)
-        columns.append((column, one, term))
-    size = 0
-    for one in sorted(held.values(), key=lambda one: -one.item):  # what is long stays aligned
-        one.offset = size
-        size += one.sums * one.item
-    return _Scheme(tuple(held.values()), size, tuple(columns))
-
-
-def _short(given: Range, sums: int) -> tuple[int, bool]:
-    """Bits that the sums over a block need, and whether they have a sign."""
-    most = 1
-    for i in range(sums):  # of 1 down a block: BLOCK, BLOCK (BLOCK + 1) / 2, ...
-        most = most * (BLOCK + i) // (i + 1)
-    low, high = (most * min(0, given[0]), most * max(0, given[1]))
-    signed = low < 0
-    for bits in _BITS:
-        if -(2 ** (bits - 1)) <= low and high < 2 ** (bits - signed):
-            return bits, signed
-    return _BITS[-1], True
 
 
 def reduction(at: Addresses, loop: Loop, item: Item, body: Body, t: str) -> None:
@@ -168,7 +45,8 @@ def reduction(at: Addresses, loop: Loop, item: Item, body: Body, t: str) -> None
     w = at.w
     table = body.outputs[item.index].table
     assert isinstance(table, Reduction)
-    scheme = _scheme(table, item.roots, {plane for plane, border in loop.seen if border is None})
+    assert loop.lanes <= COLUMNS, "a region's part of hold:N is as long as its vectors"
+    scheme = scheme_of(table, item.roots, {plane for plane, border in loop.seen if border is None})
     type_ = table_type(table, joint_table_size(table))
     regions, size = type_.capacity, type_.numpy.itemsize
     loop.x = f"%{w.fresh('x')}"
@@ -207,7 +85,7 @@ def _long(w: Writer, base: str, index: str) -> str:
     return w.op(f"load i64, ptr {w.op(f'getelementptr i64, ptr {base}, i64 {index}')}, align 8")
 
 
-def _cells(at: Addresses, item: Item, scheme: _Scheme, cell: str) -> list[str]:
+def _cells(at: Addresses, item: Item, scheme: Scheme, cell: str) -> list[str]:
     """Where the columns of a row of the table stand, `cell` bytes behind those of the first."""
     tables = [slot(at, f"table:{item.index}:{column.name}") for column, *_ in scheme.columns]
     return [at.w.op(f"getelementptr i8, ptr {table}, i64 {cell}") for table in tables]
@@ -226,7 +104,7 @@ def _extremum(w: Writer, kind: str, dtype: DType, lanes: int, a: str, b: str) ->
     return arithmetic.choose(w, dtype, lanes, arithmetic.compare(w, kind, dtype, lanes, a, b), a, b)
 
 
-def _take(w: Writer, loop: Loop, one: _Held, record: str) -> None:
+def _take(w: Writer, loop: Loop, one: Held, record: str) -> None:
     """One vector of pixels into a running value. Pixels beyond the region go into columns that nobody folds."""
     lanes, given = loop.lanes, one.expr.dtype
     value, type_ = loop.value(one.expr), vector(lanes, one.type)
@@ -272,7 +150,7 @@ class _Part:
     """
 
     at: Addresses
-    scheme: _Scheme
+    scheme: Scheme
     lanes: int
     start: str
     stop: str
@@ -385,7 +263,7 @@ class _Part:
         old = w.op(f"load i64, ptr {place}, align 1")
         w.line(f"store i64 {w.op(f'add i64 {old}, {made}')}, ptr {place}, align 1")
 
-    def _best(self, one: _Held, value: str) -> str:
+    def _best(self, one: Held, value: str) -> str:
         """The extremum of a vector, as a vector of one."""
         w, lanes = self.w, _FOLDED
         while lanes > 1:

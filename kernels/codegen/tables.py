@@ -74,5 +74,3 @@ def candidates(at: Addresses, loop: Loop, item: Item, body: Body, t: str, width:
         w.line(f"{rest}.next = and i64 {rest}, {w.op(f'sub i64 {rest}, 1')}")
         w.line(f"br label %{head}")
         w.label(after)
-
-

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from kernels.codegen.reduction import BEGINS, BLOCK, COLUMNS, ENDS, FLAGS, counted, most_held, neutral
+from kernels.codegen.held import BEGINS, BLOCK, COLUMNS, ENDS, FLAGS, counted, most_held, neutral
 from kernels.errors import DefinitionError
 from kernels.ir.body import Output
 from kernels.ir.table import Candidates, Reduction, Regions, Table, TableType, joint_table_size
@@ -61,7 +61,7 @@ def _parts(array: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, slots=True)
 class _Regions:
-    """Regions as the code takes them (see `kernels.codegen.reduction`), and how many were too many.
+    """Regions as the code takes them (see `kernels.codegen.held`), and how many were too many.
 
     Args:
         pixels: of each region, inside the image.

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from kernels.codegen.held import BLOCK
 from kernels.codegen.powers import MOST_X, MOST_Y, Powers, Term
-from kernels.codegen.reduction import BLOCK
 from kernels.errors import DefinitionError
 from kernels.executors import filling
 from kernels.executors.cpu import CpuExecutor

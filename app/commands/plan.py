@@ -48,7 +48,8 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--dtype", default="u8", choices=("u8", "u16", "f32"), help="of a sample (default u8)")
     command.add_argument("--channels", type=int, default=1, metavar="N", help="of a frame (default 1)")
     command.add_argument("--fps", type=float, metavar="RATE", help="frames a second, for the latency")
-    command.add_argument("--device", default=THIS_CPU, metavar="NAME", help=f"one of {', '.join(devices())}")
+    command.add_argument("--device", default=THIS_CPU, metavar="NAME",
+                         help=f"one of {', '.join(devices())}, cuda:0 (a GPU that is here), cuda:sm_90")  # fmt: skip
     command.add_argument("--batch", type=int, metavar="N", help="frames a batch (default: the planner's choice)")
     command.add_argument("--latency", type=float, metavar="MS", help="most ms from a batch's first frame to its result")
     command.add_argument("--tile", metavar="XxYxT", help="consider this tile only")

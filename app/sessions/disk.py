@@ -98,6 +98,16 @@ def sync(descriptor: int) -> None:
     getattr(os, "fdatasync", os.fsync)(descriptor)
 
 
+def sync_folder(folder: Path) -> None:
+    """Have a new file's name on the medium, where the system has a way."""
+    with suppress(OSError):  # some file systems and Windows have none
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
 def lock(descriptor: int, shared: bool = False) -> bool:
     """Take the lock that says "somebody writes" (or, shared, look whether it is free); False if it is taken.
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Mapping
 from typing import Any
 
 PARAMETER = "parameter"
@@ -30,20 +32,27 @@ NOTE = "note"
 
 
 def event(kind: str, frame: int | None, **facts: Any) -> bytes:
-    """An event as it is stored; NumPy numbers become numbers.
+    """An event as it is stored; NaN and infinity become null, NumPy numbers become numbers.
 
     Args:
         kind: one of this module's words, or your own.
         frame: sequence number of the frame that it belongs to, None for none.
         facts: JSON-able.
     """
-    return json.dumps({"kind": kind, "frame": frame, **facts}, default=_plain, allow_nan=True).encode()
+    return json.dumps(_plain({"kind": kind, "frame": frame, **facts}), allow_nan=False).encode()
 
 
 def _plain(value: Any) -> Any:
+    """The value as JSON can spell it."""
     if hasattr(value, "tolist"):
-        return value.tolist()
-    return str(value)
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {str(key): _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
 
 
 def read_event(data: bytes) -> dict[str, Any]:

@@ -17,15 +17,20 @@ import numpy as np
 
 from app.sessions import schemas
 from app.sessions.checksum import crc32
+from app.sessions.contents import chunk_records
 from app.sessions.disk import lock, read_into, unlock
 from app.sessions.events import read_event
 from app.sessions.layout import MANIFEST, PIPELINE, FrameLayout, FrameRows
+from app.sessions.preamble import read_preamble
 from app.sessions.records import Damaged, Fields, Op
 from app.sessions.repair import repair
-from app.sessions.scan import chunk_records, extend, read_preamble, scan
+from app.sessions.scan import extend, scan
 from kernels.errors import BadFrame, SourceError
 from pipelines.features import Tracks, no_tracks
 from pipelines.frame import Pixels
+
+AHEAD = 16 << 20
+"""Bytes that are read ahead when frames are read in order."""
 
 
 class SessionState(Enum):
@@ -69,6 +74,7 @@ class SessionReader:
             raise
         self.picture = self._opening.picture
         self._layout = FrameLayout(self.picture)
+        self._next = self._fetched = 0
         self.state = (
             SessionState.FINISHED if self._scan.finished
             else SessionState.GROWING if growing else SessionState.UNFINISHED
@@ -128,10 +134,10 @@ class SessionReader:
             out.reshape(-1).view(np.uint8) if fits and out is not None
             else np.empty(self.picture.frame_bytes, np.uint8)
         )  # fmt: skip
+        place = int(self._scan.places[index]) + self._layout.prefix.itemsize
+        self._fetch_ahead(index, place)
         try:
-            count = read_into(
-                self._descriptor, data.data, int(self._scan.places[index]) + self._layout.prefix.itemsize
-            )
+            count = read_into(self._descriptor, data.data, place)
         except OSError as error:
             reason = "the disk fails or is gone" if error.errno == errno.EIO else str(error.strerror)
             raise BadFrame(index, f"{self.path.name} cannot be read: {reason}") from None
@@ -148,6 +154,17 @@ class SessionReader:
             raise ValueError(f"frames of {self.path.name} have the shape {pixels.shape}, `out` has {out.shape}")
         np.copyto(out, pixels, casting="no")
         return out
+
+    def _fetch_ahead(self, index: int, place: int) -> None:
+        """Have the system read what comes next, when frames are read in order: its own guess is far too short."""
+        in_order, self._next = index == self._next, index + 1
+        if not in_order:
+            self._fetched = 0
+        elif place + AHEAD // 2 > self._fetched and hasattr(os, "posix_fadvise"):
+            start = max(place, self._fetched)
+            with suppress(OSError):
+                os.posix_fadvise(self._descriptor, start, place + AHEAD - start, os.POSIX_FADV_WILLNEED)
+            self._fetched = place + AHEAD
 
     def index_of(self, sequence: int) -> int | None:
         """Where the frame with this sequence number is, None if it was not recorded."""

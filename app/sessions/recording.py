@@ -15,13 +15,13 @@ import threading
 import time
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from app.sessions import events
+from app.sessions.account import Account
 from app.sessions.layout import FRAME_ROW, UNKNOWN, Picture
 from app.sessions.schemas import EVENTS, TRACKS
 from app.sessions.shared import (
@@ -47,46 +47,6 @@ WAIT = 0.0005
 MOST_PENDING = 10_000
 """Events that wait for room before they are counted as lost."""
 _HOME = Path(__file__).resolve().parents[2]
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """Where a recording stands; announced == recorded + skipped + dropped + waiting, but for what is on its way.
-
-    Args:
-        state: of the recorder.
-        announced: frames that were put.
-        recorded: frames in the file.
-        skipped: frames that no trigger asked for.
-        dropped: frames that found no room in the queue, or came after the recorder had to stop.
-        waiting, slots: frames in the queue, and how many it can hold.
-        bytes, synced_bytes: of the file: handed to the system; on the medium for sure.
-        free_bytes: of the disk, as of the last second.
-        seconds_left: until the disk is full at the present rate, infinite if nothing is being written.
-        longest_write, longest_sync: in seconds.
-        processor: seconds of processor time of the recorder.
-        restarts: how often it had to be started again.
-        messages_lost: tables of tracks and events that found no room.
-        problem: why the recorder had to stop, "" if it did not.
-    """
-
-    state: RecorderState
-    announced: int
-    recorded: int
-    skipped: int
-    dropped: int
-    waiting: int
-    slots: int
-    bytes: int
-    synced_bytes: int
-    free_bytes: int
-    seconds_left: float
-    longest_write: float
-    longest_sync: float
-    processor: float
-    restarts: int
-    messages_lost: int
-    problem: str
 
 
 class Recording:
@@ -137,8 +97,10 @@ class Recording:
             sync_every: seconds between two syncs; 0 leaves it to the system.
 
         Raises:
-            InputError: the file exists, the system refuses, or there is too little memory.
+            InputError: the file exists, the system refuses, or there is too little memory; or this is Windows.
         """
+        if os.name != "posix":
+            raise InputError("recording needs Linux or macOS; sessions can be read and replayed here")
         target = Path(path).absolute()
         size = preamble.picture.frame_bytes
         slots = max(LEAST_SLOTS, QUEUE_BYTES // size) if queue is None else max(2, queue)

@@ -23,10 +23,12 @@ import numpy.typing as npt
 from app.exports.atomic import errno_of, size_text, write_error
 from app.sessions import records, schemas
 from app.sessions.checksum import crc32
-from app.sessions.disk import RecordingFile, Syncer, lock
+from app.sessions.contents import Scan
+from app.sessions.disk import RecordingFile, Syncer, lock, sync, sync_folder
 from app.sessions.layout import CHUNK, FRAME_ROW, FrameLayout, FrameRows, Picture, aligned, table_record
+from app.sessions.preamble import read_preamble
 from app.sessions.repair import finish
-from app.sessions.scan import Scan, last_message, read_preamble, scan
+from app.sessions.scan import last_message, scan
 from app.version import __version__
 from kernels.errors import InputError
 from pipelines.features import Tracks
@@ -128,6 +130,8 @@ class SessionWriter:
             lock(file.descriptor)
             writer = cls(file, preamble.picture, sync_every)
             writer._write(preamble.pack())
+            sync(file.descriptor)
+            sync_folder(path.parent)
         except OSError as error:
             file.close()
             with contextlib.suppress(OSError):
@@ -153,7 +157,7 @@ class SessionWriter:
                     raise InputError(f"{path} is being written by another process; record under another name")
                 time.sleep(0.02)
             found = scan(file.descriptor, path, verify=True)
-            picture = read_preamble(file.descriptor, path, found).picture
+            picture = read_preamble(file.descriptor, path).picture
             file.go_on(found.end)
             writer = cls(file, picture, sync_every)
         except OSError as error:

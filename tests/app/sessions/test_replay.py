@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,11 +18,13 @@ from app.sessions.manifest import Manifest
 from app.sessions.reader import open_session
 from app.sessions.recording import Recording
 from app.sessions.rehearsal import Rehearsal, rehearse
+from app.sessions.sink import SessionSink
 from app.sessions.writer import SessionWriter
 from app.sources.opening import open_source
 from kernels.errors import BadFrame, SourceError
 from pipelines.definition import load
-from pipelines.frame import FrameSource
+from pipelines.frame import FrameBatch, FrameSource, Result
+from pipelines.streaming.runner import Runner, prepare
 from tests.app.sessions.made import SMALL, pixels, preamble, row, write
 
 
@@ -146,3 +149,29 @@ def test_what_a_rehearsal_says() -> None:
     assert found.limit == "medium"
     assert "enough for 1000 frames/s with a quarter to spare" in found.describe(1000)
     assert "NOT enough" in found.describe(2000)
+
+
+def test_what_a_run_processes_can_be_recorded(tmp_path: Path) -> None:
+    """Frames and tracks as a sink of a run; the session replays to the tracks that it holds."""
+    source, pipeline = open_source("sim:vortex"), load("blobs")
+    sink = SessionSink(Recording.start(tmp_path / "a.mcap", Manifest(source.info, pipeline).preamble(), wait=True))
+    Runner(source, prepare(pipeline, source, None), [sink], frames=(5, 30), roi=None, batch=7).run()
+    sink.close()
+    with open_session(tmp_path / "a.mcap") as session:
+        assert session.rows["camera_id"].tolist() == list(range(5, 30))
+        live = session.tracks()
+    again = open_source(tmp_path / "a.mcap")
+    made: list[bytes] = []
+
+    class Keep:
+        def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
+            made.extend(result.tracks.tobytes() for result in results)
+
+        def close(self) -> None:
+            pass
+
+    Runner(again, prepare(pipeline, again, None), [Keep()], frames=(0, 25), roi=None, batch=16).run()
+    replayed = np.frombuffer(b"".join(made), live.dtype).copy()
+    assert len(live)
+    replayed["frame"] += 5  # a session counts its own frames
+    assert replayed.tobytes() == live.tobytes()

@@ -76,6 +76,7 @@ class Addresses:
         head: lines before the loop; `uniform`: values that they hold, by lanes.
         entry: lines before all loops; `lasting`: values that they hold.
         longer: value -> (type, the same numbers in that longer type), from which it was shortened.
+        bytes: bools -> the same as bytes of 0 and 1.
     """
 
     w: Writer
@@ -93,6 +94,7 @@ class Addresses:
     entry: list[str] = field(default_factory=list)
     lasting: dict[tuple[Expr, int], str] = field(default_factory=dict)
     longer: dict[str, tuple[DType, str]] = field(default_factory=dict)
+    bytes: dict[str, str] = field(default_factory=dict)
 
     def channels(self, index: int) -> int:
         type_ = self.inputs[index]

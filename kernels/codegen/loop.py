@@ -19,6 +19,9 @@ from kernels.ir.expr import Border, Expr, Tap, postorder
 from kernels.ir.image import BOOL, U8, DType
 from kernels.ir.ops import OPS, exact
 
+_BYTEWISE = {"and": "and", "or": "or", "xor": "xor", "min": "and", "max": "or"}
+"""Operations on bools as they are on bytes of 0 and 1."""
+
 
 @dataclass(slots=True)
 class Loop:
@@ -151,7 +154,12 @@ class Loop:
         shared = self._shared_row(node)
         if shared is not None:
             return self._carried(*shared, node)
-        return arithmetic.apply(w, node, lanes, src)
+        made = arithmetic.apply(w, node, lanes, src)
+        if node.dtype == BOOL and node.op in _BYTEWISE and all(s in self.at.bytes for s in src):
+            # Both ways: LLVM drops the one that nobody takes, and bytes need no way to masks and back.
+            both = ", ".join(self.at.bytes[s] for s in src)
+            self.at.bytes[made] = w.op(f"{_BYTEWISE[node.op]} {vector(lanes, 'i8')} {both}")
+        return made
 
     def _converted(self, node: Expr, a: str) -> str:
         """A conversion; one to a longer type starts from the value before it was shortened, if it was."""
@@ -207,7 +215,10 @@ class Loop:
         if key not in self.wide:
             carried = self.whole and self.carries and (row in self.carried or self._can_carry(store, dx))
             made = self._carried(store, row, dx) if carried else self._at(row, dtype, dx)
-            self.wide[key] = truth(self.at.w, self.lanes, made) if dtype == BOOL else made
+            self.wide[key] = made
+            if dtype == BOOL:  # the stores' bytes are 0 and 1
+                self.wide[key] = truth(self.at.w, self.lanes, made)
+                self.at.bytes[self.wide[key]] = made
         return self.wide[key]
 
     def _read_past(self, store: Store, dt: int = 0) -> str:

@@ -288,6 +288,7 @@ class _PassPrinter:
             if made:  # what the group before has just made
                 ahead = members[0][1].lead - group.lead
                 loop.held = {(i.roots[0], ahead): v for i, (v, *_) in zip(members[0][1].items, made[0], strict=True)}
+                loop.at.bytes |= loops[0].at.bytes
             made.append([[loop.value(root, own=item.kind == "plane") for root in item.roots] for item in group.items])
         for loop, (_, group), values, own_row in zip(loops, members, made, own_rows, strict=True):
             for item, results in zip(group.items, values, strict=True):
@@ -300,12 +301,14 @@ class _PassPrinter:
             row = self._target(loop.at, store, own_row)
             place = self.w.op(f"getelementptr {stored(store.plane.dtype)}, ptr {row}, i64 {loop.x}")
             align = min(64, loop.lanes * store.plane.dtype.itemsize)
-            value, type_ = self._bytes(values[0], store.plane.dtype, loop.lanes)
+            value, type_ = self._bytes(loop.at, values[0], store.plane.dtype, loop.lanes)
             self.w.line(f"store {type_} {value}, ptr {place}, align {align}")
 
-    def _bytes(self, value: str, dtype: DType, lanes: int) -> tuple[str, str]:
+    def _bytes(self, at: Addresses, value: str, dtype: DType, lanes: int) -> tuple[str, str]:
         type_ = vector(lanes, stored(dtype))
-        if dtype == BOOL:
+        if value in at.bytes:
+            value = at.bytes[value]
+        elif dtype == BOOL:
             value = self.w.op(f"zext {vector(lanes, 'i1')} {value} to {type_}")
         return value, type_
 
@@ -340,7 +343,7 @@ class _PassPrinter:
             at.made[key] = row
         start = loop.x if channels == 1 else w.op(f"mul i64 {loop.x}, {channels}")
         place = w.op(f"getelementptr {type_}, ptr {at.made[key]}, i64 {start}")
-        planes = [self._bytes(value, dtype, lanes)[0] for value in values]
+        planes = [self._bytes(at, value, dtype, lanes)[0] for value in values]
         wide = vector(lanes * channels, type_)
         whole = interleaved(w, planes, type_, lanes)
         if not loop.tail:

@@ -14,6 +14,7 @@ from kernels.fusion.lower import lower
 from kernels.ir.expr import BORDERS
 from kernels.ir.image import BOOL, F32, F64, I32, U8, ImageType
 from kernels.stages.gaussian import gaussian
+from kernels.stages.open_ import open_
 
 
 def text_of(width: int) -> str:
@@ -37,6 +38,17 @@ def test_a_row_that_fills_its_vectors_needs_no_rest():
 def test_rows_aside_are_carried_not_loaded_again():
     loads = [line for line in text_of(128).splitlines() if "= phi <16 x i" in line]
     assert len(loads) == 2 * 2  # in the joined loops, and where the rows at the top are made apart
+
+
+def test_bools_of_rows_stay_bytes():
+    """What an opening finds is stored as the bytes that it was found from, not by way of masks."""
+    body = open_.build([ImageType(BOOL, 40, 128)], {})
+    code = generate(body, lower(body)).text
+    kept = [line for line in code.splitlines() if "store <64 x i8>" in line]
+    made = {m[1] for m in re.finditer(r"(%\S+) = (?:and|or) <64 x i8>", code)}
+    other = [line for line in kept if line.split()[4].rstrip(",") not in made]
+    assert len(kept) > 8
+    assert len(other) == 2  # the image's own copy, two vectors a turn
 
 
 def test_constants_are_spelled_by_their_bits():

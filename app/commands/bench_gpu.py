@@ -21,6 +21,7 @@ from app.version import __version__
 from kernels.errors import InputError
 from kernels.executors.cuda_calibration import calibrate_gpu
 from kernels.executors.cuda_clock import gpu_facts
+from pipelines.planning.devices import usable
 
 EACH = 6.0
 """Seconds a case, making ready not included."""
@@ -53,12 +54,13 @@ def bench_gpu(options: argparse.Namespace) -> int:
         console.print(f"{facts['gpu']} ({facts['architecture']}), driver {facts['driver']}\n", markup=False)
     interrupted = False
     try:
-        limits = calibrate_gpu(device, rig.clock)
-        bounds = limits.copy, limits.up, limits.down
-        for result in _measured(rig, chains, cases, seconds, bounds, left_out, options.quiet):
-            results.append(result)
-            if not options.report:
-                console.print("\n".join(case_lines(result)) + "\n", markup=False)
+        with usable():
+            limits = calibrate_gpu(device, rig.clock)
+            bounds = limits.copy, limits.up, limits.down
+            for result in _measured(rig, chains, cases, seconds, bounds, left_out, options.quiet):
+                results.append(result)
+                if not options.report:
+                    console.print("\n".join(case_lines(result)) + "\n", markup=False)
     except KeyboardInterrupt:
         interrupted = True
     finally:  # what was measured before memory ran out is not lost

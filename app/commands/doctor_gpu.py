@@ -14,6 +14,7 @@ from kernels.errors import FusetrackError, InputError
 from kernels.executors.cuda import CudaDevice, device_count
 from kernels.executors.cuda_calibration import GpuCalibration, calibrate_gpu, keep_gpu, kept_gpu
 from kernels.executors.cuda_clock import CudaClock, gpu_facts
+from pipelines.planning.devices import usable
 
 Finding = tuple[str, str, str, str]
 """Name, "ok", "warn" or "fail", what was found, what to do about it."""
@@ -76,7 +77,11 @@ def calibrated_gpu(name: str) -> tuple[dict[str, object], Finding]:
     kind, _, number = name.partition(":")
     if kind != "cuda" or not (number.isdecimal() or not number):
         raise InputError(f"--device takes cuda or cuda:1 ..., not {name!r}; leave it out to measure the processor")
-    device = CudaDevice(int(number or 0))
+    with usable():
+        return _measured(CudaDevice(int(number or 0)))
+
+
+def _measured(device: CudaDevice) -> tuple[dict[str, object], Finding]:
     facts = gpu_facts(device)
     columns = (TextColumn(f"measuring {device.name}", markup=False), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:

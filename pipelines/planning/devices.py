@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
-from kernels.errors import DefinitionError
+from kernels.errors import DefinitionError, FusetrackError
 from kernels.executors.base import DeviceModel
 from kernels.executors.calibration import kept
 from kernels.executors.cuda_calibration import kept_gpu
@@ -85,16 +86,29 @@ class Gpu:
     remark: str = ""
 
 
+@contextmanager
+def usable() -> Iterator[None]:
+    """Whatever a driver says while it lasts is a DefinitionError in a sentence."""
+    try:
+        yield
+    except FusetrackError:
+        raise
+    except Exception as error:  # a GPU in exclusive use, a broken driver, a lost device ...
+        said = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        raise DefinitionError(f"the GPU cannot be used: {said}; look at nvidia-smi, or use --device cpu") from error
+
+
 def gpu(index: int = 0) -> Gpu:
     """The GPU with a number, as calibrated, else as its driver describes it. Only this loads CuPy.
 
     Raises:
         DefinitionError: there is none that can be used; says why, and what to do.
     """
-    device: Any = importlib.import_module("kernels.executors.cuda").CudaDevice(index)
-    facts: Mapping[str, object] = importlib.import_module("kernels.executors.cuda_clock").gpu_facts(device)
+    with usable():
+        device: Any = importlib.import_module("kernels.executors.cuda").CudaDevice(index)
+        facts: Mapping[str, object] = importlib.import_module("kernels.executors.cuda_clock").gpu_facts(device)
+        model: DeviceModel = device.model()
     found, remark = kept_gpu(facts)
-    model: DeviceModel = device.model()
     return Gpu(model if found is None else found.of(model), device.name, facts, remark)
 
 

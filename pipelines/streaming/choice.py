@@ -11,7 +11,7 @@ from kernels.errors import DefinitionError, InputError
 from kernels.executors.base import DeviceModel, Executor, executor
 from kernels.ir.image import ImageType
 from pipelines.graph import Bound, Ref
-from pipelines.planning.devices import gpu, measured_cpu
+from pipelines.planning.devices import gpu, measured_cpu, usable
 from pipelines.planning.planner import planner_of
 from pipelines.planning.tuning import seen_by
 
@@ -72,7 +72,7 @@ def choose(asked: str, bound: Bound, wanted: Sequence[Ref], batch: int) -> Choic
             found = gpu(0)
             taken, why = _worth(bound, wanted, batch, found.model)
             if taken:
-                return Choice(executor("cuda:0"), asked, "cuda:0", why, found.remark, found.model, found.facts)
+                return Choice(_on_gpu("cuda:0"), asked, "cuda:0", why, found.remark, found.model, found.facts)
         except InputError as error:
             why = f"no GPU is used: {error}"
     return on_cpu(asked, why)
@@ -87,9 +87,14 @@ def on_cpu(asked: str, why: str) -> Choice:
         return Choice(executor("reference"), asked, "reference", why, note)
 
 
+def _on_gpu(name: str) -> Executor:
+    with usable():
+        return executor(name)
+
+
 def _asked(name: str) -> Choice:
     if name.partition(":")[0] == "cuda":
-        made = executor(name)
+        made = _on_gpu(name)
         number = int(name.partition(":")[2] or 0)
         found = gpu(number)
         return Choice(made, name, f"cuda:{number}", "", found.remark, found.model, found.facts)

@@ -45,7 +45,7 @@ class Engine:
         self.taps = tuple(dict.fromkeys((*bound.taps, *keep)))
         alone = [(node.id,) for node in bound.nodes]
         self.units = fuse(bound, alone if groups is None else groups, self.taps, exact)
-        self.programs = {unit.name: executor.compile(unit.body) for unit in self.units}
+        self.programs = {unit.name: _compiled(executor, unit) for unit in self.units}
         self.params: dict[str, dict[str, Value]] = {unit.name: {} for unit in self.units}
         self.resident = stay(self.units, self.programs, self.taps)
         self._done = _last_uses(self.units, self.taps)
@@ -84,6 +84,7 @@ class Engine:
                              "(--roi) or smaller pictures") from error  # fmt: skip
         except Exception as error:
             if unit.body.host is None:
+                _on_a_device(self.programs[unit.name], where, error)
                 raise
             raise ExprError(f"{where} fails with {type(error).__name__}: {' '.join(str(error).split())}") from error
 
@@ -118,6 +119,23 @@ class Engine:
         """Go on from a snapshot of an engine with the same pipeline and groups."""
         for name, program in self.programs.items():
             program.restore(state[name])
+
+
+def _compiled(executor: Executor, unit: Unit) -> Program:
+    try:
+        return executor.compile(unit.body)
+    except FusetrackError:
+        raise
+    except Exception as error:  # a driver says no in many ways
+        _on_a_device(executor, unit.name, error)
+        raise
+
+
+def _on_a_device(made: object, where: str, error: Exception) -> None:
+    """Say in a sentence what a driver's error ended, if `made` is on a device."""
+    if getattr(made, "device", None) is not None:
+        raise DefinitionError(f"{where} fails on the GPU with {type(error).__name__}: {' '.join(str(error).split())}; "
+                              "start again, or use --device cpu") from error  # fmt: skip
 
 
 def stay(units: Sequence[Unit], programs: Mapping[str, Program], taps: Sequence[Ref]) -> frozenset[Ref]:

@@ -28,6 +28,7 @@ from pipelines.streaming import choice
 from pipelines.streaming.choice import check_device, choose, predicted
 from pipelines.streaming.runner import Runner, prepare
 from tests.emulator.compiler import NoCompilerError, default_compiler
+from tests.kernels.executors.timed_cupy import installed
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.emulated import EmulatedExecutor
 
@@ -189,6 +190,54 @@ def test_the_cpu_takes_over_from_a_gpu_that_fails_at_once(bound: Bound, monkeypa
     a_gpu(monkeypatch, FAST, Failing(2))
     with pytest.raises(InputError, match="not enough memory"):
         run(bound, "auto")  # later, what the frames before have left is lost
+
+
+class Lost(EmulatedExecutor):
+    """A driver that says no in its own words: when it compiles, or when it runs."""
+
+    def __init__(self, early: bool) -> None:
+        super().__init__()
+        self.early = early
+
+    def compile(self, body: Any) -> Any:
+        if self.early:
+            raise RuntimeError("CUDA_ERROR_NO_BINARY_FOR_GPU")
+        made: Any = super().compile(body)
+        if isinstance(made, CudaRunner):
+            made.run = lost  # type: ignore[method-assign]
+        return made
+
+
+def lost(*_: Any) -> Any:
+    raise RuntimeError("cudaErrorIllegalAddress:\nan illegal memory access")
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_a_drivers_error_is_a_sentence(bound: Bound, monkeypatch: pytest.MonkeyPatch, early: bool) -> None:
+    needs_compiler()
+    said = "NO_BINARY_FOR_GPU" if early else "cudaErrorIllegalAddress: an illegal memory access"
+    a_gpu(monkeypatch, FAST, Lost(early))
+    with pytest.raises(InputError, match=f"fails on the GPU with RuntimeError: .*{said}.*--device cpu"):
+        run(bound, "cuda:0")
+    a_gpu(monkeypatch, FAST, Lost(early))
+    tracks, runner = run(bound, "auto")
+    assert runner.back_end == "cpu"
+    assert said in runner.note
+    np.testing.assert_array_equal(tracks, run(bound, "reference")[0])
+
+
+def test_a_broken_driver_does_not_end_auto(bound: Bound, monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    with installed() as cupy:
+        def refuse(_: int) -> None:
+            raise RuntimeError("cudaErrorDevicesUnavailable:\nall devices are busy")
+
+        monkeypatch.setattr(importlib.util, "find_spec", lambda _: object())
+        cupy.cuda.runtime.getDeviceProperties = refuse
+        made = choose("auto", bound, bound.taps, 16)
+        assert made.device == "cpu"
+        assert "the GPU cannot be used: RuntimeError: cudaErrorDevicesUnavailable: all devices are busy" in made.why
+        with pytest.raises(DefinitionError, match="the GPU cannot be used"):
+            choose("cuda", bound, bound.taps, 16)
 
 
 class Spilling:

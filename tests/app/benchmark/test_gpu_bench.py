@@ -279,6 +279,20 @@ def test_the_command(with_gpu: ApartDevice, tmp_path: Path, capsys: pytest.Captu
     assert "RGBA" not in said
 
 
+def test_what_was_measured_before_the_gpu_failed_is_printed(
+    with_gpu: ApartDevice, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def measured(*_: Any) -> Any:
+        yield result()
+        raise RuntimeError("cudaErrorIllegalAddress:\nan illegal memory access")
+
+    monkeypatch.setattr(bench_gpu, "_measured", measured)
+    assert main(["bench", "--device", "cuda", "--report"]) == 2
+    captured = capsys.readouterr()
+    assert "goal fused over unfused >= 3: 5.00, reached" in captured.out
+    assert "the GPU cannot be used: RuntimeError: cudaErrorIllegalAddress: an illegal memory access" in captured.err
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -9,20 +9,19 @@ from typing import Any
 import numpy as np
 
 from kernels.codegen.cuda_launch import Argument, CudaProgram
-from kernels.codegen.cuda_tables import unranked
 from kernels.executors.base import Batch, InputCheck, Out, State, check_out
+from kernels.executors.cuda_results import Place, boxes_of, item_bytes, listed, memory_type, padded, reduced
 from kernels.executors.device import Array, Device, Memory, Stream
 from kernels.executors.ring import Pending, Ring
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr
-from kernels.ir.image import BOOL, DType, ImageType
-from kernels.ir.table import Candidates, Reduction, Regions, Table, TableType, joint_table_size
+from kernels.ir.image import ImageType
+from kernels.ir.table import Candidates, Reduction, TableType
 from kernels.param import Value
 
 OLDEST = 1 << 30
 """Where the count of frames stops that kernels see."""
 _SCRATCH = ("frame", "mask", "rows", "values")
-Place = tuple[str, int | str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +102,9 @@ class CudaRunner:
         values = {**self.body.params, **params}
         images = [i for i, type_ in enumerate(self.body.inputs) if isinstance(type_, ImageType)]
         tables = [a for (kind, _, _), a in self._arguments.items() if kind == "boxes"]
-        boxes = {str(a.key): self._boxes(str(a.key), values) for a in tables}
+        boxes = {str(a.key): boxes_of(self.body, str(a.key), values) for a in tables}
         sources: list[Any] = [_dense(given[i]) for i in images]
-        sources += [_padded(boxes[str(a.key)], a.shape) for a in tables]
+        sources += [padded(boxes[str(a.key)], a.shape) for a in tables]
         fetched, kept = self._outputs(frames)
         self._make_room(frames)
 
@@ -149,7 +148,7 @@ class CudaRunner:
                 area = int(np.prod(output.type.shape)) * output.type.dtype.itemsize
                 (kept if output.name in self.resident else fetched)["output", output.name, 0] = frames * area
         for place, a in self._arguments.items():
-            size = frames * int(np.prod(a.shape)) * _bytes(a.dtype)
+            size = frames * int(np.prod(a.shape)) * item_bytes(a.dtype)
             if a.kind in ("sums", "total"):
                 fetched[place] = size
             elif a.kind == "list":
@@ -159,7 +158,7 @@ class CudaRunner:
     def _make_room(self, frames: int) -> None:
         for key, a in self._state_types.items():
             if key not in self._states:
-                size = int(np.prod(a.shape)) * _bytes(a.dtype)
+                size = int(np.prod(a.shape)) * item_bytes(a.dtype)
                 self._states[key] = [self.device.memory(size), self.device.memory(size)]
         for index, depth in self.program.lowered.back.items():
             if index not in self._pasts:
@@ -170,7 +169,7 @@ class CudaRunner:
         self._ring.drain()  # nothing may still work in what is given up
         for place, a in self._arguments.items():
             if a.kind in _SCRATCH:
-                self._scratch[place] = self.device.memory(frames * int(np.prod(a.shape)) * _bytes(a.dtype))
+                self._scratch[place] = self.device.memory(frames * int(np.prod(a.shape)) * item_bytes(a.dtype))
             elif a.kind == "sums":
                 start = np.broadcast_to(np.array(a.initial, np.int64), (frames, *a.shape))
                 self._starts[str(a.key)] = self._uploaded(np.ascontiguousarray(start))
@@ -192,7 +191,7 @@ class CudaRunner:
     ) -> None:  # fmt: skip
         device = self.device
         for place, a in self._arguments.items():
-            size = frames * int(np.prod(a.shape)) * _bytes(a.dtype)
+            size = frames * int(np.prod(a.shape)) * item_bytes(a.dtype)
             if a.kind == "sums":
                 device.copy(memory[place], 0, self._starts[str(a.key)], 0, size, stream)
             elif a.kind == "rows":
@@ -219,7 +218,7 @@ class CudaRunner:
             case "count":
                 return np.int32(len(boxes[str(a.key)]))
             case "param":
-                return _memory_type(a.dtype).type(values[str(a.key)])
+                return memory_type(a.dtype).type(values[str(a.key)])
             case "past":
                 return self._pasts[int(a.key)][0]
             case "state_in":
@@ -243,18 +242,6 @@ class CudaRunner:
         assert isinstance(type_, ImageType)
         return int(np.prod(type_.shape)) * type_.dtype.itemsize
 
-    def _boxes(self, name: str, values: Mapping[str, Value]) -> Array:
-        """left, top, right, bottom of the regions of a table, clipped to the image."""
-        table = self.body.output(name).table
-        assert isinstance(table, Reduction)
-        height, width = joint_table_size(table)
-        given: Any = values[table.regions.boxes]
-        made = []
-        for x, y, w, h in ([round(v) for v in box] for box in given[: table.regions.capacity]):
-            left, top = max(0, x), max(0, y)
-            made.append((left, top, max(left, min(width, x + w)), max(top, min(height, y + h))))
-        return np.array(made, np.int64).reshape(-1, 4).astype(np.int32)
-
     def _result(
         self, output: Output, host: Mapping[Place, Array], left: Mapping[Place, Memory], values: Mapping[str, Value],
         frames: int, out: Array | None,
@@ -270,28 +257,9 @@ class CudaRunner:
             return out
         assert isinstance(output.type, TableType)
         if isinstance(output.table, Candidates):
-            return self._listed(output.name, output.type, output.table.capacity, host, left, frames)
+            return listed(self.device, output.name, output.type, output.table.capacity, host, left, frames)
         assert isinstance(output.table, Reduction)
-        return _reduced(output.table, output.type, host["sums", output.name, 0], values, frames)
-
-    def _listed(
-        self, name: str, type_: TableType, capacity: int, host: Mapping[Place, Array], left: Mapping[Place, Memory],
-        frames: int,
-    ) -> list[Table]:  # fmt: skip
-        totals = host["total", name, 0].view(np.int32)
-        most = int(np.minimum(totals, capacity).max(initial=0))
-        columns = []
-        for k, (_, dtype) in enumerate(type_.columns):
-            item = _bytes(dtype)
-            rows = self.device.fetch(left["list", name, k], capacity * item, most * item, frames)
-            columns.append(np.ascontiguousarray(rows).view(dtype.numpy))
-        tables = []
-        for t, total in enumerate(totals):
-            made = np.zeros(min(int(total), capacity), type_.numpy)
-            for (column, _), data in zip(type_.columns, columns, strict=True):
-                made[column] = data[t, : len(made)]
-            tables.append(Table(made, max(0, int(total) - capacity)))
-        return tables
+        return reduced(output.table, output.type, host["sums", output.name, 0], values, frames)
 
     def reset(self) -> None:
         """Forget all state."""
@@ -326,7 +294,7 @@ class CudaRunner:
     def _state(self, key: str) -> Array:
         a = self._state_types[key]
         height, width = a.shape
-        size = width * _bytes(a.dtype)
+        size = width * item_bytes(a.dtype)
         return self.device.fetch(self._states[key][0], size, size, height).view(a.dtype.numpy).copy()
 
     def _past(self, plane: Expr, back: int) -> Array:
@@ -361,26 +329,6 @@ class CudaRunner:
                 (target if target.ndim == 2 else target[:, :, plane.arg.channel])[...] = frame
 
 
-def _reduced(
-    table: Reduction, type_: TableType, bytes_: Array, values: Mapping[str, Value], frames: int
-) -> list[Table]:
-    """The rows of a reduction from what the kernels left of it."""
-    sums = bytes_.view(np.int64).reshape(frames, -1, len(table.columns))
-    regions: Regions = table.regions
-    overflow = 0
-    if regions.kind == "boxes":
-        given: Any = values[regions.boxes]
-        overflow = max(0, len(given) - regions.capacity)
-        sums = sums[:, : min(len(given), regions.capacity)]
-    tables = []
-    for frame in sums:
-        rows = np.zeros(len(frame), type_.numpy)
-        for k, column in enumerate(table.columns):
-            rows[column.name] = unranked(frame[:, k], column)
-        tables.append(Table(rows, overflow))
-    return tables
-
-
 def _shape(given: Any) -> Any:
     """A batch for the check of types: its likeness without memory, if it lies on a device."""
     if isinstance(given, DeviceBatch):
@@ -390,17 +338,3 @@ def _shape(given: Any) -> Any:
 
 def _dense(given: Any) -> Any:
     return given.memory if isinstance(given, DeviceBatch) else np.ascontiguousarray(given)
-
-
-def _padded(boxes: Array, shape: tuple[int, ...]) -> Array:
-    made = np.zeros(shape, np.int32)
-    made[: len(boxes)] = boxes
-    return made
-
-
-def _memory_type(dtype: DType) -> np.dtype[Any]:
-    return np.dtype(np.uint8) if dtype == BOOL else dtype.numpy
-
-
-def _bytes(dtype: DType) -> int:
-    return _memory_type(dtype).itemsize

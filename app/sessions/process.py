@@ -44,7 +44,6 @@ class Recorder:
         """Whether the producer died."""
         self._read = memory.number("tail")
         self._messages_read = memory.number("message_tail")
-        self._skip_first, self._skip_last = -1, -1
         self._statistics_due = time.monotonic() + STATISTICS_EVERY
 
     def run(self) -> str:
@@ -100,17 +99,21 @@ class Recorder:
         """A frame that nobody wants."""
         if self.writer.held:
             self.writer.flush()  # so that all that was read and is not written stands at the end
-        if self._skip_first < 0 or sequence != self._skip_last + 1:
+        page = self.memory.recorder
+        if page["skip_first"] < 0 or sequence != page["skip_last"] + 1:
             self._end_skip()
-            self._skip_first = sequence
-        self._skip_last = sequence
-        self.memory.recorder["skipped"] += 1
+            page["skip_last"] = sequence
+            self.memory.publish(page, "skip_first", sequence)
+        page["skip_last"] = sequence
+        page["skipped"] += 1
 
     def _end_skip(self) -> None:
-        if self._skip_first >= 0:
-            self._event(events.event(events.SKIPPED, self._skip_first, first=self._skip_first, last=self._skip_last,
-                                     reason="no trigger asked for them"))  # fmt: skip
-            self._skip_first = -1
+        """Name a range of frames that nobody wanted; it stands in the shared memory until that is in the file."""
+        first, last = self.memory.number("skip_first"), self.memory.number("skip_last")
+        if first >= 0:
+            self._event(events.event(events.SKIPPED, first, first=first, last=last, reason="no trigger asked for them"))
+            self.writer.flush()
+            self.memory.publish(self.memory.recorder, "skip_first", -1)
 
     def _skip_rest(self) -> None:
         """Frames that were held for a trigger that did not come."""
@@ -125,11 +128,11 @@ class Recorder:
         while self._messages_read < head and moved < MESSAGE_SLOTS:
             slot = self._messages_read % MESSAGE_SLOTS
             facts = memory.message_heads[slot]
-            number = int(facts["number"])
-            if number >= self.writer.next_message:
+            number, kind = int(facts["number"]), int(facts["kind"])
+            if number >= self.writer.next_message[kind]:
                 data = memory.messages[slot][: int(facts["length"])]
                 host_time = int(facts["host_time"])
-                if int(facts["kind"]) == TRACKS:
+                if kind == TRACKS:
                     self.writer.tracks(data.copy().view(TRACK_DTYPE), number, host_time)
                 else:
                     self.writer.event(data.tobytes(), number, host_time)

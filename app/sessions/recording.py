@@ -168,6 +168,11 @@ class Recording:
         """The recorder's process id."""
         return self._process.pid
 
+    @property
+    def announced(self) -> int:
+        """Frames that were put; the next one's sequence number."""
+        return self._announced
+
     def put(
         self,
         pixels: Pixels,

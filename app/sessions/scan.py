@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import os
 import struct
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
-from app.sessions import schemas
 from app.sessions.contents import Chunk, Opening, Scan, checked_records, chunk_records
 from app.sessions.disk import read_at
 from app.sessions.layout import (
@@ -173,20 +173,17 @@ def _table(descriptor: int, chunk: Chunk, layout: FrameLayout, made: Scan) -> Fr
     return layout.rows_of(heads)
 
 
-def last_message(descriptor: int, found: Scan) -> int:
-    """The highest number of a message that is whole, -1 for none."""
-    highest = -1
-    for channel in (schemas.TRACKS, schemas.EVENTS):
-        for chunk in reversed([c for c in found.chunks if channel in c.indexes]):
-            try:
-                highest = max(highest, *(
-                    struct.unpack_from("<I", content, 2)[0] for op, _, content in chunk_records(descriptor, chunk)
-                    if op == Op.MESSAGE and len(content) >= 6
-                ))  # fmt: skip
-                break
-            except (Damaged, TypeError):
-                continue
-    return highest
+def last_message(descriptor: int, found: Scan, channel: int) -> int:
+    """The highest number of a message of a channel that is whole, -1 for none."""
+    for chunk in reversed([c for c in found.chunks if channel in c.indexes]):
+        with suppress(Damaged):
+            numbers = [
+                struct.unpack_from("<I", content, 2)[0] for op, _, content in chunk_records(descriptor, chunk)
+                if op == Op.MESSAGE and len(content) >= 6
+            ]  # fmt: skip
+            if numbers:
+                return int(max(numbers))
+    return -1
 
 
 def _whole(descriptor: int, chunk: Chunk) -> bool:

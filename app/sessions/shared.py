@@ -61,6 +61,7 @@ RECORDER = np.dtype(
         ("state", "u8"), ("tail", "u8"), ("message_tail", "u8"),
         ("next_sequence", "u8"),  # frames before it are settled
         ("recorded", "u8"), ("skipped", "u8"),
+        ("skip_first", "i8"), ("skip_last", "i8"),  # a range of these that no event names yet, -1 for none
         ("bytes", "u8"), ("synced", "u8"), ("free", "u8"),
         ("longest_write", "f8"), ("longest_sync", "f8"), ("processor", "f8"),  # seconds
         ("process", "u8"),
@@ -139,6 +140,7 @@ class SharedMemory:
             self.producer["magic"] = MAGIC
             self.producer["frame_slots"], self.producer["frame_bytes"] = geometry.frame_slots, geometry.frame_bytes
             self.producer["loss_first"] = self.producer["loss_last"] = -1
+            self.recorder["skip_first"] = self.recorder["skip_last"] = -1
         if int(self.producer["magic"][0]) != MAGIC:
             raise InputError("the memory between the camera and the recorder is damaged")
         self.geometry = Geometry(int(self.producer["frame_slots"][0]), int(self.producer["frame_bytes"][0]))

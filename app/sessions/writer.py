@@ -100,8 +100,8 @@ class SessionWriter:
         """Seconds of the longest write."""
         self.next_sequence = 0
         """One past the last sequence number in the file, when going on with it."""
-        self.next_message = 0
-        """The same of the messages."""
+        self.next_message = {schemas.TRACKS: 0, schemas.EVENTS: 0}
+        """The same of the messages of each channel: tracks may have been written when events were not."""
 
     @classmethod
     def create(
@@ -169,7 +169,8 @@ class SessionWriter:
         rows = found.rows
         writer.frames_written = len(rows)
         writer.next_sequence = int(rows["sequence"][-1]) + 1 if len(rows) else 0
-        writer.next_message = last_message(file.descriptor, found) + 1
+        for channel in writer.next_message:
+            writer.next_message[channel] = last_message(file.descriptor, found, channel) + 1
         return writer
 
     @property

@@ -78,7 +78,7 @@ def _open_file(path: Path) -> ClipSource:
         source = images.ImagesSource(match_numbered(path))
     else:
         raise SourceError(
-            f"{path} is no clip that fusetrack knows (cine, mraw, TIFF, NumPy, video, images); "
+            f"{path} is no clip that fusetrack knows (cine, mraw, TIFF, NumPy, session, video, images); "
             f"its first bytes are {head[:8]!r}"
         )
     known = (*images.EXTENSIONS, *(e for f in FORMATS for e in f.extensions))

@@ -15,11 +15,12 @@ from pathlib import Path
 
 import pytest
 
+from app.sessions import events
 from app.sessions.proof import prove
 from app.sessions.reader import SessionReader, SessionState, open_session
 from app.sessions.recording import Recording
 from kernels.errors import SourceError
-from tests.app.sessions.made import SMALL, pixels, preamble
+from tests.app.sessions.made import SMALL, pixels, preamble, tracks
 
 KILLS = int(os.environ.get("FUSETRACK_KILLS", "2"))
 ROOT = Path(__file__).resolve().parents[3]
@@ -74,14 +75,19 @@ def test_the_recorder_dies(tmp_path: Path, seed: int) -> None:
     """Another one goes on where the file ends: not a frame is lost, doubled or dropped."""
     path, draw = tmp_path / "a.mcap", random.Random(seed)
     recording = Recording.start(path, preamble())
-    count = 0
+    count = noted = 0
+    told: list[int] = []
     for killed in (1, 2):
-        end = time.monotonic() + draw.uniform(0.05, 0.6)
+        begin, end = count, time.monotonic() + draw.uniform(0.05, 0.6)
         while time.monotonic() < end:
             assert recording.put(pixels(SMALL, count), camera_id=count)
+            recording.event(events.NOTE, count)
+            recording.tracks(tracks(count, 1))
             count += 1
+            noted = count
             time.sleep(draw.choice([0, 0.0005, 0.002]))
         os.kill(recording.process, signal.SIGKILL)
+        told += range(begin, noted)
         while recording.account.restarts < killed:
             assert recording.put(pixels(SMALL, count), camera_id=count)
             count += 1
@@ -94,6 +100,29 @@ def test_the_recorder_dies(tmp_path: Path, seed: int) -> None:
         proof = prove(session)
         assert proof.complete
         assert proof.restarts == 2
+        assert [e["frame"] for e in session.events() if e["kind"] == "note"] == told
+        assert session.tracks().tobytes() == b"".join(tracks(k, 1).tobytes() for k in told)
+
+
+def test_the_recorder_dies_before_the_trigger(tmp_path: Path) -> None:
+    """What is held in memory for a trigger, and what was not wanted before, outlive it."""
+    recording = Recording.start(tmp_path / "a.mcap", preamble(), before=20)
+    for k in range(100):
+        assert recording.put(pixels(SMALL, k))
+    end = time.monotonic() + 20
+    while recording.account.skipped < 80:
+        assert time.monotonic() < end
+        time.sleep(0.005)
+    os.kill(recording.process, signal.SIGKILL)
+    recording.trigger("key", after=5)
+    for k in range(100, 130):
+        assert recording.put(pixels(SMALL, k))
+    recording.close()
+    with open_session(tmp_path / "a.mcap") as session:
+        proof = prove(session)
+        assert session.rows["sequence"].tolist() == list(range(80, 105))
+        assert all((session.read(k - 80) == pixels(SMALL, k)).all() for k in range(80, 105))
+    assert (proof.skipped, proof.missing, proof.dropped) == (105, 0, 0)
 
 
 def start_producer(path: Path) -> tuple[subprocess.Popen[str], int]:

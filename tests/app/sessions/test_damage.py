@@ -114,6 +114,24 @@ def test_damaged_anywhere(base: Any, tmp_path_factory: Any, data: Any, closed: b
     assert lost <= named | {sequence[k] for k in proof.damaged or ()} | set(range(proof.announced, FRAMES))
 
 
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_a_power_cut(base: Any, tmp_path_factory: Any, data: Any) -> None:
+    """Behind the last sync any block may be there, zero or old, in any order; before it nothing is lost."""
+    folder, steps = base
+    whole = bytearray((folder / "open.mcap").read_bytes())
+    synced, count = data.draw(st.sampled_from(steps))
+    for at in range(synced, len(whole), 4096):
+        kind = data.draw(st.sampled_from("kkzo"))
+        if kind != "k":
+            whole[at : at + 4096] = bytes(4096) if kind == "z" else b"\x06" * 4096
+    path = tmp_path_factory.mktemp("cut") / "a.mcap"
+    path.write_bytes(whole[: data.draw(st.integers(synced, len(whole)))])
+    found = served(path)
+    assert found[:count] == list(range(count))
+    assert found == sorted(set(found))
+
+
 def test_zeros_at_the_end(base: Any, tmp_path: Path) -> None:
     """A power cut may leave a tail of zeros where the size was written and the data was not."""
     folder, steps = base

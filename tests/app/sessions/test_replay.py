@@ -23,6 +23,7 @@ from app.sessions.writer import SessionWriter
 from app.sources.opening import open_source
 from kernels.errors import BadFrame, SourceError
 from pipelines.definition import load
+from pipelines.features import Tracks
 from pipelines.frame import FrameBatch, FrameSource, Result
 from pipelines.streaming.runner import Runner, prepare
 from tests.app.sessions.made import SMALL, pixels, preamble, row, write
@@ -149,6 +150,25 @@ def test_what_a_rehearsal_says() -> None:
     assert found.limit == "medium"
     assert "enough for 1000 frames/s with a quarter to spare" in found.describe(1000)
     assert "NOT enough" in found.describe(2000)
+
+
+def test_tracks_that_trigger(tmp_path: Path) -> None:
+    """A condition on the tracks asks for the frames around the very frame in which it holds."""
+    class OnFrame:
+        def look(self, rows: Tracks) -> str | None:
+            return "now" if len(rows) and int(rows["frame"][0]) == 17 else None
+
+    source, pipeline = open_source("sim:vortex"), load("blobs")
+    recording = Recording.start(tmp_path / "a.mcap", Manifest(source.info, pipeline).preamble(), before=30)
+    sink = SessionSink(recording, conditions=[OnFrame()], after=3)
+    Runner(source, prepare(pipeline, source, None), [sink], frames=(0, 40), roi=None, batch=8).run()
+    recording.close()
+    with open_session(tmp_path / "a.mcap") as session:
+        kept = session.rows["sequence"].tolist()
+        (trigger,) = [e for e in session.events() if e["kind"] == "trigger"]
+    assert (trigger["frame"], trigger["reason"]) == (17, "now")
+    assert kept == list(range(kept[0], 20))
+    assert kept[0] == 0
 
 
 def test_what_a_run_processes_can_be_recorded(tmp_path: Path) -> None:

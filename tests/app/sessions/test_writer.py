@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from app.sessions import events
 from app.sessions.layout import ALIGN, Picture
 from app.sessions.reader import SessionReader, SessionState, open_session
+from app.sessions.schemas import EVENTS, TRACKS
 from app.sessions.writer import SessionWriter
 from kernels.errors import InputError, SourceError
 from pipelines.frame import PixelFormat
@@ -161,7 +162,7 @@ def test_going_on(tmp_path: Path) -> None:
     for first, closed in ((20, False), (30, True), (40, True)):
         writer = SessionWriter.resume(path, sync_every=0)
         assert writer.next_sequence == first
-        assert writer.next_message == (21 if first == 20 else first + 1)
+        assert writer.next_message == {TRACKS: 21, EVENTS: 21 if first == 20 else first + 1}
         for k in range(first, first + 10):
             writer.frame(row(k), SMALL.bytes_of(pixels(SMALL, k)))
         writer.event(events.event(events.NOTE, None), first + 10, START)

@@ -27,7 +27,7 @@ def gpu_findings() -> list[Finding]:
     try:
         count = device_count()
     except FusetrackError as error:
-        return [("GPU", "warn", f"none can be used: {error}", "check the driver with nvidia-smi, or do without")]
+        return [("GPU", "warn", str(error), "check the driver with nvidia-smi, or do without")]
     return [_one(number) for number in range(count)]
 
 

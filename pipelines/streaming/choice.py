@@ -74,7 +74,7 @@ def choose(asked: str, bound: Bound, wanted: Sequence[Ref], batch: int) -> Choic
             if taken:
                 return Choice(_on_gpu("cuda:0"), asked, "cuda:0", why, found.remark, found.model, found.facts)
         except InputError as error:
-            why = f"no GPU is used: {error}"
+            why = str(error).removesuffix(" use --device cpu").removesuffix(" or").rstrip(";,")
     return on_cpu(asked, why)
 
 

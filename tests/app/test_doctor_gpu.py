@@ -53,7 +53,7 @@ def test_a_gpu_that_cannot(
     cupy.count = 0
     found = rows(capsys)["GPU"]
     assert found["state"] == "warn"
-    assert found["found"].startswith("none can be used: there is no NVIDIA GPU")
+    assert found["found"].startswith("there is no NVIDIA GPU")
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     assert rows(capsys)["GPU"]["state"] == "ok"
 

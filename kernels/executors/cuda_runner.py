@@ -269,9 +269,13 @@ class CudaRunner:
     def snapshot(self) -> State:
         """A copy of the state, as every back end writes it."""
         self._ring.drain()
-        memory, past = {}, []
+        memory: dict[str, Array] = {}
+        past = []
         if self.frames:
-            memory = {n: self._state(n) for n in self.program.lowered.normal.recurrences}
+            for name, node in self.program.lowered.normal.recurrences.items():
+                # What nothing looks at is not computed here; other back ends want something in its place.
+                empty = np.zeros(node.size or (), node.dtype.numpy)
+                memory[name] = self._state(name) if name in self._state_types else empty
         for plane, depth in self.program.lowered.normal.histories:
             known = min(depth, self.frames)
             past.append([self._past(plane, back) for back in range(known, 0, -1)])

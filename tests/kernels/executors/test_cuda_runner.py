@@ -141,3 +141,15 @@ def test_nothing_is_allocated_in_steady_state() -> None:
     for length in (3, 1, 2, 3, 3):
         runner.run([frames(length)], BOXES)
     assert device.allocated == before
+
+
+def test_a_state_that_nothing_looks_at_is_no_obstacle() -> None:
+    x = input_plane(0, 0, U8, SIZE).to(F32)
+    unseen = recur("unseen", x, (state("unseen", F32) + x) * 0.5)
+    body = Body((PICTURE,), (Output("out", ImageType(F32, *SIZE), (x * 2.0,)),), {}, {}, updates=(unseen,))
+    clip = frames(4)
+    runner = CudaRunner(body, cuda(body), SimulatedDevice(7))
+    runner.run([clip[:2]], {})
+    reference = ReferenceProgram(body)
+    reference.restore(runner.snapshot())
+    assert np.array_equal(reference.run([clip[2:]], {})["out"], clip[2:].astype(np.float32) * 2)

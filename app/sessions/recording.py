@@ -203,7 +203,12 @@ class Recording:
         self._announced += 1
         memory.producer["announced"] = self._announced
         self._look_at(camera_id, sequence)
-        if not self._room():
+        try:
+            room = self._room()
+        except BaseException:  # Ctrl-C while waiting: the frame was announced, so it is accounted for
+            self._drop(sequence)
+            raise
+        if not room:
             self._drop(sequence)
             return False
         if memory.number("loss_first") >= 0:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import resource
 import subprocess
 import time
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from app.sessions.writer import SessionWriter
 from kernels.errors import InputError
 from tests.app.sessions.made import SMALL, picture, pixels, preamble, row, write
 
+resource = pytest.importorskip("resource")
 FORM = picture(128, 100)
 
 

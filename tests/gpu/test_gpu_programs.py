@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kernels.executors.cuda_runner import CudaRunner, DeviceBatch
 from kernels.executors.reference import ReferenceProgram
-from kernels.ir.expr import postorder
 from kernels.ir.image import U8, ImageType
 from kernels.stage import find_stage
 from tests.gpu.conftest import Gpu
@@ -48,8 +47,6 @@ def test_random_bodies_in_any_batches(gpu: Gpu, data: st.DataObject) -> None:
 @given(data=st.data())
 def test_snapshots_of_random_bodies_go_either_way(gpu: Gpu, data: st.DataObject) -> None:
     body = data.draw(bodies())
-    used = set(postorder([plane for output in body.outputs for plane in output.planes]))
-    assume(all(update in used for update in body.updates))  # kernels leave out what no output needs
     clip, at = list(data.draw(clips(body, 5))), data.draw(st.integers(1, 4))
     for there in (True, False):
         first, second = gpu.executor.compile(body), ReferenceProgram(body)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from kernels.codegen.cuda_expr import memory_type
 from kernels.codegen.cuda_launch import CudaKernel
 from kernels.codegen.cuda_stages import Stages
-from kernels.codegen.cuda_writer import signed
+from kernels.codegen.cuda_writer import signed, up
 from kernels.fusion.blocks_model import BlockProgram, Loop, Region
 from kernels.fusion.blocks_plan import Extent
 from kernels.ir.expr import Expr
@@ -120,24 +120,9 @@ class PassPrinter(Stages):
         return f"{region.name}: {region.plane.dtype}, {halo}{beyond}{', two in turn' if region.double else ''}"
 
     def _clear(self) -> None:
-        """Give the cells between the rows of the tiles a value; tiles that share bytes one after another."""
-        v = self.vector
-        open_: list[tuple[int, int]] = []
-        for region in self.plan.regions:
-            own = region.name if region.source is None else f"{region.name}_edge"
-            own = f"even_{own}" if region.double else own
-            left, width = self._columns(region)
-            half = self._size(region) * region.plane.dtype.itemsize
-            end = region.offset + half * (1 + region.double)
-            if any(region.offset < last and first < end for first, last in open_):
-                self.line("__syncthreads();")
-                open_ = []
-            open_.append((region.offset, end))
-            for k in range(1 + region.double):
-                start = f"{own}{signed(k * self._size(region))}"
-                self.line(f"clear<{self.program.threads}, {self.plan.pitch}, {width}, {v}>({start}, {v + left}, "
-                          f"{region.rows});")  # fmt: skip
+        """Give the cells between the rows of the tiles a value."""
         if self.plan.regions:
+            self.line(f"clear<{self.program.threads}, {up(self.plan.shared, 16)}>(shared);")
             self.line("__syncthreads();")
 
     def _turning(self) -> None:

@@ -42,7 +42,7 @@ template <class T> __device__ __forceinline__ T smaller(T a, T b) { return a < b
 template <class T> __device__ __forceinline__ T larger(T a, T b) { return a > b ? a : b; }
 __device__ __forceinline__ int float_bits(float a) { return a != a ? 0x7fc00000 : __float_as_int(a); }
 // Conversions round half to even and saturate; NaN becomes 0.
-__device__ __forceinline__ int whole(float a) { return a != a ? 0 : __float2int_rn(a); }
+__device__ __forceinline__ int whole(float a) { return __float2int_rn(a); }  // NaN is 0 by the instruction itself
 __device__ __forceinline__ int whole(double a) { return a != a ? 0 : __double2int_rn(a); }
 __device__ __forceinline__ long long whole_long(float a) { return a != a ? 0 : __float2ll_rn(a); }
 __device__ __forceinline__ long long whole_long(double a) { return a != a ? 0 : __double2ll_rn(a); }
@@ -64,6 +64,13 @@ __device__ __forceinline__ int fold_reflect101(int i, int n)
     if (n == 1) return 0;
     const int r = fold_wrap(i, 2 * n - 2);
     return r < n ? r : 2 * n - 2 - r;
+}
+template <int mode> __device__ __forceinline__ int fold(int i, int n)
+{
+    if (mode == 1) return fold_replicate(i, n);
+    if (mode == 0) return fold_reflect101(i, n);
+    const int m = i < 0 ? -i : i;
+    return smaller(m, 2 * n - 2 - m);
 }
 
 // `A` bytes of memory, aligned to A, as A / sizeof(T) values: one access.
@@ -155,42 +162,47 @@ template <int A, class T> __device__ __forceinline__ void store(T *to, const T *
 }
 
 // Around a tile and between its rows may lie cells that belong to no pixel. Whole vectors are read, so some of them
-// are: their values are in no result, but they shall not be chance. `first` is a row's first pixel.
-template <int threads, int pitch, int width, int guard, class T> __device__ __forceinline__ void clear(
-    T *storage, int first, int rows)
+// are: their values are in no result, but they shall not be chance. `bytes` is a multiple of 16.
+template <int threads, int bytes> __device__ __forceinline__ void clear(unsigned char *memory)
 {
-    const int end = guard + rows * pitch;
-    if (threadIdx.x < guard) storage[threadIdx.x] = storage[end + threadIdx.x] = 0;
-    if (width == pitch) return;
-    for (int r = threadIdx.x / 32; r <= rows; r += threads / 32) {
-        for (int c = threadIdx.x % 32; c < pitch - width; c += 32) {
-            const int cell = r * pitch + first + width - pitch + c;
-            if (cell >= guard && cell < end) storage[cell] = 0;
-        }
-    }
+    uint4 *const words = (uint4 *)memory;
+    #pragma unroll 4
+    for (int i = threadIdx.x; i < bytes / 16; i += threads) words[i] = uint4{0, 0, 0, 0};
 }
 
-// A tile beyond the image's edge; its first cell is pixel (x, y). Blocks at the edge only. Mode: 0 reflect101,
-// 1 replicate, 2 a constant, 3 wrap (read from the image, `step` values a pixel). `from` has the cells inside.
+// A cell beyond the image's edge, of row r and column c. Mode: 0 reflect101, 1 replicate, 2 a constant, 3 wrap (read
+// from the image, `step` values a pixel), 4 reflect101 where no cell is a period away. `from` has the cells inside.
+template <int mode, int pitch, class T> __device__ __forceinline__ T beyond(
+    const T *from, int r, int c, int rows, int columns, int x, int y, int width, int height, T value, const T *image,
+    int step)
+{
+    if (mode == 2) return value;
+    if (mode == 3) return image[((size_t)fold_wrap(y + r, height) * width + fold_wrap(x + c, width)) * step];
+    const int fy = fold<mode>(y + r, height) - y, fx = fold<mode>(x + c, width) - x;
+    return from[clamp(fy, 0, rows - 1) * pitch + clamp(fx, 0, columns - 1)];
+}
+// A tile beyond the image's edge; its first cell is pixel (x, y). Blocks at the edge only: whole rows above and below
+// the image, then what sticks out of the others, a warp a row.
 template <int mode, int threads, int pitch, class T> __device__ __forceinline__ void fill(
     T *tile, const T *from, int rows, int columns, int x, int y, int width, int height, T value, const T *image,
     int step)
 {
+    const int top = clamp(-y, 0, rows), bottom = clamp(height - y, top, rows);
+    const int left = clamp(-x, 0, columns), inside = clamp(width - x, left, columns) - left;
+    const bool apart = from != tile;
+    #pragma unroll 1
     for (int r = threadIdx.x / 32; r < rows; r += threads / 32) {
-        const bool row_inside = (unsigned)(y + r) < (unsigned)height;
-        for (int c = threadIdx.x % 32; c < columns; c += 32) {
-            if (row_inside && (unsigned)(x + c) < (unsigned)width) {
-                if (from != tile) tile[r * pitch + c] = from[r * pitch + c];
-            } else if (mode == 2) {
-                tile[r * pitch + c] = value;
-            } else if (mode == 3) {
-                const size_t row = (size_t)fold_wrap(y + r, height) * width;
-                tile[r * pitch + c] = image[(row + fold_wrap(x + c, width)) * step];
-            } else {
-                const int fy = (mode == 1 ? fold_replicate(y + r, height) : fold_reflect101(y + r, height)) - y;
-                const int fx = (mode == 1 ? fold_replicate(x + c, width) : fold_reflect101(x + c, width)) - x;
-                tile[r * pitch + c] = from[clamp(fy, 0, rows - 1) * pitch + clamp(fx, 0, columns - 1)];
-            }
+        const bool row_inside = r >= top && r < bottom;
+        const int skipped = row_inside ? inside : 0;
+        #pragma unroll 1
+        for (int k = threadIdx.x % 32; k < columns - skipped; k += 32) {
+            const int c = k < left ? k : k + skipped;
+            tile[r * pitch + c] = beyond<mode, pitch>(from, r, c, rows, columns, x, y, width, height, value, image,
+                                                      step);
+        }
+        if (apart && row_inside) {
+            #pragma unroll 1
+            for (int c = left + threadIdx.x % 32; c < left + inside; c += 32) tile[r * pitch + c] = from[r * pitch + c];
         }
     }
 }

@@ -20,6 +20,8 @@ from kernels.ir.image import DType, ImageType
 from kernels.ir.table import Candidates, Reduction
 
 MODES = {"reflect101": 0, "replicate": 1, "constant": 2, "wrap": 3}
+NEAR = 4
+"""reflect101 where one reflection reaches all cells."""
 
 
 class Stages(Sources):
@@ -115,10 +117,21 @@ class Stages(Sources):
         constant = "0"
         if region.border.mode == "constant":
             constant = border_value(region.border, dtype)
+        mode = MODES[region.border.mode]
+        if mode == 0 and self._within_a_period():
+            mode = NEAR
         shift = signed(self.vector + left)  # the tile's first pixel
-        self.line(f"fill<{MODES[region.border.mode]}, {self.program.threads}, {self.plan.pitch}>({own}{shift}, "
+        self.line(f"fill<{mode}, {self.program.threads}, {self.plan.pitch}>({own}{shift}, "
                   f"{source}{shift}, {region.rows}, {width}, x0{signed(left)}, y0{signed(top)}, {self.width}, "
                   f"{self.height}, ({memory_type(dtype)}){constant}, {image}, {step});")
+
+    def _within_a_period(self) -> bool:
+        """Whether every cell of every tile is reflected at one edge only."""
+        (bx, by), halo = self.program.tile, self.halo
+        return all(
+            before < n and up(n, tile) + behind <= 2 * n - 1 for n, tile, before, behind in
+            ((self.width, bx, halo.left, halo.right), (self.height, by, halo.up, halo.down))
+        )  # fmt: skip
 
     def _groups(self, loop: Loop) -> None:
         shared: dict[Expr, str] = {}

@@ -303,6 +303,8 @@ class CudaRunner:
 
     def _past(self, plane: Expr, back: int) -> Array:
         """A plane as it was `back` frames before the next."""
+        if not self._remembers(plane):
+            return np.zeros(plane.size or (), plane.dtype.numpy)
         if plane.op != "input":
             return self._state(self._past_key(plane, back))
         type_ = self.body.inputs[plane.arg.index]
@@ -312,11 +314,18 @@ class CudaRunner:
         frame = every[depth - back].view(type_.dtype.numpy).reshape(type_.shape)
         return np.array(frame if frame.ndim == 2 else frame[:, :, plane.arg.channel])
 
+    def _remembers(self, plane: Expr) -> bool:
+        """Whether the past of a plane is looked at by anything that is computed here."""
+        lowered = self.program.lowered
+        if plane.op == "input":
+            return plane.arg.index in lowered.back
+        return plane in lowered.delays and self._past_key(plane, 1) in self._state_types
+
     def _past_key(self, plane: Expr, back: int) -> str:
         return f"past {list(self.program.lowered.delays).index(plane)}.{back}"
 
     def _restore_past(self, plane: Expr, frames: Sequence[Array], inputs: dict[int, Array]) -> None:
-        if not frames:
+        if not frames or not self._remembers(plane):
             return
         if plane.op != "input":
             for back in range(1, self.program.lowered.delays[plane] + 1):

@@ -334,8 +334,10 @@ class Loop:
             first = self.x if channels == 1 else w.op(f"mul i64 {self.x}, {channels}")
             place = w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {first}")
             if self.tail:
-                # Beyond the row may lie nobody's memory: only what exists is copied.
+                # Beyond the row may lie nobody's memory: only what exists is copied. The rest must be something too: of
+                # undefined lanes LLVM may take the guard of a division from one value and the divisor from another.
                 spare = self.at.spare(wide_type)
+                w.line(f"store {wide_type} zeroinitializer, ptr {spare}, align 64")
                 self.at.copy(spare, place, self.tail * channels * dtype.itemsize)
                 place = spare
             elif access.dt == 0:

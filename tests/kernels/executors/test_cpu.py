@@ -19,7 +19,7 @@ from kernels.executors.cpu import CpuExecutor, CpuProgram
 from kernels.executors.machine import ISAS, Machine
 from kernels.executors.reference import ReferenceProgram
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Border, Expr, input_plane, load, recur, state, window
+from kernels.ir.expr import Border, Expr, apply, const, convert, input_plane, load, recur, state, window
 from kernels.ir.image import BOOL, F32, I16, I32, I64, U8, U16, ImageType
 from kernels.ir.ops import OPS
 from kernels.stages.components import components
@@ -173,6 +173,21 @@ def test_a_state_seen_from_afar_and_before_its_update():
     clip = [np.random.default_rng(1).normal(size=(FRAMES, *size)).astype(np.float32)]
     for made in BY_THREADS.values():
         agree(body, clip, (1, 3), made)
+
+
+@pytest.mark.parametrize("width", range(1, 10))
+def test_a_division_beyond_the_end_of_a_row(width):
+    """The last vector of a row has lanes behind it, whose divisors must be guarded like the others; else it traps."""
+    size = (1, width)
+    x = input_plane(0, 0, I64, size)
+    updates = []
+    for op in ("floordiv", "mod"):
+        was = state(op, BOOL)
+        new = -was.to(I32) + apply(op, was.to(I64), x)
+        updates.append(recur(op, const(0, BOOL), convert(new, BOOL)))
+    for update in updates:
+        body = Body((ImageType(I64, *size),), outputs_of([x]), {}, {}, updates=(update,))
+        agree(body, [np.zeros((FRAMES, *size), np.int64)])
 
 
 def test_live_parameters_are_arguments():

@@ -31,7 +31,7 @@ SIZE = 24
 
 
 class FakeBackEnd:
-    """Runs on the reference; a batch takes 1 s, or `cheap` s where at most `liked` stages of the program have parameters."""
+    """Runs on the reference; a batch takes 1 s, or `cheap` s where at most `liked` of its stages have parameters."""
 
     name = "fake"
 

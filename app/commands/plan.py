@@ -15,6 +15,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from app.commands.arguments import add_exact, add_plugins, check_fps, load_plugins, parse_settings
+from app.commands.instructions import Counted, instructions
+from app.commands.instructions import facts as instruction_facts
+from app.commands.instructions import show as show_instructions
 from app.commands.measured import add as add_measured
 from app.commands.measured import show as show_measured
 from app.commands.source import sources
@@ -23,7 +26,7 @@ from kernels.fusion.algebra import rewriting_lines
 from kernels.ir.image import DTYPES, ImageType
 from pipelines.definition import load, load_pins
 from pipelines.fusing import fuse
-from pipelines.graph import bind
+from pipelines.graph import Bound, bind
 from pipelines.pins import parse_pins
 from pipelines.planning.candidates import FEWEST
 from pipelines.planning.devices import THIS_CPU, devices, find_device
@@ -61,6 +64,8 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--svg", metavar="FILE", help="write the plan as a picture")
     add_exact(command)
     command.add_argument("--source", action="store_true", help="print the generated code of every group, nothing else")
+    command.add_argument("--instructions", action="store_true", help="print the instructions a pixel of every CUDA "
+                         "kernel, by stage and class, nothing else (needs NVRTC, no GPU)")  # fmt: skip
     add_measured(command)
     add_plugins(command)
     command.set_defaults(function=_plan)
@@ -85,12 +90,18 @@ def _plan(options: argparse.Namespace) -> int:
     if options.source and not options.json:
         print("\n".join(text for _, text in code), end="")
         return 0
+    counted = _instructions(options, bound, planner, plan)
+    if options.instructions and not options.json:
+        show_instructions(counted, plan.batch)
+        return 0
     rewritten = [r for u in fuse(bound, plan.partition, bound.taps, options.exact) for r in u.rewritings]
     why, points = reasons(planner, plan, wishes), front(planner, wishes)
     others = _others(planner, plan, wishes)
     if options.json:
         facts = _facts(plan, why, points, others, str(kind)) | show_measured(options, bound, planner, plan, wishes)
         facts["rewritings"] = [asdict(r) for r in rewritten]
+        if options.instructions:
+            facts["instructions"] = instruction_facts(counted)
         print(json.dumps(facts | {"source": dict(code)} if options.source else facts, indent=1))
         return 0
     _show(planner, plan, title, others)
@@ -103,6 +114,14 @@ def _plan(options: argparse.Namespace) -> int:
     console.print(_front_table(points, plan))
     show_measured(options, bound, planner, plan, wishes)
     return 0
+
+
+def _instructions(options: argparse.Namespace, bound: Bound, planner: Planner, plan: Plan) -> list[Counted]:
+    if not options.instructions:
+        return []
+    if planner.device.kind != "cuda":
+        raise InputError(f"--instructions counts CUDA kernels; {planner.device.name} has none: name a GPU by --device")
+    return instructions(bound, plan.partition, plan.batch, options.exact)
 
 
 def _wishes(options: argparse.Namespace) -> Wishes:

@@ -30,7 +30,7 @@ FIRST_STEP, MOST_STEP = 64 << 20, 4 << 30
 SLOW_STEP = 0.02
 """Seconds of an allocation from which on the step does not grow any more (tmpfs clears what it allocates)."""
 RESERVE = 1 << 20
-"""Bytes that stay allocated for closing the session when the disk is full."""
+"""Bytes that stay allocated for closing a session when the disk is full; its summary comes on top."""
 _UNSUPPORTED = (errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
 _lock = threading.Lock()
 
@@ -149,6 +149,8 @@ class RecordingFile:
         flags = os.O_RDWR | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
         self.descriptor = os.open(path, flags | (os.O_CREAT | os.O_EXCL if create else 0), 0o644)
         self.direct = False
+        self.reserve = RESERVE
+        """Bytes to keep allocated behind what is written."""
         self.last = False
         """Set for what is written when the disk is full: it goes where blocks were kept free for it."""
         self._writing = self.descriptor
@@ -187,11 +189,11 @@ class RecordingFile:
 
     def _allocate(self, end: int) -> None:
         """Take blocks ahead; raises ENOSPC while there is still room to close the session."""
-        if not self._step or self.last or end + RESERVE <= self._allocated:
+        if not self._step or self.last or end + self.reserve <= self._allocated:
             return
-        for size in (self._step, aligned(end + RESERVE) - self._allocated):
+        for size in (self._step, aligned(end + self.reserve) - self._allocated):
             begin = time.monotonic()
-            size = max(size, aligned(end + RESERVE) - self._allocated)
+            size = max(size, aligned(end + self.reserve) - self._allocated)
             code = self._take(size)
             if code == 0:
                 self._allocated += size

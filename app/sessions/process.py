@@ -26,6 +26,7 @@ from pipelines.features import TRACK_DTYPE
 POLL = 0.001
 """Seconds between two looks at empty rings."""
 STATISTICS_EVERY = 1.0
+STOPPED = "the recording had to stop"
 DIED = "the program that recorded ended without closing the session"
 
 
@@ -65,9 +66,10 @@ class Recorder:
                 time.sleep(POLL)
         self._skip_rest()
         self._end_skip()
-        if memory.number("loss_first") >= 0:
-            self._loss(memory.number("loss_first"), memory.number("loss_last"), "no room in the queue")
-        return DIED if self.orphaned and not memory.number("closing") else "closed"
+        if memory.number("closing"):
+            return "closed"
+        self._name_rest(self._read, "the program ended before it had handed them over")
+        return DIED
 
     def _take_frames(self) -> int:
         """Move what is in the ring; the number of frames moved."""
@@ -182,6 +184,18 @@ class Recorder:
             longest_write_s=writer.longest_write, longest_sync_s=writer.syncer.longest,
         ))  # fmt: skip
 
+    def _name_rest(self, read: int, reason: str) -> int:
+        """Name the frames that were announced and are not among the first `read` of the ring; how many there are."""
+        memory = self.memory
+        announced = memory.number("announced")
+        last = int(memory.rows[(read - 1) % memory.geometry.frame_slots]["sequence"]) if read else -1
+        if announced > last + 1:
+            self._loss(last + 1, announced - 1, reason)
+        first, last = memory.number("loss_first"), memory.number("loss_last")
+        if first >= 0:  # the last word on these: the ledger believes later events
+            self._loss(first, min(last, announced - 1), "no room in the queue")
+        return announced
+
     def close(self, reason: str) -> None:
         """Write the last event and close the session.
 
@@ -210,10 +224,9 @@ class Recorder:
                 writer.event(data, self._messages_read, time.time_ns())
             waiting = [int(memory.rows[k % slots]["sequence"]) for k in range(tail, head)]
             for first, last in _ranges(waiting):
-                self._loss(first, last, "the recording had to stop")
-            if memory.number("loss_first") >= 0:
-                self._loss(memory.number("loss_first"), memory.number("loss_last"), "no room in the queue")
-            self._event(events.event(events.CLOSE, None, announced=memory.number("announced"), reason=sentence))
+                self._loss(first, last, STOPPED)
+            announced = self._name_rest(head, STOPPED)
+            self._event(events.event(events.CLOSE, None, announced=announced, reason=sentence))
             writer.flush()
         with contextlib.suppress(OSError, FusetrackError):
             writer.seal()

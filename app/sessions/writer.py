@@ -24,7 +24,7 @@ from app.exports.atomic import errno_of, size_text, write_error
 from app.sessions import records, schemas
 from app.sessions.checksum import crc32
 from app.sessions.contents import Scan
-from app.sessions.disk import RecordingFile, Syncer, lock, sync, sync_folder
+from app.sessions.disk import RESERVE, RecordingFile, Syncer, lock, sync, sync_folder
 from app.sessions.layout import CHUNK, FRAME_ROW, FrameLayout, FrameRows, Picture, aligned, table_record
 from app.sessions.preamble import read_preamble
 from app.sessions.repair import finish
@@ -40,6 +40,8 @@ SYNC_EVERY = 0.5
 """Seconds between two syncs: what a power cut may take, but for the sync that was going on."""
 MESSAGE_ROOM = 256 << 10
 """Bytes of messages that are gathered before they are written."""
+SUMMARY_BYTES = 192
+"""Bytes that a group takes in the summary, at most."""
 LOCK_PATIENCE = 5.0
 """Seconds to wait for somebody who repairs the file that a recording is to go on in."""
 
@@ -92,6 +94,7 @@ class SessionWriter:
         self._messages: list[tuple[int, int, int, bytes]] = []
         self._message_bytes = 0
         self._since = 0.0
+        self._groups = 0
         self.syncer = Syncer(file, sync_every)
         self.frames_written = 0
         """Frames in the file: those that were handed to the system."""
@@ -167,7 +170,7 @@ class SessionWriter:
             file.close()
             raise
         rows = found.rows
-        writer.frames_written = len(rows)
+        writer.frames_written, writer._groups = len(rows), len(found.chunks)
         writer.next_sequence = int(rows["sequence"][-1]) + 1 if len(rows) else 0
         for channel in writer.next_message:
             writer.next_message[channel] = last_message(file.descriptor, found, channel) + 1
@@ -280,6 +283,9 @@ class SessionWriter:
 
     def _hand_over(self, view: memoryview) -> None:
         begin = time.monotonic()
+        self._groups += 1
+        self.file.reserve = RESERVE + SUMMARY_BYTES * self._groups + FRAME_ROW.itemsize * (
+            self.frames_written + self._held)  # fmt: skip
         self.file.write(view)
         self.longest_write = max(self.longest_write, time.monotonic() - begin)
 

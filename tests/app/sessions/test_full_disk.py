@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from app.sessions.layout import Picture
 from app.sessions.proof import prove
 from app.sessions.reader import SessionReader, SessionState, open_session
 from app.sessions.recording import Recording
@@ -24,16 +25,17 @@ resource = pytest.importorskip("resource")
 FORM = picture(128, 100)
 
 
-def record_until_it_stops(path: Path) -> tuple[str, Recording]:
-    recording = Recording.start(path, preamble(FORM), wait=True)
+def record_until_it_stops(path: Path, form: Picture = FORM) -> tuple[str, Recording]:
+    recording = Recording.start(path, preamble(form), wait=True)
+    frames = [pixels(form, k) for k in range(600)]
     end = time.monotonic() + 30
     k = 0
     while recording.account.state is not RecorderState.FAILED:
         assert time.monotonic() < end, recording.account
-        recording.put(pixels(FORM, k), camera_id=k)
+        recording.put(frames[k % 600], camera_id=k)
         k += 1
     for _ in range(5):
-        assert not recording.put(pixels(FORM, 0), camera_id=k)  # at once, and counted
+        assert not recording.put(frames[0], camera_id=k)  # at once, and counted
         k += 1
     with pytest.raises(InputError) as caught:
         recording.close()
@@ -82,6 +84,17 @@ def test_a_full_disk(small_disk: Path) -> None:
     assert proof.missing == 0
     assert proof.dropped > 0
     check(path, recorded)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="mounts")
+def test_a_full_disk_of_many_small_frames(small_disk: Path) -> None:
+    """The summary is as large as the frames here, and there is room for it all the same."""
+    subprocess.run(["mount", "-o", "remount,size=8m", str(small_disk)], check=True)
+    sentence, recording = record_until_it_stops(small_disk / "a.mcap", picture(4, 4))
+    with SessionReader(small_disk / "a.mcap") as session:
+        assert session.state is SessionState.FINISHED
+        assert len(session) == recording.account.recorded > 5_000
+        assert prove(session, checksums=False).ending == sentence
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits")

@@ -216,6 +216,31 @@ def test_wrong_use_in_one_sentence(tmp_path: Path) -> None:
     assert not recording.put(pixels(SMALL, 1))  # closed: counted, not recorded
 
 
+def test_a_recorder_that_hangs(tmp_path: Path) -> None:
+    recording = Recording.start(tmp_path / "a.mcap", preamble())
+    recording.put(pixels(SMALL, 0))
+    with held_up(recording), pytest.raises(InputError, match=r"a\.mcap is still writing after 0 seconds"):
+        recording.close(patience=0.2)
+    assert recording.close().recorded == 1
+
+
+def test_a_recorder_that_dies_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.sessions.recording.MOST_RESTARTS", 1)
+    recording = Recording.start(tmp_path / "a.mcap", preamble())
+    for k in range(2):
+        recording.put(pixels(SMALL, k))
+        until(lambda expected=k: recording.account.recorded > expected, recording)
+        os.kill(recording.process, signal.SIGKILL)
+        until(lambda died=k: recording.account.restarts > died or recording.account.problem, recording)
+    until(lambda: recording.account.state is RecorderState.FAILED, recording)
+    assert not recording.put(pixels(SMALL, 2))
+    with pytest.raises(InputError, match="died 2 times; what it wrote is kept"):
+        recording.close()
+    with open_session(tmp_path / "a.mcap") as session:
+        assert session.rows["sequence"].tolist() == [0, 1]
+        assert not prove(session).announced_known
+
+
 def test_the_account_while_recording(tmp_path: Path) -> None:
     recording = Recording.start(tmp_path / "a.mcap", preamble(), sync_every=0.05)
     for k in range(60):

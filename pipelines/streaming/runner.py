@@ -148,7 +148,8 @@ class Runner:
         self.batch = max(1, min(batch, BATCH_BYTES // source.info.image.nbytes, WORK_BYTES // made))
         self._wanted = tuple(dict.fromkeys((*bound.taps, *self._keep)))
         self.choice = choose(device, bound, self._wanted, self.batch)
-        self.note = self.choice.note
+        remarks: Sequence[str] = getattr(self.choice.executor, "remarks", ())
+        self.note = "; ".join(text for text in (self.choice.note, *remarks) if text)
         self.tuned: Tuned | None = None
         if tune_first:
             self.tuned = self._tuned(self.choice, frames)

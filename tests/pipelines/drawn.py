@@ -67,7 +67,8 @@ def _stage(draw: st.DrawFn, types: dict[Ref, ValueType], id_: str) -> tuple[Node
 def bounds(draw: st.DrawFn, most: int = 6) -> Bound:
     """A bound pipeline of up to `most` stages, of which every unused output and some others are tapped."""
     dtype: DType = draw(st.sampled_from((U8, U8, U16, F32)))
-    size = draw(st.sampled_from(((1, 1), (1, 9), (17, 1))) | st.tuples(st.integers(2, 18), st.integers(2, 40)))
+    wide = st.tuples(st.integers(1, 9), st.integers(60, 150))  # more than a vector of any type
+    size = draw(st.sampled_from(((1, 1), (1, 9), (17, 1))) | st.tuples(st.integers(2, 18), st.integers(2, 40)) | wide)
     source = ImageType(dtype, *size, draw(st.sampled_from((1, 1, 1, 3, 4))))
     types: dict[Ref, ValueType] = {Ref(SOURCE): source}
     nodes: list[Node] = []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -200,3 +202,14 @@ def test_wiring_that_does_not_fit_is_refused(spots: Any, text: str, says: str) -
     with pytest.raises(InputError, match=says) as error:
         prepare(loads(text), MemoryClip(spots))
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX")
+def test_a_cache_that_is_not_used_is_named(spots: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_to_all = tmp_path / "cpu"
+    open_to_all.mkdir()
+    open_to_all.chmod(0o777)
+    monkeypatch.setenv("FUSETRACK_CACHE", str(tmp_path))
+    bound = prepare(loads(SPOTS), MemoryClip(spots))
+    runner = Runner(MemoryClip(spots), bound, (), device="cpu", frames=(0, 2))
+    assert "compiled programs are not kept" in runner.note

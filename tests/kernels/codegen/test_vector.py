@@ -14,6 +14,7 @@ from kernels.fusion.lower import lower
 from kernels.ir.expr import BORDERS
 from kernels.ir.image import BOOL, F32, F64, I32, U8, ImageType
 from kernels.stages.gaussian import gaussian
+from kernels.stages.iir_lowpass import iir_lowpass
 from kernels.stages.open_ import open_
 
 
@@ -64,3 +65,12 @@ def test_border_rules_are_the_reference_s():
             for index in range(-30, 30):
                 (wanted,) = border_index(np.array([index]), length, mode)
                 assert fold_index(index, length, mode) == (None if wanted < 0 else wanted)
+
+
+def test_only_states_that_lie_far_away_are_asked_for_ahead():
+    counts = []
+    for side in (512, 2048):
+        body = iir_lowpass.build([ImageType(U8, side, side)], {})
+        text = generate(body, lower(body)).text
+        counts.append(text.count("call void @llvm.prefetch"))
+    assert counts[1] > counts[0] > 0  # of the image, always

@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterator
 from kernels.fusion.blocks_model import BlockPass, BlockProgram, Tile
 from kernels.fusion.blocks_pass import PassLayout, TooLargeError
 from kernels.fusion.blocks_plan import Thing, Things
+from kernels.fusion.blocks_traffic import marches, moved
 from kernels.fusion.normal import Normal, Unsupported, normalise
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, Size
 
-TILES: tuple[Tile, ...] = ((64, 16), (64, 32), (32, 32), (32, 16), (64, 8), (32, 8), (32, 4), (16, 4))
+TILES: tuple[Tile, ...] = ((64, 16), (64, 32), (128, 16), (32, 32), (32, 16), (64, 8), (32, 8), (32, 4), (16, 4))
 """What is tried when the caller leaves the choice, best first."""
 
 SHARED = 48 * 1024
@@ -20,8 +21,18 @@ SHARED = 48 * 1024
 BYTE = 16.0
 """Operations in the time in which a byte comes from memory, on common cards."""
 
-ENOUGH = 1.25
+ENOUGH = 1.05
 """How far the tile that is taken may lie above the least cost, so that the order of TILES counts."""
+
+BLOCKS = 256
+"""Blocks of a launch that keep the larger cards at work, two a multiprocessor: tiles of more than USUAL pixels are
+taken only where there are as many."""
+
+USUAL = 64 * 16
+"""Pixels of a tile: one vector of 4 for each of 256 threads."""
+
+BATCH = 8
+"""Frames of a batch for which tiles are compared."""
 
 CUTS = 2.5
 """Work with halos over that without, from which it may pay to keep a plane for a later pass."""
@@ -64,6 +75,7 @@ def lower_blocks(
             found += _tried(body, normal, (plane,), vector, threads, shared)[0]
     if not found:
         raise Unsupported(reason)
+    found = [p for p in found if p.tile[0] * p.tile[1] <= USUAL or blocks(p) >= BLOCKS] or found
     costs = [cost(program) for program in found]
     return next(p for p, c in zip(found, costs, strict=True) if c <= ENOUGH * min(costs))
 
@@ -92,8 +104,16 @@ def _cuts(body: Body, normal: Normal) -> Iterator[Expr]:
 
 
 def cost(program: BlockProgram) -> float:
-    """Operations a pixel, bytes of memory counted as BYTE of them: for comparing tiles and cuts of one body."""
-    return sum(_ops(p, program) for p in program.passes) + BYTE * sum(p.dtype.itemsize for p in program.frames)
+    """Operations a pixel, a byte of memory (of whole sectors) counted as BYTE of them: to compare a body's tiles."""
+    bytes_ = sum(m.bytes for m in moved(program, BATCH, False))
+    return sum(_ops(p, program, byte=0.0) for p in program.passes) + BYTE * bytes_
+
+
+def blocks(program: BlockProgram) -> int:
+    """Of the launch of a batch; of the pass that has fewest."""
+    bx, by = program.tile
+    frames = 1 if marches(program) else BATCH
+    return min(-(-p.size[1] // bx) * -(-p.size[0] // by) for p in program.passes) * frames
 
 
 def work(program: BlockProgram) -> float:
@@ -102,20 +122,20 @@ def work(program: BlockProgram) -> float:
     return sum(_ops(p, program) for p in program.passes) / max(own, 1.0)
 
 
-def _ops(plan: BlockPass, program: BlockProgram, halo: bool = True) -> float:
+def _ops(plan: BlockPass, program: BlockProgram, halo: bool = True, byte: float = BYTE) -> float:
     bx, by = program.tile
     total = 0.0
     for thing in plan.things:
         e = thing.extent
         area = (bx + e.left + e.right) * (by + e.up + e.down) / (bx * by) if halo else 1.0
-        total += area * _weight(thing, plan, program)
+        total += area * _weight(thing, plan, program, byte)
     return total
 
 
-def _weight(thing: Thing, plan: BlockPass, program: BlockProgram) -> float:
-    """Operations of one pixel of a thing; what comes from memory counts as its bytes."""
+def _weight(thing: Thing, plan: BlockPass, program: BlockProgram, byte: float) -> float:
+    """Operations of one pixel of a thing; what comes from memory counts as its bytes, `byte` each."""
     if thing.kind == "copy":
-        return 1.0 + BYTE * thing.roots[0].dtype.itemsize
+        return 1.0 + byte * thing.roots[0].dtype.itemsize
     kept = {*plan.made, *program.frames}
     count = 1.0
     seen: set[Expr] = set()
@@ -127,7 +147,7 @@ def _weight(thing: Thing, plan: BlockPass, program: BlockProgram) -> float:
         seen.add(node)
         count += 1
         if node.op == "input" or node in program.frames:
-            count += 0 if node in plan.made else BYTE * node.dtype.itemsize
+            count += 0 if node in plan.made else byte * node.dtype.itemsize
         elif node.op not in ("load", "state", "recur") and (node not in kept or node is thing.plane):
             stack += node.src[1:] if node.op == "gather" else node.src
     return count

@@ -55,7 +55,10 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class _Access:
-    """A vector of pixels of one array, by every vector of a loop's box: `item` bytes a pixel; how often a batch."""
+    """A vector of pixels of one array, by every vector of a loop's box: `item` bytes a pixel; `times` a frame.
+
+    `array` names it; planes by their identity, for == of expressions is an expression.
+    """
 
     array: object
     item: int
@@ -69,8 +72,10 @@ class _Access:
     size: tuple[int, int] = (0, 0)
 
 
-def moved(program: BlockProgram, frames: int) -> tuple[Moved, ...]:
+def moved(program: BlockProgram, frames: int, requests: bool = True) -> tuple[Moved, ...]:
     """What each pass moves, a frame and pixel, in a batch of `frames` frames that is not the stream's first.
+
+    Without `requests` those of warps are left out, which takes most of the time.
 
     >>> from kernels.fusion.blocks import lower_blocks
     >>> from kernels.ir.body import Body, Output
@@ -82,15 +87,15 @@ def moved(program: BlockProgram, frames: int) -> tuple[Moved, ...]:
     >>> moved(lower_blocks(body, (64, 16)), 4)[0].stored
     1.0
     """
-    return tuple(_moved(p, program, frames) for p in program.passes)
+    return tuple(_moved(p, program, frames, requests) for p in program.passes)
 
 
-def _moved(plan: BlockPass, program: BlockProgram, frames: int) -> Moved:
+def _moved(plan: BlockPass, program: BlockProgram, frames: int, requests: bool) -> Moved:
     total = Moved()
     boxes: dict[object, list[_Access]] = {}
     for access in _accesses(plan, program, frames):
         boxes.setdefault((access.array, access.stores, access.shift), []).append(access)
-        sectors = _requests(access, plan, program) * access.times
+        sectors = _requests(access, plan, program) * access.times if requests else 0.0
         total += Moved(asked=0.0 if access.stores else sectors, given=sectors if access.stores else 0.0)
     for accesses in boxes.values():  # one box holds the others: what is loaded for a narrower halo is there already
         whole = Extent()
@@ -124,7 +129,7 @@ def _accesses(plan: BlockPass, program: BlockProgram, frames: int) -> Iterator[_
                     access = _piece(plan.size[1], v, item) if use is None else item
                     tap = use.arg if use is not None and use.op == "load" else None
                     shift = (tap.dx, tap.dy) if tap is not None else (0, 0)
-                    stride = (tap.stride_x, tap.stride_y) if tap is not None and use and is_strided(use) else (1, 1)
+                    stride = (tap.stride_x, tap.stride_y) if use is not None and tap and is_strided(use) else (1, 1)
                     yield _Access(key, item, access, extent, loop.extent, False, times, shift, stride, size)
                 held |= found if extent == loop.extent else set()
                 for key, item, times in _writes(things, plan, program):
@@ -136,7 +141,7 @@ def _reads(
     things: tuple[Thing, ...], plan: BlockPass, program: BlockProgram, frames: int
 ) -> Iterator[tuple[object, int, tuple[int, int], float, Expr | None]]:
     """(array, bytes of a pixel, size, times a frame, the look if it is no vector) of what a group takes from memory."""
-    marching = _marches(program)
+    marching = marches(program)
     for thing in things:
         listed = [(thing.roots[0], "copy", None)] if thing.kind == "copy" else [
             (u.target, u.kind, u.node) for u in thing.uses
@@ -155,11 +160,11 @@ def _reads(
                 if marching and back:  # the block has met these pixels as those of this frame
                     times = min(1.0, back / frames)
             elif plane in program.frames:
-                item, key = plane.dtype.itemsize, ("frame", plane)
+                item, key = plane.dtype.itemsize, ("frame", id(plane))
             else:
                 continue
             vector = kind in ("at", "copy")
-            yield (key if vector else (key, node)), item, size, times, None if vector else node
+            yield (key if vector else (key, id(node))), item, size, times, None if vector else node
 
 
 def _writes(
@@ -168,7 +173,7 @@ def _writes(
     for thing in things:
         if thing.plane is not None:
             if thing.plane in plan.frames:
-                yield ("frame", thing.plane), thing.plane.dtype.itemsize, 1.0
+                yield ("frame", id(thing.plane)), thing.plane.dtype.itemsize, 1.0
             continue
         output = program.body.outputs[thing.index]
         if output.table is None:
@@ -185,11 +190,12 @@ def _states(loop: Loop, plan: BlockPass, program: BlockProgram, frames: int) -> 
         item = plane.dtype.itemsize
         access = _piece(plan.size[1], program.vector, item)
         for k in range(depth):
-            yield _Access(("was", plane, k), item, access, loop.extent, loop.extent, False, 1 / frames)
-            yield _Access(("state", plane, k), item, access, Extent(), loop.extent, True, 1 / frames)
+            yield _Access(("was", id(plane), k), item, access, loop.extent, loop.extent, False, 1 / frames)
+            yield _Access(("state", id(plane), k), item, access, Extent(), loop.extent, True, 1 / frames)
 
 
-def _marches(program: BlockProgram) -> bool:
+def marches(program: BlockProgram) -> bool:
+    """Whether blocks march over the frames of a batch: some state stays in their registers."""
     return bool(program.delays) or any(t.kind == "state" for p in program.passes for t in p.things)
 
 
@@ -248,7 +254,7 @@ def _wrapped(access: _Access, box: Extent, plan: BlockPass, program: BlockProgra
 
 def _array(plane: Expr) -> object:
     if not is_image(plane):
-        return "frame", plane
+        return "frame", id(plane)
     source = plane if plane.op == "input" else plane.src[0]
     return "input", source.arg.index, 0 if plane is source else -plane.arg.dt
 

@@ -8,10 +8,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kernels.executors.reference import border_index
-from kernels.fusion.blocks import cost, lower_blocks, work
+from kernels.fusion.blocks import BLOCKS, blocks, cost, lower_blocks, work
 from kernels.fusion.blocks_plan import offset, reach
+from kernels.fusion.blocks_traffic import marches, moved
 from kernels.ir.expr import BORDERS, Border, input_plane, load
-from kernels.ir.image import F32, ImageType
+from kernels.ir.image import F32, U8, ImageType
+from tests.kernels.codegen.shipped import chain
 from tests.kernels.test_conformance import STAGES
 from tests.strategies import bodies
 
@@ -67,3 +69,15 @@ def test_larger_halos_cost_more_and_the_choice_is_among_the_cheap(size):
     assert cost(small) > cost(large)
     assert work(small) > work(large) > 1
     assert cost(lower_blocks(body)) < cost(small)
+
+
+def test_large_tiles_are_taken_where_there_are_blocks_enough():
+    """Blocks that march keep one frame of blocks for a batch; others have one for each of its frames."""
+    for chain_, size, tile in (("unsharp", 512, (64, 32)), ("seed", 512, (64, 16)), ("seed", 1024, (64, 32))):
+        (unit,) = chain(chain_, ImageType(U8, size, size, 4 if chain_ == "seed" else 1))
+        program = lower_blocks(unit.body)
+        assert program.tile == tile
+        assert blocks(program) >= BLOCKS
+        assert marches(program) == (chain_ == "seed")
+        larger = lower_blocks(unit.body, (64, 32))
+        assert sum(m.bytes for m in moved(larger, 8)) <= sum(m.bytes for m in moved(program, 8))

@@ -37,3 +37,15 @@ def test_odd_sizes_channels_past_frames_and_planes_between_passes(emulator):
     program = lower_blocks(body, (32, 8))
     assert len(program.passes) == 2
     close(program, emulator)
+
+
+def test_every_other_pixel_of_a_plane(emulator):
+    """A pass of half the size reads what the first has left, row by second row."""
+    size = (48, 256)
+    x = convert(input_plane(0, 0, U8, size), F32)
+    smooth = window("sum", x, Border(), (-1, 1), (-1, 1))
+    half = load(smooth, Border(), 0, 0, 0, 2, (24, 128))
+    body = Body((ImageType(U8, *size),), (Output("out", ImageType(F32, 24, 128), (half,)),), {}, {})
+    program = lower_blocks(body, (32, 8))
+    assert len(program.passes) == 2
+    close(program, emulator)

@@ -165,7 +165,10 @@ def _run(
         first = _FirstPicture()
         sinks.append(first)
         if job.overlay:
-            overlay = stack.enter_context(OverlayWriter(folder / OVERLAY, info.width, info.height, info.time.fps))
+            count = frames[1] - frames[0]
+            overlay = stack.enter_context(
+                OverlayWriter(folder / OVERLAY, info.width, info.height, info.time.fps, frames=count)
+            )
             drawing = stack.enter_context(InBackground(_OverlaySink(overlay)))
             sinks.append(drawing)
         runner = Runner(source, bound, sinks, device=job.device, frames=frames, roi=job.roi, batch=job.batch,

@@ -6,6 +6,8 @@ pixel 0 stays the centre of the first s pixels.
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,7 +29,10 @@ PALETTE: tuple[Colour, ...] = (
     (128, 190, 0),  # bluish green
     (40, 110, 235),  # vermilion
     (230, 140, 70),  # blue
-)
+    # Beyond these, the farthest colour from all before it in CIE L*a*b*, between L* 52 and 92.
+    (255, 0, 210), (0, 255, 0), (90, 135, 150), (105, 0, 255), (0, 150, 105), (195, 240, 210), (180, 15, 240),
+    (255, 255, 0), (255, 105, 120), (120, 255, 150), (165, 180, 255), (255, 210, 240), (255, 135, 240),
+)  # fmt: skip
 WHITE: Colour = (245, 245, 245)
 GREY: Colour = (160, 160, 160)
 DARK: Colour = (24, 24, 24)
@@ -36,9 +41,9 @@ SHIFT = 4
 FONT = cv2.FONT_HERSHEY_SIMPLEX
 
 
-def colour_of(track: int) -> Colour:
-    """The colour of a track, the same in every picture of a run."""
-    return PALETTE[track % len(PALETTE)]
+def colour_of(place: int) -> Colour:
+    """The colour of the track that was the `place`-th to be believed, the same in every picture of a run."""
+    return PALETTE[place % len(PALETTE)]
 
 
 def fixed(points: npt.ArrayLike) -> npt.NDArray[np.int32]:
@@ -82,29 +87,41 @@ def to_display(picture: Picture, levels: tuple[float, float], rgb: bool = True) 
         levels: the values shown black and white; what is not finite is black.
         rgb: True if three channels are red, green, blue; False for blue, green, red.
     """
+    grey = to_bytes(picture, levels, rgb)
+    return grey if grey.ndim == 3 else np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+def to_bytes(picture: Picture, levels: tuple[float, float], rgb: bool = True) -> npt.NDArray[np.uint8]:
+    """As `to_display`, but what has one channel stays (height, width): a third of the work for what follows."""
     low, high = levels
     if picture.ndim == 3 and picture.shape[2] < 3:
         picture = picture[:, :, 0]
     elif picture.ndim == 3:
         picture = picture[:, :, 2::-1] if rgb else picture[:, :, :3]
     if picture.dtype == np.uint8:
-        table = np.clip(np.rint((np.arange(256) - low) * (255.0 / (high - low))), 0, 255).astype(np.uint8)
-        grey = np.ascontiguousarray(picture) if levels == (0.0, 255.0) else table[picture]
-    else:
-        with np.errstate(invalid="ignore"):
-            scaled = (picture.astype(np.float32) - np.float32(low)) * np.float32(255.0 / (high - low))
-        grey = np.rint(np.clip(np.nan_to_num(scaled, nan=0.0, posinf=255.0, neginf=0.0), 0, 255)).astype(np.uint8)
-    if grey.ndim == 3:
-        return grey
-    return np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
+        whole = np.ascontiguousarray(picture)
+        return whole if levels == (0.0, 255.0) else np.asarray(cv2.LUT(whole, _table(256, low, high)), np.uint8)
+    if picture.dtype == np.uint16:
+        return np.asarray(_table(65536, low, high)[picture], np.uint8)
+    with np.errstate(invalid="ignore"):
+        scaled = (picture.astype(np.float32) - np.float32(low)) * np.float32(255.0 / (high - low))
+    return np.asarray(np.rint(np.clip(np.nan_to_num(scaled, nan=0.0, posinf=255.0, neginf=0.0), 0, 255)), np.uint8)
+
+
+@functools.lru_cache(4)
+def _table(count: int, low: float, high: float) -> npt.NDArray[np.uint8]:
+    table = np.clip(np.rint((np.arange(count) - low) * (255.0 / (high - low))), 0, 255)
+    return np.asarray(table, np.uint8)
 
 
 def display_size(width: int, height: int) -> float:
-    """The factor by which a clip is shown: whole and at least 1 for small ones, 1/whole beyond 2560 px."""
+    """The factor by which a clip is shown: whole; 1/whole beyond 2560 px; for small ones so large that the picture has
+    200 000 px, no side beyond 1280 px, if that can be.
+    """
     side = max(width, height)
     if side > 2560:
         return 1.0 / -(-side // 2560)
-    return float(max(1, min(-(-512 // width), 1280 // side)))
+    return float(max(1, min(math.ceil(math.sqrt(200_000 / (width * height))), 1280 // side)))
 
 
 def resized(picture: npt.NDArray[np.uint8], factor: float) -> npt.NDArray[np.uint8]:
@@ -147,6 +164,43 @@ def text(
     if outline:
         cv2.putText(picture, words, place, FONT, size, DARK, thick + 2, cv2.LINE_AA)
     cv2.putText(picture, words, place, FONT, size, colour, thick, cv2.LINE_AA)
+
+
+def label(picture: npt.NDArray[np.uint8], words: str, x: float, y: float, size: float, colour: Colour = WHITE) -> None:
+    """Write bold words with a dark rim, baseline at y, legible on any ground; drawn once and kept for the next time."""
+    weight, ink, down = _stamp(words, size, colour)
+    left, top = round(x) - _RIM, round(y) - down
+    height, width = weight.shape[:2]
+    x0, y0 = max(0, -left), max(0, -top)
+    x1, y1 = min(width, picture.shape[1] - left), min(height, picture.shape[0] - top)
+    if x0 < x1 and y0 < y1:
+        view = picture[top + y0 : top + y1, left + x0 : left + x1]
+        view[:] = view * weight[y0:y1, x0:x1] + ink[y0:y1, x0:x1]
+
+
+_RIM = 3
+"""Pixels of a label's picture around its letters."""
+
+
+@functools.lru_cache(4096)
+def _stamp(words: str, size: float, colour: Colour) -> tuple[Picture, Picture, int]:
+    """How much of the ground is left (height, width, 1), what is added to it (height, width, 3), and the baseline's
+    row.
+    """
+    (width, height), below = cv2.getTextSize(words, FONT, size, 2)
+    letters = np.zeros((height + below + 2 * _RIM, width + 2 * _RIM), np.uint8)
+    place = (_RIM, _RIM + height)
+    cv2.putText(letters, words, place, FONT, size, 255, 2, cv2.LINE_AA)
+    # Letters drawn thicker make no rim: the fonts of OpenCV 5 only grow bolder.
+    broad = cv2.dilate(letters, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
+    face, rim = (layer.astype(np.float32)[..., None] / np.float32(255) for layer in (letters, broad))
+    ink = rim * (1 - face) * np.array(DARK, np.float32) + face * np.array(colour, np.float32)
+    return (1 - rim) * (1 - face), ink + np.float32(0.5), place[1]  # 0.5: what follows cuts off
+
+
+def label_width(words: str, size: float) -> int:
+    """The width of a label in px, its rim left out."""
+    return int(cv2.getTextSize(words, FONT, size, 2)[0][0])
 
 
 def text_width(words: str, size: float) -> int:

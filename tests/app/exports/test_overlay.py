@@ -156,7 +156,8 @@ def test_noise_of_a_flat_picture_is_not_blown_up() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "factor"), [((64, 48), 8), ((288, 320), 2), ((640, 480), 1), ((8, 1024), 1), ((5000, 100), 0.5)]
+    ("size", "factor"),
+    [((64, 48), 9), ((224, 384), 2), ((288, 320), 2), ((640, 480), 1), ((8, 1024), 1), ((5000, 100), 0.5)],
 )
 def test_display_size(size: tuple[int, int], factor: float) -> None:
     assert display_size(*size) == factor
@@ -231,7 +232,8 @@ def test_the_first_failure_is_the_one_that_is_told(small_disk: Path) -> None:
         pytest.raises(InputError, match=r"^first$"),
         OverlayWriter(small_disk / "o.mp4", 320, 256, 1000.0) as writer,
     ):
-        _noise(writer, 5)
+        for i in range(5):
+            writer.write(np.zeros((256, 320), np.uint8), no_tracks(), i, i / 1000)
         (small_disk / "fill").write_bytes(bytes(shutil.disk_usage(small_disk).free))
         raise InputError("first")
 
@@ -245,3 +247,50 @@ def test_misuse(tmp_path: Path) -> None:
     writer.close()
     with pytest.raises(ValueError, match="closed"):
         writer.write(np.zeros((48, 64), np.uint8), no_tracks(), 0, 0.0)
+
+
+@pytest.mark.parametrize(("fps", "frames", "seconds"), [(1000.0, 3, 2.0), (float("nan"), 20, 2.0), (10.0, 40, 4.0)])
+def test_few_frames_play_slowly_and_never_faster_than_life(
+    tmp_path: Path, fps: float, frames: int, seconds: float
+) -> None:
+    with OverlayWriter(tmp_path / "o.mp4", 64, 48, fps, frames=frames) as writer:
+        for i in range(frames):
+            writer.write(np.zeros((48, 64), np.uint8), no_tracks(), i, i / 1000)
+    with av.open(str(tmp_path / "o.mp4")) as container:
+        assert float(container.duration or 0) / 1e6 == pytest.approx(seconds, rel=0.02)
+
+
+@pytest.mark.parametrize("ground", [0.0, 0.5, 0.9, 1.0])
+def test_numbers_are_white_with_a_dark_rim_on_any_ground(ground: float) -> None:
+    painter = _painter(700, 300, OverlayStyle(levels=(0.0, 1.0)))
+    canvas = painter.draw(np.full((300, 700), ground, np.float32), _rows(0, [(300.0, 150.0)]), 0, 0.0)
+    number = canvas[130:150, 306:330].max(axis=2)
+    assert (number > 225).sum() > 15
+    if ground > 0.2:
+        assert (number < 60).sum() > 25
+
+
+def test_a_crowd_has_small_rings_and_no_numbers_and_losses_do_not_pile_up() -> None:
+    painter = _painter(700, 300, OverlayStyle(trail=0, levels=(0.0, 1.0)))
+    places = [(20.0 + 30 * (i % 22), 20.0 + 30 * (i // 22)) for i in range(150)]
+    black = np.zeros((300, 700), np.float32)
+    crowd = painter.draw(black, _rows(0, places), 0, 0.0).astype(int)
+    few = painter.draw(black, _rows(1, places[:50]), 1, 0.0).astype(int)
+    around = slice(12, 32), slice(12, 36)
+    assert 0 < (crowd[around].max(axis=2) > 60).sum() < 0.5 * (few[around].max(axis=2) > 60).sum()
+    painter = _painter(700, 300, OverlayStyle(trail=0, levels=(0.0, 1.0)))
+    for i in range(15):
+        canvas = painter.draw(black, _rows(i, [(100.0 + 0.2 * i, 150.0)] * 3, State.LOST), i, 0.0)
+    one = _painter(700, 300, OverlayStyle(trail=0, levels=(0.0, 1.0))).draw(
+        black, _rows(0, [(102.8, 150.0)], State.LOST), 0, 0.0
+    )
+    np.testing.assert_array_equal(canvas[:300], one[:300])
+
+
+def test_colours_come_in_the_order_in_which_tracks_are_believed() -> None:
+    painter = _painter(700, 300, OverlayStyle(trail=0, levels=(0.0, 1.0)))
+    rows = _rows(0, [(100.0, 100.0), (200.0, 100.0)])
+    rows["track"] = 40, 60  # the same place in a palette of 20
+    canvas = painter.draw(np.zeros((300, 700), np.float32), rows, 0, 0.0).astype(int)
+    rings = [canvas[90:111, x - 10 : x].reshape(-1, 3).max(axis=0) for x in (100, 200)]
+    assert np.abs(rings[0] - rings[1]).max() > 50

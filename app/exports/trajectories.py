@@ -27,11 +27,14 @@ from app.exports.drawing import (
     colour_of,
     find_levels,
     fixed,
+    label,
+    label_width,
     polylines,
     text,
     text_width,
     to_display,
 )
+from app.exports.ranges import believed_order, usual
 from app.exports.thinning import MOST_ROWS, ThinnedRows
 from kernels.host.opencv import cv2
 from pipelines.features import State, Tracks
@@ -40,8 +43,12 @@ from pipelines.trackers.base import confirmed
 TIME_COLOURS = 32
 MANY = 40
 """Tracks beyond which lines are thin and nothing is labelled."""
+LABELLED = 20
+"""Tracks up to which the curves have numbers, too."""
 GROUND = np.rint(255 * 0.45 * (np.arange(256) / 255) ** 0.7).astype(np.uint8)
 """How the ground's grey levels are shown: dim, so that lines stand out, yet with its dark parts raised."""
+MARGIN = 52
+"""Right of everything; the curves' numbers stand there."""
 SCALE = 2
 """Pixels of the picture for one of the layout: fine lines and letters on any screen."""
 
@@ -135,6 +142,7 @@ class _Painter:
         self.joined = np.flatnonzero(~edge) if len(self.line) else np.zeros(0, np.int64)  # row i goes on to i + 1
         self.starts = np.flatnonzero(np.append(True, edge)) if len(self.line) else np.zeros(0, np.int64)
         self.ends = np.flatnonzero(np.append(edge, True)) if len(self.line) else np.zeros(0, np.int64)
+        self.places = believed_order(rows)
 
     def paint(self, background: Picture | None) -> npt.NDArray[np.uint8]:
         wide = self.width > 1.8 * self.height
@@ -143,13 +151,13 @@ class _Painter:
         shown = (max(60, round(self.width * zoom)), max(40, round(self.height * zoom)))
         left, top, gap = 64, 62, 92
         if wide:
-            total = (left + max(shown[0], 900) + 28, top + shown[1] + 64 + 2 * 220 + 92)
+            total = (left + max(shown[0], 900) + MARGIN, top + shown[1] + 64 + 2 * 220 + 92)
             y0 = top + shown[1] + 74
-            charts = [(left, y0, total[0] - left - 28, 190), (left, y0 + 222, total[0] - left - 28, 190)]
+            charts = [(left, y, total[0] - left - MARGIN, 190) for y in (y0, y0 + 222)]
         else:
             high = max(shown[1], 420)
             x0 = left + shown[0] + gap
-            total = (x0 + 620 + 28, top + high + 92)
+            total = (x0 + 620 + MARGIN, top + high + 92)
             half = (high - 34) // 2
             charts = [(x0, top, 620, half), (x0, top + half + 34, 620, high - half - 34)]
         canvas = np.empty((total[1] * SCALE, total[0] * SCALE, 3), np.uint8)
@@ -174,10 +182,13 @@ class _Painter:
     def _colours(self, by_time: bool) -> tuple[npt.NDArray[np.int64], Sequence[Colour]]:
         """An index for each row, and the colours that the indices stand for."""
         if not by_time:
-            return (self.line["track"] % len(PALETTE)).astype(np.int64), PALETTE
+            return np.array([self._place(k) for k in self.line["track"].tolist()], np.int64), PALETTE
         low, span = (float(self.t.min()), float(np.ptp(self.t))) if len(self.t) else (0.0, 0.0)
         share = (self.t - low) / span if span > 0 else np.zeros(len(self.t))
         return np.minimum((share * TIME_COLOURS).astype(np.int64), TIME_COLOURS - 1), time_colours()
+
+    def _place(self, track: int) -> int:
+        return self.places.get(track, track) % len(PALETTE)
 
     def _lines(self, view: npt.NDArray[np.uint8], at: Picture, by_time: bool) -> None:
         """All trajectories into a panel's pixels; guessed stretches dim."""
@@ -213,9 +224,10 @@ class _Painter:
             if not many:
                 words, size = str(track), 0.36 * SCALE
                 # At the right edge the id goes to the left of its place.
-                right = x + 12 + text_width(words, size) < view.shape[1]
+                right = x + 12 + label_width(words, size) < view.shape[1]
                 x = x + 12 if right else x - 12
-                text(view, words, x, max(y - 10, 20), size=size, colour=colour_of(track), align=0.0 if right else 1.0)
+                x -= 0 if right else label_width(words, size)
+                label(view, words, x, max(y - 10, 20), size, colour_of(self._place(track)))
 
     def _charts(self, canvas: npt.NDArray[np.uint8], places: Sequence[tuple[int, int, int, int]]) -> None:
         label = "frame" if self.unit == "frame" else f"time ({self.unit})"
@@ -229,13 +241,54 @@ class _Painter:
             down = ", down" if name == "y" else ""
             words = f"{name} - start (px{down})" if relative else f"{name} (px{down})"
             # y points down in the picture, and so it does here.
-            panel = panel_of(where, self.t, values, down=name == "y", ranged=seen)
+            fits = usual(values, self.line["track"], seen)
+            panel = panel_of(where, self.t, values, down=name == "y", ranged=fits)
             paint_frame(canvas, panel, label if last else "", words, SCALE, grid=True)
             if not len(self.line):
                 x, y, w, h = (v * SCALE for v in where)
                 text(canvas, "no tracks", x + w / 2, y + h / 2, size=0.5 * SCALE, colour=GREY, outline=False, align=0.5)
             # Against time, colours by time would tell nothing.
-            self._lines(_inner(canvas, panel), panel.at(self.t, values, SCALE) - _corner(panel), False)
+            at = panel.at(self.t, values, SCALE)
+            self._lines(_inner(canvas, panel), at - _corner(panel), False)
+            self._numbers(canvas, panel, at)
+            self._cut(canvas, panel, values, seen)
+
+    def _numbers(self, canvas: npt.NDArray[np.uint8], panel: Panel, at: Picture) -> None:
+        """The tracks' numbers at their curves' ends; those at the right edge stand beside it, none over another."""
+        if not 1 < len(self.ids) <= LABELLED:
+            return
+        size, step = 0.34 * SCALE, 13.0 * SCALE
+        right, top = (panel.left + panel.width) * SCALE, panel.top * SCALE
+        bottom = top + panel.height * SCALE
+        outside: list[tuple[float, int]] = []
+        for last in self.ends.tolist():
+            x, y, track = float(at[last, 0]), float(at[last, 1]), int(self.line["track"][last])
+            y = min(max(y, top + 6.0 * SCALE), bottom - 2.0 * SCALE)
+            if x > right - 24 * SCALE:
+                outside.append((y, track))
+            else:
+                label(canvas, str(track), x + 4 * SCALE, y, size, colour_of(self._place(track)))
+        outside.sort()
+        step = min(step, panel.height * SCALE / max(1, len(outside)))
+        wanted = np.array([y for y, _ in outside])
+        rows = np.arange(len(outside)) * step
+        # Downwards as far as the one above asks, then upwards from the bottom.
+        wanted = np.maximum.accumulate(wanted - rows) + rows
+        over = bottom - (len(outside) - 1 - np.arange(len(outside))) * step
+        for (_, track), y in zip(outside, np.minimum(wanted, over).tolist(), strict=True):
+            label(canvas, str(track), right + 5 * SCALE, y + 4 * SCALE, size, colour_of(self._place(track)))
+
+    def _cut(self, canvas: npt.NDArray[np.uint8], panel: Panel, values: Picture, seen: Picture) -> None:
+        """Say which tracks leave the panel."""
+        low, high = min(panel.y0, panel.y1), max(panel.y0, panel.y1)
+        tracks = np.unique(self.line["track"][seen & ((values < low) | (values > high))]).tolist()
+        if tracks:
+            words = f"track{'s' if len(tracks) > 1 else ''} {', '.join(map(str, tracks))}" if len(tracks) < 5 else ""
+            words = f"beyond the axis: {words or f'parts of {len(tracks)} tracks'}"
+            if len(seen):
+                words += f" ({values[seen].min():.4g} to {values[seen].max():.4g})"
+            x, y = (panel.left + 8) * SCALE, (panel.top + 16) * SCALE
+            label(canvas, words, x, y, 0.34 * SCALE, GREY)
 
     def _moves_little(self, name: str) -> bool:
         """Whether the tracks move little compared with their distances: then motion from the start on is shown."""
@@ -253,7 +306,7 @@ class _Painter:
         title = ascii_text(self.style.title)
         text(canvas, title or count, 64 * s, 34 * s, size=0.58 * s, outline=False)
         if title:
-            text(canvas, count, (total[0] - 28) * s, 34 * s, size=0.42 * s, colour=GREY, outline=False, align=1.0)
+            text(canvas, count, (total[0] - MARGIN) * s, 34 * s, size=0.42 * s, colour=GREY, outline=False, align=1.0)
         x, y = 64 * s, (total[1] - 22) * s
         cv2.circle(canvas, (x + 8, y - 8), 5, WHITE, cv2.FILLED, cv2.LINE_AA)
         x = self._note(canvas, "start", x + 22, y)

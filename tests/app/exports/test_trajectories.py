@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.exports.chart import Panel, panel_of, ticks
-from app.exports.drawing import colour_of
+from app.exports.drawing import PALETTE, colour_of
+from app.exports.ranges import believed_order, usual
 from app.exports.thinning import ThinnedRows, thin
 from app.exports.trajectories import PictureStyle, TrajectoryPicture, draw_trajectories
 from kernels.errors import InputError
@@ -190,3 +191,54 @@ def test_an_unknown_rate_counts_frames() -> None:
     frames = TrajectoryPicture(200, 160)
     frames.add(rows)
     assert np.array_equal(picture.paint(None, PictureStyle(timed=False)), frames.paint(None))
+
+
+def test_one_track_that_jumps_does_not_flatten_the_others() -> None:
+    tracks = np.repeat(np.arange(6), 50)
+    values = np.sin(np.arange(300) / 7.0)
+    seen = np.ones(300, np.bool_)
+    assert usual(values, tracks, seen).all()
+    values[100:150] += 500.0
+    fits = usual(values, tracks, seen)
+    assert fits.tolist() == (tracks != 2).tolist()
+    seen[:3] = False
+    assert not usual(values, tracks, seen)[:3].any()
+
+
+def test_a_few_rows_far_off_are_cut_and_even_motion_is_not() -> None:
+    one, seen = np.zeros(1000, np.int64), np.ones(1000, np.bool_)
+    fall = np.linspace(0, 300, 1000) ** 2
+    assert usual(fall, one, seen).all()
+    fall[500:505] = 1e7
+    assert np.flatnonzero(~usual(fall, one, seen)).tolist() == list(range(500, 505))
+
+
+def test_what_is_cut_off_is_said_in_the_picture() -> None:
+    rows = np.concatenate([_circle(track) for track in range(5)])
+    picture, jumping = TrajectoryPicture(200, 160), TrajectoryPicture(200, 160)
+    picture.add(rows)
+    rows["x"][150:200] += 5000
+    jumping.add(rows)
+    one, two = picture.paint(None), jumping.paint(None)
+    corner = slice(2 * 62 + 10, 2 * 62 + 40), slice(2 * 800, 2 * 800 + 200)
+    assert (two[corner].max(axis=2) > 130).sum() > (one[corner].max(axis=2) > 130).sum() + 100
+
+
+@pytest.mark.parametrize(("count", "labelled"), [(2, True), (20, True), (21, False)])
+def test_curves_have_their_numbers_beside_the_panel(count: int, labelled: bool) -> None:
+    rows = np.concatenate([_circle(track) for track in range(count)])
+    picture = TrajectoryPicture(200, 160)
+    picture.add(rows)
+    painted = picture.paint(None)
+    beside = painted[100:-100, -100:-4].max(axis=2) > 100
+    assert bool(beside.sum() > 100) == labelled
+    if count == 20:
+        assert all(_near(painted[100:-100, -100:-4], colour_of(place)).sum() > 10 for place in range(20))
+
+
+def test_twenty_tracks_have_twenty_colours_in_the_order_in_which_they_were_believed() -> None:
+    assert len(set(PALETTE)) == len(PALETTE) == 20
+    rows = np.concatenate([_circle(track) for track in (40, 7, 60)])
+    rows["frame"][rows["track"] == 7] += 10
+    rows["state"][(rows["track"] == 40) & (rows["frame"] < 5)] = State.TENTATIVE
+    assert believed_order(rows) == {60: 0, 40: 1, 7: 2}

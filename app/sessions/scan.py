@@ -137,9 +137,11 @@ def _group(descriptor: int, at: int, size: int) -> Chunk | None:
 def _is_end(descriptor: int, at: int) -> bool:
     """Whether a closed session's last part begins here (the attached table, or the end of the data)."""
     head = read_at(descriptor, HEAD.size + 64, at)
-    return len(head) > HEAD.size and (
-        head[0] == Op.DATA_END or (head[0] == Op.ATTACHMENT and TABLE_NAME.encode() in head)
-    )
+    if len(head) <= HEAD.size:
+        return False
+    op, length = HEAD.unpack_from(head)
+    # A damaged opcode of a group must not pass for the end: the rest of the file would be given up.
+    return (op == Op.DATA_END and length == 4) or (op == Op.ATTACHMENT and TABLE_NAME.encode() in head)
 
 
 def _next_group(descriptor: int, at: int, size: int) -> int | None:

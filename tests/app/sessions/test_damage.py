@@ -87,6 +87,19 @@ def test_stock_readers_after_a_repair(base: Any, tmp_path: Path) -> None:
         assert done.frames >= count
 
 
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_group_that_looks_like_the_end(base: Any, tmp_path: Path, closed: bool) -> None:
+    """Only its opcode is damaged, into that of the end of the data: the groups behind it are there all the same."""
+    folder, steps = base
+    whole = bytearray((folder / ("closed.mcap" if closed else "open.mcap")).read_bytes())
+    for number, at in enumerate(position for position, _ in steps[2:8]):
+        changed = bytearray(whole)
+        changed[at] = 0x0F
+        path = tmp_path / f"{number}.mcap"
+        path.write_bytes(changed)
+        assert FRAMES - len(served(path)) <= 11
+
+
 @given(data=st.data(), closed=st.booleans())
 @settings(max_examples=100, deadline=None)
 def test_damaged_anywhere(base: Any, tmp_path_factory: Any, data: Any, closed: bool) -> None:

@@ -38,6 +38,8 @@ from pipelines.planning.planner import Planner, Wishes, planner_of
 
 KEPT = {"recomputed": "r", "cached": "c", "carried": "k", "-": "-"}
 FRONT_ROWS = 12
+MOST_COUNTED = 8
+"""Frames of a batch that --instructions executes."""
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -92,7 +94,7 @@ def _plan(options: argparse.Namespace) -> int:
         return 0
     counted = _instructions(options, bound, planner, plan)
     if options.instructions and not options.json:
-        show_instructions(counted, plan.batch)
+        show_instructions(counted, min(plan.batch, MOST_COUNTED))
         return 0
     rewritten = [r for u in fuse(bound, plan.partition, bound.taps, options.exact) for r in u.rewritings]
     why, points = reasons(planner, plan, wishes), front(planner, wishes)
@@ -121,7 +123,7 @@ def _instructions(options: argparse.Namespace, bound: Bound, planner: Planner, p
         return []
     if planner.device.kind != "cuda":
         raise InputError(f"--instructions counts CUDA kernels; {planner.device.name} has none: name a GPU by --device")
-    return instructions(bound, plan.partition, plan.batch, options.exact)
+    return instructions(bound, plan.partition, min(plan.batch, MOST_COUNTED), options.exact)
 
 
 def _wishes(options: argparse.Namespace) -> Wishes:

@@ -139,7 +139,7 @@ def _noise(program: CudaProgram, a: Argument, dtype: np.dtype[np.generic], frame
         return boxes
     if a.kind not in ("input", "past", "state_in"):
         return np.zeros(shape, dtype)
-    return np.random.default_rng(0).integers(0, 2 if a.dtype == BOOL else 256, shape).astype(dtype)
+    return np.random.default_rng(0).integers(0, 2 if a.dtype == BOOL else 256, shape, np.uint8).astype(dtype)
 
 
 def _boxes(program: CudaProgram, key: str) -> list[tuple[int, int, int, int]]:

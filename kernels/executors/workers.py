@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 import weakref
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -133,21 +134,35 @@ class Workers:
                 crew = self._crew = self._start()
             if crew.placement is not None:
                 crew.placement.check()
-            late = 0
             workers = min(self.threads, count) - 1
-            left = self._together(self._block, function, arguments, count, workers, self._own_share, LOOKS,
-                                  self._syscall)  # fmt: skip
-            if left < 0:
-                for i in range(workers):
-                    if ~left >> i & 1:
-                        crew.sleepers[i].release()
-                left = self._own(self._block, self._own_share, LOOKS)
-            while left:
-                time.sleep(0)  # the machine is busy: let others run
-                late += 1
-                if late == LATE and crew.placement is not None:
-                    crew.placement.release()
-                left = self._own(self._block, self._own_share, LOOKS)
+            try:
+                left = self._together(self._block, function, arguments, count, workers, self._own_share, LOOKS,
+                                      self._syscall)  # fmt: skip
+                self._finish(crew, left, workers)
+            except BaseException:  # Ctrl-C; nobody may still work in memory that the caller gives up
+                self._drain(crew, workers)
+                raise
         finally:
             self._lock.release()
 
+    def _finish(self, crew: _Crew, left: int, workers: int) -> None:
+        """Wait until no strip is left; a negative number has a bit for each worker that must be woken."""
+        late = 0
+        if left < 0:
+            for i in range(workers):
+                if ~left >> i & 1:
+                    crew.sleepers[i].release()
+            left = self._own(self._block, self._own_share, LOOKS)
+        while left:
+            time.sleep(0)  # the machine is busy: let others run
+            late += 1
+            if late == LATE and crew.placement is not None:
+                crew.placement.release()
+            left = self._own(self._block, self._own_share, LOOKS)
+
+    def _drain(self, crew: _Crew, workers: int) -> None:
+        """The same after an interruption at any point, however often Ctrl-C is pressed meanwhile."""
+        while True:
+            with suppress(KeyboardInterrupt):
+                self._finish(crew, -1 - ((1 << workers) - 1), workers)
+                return

@@ -210,3 +210,29 @@ def test_where_there_is_no_such_function(monkeypatch):
     assert placement.current_processor() is None
     assert kernel_sleep("x86_64-unknown-linux-gnu") == 0
     assert kernel_sleep("riscv64-unknown-linux-gnu") == 0
+
+
+@pytest.mark.parametrize("syscall", SLEEPS)
+def test_ctrl_c_leaves_no_strip_at_work(syscall, monkeypatch):
+    made = Workers(2, POOL, syscall)
+    long = 30_000_000
+    job = Job([long // 10, long])  # time enough for the other thread to come
+    pressed = []
+
+    def sleep(_):
+        pressed.append(1)
+        if len(pressed) < 4:  # pressed again while the strips are waited for
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(workers.time, "sleep", sleep)
+    for _ in range(50):  # until a thread other than the caller has the long strip
+        try:
+            assert job.run(made) == [1, 1]
+        except KeyboardInterrupt:
+            break
+    else:
+        pytest.skip("the other thread never came in time")
+    assert job.words[:, 0].tolist() == [1, 1]
+    assert job.words[1, 1] == long  # the strip puts it back when it is done
+    monkeypatch.undo()
+    assert job.run(made) == [1, 1]

@@ -1,7 +1,7 @@
 """Blobs: a constant-velocity Kalman filter a track and an exact, gated assignment of the detected features.
 
 The pieces are those of multi-target tracking's textbook (Blackman, Popoli: Design and Analysis of Modern Tracking
-Systems, 1999): predict, gate, assign, correct, birth, confirmation, death. Three things are added for small, fast
+Systems, 1999): predict, gate, assign, correct, birth, confirmation, death. Four things are added for small, fast
 things that look alike:
 
 - the cost is the negative log likelihood of position *and* of mass, with the log determinant of the innovation's
@@ -9,11 +9,14 @@ things that look alike:
 - while two tracks share one detection (a merger), the winner trusts it less and the loser coasts (reason MERGED)
   for as long as the merger lasts;
 - what the prediction missed after a sharp turn is looked for once more around the place where it was last seen, and
-  the velocity is then taken from these two places (after OC-SORT: Cao et al., CVPR 2023).
+  the velocity is then taken from these two places (after OC-SORT: Cao et al., CVPR 2023);
+- what is out of sight is held where it was unless its past was a steady motion, and takes back a detection only
+  within what its own steps allow and of about its mass (`unseen.py`).
 
 The reported x and y are the filter's posterior. For a measurement noise well below the acceleration noise it is the
 measurement (gain near 1, no lag); for a large noise it averages. Where the motion surprises the filter, the
-prediction's covariance is raised until the surprise is plausible, which again takes the measurement's side.
+prediction's covariance is raised until the surprise is plausible, which again takes the measurement's side. Where the
+mass departs from its usual value, part of the thing may be hidden, and sigma says by how much its centre may be off.
 """
 
 from __future__ import annotations
@@ -29,9 +32,11 @@ from pipelines.features import FEATURE_DTYPE, Features, Reason, State, Tracks
 from pipelines.trackers.assignment import assign, gate_pairs
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, coasting, tracker
 from pipelines.trackers.kalman import KALMAN_COLUMNS, correct, predict
+from pipelines.trackers.unseen import MASS_COLUMNS, UNSEEN_COLUMNS, forget, hidden, hold, reach, remember
 
 MASS_CAP = 9.0  # largest penalty for a different mass: mergers and flashes stay within reach
 SURPRISE = 6.0  # squared Mahalanobis distance (2 degrees of freedom: 5 % of all) above which the filter doubts itself
+BRIDGE = 4.0  # largest mass penalty of what comes back somewhere else: two standard deviations
 MERGED_MASS = 1.4  # a detection this much heavier than its track may hold two of them
 
 
@@ -70,11 +75,8 @@ class BlobTracker(Tracker):
 
     def __init__(self, params: Mapping[str, Value], shape: tuple[int, int], fps: float | None) -> None:
         super().__init__(params, shape, fps)
-        # px, py: where last seen; gap: frames since then; mass: running mean, 0 when unknown.
-        self.t = Columns(
-            KALMAN_COLUMNS
-            | {"track": "i4", "hits": "i4", "missed": "i4", "px": "f8", "py": "f8", "gap": "f8", "mass": "f8"}
-        )
+        own = {"track": "i4", "hits": "i4", "missed": "i4", "mass": "f8"}  # mass: running mean, 0 when unknown
+        self.t = Columns(KALMAN_COLUMNS | UNSEEN_COLUMNS | MASS_COLUMNS | own)
 
     def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
         found = self._accept(inputs)
@@ -97,6 +99,11 @@ class BlobTracker(Tracker):
         self._restart(np.flatnonzero(turned), found, choice, noise)
 
         hit = choice >= 0
+        every = np.flatnonzero(hit)
+        t["bias"][:] = 0.0  # of those that are held it is in the place's own variance
+        t["bias"][every] = hidden(t, every, found[choice[every]], ~merged[every])
+        # The loser of a merger goes on as before: they part where they would have without it.
+        self._hold(np.flatnonzero(~hit & ~merged))
         score = self._account(hit, choice, merged, found)
         dead = ~hit & ((t["missed"] > self.settings["max_missed"]) | (t["hits"] < self.settings["min_hits"]))
         outside = ~hit & ~self.inside(t["x"], t["y"])
@@ -118,11 +125,13 @@ class BlobTracker(Tracker):
         rows = self.rows(
             t, state, np.concatenate((reason, np.zeros(len(born)))), np.concatenate((score, np.ones(len(born))))
         )
+        rows["sigma"] = np.sqrt(np.maximum(t["p00"] + t["bias"], 0.0))
         t.keep(np.concatenate((~(dead | out), np.ones(len(t) - n, bool))))
         return rows
 
     def skip(self, index: int, time: float) -> Tracks:
         self._predict(self.clock.advance(index, time))
+        self._hold(np.arange(len(self.t)))
         return coasting(self, self.t)
 
     def snapshot(self) -> Snapshot:
@@ -156,6 +165,16 @@ class BlobTracker(Tracker):
     def _predict(self, step: float) -> None:
         predict(self.t, step, self.number("acceleration"))
         self.t["gap"] += step
+        self.t["age"] += step
+        self._hold(np.flatnonzero(self.t["held"]))
+
+    def _hold(self, which: Array) -> None:
+        hold(self.t, which, self.number("acceleration"), self.number("max_speed"))
+
+    def _reach(self, which: Array) -> Array:
+        """How far from where it was last seen each track may be by now, px."""
+        change = self.number("gate") * self.number("acceleration")
+        return reach(self.t, which, change, self.number("max_speed"))
 
     def _variance(self, found: Features) -> Array:
         given = self.number("measurement_sigma")
@@ -180,6 +199,7 @@ class BlobTracker(Tracker):
         distance = ((found["x"][what] - t["x"][who]) ** 2 + (found["y"][what] - t["y"][who]) ** 2) / total
         gate = self.number("gate") ** 2
         near = distance <= gate
+        near[near] = self._plausible(who[near], found[what[near]])
         who, what, total, distance = who[near], what[near], total[near], distance[near]
         widest = 2.0 * np.log(speed * speed)
         cost = distance + np.minimum(2.0 * np.log(total), widest)
@@ -189,6 +209,24 @@ class BlobTracker(Tracker):
         taken = choice[who] == what
         nis[who[taken]] = distance[taken]
         return choice, nis
+
+    def _plausible(self, who: Array, found: Features) -> Array:
+        """Whether a feature may be the track that was out of sight: not too far from its last place, and alike in
+        mass unless it lies there."""
+        t, ok = self.t, np.ones(len(who), bool)
+        lost = np.flatnonzero(t["gap"][who] > 1.5)
+        if len(lost):
+            rows, back = np.unique(who[lost], return_inverse=True)
+            who, found = who[lost], found[lost]
+            away = np.hypot(found["x"] - t["px"][who], found["y"] - t["py"][who])
+            ok[lost] = (away <= self._reach(rows)[back]) & self._alike(who, found, away)
+        return ok
+
+    def _alike(self, who: Array, found: Features, away: Array) -> Array:
+        """Whether a feature looks like the track, or lies so near its last place that looks do not matter."""
+        unlike = self._mass_cost(self.t["mass"][who], found["mass"])
+        same: Array = (unlike < BRIDGE) | (away <= np.maximum(np.sqrt(found["area"]), 2.0))
+        return same
 
     def _mergers(self, found: Features, noise: Array, choice: Array) -> tuple[Array, Array]:
         """Find detections that hold two believed tracks, of which at least one went without.
@@ -263,13 +301,14 @@ class BlobTracker(Tracker):
         spare = np.flatnonzero(free)
         if not len(lost) or not len(spare):
             return turned
-        radius = self.number("max_speed") * np.maximum(t["gap"][lost], 1.0)
-        x, y, mass = (found[name][spare] for name in ("x", "y", "mass"))
-        who, what = gate_pairs(t["px"][lost], t["py"][lost], radius, x, y)
-        unlike = self._mass_cost(t["mass"][lost][who], mass[what])
-        cost = ((x[what] - t["px"][lost][who]) ** 2 + (y[what] - t["py"][lost][who]) ** 2) / radius[who] ** 2
-        same = unlike < MASS_CAP
-        pick = assign(who[same], what[same], (cost + unlike)[same], 1.0 + MASS_CAP, len(lost), len(spare))
+        radius = self._reach(lost)
+        near = found[spare]
+        who, what = gate_pairs(t["px"][lost], t["py"][lost], radius, near["x"], near["y"])
+        unlike = self._mass_cost(t["mass"][lost][who], near["mass"][what])
+        away2 = (near["x"][what] - t["px"][lost][who]) ** 2 + (near["y"][what] - t["py"][lost][who]) ** 2
+        same = self._alike(lost[who], near[what], np.sqrt(away2))
+        cost = (away2 / radius[who] ** 2 + unlike)[same]
+        pick = assign(who[same], what[same], cost, 1.0 + MASS_CAP, len(lost), len(spare))
         got = pick >= 0
         choice[lost[got]] = spare[pick[got]]
         turned[lost[got]] = True
@@ -286,6 +325,7 @@ class BlobTracker(Tracker):
         t["p00"][which] = noise[what]
         t["p01"][which] = noise[what] / gap
         t["p11"][which] = 2.0 * noise[what] / gap**2 + q * gap
+        forget(t, which)
 
     def _account(self, hit: Array, choice: Array, merged: Array, found: Features) -> Array:
         """Book hits and misses; return the scores."""
@@ -293,8 +333,7 @@ class BlobTracker(Tracker):
         seen = np.flatnonzero(hit)
         t["hits"][seen] += 1
         t["missed"][:] = np.where(hit, 0, t["missed"] + np.where(merged, 0, 1))
-        t["gap"][seen] = 0.0
-        t["px"][seen], t["py"][seen] = t["x"][seen], t["y"][seen]
+        remember(t, seen)
         score = np.zeros(len(t))
         old, new = t["mass"][seen], found["mass"][choice[seen]]
         known = (old > 0) & (new > 0)
@@ -316,11 +355,12 @@ class BlobTracker(Tracker):
                 hits=1,
                 x=found["x"],
                 y=found["y"],
-                px=found["x"],
-                py=found["y"],
                 p00=noise,
                 p11=(0.5 * self.number("max_speed")) ** 2,
                 mass=mass,
+                whole=mass,
+                flicker=0.1,
             )
+            remember(self.t, np.arange(len(self.t) - count, len(self.t)))
         believed = self.settings["min_hits"] == 1
         return np.full(count, int(State.TRACKED if believed else State.TENTATIVE))

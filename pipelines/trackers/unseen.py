@@ -1,0 +1,184 @@
+"""Where a thing is while nobody sees it: as far as its own past says, and no farther.
+
+A constant velocity is a good guess for the next frame and a bad one for the next ten: the velocity of a thing that
+stands still is noise, and its integral runs away. What was not seen is therefore judged by the last places where it
+was, on the scale of the gap itself. Over a gap of g frames, with va the mean velocity over about the last g frames it
+was seen in and vb the one over as many before,
+
+    w = va . vb / max(|va|^2, |vb|^2),  kept within 0..1
+
+says how well the past would have foretold what came after it: 1 for a steady flight, about 0 for a random walk, for
+something that just began to move and for one that turns back. It is the velocity's correlation over that time, that
+of a mean-reverting velocity (Uhlenbeck, Ornstein: Phys. Rev. 36, 823, 1930). The thing is expected at
+
+    last place + w va min(g, time that va and vb span)
+
+so that what does not move steadily is held, and nothing goes on for longer than it was seen to. The uncertainty grows
+with what w leaves unexplained, like a random walk beyond the scale on which it was seen.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pipelines.features import Features
+from pipelines.trackers.base import Columns
+
+Array = npt.NDArray[Any]
+
+LEGS = (2, 4, 8)
+"""Numbers of sightings over which one of the two velocities is taken; a few, so that the place does not flicker."""
+PLACES = 2 * LEGS[-1] + 1
+UNSEEN_COLUMNS: dict[str, npt.DTypeLike] = {
+    "age": "f8",  # frames since birth
+    "px": "f8",  # where last seen, px
+    "py": "f8",
+    "gap": "f8",  # frames since then
+    "pvar": "f8",  # variance of that place, px^2
+    "bias": "f8",  # the part of it that the next sighting shares, px^2 (where part of the thing is hidden)
+    "places": "i4",  # sightings written so far
+    "held": "?",  # True while the place follows from the past and not from the filter
+    "hx": np.dtype(("f8", (PLACES,))),  # the last sightings, the n-th in entry n % PLACES
+    "hy": np.dtype(("f8", (PLACES,))),
+    "ht": np.dtype(("f8", (PLACES,))),  # age at each
+}
+
+MASS_COLUMNS: dict[str, npt.DTypeLike] = {
+    "whole": "f8",  # mass of the thing where nothing hides it, 0 when unknown
+    "flicker": "f8",  # usual relative change of the mass
+}
+HASTE = 2.0  # how many of its own largest steps a thing may take for one while nobody sees it
+FLICKERS = 3.0  # a mass that changes by more than this many times its usual change is partly hidden
+
+
+def remember(t: Columns, which: Array) -> None:
+    """Book the places of rows that are seen (px, py, pvar, the list of sightings); they are no longer held."""
+    slot = t["places"][which] % PLACES
+    t["px"][which], t["py"][which] = t["x"][which], t["y"][which]
+    t["hx"][which, slot], t["hy"][which, slot], t["ht"][which, slot] = t["x"][which], t["y"][which], t["age"][which]
+    t["pvar"][which] = t["p00"][which] + t["bias"][which]
+    t["places"][which] += 1
+    t["gap"][which] = 0.0
+    t["held"][which] = False
+
+
+def forget(t: Columns, which: Array) -> None:
+    """Leave of the sightings the last alone: what came before says nothing any more."""
+    t["hx"][which, 0], t["hy"][which, 0] = t["px"][which], t["py"][which]
+    t["ht"][which, 0] = t["age"][which] - t["gap"][which]
+    t["places"][which] = 1
+
+
+def hold(t: Columns, which: Array, acceleration: float, max_speed: float) -> None:
+    """Put unseen rows where their past says, in place: x, y, vx, vy and the covariance.
+
+    Args:
+        t: columns of KALMAN_COLUMNS and UNSEEN_COLUMNS.
+        which: rows (indices, each once), whose gap is above 0.
+        acceleration: by how much, in px/frame, one frame's motion may differ from the last one's.
+        max_speed: px/frame; what is known of a thing that was seen once.
+    """
+    gap, count, pvar = t["gap"][which], np.minimum(t["places"][which], PLACES), t["pvar"][which]
+    persistence, chosen = np.ones(len(which)), np.zeros((6, len(which)))
+    for k, leg in enumerate(LEGS):
+        # As long a leg as the gap, or as long as there are sightings for two of them.
+        wanted = (gap > LEGS[k - 1]) if k else np.ones(len(which), bool)
+        steps = np.where(count >= 3, np.minimum(leg, (count - 1) // 2), np.minimum(count - 1, 1))
+        va, vb = _between(t, which, 0 * steps, steps), _between(t, which, steps, np.where(count >= 3, 2, 1) * steps)
+        w, top, drift = _judged(va, vb, pvar)
+        persistence = np.where(wanted, np.minimum(persistence, w), persistence)
+        now = np.stack((va[0], va[1], va[2], vb[2], top, drift))
+        chosen = np.where(wanted, now, chosen)
+    w, (ax, ay, at, bt, top, drift) = persistence, chosen
+    top = np.where(count > 1, top, 0.5 * max_speed * max_speed)
+    time = np.maximum(at, 1.0)
+    known = np.minimum(gap, at + bt)
+    along = w * known
+    t["x"][which], t["y"][which] = t["px"][which] + ax * along, t["py"][which] + ay * along
+    t["vx"][which], t["vy"][which] = w * ax, w * ay
+    speed = 0.5 * top * (1.0 - w * w) + acceleration**2  # variance of the velocity, per axis
+    # Whether a steady motion goes on for longer than it was seen to is open.
+    beyond = 0.5 * top * w * w * np.minimum(gap - known, known) ** 2
+    more = 0.5 * top * (1.0 - w * w) * np.minimum(gap, time) * gap + acceleration**2 * gap + drift * along**2 + beyond
+    t["p00"][which] = pvar + more
+    t["p11"][which] = speed + drift
+    t["p01"][which] = 0.5 * np.sqrt(more * t["p11"][which])
+    t["held"][which] = True
+
+
+def top_speed(t: Columns, which: Array, otherwise: float) -> Array:
+    """The fastest that each row was seen to move from one sighting to the next, px/frame: the third fastest of 16
+    steps, so that one wrong link does not allow the next; `otherwise` where it was seen fewer than three times."""
+    age = t["places"][which, None] - 1 - np.arange(PLACES)[None]  # number of the sighting, latest first
+    slot = age % PLACES
+    x, y, time = (np.take_along_axis(t[name][which], slot, 1) for name in ("hx", "hy", "ht"))
+    steps = -np.diff(time, axis=1)
+    there = (age[:, 1:] >= 0) & (steps > 0)
+    speed = np.hypot(np.diff(x, axis=1), np.diff(y, axis=1)) / np.where(there, steps, 1.0)
+    speeds = np.sort(np.where(there, speed, 0.0), axis=1)[:, ::-1]
+    rank = np.minimum(there.sum(axis=1) // 6, 2)
+    fastest = np.take_along_axis(speeds, rank[:, None], 1)[:, 0]
+    return np.where(t["places"][which] >= 3, fastest, otherwise)
+
+
+def reach(t: Columns, which: Array, change: float, max_speed: float) -> Array:
+    """How far from where it was last seen each row may be by now, px.
+
+    That is its steady motion, and around it what its own steps add up to when they know nothing of each other; never
+    faster than `max_speed` (px/frame). `change` is by how much more than its largest a step may be.
+    """
+    gap = np.maximum(t["gap"][which], 1.0)
+    step = HASTE * top_speed(t, which, max_speed) + change
+    steady = np.where(gap > 1.5, np.hypot(t["vx"][which], t["vy"][which]), 0.0)
+    return np.minimum(steady * gap + step * np.sqrt(gap), max_speed * gap)
+
+
+def hidden(t: Columns, seen: Array, found: Features, alone: Array) -> Array:
+    """Variance (px^2) of the places of what was seen because part of it may be hidden; books the masses for it.
+
+    What hides the share s of a thing moves the centre of the rest by up to about s times its half width. How much of
+    a change is only flicker, its own past tells.
+
+    Args:
+        t: columns of UNSEEN_COLUMNS and MASS_COLUMNS, and `hits`.
+        seen: rows (indices, each once).
+        found: the feature of each of them.
+        alone: False where the feature holds two of them, so that its mass says nothing.
+    """
+    whole, mass, flicker = t["whole"][seen], found["mass"], t["flicker"][seen]
+    known = (whole > 0) & (mass > 0) & alone
+    low, high = np.minimum(whole, mass), np.maximum(whole, mass)
+    share = np.where(known, 1.0 - low / np.where(known, high, 1.0), 0.0)
+    odd = share > FLICKERS * flicker
+    width2 = np.maximum(0.5 * (found["xx"] + found["yy"]), 0.0)
+    # A thing that stays odd has changed; but not before something that passes would have passed.
+    learn = np.where(odd, 0.02, np.maximum(0.2, 1.0 / (1.0 + t["hits"][seen])))
+    t["whole"][seen] = np.where(known, whole + learn * (mass - whole), whole)
+    calm = np.where(odd, 0.25, 1.0) * learn
+    t["flicker"][seen] = np.where(known, np.maximum(flicker + calm * (share - flicker), 0.02), flicker)
+    return np.where(odd, share * share, 0.0) * np.where(np.isfinite(width2), width2, 0.0)
+
+
+def _judged(va: tuple[Array, Array, Array], vb: tuple[Array, Array, Array], pvar: Array) -> tuple[Array, Array, Array]:
+    """w; the larger squared speed; the variance of va, per axis, that places of the variance `pvar` make."""
+    own, before = va[0] ** 2 + va[1] ** 2, vb[0] ** 2 + vb[1] ** 2
+    top = np.maximum(own, before)
+    w = np.clip((va[0] * vb[0] + va[1] * vb[1]) / np.where(top > 0, top, 1.0), 0.0, 1.0)
+    drift = 2.0 * pvar / np.maximum(va[2], 1.0) ** 2
+    # What noise explains is no motion.
+    return w * np.clip(1.0 - 2.0 * drift / np.where(own > 0, own, 1.0), 0.0, 1.0), top, drift
+
+
+def _between(t: Columns, which: Array, late: Array, early: Array) -> tuple[Array, Array, Array]:
+    """Mean velocity (x, y; px/frame) from the sighting `early` places back to the one `late` back, and the frames
+    between; 0 where they are the same."""
+    last = t["places"][which] - 1
+    new, old = (last - late) % PLACES, (last - early) % PLACES
+    time = t["ht"][which, new] - t["ht"][which, old]
+    span = np.where(time > 0, time, 1.0)
+    vx = (t["hx"][which, new] - t["hx"][which, old]) / span
+    vy = (t["hy"][which, new] - t["hy"][which, old]) / span
+    return vx, vy, time

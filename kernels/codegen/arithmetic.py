@@ -8,7 +8,7 @@ import numpy as np
 
 from kernels.codegen.writer import Writer, element, splat, vector
 from kernels.ir.expr import Expr
-from kernels.ir.image import BOOL, I32, I64, DType
+from kernels.ir.image import BOOL, F32, I32, I64, DType
 from kernels.ir.ops import exact
 
 _FLOAT = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
@@ -169,9 +169,24 @@ def clamp(w: Writer, given: DType, to: DType, lanes: int, a: str) -> tuple[DType
     return given, a
 
 
+def _f32_to_i32(w: Writer, lanes: int, a: str) -> str:
+    """Rounded and saturated; 2**31 - 1, the upper bound, is no f32. (`llvm.fptosi.sat` goes lane by lane.)"""
+    source, target = vector(lanes, "float"), vector(lanes, "i32")
+    above = w.op(f"fcmp ogt {source} {a}, {splat(-(2.0**31), F32)}")  # NaN goes to the lowest value
+    fitting = choose(w, F32, lanes, above, a, splat(-(2.0**31), F32))
+    below = w.op(f"fcmp olt {source} {fitting}, {splat(2.0**31, F32)}")
+    safe = choose(w, F32, lanes, below, fitting, splat(0.0, F32))
+    whole = w.call(target, f"llvm.lrint.v{lanes}i32.v{lanes}f32", (source, safe))
+    whole = choose(w, I32, lanes, below, whole, splat(2**31 - 1, I32))
+    nan = w.op(f"fcmp uno {source} {a}, {a}")
+    return choose(w, I32, lanes, nan, "zeroinitializer", whole)
+
+
 def _to_whole(w: Writer, given: DType, to: DType, lanes: int, a: str) -> tuple[DType, str]:
     source = vector(lanes, element(given))
-    if to == I64 or (to == I32 and given.bits == 32):  # the bounds are no floats
+    if to == I32 and given.bits == 32:
+        return to, _f32_to_i32(w, lanes, a)
+    if to == I64:  # the bounds are no floats
         target = vector(lanes, element(to))
         rounded = w.call(source, f"llvm.rint.{suffix(lanes, given)}", (source, a))
         name = f"llvm.fptosi.sat.{suffix(lanes, to)}.{suffix(lanes, given)}"

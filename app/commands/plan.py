@@ -19,6 +19,7 @@ from app.commands.instructions import Counted, instructions
 from app.commands.instructions import facts as instruction_facts
 from app.commands.instructions import show as show_instructions
 from app.commands.measured import add as add_measured
+from app.commands.measured import back_end
 from app.commands.measured import show as show_measured
 from app.commands.source import sources
 from kernels.errors import DefinitionError, InputError
@@ -83,6 +84,7 @@ def _plan(options: argparse.Namespace) -> int:
     kind = ImageType(DTYPES[options.dtype], height, width, options.channels)
     bound = bind(pipeline, kind)
     planner = planner_of(bound, find_device(options.device), pipeline.digest)
+    _check_together(options, planner, wishes, width)
     plan = planner.plan(wishes)
     title = f"{pipeline.name}   {kind}"
     for file, text in ((options.dot, dot), (options.svg, lambda p: svg(p, title))):
@@ -124,6 +126,19 @@ def _instructions(options: argparse.Namespace, bound: Bound, planner: Planner, p
     if planner.device.kind != "cuda":
         raise InputError(f"--instructions counts CUDA kernels; {planner.device.name} has none: name a GPU by --device")
     return instructions(bound, plan.partition, min(plan.batch, MOST_COUNTED), options.exact)
+
+
+def _check_together(options: argparse.Namespace, planner: Planner, wishes: Wishes, width: int) -> None:
+    """Before anything is printed: options that cannot be had together."""
+    alone = "--source" if options.source else "--instructions" if options.instructions else ""
+    for option, wanted in (("--measure", options.measure), ("--tune", options.tune)):
+        if wanted:
+            back_end(planner, option)
+        if wanted and alone and not options.json:
+            raise InputError(f"{alone} prints nothing else; give {option} in a call of its own")
+    if wishes.tile is not None and planner.device.kind == "cpu" and wishes.tile.bx < width:
+        raise InputError(f"the cpu back end runs rows of full width; give a tile {width} px wide, such as "
+                         f"{width}x{wishes.tile.by}x{wishes.tile.bt}, or another --device")  # fmt: skip
 
 
 def _wishes(options: argparse.Namespace) -> Wishes:

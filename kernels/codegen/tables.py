@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from kernels.codegen.fold import Addresses
 from kernels.codegen.loop import Loop
-from kernels.codegen.reduction import reduction, slot
+from kernels.codegen.reduction import slot
 from kernels.codegen.writer import stored, vector
 from kernels.fusion.rows import Item
 from kernels.ir.body import Body
 from kernels.ir.expr import Border
 from kernels.ir.image import BOOL
 from kernels.ir.table import Candidates, joint_table_size, table_type
-
-__all__ = ["candidates", "reduction"]
 
 
 def candidates(at: Addresses, loop: Loop, item: Item, body: Body, t: str, width: int) -> None:

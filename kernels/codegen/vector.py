@@ -14,7 +14,8 @@ from kernels.codegen.fold import Addresses
 from kernels.codegen.layout import FIXED, Kernel, Layout
 from kernels.codegen.loop import Loop
 from kernels.codegen.products import shared_products
-from kernels.codegen.tables import candidates, reduction
+from kernels.codegen.reduction import reduction
+from kernels.codegen.tables import candidates
 from kernels.codegen.writer import Writer, stored, vector
 from kernels.fusion.rows import Access, Group, Item, Pass, RowProgram, Store
 from kernels.ir.body import Body

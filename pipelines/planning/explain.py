@@ -135,8 +135,8 @@ def sentence(reason: Reason, pixels: int) -> str:
     else:
         parts.append(f"{other} it would add {duration(reason.seconds)}")
     parts.append(f"{edge.consumer}'s group is limited by {reason.limit}")
-    if not edge.pinned:
-        parts.append(f"turns with {reason.turns}" if reason.turns else "nothing tried turns it")
+    if not edge.pinned and reason.turns:
+        parts.append(f"it would be otherwise with {reason.turns}")
     return f"{text}; " + "; ".join(parts)
 
 

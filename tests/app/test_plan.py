@@ -105,6 +105,9 @@ def test_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["blobs", "--batch", "0"], "--batch takes 1 to 4096 frames, not 0"),
         (["blobs", "--tile", "32x32"], "--tile takes width x height x frames"),
         (["blobs", "--tile", "32x32x3", "--batch", "4"], "do not divide a batch of 4"),
+        (["blobs", "--tile", "32x32x8"], "rows of full width; give a tile 1024 px wide, such as 1024x32x8"),
+        (["blobs", "--source", "--measure"], "--source prints nothing else; give --measure in a call of its own"),
+        (["blobs", "--device", "h100", "--tune"], "--tune runs the plan on this computer, not on h100"),
         (["blobs", "--svg", "/nowhere/at/all.svg"], "/nowhere/at/all.svg: No such file or directory"),
     ],
 )

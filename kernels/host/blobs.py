@@ -51,6 +51,17 @@ def measure(masks: Array, images: Array | None, params: Mapping[str, Any]) -> li
     return found
 
 
+def region_areas(mask: Array, connectivity: int = 8) -> Array:
+    """Pixels of each component of one mask (height, width), kept or not, in the order of their first pixels.
+
+    >>> region_areas(np.array([[True, True, False, True]])).tolist()
+    [2, 1]
+    """
+    inside = np.ascontiguousarray(mask if mask.dtype == np.bool_ else mask != 0)[None]
+    labels, count = components(foreground(inside), (inside.shape[1], inside.shape[2]), connectivity)
+    return np.bincount(labels, minlength=count)
+
+
 def _some(
     pixels: Array, shape: tuple[int, int, int], images: Array | None, params: Mapping[str, Any]
 ) -> list[tuple[Array, int]]:

@@ -1,0 +1,164 @@
+"""Each cause of a run without tracks is named, and what is proposed works."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from app.controller import run_clip
+from app.hints import Response, noise_levels, run_hints
+from app.sources.opening import open_source
+from pipelines.definition import load
+from pipelines.streaming.runner import prepare
+
+Array = npt.NDArray[Any]
+
+
+def spots(path: Path, frames: int = 20, step: float = 1.0, depth: float = 80, size: float = 1.6, noise: float = 1.0,
+          things: int = 3) -> str:  # fmt: skip
+    """A clip of `things` spots (bright, or dark for a negative depth) that move right by `step` px a frame."""
+    rng = np.random.default_rng(1)
+    y, x = np.mgrid[:96, :160]
+    clip = np.full((frames, 96, 160), 120.0) + rng.normal(0, noise, (frames, 96, 160))
+    for t in range(frames):
+        for k in range(things):
+            clip[t] += depth * np.exp(-((x - 12 - step * t) ** 2 + (y - 20 - 28 * k) ** 2) / (2 * size**2))
+    np.save(path / "clip.npy", np.clip(np.round(clip), 0, 255).astype(np.uint8))
+    return str(path / "clip.npy")
+
+
+def hints(
+    clip: str, pipeline: str = "blobs", tracks: int = 0, processed: int | None = None, **changes: object
+) -> list[str]:
+    """The hints of a pipeline with changed settings (node__param)."""
+    made = load(pipeline).with_settings({name.replace("__", "."): value for name, value in changes.items()})
+    source = open_source(clip)
+    try:
+        bound = prepare(made, source, None)
+        return run_hints(source, bound, 0, source.info.frames if processed is None else processed, tracks)
+    finally:
+        source.close()
+
+
+def tried(clip: str, hint: str, out: Path, **changes: object) -> int:
+    """Tracks after what the hint proposes."""
+    settings: dict[str, object] = {name.replace("__", "."): value for name, value in changes.items()}
+    for name, value in re.findall(r"--set (\S+?)=(\S+)", hint):
+        settings[name] = value if value == "dark" else float(value)
+    if "follow.min_hits" in settings:
+        settings["follow.min_hits"] = int(float(str(settings["follow.min_hits"])))
+    outcome = run_clip(clip, "blobs", settings=settings, out=out, overlay=False)
+    return len(outcome.summary["tracks"]["list"])
+
+
+def test_too_few_frames(tmp_path: Path) -> None:
+    clip = spots(tmp_path, frames=2)
+    (hint,) = hints(clip)
+    assert "only 2 frames were processed" in hint
+    assert "3 sightings" in hint
+    assert tried(clip, hint, tmp_path / "o") == 3
+    assert "1 frame was processed" in hints(clip, processed=1)[0]
+    assert not hints(clip, processed=0)
+
+
+def test_things_faster_than_allowed(tmp_path: Path) -> None:
+    clip = spots(tmp_path, step=6.0)
+    changes = {"follow__max_speed": 0.5, "follow__acceleration": 0.1}
+    (hint,) = hints(clip, **changes)
+    assert "about 3 features a frame were found" in hint
+    assert "move about 6 px" in hint
+    assert "follow.max_speed = 0.5" in hint
+    assert "level" not in hint
+    assert tried(clip, hint, tmp_path / "o", **changes) == 3
+
+
+def test_areas_that_exclude_each_other(tmp_path: Path) -> None:
+    (hint,) = hints(spots(tmp_path), spots__min_area=50, spots__max_area=40)
+    assert "spots.min_area = 50 is larger than spots.max_area = 40" in hint
+
+
+def test_regions_of_the_wrong_size(tmp_path: Path) -> None:
+    clip = spots(tmp_path)
+    (hint,) = hints(clip, spots__min_area=300)
+    assert "3 regions a frame were left out: smaller than spots.min_area = 300" in hint
+    (hint,) = hints(clip, spots__min_area=1, spots__max_area=4)
+    assert "3 regions a frame were left out: larger than spots.max_area = 4" in hint
+
+
+def test_a_tracker_that_ignores_all_features(tmp_path: Path) -> None:
+    clip = spots(tmp_path)
+    (hint,) = hints(clip, follow__min_mass=1e6)
+    assert "follow.min_mass = 1e+06" in hint
+    (hint,) = hints(clip, follow__min_area=500.0)
+    assert "follow.min_area = 500" in hint
+
+
+def test_more_sightings_asked_for_than_there_are(tmp_path: Path) -> None:
+    clip = spots(tmp_path, frames=30, step=4.9)  # each leaves after 30 frames
+    (hint,) = hints(clip, follow__min_hits=30)
+    assert "in 30 frames of one track" in hint
+
+
+def test_no_tracker(tmp_path: Path) -> None:
+    (tmp_path / "mask.toml").write_text('[stages.gray]\n[stages.bright]\nuse = "threshold"\nlevel = 40\n')
+    (hint,) = hints(spots(tmp_path), str(tmp_path / "mask.toml"))
+    assert "no tracker" in hint
+
+
+def test_nothing_stands_out(tmp_path: Path) -> None:
+    clip = spots(tmp_path, things=0, noise=4.0)
+    (hint,) = hints(clip)
+    assert "nothing stands out from the noise" in hint
+    assert "--set" not in hint
+    flat = np.full((5, 20, 30), 9, np.uint8)
+    np.save(tmp_path / "flat.npy", flat)
+    assert "there is nothing in it" in hints(str(tmp_path / "flat.npy"))[0]
+
+
+@pytest.mark.parametrize("depth", [6.0, -6.0, 60.0])
+def test_the_proposed_level_finds_the_things_and_not_the_noise(tmp_path: Path, depth: float) -> None:
+    clip = spots(tmp_path, depth=depth, noise=0.5)
+    hint = hints(clip, bright__level=0.5)[0]
+    assert tried(clip, hint, tmp_path / "o") == 3
+
+
+def test_what_was_left_out_is_said_even_where_other_things_were_followed(tmp_path: Path) -> None:
+    y, x = np.mgrid[:96, :160]
+    large, small = (x - 60) ** 2 + (y - 48) ** 2 < 30**2, (x - 130) ** 2 + (y - 40) ** 2 < 49
+    clip = np.where(large | small, 200, 20)
+    np.save(tmp_path / "two.npy", np.repeat(clip[None].astype(np.uint8), 5, 0))
+    (hint,) = hints(str(tmp_path / "two.npy"), "objects", tracks=1, bodies__max_area=1000)
+    assert "1 region a frame was left out: larger than bodies.max_area = 1000" in hint
+    assert re.search(r"the largest has 2[89]\d\d px", hint)
+    assert not hints(str(tmp_path / "two.npy"), "objects", tracks=2)
+    outcome = run_clip(str(tmp_path / "two.npy"), "objects", out=tmp_path / "o", overlay=False)
+    assert len(outcome.summary["tracks"]["list"]) == 2  # the default leaves nothing out because it is large
+
+
+def test_levels_from_the_noise(tmp_path: Path) -> None:
+    rng = np.random.default_rng(2)
+    noise = rng.normal(3.0, 0.5, 100_000)
+    response = Response.of(noise)
+    assert response.noise == pytest.approx(0.5, rel=0.02)
+    assert response.mere_noise()
+    noise[:40] += 40
+    response = Response.of(np.append(noise, [np.nan, np.inf]))
+    assert not response.mere_noise()
+    assert 6.0 < response.level(True) < 20
+    halves = Response.of(np.repeat([10.0, 90.0], 500) + rng.normal(0, 1, 1000))
+    assert not halves.mere_noise()
+    assert 30 < halves.level(True) < 70
+    source = open_source(spots(tmp_path, depth=20.0))
+    bound = prepare(load("blobs").with_settings({"bright.level": 0.0001}), source, None)
+    level = noise_levels(source, bound, 5)["bright"]
+    assert level is not None
+    assert 0.002 < level < 0.05
+    source.close()
+    source = open_source(spots(tmp_path, things=0))
+    assert noise_levels(source, prepare(load("blobs"), source, None), 5) == {"bright": None}
+    source.close()

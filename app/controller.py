@@ -19,7 +19,7 @@ from app.exports.summary import versions, write_summary
 from app.exports.tables import read_tracks, read_truth
 from app.exports.track_writer import TrackWriter
 from app.exports.trajectories import PictureStyle, TrajectoryPicture
-from app.hints import threshold_hints
+from app.hints import run_hints
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
 from app.sources.opening import open_source
 from app.sources.simulated.source import SimulatedSource
@@ -193,9 +193,9 @@ def _run(
         rows = truth[(truth["frame"] >= frames[0]) & (truth["frame"] < frames[0] + report.ledger.processed)]
         scores = evaluate(read_tracks(folder / TRACKS_PARQUET), rows)
     hints: list[str] = []
-    if report.ledger.processed and not counts.tracks:
+    if report.ledger.processed:
         with contextlib.suppress(BadFrame):
-            hints = threshold_hints(source, bound, frames[0] + report.ledger.processed // 2)
+            hints = run_hints(source, bound, frames[0], report.ledger.processed, counts.tracks)
     summary = {
         **meta,
         "hints": hints,

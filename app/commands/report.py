@@ -33,7 +33,7 @@ def print_outcome(outcome: Outcome) -> None:
         more = f"; {len(tracks) - SHOWN} more tracks in tracks.csv" if len(tracks) > SHOWN else ""
         speed = "px/s" if info.time.fps > 0 else "px/frame"
         console.print(f"[dim]px, {speed}; sigma: standard uncertainty of a position{more}[/]\n")
-        for hint in track_hints(tracks, ledger.processed, outcome.pipeline):
+        for hint in (*track_hints(tracks, ledger.processed, outcome.pipeline), *outcome.summary["hints"]):
             console.print(f"[yellow]hint[/]     {escape(hint)}")
     else:
         console.print("[bold]no tracks[/]: nothing was seen long enough; `--set` changes thresholds, "

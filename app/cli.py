@@ -39,7 +39,8 @@ EXAMPLES = """examples:
   fusetrack info clip.cine                           what is in the file: size, depth, frames, time base
   fusetrack stages gaussian                          what a stage does, its parameters, its example
 
-exit codes: 0 done; 2 the input is wrong (one sentence says what); 130 stopped by Ctrl-C, what was done is kept
+exit codes: 0 done; 1 it failed on the way; 2 the input is wrong (one sentence says what); 130 stopped by Ctrl-C, what
+was done is kept
 """
 
 

@@ -5,38 +5,38 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
+from app.comparison import Comparison, compare, find_truth
 from app.exports.atomic import make_folder
 from app.exports.background import InBackground
 from app.exports.overlay import OverlayWriter
 from app.exports.summary import versions, write_summary
-from app.exports.tables import read_tracks, read_truth
+from app.exports.tables import as_columns, read_tracks
 from app.exports.track_writer import TrackWriter
 from app.exports.trajectories import PictureStyle, TrajectoryPicture
 from app.hints import run_hints
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
+from app.results import SUMMARY, default_folder, replaced
 from app.sources.opening import open_source
-from app.sources.simulated.source import SimulatedSource
 from kernels.errors import BadFrame, InputError
 from pipelines.definition import load
-from pipelines.evaluation import Scores, evaluate
+from pipelines.evaluation import Scores
 from pipelines.features import Tracks
 from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, SourceInfo
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline, find_tracker
 from pipelines.streaming.runner import PICTURE, Report, Runner, frame_range, prepare
 
-MOST_SIMULATED = 5000
-"""Frames of a simulated scene up to which a run compares itself with the truth; longer ones would fill the memory."""
 DEFAULT_PIPELINE = "blobs"
 TRACKS_CSV, TRACKS_PARQUET = "tracks.csv", "tracks.parquet"
-OVERLAY, TRAJECTORIES, SUMMARY = "overlay.mp4", "trajectories.png", "summary.json"
+OVERLAY, TRAJECTORIES = "overlay.mp4", "trajectories.png"
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Job:
         roi: x, y, width, height in px; None for the whole picture.
         frames: first frame and one past the last, as `frame_range` takes them.
         fps: the capture rate in place of the file's.
-        out: folder for the results; None for fusetrack-out/<clip>-<pipeline>.
+        out: folder for the results; None for `default_folder`.
         overlay: whether to write the overlay video.
         truth: a table of true positions to compare with; None looks for <clip>.truth.csv beside the clip.
         batch: frames a batch, at most; results do not depend on it.
@@ -76,9 +76,19 @@ class Job:
     tune: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Outcome:
-    """What a run did and where its results are."""
+    """What a run did and where its results are.
+
+    Args:
+        source, pipeline: what was run, with every setting.
+        report: frames, time, what had no room.
+        folder, files: the results.
+        summary: what summary.json holds.
+        scores: against the truth, where there is one.
+        compared: with what, in words, or why not; "" without a truth.
+        notes: sentences for the user about the results.
+    """
 
     source: SourceInfo
     pipeline: Pipeline
@@ -87,11 +97,26 @@ class Outcome:
     files: tuple[Path, ...]
     summary: Mapping[str, Any]
     scores: Scores | None
+    compared: str = ""
+    notes: tuple[str, ...] = ()
 
     @cached_property
     def tracks(self) -> Tracks:
-        """All rows, read back from the table."""
+        """All rows, read back from the table: an array with the fields frame, time, track, x, y, vx, vy, sigma, score,
+        and state and reason as numbers (`pipelines.features`). `table` has them under the files' names.
+        """
         return read_tracks(self.folder / TRACKS_PARQUET)
+
+    def table(self) -> dict[str, np.ndarray[Any, Any]]:
+        """All rows as columns with the names of tracks.csv (`x_px`, `time_s` ...); state and reason as words."""
+        return as_columns(self.tracks)
+
+    def __repr__(self) -> str:
+        ledger, count = self.report.ledger, len(self.summary["tracks"]["list"])
+        return (
+            f"<Outcome: {self.source.name} through {self.pipeline.name}, {ledger.processed} of {ledger.announced} "
+            f"frames, {count} track{'' if count == 1 else 's'}; results in {self.folder}>"
+        )
 
 
 class Stoppable(Protocol):
@@ -112,8 +137,13 @@ def open_job(job: Job) -> tuple[FrameSource, Pipeline]:
     return open_source(job.clip, fps=job.fps), pipeline
 
 
+def _takers(pipeline: Pipeline) -> list[str]:
+    """The trackers that follow points of the user's choice."""
+    return [t.id for t in pipeline.trackers if any(p.name == "points" for p in find_tracker(t.tracker).params)]
+
+
 def _with_points(pipeline: Pipeline, points: tuple[tuple[float, float], ...]) -> Pipeline:
-    takers = [t.id for t in pipeline.trackers if any(p.name == "points" for p in find_tracker(t.tracker).params)]
+    takers = _takers(pipeline)
     if not takers:
         raise InputError(f"pipeline {pipeline.name!r} finds its points itself; --pipeline template follows given ones")
     return pipeline.with_settings({f"{taker}.points": points for taker in takers})
@@ -123,20 +153,58 @@ def run_clip(
     clip: str | Path,
     pipeline: str = DEFAULT_PIPELINE,
     *,
+    settings: Mapping[str, object] | None = None,
+    points: Sequence[tuple[float, float]] = (),
+    roi: Roi | None = None,
+    frames: tuple[int | None, int | None] | None = None,
+    fps: float | None = None,
+    out: str | Path | None = None,
+    overlay: bool = True,
+    truth: str | Path | None = None,
+    batch: int = 16,
+    device: str = "auto",
+    exact: bool = True,
+    tune: bool = False,
     progress: Callable[[str, int], Any] | None = None,
     started: Callable[[Stoppable], None] | None = None,
-    **options: Any,
+    **unknown: Any,
 ) -> Outcome:
-    """Run one clip; the options are the fields of `Job`.
+    """Run one clip through a pipeline and write the results.
 
     Args:
+        clip: path, pattern or "sim:SCENE".
+        pipeline: name of a shipped pipeline, or path of a definition.
+        settings: parameters by "node.param", such as {"bright.level": 0.05}.
+        points: x, y in px of the whole picture, for pipelines whose tracker takes points.
+        roi: x, y, width, height in px; None for the whole picture.
+        frames: first frame and one past the last; None for an open end, negative ones count from the end.
+        fps: the capture rate in place of the file's.
+        out: folder for the results; None for fusetrack-out/<clip>-<pipeline>.
+        overlay: whether to write the overlay video.
+        truth: a table of true positions to compare with; None looks for <clip>.truth.csv beside the clip.
+        batch: frames a batch, at most; results do not depend on it.
+        device: "cpu", "cuda", "cuda:1" ..., "reference", or "auto" for the fastest that can be had.
+        exact: False allows other orders of float sums, within stated bounds.
+        tune: time the best groups of stages first, and keep the fastest.
         progress: called with (label, frames to come); returns a context manager that gives a `Progress`.
         started: called with the runner before the first frame, so that it can be stopped from elsewhere.
 
+    Returns:
+        The outcome: `tracks`, `table()`, `summary`, `scores`, `folder`.
+
     Raises:
         InputError: anything that the user got wrong, the disk included.
+        TypeError: an option that there is not.
     """
-    job = Job(str(clip), pipeline, **options)
+    if unknown:
+        name, known = next(iter(unknown)), [field.name for field in fields(Job)]
+        near = get_close_matches(name, known, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known[2:])}"
+        raise TypeError(f"run_clip has no option {name!r}; {hint}")
+    job = Job(
+        str(clip), pipeline, settings or {}, tuple(points), roi, frames, fps, out, overlay, truth, batch, device, exact,
+        tune,
+    )  # fmt: skip
     source, made = open_job(job)
     with closing(source):
         return _run(job, source, made, progress, started)
@@ -152,10 +220,13 @@ def _run(
     info = source.info
     frames = frame_range(info.frames, job.frames)
     bound = prepare(pipeline, source, job.roi)
-    truth = _truth(job, source, frames)
-    folder = Path(job.out) if job.out else Path("fusetrack-out") / f"{_stem(info)}-{pipeline.name}"
+    truth = find_truth(job.clip, job.truth, source, frames)
+    folder = Path(job.out) if job.out else default_folder(info, pipeline.name, frames, job.roi)
     make_folder(folder)
     meta = {"source": source_facts(info), "pipeline": pipeline_facts(pipeline), "versions": versions()}
+    notes = [replaced(folder, {**meta, "range": frames, "roi": job.roi})]
+    if not job.overlay and (folder / OVERLAY).exists():
+        notes.append(f"{OVERLAY} there is that of an earlier run (--no-overlay)")
     statistics = TrackStatistics()
     with ExitStack() as stack:
         table = stack.enter_context(TrackWriter(folder / TRACKS_CSV, folder / TRACKS_PARQUET, meta))
@@ -188,10 +259,10 @@ def _run(
         trajectories.save(folder / TRAJECTORIES, first.picture, PictureStyle(title=info.name, timed=info.time.fps > 0))
     names = [TRACKS_CSV, TRACKS_PARQUET, TRAJECTORIES, *([OVERLAY] if job.overlay else [])]
     files = tuple(folder / name for name in names if (folder / name).exists())
-    scores = None
+    compared = Comparison(None, "")
     if truth is not None:
-        rows = truth[(truth["frame"] >= frames[0]) & (truth["frame"] < frames[0] + report.ledger.processed)]
-        scores = evaluate(read_tracks(folder / TRACKS_PARQUET), rows)
+        done, by_hand = (frames[0], frames[0] + report.ledger.processed), bool(_takers(pipeline))
+        compared = compare(read_tracks(folder / TRACKS_PARQUET), truth, done, job.roi, by_hand)
     hints: list[str] = []
     if report.ledger.processed:
         with contextlib.suppress(BadFrame):
@@ -209,6 +280,8 @@ def _run(
         "exact": job.exact,
         "rewritings": [{"group": u.name, **asdict(r)} for u in runner.engine.units for r in u.rewritings],
         "roi": job.roi,
+        "range": frames,
+        "overlay": {"seconds": drawing.seconds, "waited_seconds": drawing.waited} if job.overlay else None,
         "frames": report.ledger.facts(),
         "interrupted": report.interrupted,
         "tracks": {**asdict(counts), "list": statistics.facts()},
@@ -216,10 +289,14 @@ def _run(
         "seconds": report.seconds,
         "fps": report.fps,
         "stage_seconds": report.stage_seconds,
-        "scores": None if scores is None else asdict(scores),
+        "compared_with": compared.words or None,
+        "scores": None if compared.scores is None else asdict(compared.scores),
     }
     write_summary(folder / SUMMARY, summary)
-    return Outcome(info, pipeline, report, folder, (*files, folder / SUMMARY), summary, scores)
+    return Outcome(
+        info, pipeline, report, folder, (*files, folder / SUMMARY), summary, compared.scores, compared.words,
+        tuple(filter(None, notes)),
+    )  # fmt: skip
 
 
 class _TrackSink:
@@ -267,24 +344,3 @@ class _OverlaySink:
 
     def close(self) -> None:
         self.overlay.close()
-
-
-def _truth(job: Job, source: FrameSource, frames: tuple[int, int]) -> Any:
-    """The table of true positions, if there is one; of a simulated scene it is computed."""
-    if job.truth is not None:
-        return read_truth(job.truth)
-    if isinstance(source, SimulatedSource):
-        if frames[1] - frames[0] > MOST_SIMULATED:
-            return None
-        return np.concatenate([source.scene.truth(i) for i in range(*frames)])
-    if job.clip.startswith("sim:"):
-        return None
-    clip = Path(job.clip).absolute()  # "." has a name then
-    beside = clip.parent / f"{clip.stem}.truth.csv"
-    return read_truth(beside) if beside.is_file() else None
-
-
-def _stem(info: SourceInfo) -> str:
-    """The clip's name as the name of a folder."""
-    stem = Path(info.name.replace(":", "-").split("?")[0]).stem
-    return "".join(c if c.isalnum() or c in "-_." else "_" for c in stem) or "clip"

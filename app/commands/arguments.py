@@ -67,6 +67,11 @@ def parse_settings(texts: Sequence[str]) -> dict[str, object]:
         try:
             settings[path.strip()] = tomllib.loads(f"value = {value.strip()}")["value"]
         except tomllib.TOMLDecodeError:
+            if value.strip()[:1] in ('"', "'", "[", "{"):  # no bare word
+                raise InputError(
+                    f"--set {text!r}: a quote or a bracket is not closed, or what is within is no value; write "
+                    'node.param=[[1,2],[3,4]] or node.param="text", all of it in quotes for the shell'
+                ) from None
             settings[path.strip()] = value.strip()
     return settings
 

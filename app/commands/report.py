@@ -14,7 +14,7 @@ from app.controller import Outcome
 from pipelines.frame import SourceInfo
 from pipelines.graph import Pipeline
 
-SHOWN = 12
+SHOWN = 20
 PLAYER_FPS = 120
 """A video that plays at this rate or less may well be a high-speed clip that was exported for slow playback."""
 MANY = 60
@@ -30,7 +30,7 @@ def print_outcome(outcome: Outcome) -> None:
         console.print(f"[bold]{''.join(f'{name:>{width}}' for name, width in COLUMNS)}[/]")
         for track in tracks[:SHOWN]:
             console.print(track_line(track))
-        more = f"; {len(tracks) - SHOWN} more tracks in tracks.csv" if len(tracks) > SHOWN else ""
+        more = f"; the {SHOWN} seen longest of {len(tracks)}, all in tracks.csv" if len(tracks) > SHOWN else ""
         speed = "px/s" if info.time.fps > 0 else "px/frame"
         console.print(f"[dim]px, {speed}; sigma: standard uncertainty of a position{more}[/]\n")
         for hint in (*track_hints(tracks, ledger.processed, outcome.pipeline), *outcome.summary["hints"]):
@@ -44,10 +44,11 @@ def print_outcome(outcome: Outcome) -> None:
     bad = f", [bold red]{ledger.bad} could not be read[/]" if ledger.bad else ""
     left = f", {ledger.not_reached} not reached (stopped; what was done is kept)" if ledger.not_reached else ""
     console.print(f"frames   {ledger.processed} of {ledger.announced} processed{bad}{left}; "
-                  f"{report.fps:.0f} frames/s in {report.seconds:.1f} s")  # fmt: skip
+                  f"{report.fps:.0f} frames/s in {report.seconds:.1f} s{part_text(outcome)}")  # fmt: skip
+    if line := overlay_line(outcome.summary["overlay"], report.seconds):
+        console.print(f"overlay  {line}")
     console.print(f"device   {escape(device_line(outcome.summary['back_end']))}")
-    rate = f"{info.time.fps:g} fps" if info.time.fps > 0 else "unknown rate, time counts frames"
-    console.print(f"time     {rate} ({info.time.origin}): {escape(info.time.note)}")
+    console.print(f"time     {escape(time_line(info))}")
     if outcome.summary["back_end"]["note"]:
         console.print(f"[yellow]warning[/]  {escape(outcome.summary['back_end']['note'])}")
     for warning in (*rate_warnings(info), *info.warnings):
@@ -57,19 +58,60 @@ def print_outcome(outcome: Outcome) -> None:
     for node, rows in report.overflow.items():
         console.print(f"[yellow]warning[/]  {node} had no room for {rows} rows; raise {node}.capacity or its threshold")
     if outcome.scores is not None:
-        console.print(f"truth    {describe(outcome.scores)}")
+        console.print(f"truth    {describe(outcome.scores)}; compared with {escape(outcome.compared)}")
+    elif outcome.compared:
+        console.print(f"truth    not compared: {escape(outcome.compared)}")
+    for note in outcome.notes:
+        console.print(f"note     {escape(note)}")
     console.print(f"results  {escape(str(outcome.folder))}/  {', '.join(file.name for file in outcome.files)}")
 
 
+def part_text(outcome: Outcome) -> str:
+    """Which part of the clip this was, where that is one frame: `--frames 10` is often meant as the first ten."""
+    first, end = outcome.summary["range"]
+    if end - first != 1 or outcome.source.frames == 1:
+        return ""
+    return (
+        f" (frame {first} alone; --frames :{first} are the first {first})" if first > 1 else f" (frame {first} alone)"
+    )
+
+
+def time_line(info: SourceInfo) -> str:
+    """The rate and where it comes from; notes that begin with the rate are not told it twice."""
+    if not info.time.fps > 0:
+        return f"unknown rate, time counts frames: {info.time.note}"
+    rate = f"{info.time.fps:g} fps"
+    return info.time.note if info.time.note.startswith(rate) else f"{rate} ({info.time.origin}): {info.time.note}"
+
+
+def overlay_line(overlay: Mapping[str, float] | None, seconds: float) -> str:
+    """What the overlay video cost; "" for less than a second, without which nobody would be much faster.
+
+    >>> overlay_line({"seconds": 8.2, "waited_seconds": 7.0}, 9.0)
+    '8.2 s to draw and encode, of which the run waited 7.0 s; --no-overlay leaves it out'
+    >>> overlay_line({"seconds": 8.2, "waited_seconds": 0.3}, 9.0)
+    '8.2 s to draw and encode, beside the rest'
+    """
+    if overlay is None or overlay["seconds"] < 1.0:
+        return ""
+    text = f"{overlay['seconds']:.1f} s to draw and encode"
+    if overlay["waited_seconds"] < 0.25 * seconds:
+        return f"{text}, beside the rest"
+    return f"{text}, of which the run waited {overlay['waited_seconds']:.1f} s; --no-overlay leaves it out"
+
+
 def device_line(back_end: Mapping[str, Any]) -> str:
-    """What computed, and why nothing else.
+    """What computed, and why not the GPU, if there might be one.
 
     >>> device_line({"device": "cpu", "why": "CuPy is not installed, so no GPU is used"})
-    'cpu; CuPy is not installed, so no GPU is used'
+    'cpu'
+    >>> device_line({"device": "cpu", "why": "the frames are not worth their way to the GPU"})
+    'cpu; the frames are not worth their way to the GPU'
     """
     title = f" ({back_end['gpu']['gpu']})" if "gpu" in back_end else ""
-    why = f"; {back_end['why']}" if back_end["why"] else ""
-    return f"{back_end['device']}{title}{why}"
+    why = back_end["why"]
+    # Who has not installed CuPy asked for no GPU.
+    return f"{back_end['device']}{title}" + (f"; {why}" if why and not why.startswith("CuPy is not installed") else "")
 
 
 def track_line(track: Mapping[str, Any]) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import csv
+import os
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -40,11 +41,16 @@ the parameters), try on a few frames (--frames 0:200) and a part of the picture 
   --set bright.polarity=dark --set bright.level=-0.03 --set spots.polarity=dark       (blobs)
   --set mask.polarity=dark --set mask.level=0.4 --set bodies.polarity=dark            (objects)
 
-results, in --out (fusetrack-out/<clip>-<pipeline> without it; files of an earlier run there are replaced):
+results, in --out (fusetrack-out/<clip>-<pipeline> without it; files of an earlier run there are replaced, and if they
+were of other settings the report says so):
   tracks.csv, tracks.parquet   a row per feature and frame; units stand in the column names
   trajectories.png             where everything went
   overlay.mp4                  the clip with the tracks drawn on it
   summary.json                 source, time base, every frame accounted for, parameters, versions
+use the rows with state == tracked: the others are guesses (predicted), not yet believed (tentative) or the end (lost)
+
+Ctrl-C ends the run after the frames in hand and writes all results; a second one breaks off and keeps the table.
+exit codes: 0 done; 1 a stage or the memory failed, one sentence says how; 2 the input is wrong; 130 stopped by Ctrl-C
 """
 
 
@@ -81,13 +87,19 @@ def add(command: argparse.ArgumentParser) -> None:
         metavar="X,Y,W,H",
         help="process this part of the picture only, in px; positions stay those of the whole",
     )
-    command.add_argument("--frames", metavar="A:B", help="process these frames only; B is not included")
+    command.add_argument(
+        "--frames",
+        metavar="A:B",
+        help="process these frames only; B is not included. "
+        ":10 are the first ten, -50: the last fifty, 10 is frame 10 alone",
+    )
     command.add_argument(
         "--out",
         "-o",
         metavar="DIR",
         type=Path,
-        help="where the results go; fusetrack-out/<clip>-<pipeline> without it",
+        help="where the results go; fusetrack-out/<clip>-<pipeline> without it, with -frames-A-B or -roi-X-Y-W-H "
+        "behind it for a part of the clip",
     )
     command.add_argument(
         "--truth",
@@ -177,6 +189,8 @@ def _stops_on_ctrl_c() -> Iterator[Any]:
         def stop(number: int, _: object) -> None:
             signal.signal(number, before[signal.Signals(number)])
             runner.stop()
+            with suppress(OSError):  # print may be in the middle of a line when a signal comes
+                os.write(2, b"\nfusetrack: stopping after the frames in hand; once more breaks off\n")
 
         for number in before:
             signal.signal(number, stop)

@@ -187,6 +187,8 @@ def write_error(target: Path, error: BaseException, written: int = 0) -> InputEr
             )
         case errno.EROFS:
             text = f"{target} cannot be written because its disk is read-only; choose another --out"
+        case errno.ENOENT if folder.is_dir():
+            text = f"{target} cannot be made, because {folder} takes no files of yours; choose another --out"
         case errno.ENOENT:
             text = (
                 f"{target} cannot be written because the folder {folder} does not exist; "

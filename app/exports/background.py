@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
+import time
 from collections.abc import Sequence
 
 from pipelines.frame import FrameBatch, Result, Sink
@@ -24,19 +25,27 @@ class InBackground:
         self._queue: queue.Queue[tuple[FrameBatch, Sequence[Result]] | None] = queue.Queue(WAITING)
         self._error: BaseException | None = None
         self._failed = False
+        self.seconds = 0.0
+        """Wall time that the sink took so far."""
+        self.waited = 0.0
+        """Of it, what `write` and `finish` waited for."""
         self._thread = threading.Thread(target=self._work, name="sink", daemon=True)
         self._thread.start()
 
     def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
         """Queue a batch; waits while WAITING others are queued."""
         self._raise()
+        before = time.perf_counter()
         self._queue.put((frames, results))
+        self.waited += time.perf_counter() - before
 
     def finish(self) -> None:
         """Wait until all is written. A second call does nothing."""
         if self._thread.is_alive():
+            before = time.perf_counter()
             self._queue.put(None)
             self._thread.join()
+            self.waited += time.perf_counter() - before
         self._raise()
 
     def close(self) -> None:
@@ -63,7 +72,9 @@ class InBackground:
         # After an error the queue is still emptied, so that the other side never waits for ever.
         while (item := self._queue.get()) is not None:
             if not self._failed:
+                before = time.perf_counter()
                 try:
                     self._sink.write(*item)
                 except BaseException as error:  # handed to the thread that owns the run
                     self._error, self._failed = error, True
+                self.seconds += time.perf_counter() - before

@@ -50,7 +50,13 @@ COLUMNS = (
     Column("vy_px_per_s", "vy", pa.float64(), "px/s", "velocity, down"),
     Column("sigma_px", "sigma", pa.float32(), "px", "standard uncertainty of x and of y"),
     Column("score", "score", pa.float32(), "1", "how well it was seen, 0 to 1"),
-    Column("state", "state", _WORD, "", "tentative, tracked, predicted or lost"),
+    Column(
+        "state",
+        "state",
+        _WORD,
+        "",
+        "tracked: seen here; tentative: seen, not yet believed; predicted: a guess; lost: the track ended",
+    ),
     Column("reason", "reason", _WORD, "", "why it was not seen or why the track ended"),
 )
 WORDS: Mapping[str, tuple[str, ...]] = {

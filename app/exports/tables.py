@@ -19,7 +19,18 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from app.exports.atomic import replacing
-from app.exports.columns import COLUMNS, CSV_HEADER, META_KEY, SCHEMA, codes_of, file_meta, ordered, to_arrow, to_csv
+from app.exports.columns import (
+    COLUMNS,
+    CSV_HEADER,
+    META_KEY,
+    SCHEMA,
+    WORDS,
+    codes_of,
+    file_meta,
+    ordered,
+    to_arrow,
+    to_csv,
+)
 from kernels.errors import InputError
 from pipelines.evaluation import TRUTH_DTYPE
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
@@ -73,6 +84,16 @@ def write_tracks_parquet(path: str | os.PathLike[str], tracks: Tracks, meta: Map
     ):
         writer.write_table(to_arrow(ordered(tracks)))
         writer.add_key_value_metadata(file_meta(meta))
+
+
+def as_columns(tracks: Tracks) -> dict[str, Array]:
+    """The rows as columns with the names of the files (`x_px`, `time_s` ...); state and reason as words.
+
+    Args:
+        tracks: rows of TRACK_DTYPE, in their order.
+    """
+    words = {name: np.array(of) for name, of in WORDS.items()}
+    return {c.name: words[c.field][tracks[c.field]] if c.field in words else tracks[c.field].copy() for c in COLUMNS}
 
 
 def read_meta(path: str | os.PathLike[str]) -> dict[str, Any]:

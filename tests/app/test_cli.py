@@ -61,7 +61,7 @@ def test_run_writes_what_it_promises(spots: Path, tmp_path: Path, capsys: pytest
     assert main(["run", str(spots), "--fps", "1000", "--out", str(out), "--quiet"]) == 0
     said = capsys.readouterr().out
     assert "30 of 30 processed" in said
-    assert "1000 fps (user)" in said
+    assert "time     1000 fps given by the user in place of" in said
     names = {file.name for file in out.iterdir()}
     assert names == {"tracks.csv", "tracks.parquet", "trajectories.png", "overlay.mp4", "summary.json"}
     tracks = read_tracks(out / "tracks.csv")

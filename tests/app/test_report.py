@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from app.cli import main
-from app.commands.report import COLUMNS, rate_warnings, track_hints, track_line
-from app.controller import run_clip
+from app.commands.report import COLUMNS, SHOWN, rate_warnings, track_hints, track_line
+from app.controller import Job, run_clip
 from app.sources.opening import open_source
 from pipelines.definition import load
 
@@ -119,3 +121,116 @@ def test_names_that_are_no_text_in_this_locale(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
         assert b"results  " in done.stdout
         assert json.loads((tmp_path / "o" / "summary.json").read_text())["source"]["name"] == "f\\udcfcnf.npy"
+
+
+def _said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["run", *arguments, "--quiet", "--no-overlay"]) == 0
+    return capsys.readouterr().out
+
+
+def test_parts_of_a_clip_and_clips_of_one_name_have_folders_of_their_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    clips = []
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        clips.append(str(dark_spot(tmp_path / name)))
+    cases: list[tuple[list[str], str]] = [
+        ([clips[0]], "dark-blobs"), ([clips[1]], "b-dark-blobs"), ([clips[0]], "dark-blobs"),
+        ([clips[0], "--frames", "0:5"], "dark-blobs-frames-0-5"), ([clips[0], "--frames", "0:20"], "dark-blobs"),
+        ([clips[0], "--roi", "0,0,32,32"], "dark-blobs-roi-0-0-32-32"),
+    ]  # fmt: skip
+    for arguments, folder in cases:
+        said = _said(capsys, *arguments)
+        assert f"results  fusetrack-out/{folder}/" in said
+        assert "replaced" not in said
+
+
+def test_replacing_other_results_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    clip, out = str(dark_spot(tmp_path)), str(tmp_path / "o")
+    assert "note" not in _said(capsys, clip, "-o", out)
+    assert "note" not in _said(capsys, clip, "-o", out)
+    said = _said(capsys, clip, "-o", out, "-s", "bright.level=0.2")
+    assert "the earlier results there, of other settings, were replaced" in said
+    said = _said(capsys, clip, "-o", out, "-s", "bright.level=0.2", "--frames", "3:9")
+    assert "of other frames or another part of the picture, were replaced" in said
+    (tmp_path / "o" / "summary.json").write_text("[1, 2")
+    assert "replaced" not in _said(capsys, clip, "-o", out)
+    (tmp_path / "o" / "overlay.mp4").touch()
+    assert "overlay.mp4 there is that of an earlier run" in _said(capsys, clip, "-o", out)
+
+
+def test_one_frame_alone_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = _said(capsys, str(dark_spot(tmp_path)), "-o", str(tmp_path / "o"), "--frames", "10")
+    assert "(frame 10 alone; --frames :10 are the first 10)" in said
+    said = _said(capsys, str(dark_spot(tmp_path)), "-o", str(tmp_path / "o"), "--frames", ":10")
+    assert "10 of 10 processed" in said
+    assert "(frame" not in said
+
+
+def test_the_report_shows_the_longest_tracks_and_names_the_truth(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clip = tmp_path / "v.mp4"
+    assert main(["simulate", "vortex", str(clip), "--frames", "30", "-q"]) == 0
+    capsys.readouterr()
+    said = _said(capsys, str(clip), "-o", str(tmp_path / "o"))
+    assert "compared with v.truth.csv, found beside the clip" in said
+    rows = said.partition("top speed")[2].partition("px, px/s")[0].splitlines()[1:]
+    assert len(rows) == SHOWN == 20
+    seen = [int(row.split()[1]) for row in rows]
+    assert seen == sorted(seen, reverse=True)
+    assert "the 20 seen longest of" in said
+    assert said.count("600 fps") == 1
+
+
+def test_only_truth_within_the_region_is_asked_for(tmp_path: Path) -> None:
+    outcome = run_clip("sim:vortex?frames=40", roi=(100, 80, 160, 120), out=tmp_path / "o", overlay=False)
+    assert outcome.scores is not None
+    assert outcome.scores.recall > 0.95
+    assert outcome.compared == "the scene itself (what lies within --roi)"
+
+
+def test_points_of_ones_own_are_compared_with_what_they_follow(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clip = str(ROOT / "sample_videos" / "beam_1000fps.mp4")
+    common = [clip, "-p", "template", "--frames", "0:12"]
+    assert "truth    not compared: none of the " in _said(capsys, *common, "-o", str(tmp_path / "o"))
+    said = _said(capsys, *common, "-o", str(tmp_path / "o"), "-s", "track.points=[[121.4,95.5],[200.0,20.0]]")
+    assert "truth    recall 1.0000  precision 1.0000" in said
+    assert "(1 of the 2 points are there)" in said
+
+
+def test_python_names_what_there_is(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="no option 'frame'; did you mean 'frames'"):
+        run_clip("sim:vortex?frames=4", frame=(0, 2))
+    assert {field.name for field in fields(Job)} <= set(inspect.signature(run_clip).parameters)
+    outcome = run_clip("sim:vortex?frames=8", out=tmp_path / "o", overlay=False)
+    assert repr(outcome).startswith("<Outcome: ")
+    assert len(repr(outcome)) < 200
+    table = outcome.table()
+    header = (tmp_path / "o" / "tracks.csv").read_text().splitlines()[0]
+    assert list(table) == header.split(",")
+    assert set(table["state"].tolist()) <= {"tracked", "tentative", "predicted", "lost"}
+    assert table["x_px"].tolist() == outcome.tracks["x"].tolist()
+
+
+def test_small_slips_have_sentences(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["run", "sim:vortex", "-p", "template", "--set", "track.points=[[1,2]"]) == 2
+    assert "a quote or a bracket is not closed" in capsys.readouterr().err
+    for arguments in (["--help"], ["run", "--help"]):
+        with pytest.raises(SystemExit):
+            main(arguments)
+        assert "1 " in capsys.readouterr().out.partition("exit codes:")[2].splitlines()[0]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+def test_a_folder_that_takes_no_files_is_not_called_missing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "sim:vortex?frames=3", "-o", "/proc/x"]) == 2
+    said = capsys.readouterr().err
+    assert "/proc takes no files of yours" in said
+    assert "does not exist" not in said

@@ -1,0 +1,72 @@
+"""The folder of a run's results: its name, and what it held before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pipelines.frame import SourceInfo
+from pipelines.frontend import Roi
+
+HOME = Path("fusetrack-out")
+SUMMARY = "summary.json"
+
+
+def default_folder(info: SourceInfo, pipeline: str, frames: tuple[int, int], roi: Roi | None) -> Path:
+    """fusetrack-out/<clip>-<pipeline>, with the frames and the region if they are parts of the clip.
+
+    A clip of the same name from another folder, whose results are there already, keeps them: then the name of this
+    clip's folder comes first.
+    """
+    stem = _plain(Path(info.name.replace(":", "-").split("?")[0]).stem) or "clip"
+    part = "" if frames == (0, info.frames) else f"-frames-{frames[0]}-{frames[1]}"
+    part += "" if roi is None else "-roi-" + "-".join(map(str, roi))
+    name = f"{stem}-{pipeline}{part}"
+    here, there = _path(info.identity), _path(_facts(HOME / name, "source", "identity"))
+    if here and there and here != there:
+        above = _plain(Path(here).parent.name)
+        name = f"{above}-{name}" if above else name
+    return HOME / name
+
+
+def replaced(folder: Path, facts: Mapping[str, Any]) -> str:
+    """A sentence if the folder holds results of another clip, of other settings or of another part; else "".
+
+    Args:
+        facts: what the summary of the new run will say.
+    """
+    old = _facts(folder)
+    if not old:
+        return ""
+    here, there = _path(facts["source"]["identity"]), _path(_facts(folder, "source", "identity"))
+    of = []
+    if here and there and here != there:
+        of = [f"another clip ({there})"]
+    elif _facts(folder, "pipeline").get("hash") != facts["pipeline"]["hash"]:
+        of = ["other settings"]
+    part = list(facts["range"]), facts["roi"] and list(facts["roi"])
+    if here == there and "range" in old and (old["range"], old.get("roi")) != part:
+        of.append("other frames or another part of the picture")
+    return f"the earlier results there, of {' and '.join(of)}, were replaced" if of else ""
+
+
+def _facts(folder: Path, *names: str) -> Mapping[str, Any]:
+    """A part of the summary in a folder; {} where there is none."""
+    try:
+        found: Any = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
+        for name in names:
+            found = found[name]
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _path(identity: Mapping[str, Any]) -> str:
+    return str(identity.get("path", "")).encode("utf-8", "backslashreplace").decode()
+
+
+def _plain(name: str) -> str:
+    """A name as the name of a folder."""
+    return "".join(c if c.isalnum() or c in "-_." else "_" for c in name)

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.executors.base import executor
-from kernels.host.blobs import region_areas
+from kernels.host.blobs import most_area, region_areas
+from kernels.ir.image import ImageType
 from kernels.ir.table import Table
 from kernels.param import Value
 from pipelines.features import State
@@ -251,11 +252,8 @@ def _sizes(node: BoundNode, look: Look) -> list[str]:
     areas, small, large = _left_out(node, look)
     if not len(areas) or small + large < len(areas):
         return []
-    frames, least, most = len(look.frames), _number(node.body.params, "min_area"), _number(node.body.params, "max_area")
-    parts = []
-    if large:
-        parts.append(f"{_a_frame(large, frames)} left out: larger than {node.id}.max_area = {most:g} (the largest has "
-                     f"{areas.max():g} px; 0 for no limit)")  # fmt: skip
+    frames, least = len(look.frames), _number(node.body.params, "min_area")
+    parts = [_large(node, areas, large, frames)] if large else []
     if small:
         biggest = areas[areas < least].max()
         parts.append(f"{_a_frame(small, frames)} left out: smaller than {node.id}.min_area = {least:g} (the largest "
@@ -265,7 +263,7 @@ def _sizes(node: BoundNode, look: Look) -> list[str]:
 
 def _too_large(source: FrameSource, bound: Bound, first: int, processed: int) -> list[str]:
     """A sentence for each components stage that leaves out regions because they are larger than its limit."""
-    nodes = [node for node in _nodes(bound, "components") if node.body.params["max_area"]]
+    nodes = [node for node in _nodes(bound, "components") if _limit(node) < np.inf]
     if not nodes:
         return []
     masks = [node.inputs[0] for node in nodes if node.inputs[0] is not None]
@@ -274,10 +272,23 @@ def _too_large(source: FrameSource, bound: Bound, first: int, processed: int) ->
     for node in nodes:
         areas, _, large = _left_out(node, look)
         if large >= len(look.frames):  # in every frame, about: no chance merger of two
-            hints.append(f"{_a_frame(large, len(look.frames))} left out: larger than {node.id}.max_area = "
-                         f"{node.body.params['max_area']:g} (the largest has {areas.max():g} px; 0 for no limit)"
-                         )  # fmt: skip
+            hints.append(_large(node, areas, large, len(look.frames)))
     return hints
+
+
+def _limit(node: BoundNode) -> float:
+    """Pixels of the largest region that a components stage keeps."""
+    picture = node.body.inputs[0]
+    assert isinstance(picture, ImageType)
+    return most_area(node.body.params, picture.height * picture.width)
+
+
+def _large(node: BoundNode, areas: Array, large: int, frames: int) -> str:
+    """That so many of the regions in some frames are too large, and for which of the two limits."""
+    by_area = _limit(node) == _number(node.body.params, "max_area")
+    name, none = ("max_area", 0) if by_area else ("max_share", 1)
+    return (f"{_a_frame(large, frames)} left out: larger than {node.id}.{name} = {node.body.params[name]:g} allows "
+            f"({_limit(node):.0f} px; the largest has {areas.max():g}); --set {node.id}.{name}={none} for no limit")
 
 
 def _left_out(node: BoundNode, look: Look) -> tuple[Array, int, int]:
@@ -286,8 +297,7 @@ def _left_out(node: BoundNode, look: Look) -> tuple[Array, int, int]:
     assert mask is not None
     areas = [region_areas(np.asarray(one), int(str(params["connectivity"]))) for one in look.values[mask]]
     every = np.concatenate(areas) if areas else np.zeros(0, np.int64)
-    least, most = _number(params, "min_area"), _number(params, "max_area")
-    return every, int(np.sum(every < least)), int(np.sum(every > most)) if most else 0
+    return every, int(np.sum(every < _number(params, "min_area"))), int(np.sum(every > _limit(node)))
 
 
 def _a_frame(count: int, frames: int) -> str:

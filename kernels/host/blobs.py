@@ -51,6 +51,12 @@ def measure(masks: Array, images: Array | None, params: Mapping[str, Any]) -> li
     return found
 
 
+def most_area(params: Mapping[str, Any], pixels: int) -> float:
+    """Pixels of the largest component that the stage keeps in a picture of so many pixels; inf for no limit."""
+    share = params["max_share"] * pixels if params["max_share"] < 1 else np.inf
+    return float(min(params["max_area"] or np.inf, share))
+
+
 def region_areas(mask: Array, connectivity: int = 8) -> Array:
     """Pixels of each component of one mask (height, width), kept or not, in the order of their first pixels.
 
@@ -72,7 +78,7 @@ def _some(
     frame = pixels // (height * width)
     owner = np.zeros(count, np.int64)
     owner[labels] = frame
-    wanted = (area >= params["min_area"]) & ((params["max_area"] == 0) | (area <= params["max_area"]))
+    wanted = (area >= params["min_area"]) & (area <= most_area(params, height * width))
     before = np.cumsum(wanted) - wanted  # wanted components before each
     start = np.searchsorted(owner, np.arange(frames))
     rank = before - np.append(before, 0)[start][owner]

@@ -23,6 +23,8 @@ from kernels.stages.threshold import POLARITY
     params=(
         Param("min_area", "int", 1, "smaller components are left out", unit="px", low=1),
         Param("max_area", "int", 0, "larger components are left out; 0 for no limit", unit="px", low=0),
+        Param("max_share", "float", 1.0, "components that fill more of the picture are left out; 1 for no limit",
+              unit="1", low=0.0, high=1.0),
         POLARITY,
         Param("background", "choice", "slope", "what is taken off the weights: the level or the sloping plane around "
               "each, or `level`", choices=("ring", "slope", "level"), structural=True),

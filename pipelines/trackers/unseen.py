@@ -81,11 +81,15 @@ def hold(t: Columns, which: Array, acceleration: float, max_speed: float) -> Non
         acceleration: by how much, in px/frame, one frame's motion may differ from the last one's.
         max_speed: px/frame; what is known of a thing that was seen once.
     """
+    if not len(which):
+        return
     gap, count, pvar = t["gap"][which], np.minimum(t["places"][which], PLACES), t["pvar"][which]
     persistence, chosen = np.ones(len(which)), np.zeros((6, len(which)))
     for k, leg in enumerate(LEGS):
         # As long a leg as the gap, or as long as there are sightings for two of them.
         wanted = (gap > LEGS[k - 1]) if k else np.ones(len(which), bool)
+        if not wanted.any():
+            break
         steps = np.where(count >= 3, np.minimum(leg, (count - 1) // 2), np.minimum(count - 1, 1))
         va, vb = _between(t, which, 0 * steps, steps), _between(t, which, steps, np.where(count >= 3, 2, 1) * steps)
         w, top, drift = _judged(va, vb, pvar)

@@ -129,12 +129,14 @@ def test_the_proposed_level_finds_the_things_and_not_the_noise(tmp_path: Path, d
 
 def test_what_was_left_out_is_said_even_where_other_things_were_followed(tmp_path: Path) -> None:
     y, x = np.mgrid[:96, :160]
-    large, small = (x - 60) ** 2 + (y - 48) ** 2 < 30**2, (x - 130) ** 2 + (y - 40) ** 2 < 49
+    large, small = (x - 60) ** 2 + (y - 48) ** 2 < 25**2, (x - 130) ** 2 + (y - 40) ** 2 < 49
     clip = np.where(large | small, 200, 20)
     np.save(tmp_path / "two.npy", np.repeat(clip[None].astype(np.uint8), 5, 0))
     (hint,) = hints(str(tmp_path / "two.npy"), "objects", tracks=1, bodies__max_area=1000)
     assert "1 region a frame was left out: larger than bodies.max_area = 1000" in hint
-    assert re.search(r"the largest has 2[89]\d\d px", hint)
+    assert re.search(r"1000 px; the largest has 2\d\d\d\)", hint)
+    (hint,) = hints(str(tmp_path / "two.npy"), "objects", tracks=1, bodies__max_share=0.1)
+    assert "larger than bodies.max_share = 0.1 allows (1536 px;" in hint
     assert not hints(str(tmp_path / "two.npy"), "objects", tracks=2)
     outcome = run_clip(str(tmp_path / "two.npy"), "objects", out=tmp_path / "o", overlay=False)
     assert len(outcome.summary["tracks"]["list"]) == 2  # the default leaves nothing out because it is large

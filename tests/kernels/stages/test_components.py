@@ -194,6 +194,8 @@ def test_areas_and_capacity():
     assert len(evaluate(components, mask).rows) == 12
     assert evaluate(components, mask, min_area=2).rows["area"].tolist() == [9, 12]
     assert evaluate(components, mask, min_area=2, max_area=9).rows["area"].tolist() == [9]
+    assert evaluate(components, mask, max_share=9 / mask.size).rows["area"].max() == 9
+    assert evaluate(components, mask, max_share=8.9 / mask.size).rows["area"].max(initial=0) < 9
     table = evaluate(components, mask, capacity=4)
     assert table.rows["x"].tolist() == [1, 5, 9, 13]
     assert table.overflow == 8

@@ -84,19 +84,15 @@ def hold(t: Columns, which: Array, acceleration: float, max_speed: float) -> Non
     if not len(which):
         return
     gap, count, pvar = t["gap"][which], np.minimum(t["places"][which], PLACES), t["pvar"][which]
-    persistence, chosen = np.ones(len(which)), np.zeros((6, len(which)))
-    for k, leg in enumerate(LEGS):
-        # As long a leg as the gap, or as long as there are sightings for two of them.
-        wanted = (gap > LEGS[k - 1]) if k else np.ones(len(which), bool)
-        if not wanted.any():
-            break
-        steps = np.where(count >= 3, np.minimum(leg, (count - 1) // 2), np.minimum(count - 1, 1))
-        va, vb = _between(t, which, 0 * steps, steps), _between(t, which, steps, np.where(count >= 3, 2, 1) * steps)
-        w, top, drift = _judged(va, vb, pvar)
-        persistence = np.where(wanted, np.minimum(persistence, w), persistence)
-        now = np.stack((va[0], va[1], va[2], vb[2], top, drift))
-        chosen = np.where(wanted, now, chosen)
-    w, (ax, ay, at, bt, top, drift) = persistence, chosen
+    # As long a leg as the gap, or as long as there are sightings for two of them: arrays (leg, row).
+    legs = np.array(LEGS)[:, None]
+    steps = np.where(count >= 3, np.minimum(legs, (count - 1) // 2), np.minimum(count - 1, 1))
+    va, vb = _between(t, which, 0, steps), _between(t, which, steps, np.where(count >= 3, 2, 1) * steps)
+    w, top, drift = _judged(va, vb, pvar)
+    longest = np.minimum((gap > legs[:-1]).sum(axis=0), len(LEGS) - 1)
+    w = np.where(np.arange(len(LEGS))[:, None] <= longest, w, 1.0).min(axis=0)
+    every = longest, np.arange(len(which))
+    ax, ay, at, bt, top, drift = va[0][every], va[1][every], va[2][every], vb[2][every], top[every], drift[every]
     top = np.where(count > 1, top, 0.5 * max_speed * max_speed)
     time = np.maximum(at, 1.0)
     known = np.minimum(gap, at + bt)
@@ -176,7 +172,7 @@ def _judged(va: tuple[Array, Array, Array], vb: tuple[Array, Array, Array], pvar
     return w * np.clip(1.0 - 2.0 * drift / np.where(own > 0, own, 1.0), 0.0, 1.0), top, drift
 
 
-def _between(t: Columns, which: Array, late: Array, early: Array) -> tuple[Array, Array, Array]:
+def _between(t: Columns, which: Array, late: Array | int, early: Array) -> tuple[Array, Array, Array]:
     """Mean velocity (x, y; px/frame) from the sighting `early` places back to the one `late` back, and the frames
     between; 0 where they are the same."""
     last = t["places"][which] - 1

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from app.response import STANDS_OUT, Response
 from kernels.executors.base import executor
 from kernels.host.blobs import most_area, region_areas
 from kernels.ir.image import ImageType
@@ -25,53 +26,8 @@ FRAMES = 8
 """Consecutive frames that are looked at, at most."""
 PIXELS = 8_000_000
 """Of them together, about: the reference is slow, and a hint must not take longer than the run."""
-STANDS_OUT = 6.0
-"""Standard deviations above the median from which a pixel is no noise; of 1e7 Gaussian ones none goes so far."""
-NOISE_REACHES = 2.5
-"""Deviations that the peak of a picture of mere noise reaches at least; below, there are two levels and no noise."""
-
-
-@dataclass(frozen=True, slots=True)
-class Response:
-    """What goes into a threshold, in one frame.
-
-    Args:
-        low, middle, high: least value, median, largest value.
-        noise: standard deviation by the median of the absolute deviations, which things do not move.
-    """
-
-    low: float
-    middle: float
-    high: float
-    noise: float
-
-    @staticmethod
-    def of(values: Array) -> Response:
-        """Of the pixels that are finite numbers."""
-        flat = np.asarray(values, np.float64).ravel()
-        flat = flat[np.isfinite(flat)]
-        if not len(flat):
-            return Response(0.0, 0.0, 0.0, 0.0)
-        low, middle, high = (float(v) for v in np.quantile(flat, (0.0, 0.5, 1.0)))
-        return Response(low, middle, high, 1.4826 * float(np.median(np.abs(flat - middle))))
-
-    def peak(self, bright: bool) -> float:
-        """How far the brightest (darkest) pixel lies from the median."""
-        return self.high - self.middle if bright else self.middle - self.low
-
-    def mere_noise(self) -> bool:
-        """Whether no pixel on either side goes farther than noise does."""
-        farthest = max(self.peak(True), self.peak(False))
-        return farthest == 0 or NOISE_REACHES * self.noise < farthest < STANDS_OUT * self.noise
-
-    def level(self, bright: bool) -> float:
-        """Between the noise and what stands out of it: STANDS_OUT deviations off, or a quarter of the way to the peak
-        if that is more; the middle where there are two levels rather than noise."""
-        peak = self.peak(bright)
-        off = max(STANDS_OUT * self.noise, 0.25 * peak)
-        if off >= peak:
-            return 0.5 * (self.low + self.high)
-        return self.middle + (off if bright else -off)
+MANY = 60
+"""Tracks of which most may be noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +50,8 @@ def run_hints(source: FrameSource, bound: Bound, first: int, processed: int, tra
         tracks: how many tracks were believed.
 
     Returns:
-        With no tracks: why, and what to try. With tracks: whether regions were left out because they are too large.
+        With no tracks: why, and what to try. With tracks: whether regions were left out because they are too large,
+        and, with many, whether a threshold lies within the noise.
 
     Raises:
         BadFrame: a frame that is looked at cannot be read.
@@ -102,7 +59,8 @@ def run_hints(source: FrameSource, bound: Bound, first: int, processed: int, tra
     if not processed:
         return []
     if tracks:
-        return _too_large(source, bound, first, processed)
+        within = _within_noise(source, bound, first + processed // 2) if tracks >= MANY else []
+        return _too_large(source, bound, first, processed) + within
     if not bound.trackers:
         return ['the pipeline has no tracker, so nothing is followed: add a table such as [trackers.follow] with '
                 'use = "blob" to its file']  # fmt: skip
@@ -139,6 +97,24 @@ def noise_levels(source: FrameSource, bound: Bound, frame: int) -> dict[str, flo
         alone = response.mere_noise() or response.peak(bright) < STANDS_OUT * response.noise
         levels[node.id] = None if alone else response.level(bright)
     return levels
+
+
+def _within_noise(source: FrameSource, bound: Bound, frame: int) -> list[str]:
+    """A sentence for each threshold that noise passes: half as far from the median as what stands out."""
+    look = _look(source, bound, frame, 1, _inputs(bound))
+    hints = []
+    for node in _nodes(bound, "threshold"):
+        response, bright = Response.of(_middle(look, node)), node.body.params["polarity"] == "bright"
+        level = _number(node.body.params, "level")
+        off = level - response.middle if bright else response.middle - level
+        if off >= 0.5 * STANDS_OUT * response.noise:
+            continue
+        text = f"{node.id}.level = {level:g} lies within the noise ({response.noise:.2g} about {response.middle:.2g})"
+        if response.mere_noise():
+            hints.append(f"{text}, and nothing stands out from it")
+        elif response.peak(bright) > STANDS_OUT * response.noise:
+            hints.append(f"{text}: try --set {node.id}.level={response.level(bright):.3g}")
+    return hints
 
 
 def _nodes(bound: Bound, stage: str) -> Iterator[BoundNode]:

@@ -11,7 +11,8 @@ import numpy.typing as npt
 import pytest
 
 from app.controller import run_clip
-from app.hints import Response, noise_levels, run_hints
+from app.hints import noise_levels, run_hints
+from app.response import Response
 from app.sources.opening import open_source
 from pipelines.definition import load
 from pipelines.streaming.runner import prepare
@@ -140,6 +141,15 @@ def test_what_was_left_out_is_said_even_where_other_things_were_followed(tmp_pat
     assert not hints(str(tmp_path / "two.npy"), "objects", tracks=2)
     outcome = run_clip(str(tmp_path / "two.npy"), "objects", out=tmp_path / "o", overlay=False)
     assert len(outcome.summary["tracks"]["list"]) == 2  # the default leaves nothing out because it is large
+
+
+def test_a_level_within_the_noise_is_named_where_there_are_many_tracks(tmp_path: Path) -> None:
+    clip = spots(tmp_path)
+    (hint,) = hints(clip, tracks=80, bright__level=0.0001)
+    assert "bright.level = 0.0001 lies within the noise" in hint
+    assert tried(clip, hint, tmp_path / "o") == 3
+    assert not hints(clip, tracks=80)
+    assert not hints(clip, tracks=5, bright__level=0.0001)
 
 
 def test_levels_from_the_noise(tmp_path: Path) -> None:

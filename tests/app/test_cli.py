@@ -221,6 +221,7 @@ def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
     assert process.returncode == 130, errors
     assert "not reached (stopped; what was done is kept)" in said
     assert "Traceback" not in errors
+    assert "stopping after the frames in hand; once more breaks off" in errors
     summary = json.loads((out / "summary.json").read_text())
     frames = summary["frames"]
     assert summary["interrupted"]

@@ -74,3 +74,13 @@ def test_the_first_failure_is_the_one_that_is_told() -> None:
 
     with pytest.raises(ValueError, match="first"):
         fail()
+
+
+def test_the_time_it_took_is_told() -> None:
+    slow: Any = Slow()
+    with InBackground(slow) as sink:
+        sink.write(*batch(0))
+        assert sink.seconds == 0.0  # it has not come back yet
+        slow.go.set()
+    assert sink.seconds > 0.0
+    assert sink.waited > 0.0

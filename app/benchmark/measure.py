@@ -145,7 +145,9 @@ def _timed(
 
         if pins is not None:
             pins.pin()
-        samples, stopped = interleaved(runs, seconds=seconds(), slow=SLOW, filtered=how.threads == 1, tick=after)
+        samples, stopped = interleaved(
+            runs, seconds=seconds(), slow=SLOW, filtered=how.threads == 1, warm=True, tick=after
+        )
     contenders = [_measured(ready, n, samples, baseline) for n in ready.runs]
     # Of the shortest calls: a floor is what the machine can do, not what others leave of it.
     least = {probe: t.least for probe in (STREAM, RATE, CALL) if (t := summed_up(samples[probe])) is not None}

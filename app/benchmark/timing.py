@@ -55,6 +55,7 @@ def interleaved(
     seed: int = 1,
     slow: Collection[str] = (),
     filtered: bool = False,
+    warm: bool = False,
     tick: Callable[[], None] = lambda: None,
 ) -> tuple[dict[str, Samples], bool]:
     """Time each contender until `seconds` are spent in all; also says whether Ctrl-C ended it.
@@ -65,6 +66,8 @@ def interleaved(
         slow: contenders that sit out while they have had more than a third of the time.
         filtered: drop calls whose thread did not have its processor; only means something where a call works on one
             thread, and is left out for a contender that it would leave with less than half of its calls.
+        warm: one call that does not count before each that does (but for the slow ones), as in a stream, where a batch
+            follows the other: its threads are awake, and the caches hold what it left there, not what others did.
         tick: called after every round.
     """
     names = list(contenders)
@@ -84,6 +87,8 @@ def interleaved(
             for name in order:
                 if counts[name] >= least and (late or (name in slow and spent[name] > due)):
                     continue
+                if warm and name not in slow:
+                    contenders[name]()
                 processor, start = time.thread_time(), time.perf_counter()
                 contenders[name]()
                 wall = time.perf_counter() - start

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -160,3 +161,14 @@ def test_a_campaign_keeps_results_when_stopped() -> None:
     campaign = Campaign([Job("x", How(size), work) for size in (16, 64, 128)], 9.0)
     assert [r.size for r in campaign.run()] == [16]
     assert campaign.interrupted
+
+
+def test_a_warm_call_does_not_count() -> None:
+    calls = {"a": 0, "b": 0}
+
+    def call(name: str) -> None:
+        calls[name] += 1
+
+    made, _ = interleaved({n: partial(call, n) for n in calls}, seconds=0.0, least=5, slow=("b",), warm=True)
+    assert {n: len(row) for n, row in made.items()} == {"a": 5, "b": 5}
+    assert calls == {"a": 10, "b": 5}

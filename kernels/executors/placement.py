@@ -94,6 +94,9 @@ class Placement:
         self._rest, self._clear = REST, -1
         try:
             allowed = os.sched_getaffinity(0)
+            if len(allowed) <= len(self._threads):  # somebody has pinned the caller: they would share its processor
+                self.given_up = True
+                return
             for thread in self._threads:
                 os.sched_setaffinity(thread, allowed)
         except OSError:

@@ -172,6 +172,16 @@ def test_late_threads_may_go_anywhere_for_a_while(system):
     assert system["moves"] == [(11, {1, 2, 3})]
 
 
+def test_late_threads_stay_where_the_caller_was_pinned_away(system):
+    made = Placement([11], lambda: system["here"])
+    made.check()
+    system["moves"].clear()
+    system["allowed"] = {system["here"]}  # somebody pinned the caller after the threads were placed
+    made.release()
+    assert system["moves"] == []
+    assert made.given_up
+
+
 def test_a_system_that_refuses_is_not_asked_again(system, monkeypatch):
     def refuse(thread, cpus):
         system["moves"].append(thread)

@@ -151,11 +151,6 @@ def track_hints(tracks: Sequence[Mapping[str, Any]], frames: int, pipeline: Pipe
         return []
     text = f"{len(tracks)} tracks, half of them seen in {life:.0f} frames or fewer of {frames}"
     tries = []
-    for node in pipeline.nodes:
-        level = node.params.get("level")
-        if node.stage == "threshold" and isinstance(level, (int, float)) and level:
-            tries.append(f"a stricter threshold (--set {node.id}.level={2 * level:.3g})")
-        if node.stage == "components":
-            tries.append(f"a larger {node.id}.min_area")
+    tries += [f"a larger {node.id}.min_area" for node in pipeline.nodes if node.stage == "components"]
     tries += ["a part of the picture (--roi)", "another pipeline"]
     return [f"{text}: if these are noise or texture and no things of yours, try {', '.join(tries[:-1])} or {tries[-1]}"]

@@ -46,7 +46,6 @@ def test_many_short_tracks_bring_a_hint_with_the_pipelines_own_names() -> None:
     made = load("blobs")
     (hint,) = track_hints([TRACK] * 80, 1000, made)
     assert "80 tracks, half of them seen in 40 frames or fewer of 1000" in hint
-    assert "--set bright.level=0.06" in hint
     assert "spots.min_area" in hint
     assert not track_hints([TRACK] * 80, 40, made)
     assert not track_hints([TRACK] * 3, 1000, made)

@@ -18,6 +18,8 @@ SHARE = 0.97
 """A call on one thread counts if its thread had the processor for this share of it."""
 WIDE = 1.25
 """Beyond this ratio of the quartiles a figure is not to be trusted."""
+WARM = 1e-3
+"""Seconds; a thread that sleeps takes some 0.1 ms to wake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,9 @@ def interleaved(
         slow: contenders that sit out while they have had more than a third of the time.
         filtered: drop calls whose thread did not have its processor; only means something where a call works on one
             thread, and is left out for a contender that it would leave with less than half of its calls.
-        warm: one call that does not count before each that does (but for the slow ones), as in a stream, where a batch
-            follows the other: its threads are awake, and the caches hold what it left there, not what others did.
+        warm: before each call that counts (but for the slow ones) one that does not, and more until WARM seconds have
+            passed, as in a stream, where a batch follows the other: its threads are awake, and the caches hold what it
+            left there, not what others did.
         tick: called after every round.
     """
     names = list(contenders)
@@ -88,7 +91,10 @@ def interleaved(
                 if counts[name] >= least and (late or (name in slow and spent[name] > due)):
                     continue
                 if warm and name not in slow:
+                    awake = time.perf_counter() + WARM
                     contenders[name]()
+                    while time.perf_counter() < awake:
+                        contenders[name]()
                 processor, start = time.thread_time(), time.perf_counter()
                 contenders[name]()
                 wall = time.perf_counter() - start

@@ -171,4 +171,5 @@ def test_a_warm_call_does_not_count() -> None:
 
     made, _ = interleaved({n: partial(call, n) for n in calls}, seconds=0.0, least=5, slow=("b",), warm=True)
     assert {n: len(row) for n, row in made.items()} == {"a": 5, "b": 5}
-    assert calls == {"a": 10, "b": 5}
+    assert calls["a"] >= 10
+    assert calls["b"] == 5

@@ -6,6 +6,7 @@
     |   +-- DefinitionError   a pipeline file or a parameter is wrong (file and line, a suggestion)
     +-- ExprError             a stage's body is ill-formed: an author's mistake, found by the verifier
     +-- BadFrame              one frame of a source cannot be read; counted, never silent
+    +-- CameraLost            a camera stopped delivering; it may come back
     +-- Interrupted           the user stopped a run; what was done is kept
 
 The text of an InputError is shown to the user as it stands: one sentence that names the thing, says
@@ -47,6 +48,10 @@ class BadFrame(FusetrackError):
         super().__init__(f"frame {index}: {reason}")
         self.index = index
         self.reason = reason
+
+
+class CameraLost(FusetrackError):
+    """A camera was unplugged, died, or does not answer; the text is one sentence that says which and how."""
 
 
 class Interrupted(FusetrackError):

@@ -17,6 +17,13 @@ from kernels.ir.image import ImageType
 
 Pixels = npt.NDArray[Any]
 
+UNKNOWN = int(np.iinfo(np.int64).min)
+"""A camera's number or time that nobody knows."""
+
+ARRIVAL = np.dtype([("camera_id", "<i8"), ("camera_time", "<i8"), ("host_time", "<i8")])
+"""What came with a frame: the camera's own number and clock (ns), UNKNOWN where it has none; when the host had it (ns
+since 1970)."""
+
 
 @dataclass(frozen=True, slots=True)
 class PixelFormat:
@@ -117,6 +124,52 @@ class FrameSource(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+class Camera(Protocol):
+    """A live source: frames come when they come, each once, in order; nothing waits for whoever takes them.
+
+    Between `start` and `stop` the camera delivers into a queue of its own; what it cannot deliver is missing in its
+    numbers (`ARRIVAL`), never silent. All methods are called by one thread but `close`, which any may call.
+    """
+
+    @property
+    def info(self) -> SourceInfo:
+        """As of a clip; `frames` is 0, for nobody knows how many will come. `start` may change it."""
+        ...
+
+    def start(self) -> None:
+        """Begin to deliver; also after `CameraLost`, to connect again.
+
+        Raises:
+            CameraLost: it is not there (any more).
+            InputError: it cannot be used as it is asked to.
+        """
+        ...
+
+    def take(self, pixels: Pixels, arrivals: npt.NDArray[Any], timeout: float) -> int:
+        """The next frames, oldest first: as many as are there and fit.
+
+        Args:
+            pixels: (n, *info.image.shape), C-contiguous, n >= 1; its first rows are written.
+            arrivals: (n,) of ARRIVAL; likewise.
+            timeout: seconds to wait for the first frame.
+
+        Returns:
+            How many; 0 if none came in time.
+
+        Raises:
+            CameraLost: it stopped delivering, after all that it had delivered was taken.
+        """
+        ...
+
+    def stop(self) -> None:
+        """Deliver no more; what was delivered can still be taken."""
+        ...
+
+    def close(self) -> None:
+        """Give the camera back; allowed at any time, more than once."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

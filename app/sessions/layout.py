@@ -42,8 +42,6 @@ MOST_FRAMES = 16
 """Frames of a chunk, at most."""
 CHUNK_BYTES = 8 << 20
 """Bytes of a chunk, about: stock readers read whole chunks when they look for a frame."""
-UNKNOWN = int(np.iinfo(np.int64).min)
-"""A camera's number or time that nobody knows."""
 MANIFEST, PIPELINE = "manifest.json", "pipeline.toml"
 """Attachments at the beginning (see `manifest`)."""
 TABLE_NAME = "frames.table"

@@ -14,9 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from app.sessions import events
-from app.sessions.layout import UNKNOWN, FrameRows
+from app.sessions.layout import FrameRows
 from app.sessions.reader import SessionReader, SessionState
 from kernels.errors import BadFrame
+from pipelines.frame import UNKNOWN
 
 MOST_NAMED = 100
 """Places that are named one by one; beyond, they are counted."""

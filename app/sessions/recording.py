@@ -22,7 +22,7 @@ import numpy as np
 
 from app.sessions import events
 from app.sessions.account import Account
-from app.sessions.layout import FRAME_ROW, UNKNOWN, Picture
+from app.sessions.layout import FRAME_ROW, Picture
 from app.sessions.schemas import EVENTS, TRACKS
 from app.sessions.shared import (
     FOREVER,
@@ -35,7 +35,7 @@ from app.sessions.shared import (
 from app.sessions.writer import SYNC_EVERY, Preamble, SessionWriter
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, Tracks
-from pipelines.frame import Pixels
+from pipelines.frame import UNKNOWN, Pixels
 
 QUEUE_BYTES = 512 << 20
 """Memory between camera and recorder unless something else is asked for."""

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from app.sessions import events
-from app.sessions.layout import UNKNOWN, FrameRows
+from app.sessions.layout import FrameRows
 from app.sessions.reader import SessionReader, SessionState, open_session
 from app.sessions.records import MAGIC
 from app.sources.base import ClipSource, Format, check_file, check_picture, describe_rate, identity_of
 from kernels.errors import SourceError
-from pipelines.frame import Pixels, SourceInfo, TimeBase
+from pipelines.frame import UNKNOWN, Pixels, SourceInfo, TimeBase
 
 
 class SessionSource(ClipSource):

@@ -7,6 +7,7 @@
     +-- ExprError             a stage's body is ill-formed: an author's mistake, found by the verifier
     +-- BadFrame              one frame of a source cannot be read; counted, never silent
     +-- CameraLost            a camera stopped delivering; it may come back
+    +-- EndOfStream           a camera has delivered all that it was to deliver
     +-- Interrupted           the user stopped a run; what was done is kept
 
 The text of an InputError is shown to the user as it stands: one sentence that names the thing, says
@@ -52,6 +53,10 @@ class BadFrame(FusetrackError):
 
 class CameraLost(FusetrackError):
     """A camera was unplugged, died, or does not answer; the text is one sentence that says which and how."""
+
+
+class EndOfStream(FusetrackError):
+    """A camera that was to deliver so many frames, or to play a file, is through; nothing was lost by that."""
 
 
 class Interrupted(FusetrackError):

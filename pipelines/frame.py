@@ -130,7 +130,11 @@ class Camera(Protocol):
     """A live source: frames come when they come, each once, in order; nothing waits for whoever takes them.
 
     Between `start` and `stop` the camera delivers into a queue of its own; what it cannot deliver is missing in its
-    numbers (`ARRIVAL`), never silent. All methods are called by one thread but `close`, which any may call.
+    numbers (`ARRIVAL`), never silent. All methods are called by one thread but `close`, which any may call: a `take`
+    that waits then raises CameraLost. A number that comes twice is a fault of the camera, delivered as it comes.
+
+    A camera whose picture changes its size or type is lost (`CameraLost`, once all pictures of the old type were
+    taken); `info` is as before until `start` connects again and says what it delivers now.
     """
 
     @property
@@ -160,6 +164,8 @@ class Camera(Protocol):
 
         Raises:
             CameraLost: it stopped delivering, after all that it had delivered was taken.
+            EndOfStream: it was to deliver so many frames, or those of a file, and all were taken; `start` begins anew.
+                Also after `stop`, once all was taken.
         """
         ...
 

@@ -18,18 +18,17 @@ import numpy as np
 
 from kernels.errors import BadFrame, DefinitionError, InputError
 from kernels.ir.image import ImageType
-from kernels.ir.table import Table
 from pipelines.features import Tracks, no_tracks
 from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, Sink
 from pipelines.frontend import Roi, crop_nodes, front_nodes
 from pipelines.fusing import fuse, largest_groups
-from pipelines.graph import Bound, BoundTracker, Pipeline, Ref, bind
+from pipelines.graph import Bound, Pipeline, Ref, bind
 from pipelines.planning.tuning import Tuned, kept_groups, planned_groups, tune
 from pipelines.streaming.choice import Choice, choose, on_cpu
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.ledger import Ledger
 from pipelines.streaming.reader import Reader
-from pipelines.trackers.base import Tracker
+from pipelines.streaming.tracking import make_bound_tracker, rows_of
 
 PICTURE = "picture"
 """The key in `Result.taps` under which the plain picture of the clip stands, where a sink asked for it."""
@@ -158,7 +157,7 @@ class Runner:
         except InputError as error:
             self.engine = self._other_engine(error)
         self.ledger, self._frames = Ledger(*frames), frames
-        self.trackers = [(t, _tracker(t, bound, source.info.time.fps)) for t in bound.trackers]
+        self.trackers = [(t, make_bound_tracker(t, bound, source.info.time.fps)) for t in bound.trackers]
         self.seconds = {"read": 0.0, "track": 0.0, "write": 0.0}
         self._stop = threading.Event()
 
@@ -266,7 +265,7 @@ class Runner:
         for index in sorted({*row, *skipped}):
             seconds = self.source.info.time.time(index)
             i = row.get(index)
-            taps = {} if i is None else {ref: _rows(data[i]) for ref, data in tapped.items()}
+            taps = {} if i is None else {ref: rows_of(data[i]) for ref, data in tapped.items()}
             begin = time.perf_counter()
             tracks = self._track(index, seconds, None if i is None else taps)
             self.seconds["track"] += time.perf_counter() - begin
@@ -288,19 +287,3 @@ class Runner:
             rows["track"] = rows["track"] * len(self.trackers) + number  # ids stay unique beside other trackers
             parts.append(rows)
         return np.concatenate(parts) if parts else no_tracks()
-
-
-def _rows(datum: Any) -> Any:
-    return datum.rows if isinstance(datum, Table) else datum
-
-
-def _tracker(node: BoundTracker, bound: Bound, fps: float) -> Tracker:
-    """The tracker, told the size of the picture that its inputs were measured in."""
-    producers = {n.id: n for n in bound.nodes}
-    sizes = []
-    for ref in node.inputs.values():
-        type_ = bound.types[ref]
-        seen = [type_] if isinstance(type_, ImageType) else producers[ref.node].body.inputs
-        sizes += [(t.height, t.width) for t in seen if isinstance(t, ImageType)]
-    size = sizes[0] if sizes else (bound.source.height, bound.source.width)
-    return node.type(node.params, size, fps if fps > 0 else None)

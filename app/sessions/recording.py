@@ -13,28 +13,22 @@ import subprocess
 import sys
 import threading
 import time
-from collections import deque
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from app.sessions import events
 from app.sessions.account import Account
-from app.sessions.layout import FRAME_ROW, Picture
-from app.sessions.schemas import EVENTS, TRACKS
-from app.sessions.shared import (
-    FOREVER,
-    MESSAGE_ROOM,
-    MESSAGE_SLOTS,
-    Geometry,
-    RecorderState,
-    SharedMemory,
-)
+from app.sessions.intake import NO_ROOM, WAIT, Intake
+from app.sessions.layout import Picture
+from app.sessions.outbox import Outbox
+from app.sessions.shared import FOREVER, Geometry, RecorderState, SharedMemory
 from app.sessions.writer import SYNC_EVERY, Preamble, SessionWriter
 from kernels.errors import InputError
-from pipelines.features import TRACK_DTYPE, Tracks
+from pipelines.features import Tracks
 from pipelines.frame import UNKNOWN, Pixels
 
 QUEUE_BYTES = 512 << 20
@@ -43,9 +37,6 @@ LEAST_SLOTS = 32
 MOST_RESTARTS = 5
 START_PATIENCE = 30.0
 """Seconds that a recorder may take to start."""
-WAIT = 0.0005
-MOST_PENDING = 10_000
-"""Events that wait for room before they are counted as lost."""
 _HOME = Path(__file__).resolve().parents[2]
 
 
@@ -59,15 +50,12 @@ class Recording:
     def __init__(
         self, path: Path, memory: SharedMemory, picture: Picture, options: dict[str, Any], wait: bool
     ) -> None:
-        self.path, self._memory, self._picture, self._wait = path, memory, picture, wait
+        self.path, self._memory = path, memory
+        self._outbox = Outbox(memory)
+        self._intake = Intake(memory, picture, self._outbox, path.name, wait)
         self._options = options
-        self._row = np.zeros(1, FRAME_ROW)
         self._lock = threading.Lock()
-        self._pending: deque[tuple[int, bytes]] = deque()
-        self._last_id = UNKNOWN
-        self._announced = self._head = 0
         self._rate = (time.monotonic(), 0)
-        self._ended = False
         self._process = self._spawn()
         self._watcher = threading.Thread(target=self._watch, daemon=True, name="recorder")
         self._watcher.start()
@@ -136,7 +124,7 @@ class Recording:
 
     def _await_start(self) -> None:
         end = time.monotonic() + START_PATIENCE
-        while self._memory.state is RecorderState.STARTING and not self._ended:
+        while self._memory.state is RecorderState.STARTING and not self._intake.ended:
             if time.monotonic() > end:
                 raise InputError(f"the recorder of {self.path} did not start within {START_PATIENCE:.0f} seconds")
             time.sleep(0.002)
@@ -159,9 +147,9 @@ class Recording:
                 self._memory.publish(self._memory.recorder, "state", RecorderState.FAILED)
                 break
             self._memory.producer["restarts"] += 1
-            self.event(events.RECORDER, self._announced, restarts=self._memory.number("restarts"))
+            self.event(events.RECORDER, self.announced, restarts=self._memory.number("restarts"))
             self._process = self._spawn()
-        self._ended = True
+        self._intake.ended = True
 
     @property
     def process(self) -> int:
@@ -171,7 +159,7 @@ class Recording:
     @property
     def announced(self) -> int:
         """Frames that were put; the next one's sequence number."""
-        return self._announced
+        return self._intake.announced
 
     def put(
         self,
@@ -194,108 +182,40 @@ class Recording:
         Raises:
             ValueError: the frame has another size or type than the session.
         """
-        image = self._picture.image
-        if pixels.shape != image.shape or pixels.dtype != image.dtype.numpy:
-            raise ValueError(
-                f"frames of {self.path.name} are {image.dtype} {image.shape}, not {pixels.dtype} {pixels.shape}"
-            )
-        memory, sequence = self._memory, self._announced
-        self._announced += 1
-        memory.producer["announced"] = self._announced
-        self._look_at(camera_id, sequence)
-        try:
-            room = self._room()
-        except BaseException:  # Ctrl-C while waiting: the frame was announced, so it is accounted for
-            self._drop(sequence)
-            raise
-        if not room:
-            self._drop(sequence)
-            return False
-        if memory.number("loss_first") >= 0:
-            self._end_loss()
-        slot = self._head % memory.geometry.frame_slots
-        row = self._row
-        row["sequence"], row["camera_id"], row["camera_time"], row["time"] = sequence, camera_id, camera_time, time_s
-        row["host_time"] = time.time_ns() if host_time is None else host_time
-        memory.rows[slot] = row[0]
-        kind = image.dtype.numpy.newbyteorder("<")
-        memory.pixels[slot].view(kind).reshape(image.shape)[...] = pixels
-        self._head += 1
-        memory.publish(memory.producer, "head", self._head)
-        return True
+        came = time.time_ns() if host_time is None else host_time
+        return self._intake.put(pixels[None], camera_id, camera_time, came, time_s) == 1
 
-    def _room(self) -> bool:
-        """Whether there is a slot, after waiting for one where that is allowed."""
-        memory = self._memory
-        while True:
-            if self._ended or memory.state is RecorderState.FAILED or memory.number("closing"):
-                return False
-            if self._head - memory.number("tail") < memory.geometry.frame_slots:
-                return True
-            if not self._wait:
-                return False
-            time.sleep(WAIT)
+    def put_many(self, pixels: Pixels, arrivals: npt.NDArray[Any], times_s: npt.NDArray[np.float64]) -> int:
+        """Announce frames, oldest first, for what one costs and the copy.
 
-    def _look_at(self, camera_id: int, sequence: int) -> None:
-        """Name jumps and repetitions of the camera's numbers."""
-        if camera_id == UNKNOWN:
-            return
-        if self._last_id != UNKNOWN and camera_id > self._last_id + 1:
-            self.event(events.GAP, sequence, first_id=self._last_id + 1, last_id=camera_id - 1)
-        elif self._last_id != UNKNOWN and camera_id <= self._last_id:
-            self.event(events.DUPLICATE, sequence, camera_id=camera_id)
-        self._last_id = camera_id if self._last_id == UNKNOWN else max(self._last_id, camera_id)
+        Args:
+            pixels: (n, *shape).
+            arrivals: (n,) of `pipelines.frame.ARRIVAL`.
+            times_s: (n,) seconds as pipelines are given them.
 
-    def _drop(self, sequence: int) -> None:
-        page = self._memory.producer
-        if self._memory.number("loss_first") >= 0 and self._memory.number("loss_last") != sequence - 1:
-            self._end_loss()
-        if self._memory.number("loss_first") < 0:
-            page["loss_last"] = sequence
-            self._memory.publish(page, "loss_first", sequence)
-        page["loss_last"] = sequence
-        page["dropped"] += 1
+        Returns:
+            How many were taken: the first so many. The others were dropped, counted and named.
 
-    def _end_loss(self) -> None:
-        """Name a range of dropped frames in the session; until then it stands in the shared memory."""
-        first, last = self._memory.number("loss_first"), self._memory.number("loss_last")
-        self.event(events.LOSS, first, first=first, last=last, reason="no room in the queue")
-        self._memory.publish(self._memory.producer, "loss_first", -1)
+        Raises:
+            ValueError: the frames have another size or type than the session.
+        """
+        if not len(pixels):
+            return 0
+        return self._intake.put(
+            pixels, arrivals["camera_id"], arrivals["camera_time"], arrivals["host_time"], times_s
+        )
+
+    def unreadable(self, time_s: float, reason: str) -> None:
+        """Announce a frame that the source could not read: it has a number and a time, and is named as such."""
+        self._intake.unreadable(time_s, reason)
 
     def tracks(self, rows: Tracks) -> None:
         """Record rows of tracks; they are bit for bit what comes back."""
-        most = MESSAGE_ROOM // TRACK_DTYPE.itemsize
-        for start in range(0, len(rows), most):
-            self._send(TRACKS, np.ascontiguousarray(rows[start : start + most], TRACK_DTYPE).tobytes())
+        self._outbox.tracks(rows)
 
     def event(self, kind: str, frame: int | None = None, **facts: Any) -> None:
         """Record an event (see `app.sessions.events`); `frame` is None for the next one that is announced."""
-        data = events.event(kind, self._announced if frame is None else frame, **facts)
-        if len(data) > MESSAGE_ROOM:
-            raise ValueError(f"an event of {len(data)} bytes is too long, {MESSAGE_ROOM} are allowed")
-        self._send(EVENTS, data)
-
-    def _send(self, kind: int, data: bytes) -> None:
-        """Put a message into its ring, or keep it until there is room."""
-        with self._lock:
-            self._pending.append((kind, data))
-            self._deliver()
-            while len(self._pending) > MOST_PENDING:
-                self._pending.popleft()
-                self._memory.producer["messages_lost"] += 1
-
-    def _deliver(self) -> None:
-        """Move what waits into the ring as far as there is room; the caller holds the lock."""
-        memory = self._memory
-        while self._pending:
-            number = memory.number("message_head")
-            if number - memory.number("message_tail") >= MESSAGE_SLOTS:
-                return
-            kind, data = self._pending.popleft()
-            slot = number % MESSAGE_SLOTS
-            memory.message_heads[slot] = (kind, len(data), time.time_ns(), number + 1)
-            memory.messages[slot][: len(data)] = np.frombuffer(data, np.uint8)
-            memory.publish(memory.producer, "message_head", number + 1)
+        self._outbox.event(kind, self.announced if frame is None else frame, **facts)
 
     def trigger(self, reason: str, *, frame: int | None = None, after: int | None = None) -> None:
         """Ask for recording: the frames kept before, and what follows.
@@ -306,7 +226,7 @@ class Recording:
             after: frames to record from there on; None until the end.
         """
         with self._lock:
-            at = self._announced if frame is None else frame
+            at = self.announced if frame is None else frame
             page, until = self._memory.producer, self._memory.number("wanted_until")
             if self._memory.number("next_sequence") >= until:  # all that earlier triggers asked for is settled
                 begin = max(at - self._memory.number("pre"), until, 0)
@@ -325,8 +245,8 @@ class Recording:
         if now - then > 5.0:
             self._rate = now, written
         return Account(
-            memory.state, self._announced, number("recorded"), number("skipped"), number("dropped"),
-            self._head - number("tail"), memory.geometry.frame_slots, written, number("synced"), number("free"),
+            memory.state, self.announced, number("recorded"), number("skipped"), number("dropped"),
+            self._intake.head - number("tail"), memory.geometry.frame_slots, written, number("synced"), number("free"),
             number("free") / rate if rate > 0 else float("inf"), float(memory.recorder["longest_write"][0]),
             float(memory.recorder["longest_sync"][0]), float(memory.recorder["processor"][0]),
             number("restarts"), number("messages_lost"), memory.sentence,
@@ -344,14 +264,12 @@ class Recording:
         memory = self._memory
         end = time.monotonic() + patience
         if not memory.number("closing"):
-            if memory.number("loss_first") >= 0:
-                self._end_loss()
-            while self._pending and not self._ended and time.monotonic() < end:
-                with self._lock:
-                    self._deliver()
+            self._intake.end_loss()
+            while self._outbox.waiting and not self._intake.ended and time.monotonic() < end:
+                self._outbox.deliver()
                 time.sleep(WAIT)
             if memory.number("messages_lost"):
-                self.event(events.LOST_MESSAGES, count=memory.number("messages_lost"), reason="no room in the queue")
+                self.event(events.LOST_MESSAGES, count=memory.number("messages_lost"), reason=NO_ROOM)
             memory.publish(memory.producer, "closing", 1)
         self._watcher.join(max(0.0, end - time.monotonic()))
         if self._watcher.is_alive():

@@ -132,7 +132,7 @@ def test_messages_wait_for_room(tmp_path: Path) -> None:
 
 
 def test_too_many_messages_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.sessions.recording.MOST_PENDING", 5)
+    monkeypatch.setattr("app.sessions.outbox.MOST_PENDING", 5)
     recording = Recording.start(tmp_path / "a.mcap", preamble())
     with held_up(recording):
         for k in range(MESSAGE_SLOTS + 12):

@@ -9,6 +9,7 @@ from kernels.ir.table import Table
 from pipelines.graph import Bound, BoundTracker
 from pipelines.trackers.base import Tracker
 
+
 def rows_of(datum: Any) -> Any:
     """What trackers and sinks take of one frame's datum: the rows of a table, or the image itself."""
     return datum.rows if isinstance(datum, Table) else datum

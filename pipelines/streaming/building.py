@@ -1,0 +1,133 @@
+"""An engine for a pipeline: which back end, which groups; as a run chooses them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from kernels.errors import DefinitionError, InputError
+from kernels.ir.image import ImageType
+from pipelines.frame import SourceInfo
+from pipelines.frontend import Roi, crop_nodes, front_nodes
+from pipelines.fusing import fuse, largest_groups
+from pipelines.graph import Bound, Pipeline, Ref, bind
+from pipelines.planning.tuning import kept_groups, planned_groups
+from pipelines.streaming.choice import Choice, choose, on_cpu
+from pipelines.streaming.engine import Engine
+from pipelines.streaming.runner import BATCH_BYTES, WORK_BYTES
+
+
+@dataclass(frozen=True)
+class Order:
+    """How pipelines are to be built for one source.
+
+    Args:
+        info: the source.
+        device: as `choose` takes it; where it is "auto" and a GPU refuses, the processor takes over.
+        roi: the region to crop to.
+        batch: frames a batch that the planner reckons with.
+        pictures: whether the plain picture is kept.
+        exact: as `Engine` takes it.
+    """
+
+    info: SourceInfo
+    device: str = "auto"
+    roi: Roi | None = None
+    batch: int = 16
+    pictures: bool = False
+    exact: bool = True
+
+
+@dataclass(frozen=True)
+class Built:
+    """An engine, ready to run.
+
+    Args:
+        pipeline: what it computes.
+        bound: the same for the frames of the source.
+        engine: in its first-frame state.
+        choice: what runs and why.
+        most: frames a batch, at most, so that the memory suffices.
+        note: a sentence to warn with, or "".
+    """
+
+    pipeline: Pipeline
+    bound: Bound
+    engine: Engine
+    choice: Choice
+    most: int
+    note: str = ""
+
+
+def bound_for(pipeline: Pipeline, info: SourceInfo, roi: Roi | None = None) -> Bound:
+    """The pipeline bound to a source: its front end, its crop, every type inferred.
+
+    Raises:
+        InputError: a region outside the picture, a pipeline that does not fit the source.
+    """
+    image, form = info.image, info.format
+    if form.packing == "none":
+        image = replace(image, bits=min(form.bits + form.shift, image.dtype.bits))
+    return bind(pipeline, image, front_nodes(info), crop_nodes(info, roi))
+
+
+def build(pipeline: Pipeline, order: Order) -> Built:
+    """Choose a back end, plan and compile.
+
+    Raises:
+        InputError: the pipeline does not fit the source, or nothing can run it.
+    """
+    bound = bound_for(pipeline, order.info, order.roi)
+    wanted = _wanted(bound, order)
+    made = sum(type_.nbytes for type_ in bound.types.values() if isinstance(type_, ImageType))
+    most = max(1, min(BATCH_BYTES // order.info.image.nbytes, WORK_BYTES // made))
+    choice = choose(order.device, bound, wanted, min(order.batch, most))
+    try:
+        return _compiled(pipeline, bound, choice, most, order)
+    except InputError as error:
+        if not may_fall_back(choice):
+            raise
+        return on_processor(pipeline, order, choice, error)
+
+
+def may_fall_back(choice: Choice) -> bool:
+    """Whether the processor may take over: a GPU runs, and the user left the choice."""
+    return choice.asked == "auto" and choice.machine is not None
+
+
+def on_processor(pipeline: Pipeline, order: Order, failed: Choice, error: Exception) -> Built:
+    """The same on the processor, after a GPU failed with `error`."""
+    bound = bound_for(pipeline, order.info, order.roi)
+    made = sum(type_.nbytes for type_ in bound.types.values() if isinstance(type_, ImageType))
+    most = max(1, min(BATCH_BYTES // order.info.image.nbytes, WORK_BYTES // made))
+    choice = on_cpu("auto", f"{failed.device} failed: {error}")
+    built = _compiled(pipeline, bound, choice, most, order)
+    return replace(built, note="; ".join(text for text in (choice.why, built.note) if text))
+
+
+def _wanted(bound: Bound, order: Order) -> tuple[Ref, ...]:
+    return tuple(dict.fromkeys((*bound.taps, *((bound.picture,) if order.pictures else ()))))
+
+
+def _compiled(pipeline: Pipeline, bound: Bound, choice: Choice, most: int, order: Order) -> Built:
+    keep = (bound.picture,) if order.pictures else ()
+    groups, remark = _groups(bound, _wanted(bound, order), choice, min(order.batch, most))
+    engine = Engine(bound, choice.executor, keep, groups, order.exact)
+    remarks: Sequence[str] = getattr(choice.executor, "remarks", ())
+    note = "; ".join(text for text in (choice.note, *remarks, remark) if text)
+    return Built(pipeline, bound, engine, choice, most, note)
+
+
+def _groups(
+    bound: Bound, wanted: Sequence[Ref], choice: Choice, batch: int
+) -> tuple[Sequence[Sequence[str]] | None, str]:
+    """The groups and a remark, as `Runner` takes them: those found fastest here before, else the planner's."""
+    if choice.model is None:
+        return None, ""
+    groups, remark = kept_groups(bound, wanted, fuse, machine=choice.machine)
+    if groups is not None:
+        return groups, ""
+    try:
+        return planned_groups(bound, wanted, choice.model, batch), remark
+    except DefinitionError:
+        return largest_groups(bound, wanted), remark

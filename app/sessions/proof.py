@@ -6,46 +6,32 @@ what is missing between them from their numbers; events only say why.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from app.sessions import events
+from app.sessions.absence import Absence, number_in, runs
 from app.sessions.layout import FrameRows
+from app.sessions.processing import Processing, processing
 from app.sessions.reader import SessionReader, SessionState
 from kernels.errors import BadFrame
 from pipelines.frame import UNKNOWN
 
 MOST_NAMED = 100
 """Places that are named one by one; beyond, they are counted."""
-MOST_ANNOUNCED = 1 << 33
-"""More frames than that no session announces; what is larger comes from damage."""
-KINDS = (events.LOSS, events.SKIPPED, "missing")
+KINDS = (events.LOSS, events.SKIPPED, events.UNREADABLE, "missing")
 _MISSING = ("missing", "lost when the recorder died, or with a damaged part of the file")
 Range = tuple[int, int]
 """First and last number, both included."""
 
 
 @dataclass(frozen=True, slots=True)
-class Absence:
-    """Announced frames that were not recorded: their sequence numbers, "loss", "skipped" or "missing", and why."""
-
-    first: int
-    last: int
-    kind: str
-    reason: str
-
-    @property
-    def count(self) -> int:
-        return self.last - self.first + 1
-
-
-@dataclass(frozen=True, slots=True)
 class Proof:
-    """announced == recorded + dropped + skipped + missing, always.
+    """announced == recorded + dropped + skipped + unreadable + missing, always.
 
     Args:
         announced: frames that the recorder was told of; as far as is known (`announced_known`) when nobody closed
@@ -53,6 +39,7 @@ class Proof:
         recorded: frames in the file.
         dropped, skipped, missing: announced frames that are not: lost and named as such; not asked for by a trigger;
             lost when the recorder died, which no event names.
+        unreadable: announced frames that the source, a damaged clip, could not read.
         absences: where they are, rising.
         duplicates: frames that are in the file twice.
         camera_lost: ranges of the camera's numbers that never came.
@@ -63,6 +50,8 @@ class Proof:
         messages_lost: tables of tracks and events that found no room.
         ending: how the session ended, in words.
         problems: sentences about the file.
+        processing: what became of the frames in the pipeline, None if there was none.
+        camera: what the camera said of itself at the end, {} if nothing.
     """
 
     announced: int
@@ -81,15 +70,20 @@ class Proof:
     messages_lost: int
     ending: str
     problems: tuple[str, ...]
+    unreadable: int = 0
+    processing: Processing | None = None
+    camera: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def complete(self) -> bool:
         """Whether every announced frame that was wanted is there, and whole."""
-        return not (self.dropped or self.missing or self.duplicates or self.damaged or not self.announced_known)
+        lost = self.dropped or self.missing or self.duplicates or self.damaged
+        return not lost and self.announced_known and (self.processing is None or self.processing.balanced)
 
     def facts(self) -> dict[str, Any]:
         """JSON-able."""
-        return {**asdict(self), "complete": self.complete}
+        steps = None if self.processing is None else self.processing.facts()
+        return {**asdict(self), "complete": self.complete, "processing": steps, "camera": dict(self.camera)}
 
 
 def prove(
@@ -111,17 +105,24 @@ def prove(
     for event in happened:
         if event["kind"] in (events.LOSS, events.SKIPPED):
             causes.append((event["kind"], str(event.get("reason", ""))))
-            cause[_number(event, "first") : _number(event, "last") + 1] = len(causes) - 1
+            cause[number_in(event, "first") : number_in(event, "last") + 1] = len(causes) - 1
+    for event in happened:
+        if event["kind"] == events.UNREADABLE:
+            reason = events.UNREADABLE, str(event.get("reason", ""))
+            causes += [reason] if reason not in causes else []
+            cause[number_in(event, "frame") : number_in(event, "frame") + 1] = causes.index(reason)
     cause[present] = -1
-    absences = tuple(Absence(a, b, *causes[c]) for a, b, c in _runs(cause))
+    absences = tuple(Absence(a, b, *causes[c]) for a, b, c in runs(cause))
     counts = {kind: sum(a.count for a in absences if a.kind == kind) for kind in KINDS}
+    told = [event.get("facts") for event in happened if event["kind"] == events.CAMERA]
     return Proof(
         announced, known, len(rows), counts[events.LOSS], counts[events.SKIPPED], counts["missing"], absences,
         len(rows) - len(present), _camera_lost(rows, happened), _repeated(rows, happened), _time_gaps(rows),
         _damaged(reader, progress) if checksums else None,
         sum(event["kind"] == events.RECORDER for event in happened),
-        sum(_number(event, "count") for event in happened if event["kind"] == events.LOST_MESSAGES),
-        ending, reader.problems,
+        sum(number_in(event, "count") for event in happened if event["kind"] == events.LOST_MESSAGES),
+        ending, reader.problems, counts[events.UNREADABLE], processing(happened, reader.tracks(), announced),
+        told[-1] if told and isinstance(told[-1], dict) else {},
     )  # fmt: skip
 
 
@@ -129,8 +130,9 @@ def _announced(
     happened: list[dict[str, Any]], present: npt.NDArray[np.int64], reader: SessionReader
 ) -> tuple[int, bool, str]:
     """Frames that were announced, whether that is known for sure, and how the session ended."""
-    told = [_number(event, "announced") for event in happened if event["kind"] in (events.STATISTICS, events.CLOSE)]
-    told += [_number(event, "last") + 1 for event in happened if event["kind"] in (events.LOSS, events.SKIPPED)]
+    told = [number_in(event, "announced") for event in happened if event["kind"] in (events.STATISTICS, events.CLOSE)]
+    told += [number_in(event, "last") + 1 for event in happened if event["kind"] in (events.LOSS, events.SKIPPED)]
+    told += [number_in(event, "frame") + 1 for event in happened if event["kind"] == events.UNREADABLE]
     announced = max((*told, int(present[-1]) + 1 if len(present) else 0), default=0)
     closed = [event for event in happened if event["kind"] == events.CLOSE]
     if closed:
@@ -140,23 +142,9 @@ def _announced(
     return announced, False, "the recorder died, and the program that recorded with it; more frames may have come"
 
 
-def _number(event: dict[str, Any], name: str) -> int:
-    """A number in an event, 0 if it is none."""
-    value = event.get(name)
-    return value if isinstance(value, int) and 0 <= value < MOST_ANNOUNCED else 0
-
-
-def _runs(cause: npt.NDArray[np.int32]) -> Iterator[tuple[int, int, int]]:
-    """First and last index and value of the stretches of one value that is not negative."""
-    edges = np.flatnonzero(np.diff(cause, prepend=-1, append=-1))
-    for first, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-        if cause[first] >= 0:
-            yield first, end - 1, int(cause[first])
-
-
 def _camera_lost(rows: FrameRows, happened: list[dict[str, Any]]) -> tuple[Range, ...]:
     """Ranges of the camera's numbers between those that came: told by events, and seen in the file."""
-    told = [(_number(e, "first_id"), _number(e, "last_id")) for e in happened if e["kind"] == events.GAP]
+    told = [(number_in(e, "first_id"), number_in(e, "last_id")) for e in happened if e["kind"] == events.GAP]
     ids, sequence = rows["camera_id"], rows["sequence"].astype(np.int64)
     if len(ids):
         highest = np.maximum.accumulate(ids)[:-1]
@@ -184,7 +172,7 @@ def _camera_lost(rows: FrameRows, happened: list[dict[str, Any]]) -> tuple[Range
 
 def _repeated(rows: FrameRows, happened: list[dict[str, Any]]) -> tuple[int, ...]:
     """The camera's numbers that came again or late, told by events and seen in the file."""
-    told = {(_number(e, "frame"), _number(e, "camera_id")) for e in happened if e["kind"] == events.DUPLICATE}
+    told = {(number_in(e, "frame"), number_in(e, "camera_id")) for e in happened if e["kind"] == events.DUPLICATE}
     ids = rows["camera_id"]
     if len(ids):
         highest = np.maximum.accumulate(ids)
@@ -238,16 +226,21 @@ def describe(proof: Proof) -> list[str]:
         f"skipped    {proof.skipped}",
         f"missing    {proof.missing}",
     ]
+    if proof.unreadable:
+        lines.append(f"unreadable {proof.unreadable}")
     lines += [
         f"  {'frame' if a.count == 1 else 'frames'} {_span((a.first, a.last))}: {a.kind}, {a.reason}"
         for a in proof.absences[:MOST_NAMED]
     ]
     if len(proof.absences) > MOST_NAMED:
         lines.append(f"  and {len(proof.absences) - MOST_NAMED} more places")
+    lines += _steps(proof.processing)
     lost = sum(last - first + 1 for first, last in proof.camera_lost)
     lines.append(f"camera     {lost} of its numbers never came{_list(map(_span, proof.camera_lost))}")
     repeated = _list(map(str, proof.camera_repeated))
     lines.append(f"           {len(proof.camera_repeated)} came again or late{repeated}")
+    if proof.camera:
+        lines.append("           it says itself: " + ", ".join(f"{key} {value}" for key, value in proof.camera.items()))
     missing = sum(count for _, count in proof.time_gaps)
     places = _list(f"{count} before frame {index}" for index, count in proof.time_gaps)
     lines.append(f"time       the stamps leave room for {missing} more{places}")
@@ -264,6 +257,22 @@ def describe(proof: Proof) -> list[str]:
     lines.append(f"ending     {proof.ending}")
     lines += [f"problem    {problem}" for problem in proof.problems[:MOST_NAMED]]
     return lines
+
+
+def _steps(steps: Processing | None) -> list[str]:
+    """What the pipeline did, in lines."""
+    if steps is None:
+        return []
+    about = "" if steps.known else f" at least; through frame {steps.through}, the end is not known"
+    lines = [f"processed  {steps.processed} frames{about}"]
+    if not steps.balanced:
+        lines.append("           which is not what the program counted: events of the session are lost")
+    lines += [f"  {'frame' if a.count == 1 else 'frames'} {_span((a.first, a.last))}: not processed, {a.reason}"
+              for a in steps.unprocessed[:MOST_NAMED]]  # fmt: skip
+    if len(steps.unprocessed) > MOST_NAMED:
+        lines.append(f"  and {len(steps.unprocessed) - MOST_NAMED} more places")
+    changed = f"; {steps.changes} changes of the pipeline" if steps.changes else ""
+    return [*lines, f"tracked    in {steps.tracked} frames, {steps.rows} rows{changed}"]
 
 
 def _span(span: Range) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 
 PARAMETER = "parameter"
 """A parameter changed: `node`, `param`, `value`; frames from `frame` on were processed with it."""
-PIPELINE = "pipeline"
-"""The pipeline was replaced: `toml`, its definition; frames from `frame` on were processed with it."""
+PIPELINE = "structure"
+"""The pipeline was replaced: `pipeline`, its definition; frames from `frame` on were processed with it."""
 UNPROCESSED = "unprocessed"
 """Recorded frames `first` to `last` were not processed while they were recorded: `reason`."""
 UNREADABLE = "unreadable"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ from app.sessions import events
 from app.sessions.layout import FrameRows
 from app.sessions.reader import SessionReader, SessionState, open_session
 from app.sessions.records import MAGIC
+from app.sessions.timeline import timeline
 from app.sources.base import ClipSource, Format, check_file, check_picture, describe_rate, identity_of
-from kernels.errors import SourceError
+from kernels.errors import BadFrame, SourceError
 from pipelines.frame import UNKNOWN, Pixels, SourceInfo, TimeBase
 
 
@@ -46,6 +48,54 @@ class SessionSource(ClipSource):
 
     def close(self) -> None:
         self.session.close()
+
+
+class NumberedSession:
+    """A session whose frames go by their sequence numbers, as the pipeline had them while it was recorded.
+
+    Args:
+        source: the session as a clip; closed with this.
+
+    Attributes:
+        timeline: which of the frames were processed, and what changed on the way.
+
+    Raises:
+        InputError: nothing in it can be replayed.
+    """
+
+    def __init__(self, source: SessionSource) -> None:
+        self.source = source
+        told = source.info
+        times = np.array([told.time.time(k) for k in range(told.frames)])
+        self.timeline = timeline(source.session, times)
+        base = TimeBase(told.time.fps, told.time.origin, told.time.note, self.timeline.times)
+        self._info = replace(told, frames=len(self.timeline.times), time=base, first_number=0)
+
+    @property
+    def info(self) -> SourceInfo:
+        """As of the session; `frames` is one past the last number."""
+        return self._info
+
+    def read(self, index: int, out: Pixels | None = None) -> Pixels:
+        """The frame with this number.
+
+        Raises:
+            BadFrame: it was not recorded, or is damaged.
+            IndexError: no such number.
+        """
+        if not 0 <= index < self._info.frames:
+            raise IndexError(f"{self._info.name} numbers its frames 0 to {self._info.frames - 1}, not {index}")
+        place = int(self.timeline.places[index])
+        if place < 0:
+            raise BadFrame(index, self.timeline.unreadable.get(index, "it was not recorded"))
+        try:
+            return self.source.read(place, out)
+        except BadFrame as error:
+            raise BadFrame(index, error.reason) from None
+
+    def close(self) -> None:
+        """Give the file back."""
+        self.source.close()
 
 
 def _info(path: Path, session: SessionReader) -> SourceInfo:

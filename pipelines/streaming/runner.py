@@ -222,8 +222,9 @@ class Runner:
             InputError: a sink cannot write.
         """
         start = time.perf_counter()
-        with contextlib.closing(Reader(self.source, self._frames, self.batch, self.seconds)) as reader:
+        with contextlib.closing(self._reader()) as reader:
             for batch, bad in reader.batches():
+                self._before(batch, bad)
                 tapped = self._step(batch) if len(batch) else {}
                 results = self._results(batch, tapped, bad)
                 begin = time.perf_counter()
@@ -245,6 +246,13 @@ class Runner:
             {**self.seconds, **self.engine.seconds},
             interrupted=self.ledger.not_reached > 0,
         )
+
+    def _reader(self) -> Reader:
+        """What reads ahead."""
+        return Reader(self.source, self._frames, self.batch, self.seconds)
+
+    def _before(self, batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> None:
+        """Called before each batch, for runs that change on the way."""
 
     def _step(self, batch: FrameBatch) -> Mapping[Ref, Any]:
         try:

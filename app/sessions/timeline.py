@@ -1,0 +1,100 @@
+"""What a replay has to know: which frames were processed, when, and what changed on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from app.sessions import events
+from app.sessions.absence import Absence, number_in, runs
+from app.sessions.changed import read_changes
+from app.sessions.processing import absences
+from app.sessions.reader import SessionReader
+from kernels.errors import InputError
+from pipelines.streaming.changes import AnyChange
+
+MOST_FRAMES = 1 << 27
+"""Frames of a session that are replayed; 37 hours at 1000 a second."""
+NOT_RECORDED = "not recorded"
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """A session as it was processed; frames go by their sequence numbers.
+
+    Args:
+        frames: those to be replayed, rising: recorded and processed, or unreadable when they should have been.
+        times: seconds of each frame, by sequence number, NaN where nobody knows.
+        places: index in the session of each frame, by sequence number, -1 where it was not recorded.
+        unreadable: frames that the source could not read: number -> why.
+        unprocessed: recorded frames that are left out, as they were then.
+        absent: frames that were processed and not recorded, so that no replay can be the same from there on.
+        changes: of the pipeline, with the frame from which on they hold.
+    """
+
+    frames: npt.NDArray[np.int64]
+    times: npt.NDArray[np.float64]
+    places: npt.NDArray[np.int64]
+    unreadable: Mapping[int, str]
+    unprocessed: tuple[Absence, ...]
+    absent: tuple[Absence, ...]
+    changes: tuple[AnyChange, ...]
+
+
+def timeline(session: SessionReader, times: npt.NDArray[np.float64]) -> Timeline:
+    """Read it from a session.
+
+    Args:
+        session: the session.
+        times: seconds of its frames, in the order of recording.
+
+    Raises:
+        InputError: nothing was recorded, or the events cannot be read.
+    """
+    happened, rows = session.events(), session.rows
+    sequence, first_of = np.unique(rows["sequence"].astype(np.int64), return_index=True)
+    unreadable = {number_in(e, "frame"): str(e.get("reason", "")) for e in happened if e["kind"] == events.UNREADABLE}
+    end = max([int(sequence[-1]) if len(sequence) else -1, *unreadable], default=-1) + 1
+    if not end:
+        raise InputError(f"{session.path} has no frames that could be replayed")
+    if end > MOST_FRAMES:
+        raise InputError(f"{session.path} numbers its frames up to {end}, which is more than can be replayed")
+    by_number = np.full(end, np.nan)
+    by_number[sequence] = times[first_of]
+    places = np.full(end, -1, np.int64)
+    places[sequence] = first_of
+    for event in happened:
+        number = number_in(event, "frame")
+        if event["kind"] == events.UNREADABLE and places[number] < 0:
+            seconds = event.get("time")
+            by_number[number] = seconds if isinstance(seconds, int | float) else np.nan
+    unreadable = {number: reason for number, reason in unreadable.items() if places[number] < 0}
+    unprocessed = absences(happened, events.UNPROCESSED)
+    wanted = places >= 0
+    wanted[list(unreadable)] = True
+    absent = _absent(wanted, unprocessed, happened)
+    for absence in unprocessed:
+        wanted[absence.first : absence.last + 1] = False
+    return Timeline(
+        np.flatnonzero(wanted), by_number, places, unreadable, unprocessed, absent, tuple(read_changes(happened))
+    )
+
+
+def _absent(
+    there: npt.NDArray[np.bool_], unprocessed: tuple[Absence, ...], happened: list[dict[str, Any]]
+) -> tuple[Absence, ...]:
+    """Frames that are not there and were processed all the same, with what the events say about them."""
+    causes = [(NOT_RECORDED, "lost when the recorder died, or with a damaged part of the file")]
+    cause = np.zeros(len(there), np.int32)
+    for event in happened:
+        if event["kind"] in (events.LOSS, events.SKIPPED):
+            causes.append((NOT_RECORDED, str(event.get("reason", ""))))
+            cause[number_in(event, "first") : number_in(event, "last") + 1] = len(causes) - 1
+    cause[there] = -1
+    for absence in unprocessed:
+        cause[absence.first : absence.last + 1] = -1
+    return tuple(Absence(first, last, *causes[k]) for first, last, k in runs(cause))

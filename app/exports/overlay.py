@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.exports.atomic import PendingFile, uninterrupted
+from app.exports.disk_file import DiskFile
 from app.exports.drawing import (
     DARK,
     GREY,
@@ -57,40 +58,6 @@ class OverlayStyle:
     levels: tuple[float, float] | None = None
     rgb: bool = True
     quality: int = 20
-
-
-class _Disk:
-    """The file that libav writes to. It never fails: libav would print a failure and go on; `error` holds it."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self.name = file.name
-        self.error: OSError | None = None
-
-    def tell(self) -> int:
-        return self._file.tell()
-
-    def read(self, count: int) -> bytes:
-        try:
-            return self._file.read(count) if self.error is None else b""
-        except OSError as error:
-            self.error = error
-            return b""
-
-    def write(self, data: bytes) -> int:
-        if self.error is None:
-            try:
-                self._file.write(data)
-            except OSError as error:
-                self.error = error
-        return len(data)
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        try:
-            return self._file.seek(offset, whence)
-        except OSError as error:  # what was buffered goes out first
-            self.error = self.error or error
-            return offset
 
 
 class OverlayWriter:
@@ -135,11 +102,11 @@ class OverlayWriter:
         self._open = True
         self._container: Any = None
         self._file: BinaryIO | None = None
-        self._disk: _Disk | None = None
+        self._disk: DiskFile | None = None
         self._pending = PendingFile(path)
         try:
             self._file = open(self._pending.temporary, "w+b")  # noqa: SIM115
-            self._disk = _Disk(self._file)
+            self._disk = DiskFile(self._file)
         except OSError as error:
             raise self._pending.failed(error) from error
 

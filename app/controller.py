@@ -23,16 +23,17 @@ from app.exports.track_writer import TrackWriter
 from app.exports.trajectories import PictureStyle, TrajectoryPicture
 from app.hints import run_hints
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
+from app.result_sinks import FirstPicture, OverlaySink, TrackSink
 from app.results import SUMMARY, default_folder, replaced
 from app.sources.opening import open_source
 from kernels.errors import BadFrame, InputError
 from pipelines.definition import load
 from pipelines.evaluation import Scores
 from pipelines.features import Tracks
-from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, SourceInfo
+from pipelines.frame import FrameSource, Sink, SourceInfo
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline, find_tracker
-from pipelines.streaming.runner import PICTURE, Report, Runner, frame_range, prepare
+from pipelines.streaming.runner import Report, Runner, frame_range, prepare
 
 DEFAULT_PIPELINE = "blobs"
 TRACKS_CSV, TRACKS_PARQUET = "tracks.csv", "tracks.parquet"
@@ -207,16 +208,31 @@ def run_clip(
     )  # fmt: skip
     source, made = open_job(job)
     with closing(source):
-        return _run(job, source, made, progress, started)
+        return run_job(job, source, made, progress, started)
 
 
-def _run(
+def run_job(
     job: Job,
     source: FrameSource,
     pipeline: Pipeline,
-    progress: Callable[[str, int], Any] | None,
-    started: Callable[[Stoppable], None] | None,
+    progress: Callable[[str, int], Any] | None = None,
+    started: Callable[[Stoppable], None] | None = None,
+    *,
+    sinks: Sequence[Sink] = (),
+    runner: Callable[..., Runner] = Runner,
+    facts: Mapping[str, Any] | None = None,
 ) -> Outcome:
+    """A job whose source and pipeline are open; raises as `run_clip`.
+
+    Args:
+        job: the rest of what to do.
+        source: the clip; it stays open.
+        pipeline: with the job's settings.
+        progress, started: as `run_clip` takes them.
+        sinks: more of them, before those that write the results.
+        runner: makes the run, called as `Runner`.
+        facts: more for the summary.
+    """
     info = source.info
     frames = frame_range(info.frames, job.frames)
     bound = prepare(pipeline, source, job.roi)
@@ -230,28 +246,26 @@ def _run(
     statistics = TrackStatistics()
     with ExitStack() as stack:
         table = stack.enter_context(TrackWriter(folder / TRACKS_CSV, folder / TRACKS_PARQUET, meta))
-        sinks: list[Any] = [_TrackSink(table.append), _TrackSink(statistics.add)]
-        trajectories = TrajectoryPicture(info.width, info.height)
-        sinks.append(_TrackSink(trajectories.add))
-        first = _FirstPicture()
-        sinks.append(first)
+        trajectories, first = TrajectoryPicture(info.width, info.height), FirstPicture()
+        takers = [TrackSink(take) for take in (table.append, statistics.add, trajectories.add)]
+        all_sinks: list[Sink] = [*sinks, *takers, first]
         if job.overlay:
             count = frames[1] - frames[0]
             overlay = stack.enter_context(
                 OverlayWriter(folder / OVERLAY, info.width, info.height, info.time.fps, frames=count)
             )
-            drawing = stack.enter_context(InBackground(_OverlaySink(overlay)))
-            sinks.append(drawing)
-        runner = Runner(source, bound, sinks, device=job.device, frames=frames, roi=job.roi, batch=job.batch,
-                        pictures=True, exact=job.exact, tune_first=job.tune)  # fmt: skip
+            drawing = stack.enter_context(InBackground(OverlaySink(overlay)))
+            all_sinks.append(drawing)
+        run = runner(source, bound, all_sinks, device=job.device, frames=frames, roi=job.roi, batch=job.batch,
+                     pictures=True, exact=job.exact, tune_first=job.tune)  # fmt: skip
         if started is not None:
-            started(runner)
+            started(run)
         label = f"{info.name} through {pipeline.name}"
         if progress is None:
-            report = runner.run()
+            report = run.run()
         else:
             with progress(label, frames[1] - frames[0]) as bar:
-                report = runner.run(bar)
+                report = run.run(bar)
         counts = table.close(complete=not report.interrupted)
         if job.overlay:
             drawing.finish()
@@ -268,17 +282,18 @@ def _run(
         with contextlib.suppress(BadFrame):
             hints = run_hints(source, bound, frames[0], report.ledger.processed, counts.tracks)
     summary = {
+        **(facts or {}),
         **meta,
         "hints": hints,
         "back_end": {
-            "name": runner.back_end,
-            **runner.choice.facts,
-            "note": runner.note,
-            "groups": [u.name for u in runner.engine.units],
-            "tuned": None if runner.tuned is None else asdict(runner.tuned),
+            "name": run.back_end,
+            **run.choice.facts,
+            "note": run.note,
+            "groups": [u.name for u in run.engine.units],
+            "tuned": None if run.tuned is None else asdict(run.tuned),
         },
         "exact": job.exact,
-        "rewritings": [{"group": u.name, **asdict(r)} for u in runner.engine.units for r in u.rewritings],
+        "rewritings": [{"group": u.name, **asdict(r)} for u in run.engine.units for r in u.rewritings],
         "roi": job.roi,
         "range": frames,
         "overlay": {"seconds": drawing.seconds, "waited_seconds": drawing.waited} if job.overlay else None,
@@ -297,50 +312,3 @@ def _run(
         info, pipeline, report, folder, (*files, folder / SUMMARY), summary, compared.scores, compared.words,
         tuple(filter(None, notes)),
     )  # fmt: skip
-
-
-class _TrackSink:
-    """Hands the rows of each batch to a function."""
-
-    def __init__(self, take: Callable[[Tracks], None]) -> None:
-        self.take = take
-
-    def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
-        del frames
-        self.take(np.concatenate([result.tracks for result in results]))
-
-    def close(self) -> None:
-        pass
-
-
-class _FirstPicture:
-    """Keeps the first picture that could be read, as the ground of the trajectories."""
-
-    def __init__(self) -> None:
-        self.picture: Pixels | None = None
-
-    def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
-        del frames
-        if self.picture is None:
-            self.picture = next((r.taps[PICTURE].copy() for r in results if PICTURE in r.taps), None)
-
-    def close(self) -> None:
-        pass
-
-
-class _OverlaySink:
-    """Draws each frame that could be read, and the one before again where it could not."""
-
-    def __init__(self, overlay: OverlayWriter) -> None:
-        self.overlay = overlay
-        self.last: Pixels | None = None
-
-    def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
-        del frames
-        for result in results:
-            self.last = result.taps.get(PICTURE, self.last)
-            if self.last is not None:
-                self.overlay.write(self.last, result.tracks, result.index, result.time)
-
-    def close(self) -> None:
-        self.overlay.close()

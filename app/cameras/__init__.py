@@ -1,0 +1,1 @@
+"""Live sources: cameras that are there, and one that is simulated by a process of its own."""

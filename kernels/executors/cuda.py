@@ -9,11 +9,14 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kernels.codegen.cuda import cuda
 from kernels.codegen.cuda_launch import OPTIONS, CudaProgram
@@ -22,9 +25,12 @@ from kernels.codegen.nvrtc import version as nvrtc_version
 from kernels.errors import DefinitionError, InputError
 from kernels.executors.base import DeviceModel, Executor, Program, executor
 from kernels.executors.cache import ObjectCache, cache_folder
+from kernels.executors.cuda_adoption import adopted
 from kernels.executors.cuda_elementwise import ElementwiseLauncher, exact_elements
+from kernels.executors.cuda_errors import told
 from kernels.executors.cuda_runner import CudaRunner
-from kernels.executors.device import Array, Event, Memory, Stream
+from kernels.executors.device import Array, Event, Graph, Lying, Memory, Stream
+from kernels.executors.host_memory import HostMemory
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body
 
@@ -42,13 +48,15 @@ _SHAPES: tuple[dict[str, Any], ...] = (
 
 
 class CudaDevice:
-    """One NVIDIA GPU; see `kernels.executors.device.Device`.
+    """One NVIDIA GPU; see `kernels.executors.device.Device`. Leaves CuPy's current device and stream as they are.
 
     Args:
         index: its number, from 0.
 
     Raises:
         DefinitionError: CuPy, the driver or the GPU is missing; says which, and what to do.
+
+    Whatever the driver or CuPy raises in any method is an InputError in one sentence.
     """
 
     def __init__(self, index: int = 0) -> None:
@@ -57,84 +65,118 @@ class CudaDevice:
             raise DefinitionError(f"there is no GPU number {index}; there {'is' if count == 1 else 'are'} {count}, "
                                   "counted from 0")  # fmt: skip
         self.index = index
+        self.name = f"GPU {index}"
         self._device = cupy.cuda.Device(index)
-        with self._device:
+        with self._here():
             major, minor = divmod(int(self._device.compute_capability), 10)
             self.architecture = f"sm_{major}{minor}"
             self.name = cupy.cuda.runtime.getDeviceProperties(index)["name"].decode()
             self._side = cupy.cuda.Stream(non_blocking=True)
+            self._adopted = cupy.cuda.Event(disable_timing=True)
         self.cache = ObjectCache(cache_folder().with_name("cuda"))
         self.usage: dict[str, Usage] = {}
+        self._host = HostMemory(self._pinned)
+
+    @contextmanager
+    def _here(self, memory: str = "") -> Iterator[None]:
+        """This GPU is the current one; errors of the driver are sentences (`memory`: see `told`)."""
+        try:
+            with self._device:
+                yield
+        except (RuntimeError, MemoryError) as error:  # CuPy's for the runtime, the driver and memory are among them
+            raise told(error, self.name, memory) from error
 
     def memory(self, size: int) -> Memory:
         """Device memory; `InputError` when there is not enough."""
-        with self._device:
+        with self._here(f"{size / 2**20:.0f} MiB more are needed"):
             try:
                 return cupy.cuda.alloc(max(size, 1))
-            except cupy.cuda.memory.OutOfMemoryError:
+            except cupy.cuda.memory.OutOfMemoryError as error:
                 free, total = cupy.cuda.runtime.memGetInfo()
-                raise InputError(
-                    f"{self.name} has not enough memory: {size / 2**20:.0f} MiB more are needed, {free / 2**20:.0f} of "
-                    f"{total / 2**20:.0f} MiB are free; take shorter batches, a part of the picture (--roi), or "
-                    "--device cpu"
-                ) from None
+                raise told(error, self.name, f"{size / 2**20:.0f} MiB more are needed, {free / 2**20:.0f} of "
+                                             f"{total / 2**20:.0f} MiB are free") from None  # fmt: skip
+
+    def _pinned(self, size: int) -> Any:
+        with self._here(f"{size / 2**20:.0f} MiB of the host's memory cannot be pinned for it"):
+            return cupy.cuda.alloc_pinned_memory(size)
 
     def pinned(self, size: int) -> Array:
-        with self._device:
-            held = cupy.cuda.alloc_pinned_memory(max(size, 1))
-        return np.frombuffer(held, np.uint8, size)
+        return self._host.take((size,))
+
+    def offer(self, size: int) -> Array | None:
+        try:
+            return self._host.offer((size,))
+        except InputError:  # so much cannot be pinned; who asks can do without
+            return None
+
+    def holds(self, array: Array) -> bool:
+        return self._host.holds(array)
 
     def stream(self) -> Stream:
-        with self._device:
+        with self._here():
             return cupy.cuda.Stream(non_blocking=True)
 
     def event(self) -> Event:
-        with self._device:
+        with self._here():
             return cupy.cuda.Event(disable_timing=True)
 
     def upload(self, to: Memory, source: Array, stream: Stream) -> None:
         runtime = cupy.cuda.runtime
-        runtime.memcpyAsync(to.ptr, source.ctypes.data, source.nbytes, runtime.memcpyHostToDevice, stream.ptr)
+        with self._here():
+            runtime.memcpyAsync(to.ptr, source.ctypes.data, source.nbytes, runtime.memcpyHostToDevice, stream.ptr)
 
     def download(self, to: Array, source: Memory, stream: Stream) -> None:
         runtime = cupy.cuda.runtime
-        runtime.memcpyAsync(to.ctypes.data, source.ptr, to.nbytes, runtime.memcpyDeviceToHost, stream.ptr)
+        with self._here():
+            runtime.memcpyAsync(to.ctypes.data, source.ptr, to.nbytes, runtime.memcpyDeviceToHost, stream.ptr)
 
     def copy(self, to: Memory, start: int, source: Memory, offset: int, size: int, stream: Stream) -> None:
         runtime = cupy.cuda.runtime
         kind = runtime.memcpyDeviceToDevice
-        runtime.memcpyAsync(to.ptr + start, source.ptr + offset, size, kind, stream.ptr)
+        with self._here():
+            runtime.memcpyAsync(to.ptr + start, source.ptr + offset, size, kind, stream.ptr)
 
     def zero(self, to: Memory, size: int, stream: Stream) -> None:
-        cupy.cuda.runtime.memsetAsync(to.ptr, 0, size, stream.ptr)
+        with self._here():
+            cupy.cuda.runtime.memsetAsync(to.ptr, 0, size, stream.ptr)
 
     def fetch(self, source: Memory, pitch: int, width: int, rows: int) -> Array:
         made = np.empty((rows, width), np.uint8)
         if made.size:
             runtime = cupy.cuda.runtime
-            runtime.memcpy2DAsync(made.ctypes.data, width, source.ptr, pitch, width, rows, runtime.memcpyDeviceToHost,
-                                  self._side.ptr)  # fmt: skip
-            self._side.synchronize()
+            with self._here():
+                runtime.memcpy2DAsync(made.ctypes.data, width, source.ptr, pitch, width, rows,
+                                      runtime.memcpyDeviceToHost, self._side.ptr)  # fmt: skip
+                self._side.synchronize()
         return made
 
-    def adopt(self, given: Any) -> Memory | None:
-        """CuPy arrays and whatever else lies on this GPU and says so by `__cuda_array_interface__` or DLPack."""
-        with self._device:
-            if not isinstance(given, cupy.ndarray):
-                if hasattr(given, "__cuda_array_interface__"):
-                    given = cupy.asarray(given)
-                elif hasattr(given, "__dlpack_device__") and given.__dlpack_device__()[0] in (2, 13):
-                    given = cupy.from_dlpack(given)
-                else:
-                    return None
-            if given.device.id != self.index:
-                return None
-            cupy.cuda.get_current_stream().synchronize()  # who made it may not be done
-            return cupy.ascontiguousarray(given).data
+    def adopt(self, given: Any, stream: Stream) -> Lying | Array:
+        """CuPy arrays and whatever else lies on a GPU and says so by `__cuda_array_interface__` or DLPack."""
+        with self._here():
+            return adopted(cupy, self.index, given, stream, self._adopted)
+
+    def address(self, memory: Memory) -> int:
+        return int(memory.ptr)
+
+    def capture(self, work: Callable[[Stream], object], stream: Stream) -> Graph:
+        with self._here():
+            stream.begin_capture()
+        try:
+            work(stream)
+        except BaseException:
+            with suppress(Exception), self._here():  # a stream that stays in capture would spoil all that follows
+                stream.end_capture()
+            raise
+        with self._here():
+            return stream.end_capture()
+
+    def replay(self, graph: Graph, stream: Stream) -> None:
+        with self._here():
+            graph.launch(stream)
 
     def load(self, program: CudaProgram) -> Mapping[str, Any]:
         cubin, _ = self.compiled(program.text)
-        with self._device:
+        with self._here():
             module = cupy.cuda.function.Module()
             module.load(cubin)
             functions = {kernel.name: module.get_function(kernel.name) for kernel in program.kernels}
@@ -170,20 +212,20 @@ class CudaDevice:
         arguments: Sequence[Memory | np.generic], shared: int, stream: Stream,
     ) -> None:  # fmt: skip
         listed = tuple(a if isinstance(a, np.generic) else np.uint64(a.ptr) for a in arguments)
-        with self._device:
+        with self._here():
             function(grid, (*block, 1), listed, shared_mem=shared, stream=stream)
 
     def record(self, event: Event, stream: Stream) -> None:
-        event.record(stream)
+        with self._here():
+            event.record(stream)
 
     def wait(self, stream: Stream, event: Event) -> None:
-        stream.wait_event(event)
+        with self._here():
+            stream.wait_event(event)
 
     def synchronize(self, event: Event) -> None:
-        try:
+        with self._here():
             event.synchronize()
-        except cupy.cuda.runtime.CUDARuntimeError as error:
-            raise DefinitionError(f"{self.name} stopped working ({error}); start again, or use --device cpu") from error
 
     def model(self) -> DeviceModel:
         """What the planner must know of it, as the driver says; bandwidths by clock and bus width."""
@@ -218,7 +260,7 @@ def device_count() -> int:
         )
     try:
         count = int(cupy.cuda.runtime.getDeviceCount())
-    except cupy.cuda.runtime.CUDARuntimeError as error:
+    except Exception as error:  # a CUDARuntimeError, or what a broken installation raises
         raise DefinitionError(f"no NVIDIA GPU can be used: {_sentence(error)}; or use --device cpu") from error
     if not count:
         raise DefinitionError("there is no NVIDIA GPU in this machine; use --device cpu")
@@ -240,6 +282,8 @@ class CudaExecutor:
     Args:
         index: its number.
         threads: of the cpu executor that runs what this one cannot.
+        graphs: whether batches are started as CUDA graphs; None for what $FUSETRACK_GRAPHS says (0: never, 1: always),
+            else where that pays.
 
     Attributes:
         fallbacks: why bodies run elsewhere.
@@ -247,10 +291,19 @@ class CudaExecutor:
 
     name = "cuda"
 
-    def __init__(self, index: int = 0, threads: int = 0) -> None:
+    def __init__(self, index: int = 0, threads: int = 0, graphs: bool | None = None) -> None:
         self.device = CudaDevice(index)
         self._threads = threads
+        asked = {"0": False, "1": True}.get(os.environ.get("FUSETRACK_GRAPHS", ""))
+        self.graphs = asked if graphs is None else graphs
         self.fallbacks: list[str] = []
+
+    def host_buffer(self, shape: Sequence[int], dtype: npt.DTypeLike) -> Array:
+        """An array of any content that is uploaded from where it lies; it must stay as it is while a batch that was
+        begun with it is under way. What cannot be pinned is ordinary memory, which is copied before it is uploaded."""
+        size = int(np.prod(shape, dtype=np.int64)) * np.dtype(dtype).itemsize
+        area = self.device.offer(size)
+        return np.empty(shape, dtype) if area is None else area.view(dtype).reshape(tuple(shape))
 
     @property
     def other(self) -> Executor:
@@ -267,8 +320,8 @@ class CudaExecutor:
                 program = cuda(body)
                 (kernel,) = program.kernels
                 launch = ElementwiseLauncher(cupy, body, kernel, text)
-                return CudaRunner(body, program, self.device, functions={kernel.name: launch})
-            return CudaRunner(body, self._program(body), self.device)
+                return CudaRunner(body, program, self.device, functions={kernel.name: launch}, graphs=self.graphs)
+            return CudaRunner(body, self._program(body), self.device, graphs=self.graphs)
         except Unsupported as reason:
             self.fallbacks.append(str(reason))
             return self.other.compile(body)

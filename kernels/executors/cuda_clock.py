@@ -36,13 +36,8 @@ class CudaClock:
             return float(self._cupy.cuda.get_elapsed_time(self._begin, self._end)) / 1e3
 
     def capture(self, work: Work, stream: Stream) -> Work:
-        with self._cupy.cuda.Device(self.device.index):
-            stream.begin_capture()
-            try:
-                work(stream)
-            finally:  # a stream that stays in capture would spoil all that follows
-                graph = stream.end_capture()
-        return lambda to: graph.launch(to)
+        graph = self.device.capture(work, stream)
+        return lambda to: self.device.replay(graph, to)
 
 
 def gpu_facts(device: cuda.CudaDevice) -> dict[str, object]:

@@ -32,11 +32,11 @@ def boxes_of(body: Body, name: str, values: Mapping[str, Value]) -> Array:
 
 
 def listed(
-    device: Device, name: str, type_: TableType, capacity: int, host: Mapping[Place, Array],
-    left: Mapping[Place, Memory], frames: int,
+    device: Device, name: str, type_: TableType, capacity: int, totals: Array, left: Mapping[Place, Memory],
+    frames: int,
 ) -> list[Table]:  # fmt: skip
-    """The candidates of each frame: their number was downloaded, their columns are fetched as far as filled."""
-    totals = host["total", name, 0].view(np.int32)
+    """The candidates of each frame: `totals`, their numbers, were downloaded; their columns are fetched as far as
+    filled."""
     most = int(np.minimum(totals, capacity).max(initial=0))
     columns = []
     for k, (_, dtype) in enumerate(type_.columns):

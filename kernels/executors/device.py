@@ -6,7 +6,8 @@ whatever is legal in any order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,6 +20,23 @@ Memory = Any
 """Device memory, as the device makes it."""
 Stream = Any
 Event = Any
+Graph = Any
+"""Work of a stream that was recorded once and starts with one call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """An array of somebody's that lies on the device.
+
+    Args:
+        memory: dense, in C order.
+        shape: of the array.
+        dtype: of its elements.
+    """
+
+    memory: Memory
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
 
 
 class Device(Protocol):
@@ -29,7 +47,16 @@ class Device(Protocol):
         ...
 
     def pinned(self, size: int) -> Array:
-        """Host memory of `size` bytes (u8) that copies may use while the host goes on."""
+        """Host memory of `size` bytes (u8) that copies may use while the host goes on. It is used again when nobody
+        holds the array or a view of it, so whoever begins a copy holds it until the copy is done."""
+        ...
+
+    def offer(self, size: int) -> Array | None:
+        """The same, if there is not too much of it already."""
+        ...
+
+    def holds(self, array: Array) -> bool:
+        """Whether a host array lies in such memory."""
         ...
 
     def stream(self) -> Stream: ...
@@ -56,8 +83,28 @@ class Device(Protocol):
         """`rows` times the first `width` of every `pitch` bytes, u8 (rows, width); what wrote them must be done."""
         ...
 
-    def adopt(self, given: Any) -> Memory | None:
-        """The memory of an array that lies on this device; None if it does not."""
+    def adopt(self, given: Any, stream: Stream) -> Lying | Array:
+        """An array that is none of NumPy's: where it lies, if that is this device, else a copy of it on the host.
+
+        What comes after this in the stream finds it as whoever made it left it, though that may still be under way; if
+        it has to be made dense, that is done in the stream. Whoever uses the memory holds it until that is done.
+        """
+        ...
+
+    def address(self, memory: Memory) -> int:
+        """A number that tells pieces of memory apart that are there at the same time."""
+        ...
+
+    def capture(self, work: Callable[[Stream], object], stream: Stream) -> Graph:
+        """What `work` puts into the stream, recorded and not done; copies inside the device, fills and launches alone.
+
+        Raises:
+            Exception: it cannot be recorded; the stream is as it was.
+        """
+        ...
+
+    def replay(self, graph: Graph, stream: Stream) -> None:
+        """Put recorded work into a stream: the same functions on the same memory with the same numbers."""
         ...
 
     def load(self, program: CudaProgram) -> Mapping[str, Any]:

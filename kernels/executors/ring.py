@@ -1,16 +1,23 @@
 """Batches on their way to a device, through its kernels and back, several under way at a time.
 
-A ring of slots, each with pinned host memory and device memory for one batch; three streams, so that the upload of
-one batch, the kernels of the one before and the download of the one before that overlap. What must wait for what:
+A ring of slots, each with device memory for one batch and pinned host memory for its results; three streams, so that
+the upload of one batch, the kernels of the one before and the download of the one before that overlap. What must wait
+for what:
 
     upload    k   waits (on the host) until slot k mod N was emptied; so nothing of batch k - N is under way
-    kernels   k   wait for upload k; among themselves they keep their order, so state needs no event
+    kernels   k   wait for upload k, and for what other rings leave on the device for them; among themselves they keep
+                  their order, so state needs no event. They also wait until other rings have read what batch k - N
+                  has left on the device for them
     download  k   waits for kernels k
-    result    k   waits (on the host) for download k, and copies out of the slot
+    result    k   waits (on the host) for download k
+
+A host array in pinned memory is uploaded from where it lies, any other is copied there first. Results are handed out in
+the pinned memory that they came down to, while there is not too much of it.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,31 +28,94 @@ from kernels.executors.device import Array, Device, Event, Memory, Stream
 
 Work = Callable[[Stream, Sequence[Memory], Sequence[Memory]], None]
 """(compute stream, memory of each input, memory of each output): launches what makes the outputs from the inputs."""
-Finish = Callable[[Sequence[Array], Sequence[Memory]], Any]
-"""(bytes of the outputs that were downloaded, memory of each output) -> the batch's result. Both are the slot's."""
+Finish = Callable[["Results", Sequence[Memory]], Any]
+"""(the outputs that were downloaded, memory of each output) -> the batch's result. The memory is the slot's."""
+
+
+@dataclass(eq=False, slots=True)
+class Hold:
+    """What a ring has left on the device: when it is there, who reads it, and whether it is there no longer.
+
+    Args:
+        ready: happens when it has been made.
+        readers: happen when others have read it.
+        over: its memory has been given to a later batch.
+    """
+
+    ready: Event
+    readers: list[Event] = field(default_factory=list)
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """An input that another ring (or this one) has left on the device."""
+
+    memory: Memory
+    hold: Hold
+
+
+@dataclass(eq=False, slots=True)
+class Results:
+    """The bytes of a batch's downloaded outputs."""
+
+    device: Device
+    areas: list[Array]
+    sizes: tuple[int, ...]
+
+    def seen(self, number: int) -> Array:
+        """An output's; the memory is the slot's, so they are there until this returns to the ring."""
+        return self.areas[number][: self.sizes[number]]
+
+    def taken(self, number: int) -> Array:
+        """An output's, for good."""
+        area, size = self.areas[number], self.sizes[number]
+        fresh = self.device.offer(area.size)
+        if fresh is None:
+            return area[:size].copy()
+        self.areas[number] = fresh
+        return area[:size]
 
 
 @dataclass(eq=False, slots=True)
 class Pending:
-    """A batch under way."""
+    """A batch under way.
+
+    Attributes:
+        hold: of what it leaves on the device.
+        outputs: memory of each output.
+    """
 
     ring: Ring
     slot: _Slot
     sizes: tuple[int, ...]
     finish: Finish
+    hold: Hold
+    outputs: Sequence[Memory]
     done: bool = False
     made: Any = None
+    error: Exception | None = None
 
     def result(self) -> Any:
-        """What `finish` made of it; waits for the batch."""
+        """What `finish` made of it; waits for the batch.
+
+        Raises:
+            Exception: the device, or `finish`, failed; again each time.
+        """
         if not self.done:
             self.ring.empty(self.slot)
+        if self.error is not None:
+            raise self.error
         return self.made
 
     def take(self) -> None:
-        """Make the result of what is there."""
-        self.made = self.finish([a[:n] for a, n in zip(self.slot.results, self.sizes, strict=True)], self.slot.outputs)
+        """Make the result of what is there once the device says so. An error is that of whoever asks for the result."""
         self.done = True
+        try:
+            self.ring.device.synchronize(self.slot.downloaded)
+            self.made = self.finish(Results(self.ring.device, self.slot.results, self.sizes), self.outputs)
+        except Exception as error:
+            self.error = error
 
 
 @dataclass(eq=False, slots=True)
@@ -53,12 +123,13 @@ class _Slot:
     uploaded: Event
     computed: Event
     downloaded: Event
-    staged: list[Array] = field(default_factory=list)
+    staged: list[Array] = field(default_factory=list)  # pinned, for inputs that are not
     inputs: list[Memory] = field(default_factory=list)
     outputs: list[Memory] = field(default_factory=list)
-    room: list[int] = field(default_factory=list)  # bytes of each output
     results: list[Array] = field(default_factory=list)
     pending: Pending | None = None
+    hold: Hold | None = None  # of the batch that was here last
+    held: Sequence[Any] = ()  # what copies and kernels under way read, besides the slot's own
 
 
 class Ring:
@@ -74,67 +145,137 @@ class Ring:
         self.up, self.compute, self.down = device.stream(), device.stream(), device.stream()
         self._slots = [_Slot(device.event(), device.event(), device.event()) for _ in range(slots)]
         self._next = 0
+        self._input_room: list[int] = []  # bytes of each in every slot
+        self._output_room: list[int] = []
 
     def submit(
-        self, inputs: Sequence[Array | Memory], outputs: Sequence[int], kept: Sequence[int], work: Work, finish: Finish
-    ) -> Pending:
+        self, inputs: Sequence[Array | Memory | Left], outputs: Sequence[int], kept: Sequence[int], work: Work,
+        finish: Finish,
+    ) -> Pending:  # fmt: skip
         """Begin a batch.
 
         Args:
-            inputs: host arrays (any shape and type, contiguous), copied before this returns; or device memory, which is
-                used where it lies and must stay as it is until the result is there.
+            inputs: host arrays (any shape and type, contiguous): those in pinned memory must stay as they are until the
+                result is there, others are copied before this returns; or device memory, which is used where it lies
+                and must stay as it is until the result is there; or what a ring has left on the device.
             outputs: bytes of each output that is downloaded.
-            kept: bytes of each further output, which stays on the device; there until as many more batches as there
-                are slots have begun.
+            kept: bytes of each further output, which stays on the device. All outputs are there until as many more
+                batches as there are slots have begun.
             work: launches the kernels.
             finish: makes the result; called once, when everything is there.
+
+        Raises:
+            RuntimeError: what a ring had left on the device is there no longer.
         """
         device, slot = self.device, self._slots[self._next]
-        self._next = (self._next + 1) % len(self._slots)
+        holds = [given.hold for given in inputs if isinstance(given, Left)]
+        if any(hold.over for hold in holds):
+            raise RuntimeError("images that were left on the device have been written over")
         self.empty(slot)
-        self._make_room(slot, inputs, outputs, kept)
-        memories = list(inputs)
-        for i, given in enumerate(inputs):
-            if isinstance(given, np.ndarray):
-                flat = given.reshape(-1).view(np.uint8)
-                slot.staged[i][: flat.size] = flat
-                if flat.size:
-                    device.upload(slot.inputs[i], slot.staged[i][: flat.size], self.up)
-                memories[i] = slot.inputs[i]
-        device.record(slot.uploaded, self.up)
-        device.wait(self.compute, slot.uploaded)
-        work(self.compute, memories, slot.outputs)
+        self._next = (self._next + 1) % len(self._slots)
+        self._make_room(inputs, outputs, kept)
+        self._give_up(slot)
+        try:
+            memories, slot.held = self._upload(slot, inputs)
+            device.record(slot.uploaded, self.up)
+            device.wait(self.compute, slot.uploaded)
+            for hold in holds:
+                device.wait(self.compute, hold.ready)
+            work(self.compute, memories, slot.outputs)
+        except BaseException:
+            self._abandon(slot)
+            raise
         device.record(slot.computed, self.compute)
+        for hold in holds:
+            hold.readers.append(slot.computed)
         device.wait(self.down, slot.computed)
         for area, memory, size in zip(slot.results, slot.outputs, outputs, strict=False):
             if size:
                 device.download(area[:size], memory, self.down)
         device.record(slot.downloaded, self.down)
-        slot.pending = Pending(self, slot, tuple(outputs), finish)
+        slot.hold = Hold(slot.computed)
+        slot.pending = Pending(self, slot, tuple(outputs), finish, slot.hold, tuple(slot.outputs))
         return slot.pending
+
+    def _upload(self, slot: _Slot, inputs: Sequence[Any]) -> tuple[list[Memory], list[Any]]:
+        """Where each input is (or will be) on the device, and what must not be given back before."""
+        memories: list[Memory] = []
+        held: list[Any] = []
+        for i, given in enumerate(inputs):
+            if not isinstance(given, np.ndarray):
+                memories.append(given.memory if isinstance(given, Left) else given)
+                held.append(memories[-1])
+                continue
+            flat = given.reshape(-1).view(np.uint8)
+            if flat.size and not self.device.holds(flat):
+                if len(slot.staged[i]) < flat.size:
+                    slot.staged[i] = self.device.pinned(self._input_room[i])
+                slot.staged[i][: flat.size] = flat
+                flat = slot.staged[i][: flat.size]
+            if flat.size:
+                self.device.upload(slot.inputs[i], flat, self.up)
+                held.append(flat)
+            memories.append(slot.inputs[i])
+        return memories, held
+
+    def _abandon(self, slot: _Slot) -> None:
+        """Wait for as much of a batch as was begun before something failed, so that the slot can be used again."""
+        for event, stream in ((slot.uploaded, self.up), (slot.computed, self.compute)):
+            with contextlib.suppress(Exception):  # a lost device does not wait; the first error is said
+                self.device.record(event, stream)
+                self.device.synchronize(event)
+        slot.held = ()
+
+    def _give_up(self, slot: _Slot) -> None:
+        """The slot's outputs are about to be written over: not before those have read them that others read."""
+        hold, slot.hold = slot.hold, None
+        if hold is not None:
+            hold.over = True
+            for event in dict.fromkeys(hold.readers):
+                self.device.wait(self.compute, event)
 
     def empty(self, slot: _Slot) -> None:
         """Wait for the slot's batch and take its results out."""
         pending, slot.pending = slot.pending, None
         if pending is not None:
-            self.device.synchronize(slot.downloaded)
             pending.take()
+            slot.held = ()
 
     def drain(self) -> None:
-        """Wait for everything that was begun."""
+        """Wait for everything that was begun, and until others have read what was left for them."""
         for slot in self._slots:
             self.empty(slot)
+            if slot.hold is not None:
+                for event in slot.hold.readers:
+                    self.device.synchronize(event)
 
-    def _make_room(
-        self, slot: _Slot, inputs: Sequence[Array | Memory], outputs: Sequence[int], kept: Sequence[int]
-    ) -> None:
-        """Memory for a batch, made when one is longer than all before: nothing is allocated in steady state."""
+    def _make_room(self, inputs: Sequence[Any], outputs: Sequence[int], kept: Sequence[int]) -> None:
+        """Memory in all slots, made when a batch is longer than all before: nothing is allocated in steady state, and
+        too little memory shows at the first batch."""
         needed = [given.nbytes if isinstance(given, np.ndarray) else 0 for given in inputs]
-        if len(slot.staged) != len(needed) or any(n > len(a) for n, a in zip(needed, slot.staged, strict=True)):
-            slot.staged = [self.device.pinned(size) for size in needed]
-            slot.inputs = [self.device.memory(size) for size in needed]
         sizes = [*outputs, *kept]
-        if len(slot.room) != len(sizes) or any(n > r for n, r in zip(sizes, slot.room, strict=True)):
-            slot.results = [self.device.pinned(size) for size in outputs]
-            slot.outputs = [self.device.memory(size) for size in sizes]
-            slot.room = sizes
+        if not _fits(needed, self._input_room):
+            self.drain()
+            self._input_room = _larger(needed, self._input_room)
+            for slot in self._slots:
+                slot.staged = [np.empty(0, np.uint8) for _ in needed]
+                slot.inputs = []
+            for slot in self._slots:
+                slot.inputs = [self.device.memory(size) for size in self._input_room]
+        if not _fits(sizes, self._output_room):
+            self.drain()
+            self._output_room = _larger(sizes, self._output_room)
+            for slot in self._slots:
+                self._give_up(slot)
+                slot.outputs, slot.results = [], []
+            for slot in self._slots:
+                slot.outputs = [self.device.memory(size) for size in self._output_room]
+                slot.results = [self.device.pinned(size) for size in self._output_room[: len(outputs)]]
+
+
+def _fits(needed: Sequence[int], room: Sequence[int]) -> bool:
+    return len(needed) == len(room) and all(n <= r for n, r in zip(needed, room, strict=True))
+
+
+def _larger(needed: Sequence[int], room: Sequence[int]) -> list[int]:
+    return [max(n, r) for n, r in zip(needed, room, strict=True)] if len(needed) == len(room) else list(needed)

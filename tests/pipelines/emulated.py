@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from kernels.codegen.cuda import cuda
 from kernels.executors.base import Program
 from kernels.executors.cuda_runner import CudaRunner
+from kernels.executors.device import Lying
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body
@@ -25,11 +26,11 @@ class Held:
 
 
 class ApartDevice(SimulatedDevice):
-    """A simulated device whose memory the host cannot touch; counts the bytes that cross the bus and the launches."""
+    """A simulated device whose memory the host cannot touch; counts the bytes that cross the bus."""
 
-    def __init__(self, seed: int = 0, eager: float = 0.3) -> None:
-        super().__init__(seed, eager)
-        self.up = self.down = self.launches = 0
+    def __init__(self, seed: int = 0, eager: float = 0.3, forget: tuple[str, ...] = (), graphs: bool = True) -> None:
+        super().__init__(seed, eager, forget, graphs)
+        self.up = self.down = 0
 
     def memory(self, size: int) -> Any:
         return Held(super().memory(size))
@@ -51,15 +52,17 @@ class ApartDevice(SimulatedDevice):
     def fetch(self, source: Any, pitch: int, width: int, rows: int) -> np.ndarray:
         return super().fetch(source.bytes, pitch, width, rows)
 
-    def adopt(self, given: Any) -> Any:
-        lying = super().adopt(given)
-        return None if lying is None else Held(lying)
+    def adopt(self, given: Any, stream: Stream) -> Any:
+        found = super().adopt(given, stream)
+        return replace(found, memory=Held(found.memory)) if isinstance(found, Lying) else found
+
+    def address(self, memory: Any) -> int:
+        return super().address(memory.bytes)
 
     def launch(
         self, function: Any, grid: tuple[int, int, int], block: tuple[int, int], arguments: Sequence[Any], shared: int,
         stream: Stream,
     ) -> None:  # fmt: skip
-        self.launches += 1
         given = [a.bytes if isinstance(a, Held) else a for a in arguments]
         super().launch(function, grid, block, given, shared, stream)
 
@@ -69,13 +72,19 @@ class EmulatedExecutor:
 
     name = "cuda"
 
-    def __init__(self, seed: int = 0, device: SimulatedDevice | None = None) -> None:
-        self.device = device or ApartDevice(seed)
+    def __init__(
+        self, seed: int = 0, device: SimulatedDevice | None = None, graphs: bool | None = None
+    ) -> None:
+        self.device, self.graphs = device or ApartDevice(seed), graphs
+
+    def host_buffer(self, shape: Sequence[int], dtype: Any) -> np.ndarray:
+        size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+        return self.device.pinned(size).view(dtype).reshape(tuple(shape))
 
     def compile(self, body: Body) -> Program:
         if body.host is not None:
             return ReferenceProgram(body)
         try:
-            return CudaRunner(body, cuda(body), self.device)
+            return CudaRunner(body, cuda(body), self.device, graphs=self.graphs)
         except Unsupported:
             return ReferenceProgram(body)

@@ -235,8 +235,8 @@ def test_a_broken_driver_does_not_end_auto(bound: Bound, monkeypatch: pytest.Mon
         cupy.cuda.runtime.getDeviceProperties = refuse
         made = choose("auto", bound, bound.taps, 16)
         assert made.device == "cpu"
-        assert "the GPU cannot be used: RuntimeError: cudaErrorDevicesUnavailable: all devices are busy" in made.why
-        with pytest.raises(DefinitionError, match="the GPU cannot be used"):
+        assert "GPU 0 is taken by another program (cudaErrorDevicesUnavailable: all devices are busy)" in made.why
+        with pytest.raises(DefinitionError, match="GPU 0 is taken by another program"):
             choose("cuda", bound, bound.taps, 16)
 
 

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from kernels.codegen.cuda_launch import CudaProgram
+from kernels.executors.device import Lying
+from kernels.executors.host_memory import HostMemory
 from tests.emulator.emulator import Emulator
 from tests.emulator.memory import InOut
 
@@ -33,10 +35,19 @@ class Stream:
 
 
 @dataclass(eq=False)
+class Graph:
+    """What was recorded: work, in order, and how many launches are among it."""
+
+    work: list[Callable[[], Any]] = field(default_factory=list)
+    launches: int = 0
+
+
+@dataclass(eq=False)
 class OnDevice:
-    """An array whose memory lies on the simulated device."""
+    """An array whose memory lies on the simulated device; `ready` happens when it has been made."""
 
     array: np.ndarray
+    ready: Event | None = None
 
     @property
     def lying(self) -> np.ndarray:
@@ -57,22 +68,47 @@ class SimulatedDevice:
     Args:
         seed: of the order.
         eager: how likely some pending work runs whenever the host calls; at 0 everything waits until it must.
-        forget: names of calls that do nothing: planted faults ("wait", "synchronize", "record").
+        forget: names of calls that do nothing: planted faults ("wait", "synchronize", "record"); "order" does not wait
+            for whoever made an adopted array.
+        graphs: whether work can be recorded.
+
+    Attributes:
+        allocated: pieces of memory, the host's pinned ones among them.
+        launches: of kernels, those of graphs among them.
+        starts: calls that started kernels: launches, and graphs.
     """
 
-    def __init__(self, seed: int, eager: float = 0.3, forget: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, seed: int, eager: float = 0.3, forget: tuple[str, ...] = (), graphs: bool = True
+    ) -> None:
         self._random = random.Random(seed)
-        self.eager, self.forget = eager, forget
+        self.eager, self.forget, self.graphs = eager, forget, graphs
         self.streams: list[Stream] = []
-        self.allocated = 0
+        self.allocated = self.launches = self.starts = 0
+        self.host = HostMemory(self._pinned)
+        self._recording: Graph | None = None
 
     def memory(self, size: int) -> np.ndarray:
         self.allocated += 1
         return np.full(size, 0xCD, np.uint8)  # what nobody wrote must show
 
-    def pinned(self, size: int) -> np.ndarray:
+    def _pinned(self, size: int) -> np.ndarray:
         self.allocated += 1
-        return np.full(size, 0xCD, np.uint8)
+        return np.empty(size, np.uint8)
+
+    def pinned(self, size: int) -> np.ndarray:
+        made = self.host.take((size,))
+        made[...] = 0xCD  # nobody may count on what was there
+        return made
+
+    def offer(self, size: int) -> np.ndarray | None:
+        made = self.host.offer((size,))
+        if made is not None:
+            made[...] = 0xCD
+        return made
+
+    def holds(self, array: np.ndarray) -> bool:
+        return self.host.holds(array)
 
     def stream(self) -> Stream:
         self.streams.append(Stream())
@@ -93,8 +129,35 @@ class SimulatedDevice:
         assert (rows - 1) * pitch + width <= source.size
         return np.stack([source[i * pitch : i * pitch + width] for i in range(rows)])
 
-    def adopt(self, given: Any) -> np.ndarray | None:
-        return given.lying if isinstance(given, OnDevice) else None
+    def adopt(self, given: Any, stream: Stream) -> Any:
+        if not isinstance(given, OnDevice):
+            return np.asarray(given)
+        if given.ready is not None and "order" not in self.forget:
+            self.wait(stream, given.ready)
+        return Lying(given.lying, given.shape, given.dtype)
+
+    def address(self, memory: np.ndarray) -> int:
+        return memory.ctypes.data
+
+    def capture(self, work: Callable[[Stream], Any], stream: Stream) -> Graph:
+        assert self._recording is None
+        if not self.graphs:
+            raise RuntimeError("cudaErrorStreamCaptureUnsupported:\nnot permitted")
+        made = self._recording = Graph()
+        before = self.launches, self.starts
+        try:
+            work(stream)
+        finally:
+            self._recording = None
+            made.launches = self.launches - before[0]
+            self.launches, self.starts = before
+        return made
+
+    def replay(self, graph: Graph, stream: Stream) -> None:
+        self.launches += graph.launches
+        self.starts += 1
+        for work in graph.work:
+            self.enqueue(work, stream)
 
     def load(self, program: CudaProgram) -> Mapping[str, Any]:
         emulator = Emulator()
@@ -104,23 +167,33 @@ class SimulatedDevice:
         self, function: Any, grid: tuple[int, int, int], block: tuple[int, int], arguments: Sequence[Any], shared: int,
         stream: Stream,
     ) -> None:  # fmt: skip
+        self.launches += 1
+        self.starts += 1
         seed = self._random.randrange(1 << 20)
         given = [a if isinstance(a, np.generic) else InOut(a) for a in arguments]
         self.enqueue(lambda: function.run(grid, block, given, shared, seed=seed), stream)
 
     def enqueue(self, work: Callable[[], Any], stream: Stream) -> None:
         """Put work into a stream."""
+        if self._recording is not None:
+            self._recording.work.append(work)
+            return
         stream.queue.append((lambda: True, work))
         while self._random.random() < self.eager and self._step():
             pass
 
     def upload(self, to: np.ndarray, source: np.ndarray, stream: Stream) -> None:
+        assert self._recording is None, "an upload is no part of a graph: it has another source each time"
+        assert self.host.holds(source), "an upload goes on while the host does: its source must be pinned"
         self.enqueue(lambda: _copy(to, source), stream)
 
     def download(self, to: np.ndarray, source: np.ndarray, stream: Stream) -> None:
+        assert self._recording is None, "a download is no part of a graph"
+        assert self.host.holds(to), "a download goes on while the host does: its target must be pinned"
         self.enqueue(lambda: _copy(to, source[: to.size]), stream)
 
     def record(self, event: Event, stream: Stream) -> None:
+        assert self._recording is None
         event.recorded += 1
         number = event.recorded
 

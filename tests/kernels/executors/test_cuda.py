@@ -38,7 +38,7 @@ def test_what_is_no_back_end_is_refused(name: str) -> None:
         executor(name)
 
 
-class FakeError(Exception):
+class FakeError(RuntimeError):
     """What the runtime raises."""
 
 
@@ -87,7 +87,7 @@ class Fake:
             def get_function(self, name: str) -> Any:
                 return Function(name)
 
-        class OutOfMemoryError(Exception): ...
+        class OutOfMemoryError(MemoryError): ...
 
         def alloc(size: int) -> Any:
             if size > fake.free:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.executors.ring import Ring
+from kernels.executors.ring import Results, Ring
 from tests.kernels.executors.simulated_device import SimulatedDevice
 
 
-def copies(results: Sequence[np.ndarray], _: object) -> list[np.ndarray]:
-    return [r.copy() for r in results]
+def copies(results: Results, _: object) -> list[np.ndarray]:
+    return [results.seen(i).copy() for i in range(len(results.sizes))]
 
 
 def run(device: SimulatedDevice, lengths: list[int], slots: int, fetch: list[bool]) -> bool:

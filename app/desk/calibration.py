@@ -1,0 +1,87 @@
+"""Pixels and millimetres: a scale, an origin and axes, as set by two points of known distance.
+
+Pictures have x right and y down. User axes have their origin where the user put it, are turned by an angle, and may
+have y up, as physics books draw it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.errors import InputError
+
+Values = npt.NDArray[np.float64]
+UNITS = ("um", "mm", "cm", "m", "in")
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How user coordinates come from pixels.
+
+    Args:
+        per_px: units a pixel; 1 in pixels.
+        unit: "px", "mm" ...
+        origin: x, y in px.
+        angle: of the user's x axis against the picture's, in degrees, counter-clockwise on the screen.
+        y_up: whether the user's y axis points up on the screen.
+    """
+
+    per_px: float = 1.0
+    unit: str = "px"
+    origin: tuple[float, float] = (0.0, 0.0)
+    angle: float = 0.0
+    y_up: bool = False
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.per_px) and self.per_px > 0):
+            raise InputError(f"a scale needs a positive number of {self.unit} a pixel, not {self.per_px}")
+
+    @property
+    def physical(self) -> bool:
+        """Whether lengths are other than pixels."""
+        return self.unit != "px"
+
+    def points(self, x: Values, y: Values) -> tuple[Values, Values]:
+        """User coordinates of points in px."""
+        return self.vectors(x - self.origin[0], y - self.origin[1])
+
+    def vectors(self, dx: Values, dy: Values) -> tuple[Values, Values]:
+        """User coordinates of differences (velocities, too) in px."""
+        turn = math.radians(self.angle)
+        up = -dy
+        along = (dx * math.cos(turn) + up * math.sin(turn)) * self.per_px
+        across = (-dx * math.sin(turn) + up * math.cos(turn)) * self.per_px
+        return along, across if self.y_up else -across
+
+    def length(self, px: Values) -> Values:
+        """A length in the user's unit."""
+        return px * self.per_px
+
+
+def by_two_points(
+    first: tuple[float, float], second: tuple[float, float], distance: float, unit: str, before: Calibration
+) -> Calibration:
+    """The scale that puts two points of the picture `distance` apart; the rest stays as it was `before`.
+
+    Raises:
+        InputError: the points are one, or the distance is none.
+    """
+    px = math.hypot(second[0] - first[0], second[1] - first[1])
+    if px < 1e-6:
+        raise InputError("the two points of a scale need to be apart")
+    if not (math.isfinite(distance) and distance > 0):
+        raise InputError(f"the known distance needs to be a positive number, not {distance}")
+    return Calibration(distance / px, unit, before.origin, before.angle, before.y_up)
+
+
+def angle_at(first: tuple[float, float], corner: tuple[float, float], second: tuple[float, float]) -> float:
+    """The angle at `corner` between two points, in degrees from 0 to 180."""
+    ax, ay = first[0] - corner[0], first[1] - corner[1]
+    bx, by = second[0] - corner[0], second[1] - corner[1]
+    if math.hypot(ax, ay) < 1e-9 or math.hypot(bx, by) < 1e-9:
+        raise InputError("the points of an angle need to be apart")
+    return math.degrees(abs(math.atan2(ax * by - ay * bx, ax * bx + ay * by)))

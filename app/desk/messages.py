@@ -1,0 +1,282 @@
+"""What a window and its engine's process say to each other; plain values, so that they can be pickled.
+
+Orders go to the engine, reports come back. Pictures and the rows of the frame that is shown do not pass here but
+through a `PictureBox`; these are the rest: what changed, what was computed, what went wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.sessions.account import Account
+from kernels.param import Value
+from pipelines.features import Tracks
+from pipelines.frame import SourceInfo
+from pipelines.frontend import Roi
+from pipelines.streaming.meter import MeterReading
+from pipelines.streaming.states import RunState
+
+# --------------------------------------------------------------------------------------------------------- orders
+
+
+@dataclass(frozen=True)
+class Open:
+    """Open a clip, a session or a camera, in place of what is open.
+
+    Args:
+        what: a path, "sim:SCENE", or "cam:...".
+        pipeline: the definition, TOML; "" for a session's own.
+        fps: the capture rate in place of the file's.
+        roi: x, y, width, height in px; None for the whole picture.
+        frames: first frame and one past the last; None for all.
+        device: as `fusetrack run --device`.
+        play: whether to begin at once.
+        speed: 1.0 is the clip's own time; None as fast as it goes.
+        loop: begin again at the end.
+    """
+
+    what: str
+    pipeline: str
+    fps: float | None = None
+    roi: Roi | None = None
+    frames: tuple[int, int] | None = None
+    device: str = "auto"
+    play: bool = True
+    speed: float | None = 1.0
+    loop: bool = True
+
+
+@dataclass(frozen=True)
+class Play:
+    """Go on."""
+
+
+@dataclass(frozen=True)
+class Pause:
+    """Stop at the frame in hand; a camera is recorded on."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """So many frames on, back if negative (clips)."""
+
+    frames: int = 1
+
+
+@dataclass(frozen=True)
+class Seek:
+    """Show a frame (clips)."""
+
+    frame: int
+
+
+@dataclass(frozen=True)
+class SetSpeed:
+    """1.0 is the clip's own time; None as fast as it goes."""
+
+    speed: float | None
+
+
+@dataclass(frozen=True)
+class SetLoop:
+    """Whether to begin again at the end."""
+
+    loop: bool
+
+
+@dataclass(frozen=True)
+class SetRange:
+    """Play these frames only."""
+
+    first: int
+    end: int
+
+
+@dataclass(frozen=True)
+class SetParam:
+    """Change a parameter from the next batch on."""
+
+    node: str
+    param: str
+    value: Value
+
+
+@dataclass(frozen=True)
+class SetPipeline:
+    """Go over to another pipeline (TOML); compiled in the background."""
+
+    pipeline: str
+
+
+@dataclass(frozen=True)
+class Show:
+    """Which picture is wanted: an output "node" or "node.output"; "" for the plain picture of the clip."""
+
+    output: str = ""
+
+
+@dataclass(frozen=True)
+class StartRecording:
+    """Record from the next frame on, from a camera; the run begins anew with it, so that a replay can be exact.
+
+    Args:
+        path: a new file, .mcap.
+        before: frames to keep for a trigger; None records everything from the start.
+    """
+
+    path: str
+    before: int | None = None
+
+
+@dataclass(frozen=True)
+class Trigger:
+    """Ask a recording that waits for it to record."""
+
+    reason: str
+    after: int | None = None
+
+
+@dataclass(frozen=True)
+class StopRecording:
+    """Close the session; the camera goes on."""
+
+
+@dataclass(frozen=True)
+class Close:
+    """Close what is open."""
+
+
+@dataclass(frozen=True)
+class Quit:
+    """End the process."""
+
+
+Order = (
+    Open | Play | Pause | Step | Seek | SetSpeed | SetLoop | SetRange | SetParam | SetPipeline | Show | StartRecording
+    | Trigger | StopRecording | Close | Quit
+)  # fmt: skip
+
+# -------------------------------------------------------------------------------------------------------- reports
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Something is open.
+
+    Args:
+        info: what the source says of itself.
+        live: whether it is a camera.
+        pipeline: the definition, TOML, with all that was set.
+        device: what computes: "cpu", "cuda:0", "reference".
+        groups: the nodes of each program, joined by +.
+        outputs: what can be shown, with the words of its type, such as ("smooth", "u8 512x512").
+        box: name of the shared memory of the `PictureBox`.
+        notes: sentences to warn with.
+    """
+
+    info: SourceInfo
+    live: bool
+    pipeline: str
+    device: str
+    groups: tuple[str, ...]
+    outputs: tuple[tuple[str, str], ...]
+    box: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Built:
+    """Another pipeline runs now; as in `Opened`."""
+
+    pipeline: str
+    device: str
+    groups: tuple[str, ...]
+    outputs: tuple[tuple[str, str], ...]
+    frame: int
+
+
+@dataclass(frozen=True)
+class Closed:
+    """Nothing is open any more."""
+
+
+@dataclass(frozen=True)
+class Stood:
+    """The state, and the frame that was shown last."""
+
+    state: RunState
+    position: int
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of the frames `first` to `last` (both included), in place of what was known of them."""
+
+    first: int
+    last: int
+    rows: Tracks
+
+
+@dataclass(frozen=True)
+class Measured:
+    """How it goes, a few times a second.
+
+    Args:
+        reading: latencies, rates, queues.
+        stages: seconds spent in each program, in "track" and in "write", since the start.
+        ledger: of a camera's frames: announced, processed, left out ...; {} for clips.
+        recording: where the recording stands; None without one.
+        shown: pictures that went to the window.
+    """
+
+    reading: MeterReading
+    stages: Mapping[str, float] = field(default_factory=dict)
+    ledger: Mapping[str, Any] = field(default_factory=dict)
+    recording: Account | None = None
+    shown: int = 0
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A recording ended.
+
+    Args:
+        path: the session.
+        account: how it ended.
+    """
+
+    path: str
+    account: Account
+
+
+@dataclass(frozen=True)
+class Refused:
+    """An order could not be carried out, or a run failed: one sentence; what was open before goes on unless `ended`."""
+
+    sentence: str
+    ended: bool = False
+
+
+@dataclass(frozen=True)
+class Noted:
+    """A sentence for the user."""
+
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Crashed:
+    """The engine's process died; a new one was started, and nothing is open there.
+
+    Args:
+        sentence: for people.
+        details: what it printed last, to copy into a report.
+    """
+
+    sentence: str
+    details: str
+
+
+Report = Opened | Built | Closed | Stood | Rows | Measured | Recorded | Refused | Noted | Crashed

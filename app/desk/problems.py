@@ -1,0 +1,76 @@
+"""Where a run went wrong, as far as its rows tell: what a user looks at first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipelines.features import Reason, State, Tracks
+
+LOW_SCORE = 0.5
+JUMP = 6.0
+"""A step counts as a jump from so many times the track's usual step (a robust standard deviation) on, and 2 px."""
+
+WORDS = {
+    Reason.NONE: "ended", Reason.NOT_DETECTED: "not detected", Reason.LEFT_IMAGE: "left the picture",
+    Reason.LOW_SCORE: "low score", Reason.FORWARD_BACKWARD: "does not track back", Reason.NO_TEXTURE: "no texture",
+    Reason.JUMP: "moved too far", Reason.MERGED: "merged with another", Reason.BAD_FRAME: "unreadable frame",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One place: which frame, which track, what, how bad (larger is worse)."""
+
+    frame: int
+    track: int
+    what: str
+    weight: float
+
+
+def find_problems(rows: Tracks, low: float = LOW_SCORE) -> list[Problem]:
+    """Losses, low scores and jumps, by frame; tracks that nobody believed are left out.
+
+    Args:
+        rows: of a whole run, any order.
+        low: scores below it are low.
+    """
+    found: list[Problem] = []
+    if not len(rows):
+        return found
+    rows = rows[np.lexsort((rows["frame"], rows["track"]))]
+    begins = np.flatnonzero(np.diff(rows["track"], prepend=rows["track"][0] - 1))
+    for part in np.split(rows, begins[1:]):
+        if (part["state"] == State.TRACKED).any():
+            found += _of_track(part, low)
+    return sorted(found, key=lambda problem: (problem.frame, -problem.weight, problem.track))
+
+
+def _of_track(part: Tracks, low: float) -> list[Problem]:
+    track = int(part["track"][0])
+    lost = part[(part["state"] == State.LOST) & (part["reason"] != Reason.LEFT_IMAGE)]
+    found = [Problem(int(row["frame"]), track, f"lost: {WORDS[Reason(int(row['reason']))]}", 3.0) for row in lost]
+    good = part[part["state"] == State.TRACKED]
+    weak = good["score"] < low
+    starts = np.flatnonzero(weak & ~np.append(False, weak[:-1]))
+    found += [Problem(int(good["frame"][k]), track, f"score {good['score'][k]:.2f}", 1.0) for k in starts]
+    if len(good) > 8:
+        frames = np.diff(good["frame"])
+        ax = np.diff(np.diff(good["x"]) / frames)
+        ay = np.diff(np.diff(good["y"]) / frames)
+        change = np.hypot(ax, ay)
+        usual = 1.4826 * float(np.median(change)) + 1e-9
+        for k in np.flatnonzero((change > JUMP * usual) & (change > 2.0)):
+            # The second difference is large before and behind a jump: the first of two neighbours is named.
+            if not found or found[-1].frame != int(good["frame"][k + 1]) - 1 or "jump" not in found[-1].what:
+                found.append(Problem(int(good["frame"][k + 1]), track, f"jump of {change[k]:.1f} px", 2.0))
+    return found
+
+
+def next_problem(problems: Sequence[Problem], frame: int, back: bool = False) -> Problem | None:
+    """The next place after `frame` (or before it)."""
+    if back:
+        return next((p for p in reversed(problems) if p.frame < frame), None)
+    return next((p for p in problems if p.frame > frame), None)

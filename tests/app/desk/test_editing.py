@@ -1,0 +1,129 @@
+"""Edits of pipelines, and their history."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.desk import editing
+from app.desk.editing import History
+from kernels.errors import DefinitionError
+from kernels.ir.image import DTYPES, ImageType
+from pipelines.definition import load, loads
+from pipelines.graph import Pipeline, Ref, bind
+from pipelines.writing import dumps
+
+U8 = ImageType(DTYPES["u8"], 64, 64, 1)
+
+
+def chain(pipeline: Pipeline) -> list[str]:
+    return [node.id for node in pipeline.nodes]
+
+
+def test_a_stage_put_in_takes_the_place_of_what_it_takes_from() -> None:
+    blobs = load("blobs")
+    first = blobs.nodes[0]
+    takers = [m.id for m in blobs.members for ref in m.inputs.values() if ref == Ref(first.id)]
+    assert takers
+    made = editing.add_stage(blobs, "median3", Ref(first.id))
+    assert chain(made).index("median3") == 1
+    for name in takers:
+        assert Ref("median3") in editing.member(made, name).inputs.values()
+    bind(made, U8)
+    assert editing.remove(made, "median3") == blobs
+
+
+def test_names_stay_unique_and_renaming_follows_every_wire() -> None:
+    blobs = load("blobs")
+    made = editing.add_stage(editing.add_stage(blobs, "median3"), "median3")
+    assert {"median3", "median32"} <= set(chain(made))
+    renamed = editing.rename(made, "median3", "quiet")
+    bind(renamed, U8)
+    assert "median3" not in chain(renamed)
+    with pytest.raises(DefinitionError, match="another"):
+        editing.rename(made, "median3", "median32")
+    with pytest.raises(DefinitionError, match="letters"):
+        editing.rename(made, "median3", "a b")
+
+
+def test_circles_and_loose_ends_are_refused() -> None:
+    made = editing.add_stage(editing.add_stage(load("blobs"), "median3"), "gaussian")
+    with pytest.raises(DefinitionError, match="circle"):
+        editing.rewire(made, "gaussian", "image", Ref("median3"))
+    with pytest.raises(DefinitionError, match="no stage"):
+        editing.rewire(made, "gaussian", "image", Ref("nothing"))
+
+
+def test_pins_follow_names_and_go_with_their_stages() -> None:
+    made = editing.add_stage(editing.add_stage(load("blobs"), "median3"), "gaussian")
+    pinned = editing.pin(made, ("gaussian", "median3"), "cut")
+    assert pinned.pins.cut == (("gaussian", "median3"),)
+    assert editing.pin(pinned, ("median3", "gaussian"), None).pins.cut == ()
+    assert editing.rename(pinned, "gaussian", "soft").pins.cut == (("soft", "median3"),)
+    assert editing.remove(pinned, "gaussian").pins.cut == ()
+
+
+def test_moving_a_stage_keeps_a_pipeline_that_binds() -> None:
+    made = editing.add_stage(editing.add_stage(load("blobs"), "median3"), "gaussian")
+    assert chain(made)[:2] == ["gaussian", "median3"]
+    moved = editing.move(made, "gaussian", None if chain(made)[-1] == "median3" else chain(made)[2])
+    assert chain(moved)[0] == "median3"
+    bind(moved, U8)
+
+
+@given(st.data())
+def test_random_edits_can_be_undone_and_written(data: st.DataObject) -> None:
+    history = History(load("facial-markers"))
+    seen = [history.pipeline]
+    for _ in range(data.draw(st.integers(1, 8))):
+        now = history.pipeline
+        kind = data.draw(st.sampled_from(["add", "remove", "set", "rename"]))
+        try:
+            if kind == "add":
+                stage = data.draw(st.sampled_from(["median3", "gaussian", "invert"]))
+                made = editing.add_stage(now, stage, Ref(data.draw(st.sampled_from(["source", *chain(now)]))))
+            elif kind == "remove":
+                made = editing.remove(now, data.draw(st.sampled_from(chain(now))))
+            elif kind == "rename":
+                made = editing.rename(now, data.draw(st.sampled_from(chain(now))), f"n{len(seen)}")
+            else:
+                name = data.draw(st.sampled_from([m.id for m in now.members if editing.declared(m)]))
+                param = data.draw(st.sampled_from(list(editing.declared(editing.member(now, name)))))
+                made = editing.set_param(now, name, param.name, param.default)
+        except DefinitionError:
+            continue
+        assert loads(dumps(made)) == made
+        if made != now:
+            history.do(kind, made)
+            seen.append(made)
+    for expected in reversed(seen[:-1]):
+        assert history.undo() == expected
+    assert history.undo() == seen[0]
+    for expected in seen[1:]:
+        assert history.redo() == expected
+
+
+def test_a_dragged_slider_is_one_step() -> None:
+    first = load("blobs")
+    name = next(n for n in first.nodes if n.id == "bright").id
+    history = History(first)
+    for k in range(5):
+        history.do("level", editing.set_param(history.pipeline, name, "level", 0.01 * (k + 1)), "bright.level", 0.1 * k)
+    assert history.undo() == first
+    history.redo()
+    history.do("level", editing.set_param(history.pipeline, name, "level", 0.5), "bright.level", 9.0)
+    assert history.undo() != first
+    assert history.undo_words == "level"
+
+
+def test_dirty_means_different_from_what_was_saved() -> None:
+    history = History(load("blobs"))
+    history.do("more", editing.add_stage(history.pipeline, "median3"))
+    assert history.dirty
+    history.saved()
+    assert not history.dirty
+    history.undo()
+    assert history.dirty
+    history.redo()
+    assert not history.dirty

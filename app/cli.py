@@ -16,11 +16,14 @@ from kernels.errors import FusetrackError, InputError
 
 COMMANDS = {
     "run": ("run:add", "track features in a clip"),
+    "batch": ("batch:add", "run many clips: skips what is done, survives what breaks, reports on all"),
     "plan": ("plan:add", "which stages are fused on a device, with what tiles, what it costs, and why"),
     "evaluate": ("evaluate:add", "compare tracks with the truth: recall, precision, id switches, RMSE"),
     "simulate": ("simulate:add", "write a simulated clip and its exact truth"),
     "bench": ("bench:add", "time chains of kernels against OpenCV and SciPy, side by side"),
     "doctor": ("doctor:add", "what this installation can do; --calibrate measures this machine for the planner"),
+    "replay": ("replay:add", "process a recorded session again; its own pipeline gives the same tracks, bit for bit"),
+    "export": ("export:add", "write tracks or frames in the formats of other programs"),
     "ledger": ("ledger:add", "prove where every frame of a recorded session is"),
     "info": ("info:add", "what is in a clip: size, depth, frames, time base, warnings"),
     "pipelines": ("listing:add_pipelines", "list the shipped pipelines, or show one with every parameter"),

@@ -143,7 +143,7 @@ def _run(options: argparse.Namespace) -> int:
     load_plugins(options)
     if not options.clip or (options.out is not None and str(options.out) == "."):
         raise InputError("CLIP and --out need a name; an empty one stands for the folder you are in")
-    with _stops_on_ctrl_c() as started:
+    with stops_on_ctrl_c() as started:
         outcome = run_clip(
             options.clip,
             options.pipeline,
@@ -177,7 +177,7 @@ def _rewritten(outcome: Outcome) -> list[str]:
 
 
 @contextmanager
-def _stops_on_ctrl_c() -> Iterator[Any]:
+def stops_on_ctrl_c() -> Iterator[Any]:
     """The first Ctrl-C (or SIGTERM, which batch systems send) ends the run after the batch in hand and keeps what was
     done; the second breaks off."""
     if threading.current_thread() is not threading.main_thread():

@@ -59,6 +59,11 @@ class Likeness:
         """Recorded rows that a replay must give."""
         return len(self._recorded)
 
+    @property
+    def last(self) -> int:
+        """The frame of the last recorded row, -1 if there is none."""
+        return int(self._recorded["frame"][-1]) if len(self._recorded) else -1
+
     def add(self, rows: Tracks) -> None:
         """The next rows of the replay."""
         if self.difference is not None:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import numpy as np
 
 from app.sessions.recording import Recording
+from app.sessions.tap import SessionTap
 from app.sessions.triggers import Condition
-from pipelines.frame import FrameBatch, Result
+from pipelines.frame import ARRIVAL, UNKNOWN, FrameBatch, Result
+from pipelines.streaming.changes import AnyChange, Change
+from pipelines.writing import dumps
+
+UNREADABLE = "the source could not read it"
 
 
 class SessionSink:
     """Hands each batch of a run to a recording (see `pipelines.frame.Sink`).
+
+    Frames of the session are numbered as they come, those that could not be read included; the rows of tracks go by
+    these numbers, too, so that a replay gives the very same.
 
     Args:
         recording: it waits for room if nothing may be lost.
@@ -29,24 +38,39 @@ class SessionSink:
         conditions: Sequence[Condition] = (),
         after: int | None = None,
     ) -> None:
+        self.tap = SessionTap(recording, conditions=conditions, after=after)
         self._recording, self._first = recording, first_number
-        self._conditions, self._after = conditions, after
+        self._processed, self._last = 0, -1
 
     def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
         """Record the frames of a batch and what was tracked in them; ask the conditions frame by frame."""
-        sequence: dict[int, int] = {}
-        for index, time, pixels in zip(frames.indices.tolist(), frames.times.tolist(), frames.pixels, strict=True):
-            sequence[index] = self._recording.announced
-            self._recording.put(pixels, camera_id=self._first + index, time_s=time)
-        rows = [result.tracks for result in results if len(result.tracks)]
-        if rows:
-            self._recording.tracks(np.concatenate(rows))
-        for result in results:
-            for condition in self._conditions:
-                reason = condition.look(result.tracks)
-                if reason is not None:
-                    self._recording.trigger(reason, frame=sequence.get(result.index), after=self._after)
+        arrivals = np.zeros(len(frames), ARRIVAL)
+        arrivals["camera_id"], arrivals["camera_time"] = self._first + frames.indices, UNKNOWN
+        arrivals["host_time"] = time.time_ns()
+        base, start = self._recording.announced, 0
+        lost = [k for k, result in enumerate(results) if result.index not in frames.indices]
+        for count, k in enumerate(lost):
+            end = k - count
+            self._recording.put_many(frames.pixels[start:end], arrivals[start:end], frames.times[start:end])
+            self._recording.unreadable(results[k].time, UNREADABLE)
+            start = end
+        self._recording.put_many(frames.pixels[start:], arrivals[start:], frames.times[start:])
+        rows = np.concatenate([result.tracks for result in results])
+        rows["frame"] = np.repeat(base + np.arange(len(results)), [len(result.tracks) for result in results])
+        if len(rows):
+            self.tap.tracks(rows)
+        self._processed += len(frames)
+        self._last = base + len(results) - 1
+        self.tap.count(self._processed, self._last)
+
+    def changed(self, change: AnyChange) -> None:
+        """Record that the pipeline changed, before the first frame that it holds for is written."""
+        if isinstance(change, Change):
+            self.tap.event("parameter", change.frame, node=change.node, param=change.param, value=change.value)
+        else:
+            self.tap.event("structure", change.frame, pipeline=dumps(change.pipeline))
 
     def close(self) -> None:
-        """Close the recording."""
+        """Say that all is recorded, and close the recording."""
+        self.tap.finish(self._processed, self._last)
         self._recording.close()

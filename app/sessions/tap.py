@@ -1,0 +1,101 @@
+"""Between a live run and the session that records it: frames, events, tracks and triggers."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from app.sessions import events
+from app.sessions.changed import change_facts, structure_facts
+from app.sessions.recording import Recording
+from app.sessions.triggers import Condition
+from pipelines.features import Tracks
+from pipelines.frame import Pixels
+
+COUNT_EVERY = 0.5
+"""Seconds between two events that say how far processing is."""
+TOO_LONG = "a change of the pipeline was too long to be recorded; no replay can follow it"
+
+
+class SessionTap:
+    """Records what a live run takes, names and tracks (see `pipelines.streaming.capture.FrameTap`).
+
+    Args:
+        recording: the session.
+        conditions: what triggers a recording that waits for a trigger.
+        after: frames to record from a trigger on; None until the end.
+
+    Attributes:
+        triggers: how many there were.
+    """
+
+    def __init__(
+        self, recording: Recording, *, conditions: Sequence[Condition] = (), after: int | None = None
+    ) -> None:
+        self.recording = recording
+        self._conditions, self._after = conditions, after
+        self.triggers = 0
+        self._lock = threading.Lock()
+        self._count_due = 0.0
+
+    def frame(self, pixels: Pixels, camera_id: int, camera_time: int, host_time: int, time_s: float) -> bool:
+        """One frame; False if it was dropped (counted and named)."""
+        return self.recording.put(
+            pixels, camera_id=camera_id, camera_time=camera_time, host_time=host_time, time_s=time_s
+        )
+
+    def frames(self, pixels: Pixels, arrivals: npt.NDArray[Any], times: npt.NDArray[np.float64]) -> int:
+        """Consecutive frames; how many were kept."""
+        return self.recording.put_many(pixels, arrivals, times)
+
+    def event(self, kind: str, frame: int | None, **facts: Any) -> None:
+        """Something happened; the recording itself names jumps of the camera's numbers."""
+        if kind == events.GAP:
+            return
+        if kind == events.PARAMETER:
+            facts = {**facts, **change_facts(facts.get("value"))}
+        elif kind == events.PIPELINE:
+            facts = structure_facts(str(facts.get("pipeline", "")))
+        try:
+            self.recording.event(kind, frame, **facts)
+        except ValueError:  # the run goes on, and whoever replays it is told
+            self.recording.event(events.NOTE, frame, text=TOO_LONG)
+
+    def tracks(self, rows: Tracks) -> None:
+        """The rows of a batch; what they trigger is asked for frame by frame."""
+        self.recording.tracks(rows)
+        if not self._conditions:
+            return
+        frames, starts = np.unique(rows["frame"], return_index=True)
+        for frame, part in zip(frames.tolist(), np.split(rows, starts[1:]), strict=True):
+            for condition in self._conditions:
+                reason = condition.look(part)
+                if reason is not None:
+                    self.trigger(reason, frame)
+
+    def trigger(self, reason: str, frame: int | None = None) -> None:
+        """Ask for recording, from any thread; `frame` is None for the next one."""
+        with self._lock:
+            self.triggers += 1
+        self.recording.trigger(reason, frame=frame, after=self._after)
+
+    def count(self, processed: int, last: int) -> None:
+        """Say now and then how far processing is, for a ledger that nobody could finish.
+
+        Args:
+            processed: frames that are through.
+            last: the last of them.
+        """
+        now = time.monotonic()
+        if now >= self._count_due and last >= 0:
+            self._count_due = now + COUNT_EVERY
+            self.recording.event(events.PROCESSED, last, count=processed)
+
+    def finish(self, processed: int, last: int, facts: Mapping[str, Any] | None = None) -> None:
+        """Say that all tracks are recorded: the last word on processing."""
+        self.recording.event(events.PROCESSED, max(0, last), count=processed, complete=True, facts=facts or {})

@@ -1,36 +1,68 @@
-"""How many frames a batch of a live run has: few for a small latency, many where the engine falls behind."""
+"""How many frames a batch of a live run has, and how many may be in hand at once.
+
+Few frames a batch for a small latency, many where the engine falls behind; and never more in hand than can be through
+within the latency that was asked for. Results depend on neither.
+"""
 
 from __future__ import annotations
 
 START = 16
 """Frames a batch to begin with, and where nothing else is needed."""
+CALM = 8
+"""Batches without a backlog after which they get shorter again."""
+SHARE = 0.8
+"""Of the latency is planned for; the rest is for what nobody foresees."""
+SMOOTH = 0.2
+"""Weight of a new measurement of the speed."""
 
 
 class BatchLength:
-    """Adapts the length of batches; results do not depend on it.
+    """Adapts the length of batches to the load.
 
     Args:
         latency: seconds that a frame may take from capture to tracks.
-        most: frames a batch at most (what memory allows, and a part of the ring).
-        fixed: always so many; None to adapt.
+        slots: frames that the ring holds.
+        most: frames a batch at most, by memory.
+        fps: frames a second that the camera announces; 0 or NaN where nobody knows.
+        fixed: always so many frames a batch; None to adapt.
 
     Attributes:
         wanted: frames that the next batch is to have; fewer come when `patience` is over.
         patience: seconds that the oldest frame may wait for others to fill the batch.
+        limit: frames that may be in hand at once, between capture and the last that needs them.
     """
 
-    def __init__(self, latency: float, most: int, fixed: int | None = None) -> None:
-        self.latency, self.most, self.fixed = latency, max(1, most), fixed
-        self.wanted = min(fixed or START, self.most)
+    def __init__(self, latency: float, slots: int, most: int, fps: float = 0.0, fixed: int | None = None) -> None:
+        self.latency, self.slots = latency, slots
+        self.fixed = fixed is not None
+        self.most = max(1, min(most, slots // 2))
+        self.start = START if not fps > 0 else max(1, min(START, int(fps * latency / 4)))
+        self.wanted = min(self.start if fixed is None else max(1, fixed), self.most)
         self.patience = latency / 4
+        self.limit = slots
+        self.capacity = 0.0
+        self._calm = 0
 
-    def done(self, frames: int, seconds: float, waiting: int, age: float) -> None:
-        """A batch is through the engine.
+    def done(self, frames: int, seconds: float, waiting: int) -> None:
+        """A batch is through.
 
         Args:
             frames: it had.
-            seconds: it took.
-            waiting: frames in the ring now.
-            age: seconds since its oldest frame was captured.
+            seconds: it held the slowest thread up.
+            waiting: frames in the ring that nobody has taken yet.
         """
-        raise NotImplementedError
+        rate = frames / max(seconds, 1e-6)
+        self.capacity = rate if self.capacity == 0 else self.capacity + SMOOTH * (rate - self.capacity)
+        fits = int(SHARE * self.latency * self.capacity)
+        if not self.fixed:
+            longest = max(1, min(self.most, fits // 3))
+            if waiting >= 2 * self.wanted:
+                self._calm, self.wanted = 0, self.wanted * 2
+            elif waiting < self.wanted and self.wanted > self.start:
+                self._calm += 1
+                if self._calm >= CALM:
+                    self._calm, self.wanted = 0, max(self.start, self.wanted // 2)
+            self.wanted = min(self.wanted, longest)
+            if self.wanted < self.start <= longest:
+                self.wanted = self.start
+        self.limit = min(self.slots, max(fits, 2 * self.wanted))

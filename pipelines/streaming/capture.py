@@ -2,89 +2,283 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+import contextlib
+import threading
+import time
+from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from kernels.ir.image import ImageType
-from pipelines.features import Tracks
-from pipelines.frame import FrameBatch, Pixels
+from kernels.errors import CameraLost, EndOfStream, InputError
+from pipelines.frame import ARRIVAL, UNKNOWN, Camera, SourceInfo
+from pipelines.streaming import taps
+from pipelines.streaming.arrivals import Arrivals
+from pipelines.streaming.batching import BatchLength
+from pipelines.streaming.live_ledger import BEHIND, PAUSED, LiveLedger
+from pipelines.streaming.meter import Meter
+from pipelines.streaming.ring import Ring
+from pipelines.streaming.taps import FrameTap, RunTap
 
-
-class FrameTap(Protocol):
-    """What is given every announced frame before the engine sees it: a recorder.
-
-    `frame` (or `frames`) is called by the capture thread, in order, each announced frame once; `event` and `tracks` by
-    several threads. The tap itself names jumps of the camera's numbers from the ids that it is given; frames with a
-    number that had come before are not given to it, but named by an event.
-
-    Events: "duplicate" {camera_id}, "unprocessed" {first, last, reason}, "camera lost" {reason}, "reconnected" {},
-    "parameter" {node, param, value}, "structure" {pipeline: the definition as text}, "time gap" {seconds}.
-    """
-
-    def frame(self, pixels: Pixels, camera_id: int, camera_time: int, host_time: int, time_s: float) -> bool:
-        """One frame; False if it is not kept (the tap counts that itself).
-
-        Args:
-            pixels: the ring's memory, valid until this returns.
-            camera_id, camera_time, host_time: as in `ARRIVAL`.
-            time_s: seconds as the trackers are given them.
-        """
-        ...
-
-    def event(self, kind: str, frame: int | None, **facts: Any) -> None:
-        """Something happened; `frame` is the sequence number that it belongs to, None for the next one."""
-        ...
-
-    def tracks(self, rows: Tracks) -> None:
-        """The trackers' rows of one batch."""
-        ...
+WAIT = 0.05
+"""Seconds that a camera is waited for before it is looked whether the run is to end."""
+FULL_WAIT = 0.002
+"""The same while the ring is full: there may be room again."""
+SPARE = 32
+"""Frames that are taken at once while they cannot be processed."""
+SPARE_BYTES = 16 << 20
+LONGEST_RUN = 1024
+"""Left-out frames after which their range is told, though it may go on."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.02, 2.0
+"""Seconds between two attempts to connect again."""
+DRAIN = 1.0
+"""Seconds for what a stopped camera had delivered."""
+FEW = 250.0
+"""Frames a second up to which each is taken as it comes; faster ones are taken some at a time."""
+PACED, LEAST_PACE = 128, 0.0005
+"""Frames between two looks at the rate; the shortest time to let frames gather, seconds."""
 
 
-@runtime_checkable
-class RunTap(Protocol):
-    """A tap that takes runs of frames at once; where a `FrameTap` has `frames`, `frame` is never called."""
+class Told(Protocol):
+    """What a capture tells: that the camera was lost, and that it is back."""
 
-    def frames(self, pixels: Pixels, arrivals: npt.NDArray[Any], times: npt.NDArray[np.float64]) -> int:
-        """Consecutive frames; returns how many are kept.
+    def lost(self, reason: str) -> None: ...
 
-        Args:
-            pixels: (n, *shape), the ring's memory, valid until this returns.
-            arrivals: (n,) of ARRIVAL, likewise.
-            times: (n,) seconds as the trackers are given them, likewise.
-        """
-        ...
+    def back(self) -> None: ...
 
 
-class Ring:
-    """A bounded ring of frames between the capture thread and the engine; batches are views of it, never copies.
+class Capture:
+    """The work of the capture thread.
 
     Args:
-        slots: frames that fit.
-        image: type of a frame.
+        camera: all its methods are called by the thread that calls `connect` and `run`.
+        ledger, meter: kept up to date.
+        tap: given every announced frame.
+        frames: end after so many announced frames; None for no end.
+        patience: seconds that a lost camera is tried again.
+        told: hears of losses.
+        length: how many frames a batch has.
+
+    Attributes:
+        pace: seconds to let frames gather before they are taken, as the engine takes many at once anyway.
     """
 
-    def __init__(self, slots: int, image: ImageType) -> None:
-        raise NotImplementedError
+    def __init__(
+        self, camera: Camera, ledger: LiveLedger, meter: Meter, told: Told, *, tap: FrameTap | None,
+        frames: int | None, patience: float, length: BatchLength,
+    ) -> None:  # fmt: skip
+        self.camera, self.ledger, self.meter, self.told, self.tap = camera, ledger, meter, told, tap
+        self.frames, self.patience, self.length = frames, patience, length
+        self.pace = 0.0
+        self._runs = tap if isinstance(tap, RunTap) else None
+        self._since, self._count = 0.0, 0
+        self._stop, self._paused = threading.Event(), False
+        self._open: tuple[int, int, str] | None = None
+        self._info: SourceInfo = camera.info
+        self._arrivals = Arrivals(self._info.time.fps)
 
-    def free(self) -> tuple[int, int]:
-        """First slot and number of the slots that can be written at once, up to the end of the memory."""
-        raise NotImplementedError
+    def stop(self) -> None:
+        """Take no more; from any thread."""
+        self._stop.set()
 
-    def publish(self, count: int) -> None:
-        """The `count` slots after the last that were published are full."""
-        raise NotImplementedError
+    def pause(self, paused: bool) -> None:
+        """Whether frames are kept from the engine."""
+        self._paused = paused
 
-    def batch(self, wanted: int, patience: float) -> FrameBatch | None:
-        """Up to `wanted` of the oldest frames that were not given out: all of them, or those that are there
-        `patience` seconds after the oldest was captured. None once the ring is closed and empty."""
-        raise NotImplementedError
+    def keep(self, other: Capture) -> None:
+        """Go on in place of a capture that has connected and taken nothing."""
+        self._stop, self._arrivals = other._stop, other._arrivals
 
-    def release(self, count: int) -> None:
-        """The `count` oldest frames that were given out are no longer needed."""
-        raise NotImplementedError
+    def connect(self) -> SourceInfo:
+        """Start the camera; what it delivers.
 
-    def close(self) -> None:
-        """Nothing more comes."""
-        raise NotImplementedError
+        Raises:
+            InputError: it is not there, or refuses.
+        """
+        try:
+            self.camera.start()
+        except CameraLost as error:
+            raise InputError(str(error)) from error
+        self._info = self.camera.info
+        self._arrivals = Arrivals(self._info.time.fps)
+        return self._info
+
+    def run(self, ring: Ring) -> None:
+        """Until the stream ends, or `stop`.
+
+        Raises:
+            InputError: the camera does not come back, or comes back with other pictures.
+        """
+        if self.tap is not None:
+            self.ledger.recorded = 0
+        room = max(1, min(SPARE, SPARE_BYTES // self._info.image.nbytes))
+        spare = np.empty((room, *self._info.image.shape), self._info.image.dtype.numpy)
+        arrivals = np.zeros(room, ARRIVAL)
+        try:
+            while not self._stop.is_set() and self._wanted(1):
+                try:
+                    self._take(ring, spare, arrivals, WAIT)
+                except EndOfStream:
+                    return
+                except CameraLost as error:
+                    self._connect_again(error)
+                if self.pace > 0:
+                    self._stop.wait(self.pace)
+            with contextlib.suppress(CameraLost):
+                self.camera.stop()
+            self._drain(ring, spare, arrivals)
+        finally:
+            self._tell_left_out()
+
+    def _drain(self, ring: Ring, spare: Any, arrivals: Any) -> None:
+        """What the camera had delivered when it was stopped."""
+        end = time.perf_counter() + DRAIN
+        try:
+            while self._wanted(1) and time.perf_counter() < end and self._take(ring, spare, arrivals, 0.0):
+                pass
+        except (EndOfStream, CameraLost):
+            pass
+
+    def _wanted(self, most: int) -> int:
+        """Of `most` frames those that are still asked for."""
+        return most if self.frames is None else min(most, self.frames - self.ledger.announced)
+
+    def _take(self, ring: Ring, spare: Any, spare_arrivals: Any, wait: float) -> int:
+        """Some frames; how many came."""
+        start, room = (0, 0) if self._paused else ring.free()
+        if room:
+            room = self._wanted(room)
+            pixels, arrivals = ring.pixels[start : start + room], ring.arrivals[start : start + room]
+            count = self.camera.take(pixels, arrivals, wait)
+            if count:
+                self._arrived(ring, pixels[:count], arrivals[:count], start)
+            return count
+        room = self._wanted(len(spare))
+        count = self.camera.take(spare[:room], spare_arrivals[:room], wait if self._paused else min(wait, FULL_WAIT))
+        if count:
+            self._arrived(ring, spare[:count], spare_arrivals[:count], None)
+        return count
+
+    def _arrived(self, ring: Ring, pixels: Any, arrivals: Any, slot: int | None) -> None:
+        """Number frames, give them to the recorder and, where they stand in the ring (`slot`), to the engine."""
+        captured = time.perf_counter()
+        self.meter.latency("camera", np.maximum(time.time_ns() - arrivals["host_time"], 0) / 1e9)
+        look = self._arrivals.look(arrivals)
+        sequence = self.ledger.announced
+        for number in look.again:
+            self.ledger.duplicate(number)
+            self._event(taps.DUPLICATE, sequence, camera_id=number)
+        if look.fresh is not None:
+            kept = int(look.fresh.sum())
+            if not kept:
+                return
+            pixels[:kept], arrivals[:kept] = pixels[look.fresh], arrivals[look.fresh]
+            pixels, arrivals = pixels[:kept], arrivals[:kept]
+        count = len(arrivals)
+        for at, first, last in look.gaps:
+            self.ledger.gap(sequence + at, first, last)
+        self.ledger.announce(count)
+        for at, seconds in look.slow:
+            self.ledger.time_gap(sequence + at, seconds)
+            if arrivals["camera_id"][at] == UNKNOWN:
+                self._event(taps.TIME_GAP, sequence + at, seconds=seconds)
+        self._record(pixels, arrivals, look.times)
+        self.meter.count("capture", count)
+        self._pace(count, captured)
+        if slot is None:
+            moved = self._move(ring, pixels, arrivals, look.times, sequence, captured)
+            if moved < count:
+                self._leave_out(sequence + moved, sequence + count - 1)
+            return
+        self._publish(ring, slot, look.times, sequence, captured)
+
+    def _pace(self, count: int, now: float) -> None:
+        """Let some frames gather before the next call where they come fast: every call costs the interpreter, and the
+        engine waits for a batch anyway."""
+        self._count += count
+        if self._count >= PACED or now - self._since >= 1.0:
+            rate = self._count / max(now - self._since, 1e-6)
+            gather = min(self.length.latency / 32, self.length.wanted / (4 * rate)) if rate > FEW else 0.0
+            self.pace = gather if gather > LEAST_PACE else 0.0
+            self._since, self._count = now, 0
+
+    def _publish(self, ring: Ring, slot: int, times: Any, sequence: int, captured: float) -> None:
+        end = slot + len(times)
+        ring.sequence[slot:end] = np.arange(sequence, sequence + len(times))
+        ring.times[slot:end], ring.captured[slot:end] = times, captured
+        self._tell_left_out()
+        ring.publish(len(times))
+        self.meter.depth("ring", ring.used, ring.slots)
+
+    def _move(self, ring: Ring, pixels: Any, arrivals: Any, times: Any, sequence: int, captured: float) -> int:
+        """Frames that came while there was no room, as far as there is some now; how many."""
+        moved = 0
+        while moved < len(times) and not self._paused:
+            start, room = ring.free()
+            fits = min(room, len(times) - moved)
+            if not fits:
+                break
+            part = slice(moved, moved + fits)
+            ring.pixels[start : start + fits], ring.arrivals[start : start + fits] = pixels[part], arrivals[part]
+            self._publish(ring, start, times[part], sequence + moved, captured)
+            moved += fits
+        return moved
+
+    def _leave_out(self, first: int, last: int) -> None:
+        reason = PAUSED if self._paused else BEHIND
+        self.ledger.leave_out(first, last, reason)
+        if self._open is not None and (self._open[2] != reason or self._open[1] - self._open[0] >= LONGEST_RUN):
+            self._tell_left_out()
+        self._open = (first if self._open is None else self._open[0], last, reason)
+
+    def _tell_left_out(self) -> None:
+        """Name a range of frames that the engine does not get."""
+        if self._open is not None:
+            first, last, reason = self._open
+            self._open = None
+            self._event(taps.UNPROCESSED, first, first=first, last=last, reason=reason)
+
+    def _record(self, pixels: Any, arrivals: Any, times: Any) -> None:
+        tap = self.tap
+        if tap is None:
+            return
+        if self._runs is not None:
+            kept = self._runs.frames(pixels, arrivals, times)
+        else:
+            every = zip(pixels, arrivals.tolist(), times.tolist(), strict=True)
+            kept = sum(tap.frame(picture, i, clock, host, time_s) for picture, (i, clock, host), time_s in every)
+        assert self.ledger.recorded is not None
+        self.ledger.recorded += kept
+
+    def _event(self, kind: str, frame: int, **facts: Any) -> None:
+        if self.tap is not None:
+            self.tap.event(kind, frame, **facts)
+
+    def _connect_again(self, loss: CameraLost) -> None:
+        """Try until the camera is back, the run is to end, or patience is over."""
+        self.ledger.losses += 1
+        self._event(taps.LOST, self.ledger.announced, reason=str(loss))
+        self.told.lost(str(loss))
+        end, pause = time.perf_counter() + self.patience, FIRST_PAUSE
+        while not self._stop.wait(min(pause, max(0.0, end - time.perf_counter()))):
+            try:
+                self.camera.start()
+            except CameraLost as error:
+                if time.perf_counter() >= end:
+                    raise InputError(f"{error}; it did not come back within {self.patience:g} seconds, so the run "
+                                     "ends") from error  # fmt: skip
+                pause = min(2 * pause, LONGEST_PAUSE)
+                continue
+            self._same_pictures()
+            self._arrivals.reconnected()
+            self.ledger.reconnects += 1
+            self._event(taps.BACK, self.ledger.announced)
+            self.told.back()
+            return
+
+    def _same_pictures(self) -> None:
+        old, new = self._info, self.camera.info
+        if (new.image, new.format, new.width) != (old.image, old.format, old.width):
+            raise InputError(f"{new.name} delivers {new.image} now, not {old.image} as before, so the run ends; start "
+                             "another one for the new pictures")  # fmt: skip
+
+

@@ -12,36 +12,49 @@ closes the sinks and settles the ledger.
 
 from __future__ import annotations
 
+import threading
+import time
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
+from kernels.errors import FusetrackError, InputError
 from kernels.param import Value
-from pipelines.features import Tracks
-from pipelines.frame import Camera, Result, Sink, SourceInfo
+from pipelines.frame import Camera, Sink, SourceInfo
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
-from pipelines.streaming.building import Built
-from pipelines.streaming.capture import FrameTap
-from pipelines.streaming.changes import AnyChange
+from pipelines.streaming import taps
+from pipelines.streaming.batching import START, BatchLength
+from pipelines.streaming.building import Built, Order
+from pipelines.streaming.capture import Capture
+from pipelines.streaming.changes import AnyChange, Changes, Structure
+from pipelines.streaming.handover import HandOver
 from pipelines.streaming.live_ledger import LiveLedger
-from pipelines.streaming.meter import MeterReading
-from pipelines.streaming.states import RunState
+from pipelines.streaming.mailbox import Mailbox
+from pipelines.streaming.meter import Meter, MeterReading
+from pipelines.streaming.restructuring import Restructuring, build_checked
+from pipelines.streaming.ring import Ring
+from pipelines.streaming.settings import resolved
+from pipelines.streaming.states import Machine, RunState
+from pipelines.streaming.taps import FrameTap
+from pipelines.streaming.tracking import Tracking
+from pipelines.streaming.working import BATCHES, EngineWork, Latest, SinkWork, Step, TrackWork
+from pipelines.writing import dumps
 
 LATENCY = 0.25
 """Seconds from capture to tracks, at most, unless something else is asked for."""
-
-
-@dataclass(frozen=True)
-class Latest:
-    """What a window shows.
-
-    Args:
-        result: of the newest frame, with its picture where pictures were asked for.
-        rows: the trackers' rows of the whole batch that it ended.
-    """
-
-    result: Result
-    rows: Tracks
+RING_BYTES = 1 << 30
+"""Memory of the ring, at most."""
+UNKNOWN_FPS = 1000.0
+"""Frames a second that the ring is made for where the camera does not say."""
+PATIENCE = 60.0
+"""Seconds that a lost camera is tried again."""
+ANSWER = 5.0
+"""Seconds that a camera may take to answer when the run is to end; then it is closed under the thread that waits."""
+MOST_CHANGES, MOST_NOTES = 10_000, 1000
+"""Changes and sentences that a report keeps."""
 
 
 @dataclass(frozen=True)
@@ -87,9 +100,14 @@ class LiveRunner:
         pictures: whether results carry the plain picture.
         changes: changes with frames, to be applied then (others come with `set_param` and `change_pipeline`).
         frames: end after so many announced frames; None goes on until `stop` or the end of the stream.
-        lead: slots of the ring; None for what `latency` allows.
+        slots: of the ring; None for what `latency` allows.
+        reconnect: seconds that a lost camera is tried again.
         on_state: called with each new state, by the thread that brought it about; must not block.
         on_change: called with each change as it takes effect (its frame is the first processed with it).
+
+    Attributes:
+        ledger: of every frame, at any time.
+        recorder: see above.
     """
 
     def __init__(
@@ -107,19 +125,49 @@ class LiveRunner:
         pictures: bool = False,
         changes: Iterable[AnyChange] = (),
         frames: int | None = None,
-        lead: int | None = None,
+        slots: int | None = None,
+        reconnect: float = PATIENCE,
         on_state: Callable[[RunState], None] | None = None,
         on_change: Callable[[AnyChange], None] | None = None,
     ) -> None:
-        raise NotImplementedError
+        self.camera, self.recorder, self.ledger = camera, recorder, LiveLedger()
+        self._begin_with, self._sinks, self._frames = pipeline, tuple(sinks), frames
+        self._latency, self._batch, self._slots, self._patience = latency, batch, slots, reconnect
+        self._order_of = partial(Order, device=device, roi=roi, batch=batch or START, pictures=pictures, exact=exact)
+        self._offset = (roi[0], roi[1]) if roi else (0, 0)
+        self._scheduled = tuple(changes)
+        self._machine, self._on_change = Machine(on_state), on_change
+        self._meter, self._mailbox = Meter(), Mailbox[Latest]()
+        self._changed: deque[AnyChange] = deque(maxlen=MOST_CHANGES)
+        self._notes: deque[str] = deque(maxlen=MOST_NOTES)
+        self._error, self._paused = "", False
+        self._lock = threading.Lock()
+        self._connected, self._ending, self._ended = threading.Event(), threading.Event(), threading.Event()
+        self._built: Built | None = None
+        self._restructuring: Restructuring | None = None
+        self._capture: Capture | None = None
+        self._engine: EngineWork | None = None
+        self._track: TrackWork | None = None
+        self._threads: dict[str, threading.Thread] = {}
+        self._writers: list[SinkWork] = []
+        self._report: LiveReport | None = None
+        self._started = time.perf_counter()
 
     def prepare(self) -> Built:
         """Compile; `start` does so too where it was not done. What a recorder's manifest tells is known then.
 
         Raises:
-            InputError: the pipeline does not fit the camera.
+            InputError: the pipeline or a scheduled change does not fit the camera.
         """
-        raise NotImplementedError
+        if self._built is None:
+            order = self._order_of(self.camera.info)
+            scheduled = resolved(self._begin_with, self._scheduled)
+            self._built = build_checked(self._begin_with, order)
+            self._changes = Changes(scheduled)
+            self._restructuring = Restructuring(order, self._begin_with, self._changes, self._note)
+            self._restructuring.compile_scheduled(scheduled)
+            self._note(self._built.note)
+        return self._built
 
     def start(self) -> None:
         """Begin; returns once the camera delivers.
@@ -127,27 +175,224 @@ class LiveRunner:
         Raises:
             InputError: the pipeline does not fit, the camera is not there or refuses; the run is FAILED then.
         """
-        raise NotImplementedError
+        self._machine.to(RunState.STARTING)
+        try:
+            self.prepare()
+            self._make()
+        except Exception as error:
+            self._fail("starting", error)
+            self._end()
+            raise
+        self._started = time.perf_counter()
+        assert self._capture is not None
+        self._spawn("capture", self._take_frames, self._capture)
+        self._spawn("live", self._supervise)
+        self._connected.wait()
+        if self._error:
+            self._ended.wait()
+            raise InputError(self._error)
+
+    def _make(self) -> None:
+        """Everything between the camera and the sinks."""
+        built, restructuring = self._built, self._restructuring
+        assert built is not None
+        assert restructuring is not None
+        info = restructuring.order.info
+        fps = info.time.fps if info.time.fps > 0 else UNKNOWN_FPS
+        least = 2 * (self._batch or max(1, min(START, int(fps * self._latency / 4))))
+        most = max(2, RING_BYTES // info.image.nbytes)
+        slots = min(most, max(least, int(fps * self._latency), 4)) if self._slots is None else max(2, self._slots)
+        self._ring = Ring(slots, info.image)
+        self._length = BatchLength(self._latency, slots, built.most, info.time.fps, self._batch)
+        self._steps: HandOver[Step] = HandOver(BATCHES)
+        self._writers = [SinkWork(f"sink {i}", sink, self._meter) for i, sink in enumerate(self._sinks)]
+        self._capture = Capture(self.camera, self.ledger, self._meter, self, tap=self.recorder, frames=self._frames,
+                                patience=self._patience, length=self._length)  # fmt: skip
+        self._engine = EngineWork(built, self._ring, self._changes, restructuring, self._steps, self._meter,
+                                  self._length, self._said, self._note)  # fmt: skip
+        self._track = TrackWork(Tracking(built.bound, info.time.fps, self._offset), self._steps, self._ring,
+                                self.ledger, self._meter, self._length, self._writers, self._mailbox,
+                                self.recorder)  # fmt: skip
+
+    def _take_frames(self, capture: Capture) -> None:
+        """The capture thread."""
+        assert self._restructuring is not None
+        old, new = self._restructuring.order.info, capture.connect()
+        if (new.image, new.format, new.width, new.time.fps) != (old.image, old.format, old.width, old.time.fps):
+            if self.recorder is not None:
+                raise InputError(f"{new.name} delivers {new.image} at {new.time.fps:g} fps, not {old.image} at "
+                                 f"{old.time.fps:g} fps as it said before; start again")  # fmt: skip
+            self._built = None
+            self.prepare()
+            self._make()
+            assert self._capture is not None
+            self._capture.keep(capture)
+            capture = self._capture
+        assert self._engine is not None
+        assert self._track is not None
+        assert self._restructuring is not None
+        self._spawn("compile", self._restructuring.work)
+        self._spawn("engine", self._engine.run)
+        self._spawn("track", self._track.run)
+        for writer in self._writers:
+            self._spawn(writer.name, writer.run)
+        capture.pause(self._paused)
+        self._machine.try_to(RunState.PAUSED if self._paused else RunState.RUNNING, RunState.STARTING)
+        if self._ending.is_set():
+            capture.stop()
+        self._connected.set()
+        capture.run(self._ring)
+
+    def _spawn(self, name: str, work: Callable[..., None], *arguments: Any) -> None:
+        def guarded() -> None:
+            try:
+                work(*arguments)
+            except BaseException as error:  # of whatever sort: the run ends, and says so
+                self._fail(name, error)
+            finally:
+                if name == "capture":
+                    self._ending.set()
+
+        self._threads[name] = threading.Thread(target=guarded, name=name, daemon=True)
+        self._threads[name].start()
+
+    def _fail(self, where: str, error: BaseException) -> None:
+        """End the run because of `error`; the first one counts."""
+        with self._lock:
+            if not self._error:
+                said = " ".join(str(error).split())
+                known = isinstance(error, FusetrackError)
+                self._error = said if known else f"the {where} thread failed with {type(error).__name__}: {said}"
+        self._stop_capture()
+        if self._capture is not None:
+            self._ring.throw_away()
+            self._steps.throw_away()
+            for writer in self._writers:
+                if writer.name == where:
+                    writer.queue.throw_away()
+        self._connected.set()
+
+    def _stop_capture(self) -> None:
+        self._machine.try_to(RunState.STOPPING)
+        if self._capture is not None:
+            self._capture.stop()
+        self._ending.set()
+
+    def _supervise(self) -> None:
+        """The "live" thread: wait for the others, one after the other, then settle."""
+        self._ending.wait()
+        self._machine.try_to(RunState.STOPPING)
+        self._join("capture", self.camera.close)
+        self._ring.close()
+        self._join("engine")
+        self._steps.close()
+        self._join("track")
+        for writer in self._writers:
+            writer.queue.close()
+            self._join(writer.name)
+        self._end()
+
+    def _join(self, name: str, force: Callable[[], None] | None = None) -> None:
+        thread = self._threads.get(name)
+        if thread is None:
+            return
+        thread.join(None if force is None else ANSWER)
+        if force is not None and thread.is_alive():
+            try:
+                force()
+            except Exception as error:
+                self._fail(name, error)
+            thread.join(ANSWER)
+            if thread.is_alive():
+                self._fail(name, InputError(f"{self.camera.info.name} does not answer, so it was given up"))
+
+    def _end(self) -> None:
+        """Close the sinks, settle the ledger, say how it ended."""
+        for sink in self._sinks:
+            try:
+                sink.close()
+            except Exception as error:
+                self._fail("closing", error)
+        if self._restructuring is not None:
+            self._restructuring.close()
+        self._mailbox.close()
+        try:
+            for left in self.ledger.finish():
+                if self.recorder is not None:
+                    self.recorder.event(taps.UNPROCESSED, left.first, first=left.first, last=left.last,
+                                        reason=left.reason)  # fmt: skip
+            self.ledger.check(ended=True)
+        except Exception as error:
+            self._fail("ledger", error)
+        state = RunState.FAILED if self._error else RunState.STOPPED
+        times = dict(self._engine.seconds) if self._engine else {}
+        times |= {"track": self._track.seconds if self._track else 0.0, "write": sum(w.seconds for w in self._writers)}
+        self._report = LiveReport(
+            state, self._error, self.ledger, self.meter, tuple(self._changed),
+            dict(self._engine.overflow) if self._engine else {}, time.perf_counter() - self._started, times, self.notes,
+        )  # fmt: skip
+        self._machine.to(state)
+        self._ended.set()
+
+    def _said(self, change: AnyChange) -> None:
+        """A change takes effect (engine thread)."""
+        self._changed.append(change)
+        if self.recorder is not None and isinstance(change, Structure):
+            self.recorder.event(taps.STRUCTURE, change.frame, pipeline=dumps(change.pipeline))
+        elif self.recorder is not None and not isinstance(change, Structure):
+            self.recorder.event(taps.PARAMETER, change.frame, node=change.node, param=change.param, value=change.value)
+        if self._on_change is not None:
+            self._on_change(change)
+
+    def _note(self, sentence: str) -> None:
+        if sentence:
+            self._notes.append(sentence)
+
+    def lost(self, reason: str) -> None:
+        """The camera is lost (capture thread)."""
+        self._note(reason)
+        self._machine.try_to(RunState.RECONNECTING, RunState.RUNNING, RunState.PAUSED)
+
+    def back(self) -> None:
+        """The camera is back (capture thread)."""
+        self._machine.try_to(RunState.PAUSED if self._paused else RunState.RUNNING, RunState.RECONNECTING)
 
     def pause(self) -> None:
         """Process no more frames; they are captured and recorded on, and named as unprocessed."""
-        raise NotImplementedError
+        self._pause(True)
 
     def resume(self) -> None:
         """Process frames again, from the next one that comes."""
-        raise NotImplementedError
+        self._pause(False)
 
-    def stop(self, timeout: float | None = None) -> LiveReport:
-        """Take no more frames, finish those that were taken, and wait."""
-        raise NotImplementedError
+    def _pause(self, paused: bool) -> None:
+        self._paused = paused
+        if self._capture is not None:
+            self._capture.pause(paused)
+        target, before = (RunState.PAUSED, RunState.RUNNING) if paused else (RunState.RUNNING, RunState.PAUSED)
+        self._machine.try_to(target, before)
 
     def request_stop(self) -> None:
         """As `stop`, without waiting; from any thread or signal handler."""
-        raise NotImplementedError
+        if self._machine.state is RunState.IDLE:
+            self._machine.to(RunState.STARTING)
+            self._machine.to(RunState.STOPPING)
+            self._end()
+        self._stop_capture()
+
+    def stop(self, timeout: float | None = None) -> LiveReport | None:
+        """Take no more frames, finish those that were taken, and wait; None if that takes longer than `timeout`."""
+        self.request_stop()
+        return self.wait(timeout)
 
     def wait(self, timeout: float | None = None) -> LiveReport | None:
         """The report once the run has ended; None if it has not in `timeout` seconds."""
-        raise NotImplementedError
+        self._ended.wait(timeout)
+        return self._report
+
+    def wait_for(self, *states: RunState, timeout: float | None = None) -> bool:
+        """Until the run is in one of `states`, or has ended; whether it is in one of them."""
+        return self._machine.wait(*states, timeout=timeout)
 
     def set_param(self, node: str, param: str, value: Value) -> None:
         """Change a parameter at the next boundary of batches; a structural one of a stage goes through
@@ -156,54 +401,56 @@ class LiveRunner:
         Raises:
             DefinitionError: no such node or parameter, or a bad value.
         """
-        raise NotImplementedError
+        self.prepare()
+        assert self._restructuring is not None
+        self._restructuring.set_param(node, param, value)
 
     def change_pipeline(self, pipeline: Pipeline) -> None:
         """Compile another pipeline in the background and go over to it at a boundary (see `changes`); frames are
         processed with the old one until then, and on if it cannot be compiled (`notes`).
 
         Raises:
-            DefinitionError: it does not fit the camera.
+            InputError: it does not fit the camera.
         """
-        raise NotImplementedError
+        self.prepare()
+        assert self._restructuring is not None
+        self._restructuring.ask(pipeline)
 
     @property
     def info(self) -> SourceInfo:
         """The camera's."""
-        raise NotImplementedError
+        return self.camera.info
 
     @property
     def pipeline(self) -> Pipeline:
         """What frames are processed with now, every live parameter included."""
-        raise NotImplementedError
+        return self._begin_with if self._restructuring is None else self._restructuring.pipeline
+
+    @property
+    def built(self) -> Built | None:
+        """The engine at work: its back end, its groups."""
+        return self._engine.built if self._engine is not None else self._built
 
     @property
     def state(self) -> RunState:
         """Now."""
-        raise NotImplementedError
+        return self._machine.state
 
     @property
     def error(self) -> str:
         """Why the run failed, or ""."""
-        raise NotImplementedError
+        return self._error
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences to warn with, so far."""
-        raise NotImplementedError
-
-    @property
-    def ledger(self) -> LiveLedger:
-        """Of every frame, at any time."""
-        raise NotImplementedError
+        return tuple(self._notes)
 
     @property
     def meter(self) -> MeterReading:
         """A reading now."""
-        raise NotImplementedError
+        return self._meter.snapshot()
 
     def latest(self, timeout: float | None = 0.0) -> Latest | None:
         """What was computed last, unless it was asked for before."""
-        raise NotImplementedError
-
-
+        return self._mailbox.take(timeout)

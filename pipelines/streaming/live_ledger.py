@@ -1,9 +1,18 @@
-"""The ledger of a live run: each frame that was announced is processed, left out by name, or in flight."""
+"""The ledger of a live run: each frame that was announced is processed, left out by name, or in flight.
+
+Processed frames come in order, and so do those that are left out; the ledger lays the two beside each other as they
+come (`settled`), so that a frame that is counted twice or never shows at once, in memory that does not grow.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import threading
+from collections import deque
+from dataclasses import asdict, dataclass
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 BEHIND = "the engine was behind"
 """Why frames are left out: the ring was full."""
@@ -33,35 +42,160 @@ class Gap:
     last_id: int
 
 
+@dataclass(frozen=True, slots=True)
+class TimeGap:
+    """The camera's clock took so many seconds to the frame `sequence`, more than one and a half frames."""
+
+    sequence: int
+    seconds: float
+
+
 class LiveLedger:
-    """Counts and ranges, in memory that does not grow; any thread may read.
+    """Counts and ranges, in memory that does not grow; the capture thread and the tracking thread write, any may read.
 
     Attributes:
-        announced: frames that were captured and numbered.
+        announced: frames that were captured and numbered, from 0.
         processed: frames whose tracks are made.
-        left_out: frames that were announced and not processed, `unprocessed` names them.
-        missing: camera numbers that never came, `gaps` names them.
-        duplicates: frames whose number had come before, `duplicate_ids` names them; they are not announced.
-        time_gaps: steps of the camera's clock of more than one and a half frames.
-        reconnects: times that the camera was lost and came back.
+        left_out: frames that were announced and not processed; `unprocessed` names them.
+        reasons: the same by reason.
+        missing: camera numbers that never came; `gaps` names them.
+        duplicates: frames whose number had come before; `duplicate_ids` names them. They are not announced.
+        time_gaps: steps of the camera's clock of more than one and a half frames; `slow_steps` names them.
+        recorded: frames that the recorder kept; None without one.
+        losses, reconnects: times that the camera was lost, and came back.
+        settled: every frame before this one was either processed or left out, once.
     """
 
     def __init__(self) -> None:
         self.announced = self.processed = self.left_out = self.missing = self.duplicates = self.time_gaps = 0
-        self.reconnects = 0
+        self.losses = self.reconnects = self.settled = 0
+        self.recorded: int | None = None
+        self.reasons: dict[str, int] = {}
         self.unprocessed: list[Unprocessed] = []
         self.gaps: list[Gap] = []
         self.duplicate_ids: list[int] = []
+        self.slow_steps: list[TimeGap] = []
+        self._open: deque[tuple[int, int]] = deque()
+        self._fault = ""
+        self._lock = threading.Lock()
 
     @property
     def in_flight(self) -> int:
         """Frames on their way."""
         return self.announced - self.processed - self.left_out
 
+    def announce(self, count: int) -> int:
+        """`count` frames more were captured; the number of the first."""
+        first = self.announced
+        self.announced += count
+        return first
+
+    def leave_out(self, first: int, last: int, reason: str) -> None:
+        """Announced frames `first` to `last` will not be processed."""
+        with self._lock:
+            self._leave_out(first, last, reason)
+
+    def _leave_out(self, first: int, last: int, reason: str) -> None:
+        if (self._open and first <= self._open[-1][1]) or first < self.settled or last >= self.announced:
+            self._wrong(f"frames {first} to {last} were left out twice, after they were processed, or never announced")
+        if self._open and self._open[-1][1] == first - 1:
+            self._open[-1] = self._open[-1][0], last
+        else:
+            self._open.append((first, last))
+        self.left_out += last - first + 1
+        self.reasons[reason] = self.reasons.get(reason, 0) + last - first + 1
+        named = self.unprocessed
+        if named and named[-1].last == first - 1 and named[-1].reason == reason:
+            named[-1] = Unprocessed(named[-1].first, last, reason)
+        elif len(named) < MOST_NAMED:
+            named.append(Unprocessed(first, last, reason))
+
+    def process(self, frames: npt.NDArray[np.int64]) -> None:
+        """The tracks of these frames, in rising order, are made."""
+        first, last = int(frames[0]), int(frames[-1])
+        with self._lock:
+            if last - first + 1 == len(frames):
+                self._go_on(first, last)
+            else:
+                for part in np.split(frames, np.flatnonzero(np.diff(frames) != 1) + 1):
+                    self._go_on(int(part[0]), int(part[-1]))
+            self.processed += len(frames)
+
+    def _go_on(self, first: int, last: int) -> None:
+        self._absorb(first)
+        if first != self.settled or last >= self.announced:
+            self._wrong(f"frames {first} to {last} were processed where frame {self.settled} was next")
+        self.settled = max(self.settled, last + 1)
+
+    def _absorb(self, before: int) -> None:
+        """Settle what was left out before a frame."""
+        while self._open and self._open[0][0] == self.settled and self._open[0][0] < before:
+            self.settled = self._open.popleft()[1] + 1
+
+    def _wrong(self, sentence: str) -> None:
+        self._fault = self._fault or sentence
+
+    def gap(self, sequence: int, first_id: int, last_id: int) -> None:
+        """Camera numbers never came."""
+        self.missing += last_id - first_id + 1
+        if len(self.gaps) < MOST_NAMED:
+            self.gaps.append(Gap(sequence, first_id, last_id))
+
+    def duplicate(self, camera_id: int) -> None:
+        """A camera number came again."""
+        self.duplicates += 1
+        if len(self.duplicate_ids) < MOST_NAMED:
+            self.duplicate_ids.append(camera_id)
+
+    def time_gap(self, sequence: int, seconds: float) -> None:
+        """The camera's clock jumped ahead."""
+        self.time_gaps += 1
+        if len(self.slow_steps) < MOST_NAMED:
+            self.slow_steps.append(TimeGap(sequence, seconds))
+
+    def finish(self) -> list[Unprocessed]:
+        """At the end: what was neither processed nor left out is left out (`ENDED`); returns it."""
+        found: list[Unprocessed] = []
+        with self._lock:
+            at, rest = self.settled, list(self._open)
+            for first, last in [*rest, (self.announced, self.announced)]:
+                if at < first:
+                    found.append(Unprocessed(at, first - 1, ENDED))
+                at = max(at, last + 1)
+            count = sum(r.last - r.first + 1 for r in found)
+            self.left_out += count
+            if count:
+                self.reasons[ENDED] = self.reasons.get(ENDED, 0) + count
+                self.unprocessed = sorted([*self.unprocessed, *found], key=lambda r: r.first)
+            self._open.clear()
+            self.settled = self.announced
+        return found
+
     def check(self, ended: bool = False) -> None:
         """Raise AssertionError if a frame was counted twice or never; at the end none may be in flight."""
-        raise NotImplementedError
+        with self._lock:
+            assert not self._fault, self._fault
+            assert 0 <= self.settled <= self.announced, self.facts()
+            waiting = sum(last - first + 1 for first, last in self._open)
+            assert self.processed + self.left_out - waiting == self.settled, self.facts()
+            assert not ended or (self.in_flight == 0 and self.settled == self.announced), self.facts()
 
     def facts(self) -> dict[str, Any]:
         """For a summary, JSON-able."""
-        raise NotImplementedError
+        return {
+            "announced": self.announced,
+            "processed": self.processed,
+            "unprocessed": self.left_out,
+            "in_flight": self.in_flight,
+            "recorded": self.recorded,
+            "unprocessed_reasons": dict(self.reasons),
+            "unprocessed_ranges": [asdict(r) for r in self.unprocessed],
+            "missing": self.missing,
+            "gaps": [asdict(g) for g in self.gaps],
+            "duplicates": self.duplicates,
+            "duplicate_ids": list(self.duplicate_ids),
+            "time_gaps": self.time_gaps,
+            "slow_steps": [asdict(t) for t in self.slow_steps],
+            "camera_losses": self.losses,
+            "reconnects": self.reconnects,
+        }

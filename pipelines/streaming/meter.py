@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -51,7 +53,8 @@ class MeterReading:
 
     Args:
         seconds: since the run began.
-        latencies: by hop: "camera" (host time to capture), "ring" (capture to engine), "engine", "track", "sinks", and
+        latencies: by hop: "camera" (host time to capture), "ring" (capture to engine), "engine", "track" (with
+            the wait for it), "sink 0" ..., and
             "total" (capture to tracks).
         rates: by hop: "capture", "engine", "track".
         depths: by queue: "ring" (frames), "track" (batches), "sink 0" ... (batches).
@@ -65,24 +68,98 @@ class MeterReading:
     batch: int = 0
 
 
-class Meter:
-    """Measures; each hop is written by one thread, `snapshot` may be called by any."""
+class _Window:
+    """Latencies of one hop."""
 
     def __init__(self) -> None:
-        raise NotImplementedError
+        self.seconds = np.zeros(WINDOW)
+        self.frames, self.worst = 0, 0.0
+
+    def add(self, seconds: npt.NDArray[np.float64]) -> None:
+        kept = seconds[-WINDOW:]
+        at = self.frames % WINDOW
+        fits = min(len(kept), WINDOW - at)
+        self.seconds[at : at + fits] = kept[:fits]
+        if fits < len(kept):
+            self.seconds[: len(kept) - fits] = kept[fits:]
+        self.frames += len(kept)
+        self.worst = max(self.worst, float(seconds.max()))
+
+    def reading(self) -> Latency:
+        known = self.seconds[: min(self.frames, WINDOW)].copy()
+        if not len(known):
+            return Latency()
+        p50, p99 = np.percentile(known, (50, 99))
+        return Latency(float(p50), float(p99), float(known.max()), self.worst, self.frames)
+
+
+class _Counter:
+    """Frames of one hop."""
+
+    def __init__(self, now: float) -> None:
+        self.total, self.peak = 0, 0.0
+        self.begin, self.count = now, 0
+        self.past: deque[tuple[int, float]] = deque(maxlen=RATE_INTERVALS)
+
+    def add(self, frames: int, now: float) -> None:
+        self.total += frames
+        self.count += frames
+        passed = now - self.begin
+        if passed >= RATE_SECONDS:
+            self.past.append((self.count, passed))
+            if passed < 2 * RATE_SECONDS:
+                self.peak = max(self.peak, self.count / passed)
+            self.begin, self.count = now, 0
+
+    def reading(self, now: float) -> Rate:
+        past, passed = list(self.past), now - self.begin
+        if passed >= RATE_SECONDS or not past:  # nothing came for a while, or it has only begun
+            past = [*past, (self.count, passed)][-RATE_INTERVALS:]
+        seconds = sum(s for _, s in past)
+        sustained = sum(n for n, _ in past) / seconds if seconds > 0 else 0.0
+        return Rate(sustained, max(self.peak, sustained), self.total)
+
+
+class Meter:
+    """Measures; each hop is written by one thread, `snapshot` may be called by any.
+
+    Args:
+        clock: seconds, rising.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._clock = clock
+        self._begin = clock()
+        self._windows: dict[str, _Window] = {}
+        self._counters: dict[str, _Counter] = {}
+        self._depths: dict[str, tuple[int, int, int]] = {}
+        self.batch = 0
 
     def latency(self, hop: str, seconds: npt.NDArray[np.float64]) -> None:
         """Frames took `seconds` (one a frame) for `hop`."""
-        raise NotImplementedError
+        if hop not in self._windows:
+            self._windows[hop] = _Window()
+        self._windows[hop].add(seconds)
 
     def count(self, hop: str, frames: int) -> None:
         """`frames` more came through `hop` now."""
-        raise NotImplementedError
+        now = self._clock()
+        if hop not in self._counters:
+            self._counters[hop] = _Counter(self._begin)
+            self._counters[hop].begin = now
+        self._counters[hop].add(frames, now)
 
     def depth(self, queue: str, now: int, room: int) -> None:
         """A queue holds `now` of `room`."""
-        raise NotImplementedError
+        self._depths[queue] = now, max(now, self._depths.get(queue, (0, 0, 0))[1]), room
 
     def snapshot(self) -> MeterReading:
         """Where things stand."""
-        raise NotImplementedError
+        now = self._clock()
+        return MeterReading(
+            now - self._begin,
+            {hop: window.reading() for hop, window in list(self._windows.items())},
+            {hop: counter.reading(now) for hop, counter in list(self._counters.items())},
+            {queue: Depth(*depth) for queue, depth in list(self._depths.items())},
+            self.batch,
+        )

@@ -13,10 +13,10 @@ from pipelines.frame import FrameSource, Sink
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
 from pipelines.streaming.changes import AnyChange
-from pipelines.streaming.live import Latest
 from pipelines.streaming.meter import MeterReading
 from pipelines.streaming.runner import Progress, Report
 from pipelines.streaming.states import RunState
+from pipelines.streaming.working import Latest
 
 SNAPSHOT_BYTES = 256 << 20
 """Memory for snapshots; where it is full, every second one is given up."""

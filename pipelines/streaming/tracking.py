@@ -1,13 +1,26 @@
-"""The trackers of a pipeline at work."""
+"""The trackers of a pipeline at work: frame by frame, in order, with ids that are never used twice.
+
+Ids of several trackers interleave (raw id * trackers + number of the tracker). A change of the trackers in the middle
+of a stream keeps the ids of what goes on (`pipelines.streaming.changes` says what does), and begins all new ids past
+every id that was ever given.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
+from kernels.errors import DefinitionError
 from kernels.ir.image import ImageType
 from kernels.ir.table import Table
-from pipelines.graph import Bound, BoundTracker
-from pipelines.trackers.base import Tracker
+from kernels.param import Value
+from pipelines.features import Tracks, no_tracks
+from pipelines.frame import FrameBatch, Result
+from pipelines.graph import Bound, BoundTracker, Ref
+from pipelines.trackers.base import Snapshot, Tracker
 
 
 def rows_of(datum: Any) -> Any:
@@ -29,3 +42,225 @@ def picture_size(node: BoundTracker, bound: Bound) -> tuple[int, int]:
 def make_bound_tracker(node: BoundTracker, bound: Bound, fps: float) -> Tracker:
     """The tracker, told the size of the picture that its inputs were measured in."""
     return node.type(node.params, picture_size(node, bound), fps if fps > 0 else None)
+
+
+def with_tracker_param(
+    bound: Bound, node: str, name: str, value: Value, fps: float = 0.0
+) -> tuple[Bound, BoundTracker, Tracker]:
+    """The pipeline with a tracker's parameter changed, and that tracker as it begins.
+
+    Raises:
+        DefinitionError: the tracker refuses the value.
+    """
+    old = next(t for t in bound.trackers if t.id == node)
+    changed = replace(old, params={**old.params, name: value})
+    trackers = tuple(changed if t is old else t for t in bound.trackers)
+    return replace(bound, trackers=trackers), changed, make_bound_tracker(changed, bound, fps)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Raw ids from `raw` on become `given`, `given` + `stride` ..."""
+
+    raw: int
+    given: int
+    stride: int
+
+
+@dataclass(frozen=True, slots=True)
+class Follower:
+    """A tracker at work.
+
+    Args:
+        node: what it was made of.
+        size: (height, width) of its picture.
+        types: of its inputs, as text.
+        tracker: its state.
+        pieces: how its ids become those that leave, by rising raw id.
+    """
+
+    node: BoundTracker
+    size: tuple[int, int]
+    types: tuple[tuple[str, str, str], ...]
+    tracker: Tracker
+    pieces: tuple[Piece, ...]
+
+    def goes_on_as(self, other: BoundTracker, size: tuple[int, int], types: tuple[tuple[str, str, str], ...]) -> bool:
+        """Whether `other` is the same tracker with the same inputs."""
+        node = self.node
+        return (node.id, node.type, dict(node.params)) == (other.id, other.type, dict(other.params)) and (
+            self.size, self.types) == (size, types)  # fmt: skip
+
+    def given(self, raw: Any) -> Any:
+        """The ids that leave, of raw ones (an array of i4)."""
+        if len(self.pieces) == 1:
+            piece = self.pieces[0]
+            return (raw - piece.raw) * piece.stride + piece.given
+        table = np.array([(p.raw, p.given, p.stride) for p in self.pieces], np.int64)
+        chosen = table[np.searchsorted(table[:, 0], raw, "right") - 1]
+        return (raw - chosen[:, 0]) * chosen[:, 2] + chosen[:, 1]
+
+    @property
+    def end(self) -> int:
+        """One past the highest id that it gave, at least."""
+        last = self.pieces[-1]
+        return max(last.given, (self.tracker.next_track - 1 - last.raw) * last.stride + last.given + 1)
+
+
+@dataclass(frozen=True)
+class TrackingState:
+    """A copy of the state of all trackers of one pipeline."""
+
+    bound: Bound
+    followers: tuple[Follower, ...]
+    states: tuple[Snapshot, ...]
+    end: int
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the copies."""
+        return sum(array.nbytes for state in self.states for array in state.values())
+
+
+class Tracking:
+    """All trackers of a pipeline.
+
+    Args:
+        bound: the pipeline.
+        fps: frames a second of the source, NaN where nobody knows.
+        offset: x, y in px of the region of interest in the picture.
+    """
+
+    def __init__(self, bound: Bound, fps: float, offset: tuple[int, int] = (0, 0)) -> None:
+        self.bound, self.fps, self.offset = bound, fps, offset
+        self._end = 0
+        self.followers: tuple[Follower, ...] = ()
+        self.go_over(bound)
+
+    def go_over(self, bound: Bound) -> None:
+        """Follow another pipeline from the next frame on."""
+        start = max([self._end, *(f.end for f in self.followers)]) if self.followers else self._end
+        old = {f.node.id: f for f in self.followers}
+        made = []
+        for number, node in enumerate(bound.trackers):
+            size, types = picture_size(node, bound), _types(node, bound)
+            before = old.get(node.id)
+            if before is not None and before.goes_on_as(node, size, types):
+                made.append(_renumbered(before, start + number, len(bound.trackers)))
+            else:
+                piece = Piece(0, start + number, len(bound.trackers))
+                made.append(Follower(node, size, types, make_bound_tracker(node, bound, self.fps), (piece,)))
+        self.bound, self.followers, self._end = bound, tuple(made), start
+
+    def set_param(self, node: str, name: str, value: Value) -> None:
+        """Change a parameter of a tracker from the next frame on (checked by the caller)."""
+        found = [f for f in self.followers if f.node.id == node]
+        if not found:
+            raise DefinitionError(f"there is no tracker {node!r} in the running pipeline")
+        old = found[0]
+        declared = next(p for p in old.node.type.params if p.name == name)
+        bound, changed, fresh = with_tracker_param(self.bound, node, name, value, self.fps)
+        state = old.tracker.snapshot()
+        if declared.kind == "points" or _form(state) != _form(fresh.snapshot()):
+            self.go_over(bound)
+            return
+        fresh.restore(state)
+        self.bound = bound
+        self.followers = tuple(replace(f, node=changed, tracker=fresh) if f is old else f for f in self.followers)
+
+    def update(self, index: int, seconds: float, inputs: Sequence[Mapping[str, Any]]) -> Tracks:
+        """The rows of one frame; `inputs` are those of each tracker."""
+        return self._joined([f.tracker.update(index, seconds, i) for f, i in zip(self.followers, inputs, strict=True)])
+
+    def skip(self, index: int, seconds: float) -> Tracks:
+        """The rows of a frame that could not be read."""
+        return self._joined([f.tracker.skip(index, seconds) for f in self.followers])
+
+    def _joined(self, parts: Sequence[Tracks]) -> Tracks:
+        x, y = self.offset
+        for follower, rows in zip(self.followers, parts, strict=True):
+            if len(rows):
+                rows["x"] += x
+                rows["y"] += y
+                rows["track"] = follower.given(rows["track"])
+        if len(parts) == 1:
+            return parts[0]
+        return np.concatenate(parts) if parts else no_tracks()
+
+    def follow(self, batch: FrameBatch, tapped: Mapping[Ref, Any]) -> list[Tracks]:
+        """The rows of each frame of a batch."""
+        taken = [[(name, tapped[ref]) for name, ref in f.node.inputs.items()] for f in self.followers]
+        return [
+            self.update(index, seconds, [{name: rows_of(data[i]) for name, data in inputs} for inputs in taken])
+            for i, (index, seconds) in enumerate(zip(batch.indices.tolist(), batch.times.tolist(), strict=True))
+        ]
+
+    def snapshot(self) -> TrackingState:
+        """A copy of the state; `restore` goes on from it bit for bit."""
+        return TrackingState(self.bound, self.followers, tuple(f.tracker.snapshot() for f in self.followers), self._end)
+
+    def restore(self, state: TrackingState) -> None:
+        """Go back to a snapshot, also one of another pipeline."""
+        made = []
+        for follower, copied in zip(state.followers, state.states, strict=True):
+            tracker = make_bound_tracker(follower.node, state.bound, self.fps)
+            tracker.restore(copied)
+            made.append(replace(follower, tracker=tracker))
+        self.bound, self.followers, self._end = state.bound, tuple(made), state.end
+
+
+def _types(node: BoundTracker, bound: Bound) -> tuple[tuple[str, str, str], ...]:
+    return tuple((name, str(ref), str(bound.types[ref])) for name, ref in sorted(node.inputs.items()))
+
+
+def _form(state: Snapshot) -> dict[str, tuple[str, tuple[int, ...]]]:
+    """What the columns of a tracker look like, whatever the number of tracks."""
+    return {key: (str(a.dtype), a.shape[1:]) for key, a in state.items() if key.startswith("column.")}
+
+
+def _renumbered(follower: Follower, given: int, stride: int) -> Follower:
+    """The same, with ids from `given` on for the tracks that are still to come."""
+    raw = follower.tracker.next_track
+    kept = tuple(piece for piece in follower.pieces if piece.raw < raw)
+    return replace(follower, pieces=(*kept, Piece(raw, given, stride)))
+
+
+def named_taps(bound: Bound, picture: str = "") -> dict[str, Ref]:
+    """The outputs that results carry, by name; the plain picture under the name `picture`, where one is given."""
+    named = {str(ref): ref for ref in bound.taps}
+    return {**named, picture: bound.picture} if picture else named
+
+
+def results_of(
+    batch: FrameBatch, tapped: Mapping[Ref, Any], tracks: Sequence[Tracks], names: Mapping[str, Ref]
+) -> list[Result]:
+    """One result a frame."""
+    return [
+        Result(index, seconds, {name: rows_of(tapped[ref][i]) for name, ref in names.items()}, tracks[i])
+        for i, (index, seconds) in enumerate(zip(batch.indices.tolist(), batch.times.tolist(), strict=True))
+    ]
+
+
+def results_with_bad(
+    batch: FrameBatch,
+    tapped: Mapping[Ref, Any],
+    bad: Sequence[int],
+    seconds_of: Callable[[int], float],
+    tracking: Tracking,
+    names: Mapping[str, Ref],
+) -> list[Result]:
+    """One result a frame, those that could not be read included: they carry predictions and no taps."""
+    if not bad:
+        return results_of(batch, tapped, tracking.follow(batch, tapped), names)
+    made: list[Result] = []
+    start = 0
+    for index in [*sorted(bad), None]:
+        end = len(batch) if index is None else int(np.searchsorted(batch.indices, index))
+        part = FrameBatch(batch.indices[start:end], batch.times[start:end], batch.pixels[start:end])
+        cut = {ref: data[start:end] for ref, data in tapped.items()}
+        made += results_of(part, cut, tracking.follow(part, cut), names) if len(part) else []
+        if index is not None:
+            seconds = seconds_of(index)
+            made.append(Result(index, seconds, {}, tracking.skip(index, seconds)))
+        start = end
+    return made

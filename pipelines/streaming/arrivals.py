@@ -1,0 +1,110 @@
+"""What a camera's numbers and clocks say: frames that are missing, frames that came twice, seconds from the first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pipelines.frame import UNKNOWN
+
+SLOW = 1.5
+"""Steps of the camera's clock of more than so many frames are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one run of frames says.
+
+    Args:
+        fresh: which frames have a new number (bool), or None where all have.
+        again: the numbers that had come before.
+        gaps: (frame in the run of fresh ones, first missing number, last missing number).
+        times: seconds of the fresh frames.
+        slow: (frame in the run of fresh ones, seconds) of steps of the clock that are too long.
+    """
+
+    fresh: npt.NDArray[np.bool_] | None
+    again: tuple[int, ...]
+    gaps: tuple[tuple[int, int, int], ...]
+    times: npt.NDArray[np.float64]
+    slow: tuple[tuple[int, float], ...]
+
+
+class Arrivals:
+    """Looks at the arrivals of one camera in order.
+
+    Times are the camera's clock from the first frame on, where it has one, else the host's. After a reconnection the
+    numbers may begin again, and so may the clock, which then goes on by the host's.
+
+    Args:
+        fps: frames a second that the camera announces; 0 or NaN where nobody knows.
+    """
+
+    def __init__(self, fps: float) -> None:
+        self._period = 1e9 / fps if fps > 0 else 0.0
+        self._last_id = UNKNOWN
+        self._clock = ""
+        self._origin = self._last_clock = self._last_host = 0
+        self._new_connection = False
+
+    def reconnected(self) -> None:
+        """What comes next is of a new connection."""
+        self._new_connection = True
+
+    def look(self, arrivals: npt.NDArray[Any]) -> Look:
+        """At the next frames, at least one."""
+        fresh, again, gaps = self._numbers(arrivals["camera_id"])
+        kept = arrivals if fresh is None else arrivals[fresh]
+        times, slow = (self._times(kept)) if len(kept) else (np.zeros(0), ())
+        return Look(fresh, again, gaps, times, slow)
+
+    def _numbers(
+        self, ids: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.bool_] | None, tuple[int, ...], tuple[tuple[int, int, int], ...]]:
+        first, last, before = int(ids[0]), int(ids[-1]), self._last_id
+        if self._new_connection and first != UNKNOWN and before != UNKNOWN and first <= before:
+            before = UNKNOWN  # the camera counts from the beginning again
+        if first != UNKNOWN and first == before + 1 and last - first + 1 == len(ids) and (np.diff(ids) == 1).all():
+            self._last_id = last
+            return None, (), ()
+        fresh = np.ones(len(ids), np.bool_)
+        again, gaps = [], []
+        for i, number in enumerate(ids.tolist()):
+            if number == UNKNOWN:
+                continue
+            if before != UNKNOWN and number <= before:
+                fresh[i] = False
+                again.append(number)
+                continue
+            if before != UNKNOWN and number > before + 1:
+                gaps.append((int(fresh[:i].sum()), before + 1, number - 1))
+            before = number
+        self._last_id = before
+        return (None if not again else fresh), tuple(again), tuple(gaps)
+
+    def _times(self, arrivals: npt.NDArray[Any]) -> tuple[npt.NDArray[np.float64], tuple[tuple[int, float], ...]]:
+        host = arrivals["host_time"]
+        if not self._clock:
+            self._clock = "camera_time" if arrivals["camera_time"][0] != UNKNOWN else "host_time"
+            self._origin = self._last_clock = int(arrivals[self._clock][0])
+            self._last_host = int(host[0])
+            self._new_connection = False
+        clock = arrivals[self._clock]
+        if self._clock == "camera_time" and (clock == UNKNOWN).any():  # it lost its clock: the host's goes on
+            clock = host - self._last_host + self._last_clock
+        if self._new_connection:
+            self._new_connection = False
+            if int(clock[0]) <= self._last_clock:
+                shift = self._last_clock + max(int(host[0]) - self._last_host, 1) - int(clock[0])
+                self._origin -= shift
+                self._last_clock -= shift
+        slow: tuple[tuple[int, float], ...] = ()
+        if self._period and self._clock == "camera_time":
+            steps = np.diff(clock, prepend=self._last_clock)
+            late = np.flatnonzero(steps > SLOW * self._period)
+            slow = tuple((int(i), float(steps[i]) / 1e9) for i in late)
+        self._last_clock, self._last_host = int(clock[-1]), int(host[-1])
+        return (clock - self._origin) / 1e9, slow

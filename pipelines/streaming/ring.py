@@ -1,0 +1,107 @@
+"""A bounded ring of frames between the capture thread and the engine; batches are views of it, never copies."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import numpy as np
+
+from kernels.errors import InputError
+from kernels.ir.image import ImageType
+from pipelines.frame import ARRIVAL, FrameBatch
+
+
+class Ring:
+    """One thread writes, one takes batches out, any releases what was taken.
+
+    Args:
+        slots: frames that fit.
+        image: type of a frame.
+
+    Attributes:
+        pixels: (slots, *shape), C-contiguous; arrivals, sequence, times, captured: what is known of each slot's frame
+            (`captured` in seconds of `time.perf_counter`).
+        limit: slots that may be in use, at most.
+
+    Raises:
+        InputError: there is not enough memory.
+    """
+
+    def __init__(self, slots: int, image: ImageType) -> None:
+        self.slots = self.limit = slots
+        try:
+            self.pixels = np.empty((slots, *image.shape), image.dtype.numpy)
+        except MemoryError:
+            raise InputError(f"there is not enough memory for {slots} frames of {image} between camera and engine; "
+                             "ask for a shorter latency") from None  # fmt: skip
+        self.arrivals = np.zeros(slots, ARRIVAL)
+        self.sequence = np.zeros(slots, np.int64)
+        self.times, self.captured = np.zeros(slots), np.zeros(slots)
+        self._head = self._taken = self._tail = 0
+        self._needed = 1
+        self._closed = False
+        self._changed = threading.Condition()
+
+    @property
+    def used(self) -> int:
+        """Frames that are there or given out."""
+        return self._head - self._tail
+
+    @property
+    def waiting(self) -> int:
+        """Frames that nobody has taken yet."""
+        return self._head - self._taken
+
+    def free(self) -> tuple[int, int]:
+        """First slot and number of the slots that can be written at once: up to the limit, or the memory's end."""
+        start = self._head % self.slots
+        return start, max(0, min(self.limit - self.used, self.slots - start))
+
+    def publish(self, count: int) -> None:
+        """The next `count` slots are full."""
+        with self._changed:
+            self._head += count
+            if self._head - self._taken >= self._needed:  # a wake costs more than a frame's share of the work
+                self._changed.notify_all()
+
+    def batch(self, wanted: int, patience: float) -> tuple[FrameBatch, int] | None:
+        """The oldest frames that were not given out: up to `wanted`, or what is there `patience` seconds after the
+        oldest was captured; and the slot of the first. None once the ring is closed and empty."""
+        with self._changed:
+            while True:
+                waiting = self._head - self._taken
+                if waiting >= wanted or self._closed:
+                    break
+                rest = None
+                if waiting:
+                    rest = self.captured[self._taken % self.slots] + patience - time.perf_counter()
+                    if rest <= 0:
+                        break
+                self._needed = wanted if waiting else 1
+                self._changed.wait(rest)
+            if not waiting:
+                return None
+            slot = self._taken % self.slots
+            end = slot + min(waiting, wanted, self.slots - slot)
+            self._taken += end - slot
+        made = FrameBatch(self.sequence[slot:end].copy(), self.times[slot:end].copy(), self.pixels[slot:end])
+        return made, slot
+
+    def release(self, count: int) -> None:
+        """The `count` oldest frames that were given out are no longer needed."""
+        with self._changed:
+            self._tail += count
+
+    def close(self) -> None:
+        """Nothing more comes; what is there can still be had."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def throw_away(self) -> None:
+        """Close, and forget what nobody took."""
+        with self._changed:
+            self._closed = True
+            self._taken = self._head
+            self._changed.notify_all()

@@ -1,0 +1,266 @@
+"""What the threads of a live run do: the engine, the trackers, the sinks."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.errors import InputError
+from pipelines.features import Tracks, no_tracks
+from pipelines.frame import FrameBatch, Result, Sink
+from pipelines.graph import Ref
+from pipelines.streaming.batching import BatchLength
+from pipelines.streaming.building import Built, may_fall_back, on_processor
+from pipelines.streaming.changes import AnyChange, Changes, Structure
+from pipelines.streaming.handover import HandOver
+from pipelines.streaming.live_ledger import LiveLedger
+from pipelines.streaming.mailbox import Mailbox
+from pipelines.streaming.meter import Meter
+from pipelines.streaming.restructuring import Restructuring
+from pipelines.streaming.ring import Ring
+from pipelines.streaming.runner import PICTURE
+from pipelines.streaming.settings import is_tracker
+from pipelines.streaming.taps import FrameTap
+from pipelines.streaming.tracking import Tracking, named_taps, results_of
+
+BATCHES = 4
+"""Batches that wait between two threads, at most."""
+
+
+@dataclass(frozen=True)
+class Latest:
+    """What a window shows.
+
+    Args:
+        result: of the newest frame, with its picture where pictures were asked for.
+        rows: the trackers' rows of the whole batch that it ended.
+    """
+
+    result: Result
+    rows: Tracks
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A batch between the engine and the trackers.
+
+    Args:
+        batch: views of the ring.
+        tapped: what the engine made of it.
+        names: which of that results carry.
+        captured: when each frame was (seconds of `time.perf_counter`).
+        seconds: that the engine took; `ended` is when.
+    """
+
+    batch: FrameBatch
+    tapped: Mapping[Ref, Any]
+    names: Mapping[str, Ref]
+    captured: npt.NDArray[np.float64]
+    seconds: float
+    ended: float
+
+
+Step = Work | Callable[[Tracking], None]
+"""A batch, or a change of the trackers that holds from the next batch on."""
+
+
+class Lease:
+    """Slots of the ring that several threads need; the last to be done gives them back."""
+
+    def __init__(self, ring: Ring, frames: int, holders: int) -> None:
+        self._ring, self._frames, self._left = ring, frames, holders
+        self._lock = threading.Lock()
+
+    def done(self) -> None:
+        """One no longer needs them."""
+        with self._lock:
+            self._left -= 1
+            last = self._left == 0
+        if last:
+            self._ring.release(self._frames)
+
+
+class EngineWork:
+    """The work of the engine thread: batches of the ring through the engine, changes between them.
+
+    Args:
+        built: what the run begins with.
+        said: called with each change as it takes effect.
+        note: called with a sentence where a GPU fails and the processor takes over.
+    """
+
+    def __init__(
+        self, built: Built, ring: Ring, changes: Changes, restructuring: Restructuring, out: HandOver[Step],
+        meter: Meter, length: BatchLength, said: Callable[[AnyChange], None], note: Callable[[str], None],
+    ) -> None:  # fmt: skip
+        self.built, self.ring, self.out, self.meter, self.length = built, ring, out, meter, length
+        self._changes, self._restructuring, self._said, self._note = changes, restructuring, said, note
+        self._names = self._named()
+        self._begun = False
+        self.overflow: dict[str, int] = {}
+        self.seconds: dict[str, float] = {}
+
+    def run(self) -> None:
+        """Until the ring is closed and empty."""
+        while (taken := self.ring.batch(self.length.wanted, self.length.patience)) is not None:
+            batch, slot = taken
+            captured = self.ring.captured[slot : slot + len(batch)].copy()
+            start = 0
+            while start < len(batch):
+                first = int(batch.indices[start])
+                if not self._apply(first):
+                    return
+                limit = self._changes.boundary(first)
+                end = len(batch) if limit is None else int(np.searchsorted(batch.indices, limit))
+                part = batch if end - start == len(batch) else FrameBatch(
+                    batch.indices[start:end], batch.times[start:end], batch.pixels[start:end])  # fmt: skip
+                if not self._compute(part, captured[start:end]):
+                    return
+                start = end
+        self._account()
+
+    def _compute(self, part: FrameBatch, captured: npt.NDArray[np.float64]) -> bool:
+        begin = time.perf_counter()
+        self.meter.latency("ring", begin - captured)
+        tapped = self._step(part)
+        tapped = {ref: self._own(data) for ref, data in tapped.items()}
+        ended = time.perf_counter()
+        self.meter.latency("engine", np.full(len(part), ended - begin))
+        self.meter.count("engine", len(part))
+        self.meter.batch = self.length.wanted
+        return self.out.put(Work(part, tapped, self._names, captured, ended - begin, ended))
+
+    def _step(self, part: FrameBatch) -> Mapping[Ref, Any]:
+        try:
+            made = self.built.engine.step(part)
+        except InputError as error:
+            if self._begun or not may_fall_back(self.built.choice):
+                raise
+            self.built = on_processor(self.built.pipeline, self._restructuring.order, self.built.choice, error)
+            self._note(self.built.note)
+            made = self.built.engine.step(part)
+        self._begun = True
+        return made
+
+    def _own(self, data: Any) -> Any:
+        """What sinks and trackers may keep: a copy, where an output is the ring's memory itself."""
+        return data.copy() if isinstance(data, np.ndarray) and np.may_share_memory(data, self.ring.pixels) else data
+
+    def _apply(self, frame: int) -> bool:
+        """Make the changes that hold from `frame` on; False if the run is over."""
+        for change in self._changes.take(frame):
+            if isinstance(change, Structure):
+                self._account()
+                self.built, self._begun = self._restructuring.ready(change.pipeline), False
+                self._names = self._named()
+                bound = self.built.bound
+                if not self.out.put(lambda tracking, bound=bound: tracking.go_over(bound)):  # type: ignore[misc]
+                    return False
+            elif is_tracker(self.built.pipeline, change.node):
+                if not self.out.put(lambda t, c=change: t.set_param(c.node, c.param, c.value)):  # type: ignore[misc]
+                    return False
+            else:
+                self.built.engine.set_param(change.node, change.param, change.value)
+            self._restructuring.applied(change)
+            self._said(change)
+        return True
+
+    def _named(self) -> dict[str, Ref]:
+        return named_taps(self.built.bound, PICTURE if self._restructuring.order.pictures else "")
+
+    def _account(self) -> None:
+        """Add up what the engine counted."""
+        engine = self.built.engine
+        for mine, its in ((self.overflow, engine.overflow), (self.seconds, engine.seconds)):
+            for key, value in its.items():
+                mine[key] = mine.get(key, 0) + value  # type: ignore[assignment]
+
+
+class SinkWork:
+    """The work of one sink's thread.
+
+    Args:
+        name: of the thread and of the queue.
+    """
+
+    def __init__(self, name: str, sink: Sink, meter: Meter) -> None:
+        self.name, self.sink, self._meter = name, sink, meter
+        self.queue: HandOver[tuple[FrameBatch, Sequence[Result], Lease, float]] = HandOver(BATCHES)
+        self.seconds = 0.0
+
+    def run(self) -> None:
+        """Until the queue is closed and empty."""
+        while (item := self.queue.get()) is not None:
+            batch, results, lease, since = item
+            begin = time.perf_counter()
+            self.sink.write(batch, results)
+            end = time.perf_counter()
+            lease.done()
+            self.seconds += end - begin
+            self._meter.latency(self.name, np.full(len(batch), end - since))
+
+
+class TrackWork:
+    """The work of the tracking thread: the trackers frame by frame, then the recorder, the sinks and the mailbox."""
+
+    def __init__(
+        self, tracking: Tracking, queue: HandOver[Step], ring: Ring, ledger: LiveLedger, meter: Meter,
+        length: BatchLength, sinks: Sequence[SinkWork], mailbox: Mailbox[Latest], tap: FrameTap | None,
+    ) -> None:  # fmt: skip
+        self.tracking, self.queue, self.ring, self.ledger, self.meter = tracking, queue, ring, ledger, meter
+        self.length, self.sinks, self.mailbox, self.tap = length, sinks, mailbox, tap
+        self.seconds = 0.0
+
+    def run(self) -> None:
+        """Until the queue is closed and empty, or a sink has failed."""
+        while (item := self.queue.get()) is not None:
+            if isinstance(item, Work):
+                if not self._track(item):
+                    return
+            else:
+                item(self.tracking)
+
+    def _track(self, work: Work) -> bool:
+        begin = time.perf_counter()
+        batch = work.batch
+        tracks = self.tracking.follow(batch, work.tapped)
+        some = [rows for rows in tracks if len(rows)]
+        rows = np.concatenate(some) if some else no_tracks()
+        self.ledger.process(batch.indices)
+        now = time.perf_counter()
+        self.seconds += now - begin
+        self.meter.latency("track", np.full(len(batch), now - work.ended))
+        self.meter.latency("total", now - work.captured)
+        self.meter.count("track", len(batch))
+        self.meter.depth("track", len(self.queue), BATCHES)
+        self.length.done(len(batch), max(work.seconds, now - begin), self.ring.waiting)
+        self.ring.limit = self.length.limit
+        if self.tap is not None and len(rows):
+            self.tap.tracks(rows)
+        lease = Lease(self.ring, len(batch), 1 + len(self.sinks))
+        go_on = self._hand_on(work, tracks, rows, lease)
+        lease.done()
+        return go_on
+
+    def _hand_on(self, work: Work, tracks: Sequence[Tracks], rows: Tracks, lease: Lease) -> bool:
+        """To the sinks, which wait for room, and to the mailbox."""
+        last = {ref: data[-1:] for ref, data in work.tapped.items()}
+        batch = work.batch
+        end = FrameBatch(batch.indices[-1:], batch.times[-1:], batch.pixels[-1:])
+        if self.sinks:
+            results = results_of(batch, work.tapped, tracks, work.names)
+            for sink in self.sinks:
+                if not sink.queue.put((batch, results, lease, time.perf_counter())):
+                    return False
+                self.meter.depth(sink.name, len(sink.queue), BATCHES)
+            newest = results[-1]
+        else:
+            newest = results_of(end, last, tracks[-1:], work.names)[0]
+        self.mailbox.put(Latest(newest, rows))
+        return True

@@ -25,6 +25,7 @@ class Boxes(Writer):
         self.height, self.width = self.plan.size
         self.halo = self.plan.halo
         self.starts: dict[int, None] = {}  # vectors across the boxes of loops
+        self.corner = 0, 0  # the first pixel of the loop's box, from (x0, y0)
         self.opening: list[str] = []  # what stands before the test whether a vector is to be made,
         self.closing: list[str] = []  # and behind it, for all threads together
 
@@ -44,6 +45,7 @@ class Boxes(Writer):
         v, threads = self.vector, self.program.threads
         across, down, turns = self._across(extent), self._down(extent), self._turns(extent)
         left, top = self.halo.left - up(extent.left, v), self.halo.up - extent.up
+        self.corner = left, top
         with self.block(""):
             self.starts[across] = None
             self.line(f"int row = row{across}, column = column{across};")

@@ -166,43 +166,69 @@ template <int A, class T> __device__ __forceinline__ void store(T *to, const T *
 template <int threads, int bytes> __device__ __forceinline__ void clear(unsigned char *memory)
 {
     uint4 *const words = (uint4 *)memory;
-    #pragma unroll 4
-    for (int i = threadIdx.x; i < bytes / 16; i += threads) words[i] = uint4{0, 0, 0, 0};
+    constexpr int n = bytes / 16;
+    #pragma unroll
+    for (int i = 0; i < n; i += threads)
+        if (i + threads <= n || i + (int)threadIdx.x < n) words[i + threadIdx.x] = uint4{0, 0, 0, 0};
 }
 
-// A cell beyond the image's edge, of row r and column c. Mode: 0 reflect101, 1 replicate, 2 a constant, 3 wrap (read
-// from the image, `step` values a pixel), 4 reflect101 where no cell is a period away. `from` has the cells inside.
-template <int mode, int pitch, class T> __device__ __forceinline__ T beyond(
-    const T *from, int r, int c, int rows, int columns, int x, int y, int width, int height, T value, const T *image,
-    int step)
-{
-    if (mode == 2) return value;
-    if (mode == 3) return image[((size_t)fold_wrap(y + r, height) * width + fold_wrap(x + c, width)) * step];
-    const int fy = fold<mode>(y + r, height) - y, fx = fold<mode>(x + c, width) - x;
-    return from[clamp(fy, 0, rows - 1) * pitch + clamp(fx, 0, columns - 1)];
-}
-// A tile beyond the image's edge; its first cell is pixel (x, y). Blocks at the edge only: whole rows above and below
-// the image, then what sticks out of the others, a warp a row.
+// What follows from `a` is computed here and not, as compilers like to, by all blocks before their march.
+__device__ __forceinline__ int here(int a) { asm volatile("" : "+r"(a)); return a; }
+// The cells of a tile that somebody looks at beyond the image's edge; blocks at the edge only. Cell (r, c) is that of
+// pixel (x + c, y + r) and stands at tile[r * pitch + c]. The tile's cells are those of `rows` rows from `top` and of
+// `columns` columns from `first`; looks reach `up`, `down`, `before`, `behind` pixels beyond the image.
+// Mode: 0 reflect101, 1 replicate, 2 a constant, 3 wrap (read from the image, `step` values a pixel), 4 reflect101
+// where no cell is a period away. `from` has the cells inside; if it is another tile, they are copied too.
+struct Cells { int top, rows, first, columns, up, down, before, behind; };
 template <int mode, int threads, int pitch, class T> __device__ __forceinline__ void fill(
-    T *tile, const T *from, int rows, int columns, int x, int y, int width, int height, T value, const T *image,
-    int step)
+    T *tile, const T *from, const Cells k, int x, int y, int width, int height, T value, const T *image, int step)
 {
-    const int top = clamp(-y, 0, rows), bottom = clamp(height - y, top, rows);
-    const int left = clamp(-x, 0, columns), inside = clamp(width - x, left, columns) - left;
-    const bool apart = from != tile;
-    #pragma unroll 1
-    for (int r = threadIdx.x / 32; r < rows; r += threads / 32) {
-        const bool row_inside = r >= top && r < bottom;
-        const int skipped = row_inside ? inside : 0;
-        #pragma unroll 1
-        for (int k = threadIdx.x % 32; k < columns - skipped; k += 32) {
-            const int c = k < left ? k : k + skipped;
-            tile[r * pitch + c] = beyond<mode, pitch>(from, r, c, rows, columns, x, y, width, height, value, image,
-                                                      step);
+    x = here(x);
+    y = here(y);
+    const int last_row = k.top + k.rows, last_column = k.first + k.columns;
+    // the image, in cells, and what is looked at
+    const int left = larger(-x, 0), right = width - x, upper = larger(-y, 0), lower = height - y;
+    const int c0 = larger(left - k.before, k.first), c1 = smaller(right + k.behind, last_column);
+    const int r0 = larger(upper - k.up, k.top), r1 = smaller(lower + k.down, last_row);
+    const int thread = threadIdx.x;
+    const auto cell = [&](int r, int c) {
+        if (mode == 2) {
+            tile[r * pitch + c] = value;
+        } else if (mode == 3) {
+            tile[r * pitch + c] = image[((size_t)fold_wrap(y + r, height) * width + fold_wrap(x + c, width)) * step];
+        } else {
+            const int fr = clamp(fold<mode>(y + r, height) - y, k.top, last_row - 1);
+            tile[r * pitch + c] = from[fr * pitch + clamp(fold<mode>(x + c, width) - x, k.first, last_column - 1)];
         }
-        if (apart && row_inside) {
+    };
+    // left and right of the image: a few threads a row
+    constexpr int lanes = 4;
+    if (c0 < left || c1 > right) {
+        const int row_end = smaller(lower, last_row);
+        #pragma unroll 1
+        for (int r = larger(upper, k.top) + thread / lanes; r < row_end; r += threads / lanes) {
             #pragma unroll 1
-            for (int c = left + threadIdx.x % 32; c < left + inside; c += 32) tile[r * pitch + c] = from[r * pitch + c];
+            for (int c = c0 + thread % lanes; c < left; c += lanes) cell(r, c);
+            #pragma unroll 1
+            for (int c = right + thread % lanes; c < c1; c += lanes) cell(r, c);
+        }
+    }
+    // whole rows above and below it: a warp a row
+    if (r0 < upper || r1 > lower) {
+        const int above = larger(upper - r0, 0), outside = above + larger(r1 - lower, 0);
+        #pragma unroll 1
+        for (int i = thread / 32; i < outside; i += threads / 32) {
+            const int r = i < above ? r0 + i : lower + i - above;
+            #pragma unroll 1
+            for (int c = c0 + thread % 32; c < c1; c += 32) cell(r, c);
+        }
+    }
+    if (from != tile) {
+        #pragma unroll 1
+        for (int r = larger(upper, k.top) + thread / 32; r < smaller(lower, last_row); r += threads / 32) {
+            #pragma unroll 1
+            for (int c = larger(left, k.first) + thread % 32; c < smaller(right, last_column); c += 32)
+                tile[r * pitch + c] = from[r * pitch + c];
         }
     }
 }

@@ -62,7 +62,7 @@ class Stages(Sources):
             has_states = any(t.plane in self.states for t in loop.things)
             with self._vectors(loop.extent, has_states):
                 if self.plan.regions:
-                    self.line(f"const int at = (y - y0) * {self.plan.pitch} + (x - x0);")
+                    self._cell()
                 self._groups(loop)
         made_here = {t.plane for loop in loops for t in loop.things}
         fills = [r for r in self.plan.regions if r.plane in made_here and r.border is not None]
@@ -71,6 +71,11 @@ class Stages(Sources):
                 self.line("__syncthreads();")
                 for region in fills:
                     self._fill(region)
+
+    def _cell(self) -> None:
+        """The cell of the vector's first pixel, under the widest halo."""
+        (left, top), pitch = self.corner, self.plan.pitch
+        self.line(f"const int at = row * {pitch} + column * {self.vector}{signed(top * pitch + left)};")
 
     def _titles(self, thing: Thing) -> Iterator[str]:
         """What is made and from what, for people."""
@@ -106,7 +111,7 @@ class Stages(Sources):
         assert region.border is not None
         source = region.source or region.name
         own = region.name
-        (left, width), top = self._columns(region), self.halo.up - region.extent.up
+        (first, columns), top, e = self._columns(region), self.halo.up - region.extent.up, region.extent
         image, step = "0", "1"
         dtype = region.plane.dtype
         if region.border.mode == "wrap":
@@ -120,10 +125,10 @@ class Stages(Sources):
         mode = MODES[region.border.mode]
         if mode == 0 and self._within_a_period():
             mode = NEAR
-        shift = signed(self.vector + left)  # the tile's first pixel
-        self.line(f"fill<{mode}, {self.program.threads}, {self.plan.pitch}>({own}{shift}, "
-                  f"{source}{shift}, {region.rows}, {width}, x0{signed(left)}, y0{signed(top)}, {self.width}, "
-                  f"{self.height}, ({memory_type(dtype)}){constant}, {image}, {step});")
+        cells = f"Cells{{{top}, {region.rows}, {first}, {columns}, {e.up}, {e.down}, {e.left}, {e.right}}}"
+        shift = signed(self._shift(region))  # the cell of pixel (x0, y0)
+        self.line(f"fill<{mode}, {self.program.threads}, {self.plan.pitch}>({own}{shift}, {source}{shift}, {cells}, "
+                  f"x0, y0, {self.width}, {self.height}, ({memory_type(dtype)}){constant}, {image}, {step});")
 
     def _within_a_period(self) -> bool:
         """Whether every cell of every tile is reflected at one edge only."""

@@ -242,14 +242,23 @@ def _wrapped(access: _Access, box: Extent, plan: BlockPass, program: BlockProgra
     if access.stores or not any(_array(r.plane) == access.array for r in regions):
         return 0.0
     v, (bx, by), (height, width) = program.vector, program.tile, plan.size
-    left, right = _up(box.left, v), _up(box.right, v)
-    rows = sum(len(np.unique(np.arange(y - box.up, y + by + box.down) % height)) for y in range(0, height, by))
+    looks = Extent()
+    for region in regions:
+        looks = looks.union(region.extent if _array(region.plane) == access.array else Extent())
+    rows = sum(len(_around(y, by, box.up, box.down, looks.up, looks.down, height)) for y in range(0, height, by))
     across = 0.0
     offsets = np.unique(np.arange(SECTOR) * width * access.item % SECTOR)  # where rows begin in a sector
     for x in range(0, width, bx):
-        columns = np.arange(x - left, x + bx + right) % width * access.item
+        columns = _around(x, bx, _up(box.left, v), _up(box.right, v), looks.left, looks.right, width) * access.item
         across += sum(len(np.unique((columns + o) // SECTOR)) for o in offsets) / len(offsets)
     return max(0.0, across * rows - _blocks(access, box, plan, program))
+
+
+def _around(start: int, tile: int, low: int, high: int, before: int, behind: int, length: int) -> Ints:
+    """Pixels along an axis that a block takes: its own with a halo, and from the other side those of looks beyond."""
+    own = np.arange(max(0, start - low), min(start + tile + high, length))
+    beyond = np.r_[np.arange(start - before, 0), np.arange(length, min(start + tile, length) + behind)]
+    return np.unique(np.r_[own, beyond % length])
 
 
 def _array(plane: Expr) -> object:

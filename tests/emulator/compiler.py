@@ -26,6 +26,8 @@ _COMMON = ("-std=c++17", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fn
            "-fno-threadsafe-statics", "-fno-strict-aliasing", "-fno-stack-protector", "-fwrapv",
            "-fsigned-char")  # fmt: skip
 _EXACT = ("-ffp-contract=off", "-fno-math-errno")
+# g++ 12 makes wrong vectors of bools that a loop of four looks at (select of equal values, one byte stored of four).
+_PLAIN = ("-O2", "-fno-tree-vectorize", "-fno-tree-slp-vectorize")
 # A checked kernel does the loads and stores of the text: nothing joins, splits or replaces them. elf.py reads DWARF 4.
 _CHECKED = ("-O1", "-gdwarf-4", "-DEMU_CHECK", "-fsanitize=thread",
             "-fsanitize=float-cast-overflow,shift-exponent,integer-divide-by-zero")  # fmt: skip
@@ -61,7 +63,7 @@ class Compiler:
         machine = ("-msse4.1",) if platform.machine() in ("x86_64", "AMD64") else ()
         flags = (*_COMMON, *_EXACT, *machine)
         if not checked:
-            return (*flags, "-O2")
+            return (*flags, *_PLAIN)
         return (*flags, *_CHECKED, *(_CHECKED_GCC if self.is_gcc else _CHECKED_CLANG))
 
     def run(self, *arguments: str) -> None:

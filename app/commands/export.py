@@ -1,0 +1,161 @@
+"""`fusetrack export INPUT`: tracks and frames in the formats of other programs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from app.commands.arguments import check_fps, parse_frames, parse_roi
+from app.exports.atomic import size_text
+from app.exports.export import Exported, export_results
+from app.exports.formats.catalogue import FRAMES, TRACKS, Format
+from app.progress import showing
+from kernels.errors import InputError
+
+EXAMPLES = """examples:
+  fusetrack export --list                                              the formats
+  fusetrack export fusetrack-out/ball-blobs --to hdf5                  tracks of a run, into its folder
+  fusetrack export fusetrack-out/ball-blobs -o ball.csv --scale "0.12 mm/px" --y-up
+  fusetrack export fusetrack-out/fly-blobs --to nwb --meta subject_id=fly7 --meta species="Drosophila melanogaster" \\
+                   --start 2026-05-01T14:30:00+02:00
+  fusetrack export fusetrack-out/gait-template --to c3d --to trc --scale "1.9 mm/px" --y-up
+  fusetrack export session.mcap -o shot.mraw --frames 1000:3000        frames of a recorded session, with shot.cih
+  fusetrack export clip.cine -o clip.mkv                               lossless, half the size, exact times
+  fusetrack export clip.cine --to tiff --roi 100,80,256,256            for ImageJ
+  fusetrack export fusetrack-out/ball-blobs --to mp4 --frames 200:400  the overlay of a part
+
+INPUT is a folder of `fusetrack run`'s results, a recorded session (.mcap), a table of tracks (.csv, .parquet), or any
+clip that `run` takes. Files come out whole or not at all, and none is replaced without --force. Frames keep every bit
+that the camera measured (mp4 alone is for the eye). Tables with a column a track (wide, dlc, mat, nwb, c3d, trc,
+trackmate) hold the places where something was seen, the others every row with its state.
+exit codes: 0 done; 2 the input is wrong, or the disk is full; 130 stopped by Ctrl-C, nothing half is left
+"""
+
+
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    command.description = "Writes the tracks or the frames of a run, a session or a clip in other programs' formats."
+    command.epilog = EXAMPLES
+    command.add_argument("input", nargs="?", metavar="INPUT", help="a folder of results, a session, a table, or a clip")
+    command.add_argument(
+        "--to", action="append", default=[], metavar="FORMAT", help="may be given several times; --list names them"
+    )
+    command.add_argument(
+        "--out",
+        "-o",
+        metavar="FILE",
+        help="the file (for png: the folder), whose ending tells the format; without it a name beside the results, or "
+        "in the current folder",
+    )
+    command.add_argument("--list", action="store_true", help="list the formats")
+    command.add_argument(
+        "--frames", metavar="A:B", help="these frames only, B not included; negative numbers count from the end"
+    )
+    command.add_argument(
+        "--roi",
+        metavar="X,Y,W,H",
+        help="crop the frames to this region, or take the places within it; positions stay those of the whole picture",
+    )
+    command.add_argument("--force", action="store_true", help="replace files that exist")
+    command.add_argument("--quiet", "-q", action="store_true", help="no progress bar")
+    command.add_argument(
+        "--fps", type=float, metavar="RATE", help="the capture rate, where the input does not know it or is wrong"
+    )
+    command.add_argument("--clip", metavar="FILE", help="the clip that the tracks are of, where it has moved")
+    tracks = command.add_argument_group("tracks")
+    tracks.add_argument(
+        "--tracks",
+        choices=("confirmed", "all"),
+        default="confirmed",
+        help="all: also those of a session or a table that were never believed",
+    )
+    tracks.add_argument("--min-frames", type=int, default=1, metavar="N", help="leave out tracks seen in fewer frames")
+    tracks.add_argument("--guesses", action="store_true", help="also predicted places, in tables with a column a track")
+    tracks.add_argument("--scale", metavar='"0.12 mm/px"', help="lengths in place of pixels; also 8.3 px/mm")
+    tracks.add_argument("--y-up", action="store_true", help="y points up from the lowest row of pixels, not down")
+    tracks.add_argument(
+        "--meta", action="append", default=[], metavar="KEY=VALUE", help="subject and session for NWB: subject_id=m1"
+    )
+    tracks.add_argument("--start", metavar="TIME", help="when the recording began, for NWB: 2026-05-01T14:30:00+02:00")
+    frames = command.add_argument_group("frames")
+    frames.add_argument("--packed", action="store_true", help=".mraw: 12 bits in one and a half bytes, as cameras do")
+    frames.add_argument("--bits", type=int, metavar="N", help="bits that the values need, where the clip says more")
+    frames.add_argument("--blank", action="store_true", help="a black frame in place of one that cannot be read")
+    frames.add_argument("--playback", type=float, metavar="RATE", help="frames a second of mp4 and mkv")
+    command.set_defaults(function=_export)
+
+
+def _export(options: argparse.Namespace) -> int:
+    if options.list:
+        _list()
+        return 0
+    if options.input is None:
+        raise InputError("say what to export: a folder of results, a session, a table of tracks or a clip "
+                         "(`fusetrack export --help` has examples)")  # fmt: skip
+    try:
+        made = _made(options)
+    except KeyboardInterrupt:
+        print("fusetrack: stopped; no file is left half written", file=sys.stderr)
+        return 130
+    for note in made.notes:
+        print(f"note     {note}")
+    if made.rows or made.tracks:
+        print(f"tracks   {made.tracks} in {made.rows} rows")
+    if made.frames:
+        print(f"frames   {made.frames}")
+    for file in made.files:
+        print(f"{file}{'/' if file.is_dir() else ''}  {size_text(_size(file))}")
+    return 0
+
+
+def _made(options: argparse.Namespace) -> Exported:
+    return export_results(
+        options.input, options.to, options.out, frames=parse_frames(options.frames), roi=parse_roi(options.roi),
+        tracks=options.tracks, min_frames=options.min_frames, guesses=options.guesses, scale=options.scale,
+        y_up=options.y_up, fps=check_fps(options.fps), clip=options.clip, packed=options.packed, bits=options.bits,
+        blank=options.blank, playback=options.playback, start=_start(options.start), about=_about(options.meta),
+        force=options.force, progress=partial(showing, quiet=options.quiet),
+    )  # fmt: skip
+
+
+def _size(file: Path) -> int:
+    return sum(one.stat().st_size for one in file.iterdir()) if file.is_dir() else file.stat().st_size
+
+
+def _list() -> None:
+    console = Console(highlight=False)
+    groups: tuple[tuple[str, Sequence[Format]], ...] = (("tracks", TRACKS), ("frames", FRAMES))
+    for title, formats in groups:
+        table = Table(title, "file", "what it is", box=None, header_style="bold")
+        for one in formats:
+            extra = f' (pip install "fusetrack[{one.extra}]")' if one.extra else ""
+            endings = " ".join(one.extensions) or "a folder"
+            table.add_row(f"[bold]{one.name}[/]", endings, escape(one.summary + extra))
+        console.print(table)
+        console.print()
+    print("`fusetrack export INPUT --to FORMAT`, or -o FILE with one of the endings")
+
+
+def _start(text: str | None) -> datetime | None:
+    try:
+        return None if text is None else datetime.fromisoformat(text)
+    except ValueError:
+        raise InputError(f"--start takes a date and a time, such as 2026-05-01T14:30:00+02:00, not {text!r}") from None
+
+
+def _about(texts: Sequence[str]) -> dict[str, str]:
+    made = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals or not key.strip() or not value.strip():
+            raise InputError(f"--meta takes KEY=VALUE, such as subject_id=m1, not {text!r}")
+        made[key.strip()] = value.strip()
+    return made

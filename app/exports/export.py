@@ -1,0 +1,295 @@
+"""Exports: the tracks or the frames of a run, a session or a clip, in the formats of other programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from app.exports.atomic import write_bytes
+from app.exports.formats.catalogue import Format, FrameFormat, FrameOptions, TrackFormat, find_format, format_of
+from app.exports.formats.png import check_ours
+from app.exports.frame_stack import FrameStack
+from app.exports.material import Material, open_material
+from app.exports.scale import Scale, Units, parse_scale
+from app.exports.table import TrackTable, physical, seen
+from app.progress import Progress, QuietProgress
+from kernels.errors import InputError
+from pipelines.features import Tracks
+from pipelines.frame import FrameSource
+from pipelines.frontend import Roi
+from pipelines.streaming.runner import frame_range
+from pipelines.trackers.base import confirmed
+
+Frames = tuple[int | None, int | None]
+Showing = Callable[[str, int], AbstractContextManager[Progress]]
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written.
+
+    Args:
+        files: all of them; a folder for a sequence of pictures.
+        notes: sentences for the user.
+        tracks, rows, frames: how many are in it.
+    """
+
+    files: tuple[Path, ...]
+    notes: tuple[str, ...] = ()
+    tracks: int = 0
+    rows: int = 0
+    frames: int = 0
+
+
+@dataclass(frozen=True)
+class _Order:
+    """All that `export_results` was asked for."""
+
+    frames: Frames | None
+    roi: Roi | None
+    tracks: str
+    min_frames: int
+    guesses: bool
+    scale: Scale | None
+    up: bool
+    packed: bool
+    bits: int | None
+    blank: bool
+    playback: float | None
+    start: datetime | None
+    about: Mapping[str, str]
+    progress: Showing | None
+
+
+def export_results(
+    source: str | os.PathLike[str],
+    to: str | Sequence[str] = (),
+    out: str | os.PathLike[str] | None = None,
+    *,
+    frames: Frames | None = None,
+    roi: Roi | None = None,
+    tracks: Literal["confirmed", "all"] = "confirmed",
+    min_frames: int = 1,
+    guesses: bool = False,
+    scale: str | Scale | None = None,
+    y_up: bool = False,
+    fps: float | None = None,
+    clip: str | None = None,
+    packed: bool = False,
+    bits: int | None = None,
+    blank: bool = False,
+    playback: float | None = None,
+    start: datetime | None = None,
+    about: Mapping[str, str] | None = None,
+    force: bool = False,
+    progress: Showing | None = None,
+) -> Exported:
+    """Write the tracks or the frames of a run, a session, a table or a clip in other formats.
+
+    Args:
+        source: the folder of a run's results, a session (.mcap), a table of tracks, or a clip.
+        to: one or several of the formats (`fusetrack export --list`); () for that of `out`.
+        out: the file, or the folder for pictures; () puts it into the folder of the results, else into the current one.
+        frames: first frame and one past the last; None for an open end, negative ones count from the end.
+        roi: x, y, width, height in px: frames are cropped to it, of tracks the places within it are taken. Positions
+            stay those of the whole picture.
+        tracks: "confirmed" leaves out those that were never believed.
+        min_frames: leave out tracks that were seen in fewer frames.
+        guesses: tables with a column a track hold predicted places, too; else only where something was seen.
+        scale: how long a pixel is, such as "0.12 mm/px"; positions, speeds and uncertainties become lengths.
+        y_up: y points up from the lowest row of pixels, as in biomechanics, not down.
+        fps: the capture rate in place of the input's.
+        clip: the clip that the tracks are of, where it has moved.
+        packed: .mraw with 12 bits in one and a half bytes.
+        bits: how many bits the frames need, where the clip does not say (12 in a .npy of 16).
+        blank: a black frame in place of one that cannot be read, in place of an error.
+        playback: frames a second of a video.
+        start: when the recording began, for NWB.
+        about: what is known of subject and session, for NWB (`subject_id`, `species`, `lab` ...).
+        force: replace files that exist.
+        progress: called with (label, frames to come); returns a context manager that gives a `Progress`.
+
+    Raises:
+        InputError: anything that the user got wrong, the disk included; no file is left half written.
+    """
+    formats = [find_format(name) for name in ([to] if isinstance(to, str) else to)]
+    if not formats:
+        if out is None:
+            raise InputError("say to what: --to FORMAT or -o FILE; `fusetrack export --list` names the formats")
+        formats = [format_of(Path(out))]
+    if out is not None and len(formats) > 1:
+        raise InputError("-o names one file and --to several formats; leave -o out, or export one after the other")
+    for name, value in (("min_frames", min_frames), ("playback", playback), ("fps", fps), ("bits", bits)):
+        if value is not None and not (math.isfinite(value) and 0 < value < 1e9):
+            raise InputError(f"--{name.replace('_', '-')} must be a positive number, not {value:g}")
+    if bits is not None and bits > 16:
+        raise InputError(f"--bits must be 1 to 16, not {bits}")
+    material = open_material(source, clip, fps)
+    targets = [_target(material, one, out) for one in formats]
+    for one, target in zip(formats, targets, strict=True):
+        _check_target(material, one, target, force)
+    order = _Order(
+        frames, roi, tracks, min_frames, guesses, parse_scale(scale) if isinstance(scale, str) else scale, y_up, packed,
+        bits, blank, playback, start, about or {}, progress,
+    )  # fmt: skip
+    if order.about and not any(one.name == "nwb" for one in formats):
+        raise InputError("--meta is for NWB alone (--to nwb)")
+    made = Exported((), tuple(material.notes))
+    for one, target in zip(formats, targets, strict=True):
+        if isinstance(one, TrackFormat):
+            made = _merged(made, _tracks(material, one, target, order))
+        else:
+            made = _merged(made, _frames(material, one, target, order))
+    return made
+
+
+def _merged(a: Exported, b: Exported) -> Exported:
+    notes = tuple(dict.fromkeys((*a.notes, *b.notes)))
+    return Exported((*a.files, *b.files), notes, a.tracks or b.tracks, a.rows or b.rows, a.frames or b.frames)
+
+
+def _target(material: Material, one: Format, out: str | os.PathLike[str] | None) -> Path:
+    if out is None:
+        suffix = "-png" if one.name == "png" else one.suffix
+        return material.home / f"{material.stem}{suffix}"
+    path = Path(out).expanduser()
+    if one.name == "mraw" and path.suffix.lower() in (".cih", ""):
+        return path.with_suffix(".mraw")
+    return path
+
+
+def _times_of(target: Path) -> Path:
+    """The table of times beside frames in a format that holds none."""
+    return target.with_name(f"{target.name}.times.csv")
+
+
+def _check_target(material: Material, one: Format, target: Path, force: bool) -> None:
+    files = [target]
+    if isinstance(one, FrameFormat) and one.beside is not None:
+        files.append(one.beside(target))
+    if isinstance(one, FrameFormat) and not one.times:
+        files.append(_times_of(target))
+    inputs = {Path(name).expanduser().absolute() for name in (material.path, material.clip) if name}
+    pair = (".mraw", ".cih")
+    inputs |= {name.with_suffix(ending) for name in inputs for ending in pair if name.suffix in pair}
+    for file in files:
+        if file.absolute() in inputs:
+            raise InputError(f"{file} is the input itself and is not overwritten; choose another name with -o")
+        if file.exists() and not force:
+            raise InputError(f"{file} exists already; choose another name with -o, or replace it with --force")
+    if one.name == "png" and target.exists():
+        check_ours(target)
+
+
+def _tracks(material: Material, one: TrackFormat, target: Path, order: _Order) -> Exported:
+    rows = _chosen(material, material.tracks(), order)
+    notes = []
+    units = Units(order.scale.unit if order.scale else "px", "s" if material.fps > 0 else "frame")
+    if units.time == "frame":
+        notes.append("the capture rate is not known, so times count frames; say it with --fps")
+    table = TrackTable(
+        physical(rows, order.scale, fps=material.fps, was=material.was, up=order.up, size=material.size), units,
+        material.fps, material.stem, material.size, order.scale, order.up, order.guesses, material.clip_file,
+        _clip_times(material) if one.name == "nwb" else None, order.start or material.start,
+        "the user" if order.start else material.start_note, material.meta, order.about,
+    )  # fmt: skip
+    if one.name in ("trc", "c3d") and order.scale is None:
+        notes.append(f"the markers of {target.name} are in px; say how long a pixel is with --scale")
+    if one.name == "nwb" and order.start is None and table.start is not None:
+        notes.append(f"session_start_time is {table.start.isoformat()}, {table.start_note}; --start says it better")
+    if not len(rows):
+        notes.append("no track is left to be written")
+    one.write(table, target)
+    return Exported((target,), tuple(notes), len(np.unique(rows["track"])), len(rows))
+
+
+def _clip_times(material: Material) -> Any:
+    """The times of the frames of the clip, from itself where it is still there."""
+    with suppress(InputError):
+        if material.clip_file is not None:
+            with closing(material.open()) as source:
+                return np.array([source.info.time.time(index) for index in range(source.info.frames)])
+    return material.times
+
+
+def _chosen(material: Material, rows: Tracks, order: _Order) -> Tracks:
+    """The rows of the wanted frames, place and kind."""
+    if order.tracks == "confirmed":
+        rows = confirmed(rows)
+    if order.frames is not None:
+        numbers = material.numbers
+        known = int(rows["frame"].max()) + 1 if len(rows) else 0
+        told = material.meta.get("source", {}).get("frames")
+        count = len(numbers) if numbers is not None else told if isinstance(told, int) else known
+        first, end = frame_range(count, order.frames)
+        if numbers is None:
+            rows = rows[(rows["frame"] >= first) & (rows["frame"] < end)]
+        else:
+            rows = rows[np.isin(rows["frame"], numbers[first:end])]
+    if order.roi is not None:
+        x, y, width, height = order.roi
+        if width < 1 or height < 1:
+            raise InputError(f"the region of interest {x},{y},{width},{height} is empty; write x,y,width,height")
+        inside = (rows["x"] >= x - 0.5) & (rows["x"] < x + width - 0.5)
+        rows = rows[inside & (rows["y"] >= y - 0.5) & (rows["y"] < y + height - 0.5)]
+    if order.min_frames > 1:
+        tracks, counts = np.unique(rows["track"][seen(rows)], return_counts=True)
+        rows = rows[np.isin(rows["track"], tracks[counts >= order.min_frames])]
+    return rows
+
+
+def _frames(material: Material, one: FrameFormat, target: Path, order: _Order) -> Exported:
+    with closing(material.open()) as source:
+        return _copy(material, source, one, target, order)
+
+
+def _copy(material: Material, source: FrameSource, one: FrameFormat, target: Path, order: _Order) -> Exported:
+    wanted: Frames | None = order.frames
+    if wanted is None and material.span is not None and material.span[1] <= source.info.frames:
+        wanted = material.span
+    stack = FrameStack(source, wanted, order.roi, bits=order.bits, blank=order.blank)
+    rows = None if material.rows is None else _chosen(material, material.rows, replace(order, frames=None, roi=None))
+    options = FrameOptions(order.scale, order.packed, order.playback, rows, material.numbers)
+    showing: Any = nullcontext(QuietProgress())
+    if order.progress is not None:
+        showing = order.progress(f"{source.info.name} to {target.name}", len(stack))
+    files, notes = [target], []
+    if one.beside is not None:
+        files.append(one.beside(target))
+    with ExitStack() as undo:
+        if not one.times and stack.stamped:
+            files.append(_write_times(stack, target))
+            undo.callback(files[-1].unlink, missing_ok=True)  # no times without their frames
+        with showing as progress:
+            stack.progress = progress
+            one.write(stack, target, options)
+        undo.pop_all()
+    if stack.bad:
+        named = ", ".join(str(index) for index, _ in stack.bad[:5]) + (" ..." if len(stack.bad) > 5 else "")
+        notes.append(f"{len(stack.bad)} frames could not be read and are black: {named}")
+    if stack.mosaic and one.name != "mp4":
+        notes.append(f"the pixels are those of the sensor's colour mosaic ({stack.mosaic})")
+    if not stack.fps > 0:
+        notes.append("the capture rate is not known; say it with --fps")
+    return Exported(tuple(files), tuple(notes), frames=len(stack))
+
+
+def _write_times(stack: FrameStack, target: Path) -> Path:
+    """frame, number of the camera, seconds, of each frame."""
+    path, text = _times_of(target), io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(("frame", "number", "time_s" if stack.fps > 0 else "time_frames"))
+    for index, time in enumerate(stack.times.tolist(), stack.first):
+        rows.writerow((index, stack.info.first_number + index, repr(time)))
+    write_bytes(path, text.getvalue().encode())
+    return path

@@ -1,0 +1,1 @@
+"""The file formats of `fusetrack export`, one a file; `catalogue.py` lists them."""

@@ -1,0 +1,180 @@
+"""The formats of `fusetrack export`."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from app.exports.formats.array import write_npy
+from app.exports.formats.c3d import EXTRA as C3D
+from app.exports.formats.c3d import write_c3d
+from app.exports.formats.ffv1 import write_ffv1
+from app.exports.formats.hdf5 import EXTRA as HDF5
+from app.exports.formats.hdf5 import write_hdf5
+from app.exports.formats.mat import write_mat
+from app.exports.formats.mraw import header_of, write_mraw
+from app.exports.formats.nwb import EXTRA as NWB
+from app.exports.formats.nwb import write_nwb
+from app.exports.formats.overlay_video import write_overlay
+from app.exports.formats.parquet import write_parquet
+from app.exports.formats.png import write_png
+from app.exports.formats.text import write_csv, write_dlc, write_wide
+from app.exports.formats.tiff import write_tiff
+from app.exports.formats.trackmate import write_trackmate
+from app.exports.formats.trc import write_trc
+from app.exports.frame_stack import FrameStack
+from app.exports.scale import Scale
+from app.exports.table import TrackTable
+from kernels.errors import InputError
+from pipelines.features import Tracks
+
+
+@dataclass(frozen=True, slots=True)
+class FrameOptions:
+    """What only formats of frames ask for.
+
+    Args:
+        scale: how long a pixel is.
+        packed: 12 bits in three bytes a pair.
+        playback: frames a second of a video.
+        rows: tracks to be drawn, in px.
+        numbers: by which number `rows` knows each frame of the clip; None for its index.
+    """
+
+    scale: Scale | None = None
+    packed: bool = False
+    playback: float | None = None
+    rows: Tracks | None = None
+    numbers: npt.NDArray[np.int64] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TrackFormat:
+    """A format of tracks.
+
+    Args:
+        name: of --to.
+        suffix: what is put behind the stem of a name.
+        extensions: endings by which -o knows it.
+        summary: one line.
+        write: writes it, whole or not at all.
+        extra: of fusetrack, that installs what it needs; "" for nothing.
+    """
+
+    name: str
+    suffix: str
+    extensions: tuple[str, ...]
+    summary: str
+    write: Callable[[TrackTable, Path], None]
+    extra: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FrameFormat:
+    """A format of frames; as `TrackFormat`.
+
+    Args:
+        beside: a second file that belongs to it.
+        times: whether it holds the time of each frame itself.
+    """
+
+    name: str
+    suffix: str
+    extensions: tuple[str, ...]
+    summary: str
+    write: Callable[[FrameStack, Path, FrameOptions], None]
+    beside: Callable[[Path], Path] | None = None
+    times: bool = True
+    extra: str = ""
+
+
+TRACKS: tuple[TrackFormat, ...] = (
+    TrackFormat("csv", ".tracks.csv", (".csv",), "a row a track and frame, units in the column names", write_csv),
+    TrackFormat("wide", ".wide.csv", (".wide.csv",), "CSV with a row a frame and a column pair a track", write_wide),
+    TrackFormat("dlc", ".dlc.csv", (".dlc.csv",), "CSV as DeepLabCut writes it: x, y, likelihood", write_dlc),
+    TrackFormat("parquet", ".parquet", (".parquet",), "exact, small; pandas, Polars, Arrow, DuckDB", write_parquet),
+    TrackFormat(
+        "hdf5", ".h5", (".h5", ".hdf5"), "a dataset a column, units as attributes; h5py, MATLAB", write_hdf5, HDF5
+    ),
+    TrackFormat(
+        "nwb", ".nwb", (".nwb",), "Neurodata Without Borders: Position, confidence, link to the clip", write_nwb, NWB
+    ),
+    TrackFormat("mat", ".mat", (".mat",), "a struct array for MATLAB and Octave (version 5)", write_mat),
+    TrackFormat("c3d", ".c3d", (".c3d",), "markers for biomechanics: Visual3D, Mokka, OpenSim", write_c3d, C3D),
+    TrackFormat("trc", ".trc", (".trc",), "markers as a table of text: OpenSim", write_trc),
+    TrackFormat("trackmate", ".xml", (".xml",), "TrackMate's simple XML of tracks (Fiji)", write_trackmate),
+)
+
+
+def _mp4(stack: FrameStack, path: Path, options: FrameOptions) -> None:
+    write_overlay(stack, path, options.rows, options.numbers, options.playback)
+
+
+def _mkv(stack: FrameStack, path: Path, options: FrameOptions) -> None:
+    write_ffv1(stack, path, options.playback)
+
+
+def _mraw(stack: FrameStack, path: Path, options: FrameOptions) -> None:
+    write_mraw(stack, path, options.packed)
+
+
+def _tiff(stack: FrameStack, path: Path, options: FrameOptions) -> None:
+    write_tiff(stack, path, options.scale)
+
+
+def _npy(stack: FrameStack, path: Path, options: FrameOptions) -> None:
+    del options
+    write_npy(stack, path)
+
+
+def _png(stack: FrameStack, path: Path, options: FrameOptions) -> None:
+    del options
+    write_png(stack, path)
+
+
+FRAMES: tuple[FrameFormat, ...] = (
+    FrameFormat("mp4", ".overlay.mp4", (".mp4",), "the tracks drawn in, for the eye (H.264, 8 bits, lossy)", _mp4),
+    FrameFormat("mkv", ".mkv", (".mkv",), "FFV1: lossless, half the size, exact times, 8 to 16 bits", _mkv),
+    FrameFormat(
+        "mraw", ".mraw", (".mraw", ".cih"), "Photron's, 8, 12 (--packed) or 16 bits; PFV", _mraw, header_of, False
+    ),
+    FrameFormat("tiff", ".tif", (".tif", ".tiff", ".btf"), "a stack for ImageJ; BigTIFF beyond 4 GB", _tiff),
+    FrameFormat("npy", ".npy", (".npy",), "one NumPy array", _npy, times=False),
+    FrameFormat("png", ".png", (), "a folder of numbered pictures, 8 or 16 bits", _png, times=False),
+)
+Format = TrackFormat | FrameFormat
+FORMATS: tuple[Format, ...] = (*TRACKS, *FRAMES)
+
+
+def find_format(name: str) -> Format:
+    """A format by its name.
+
+    Raises:
+        InputError: there is none.
+    """
+    known: dict[str, Format] = {one.name: one for one in FORMATS}
+    known |= {"h5": known["hdf5"], "tif": known["tiff"], "ffv1": known["mkv"], "overlay": known["mp4"]}
+    if name.lower() not in known:
+        near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(one.name for one in FORMATS)}"
+        raise InputError(f"there is no format {name!r}; {hint}")
+    return known[name.lower()]
+
+
+def format_of(path: Path) -> Format:
+    """The format that a file's name asks for; the longest ending counts.
+
+    Raises:
+        InputError: none.
+    """
+    name = path.name.lower()
+    found = [(len(ending), one) for one in FORMATS for ending in one.extensions if name.endswith(ending)]
+    if not found:
+        endings = ", ".join(ending for one in FORMATS for ending in one.extensions)
+        raise InputError(f"{path} does not tell its format; say it with --to, or by an ending ({endings})")
+    return max(found, key=lambda pair: pair[0])[1]

@@ -1,0 +1,70 @@
+"""Tracks as HDF5: a group "tracks" with a dataset a column, units and meanings as attributes.
+
+h5py, MATLAB (`h5read(file, "/tracks/x")`), Julia and R read it; with pandas:
+`pandas.DataFrame({name: data[:] for name, data in h5py.File(path)["tracks"].items()})`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from app.exports.atomic import write_bytes
+from app.exports.columns import COLUMNS, WORDS
+from app.exports.optional import need
+from app.exports.summary import json_text
+from app.exports.table import TrackTable
+
+EXTRA = "hdf5"
+
+
+def write_hdf5(table: TrackTable, path: Path) -> None:
+    """Datasets frame, time, track, x, y, vx, vy, sigma, score, state, reason, all of one length; state and reason are
+    codes, whose words are in the attribute "words".
+    """
+
+    def fill(file: Any) -> None:
+        file.attrs["format"] = "fusetrack tracks 1"
+        file.attrs["clip"] = _text(table.name)
+        file.attrs["coordinates"] = table.coordinates
+        file.attrs["length_unit"], file.attrs["time_unit"] = table.units.length, table.units.time
+        if table.fps > 0:
+            file.attrs["fps"] = table.fps
+        if table.scale is not None:
+            file.attrs["scale"] = table.scale.text
+        # Attributes of more than 64 kB are none in the older layout, which every reader knows.
+        file.create_dataset("metadata", data=json_text(table.facts))
+        group = file.create_group("tracks")
+        for column in COLUMNS:
+            # Compressed datasets must not be empty.
+            packed = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if len(table.rows) else {}
+            data = group.create_dataset(column.field, data=np.ascontiguousarray(table.rows[column.field]), **packed)
+            data.attrs["description"] = column.doc
+            data.attrs["units"] = table.units.of(column.field)
+            if column.field in WORDS:
+                data.attrs["words"] = list(WORDS[column.field])
+
+    write_bytes(path, hdf5_image(fill, "HDF5"))
+
+
+def hdf5_image(fill: Callable[[Any], None], what: str, extra: str = EXTRA) -> bytes:
+    """The bytes of an HDF5 file, made in memory: libhdf5 takes no full disk with grace.
+
+    Args:
+        fill: writes into the open h5py.File.
+        what: the format, for the sentence without h5py.
+        extra: which extra installs it.
+    """
+    h5py = need("h5py", what, extra)
+    with h5py.File("memory", "w", driver="core", backing_store=False) as file:
+        fill(file)
+        file.flush()
+        image: bytes = file.id.get_file_image()
+    return image
+
+
+def _text(value: str) -> str:
+    return value.encode("utf-8", "backslashreplace").decode()

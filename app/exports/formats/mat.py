@@ -1,0 +1,62 @@
+"""Tracks as MATLAB's .mat (version 5, which every MATLAB, Octave and SciPy reads).
+
+>> load shot.mat
+>> plot(tracks(1).time, tracks(1).x)
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.io
+
+from app.exports.atomic import replacing
+from app.exports.columns import WORDS
+from app.exports.summary import json_text
+from app.exports.table import TrackTable
+from kernels.errors import InputError
+from pipelines.features import TRACK_DTYPE
+
+LARGEST = (1 << 31) - 1
+"""Bytes of a variable that the format can hold."""
+
+
+def write_mat(table: TrackTable, path: Path) -> None:
+    """A struct array `tracks` (1 x N: id, frame, time, x, y, vx, vy, sigma, score, state, reason as columns) and a
+    struct `info` (clip, fps, coordinates, units, the words of state and reason, metadata as JSON).
+
+    Frames count from 0, as everywhere in fusetrack. Tables are those of `TrackTable.each`: seen places only.
+
+    Raises:
+        InputError: more than the format holds in a variable (2 GiB).
+    """
+    tracks = table.each()
+    names = [name for name in TRACK_DTYPE.names or () if name != "track"]
+    # A tag and a name before each value.
+    size = sum(len(rows) * (len(names) + 1) * 8 + len(names) * 80 for _, rows in tracks)
+    if size > LARGEST:
+        raise InputError(
+            f"{path.name} would take {size / 2**30:.1f} GiB, and a .mat file of version 5 holds 2 GiB in a variable; "
+            "write HDF5 (--to hdf5), which MATLAB reads with h5read, or fewer tracks with --frames or --min-frames"
+        )
+    made = np.zeros((1, len(tracks)), [("id", object), *((name, object) for name in names)])
+    for place, (track, rows) in enumerate(tracks):
+        made[0, place]["id"] = float(track)
+        for name in names:
+            values = rows[name]
+            whole = values.dtype.kind in "iu" and values.itemsize == 8  # MATLAB computes in double
+            made[0, place][name] = values.astype(np.float64 if whole else values.dtype)[:, None]
+    info: dict[str, Any] = {
+        "clip": table.name,
+        "fps": table.fps,
+        "coordinates": table.coordinates,
+        "units": {name: table.units.of(name) or "none" for name in TRACK_DTYPE.names or ()},
+        "states": np.array(WORDS["state"], object),
+        "reasons": np.array(WORDS["reason"], object),
+        "scale": "" if table.scale is None else table.scale.text,
+        "metadata": json_text(table.facts, indent=None),
+    }
+    with replacing(path) as temporary, open(temporary, "wb") as file:
+        scipy.io.savemat(file, {"tracks": made, "info": info}, do_compression=True, long_field_names=True)

@@ -1,0 +1,139 @@
+"""Tracks as Neurodata Without Borders (.nwb, nwb.org), for neuroscience.
+
+In the processing module "behavior": a Position with a SpatialSeries a track (places where it was seen, with their own
+time stamps; `control` holds the state of each), and BehavioralTimeSeries with its score (confidence, 0 to 1) and the
+standard uncertainty of its places. The clip is an ImageSeries that points to the file. Places carry their unit:
+"pixels", or "meters" with the conversion from the unit in which they are stored.
+"""
+
+from __future__ import annotations
+
+import os
+import uuid
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from app.exports.atomic import write_bytes
+from app.exports.columns import WORDS
+from app.exports.formats.hdf5 import hdf5_image
+from app.exports.optional import need
+from app.exports.scale import METRES
+from app.exports.summary import json_text
+from app.exports.table import TrackTable
+from app.version import __version__
+from kernels.errors import InputError
+from pipelines.features import Tracks
+
+EXTRA = "nwb"
+MOST_TRACKS = 5000
+"""Each is three objects of a few milliseconds."""
+SUBJECT = ("subject_id", "age", "sex", "species", "genotype", "strain", "weight", "subject_description")
+SESSION = (
+    "session_description", "session_id", "identifier", "experimenter", "lab", "institution", "experiment_description",
+    "keywords", "notes", "protocol", "related_publications",
+)  # fmt: skip
+"""What --meta knows about subject and session."""
+
+
+def write_nwb(table: TrackTable, path: Path) -> None:
+    """An NWB file that `pynwb.validate` accepts.
+
+    Raises:
+        InputError: pynwb is missing, the capture rate is not known, too many tracks, or unknown words in `about`.
+    """
+    pynwb = need("pynwb", "NWB", EXTRA)
+    table.rate("NWB")
+    unknown = sorted(set(table.about) - {*SUBJECT, *SESSION})
+    if unknown:
+        raise InputError(f"--meta {unknown[0]}= is nothing that NWB holds; it knows {', '.join((*SUBJECT, *SESSION))}")
+    if table.start is None:
+        raise InputError("NWB needs to know when the recording began; say it with --start 2026-05-01T14:30:00")
+    tracks = table.each()
+    if len(tracks) > MOST_TRACKS:
+        raise InputError(
+            f"NWB holds an object for each of the {len(tracks)} tracks, too many of them; take the long ones with "
+            "--min-frames or write --to hdf5"
+        )
+    file = _file(pynwb, table)
+    if table.clip is not None and table.clip_times is not None:
+        file.add_acquisition(_clip(pynwb, table, path))
+    _behavior(pynwb, file, table, tracks)
+
+    def fill(store: Any) -> None:
+        # pynwb takes an open file in place of a name.
+        pynwb.NWBHDF5IO(file=store, mode="w").write(file)
+
+    write_bytes(path, hdf5_image(fill, "NWB", EXTRA))
+
+
+def _file(pynwb: Any, table: TrackTable) -> Any:
+    about, start = dict(table.about), table.start
+    assert start is not None
+    start = start if start.tzinfo else start.astimezone()
+    subject = {name: about.pop(name) for name in SUBJECT if name in about}
+    if "subject_description" in subject:
+        subject["description"] = subject.pop("subject_description")
+    for name in ("experimenter", "keywords", "related_publications"):
+        if name in about:
+            about[name] = [word.strip() for word in about[name].split(";")]  # type: ignore[assignment]
+    description = about.pop("session_description", f"features tracked in {_text(table.name)} by fusetrack")
+    identifier = about.pop("identifier", "") or str(uuid.uuid4())
+    return pynwb.NWBFile(
+        session_description=description, identifier=identifier, session_start_time=start,
+        file_create_date=datetime.now(UTC), source_script=json_text({**table.facts, "start": table.start_note}),
+        source_script_file_name=f"fusetrack {__version__}",
+        subject=pynwb.file.Subject(**subject) if subject else None, **about,
+    )  # fmt: skip
+
+
+def _clip(pynwb: Any, table: TrackTable, path: Path) -> Any:
+    assert table.clip is not None
+    try:  # relative, so that the folder can move as a whole
+        link = os.path.relpath(table.clip.resolve(), path.absolute().parent)
+    except ValueError:  # another drive
+        link = str(table.clip.resolve())
+    size = {} if table.size is None else {"dimension": list(table.size)}
+    return pynwb.image.ImageSeries(
+        name="clip", description=f"the clip {_text(table.name)}, as the camera or the recorder wrote it",
+        external_file=[Path(link).as_posix()], format="external", starting_frame=[0], timestamps=table.clip_times,
+        unit="n.a.", **size,
+    )  # fmt: skip
+
+
+def _behavior(pynwb: Any, file: Any, table: TrackTable, tracks: list[tuple[int, Tracks]]) -> None:
+    unit = table.units.length
+    places = {"unit": "pixels"} if unit == "px" else {"unit": "meters", "conversion": METRES[unit]}
+    stored = "" if unit == "px" else f", stored in {unit} ({table.scale.text if table.scale else ''})"
+    behavior = file.create_processing_module("behavior", "tracked features")
+    position, quality = pynwb.behavior.Position(name="Position"), pynwb.behavior.BehavioralTimeSeries(name="Quality")
+    for track, rows in tracks:
+        name = f"track_{track}"
+        series = pynwb.behavior.SpatialSeries(
+            name=name, description=f"x, y of track {track}{stored}; control: its state in each frame",
+            data=np.stack((rows["x"], rows["y"]), axis=1), timestamps=rows["time"].copy(),
+            reference_frame=table.coordinates, control=rows["state"].copy(),
+            control_description=list(WORDS["state"]), **places,
+        )  # fmt: skip
+        position.add_spatial_series(series)
+        quality.add_timeseries(
+            pynwb.TimeSeries(
+                name=f"{name}_score", description="confidence: how well it was seen, 0 to 1",
+                data=rows["score"].copy(), unit="1", timestamps=series,
+            )
+        )  # fmt: skip
+        quality.add_timeseries(
+            pynwb.TimeSeries(
+                name=f"{name}_sigma", description=f"standard uncertainty of x and of y{stored}",
+                data=rows["sigma"].copy(), timestamps=series, **places,
+            )
+        )  # fmt: skip
+    if tracks:
+        behavior.add(position)
+        behavior.add(quality)
+
+
+def _text(value: str) -> str:
+    return value.encode("utf-8", "backslashreplace").decode()

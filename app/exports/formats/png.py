@@ -1,0 +1,60 @@
+"""Frames as a folder of numbered PNG files, 8 or 16 bits, lossless."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+
+from app.exports.atomic import make_folder, write_error
+from app.exports.frame_stack import FrameStack
+from kernels.errors import InputError
+from kernels.host.opencv import cv2
+
+_OURS = re.compile(r"frame_\d{6,}\.png")
+
+
+def write_png(stack: FrameStack, folder: Path) -> None:
+    """frame_000000.png and so on, numbered as in the clip; the folder appears when all are written.
+
+    Raises:
+        InputError: pixels that are no whole numbers, or the files cannot be written.
+    """
+    if not stack.unsigned:
+        raise InputError(f"PNG holds whole numbers, {stack.info.name} has {stack.dtype}; write --to tiff or npy")
+    parent = make_folder(folder.absolute().parent)
+    temporary = parent / f".{folder.name}.{os.getpid()}.part"
+    shutil.rmtree(temporary, ignore_errors=True)
+    try:
+        temporary.mkdir()
+        for index, frame in enumerate(stack, stack.first):
+            if frame.ndim == 3:
+                frame = np.ascontiguousarray(frame[..., [2, 1, 0, 3][: frame.shape[2]]])  # as OpenCV has them
+            done, data = cv2.imencode(".png", frame, [cv2.IMWRITE_PNG_COMPRESSION, 1])
+            assert done
+            (temporary / f"frame_{index:06d}.png").write_bytes(data.tobytes())
+        if folder.exists():
+            shutil.rmtree(folder)
+        os.replace(temporary, folder)
+    except OSError as error:
+        raise write_error(folder, error, sum(file.stat().st_size for file in temporary.glob("*"))) from error
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def check_ours(folder: Path) -> None:
+    """Refuse to replace a folder with anything in it that an export did not write.
+
+    Raises:
+        InputError: one of the strangers is named.
+    """
+    if not folder.is_dir():
+        raise InputError(f"{folder} is a file, not a folder; choose another name for the pictures")
+    stranger = next((file.name for file in folder.iterdir() if not _OURS.fullmatch(file.name)), None)
+    if stranger is not None:
+        raise InputError(
+            f"{folder} is not replaced, for {stranger} in it is none of an export's; choose another folder"
+        )

@@ -1,0 +1,83 @@
+"""Tracks as text: CSV with a row a place (long) or a column pair a track (wide), and the tables of DeepLabCut.
+
+Unknown values are empty fields. Times are written so that they read back as the same number; places and speeds are
+rounded to a millionth of a pixel.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+
+from app.exports.atomic import replacing
+from app.exports.columns import COLUMNS, DECIMALS, WORDS
+from app.exports.table import TrackTable, wide
+
+DLC_SCORER = "fusetrack"
+
+
+def write_csv(table: TrackTable, path: Path) -> None:
+    """A row a place: the columns of a run's tracks.csv, named by the units of `table`."""
+    names, arrays = [], []
+    for column in COLUMNS:
+        values = np.ascontiguousarray(table.rows[column.field])
+        names.append(table.units.column(column.field))
+        if column.field in WORDS:
+            arrays.append(np.array(WORDS[column.field], dtype=object)[values])
+        elif column.field in ("time", "score") or values.dtype.kind != "f":
+            arrays.append(np.round(values.astype(np.float64), DECIMALS) if column.field == "score" else values)
+        else:
+            arrays.append(_rounded(table, values))
+    _write(path, [",".join(names)], arrays)
+
+
+def write_wide(table: TrackTable, path: Path) -> None:
+    """A row a frame, a column pair a track: frame, time, then track_ID_x and track_ID_y with their unit."""
+    made, unit = wide(table), table.units.length
+    names = ["frame", table.units.column("time")]
+    arrays: list[Any] = [made.frames, made.times]
+    for k, track in enumerate(made.tracks.tolist()):
+        names += [f"track_{track}_x_{unit}", f"track_{track}_y_{unit}"]
+        arrays += [_rounded(table, made.x[:, k]), _rounded(table, made.y[:, k])]
+    _write(path, [",".join(names)], arrays)
+
+
+def write_dlc(table: TrackTable, path: Path) -> None:
+    """DeepLabCut's layout: three header lines (scorer, bodyparts, coords), then frame, and x, y, likelihood a track.
+
+    The likelihood is the score, 0 where nothing was seen.
+    """
+    made = wide(table)
+    heads = [["scorer"], ["bodyparts"], ["coords"]]
+    arrays: list[Any] = [made.frames]
+    for k, track in enumerate(made.tracks.tolist()):
+        for coordinate in ("x", "y", "likelihood"):
+            for head, word in zip(heads, (DLC_SCORER, f"track_{track}", coordinate), strict=True):
+                head.append(word)
+        arrays += [_rounded(table, made.x[:, k]), _rounded(table, made.y[:, k]),
+                   np.round(np.nan_to_num(made.score[:, k]), DECIMALS)]  # fmt: skip
+    _write(path, [",".join(head) for head in heads], arrays)
+
+
+def _rounded(table: TrackTable, values: Any) -> Any:
+    """Values to DECIMALS of a pixel, whatever they are counted in."""
+    digits = DECIMALS if table.scale is None else DECIMALS + max(0, math.ceil(-math.log10(table.scale.factor)))
+    return np.round(values.astype(np.float64), digits) + 0.0  # + 0.0: no "-0"
+
+
+def _write(path: Path, heads: Sequence[str], arrays: Sequence[Any]) -> None:
+    columns = [pa.array(a, mask=np.isnan(a) if a.dtype.kind == "f" else None) for a in arrays]
+    sink = io.BytesIO()
+    sink.write("".join(f"{head}\n" for head in heads).encode())
+    if len(arrays[0]):
+        options = pyarrow.csv.WriteOptions(include_header=False, quoting_style="none")  # no word needs quotes
+        pyarrow.csv.write_csv(pa.Table.from_arrays(columns, [str(k) for k in range(len(columns))]), sink, options)
+    with replacing(path) as temporary:
+        temporary.write_bytes(sink.getbuffer())

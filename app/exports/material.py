@@ -1,0 +1,234 @@
+"""What can be exported: the results of a run, a recorded session, a table of tracks, or any clip."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from app.exports.summary import versions
+from app.exports.tables import read_tracks
+from app.provenance import source_facts
+from app.results import SUMMARY
+from app.sources.base import check_file, read_head
+from app.sources.opening import open_source
+from app.sources.session import FORMAT as SESSION
+from app.sources.session import SessionSource
+from kernels.errors import InputError
+from pipelines.features import Tracks
+from pipelines.frame import FrameSource
+
+TABLES = ("tracks.parquet", "tracks.csv")
+"""What a run writes, the exact one first."""
+
+
+@dataclass
+class Material:
+    """What an input holds.
+
+    Args:
+        path: the input as it was given.
+        stem: what its exports are called.
+        home: the folder where they go unless the user says otherwise.
+        clip: what `open_source` takes for its pictures; "" if nobody knows.
+        rows: its tracks in px, None if it has none.
+        was: the rate by which the rows' times were counted, NaN if they count frames.
+        fps: the capture rate that holds, NaN when nobody knows.
+        given: the user's rate, None without.
+        size: of the picture in px, None when nobody knows.
+        span: first frame of the results and one past the last; None for all.
+        numbers: by which number the rows know each frame of the clip; None for its index.
+        times: seconds of each frame of the clip, None when nobody knows.
+        start, start_note: when the recording began, and whence that is known.
+        meta: source, pipeline, versions; JSON-able.
+        notes: sentences for the user.
+    """
+
+    path: str
+    stem: str
+    home: Path
+    clip: str = ""
+    rows: Tracks | None = None
+    was: float = math.nan
+    fps: float = math.nan
+    given: float | None = None
+    size: tuple[int, int] | None = None
+    span: tuple[int, int] | None = None
+    numbers: npt.NDArray[np.int64] | None = None
+    times: npt.NDArray[np.float64] | None = None
+    start: datetime | None = None
+    start_note: str = ""
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def clip_file(self) -> Path | None:
+        """The file of the clip, None where it is none (any more)."""
+        return Path(self.clip) if self.clip and Path(self.clip).is_file() else None
+
+    def open(self) -> FrameSource:
+        """The frames.
+
+        Raises:
+            InputError: they are not there.
+        """
+        if not self.clip:
+            raise InputError(
+                f"{self.path} holds no frames and does not tell of which clip it is; say it with --clip FILE"
+            )
+        missing = not self.clip.startswith("sim:") and not os.path.exists(self.clip)
+        if missing and self.clip != self.path and not any(mark in self.clip for mark in "*?%#["):
+            raise InputError(f"the clip of {self.path} is no longer at {self.clip}; say where it is with --clip FILE")
+        return open_source(self.clip, fps=self.given)
+
+    def tracks(self) -> Tracks:
+        """The rows.
+
+        Raises:
+            InputError: there are none.
+        """
+        if self.rows is None:
+            raise InputError(
+                f"{self.path} holds frames and no tracks; `fusetrack run` finds tracks in it, and then its folder of "
+                "results can be exported"
+            )
+        return self.rows
+
+
+def open_material(path: str | os.PathLike[str], clip: str | None = None, fps: float | None = None) -> Material:
+    """Look at an input.
+
+    Args:
+        path: a folder of results, a session, a table of tracks (CSV or Parquet), or what `open_source` takes.
+        clip: the clip of the tracks, where that cannot be known or has moved.
+        fps: the capture rate in place of what the input says.
+
+    Raises:
+        InputError: it is none of these, or damaged.
+    """
+    text = os.fspath(path)
+    place = Path(text).expanduser()
+    if place.is_dir() and any((place / name).is_file() for name in (SUMMARY, *TABLES)):
+        made = _results(text, place, next((place / name for name in TABLES if (place / name).is_file()), None))
+    elif place.is_file() and place.name in TABLES and (place.parent / SUMMARY).is_file():
+        made = _results(text, place.parent, place)
+    elif place.is_file() and _is_table(place):
+        made = Material(text, place.stem, place.parent, rows=read_tracks(place), meta={"versions": versions()})
+        times = made.rows["time"] if made.rows is not None else np.zeros(0)
+        if not np.isfinite(times).all():
+            made.rows = made.tracks().copy()
+            made.rows["time"] = made.rows["frame"]  # a table without times counts frames
+        else:
+            made.was = made.fps = _rate_of(made.tracks())
+    else:
+        made = _clip(text, place)
+    if clip is not None:
+        made.clip = clip
+    if fps is not None:
+        made.given, made.fps = fps, fps
+        made.times = None if made.times is None else np.arange(len(made.times)) / fps
+    return made
+
+
+def _results(text: str, folder: Path, table: Path | None) -> Material:
+    facts = _summary(folder / SUMMARY)
+    source = facts.get("source") or {}
+    identity = source.get("identity") or {}
+    clip = str(identity.get("path", ""))
+    if "scene" in identity:
+        given = "&".join(f"{key}={value}" for key, value in identity.items() if key != "scene")
+        clip = f"sim:{identity['scene']}?{given}"
+    base = source.get("time_base") or {}
+    fps = float(base.get("fps") or math.nan)
+    width, height = source.get("width_px"), source.get("height_px")
+    made = Material(
+        text, Path(str(source.get("name", folder.name)).replace(":", "-")).stem, folder, clip=clip, was=fps, fps=fps,
+        given=fps if base.get("origin") == "user" and fps > 0 else None,
+        size=(int(width), int(height)) if width and height else None,
+        meta={key: facts[key] for key in ("source", "pipeline", "versions", "range", "roi") if key in facts},
+    )  # fmt: skip
+    if table is None:
+        raise InputError(f"{folder} holds no table of tracks; run the clip again")
+    made.rows = read_tracks(table)
+    if isinstance(facts.get("range"), list) and len(facts["range"]) == 2:
+        made.span = (int(facts["range"][0]), int(facts["range"][1]))
+    if fps > 0 and isinstance(source.get("frames"), int):
+        made.times = np.arange(source["frames"]) / fps
+    if facts.get("interrupted"):
+        made.notes.append("the run was stopped before its end; these are the tracks up to there")
+    stamp = identity.get("mtime_ns")
+    if isinstance(stamp, int):
+        made.start, made.start_note = _at(stamp), "when the file of the clip was last changed"
+    return made
+
+
+def _summary(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        made = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read: {' '.join(str(error).split())[:120]}; run the clip again") from None
+    return made if isinstance(made, dict) else {}
+
+
+def _clip(text: str, place: Path) -> Material:
+    with closing(open_source(text)) as source:
+        info = source.info
+        made = Material(
+            text, _plain_stem(info.name), Path(), clip=text, was=info.time.fps, fps=info.time.fps,
+            size=(info.width, info.height), times=np.array([info.time.time(k) for k in range(info.frames)]),
+            meta={"source": source_facts(info), "versions": versions()}, notes=list(info.warnings),
+        )  # fmt: skip
+        if isinstance(source, SessionSource):
+            _session(made, source)
+        elif place.is_file():
+            made.start = _at(place.stat().st_mtime_ns)
+            made.start_note = "when the file of the clip was last changed"
+        if not info.time.fps > 0:
+            made.times = None
+    return made
+
+
+def _session(made: Material, source: SessionSource) -> None:
+    session = source.session
+    rows = session.tracks()
+    made.rows = rows if len(rows) else None
+    made.numbers = session.rows["sequence"].astype(np.int64)
+    manifest = session.manifest
+    made.meta = {**made.meta, **{key: manifest[key] for key in ("pipeline", "uuid", "created") if key in manifest}}
+    made.start, made.start_note = _at(int(session.rows["host_time"][0])), "when the host had the first frame"
+    made.notes += [problem for problem in session.problems if problem not in made.notes]
+
+
+def _is_table(place: Path) -> bool:
+    check_file(place)
+    head = read_head(place, 4096)
+    return head.startswith(b"PAR1") or (place.suffix.lower() in (".csv", ".tsv") and not SESSION.sniff(head))
+
+
+def _rate_of(rows: Tracks) -> float:
+    """The rate that a table's times tell: NaN if they count frames or say nothing."""
+    span = int(np.ptp(rows["frame"])) if len(rows) else 0
+    elapsed = float(np.ptp(rows["time"])) if span else 0.0
+    if not elapsed > 0 or np.array_equal(rows["time"], rows["frame"]):
+        return math.nan
+    return round(span / elapsed, 6)
+
+
+def _at(stamp: int) -> datetime:
+    return datetime.fromtimestamp(stamp / 1e9, UTC)
+
+
+def _plain_stem(name: str) -> str:
+    stem = Path(name.replace(":", "-").split("?")[0]).stem
+    return "".join(c if c.isalnum() or c in "-_." else "_" for c in stem).strip("._") or "clip"

@@ -1,0 +1,82 @@
+"""Pixels as lengths, and the units that every exported file names."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from kernels.errors import InputError
+
+METRES = {"m": 1.0, "dm": 1e-1, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "nm": 1e-9, "in": 0.0254, "ft": 0.3048}
+"""Units of length that a scale may have, in metres."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How long a pixel is: `factor` times `unit`, a word of METRES."""
+
+    factor: float
+    unit: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.factor!r} {self.unit}/px"
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """What the numbers of a table count.
+
+    Args:
+        length: "px", or a word of METRES.
+        time: "s", or "frame" when nobody knows the capture rate.
+    """
+
+    length: str = "px"
+    time: str = "s"
+
+    @property
+    def speed(self) -> str:
+        return f"{self.length}/{self.time}"
+
+    def of(self, field: str) -> str:
+        """The unit of a field of TRACK_DTYPE; "" for numbers and words."""
+        if field in ("x", "y", "sigma"):
+            return self.length
+        if field in ("vx", "vy"):
+            return self.speed
+        return {"time": self.time, "score": "1"}.get(field, "")
+
+    def column(self, field: str) -> str:
+        """The name of a field as a column: "x_px", "vx_mm_per_s", "time_s" ("time_frames" without a rate)."""
+        if field == "time":
+            return "time_s" if self.time == "s" else "time_frames"
+        unit = self.of(field)
+        return f"{field}_{unit.replace('/', '_per_')}" if field in ("x", "y", "sigma", "vx", "vy") else field
+
+
+def parse_scale(text: str) -> Scale:
+    """A scale as people write it.
+
+    >>> parse_scale("0.12 mm/px"), parse_scale("8 px/mm"), parse_scale("4.5um/pixel")
+    (Scale(factor=0.12, unit='mm'), Scale(factor=0.125, unit='mm'), Scale(factor=4.5, unit='um'))
+
+    Raises:
+        InputError: it is something else.
+    """
+    plain = text.strip().replace("µ", "u").replace("μ", "u").lower()
+    match = re.fullmatch(r"([-+.\de]+?)\s*([a-z]+)\s*/\s*([a-z]+)", plain)
+    unit, inverse = "", False
+    if match is not None:
+        above, below = (re.sub(r"^(pixels?|px)$", "px", word) for word in match.groups()[1:])
+        unit, inverse = (above, False) if below == "px" else (below, True) if above == "px" else ("", False)
+    try:
+        value = float(match.group(1)) if match is not None else math.nan
+    except ValueError:
+        value = math.nan
+    if unit not in METRES or not (math.isfinite(value) and value > 0):
+        raise InputError(
+            f'--scale takes a length a pixel, such as "0.12 mm/px" or "8.3 px/mm" ({", ".join(METRES)}), not {text!r}'
+        )
+    return Scale(1.0 / value if inverse else value, unit)

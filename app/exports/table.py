@@ -1,0 +1,174 @@
+"""A table of tracks on its way into a file: rows in the wanted units, and all that a format may want to say of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from app.exports.columns import COORDINATES, ordered
+from app.exports.scale import Scale, Units
+from kernels.errors import InputError
+from pipelines.features import State, Tracks
+
+MOST_CELLS = 50_000_000
+"""Cells of a table with a column a track (400 MB a quantity) beyond which it is refused."""
+
+
+@dataclass(frozen=True)
+class TrackTable:
+    """What a format writes.
+
+    Args:
+        rows: TRACK_DTYPE by frame and track, in `units`.
+        units: of the rows.
+        fps: the capture rate, NaN when nobody knows.
+        name: of the clip.
+        size: width and height of the picture in px, None when nobody knows.
+        scale: by which px became lengths, None if they did not.
+        up: y points up, from the lowest row of pixels.
+        guesses: whether tables with a column a track hold places where nothing was seen (predictions), too.
+        clip: the file with the pictures, None if there is none.
+        clip_times: seconds of each of its frames, None when nobody knows.
+        start: when the recording began.
+        start_note: where `start` comes from.
+        meta: source, pipeline, versions; JSON-able.
+        about: what the user says about subject and session (--meta), text by name.
+    """
+
+    rows: Tracks
+    units: Units = field(default_factory=Units)
+    fps: float = math.nan
+    name: str = ""
+    size: tuple[int, int] | None = None
+    scale: Scale | None = None
+    up: bool = False
+    guesses: bool = False
+    clip: Path | None = None
+    clip_times: npt.NDArray[np.float64] | None = None
+    start: datetime | None = None
+    start_note: str = ""
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    about: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def coordinates(self) -> str:
+        """Where x and y are counted from, in words."""
+        if not self.up:
+            return COORDINATES
+        return "x to the right, y up, origin at the centre of the bottom left pixel, pixel centres at integers"
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """`meta` with the conventions of this table, for files that hold such."""
+        scale = {} if self.scale is None else {"scale": self.scale.text}
+        rate = self.fps if self.fps > 0 else None
+        about = {"about": dict(self.about)} if self.about else {}
+        return {**self.meta, "clip": self.name, "fps": rate, "coordinates": self.coordinates, **scale, **about}
+
+    def rate(self, what: str) -> float:
+        """The capture rate, for a format that cannot do without.
+
+        Raises:
+            InputError: nobody knows it.
+        """
+        if not self.fps > 0:
+            raise InputError(f"{what} needs times in seconds, and the capture rate is not known; give it with --fps")
+        return self.fps
+
+    def each(self) -> list[tuple[int, Tracks]]:
+        """The rows of every track, by track; without guesses unless they are wanted."""
+        rows = self.rows if self.guesses else self.rows[seen(self.rows)]
+        rows = rows[np.lexsort((rows["frame"], rows["track"]))]
+        tracks, starts = np.unique(rows["track"], return_index=True)
+        return list(zip(tracks.tolist(), np.split(rows, starts[1:]) if len(tracks) else [], strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Wide:
+    """A table with a row a frame and a column a track; NaN where a track has no place.
+
+    Args:
+        frames, times: (T,); no frame between the first and the last is left out.
+        tracks: (N,) ids.
+        x, y, score: (T, N).
+    """
+
+    frames: npt.NDArray[np.int64]
+    times: npt.NDArray[np.float64]
+    tracks: npt.NDArray[np.int64]
+    x: npt.NDArray[np.float64]
+    y: npt.NDArray[np.float64]
+    score: npt.NDArray[np.float64]
+
+
+def seen(rows: Tracks) -> npt.NDArray[np.bool_]:
+    """Which rows hold a place where something was seen."""
+    return np.isin(rows["state"], (int(State.TENTATIVE), int(State.TRACKED)))
+
+
+def wide(table: TrackTable) -> Wide:
+    """The table with a column a track.
+
+    Raises:
+        InputError: it would not fit into memory.
+    """
+    rows = table.rows if table.guesses else table.rows[seen(table.rows)]
+    if not len(table.rows):
+        none = np.zeros((0, 0))
+        return Wide(np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64), none, none, none)
+    known, at = np.unique(table.rows["frame"], return_index=True)
+    first, count = int(known[0]), int(known[-1]) - int(known[0]) + 1
+    tracks = np.unique(rows["track"]).astype(np.int64)
+    if count * len(tracks) > MOST_CELLS:
+        raise InputError(
+            f"a table with a column a track would have {count} rows and {len(tracks)} tracks, too many for the memory; "
+            "take fewer with --frames or --min-frames, or write the long table (--to csv, parquet or hdf5)"
+        )
+    frames = np.arange(first, first + count)
+    # Frames in which nothing was followed have no row to tell their time.
+    times = np.interp(frames, known, table.rows["time"][at])
+    row, column = rows["frame"] - first, np.searchsorted(tracks, rows["track"])
+    made = {name: np.full((count, len(tracks)), np.nan) for name in ("x", "y", "score")}
+    for name, values in made.items():
+        values[row, column] = rows[name]
+    return Wide(frames, times, tracks, **made)
+
+
+def physical(
+    rows: Tracks, scale: Scale | None, *, fps: float, was: float, up: bool, size: tuple[int, int] | None
+) -> Tracks:
+    """Rows in px and s (or frames) in the wanted units, by frame and track.
+
+    Args:
+        rows: TRACK_DTYPE; not changed.
+        scale: by which px become lengths.
+        fps: the capture rate that holds, NaN when nobody knows.
+        was: the rate by which the times were counted, NaN if they count frames.
+        up: whether y is to point up.
+        size: width and height of the picture.
+
+    Raises:
+        InputError: `up` without a size.
+    """
+    rows = ordered(rows)  # a copy
+    if fps > 0 and fps != was:
+        faster = fps / was if was > 0 else fps
+        rows["time"] /= faster
+        rows["vx"] *= faster
+        rows["vy"] *= faster
+    if up:
+        if size is None:
+            raise InputError("--y-up needs the height of the picture, which a table does not tell; give a run's folder")
+        rows["y"] = size[1] - 1 - rows["y"]
+        rows["vy"] = -rows["vy"]
+    if scale is not None:
+        for name in ("x", "y", "vx", "vy", "sigma"):
+            rows[name] *= scale.factor
+    return rows

@@ -1,0 +1,97 @@
+"""All that decides the results of a batch besides the clips, its hash, and what differs between two of them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from app.exports.summary import json_text
+from app.provenance import pipeline_facts
+from app.version import __version__
+from kernels.errors import InputError
+from pipelines.definition import library, load
+from pipelines.frontend import Roi
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """How every clip is run; the fields are those of `app.controller.Job`.
+
+    The device is not hashed, because every one gives the same bits, unless `exact` is False.
+    """
+
+    pipeline: str
+    settings: Mapping[str, object] = field(default_factory=dict)
+    roi: Roi | None = None
+    frames: tuple[int | None, int | None] | None = None
+    fps: float | None = None
+    device: str = "auto"
+    overlay: bool = True
+    exact: bool = True
+    plugins: tuple[str, ...] = ()
+
+    def anywhere(self) -> Configuration:
+        """The same with absolute paths, for processes that work in another folder."""
+        name = self.pipeline
+        name = name if name in library() else os.path.abspath(name)
+        plugins = tuple(os.path.abspath(file) for file in self.plugins)
+        return Configuration(name, self.settings, self.roi, self.frames, self.fps, self.device, self.overlay,
+                             self.exact, plugins)  # fmt: skip
+
+    def facts(self) -> dict[str, Any]:
+        """What is hashed, JSON-able: every parameter by "node.param", the wiring, the plug-ins' content, the version.
+
+        Plug-ins must have been loaded.
+
+        Raises:
+            InputError: the pipeline does not load, or a setting is wrong.
+        """
+        pipeline = pipeline_facts(load(self.pipeline).with_settings(self.settings))
+        flat: dict[str, Any] = {"pipeline": pipeline["name"], "fusetrack": __version__}
+        for node in pipeline["nodes"]:
+            flat[node["id"]] = {"use": node["use"], "inputs": node["inputs"]}
+            flat |= {f"{node['id']}.{name}": value for name, value in node["params"].items()}
+        flat |= {"--roi": self.roi, "--frames": self.frames, "--fps": self.fps, "--fast": not self.exact}
+        for file in self.plugins:
+            flat[f"plug-in {Path(file).name}"] = _content(file)
+        if not self.exact:
+            flat["--device"] = self.device
+        plain: dict[str, Any] = json.loads(json_text(flat))
+        return plain
+
+
+def digest(facts: Mapping[str, Any]) -> str:
+    """The hash over `Configuration.facts`."""
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+    """What changed between two configurations, in words.
+
+    >>> differences({"bright.level": 0.1, "--fps": None}, {"bright.level": 0.2, "--fps": 1000.0})
+    '--fps none -> 1000.0, bright.level 0.1 -> 0.2'
+    """
+    changed = []
+    for key in sorted({*old, *new}):
+        before, after = old.get(key), new.get(key)
+        if before != after:
+            changed.append(key if isinstance(before or after, dict) else f"{key} {_word(before)} -> {_word(after)}")
+    more = f" and {len(changed) - 4} more" if len(changed) > 4 else ""
+    return ", ".join(changed[:4]) + more
+
+
+def _word(value: object) -> str:
+    text = "none" if value is None else str(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def _content(file: str) -> str:
+    try:
+        return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]
+    except OSError as error:
+        raise InputError(f"the plug-in {file} cannot be read: {error.strerror}") from None

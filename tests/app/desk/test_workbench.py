@@ -1,0 +1,178 @@
+"""The workbench with an engine that only listens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.desk import editing
+from app.desk import messages as say
+from app.desk.picture_box import Shown
+from app.desk.workbench import Level, Topic, Workbench
+from app.sources.opening import open_source
+from kernels.errors import DefinitionError, InputError
+from pipelines.definition import load
+from pipelines.features import TRACK_DTYPE
+from pipelines.graph import Ref
+from pipelines.streaming.meter import MeterReading
+from pipelines.streaming.states import RunState
+from pipelines.writing import dumps
+
+CLIP = Path(__file__).parents[3] / "sample_videos" / "vortex_600fps.mp4"
+
+
+class Listening:
+    """Keeps the orders; reports what a test puts in."""
+
+    def __init__(self) -> None:
+        self.orders: list[say.Order] = []
+        self.reports: list[say.Report] = []
+        self.pictures: list[Shown] = []
+
+    def send(self, order: say.Order) -> None:
+        self.orders.append(order)
+
+    def poll(self) -> list[say.Report]:
+        found, self.reports = self.reports, []
+        return found
+
+    def picture(self) -> Shown | None:
+        return self.pictures.pop(0) if self.pictures else None
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def info() -> say.SourceInfo:
+    source = open_source(CLIP)
+    try:
+        return source.info
+    finally:
+        source.close()
+
+
+def opened(info: say.SourceInfo, live: bool = False) -> tuple[Workbench, Listening, list[Topic]]:
+    link = Listening()
+    bench = Workbench(link)
+    heard: list[Topic] = []
+    for topic in Topic:
+        bench.on(topic, lambda topic=topic: heard.append(topic))
+    bench.open(str(CLIP))
+    (order,) = link.orders
+    assert isinstance(order, say.Open)
+    link.reports.append(say.Opened(info, live, order.pipeline, "cpu", ("a+b",), (("a", "u8"),), "box"))
+    bench.tick()
+    link.orders.clear()
+    return bench, link, heard
+
+
+def test_what_the_engine_reports_is_told_once_a_tick(info: say.SourceInfo) -> None:
+    bench, link, heard = opened(info)
+    assert Topic.OPENED in heard
+    assert bench.range == (0, info.frames)
+    heard.clear()
+    rows = np.zeros(1, TRACK_DTYPE)
+    link.reports += [say.Rows(0, 0, rows), say.Rows(1, 2, rows[:0]), say.Measured(MeterReading(seconds=1.0)),
+                     say.Stood(RunState.RUNNING, 2)]  # fmt: skip
+    bench.tick()
+    assert sorted(t.value for t in heard) == ["measured", "rows", "state"]
+    assert bench.state is RunState.RUNNING
+    assert bench.store.ranges == [(0, 2)]
+    heard.clear()
+    bench.tick()
+    assert heard == []
+
+
+def test_live_parameters_go_as_they_are_and_structural_ones_compile(info: say.SourceInfo) -> None:
+    bench, link, _ = opened(info)
+    live = next((n, p) for n in bench.pipeline.nodes for p in editing.declared(n) if not p.structural)
+    fixed = next((n, p) for n in bench.pipeline.nodes for p in editing.declared(n) if p.structural)
+    bench.set_param(live[0].id, live[1].name, live[1].default)
+    bench.set_param("bright", "level", 0.07)
+    assert link.orders[-1] == say.SetParam("bright", "level", 0.07)
+    assert bench.history.undo_words == "bright.level"
+    with pytest.raises(DefinitionError):
+        bench.set_param("bright", "lvel", 1)
+    link.orders.clear()
+    bench.undo()
+    assert [type(order) for order in link.orders] == [say.SetPipeline]
+    assert fixed
+
+
+def test_a_pipeline_that_does_not_fit_stays_away_from_the_engine(info: say.SourceInfo) -> None:
+    bench, link, _ = opened(info)
+    wrong = editing.add_stage(bench.pipeline, "components", Ref(bench.pipeline.nodes[0].id))
+    bench.edit("add components", wrong)
+    assert bench.trouble
+    assert link.orders == []
+    bench.undo()
+    assert bench.trouble == ""
+    assert isinstance(link.orders[-1], say.SetPipeline)
+    assert link.orders[-1].pipeline == dumps(bench.pipeline)
+
+
+def test_refusals_and_crashes_become_messages(info: say.SourceInfo) -> None:
+    bench, link, _ = opened(info)
+    link.reports.append(say.Refused("no such file"))
+    bench.tick()
+    assert bench.messages[-1].sentence == "no such file"
+    assert bench.opened is not None
+    link.reports.append(say.Crashed("the engine ended", "Segmentation fault"))
+    bench.tick()
+    assert bench.opened is None
+    assert bench.state is RunState.FAILED
+    assert (bench.messages[-1].level, bench.messages[-1].details) == (Level.ERROR, "Segmentation fault")
+
+
+def test_frames_are_clamped_and_empty_ranges_refused(info: say.SourceInfo) -> None:
+    bench, link, _ = opened(info)
+    bench.seek(10**9)
+    bench.seek(-5)
+    assert link.orders == [say.Seek(info.frames - 1), say.Seek(0)]
+    with pytest.raises(InputError, match="in mark"):
+        bench.set_range(10, 10)
+    bench.set_range(-5, 10**9)
+    assert bench.range == (0, info.frames)
+    with pytest.raises(InputError, match="only cameras"):
+        bench.record("x.mcap")
+
+
+def test_a_camera_is_recorded_once_at_a_time(info: say.SourceInfo) -> None:
+    bench, link, _ = opened(info, live=True)
+    bench.seek(5)
+    bench.step()
+    assert link.orders == []
+    bench.record("x.mcap", before=100)
+    assert link.orders == [say.StartRecording("x.mcap", 100)]
+    with pytest.raises(InputError, match=r"x\.mcap is being recorded"):
+        bench.record("y.mcap")
+
+
+def test_pipelines_are_saved_with_their_comments(info: say.SourceInfo, tmp_path: Path) -> None:
+    bench, _, _ = opened(info)
+    bench.set_param("bright", "level", 0.07)
+    path = tmp_path / "mine.toml"
+    path.write_text("# kept\n" + dumps(load("blobs")), "utf-8")
+    bench.choose_pipeline(path)
+    bench.set_param("bright", "level", 0.08)
+    assert bench.history.dirty
+    bench.save_pipeline(path)
+    assert not bench.history.dirty
+    assert path.read_text("utf-8").startswith("# kept")
+    assert load(path) == bench.pipeline or load(path).nodes == bench.pipeline.nodes
+    with pytest.raises(InputError, match="cannot be written"):
+        bench.save_pipeline(tmp_path / "no" / "such.toml")
+
+
+def test_names_of_tracks(info: say.SourceInfo) -> None:
+    bench, _, heard = opened(info)
+    bench.rename_track(3, "left knee")
+    assert (bench.name(3), bench.name(4)) == ("left knee", "4")
+    bench.rename_track(3, " ")
+    assert bench.name(3) == "3"
+    bench.select([2, 1, 2])
+    assert bench.selected == [2, 1]
+    assert heard[-1] is Topic.SELECTION

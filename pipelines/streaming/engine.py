@@ -5,22 +5,35 @@ What only programs on one device take stays there (`stay`); host stages and taps
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from kernels.errors import DefinitionError, ExprError, FusetrackError, InputError
 from kernels.executors.base import Batch, Executor, Program, State
 from kernels.ir.image import ImageType
-from kernels.ir.table import Table
 from kernels.param import Value
 from pipelines.frame import FrameBatch
 from pipelines.fusing import Unit, fuse
 from pipelines.graph import SOURCE, Bound, Ref
+from pipelines.streaming.pending import Pending
+
+_LATER = object()
+"""In place of a value that is still being made."""
 
 
 class Engine:
-    """Runs batches of consecutive frames; results depend neither on where a batch ends nor on the groups.
+    """Runs batches of consecutive frames; results depend neither on where a batch ends nor on the groups, nor on how
+    many batches are under way.
+
+    Programs on a device begin a batch and go on by themselves; so `submit` begins as much of a batch as does not have
+    to wait, and `Pending.result` does the rest. Without such programs everything is computed by `submit`.
 
     Args:
         bound: the pipeline.
@@ -31,6 +44,9 @@ class Engine:
 
     Attributes:
         resident: the images that never leave the device that made them.
+        settings: what `set_param` has changed, by node and name.
+        ahead: batches that are worth beginning before the result of the first is asked for.
+        seconds: that the host has spent with each program, waiting for a device included.
     """
 
     def __init__(
@@ -41,16 +57,29 @@ class Engine:
         groups: Sequence[Sequence[str]] | None = None,
         exact: bool = True,
     ) -> None:
-        self.bound = bound
+        self.bound, self.executor = bound, executor
         self.taps = tuple(dict.fromkeys((*bound.taps, *keep)))
         alone = [(node.id,) for node in bound.nodes]
         self.units = fuse(bound, alone if groups is None else groups, self.taps, exact)
         self.programs = {unit.name: _compiled(executor, unit) for unit in self.units}
         self.params: dict[str, dict[str, Value]] = {unit.name: {} for unit in self.units}
+        self.settings: dict[tuple[str, str], Value] = {}
         self.resident = stay(self.units, self.programs, self.taps)
+        self.ahead = min((program.slots - 1 for program in self._on_devices()), default=0)
         self._done = _last_uses(self.units, self.taps)
+        self._queue: deque[Pending] = deque()
         self.overflow: dict[str, int] = {}
         self.seconds: dict[str, float] = {unit.name: 0.0 for unit in self.units}
+
+    def _on_devices(self) -> list[Any]:
+        return [program for program in self.programs.values() if hasattr(program, "submit")]
+
+    def host_buffer(self, shape: Sequence[int], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+        """An array of any content for frames: one that goes to the device of this engine without another copy, if it
+        has one. It must stay as it is until the result of the batch that has it is there. Safe from any thread."""
+        make = getattr(self.executor, "host_buffer", np.empty)
+        made: npt.NDArray[Any] = make(shape, dtype)
+        return made
 
     def step(self, batch: FrameBatch) -> Mapping[Ref, Batch]:
         """The tapped outputs of one batch: arrays (frames, *shape), or a list of tables.
@@ -59,23 +88,126 @@ class Engine:
             InputError: there is not enough memory.
             ExprError: the function of an opaque stage fails.
         """
-        values: dict[Ref, Batch] = {Ref(SOURCE): batch.pixels}
-        for number, unit in enumerate(self.units):
-            start = time.perf_counter()
-            inputs = [None if ref is None else values[ref] for ref in unit.inputs]
-            for name, data in self._run(unit, inputs, batch).items():
-                values[unit.outputs[name]] = data
-                self._count_overflow(unit.outputs[name].node, data)
-            del inputs
-            for done in self._done[number]:
-                values.pop(done, None)
-            self.seconds[unit.name] += time.perf_counter() - start
-        return {tap: values[tap] for tap in self.taps}
+        return self.submit(batch).result()
 
-    def _run(self, unit: Unit, inputs: Sequence[Batch | None], batch: FrameBatch) -> Mapping[str, Batch]:
+    def submit(self, batch: FrameBatch) -> Pending:
+        """Begin a batch, with the parameters as they are now; what goes wrong is raised by the result.
+
+        The pixels must stay as they are until the result is there. Batches are worked on in order; when more are begun
+        than `ahead` and one, the first is finished here.
+        """
+        while len(self._queue) > self.ahead:
+            self.finish(self._queue[0])
+        params = {unit.name: dict(self.params[unit.name]) for unit in self.units}
+        pending = Pending(self, batch, params, {Ref(SOURCE): batch.pixels})
+        self._queue.append(pending)
+        if self.ahead:
+            self._advance(pending, wait=False)
+        else:
+            self.finish(pending)
+        return pending
+
+    def drain(self) -> None:
+        """Finish every batch that was begun; the results wait for whoever asks."""
+        while self._queue:
+            self.finish(self._queue[0])
+
+    def abandon(self) -> None:
+        """Let go of every batch that is under way, as far as it was begun: nobody wants the results. The state is then
+        that of no particular frame. Waits until devices are done with the memory of these batches."""
+        while self._queue:
+            pending = self._queue.popleft()
+            pending.error = RuntimeError("the batch was abandoned")
+            pending.close()
+        for program in self._on_devices():
+            with contextlib.suppress(Exception):  # a device that is lost has no work left
+                program.drain()
+
+    def finish(self, pending: Pending) -> None:
+        """Finish the batches up to this one."""
+        while not pending.done:
+            first = self._queue[0]
+            self._advance(first, wait=True)
+            if first.error is None:
+                try:
+                    for number in list(first.begun):
+                        self._collect(first, number)
+                    first.made = {tap: first.values[tap] for tap in self.taps}
+                except Exception as error:
+                    first.error = error
+            first.close()
+            self._queue.popleft()
+
+    def _advance(self, pending: Pending, wait: bool) -> None:
+        """Take a batch through the programs that come next: all of them if `wait`, else as far as nothing has to be
+        waited for. An error ends it."""
+        behind = None
+        for other in self._queue:
+            if other is pending:
+                break
+            behind = other
+        try:
+            while pending.at < len(self.units) and (behind is None or behind.at > pending.at):
+                if not self._begin(pending, pending.at, wait):
+                    return
+                pending.at += 1
+        except Exception as error:
+            pending.error, pending.at = error, len(self.units)
+
+    def _begin(self, pending: Pending, number: int, wait: bool) -> bool:
+        """Begin a program's part of a batch; False if it would have to wait and must not."""
+        unit = self.units[number]
+        program: Any = self.programs[unit.name]
+        inputs: list[Any] = []
+        for ref in unit.inputs:
+            found = None if ref is None else self._input(pending, ref, program, wait)
+            if found is _LATER:
+                return False
+            inputs.append(found)
+        start = time.perf_counter()
+        call = partial(getattr(program, "submit", program.run), inputs, pending.params[unit.name])
+        made = self._called(unit, pending.batch, call)
+        if hasattr(program, "submit"):
+            pending.begun[number] = made
+            pending.lying |= {unit.outputs[name]: there for name, there in made.lying.items()}
+        else:
+            self._found(pending, unit, made)
+        pending.seconds[unit.name] = pending.seconds.get(unit.name, 0.0) + time.perf_counter() - start
+        del inputs
+        for done in self._done[number]:
+            pending.values.pop(done, None)
+            pending.lying.pop(done, None)
+        return True
+
+    def _input(self, pending: Pending, ref: Ref, program: Any, wait: bool) -> Any:
+        """A value as a program takes it: where it lies, if that is the program's own device."""
+        there = pending.lying.get(ref)
+        if there is not None and there.device is getattr(program, "device", None):
+            return there
+        if ref not in pending.values:
+            if not wait:
+                return _LATER
+            maker = next(n for n in pending.begun if ref in self.units[n].outputs.values())
+            self._collect(pending, maker)
+        return pending.values[ref]
+
+    def _collect(self, pending: Pending, number: int) -> None:
+        """Wait for a program's part of a batch."""
+        unit = self.units[number]
+        begun = pending.begun.pop(number)
+        start = time.perf_counter()
+        self._found(pending, unit, self._called(unit, pending.batch, begun.result))
+        pending.seconds[unit.name] += time.perf_counter() - start
+
+    def _found(self, pending: Pending, unit: Unit, made: Mapping[str, Batch]) -> None:
+        for name, data in made.items():
+            pending.values[unit.outputs[name]] = data
+            pending.count_overflow(unit.outputs[name].node, data)
+
+    def _called(self, unit: Unit, batch: FrameBatch, call: Callable[[], Any]) -> Any:
         where = f"{unit.name} (frames {batch.indices[0]} to {batch.indices[-1]})"
         try:
-            return self.programs[unit.name].run(inputs, self.params[unit.name])
+            return call()
         except FusetrackError:
             raise
         except MemoryError as error:
@@ -88,13 +220,8 @@ class Engine:
                 raise
             raise ExprError(f"{where} fails with {type(error).__name__}: {' '.join(str(error).split())}") from error
 
-    def _count_overflow(self, node: str, data: Batch) -> None:
-        for datum in data if isinstance(data, list) else ():
-            if isinstance(datum, Table) and datum.overflow:
-                self.overflow[node] = self.overflow.get(node, 0) + datum.overflow
-
     def set_param(self, node: str, name: str, value: object) -> None:
-        """Change a live parameter from the next batch on.
+        """Change a live parameter from the next batch on that is begun.
 
         Raises:
             DefinitionError: no such node or parameter, a bad value, or a structural parameter.
@@ -108,15 +235,18 @@ class Engine:
         if declared.structural:
             raise DefinitionError(f"{node}.{name} changes the code of the pipeline and cannot change while it runs")
         checked = declared.check(value, f"{node}.{name}")
+        self.settings[node, name] = checked
         for unit in units:  # every copy
             self.params[unit.name][unit.params[node, name]] = checked
 
     def snapshot(self) -> Mapping[str, State]:
-        """The state of every program; `restore` goes on from it bit for bit."""
+        """The state of every program after all batches that were begun; `restore` goes on from it bit for bit."""
+        self.drain()
         return {name: program.snapshot() for name, program in self.programs.items()}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go on from a snapshot of an engine with the same pipeline and groups."""
+        """Go on from a snapshot of an engine with the same pipeline and groups; batches begun before are finished."""
+        self.drain()
         for name, program in self.programs.items():
             program.restore(state[name])
 

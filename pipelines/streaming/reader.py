@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from kernels.errors import BadFrame
-from pipelines.frame import FrameBatch, FrameSource
+from pipelines.frame import FrameBatch, FrameSource, Pixels
 
 
 class Reader:
@@ -23,16 +23,29 @@ class Reader:
         frames: first frame and one past the last.
         batch: frames a batch, at most.
         seconds: where "read" counts the time that reading takes.
+        buffer: makes the arrays, of (shape, dtype), that frames are read into: where they go to a device from there,
+            nobody has to copy them again. Called by the reading thread.
     """
 
     def __init__(
-        self, source: FrameSource, frames: tuple[int, int], batch: int, seconds: MutableMapping[str, float]
+        self,
+        source: FrameSource,
+        frames: tuple[int, int],
+        batch: int,
+        seconds: MutableMapping[str, float],
+        buffer: Callable[[tuple[int, ...], np.dtype[Any]], Pixels] = np.empty,
     ) -> None:
         self.source, self.frames, self.batch, self.seconds = source, frames, batch, seconds
+        self.buffer = buffer
         self.queue: queue.Queue[tuple[FrameBatch, list[tuple[int, str]]] | BaseException | None] = queue.Queue(2)
         self.closed = threading.Event()
         self.thread = threading.Thread(target=self._guard(self._read), name="read", daemon=True)
         self.thread.start()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether there is something to take now, be it the end."""
+        return not self.queue.empty()
 
     def batches(self) -> Iterator[tuple[FrameBatch, list[tuple[int, str]]]]:
         """Batches of the frames that could be read, and (index, reason) of those that could not."""
@@ -70,7 +83,7 @@ class Reader:
         index, end = self.frames
         while index < end and not self.closed.is_set():
             begin = time.perf_counter()
-            pixels = np.empty((min(self.batch, end - index), *info.image.shape), info.image.dtype.numpy)
+            pixels = self.buffer((min(self.batch, end - index), *info.image.shape), info.image.dtype.numpy)
             good: list[int] = []
             bad: list[tuple[int, str]] = []
             for i in range(index, index + len(pixels)):
@@ -82,5 +95,7 @@ class Reader:
             index += len(pixels)
             times = np.array([info.time.time(i) for i in good], np.float64)
             batch = FrameBatch(np.array(good, np.int64), times, pixels[: len(good)])
+            del pixels  # so that its memory is free again when the batch is done with
             self.seconds["read"] += time.perf_counter() - begin
             self._put((batch, bad))
+            del batch

@@ -1,8 +1,9 @@
 """The runner: a clip through a pipeline, from first frame to last track, in memory that does not grow.
 
-A reading thread fills batches and the engine takes them from a queue of two, so that decoding and computing
-overlap. Frames pass in order, each once; a frame that cannot be read is skipped, counted and named, and the trackers
-are told so that they predict through it.
+A reading thread fills batches and the engine takes them from a queue of two, so that decoding and computing overlap. A
+device computes some batches ahead of the one whose results are tracked and written (`Engine.ahead`), so that transfers,
+kernels and the host's work overlap too; on the processor batches follow one another. Frames pass in order, each once; a
+frame that cannot be read is skipped, counted and named, and the trackers are told so that they predict through it.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -27,6 +29,7 @@ from pipelines.planning.tuning import Tuned, kept_groups, planned_groups, tune
 from pipelines.streaming.choice import Choice, choose, on_cpu
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.ledger import Ledger
+from pipelines.streaming.pending import Pending
 from pipelines.streaming.reader import Reader
 from pipelines.streaming.tracking import make_bound_tracker, rows_of
 
@@ -38,6 +41,14 @@ BATCH_BYTES = 16 << 20
 
 WORK_BYTES = 256 << 20
 """And as many frames that the pictures that all stages make of them take at most this (or one frame)."""
+
+
+class _Begun(NamedTuple):
+    """A batch under way: its frames, those that could not be read, and what will be its result."""
+
+    batch: FrameBatch
+    bad: Sequence[tuple[int, str]]
+    pending: Pending | None
 
 
 class Progress(Protocol):
@@ -222,22 +233,11 @@ class Runner:
             InputError: a sink cannot write.
         """
         start = time.perf_counter()
-        with contextlib.closing(self._reader()) as reader:
-            for batch, bad in reader.batches():
-                self._before(batch, bad)
-                tapped = self._step(batch) if len(batch) else {}
-                results = self._results(batch, tapped, bad)
-                begin = time.perf_counter()
-                for sink in self.sinks:
-                    sink.write(batch, results)
-                self.seconds["write"] += time.perf_counter() - begin
-                self.ledger.processed += len(batch)
-                for index, reason in bad:
-                    self.ledger.add_bad(index, reason)
-                if progress is not None:
-                    progress.advance(len(batch) + len(bad), len(bad))
-                if self._stop.is_set():
-                    break
+        try:
+            with contextlib.closing(self._reader()) as reader:
+                self._process(reader, progress)
+        finally:
+            self.engine.abandon()
         self.ledger.check()
         return Report(
             self.ledger,
@@ -247,21 +247,95 @@ class Runner:
             interrupted=self.ledger.not_reached > 0,
         )
 
-    def _reader(self) -> Reader:
-        """What reads ahead."""
-        return Reader(self.source, self._frames, self.batch, self.seconds)
+    def _process(self, reader: Reader, progress: Progress | None) -> None:
+        """Batches in, results out; some batches are under way while the results of those before are used."""
+        batches = reader.batches()
+        under_way: deque[_Begun] = deque()
+        more = True
+        while more or under_way:
+            # With nothing to begin, what is under way comes first; it need not wait for frames to be read.
+            if under_way and (not more or len(under_way) > self.engine.ahead or not reader.waiting):
+                self._deliver(under_way, progress)
+                if self._stop.is_set():
+                    return
+                continue
+            try:
+                item = next(batches, None)
+            except Exception:  # what was read before it counts
+                self._deliver_all(under_way, progress)
+                raise
+            if item is None:
+                more = False
+                continue
+            if self._changes(*item) and not self._deliver_all(under_way, progress):
+                return
+            self._before(*item)
+            batch, bad = item
+            under_way.append(_Begun(batch, bad, self.engine.submit(batch) if len(batch) else None))
+            del item, batch  # memory of frames is used again once nobody holds it
 
-    def _before(self, batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> None:
-        """Called before each batch, for runs that change on the way."""
+    def _deliver_all(self, under_way: deque[_Begun], progress: Progress | None) -> bool:
+        """Use the results of all batches under way; False if the user stops the run on the way."""
+        while under_way:
+            self._deliver(under_way, progress)
+            if self._stop.is_set():
+                return False
+        return True
 
-    def _step(self, batch: FrameBatch) -> Mapping[Ref, Any]:
+    def _deliver(self, under_way: deque[_Begun], progress: Progress | None) -> None:
+        """Use the results of the batch that was begun first."""
+        tapped = self._finished(under_way)
+        batch, bad, _ = under_way.popleft()
+        results = self._results(batch, tapped, bad)
+        begin = time.perf_counter()
+        for sink in self.sinks:
+            sink.write(batch, results)
+        self.seconds["write"] += time.perf_counter() - begin
+        self.ledger.processed += len(batch)
+        for index, reason in bad:
+            self.ledger.add_bad(index, reason)
+        if progress is not None:
+            progress.advance(len(batch) + len(bad), len(bad))
+
+    def _finished(self, under_way: deque[_Begun]) -> Mapping[Ref, Any]:
+        """The outputs of the batch that was begun first."""
+        pending = under_way[0].pending
+        if pending is None:
+            return {}
         try:
-            return self.engine.step(batch)
+            return pending.result()
         except InputError as error:
             if self.ledger.processed:  # what the frames before have left is on the device that failed
                 raise
-            self.engine = self._other_engine(error)
-            return self.engine.step(batch)
+            self._take_over(error, under_way)
+        pending = under_way[0].pending
+        assert pending is not None
+        return pending.result()
+
+    def _take_over(self, error: InputError, under_way: deque[_Begun]) -> None:
+        """Begin anew with the processor, where the GPU fails and the user leaves the choice; else the error stands."""
+        failed, self.engine = self.engine, self._other_engine(error)
+        failed.abandon()
+        for (node, name), value in failed.settings.items():
+            self.engine.set_param(node, name, value)
+        for number, begun in enumerate(under_way):
+            if begun.pending is not None:
+                under_way[number] = begun._replace(pending=self.engine.submit(begun.batch))
+
+    def _reader(self) -> Reader:
+        """What reads ahead."""
+        return Reader(self.source, self._frames, self.batch, self.seconds, self._buffer)
+
+    def _buffer(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Pixels:
+        return self.engine.host_buffer(shape, dtype)
+
+    def _changes(self, batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> bool:
+        """Whether `_before` may change something before this batch, so that the ones before have to be finished."""
+        del batch, bad
+        return type(self)._before is not Runner._before
+
+    def _before(self, batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> None:
+        """Called before each batch, for runs that change on the way."""
 
     def _results(
         self, batch: FrameBatch, tapped: Mapping[Ref, Any], bad: Sequence[tuple[int, str]]

@@ -163,7 +163,7 @@ class Failing(EmulatedExecutor):
             raise InputError("Imaginary GPU has not enough memory")
         made: Any = super().compile(body)
         if isinstance(made, CudaRunner):
-            inner = made.run
+            inner = made.submit
 
             def limited(*arguments: Any) -> Any:
                 self.left -= 1
@@ -171,7 +171,7 @@ class Failing(EmulatedExecutor):
                     raise InputError("Imaginary GPU has not enough memory")
                 return inner(*arguments)
 
-            made.run = limited
+            made.submit = limited
         return made
 
 
@@ -204,7 +204,7 @@ class Lost(EmulatedExecutor):
             raise RuntimeError("CUDA_ERROR_NO_BINARY_FOR_GPU")
         made: Any = super().compile(body)
         if isinstance(made, CudaRunner):
-            made.run = lost  # type: ignore[method-assign]
+            made.submit = lost  # type: ignore[method-assign]
         return made
 
 

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
-
-import numpy as np
+from typing import Any, Protocol
 
 from app.benchmark.ours import Array
-from kernels.codegen.cuda_launch import Argument, CudaProgram
+from kernels.codegen.cuda_launch import CudaProgram
 from kernels.codegen.nvrtc import Usage
 from kernels.errors import DefinitionError
+from kernels.executors.cuda_launches import Launches
 from kernels.executors.device import Device, Memory, Stream
 from kernels.ir.body import Body
-from kernels.ir.image import BOOL, DType, ImageType
+from kernels.ir.image import ImageType
 from pipelines.fusing import Unit, fuse
 from pipelines.graph import SOURCE, Bound, Ref
 
-Compile = Callable[[Body], CudaProgram]
-_HANDLED = frozenset(("input", "output", "frame", "state_in", "state_out", "param", "frames", "age"))
-STEADY = 1 << 20
-"""Frames before a batch as a graph sees them: long after the start."""
+
+class Runner(Protocol):
+    """What a body compiles to (`kernels.executors.cuda_runner.CudaRunner`)."""
+
+    program: CudaProgram
+    launches: Launches
+
+    def submit(self, inputs: Sequence[Any], params: Any) -> Any: ...
 
 
 class DeviceChain:
-    """All groups of a pipeline for batches of one length. Chains of images only: no tables, no looks back in time.
+    """All groups of a pipeline for batches of one length, started by what starts them in a run. Chains of images only:
+    no tables.
 
     Args:
         device: where.
@@ -40,69 +44,44 @@ class DeviceChain:
     """
 
     def __init__(
-        self, device: Device, bound: Bound, groups: Sequence[Sequence[str]], compile_: Compile,
+        self, device: Device, bound: Bound, groups: Sequence[Sequence[str]], compile_: Callable[[Body], Runner],
         sources: Sequence[Memory], frames: int,
     ) -> None:  # fmt: skip
         self.device, self.frames = device, frames
-        self.sources, self.turn, self.age = sources, 0, 0
+        self.sources, self.turn = sources, 0
         self.values: dict[Ref, Memory] = {}
+        self._stream = device.stream()
         self.links = [self._link(unit, compile_) for unit in fuse(bound, groups, bound.taps)]
 
-    def _link(self, unit: Unit, compile_: Compile) -> _Link:
+    def _link(self, unit: Unit, compile_: Callable[[Body], Runner]) -> _Link:
         if unit.body.host is not None:
             raise DefinitionError(f"{unit.name} runs on the host, which is not timed on a device")
-        program = compile_(unit.body)
-        wrong = {a.kind for kernel in program.kernels for a in kernel.arguments} - _HANDLED
-        if wrong:
-            raise DefinitionError(f"{unit.name} makes tables or looks back in time, which is not timed on a device")
         for output in unit.body.outputs:
-            assert isinstance(output.type, ImageType)
+            if not isinstance(output.type, ImageType):
+                raise DefinitionError(f"{unit.name} makes tables, which is not timed on a device")
             self.values[unit.outputs[output.name]] = self.device.memory(self.frames * output.type.nbytes)
-        link = _Link(unit, program, self.device.load(program), {}, {})
-        for (_, key, _), a in program.arguments("state_in", "state_out").items():
-            size = int(np.prod(a.shape)) * _bytes(a.dtype)
-            if key not in link.states:
-                link.states[key] = [self.device.memory(size), self.device.memory(size)]
-        for place, a in program.arguments("frame").items():
-            link.planes[place[1]] = self.device.memory(self.frames * int(np.prod(a.shape)) * _bytes(a.dtype))
-        return link
+        runner = compile_(unit.body)
+        launches = Launches(unit.body, runner.program, self.device, runner.launches.functions)
+        launches.make_room(self.frames, self._stream, lambda: None)
+        return _Link(unit, runner.program, launches)
 
-    def enqueue(self, stream: Stream, age: int | None = None) -> None:
-        """One batch, the next source.
-
-        Args:
-            age: frames before it, in place of how many there were.
-        """
+    def enqueue(self, stream: Stream) -> None:
+        """One batch, the next source."""
         source = self.sources[self.turn % len(self.sources)]
         self.turn += 1
         for link in self.links:
-            for kernel in link.program.kernels:
-                listed = [self._argument(link, a, source, self.age if age is None else age) for a in kernel.arguments]
-                self.device.launch(link.functions[kernel.name], kernel.grid(self.frames), kernel.block, listed,
-                                   kernel.shared, stream)  # fmt: skip
-            for pair in link.states.values():
-                pair.reverse()
-        self.age += self.frames
+            memory: dict[tuple[str, int | str, int], Memory] = {
+                ("input", i, 0): source if ref == Ref(SOURCE) else self.values[ref]
+                for i, ref in enumerate(link.unit.inputs)
+                if ref is not None
+            }
+            memory |= {("output", name, 0): self.values[ref] for name, ref in link.unit.outputs.items()}
+            link.launches.enqueue(stream, memory, link.unit.body.params, {}, self.frames)
 
-    def _argument(self, link: _Link, a: Argument, source: Memory, age: int) -> Any:
-        match a.kind:
-            case "frames":
-                return np.int32(self.frames)
-            case "age":
-                return np.int32(min(age, STEADY))
-            case "param":
-                return _memory_type(a.dtype).type(link.unit.body.params[str(a.key)])
-            case "state_in":
-                return link.states[a.key][0]
-            case "state_out":
-                return link.states[a.key][1]
-            case "frame":
-                return link.planes[a.key]
-            case "output":
-                return self.values[link.unit.outputs[str(a.key)]]
-        ref = link.unit.inputs[int(a.key)]
-        assert ref is not None
-        return source if ref == Ref(SOURCE) else self.values[ref]
+    @property
+    def settled(self) -> bool:
+        """Whether so many frames are past that a graph of what comes next is right for all that comes later."""
+        return all(link.launches.memory.frames >= link.launches.settled for link in self.links)
 
     def result(self, ref: Ref, type_: ImageType) -> Array:
         """What the last batch has left; the stream must have done it."""
@@ -122,19 +101,7 @@ class DeviceChain:
 
 
 class _Link:
-    """A group with its program and its memory."""
+    """A group with its program, and what starts it."""
 
-    def __init__(
-        self, unit: Unit, program: CudaProgram, functions: Any, states: dict[int | str, list[Memory]],
-        planes: dict[int | str, Memory],
-    ) -> None:  # fmt: skip
-        self.unit, self.program, self.functions = unit, program, functions
-        self.states, self.planes = states, planes
-
-
-def _memory_type(dtype: DType) -> np.dtype[Any]:
-    return np.dtype(np.uint8) if dtype == BOOL else dtype.numpy
-
-
-def _bytes(dtype: DType) -> int:
-    return _memory_type(dtype).itemsize
+    def __init__(self, unit: Unit, program: CudaProgram, launches: Launches) -> None:
+        self.unit, self.program, self.launches = unit, program, launches

@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from app.benchmark.chains import Chain
 from app.benchmark.clips import frames
 from app.benchmark.floors import demand
-from app.benchmark.gpu_chain import DeviceChain
+from app.benchmark.gpu_chain import DeviceChain, Runner
 from app.benchmark.gpu_peers import Libraries, gpu_peers
 from app.benchmark.gpu_results import (
     FUSED,
@@ -28,15 +28,17 @@ from app.benchmark.gpu_results import (
     Spread,
 )
 from app.benchmark.ours import Array, bound_to, comparable, difference, own
-from kernels.codegen.cuda_launch import CudaProgram
 from kernels.codegen.nvrtc import Usage
 from kernels.errors import DefinitionError, FusetrackError
 from kernels.executors.cuda_calibration import Clock, Work
 from kernels.executors.device import Device, Memory, Stream
 from kernels.ir.body import Body
 from kernels.ir.image import ImageType
-from pipelines.fusing import fuse, largest_groups
+from pipelines.frame import FrameBatch
+from pipelines.fusing import largest_groups
 from pipelines.graph import Bound, Pipeline
+from pipelines.streaming.engine import Engine
+from pipelines.streaming.pending import Pending
 
 GRAPH = 8
 """Batches in one graph; even, since states change places with every batch."""
@@ -50,14 +52,6 @@ SHARE = 0.6
 LATENCIES = 200
 STRETCH = 12
 """Batches of a stretch, end to end."""
-
-
-class Runner(Protocol):
-    """What a body compiles to (`kernels.executors.cuda_runner.CudaRunner`)."""
-
-    program: CudaProgram
-
-    def submit(self, inputs: Sequence[Any], params: Mapping[str, Any]) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -83,6 +77,18 @@ class Rig:
     array: Callable[[Memory, tuple[int, ...]], Any]
     libraries: Libraries | None = None
     wall: Callable[[], float] = time.perf_counter
+
+
+class _Compiling:
+    """The rig as an executor."""
+
+    name = "cuda"
+
+    def __init__(self, rig: Rig) -> None:
+        self.rig = rig
+
+    def compile(self, body: Body) -> Any:
+        return self.rig.compile(body)
 
 
 @dataclass
@@ -152,8 +158,7 @@ class GpuMeasurement:
         return made
 
     def _own(self, name: str, groups: Sequence[Sequence[str]]) -> _Contender:
-        chain = DeviceChain(self.rig.device, self.bound, groups, lambda body: self.rig.compile(body).program,
-                            self.sources, self.case.batch)  # fmt: skip
+        chain = DeviceChain(self.rig.device, self.bound, groups, self.rig.compile, self.sources, self.case.batch)
         type_ = self.bound.types[self.chain.ref]
         assert isinstance(type_, ImageType)
 
@@ -162,12 +167,16 @@ class GpuMeasurement:
 
         if name in (FUSED, UNFUSED):
             return _Contender(chain.enqueue, output, 1, chain)
+        for link in chain.links:
+            link.launches.graphs = False  # all of it is one graph
         for _ in range(CHECKED - GRAPH):  # so that the graph begins where the state is known
             self.wait(chain.enqueue)
+        if not chain.settled:
+            raise RuntimeError("it looks further back than the batches before the graph")
 
         def several(stream: Stream) -> None:
             for _ in range(GRAPH):
-                chain.enqueue(stream, chain.age)
+                chain.enqueue(stream)
 
         return _Contender(self.rig.clock.capture(several, self.stream), output, GRAPH, chain)
 
@@ -231,36 +240,41 @@ class GpuMeasurement:
         need = demand(self.bound)
         return self.case.pixels * (self.case.batch * need.image + need.state)
 
-    def end_to_end(self, seconds: float, under_way: int = 3) -> Spread:
-        """Frames a second from NumPy to NumPy, some batches under way, in stretches."""
-        runner, wall = self._runner(), self.rig.wall
+    def end_to_end(self, seconds: float) -> Spread:
+        """Frames a second from pinned memory to NumPy, as many batches under way as in a run, in stretches."""
+        engine, batch, wall = self._engine(), self._batch(self.case.batch), self.rig.wall
         stretches: list[float] = []
-        for _ in range(under_way):
-            runner.submit([self.clip], {}).result()
+        for _ in range(3):
+            engine.step(batch)
         begin = wall()
         while len(stretches) < 3 or wall() - begin < seconds:
-            start, pending = wall(), deque[Any]()
+            start, pending = wall(), deque[Pending]()
             for _ in range(STRETCH):
-                if len(pending) == under_way:
+                if len(pending) > engine.ahead:
                     pending.popleft().result()
-                pending.append(runner.submit([self.clip], {}))
+                pending.append(engine.submit(batch))
             while pending:
                 pending.popleft().result()
             stretches.append(STRETCH * self.case.batch / (wall() - start))
         return Spread.of(stretches)
 
-    def _runner(self) -> Runner:
-        units = fuse(self.bound, largest_groups(self.bound, self.bound.taps), self.bound.taps)
-        if len(units) != 1:
-            raise DefinitionError(f"{self.chain.name} is more than one kernel, which is not timed end to end")
-        return self.rig.compile(units[0].body)
+    def _engine(self) -> Engine:
+        """What a run has, with the largest groups."""
+        return Engine(self.bound, _Compiling(self.rig), groups=largest_groups(self.bound, self.bound.taps))
+
+    def _batch(self, count: int) -> FrameBatch:
+        """Frames where a reader puts them: in memory that is uploaded from where it lies."""
+        frames: Array = self.rig.device.pinned(self.clip[:count].nbytes).view(self.clip.dtype)
+        frames = frames.reshape(self.clip[:count].shape)
+        frames[...] = self.clip[:count]
+        return FrameBatch(np.arange(count), np.arange(count) / 1000, frames)
 
     def latency(self, batch: int) -> Latency:
         """Of single batches, one after the other."""
-        runner, wall, taken = self._runner(), self.rig.wall, []
+        engine, given, wall, taken = self._engine(), self._batch(batch), self.rig.wall, []
         for number in range(LATENCIES + 3):
             start = wall()
-            runner.submit([self.clip[:batch]], {}).result()
+            engine.step(given)
             if number >= 3:
                 taken.append(wall() - start)
         return Latency.of(batch, taken)

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from app.benchmark.gpu_measure import Rig, Runner
+from app.benchmark.gpu_chain import Runner
+from app.benchmark.gpu_measure import Rig
 from app.benchmark.gpu_peers import Libraries
 from kernels.codegen.nvrtc import Usage
 from kernels.errors import DefinitionError

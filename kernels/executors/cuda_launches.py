@@ -43,6 +43,7 @@ class Launches:
 
     Attributes:
         memory: states and scratch.
+        functions: what launches the kernels, by name.
         graphs: whether batches are started as graphs.
         count: launches, fills and copies of a batch.
         trouble: why there are no graphs though they were wanted; "" if there is no reason.
@@ -55,7 +56,7 @@ class Launches:
     ) -> None:  # fmt: skip
         self.body, self.program, self.device = body, program, device
         self.memory = CudaMemory(body, program, device)
-        self._functions = functions
+        self.functions = functions
         self._prepared = program.arguments("sums", "rows")
         self._params = [(str(a.key), memory_type(a.dtype)) for a in program.arguments("param").values()]
         lowered = program.lowered
@@ -133,7 +134,7 @@ class Launches:
         everything = {**memory, **kept.scratch}
         for kernel in self.program.kernels:
             listed = [self._argument(a, everything, values, boxes, frames) for a in kernel.arguments]
-            function = self._functions[kernel.name]
+            function = self.functions[kernel.name]
             device.launch(function, kernel.grid(frames), kernel.block, listed, kernel.shared, stream)
         for index in self.program.lowered.back:
             kept.remember(index, memory["input", index, 0], frames, stream)

@@ -130,21 +130,9 @@ class Ticking:
         return 1e-3 * max(1, self.device.launches - before)
 
     def capture(self, work: Any, stream: Any) -> Any:
-        """A graph that holds what the work puts into a stream."""
-        taken: list[Any] = []
-        launch = self.device.launch
-        self.device.launch = lambda *given: taken.append(given)  # type: ignore[method-assign]
-        try:
-            work(stream)
-        finally:
-            self.device.launch = launch  # type: ignore[method-assign]
         self.captured += 1
-
-        def replay(to: Any) -> None:
-            for given in taken:
-                launch(*given[:-1], to)
-
-        return replay
+        graph = self.device.capture(work, stream)
+        return lambda to: self.device.replay(graph, to)
 
     def wall(self) -> float:
         self.now += 1e-3
@@ -232,7 +220,7 @@ def test_states_go_on_from_batch_to_batch_and_sources_rotate() -> None:
     clips = [rng.integers(0, 256, (2, 20, 24), dtype=np.uint8) for _ in range(3)]
     bound = bound_to(CHAINS["background"].pipeline(20), clips[0])
     groups = largest_groups(bound, bound.taps)
-    chain = DeviceChain(device, bound, groups, cuda, [Held(c.reshape(-1).copy()) for c in clips], 2)
+    chain = DeviceChain(device, bound, groups, rig_of(device).compile, [Held(c.reshape(-1).copy()) for c in clips], 2)
     stream, clock = device.stream(), Ticking(device)
     program = executor("reference").compile(chain.links[0].unit.body)
     ref = CHAINS["background"].ref
@@ -247,7 +235,7 @@ def test_states_go_on_from_batch_to_batch_and_sources_rotate() -> None:
 def test_tables_are_not_timed() -> None:
     bound = bound_to(CHAINS["features"].pipeline(64), np.zeros((1, 64, 64), np.uint8))
     with pytest.raises(DefinitionError, match="makes tables"):
-        DeviceChain(ApartDevice(), bound, largest_groups(bound, bound.taps), cuda, [Held(np.zeros(4096, np.uint8))], 1)
+        DeviceChain(ApartDevice(), bound, largest_groups(bound, bound.taps), rig_of(ApartDevice()).compile, [], 1)
 
 
 @pytest.fixture

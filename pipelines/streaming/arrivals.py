@@ -20,14 +20,14 @@ class Look:
 
     Args:
         fresh: which frames have a new number (bool), or None where all have.
-        again: the numbers that had come before.
+        again: (frame in the run of fresh ones that comes next, number) of numbers that had come before.
         gaps: (frame in the run of fresh ones, first missing number, last missing number).
         times: seconds of the fresh frames.
         slow: (frame in the run of fresh ones, seconds) of steps of the clock that are too long.
     """
 
     fresh: npt.NDArray[np.bool_] | None
-    again: tuple[int, ...]
+    again: tuple[tuple[int, int], ...]
     gaps: tuple[tuple[int, int, int], ...]
     times: npt.NDArray[np.float64]
     slow: tuple[tuple[int, float], ...]
@@ -63,7 +63,7 @@ class Arrivals:
 
     def _numbers(
         self, ids: npt.NDArray[np.int64]
-    ) -> tuple[npt.NDArray[np.bool_] | None, tuple[int, ...], tuple[tuple[int, int, int], ...]]:
+    ) -> tuple[npt.NDArray[np.bool_] | None, tuple[tuple[int, int], ...], tuple[tuple[int, int, int], ...]]:
         first, last, before = int(ids[0]), int(ids[-1]), self._last_id
         if self._new_connection and first != UNKNOWN and before != UNKNOWN and first <= before:
             before = UNKNOWN  # the camera counts from the beginning again
@@ -71,16 +71,17 @@ class Arrivals:
             self._last_id = last
             return None, (), ()
         fresh = np.ones(len(ids), np.bool_)
-        again, gaps = [], []
+        again: list[tuple[int, int]] = []
+        gaps: list[tuple[int, int, int]] = []
         for i, number in enumerate(ids.tolist()):
             if number == UNKNOWN:
                 continue
             if before != UNKNOWN and number <= before:
                 fresh[i] = False
-                again.append(number)
+                again.append((i - len(again), number))
                 continue
             if before != UNKNOWN and number > before + 1:
-                gaps.append((int(fresh[:i].sum()), before + 1, number - 1))
+                gaps.append((i - len(again), before + 1, number - 1))
             before = number
         self._last_id = before
         return (None if not again else fresh), tuple(again), tuple(gaps)

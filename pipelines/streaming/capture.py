@@ -14,7 +14,7 @@ from pipelines.frame import ARRIVAL, UNKNOWN, Camera, SourceInfo
 from pipelines.streaming import taps
 from pipelines.streaming.arrivals import Arrivals
 from pipelines.streaming.batching import BatchLength
-from pipelines.streaming.live_ledger import BEHIND, PAUSED, LiveLedger
+from pipelines.streaming.live_ledger import BEHIND, ENDED, PAUSED, LiveLedger
 from pipelines.streaming.meter import Meter
 from pipelines.streaming.ring import Ring
 from pipelines.streaming.taps import FrameTap, RunTap
@@ -71,13 +71,18 @@ class Capture:
         self.pace = 0.0
         self._runs = tap if isinstance(tap, RunTap) else None
         self._since, self._count = 0.0, 0
-        self._stop, self._paused = threading.Event(), False
+        self._stop, self._paused, self._given_up = threading.Event(), False, False
         self._open: tuple[int, int, str] | None = None
         self._info: SourceInfo = camera.info
         self._arrivals = Arrivals(self._info.time.fps)
 
     def stop(self) -> None:
         """Take no more; from any thread."""
+        self._stop.set()
+
+    def give_up(self) -> None:
+        """Take no more: what is still taken will not be processed, because the run has failed."""
+        self._given_up = True
         self._stop.set()
 
     def pause(self, paused: bool) -> None:
@@ -144,7 +149,7 @@ class Capture:
 
     def _take(self, ring: Ring, spare: Any, spare_arrivals: Any, wait: float) -> int:
         """Some frames; how many came."""
-        start, room = (0, 0) if self._paused else ring.free()
+        start, room = (0, 0) if self._paused or self._given_up else ring.free()
         if room:
             room = self._wanted(room)
             pixels, arrivals = ring.pixels[start : start + room], ring.arrivals[start : start + room]
@@ -164,9 +169,9 @@ class Capture:
         self.meter.latency("camera", np.maximum(time.time_ns() - arrivals["host_time"], 0) / 1e9)
         look = self._arrivals.look(arrivals)
         sequence = self.ledger.announced
-        for number in look.again:
+        for at, number in look.again:
             self.ledger.duplicate(number)
-            self._event(taps.DUPLICATE, sequence, camera_id=number)
+            self._event(taps.DUPLICATE, sequence + at, camera_id=number)
         if look.fresh is not None:
             kept = int(look.fresh.sum())
             if not kept:
@@ -212,7 +217,7 @@ class Capture:
     def _move(self, ring: Ring, pixels: Any, arrivals: Any, times: Any, sequence: int, captured: float) -> int:
         """Frames that came while there was no room, as far as there is some now; how many."""
         moved = 0
-        while moved < len(times) and not self._paused:
+        while moved < len(times) and not (self._paused or self._given_up):
             start, room = ring.free()
             fits = min(room, len(times) - moved)
             if not fits:
@@ -224,7 +229,7 @@ class Capture:
         return moved
 
     def _leave_out(self, first: int, last: int) -> None:
-        reason = PAUSED if self._paused else BEHIND
+        reason = ENDED if self._given_up else PAUSED if self._paused else BEHIND
         self.ledger.leave_out(first, last, reason)
         if self._open is not None and (self._open[2] != reason or self._open[1] - self._open[0] >= LONGEST_RUN):
             self._tell_left_out()

@@ -140,7 +140,7 @@ class LiveRunner:
         self._meter, self._mailbox = Meter(), Mailbox[Latest]()
         self._changed: deque[AnyChange] = deque(maxlen=MOST_CHANGES)
         self._notes: deque[str] = deque(maxlen=MOST_NOTES)
-        self._error, self._paused = "", False
+        self._error, self._paused, self._delivering = "", False, False
         self._lock = threading.Lock()
         self._connected, self._ending, self._ended = threading.Event(), threading.Event(), threading.Event()
         self._built: Built | None = None
@@ -188,7 +188,7 @@ class LiveRunner:
         self._spawn("capture", self._take_frames, self._capture)
         self._spawn("live", self._supervise)
         self._connected.wait()
-        if self._error:
+        if not self._delivering:
             self._ended.wait()
             raise InputError(self._error)
 
@@ -240,6 +240,7 @@ class LiveRunner:
         self._machine.try_to(RunState.PAUSED if self._paused else RunState.RUNNING, RunState.STARTING)
         if self._ending.is_set():
             capture.stop()
+        self._delivering = True
         self._connected.set()
         capture.run(self._ring)
 
@@ -265,6 +266,7 @@ class LiveRunner:
                 self._error = said if known else f"the {where} thread failed with {type(error).__name__}: {said}"
         self._stop_capture()
         if self._capture is not None:
+            self._capture.give_up()
             self._ring.throw_away()
             self._steps.throw_away()
             for writer in self._writers:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from kernels.codegen.cuda import cuda
 from kernels.codegen.vector import generate
+from kernels.executors.placement import first_cache
 from kernels.fusion.lower import lower
 from kernels.fusion.normal import Unsupported
 from kernels.fusion.outline import outline
@@ -29,7 +30,7 @@ def _text(unit: Unit) -> str:
     if unit.body.host is not None:
         return _comment(f"{unit.name}: a host function, nothing is generated")
     try:
-        rows = lower(unit.body)
+        rows = lower(unit.body, first_cache())
         code = generate(unit.body, rows)
     except Unsupported as reason:
         return _comment(f"{unit.name}: runs on the reference back end: {reason}")

@@ -30,7 +30,8 @@ class Kernel:
     Args:
         name: of the function, which takes one pointer, to its argument block.
         slots: names of the 64-bit slots of that block, in order: FIXED, "param:NAME", "state:NAME" (address of row 0,
-            column 0; the strip's first row may lie further on), "rows:N", "spans:N", "list:N" and "table:N:COLUMN" of
+            column 0; the strip's first row may lie further on), "first_column", "last_column" of passes in blocks,
+            "rows:N", "spans:N", "list:N" and "table:N:COLUMN" of
             a reduction N, "table:N", "count:N" of candidates N.
         accesses: the rows of the table of images.
         scratch: bytes of a strip's scratch memory, aligned to 64.

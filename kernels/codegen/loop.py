@@ -46,6 +46,8 @@ class Loop:
         step: how many are before it.
         shared: see `shared_products`.
         held: (plane, dy) -> its vector, of a row that a joined group makes in this very loop.
+        start: the first column of all, where x does not run from 0: of a block or beside it.
+        beside: whether x may stand beside the block.
     """
 
     at: Addresses
@@ -66,6 +68,8 @@ class Loop:
     step: int = 0
     shared: Collection[Expr] = ()
     held: dict[tuple[Expr, int], str] = field(default_factory=dict)
+    start: str = "0"
+    beside: bool = False
 
     def value(self, root: Expr, own: bool = False) -> str:
         """The vector of `root`; `own`: by its definition, even though it is a kept plane."""
@@ -283,22 +287,33 @@ class Loop:
             made = arithmetic.apply(w, product, lanes, [w.op(f"load {plain}, ptr {place}, align {align}"), factor])
             return w.op(f"bitcast {plain} {made} to {type_}") if dtype.is_float else made
 
+        def from_start() -> str:
+            return row if self.start == "0" else w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {self.start}")
+
         def first_before() -> str:
             """The padding on the left: from the row's first pixels where that is enough. Read from memory, what was
-            just written pixel by pixel would have to arrive there first."""
+            just written pixel by pixel would have to arrive there first. In a block further on, what stands there."""
             inside = left_of_row(store, lanes)
             if inside is None:
-                return vector_at(row, -lanes)
+                return vector_at(from_start(), -lanes)
             outside = "poison"
             if store.border is not None and store.border.mode == "constant":
                 value = constant_of(store.border, dtype)
                 outside = splat(value, dtype) if dtype != BOOL else splat(int(value), U8)
                 if product is not None:
                     outside = arithmetic.apply(w, product, lanes, [outside, splat(weight, dtype)])
-            first = vector_at(row, 0)
+            at = row
+            if self.start != "0":
+                back = w.op(f"sub i64 {self.start}, {lanes}")
+                back = w.call("i64", "llvm.smax.i64", ("i64", back), ("i64", "0"))
+                at = w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {back}")
+            first = vector_at(at, 0)
             if dtype.is_float:
                 first = w.op(f"bitcast {type_} {first} to {plain}")
             made = w.op(f"shufflevector {plain} {first}, {plain} {outside}, {mask(inside)}")
+            if self.start != "0":
+                edge = w.op(f"icmp eq i64 {self.start}, 0")
+                made = w.op(f"select i1 {edge}, {plain} {made}, {plain} {first}")
             return w.op(f"bitcast {plain} {made} to {type_}") if dtype.is_float else made
 
         if key not in self.carried:
@@ -310,7 +325,7 @@ class Loop:
             self.carried[key] = (before, here, behind)
             if self.previous is None:
                 with w.into(self.at.head):
-                    self.kept[key] = (type_, first_before(), vector_at(row, 0))
+                    self.kept[key] = (type_, first_before(), vector_at(from_start(), 0))
         before, here, behind = self.carried[key]
         made = here
         if dx:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from kernels.codegen.edges import interleaved, pad
 from kernels.codegen.fold import Addresses
-from kernels.codegen.layout import FIXED, Kernel, Layout
+from kernels.codegen.layout import Kernel, Layout
 from kernels.codegen.loop import Loop
 from kernels.codegen.products import shared_products
 from kernels.codegen.reduction import reduction
@@ -69,6 +69,10 @@ class _PassPrinter:
         self.lasting: dict[tuple[Expr, int], str] = {}
         self.entry: list[str] = []
         self.frames = {store.name: i for i, store in enumerate(program.frames)}
+        self.ranges: dict[tuple[int, int, int], tuple[str, str]] = {}
+        if plan.columns:
+            self.layout.slot("first_column")
+            self.layout.slot("last_column")
 
     def kernel(self) -> Kernel:
         layout = self.layout
@@ -103,7 +107,7 @@ class _PassPrinter:
         with w.into(lines):
             for i, slot in enumerate(self.layout.slots):
                 name, _, rest = slot.partition(":")
-                target = f"%{slot}" if slot in FIXED else self.addresses[self.states[rest].name]
+                target = f"%{slot}" if not rest and slot != "state" else self.addresses[self.states[rest].name]
                 at = w.op(f"getelementptr i8, ptr %args, i64 {8 * i}")
                 type_ = "ptr" if name in ("images", "scratch", "state") else "i64"
                 w.line(f"{target} = load {type_}, ptr {at}, align 8")
@@ -193,7 +197,23 @@ class _PassPrinter:
         own = {root for item in group.items if item.kind == "plane" for root in item.roots}
         roots = [root for item in group.items for root in item.roots]
         shared = shared_products(roots, own, self.plan.seen)
-        return Loop(at, self.plan.seen, own, firsts, group.lanes, x, tail, whole, shared=shared)
+        start, beside = "0", False
+        if self.plan.columns and whole:
+            start, beside = self._columns(group)[0], any(item.kind == "output" for item in group.items)
+        return Loop(at, self.plan.seen, own, firsts, group.lanes, x, tail, whole, shared=shared, start=start,
+                    beside=beside)  # fmt: skip
+
+    def _columns(self, group: Group) -> tuple[str, str]:
+        """The columns [from, to) that a group makes of a block, in turns of the loop over x."""
+        key = group.left, group.right, group.lanes
+        if key not in self.ranges:
+            w, turn = self.w, group.lanes * _STEPS
+            with w.into(self.entry):
+                left = w.op(f"sub i64 %first_column, {group.left}")
+                left = w.call("i64", "llvm.smax.i64", ("i64", left), ("i64", "0"))
+                right = w.op(f"add i64 %last_column, {group.right + turn - 1}")
+                self.ranges[key] = w.op(f"and i64 {left}, {-turn}", "from"), w.op(f"and i64 {right}, {-turn}", "to")
+        return self.ranges[key]
 
     def _rows(self, members: Sequence[tuple[Addresses, Group]], often: bool = True) -> None:
         """One row of planes and images; of two groups, the second sees what the first makes without a detour.
@@ -235,14 +255,15 @@ class _PassPrinter:
             bodies.append((steps, stop, lines, ends))
         for at, _ in members:
             w.lines += at.head
+        group = members[0][1]
         if len(bodies) == 1:
-            self._across(lanes, *bodies[0])
+            self._across(group, *bodies[0])
         else:
             first, then, after = (w.fresh(n) for n in ("first", "then", "done"))
             w.line(f"br i1 {self.starting}, label %{first}, label %{then}")
             for name, body in zip((first, then), bodies, strict=True):
                 w.label(name)
-                self._across(lanes, *body)
+                self._across(group, *body)
                 w.line(f"br label %{after}")
             w.label(after)
         for (at, group), own_row in zip(members, own_rows, strict=True):
@@ -259,26 +280,33 @@ class _PassPrinter:
             return w.op(f"and i1 {after}, {before}")
 
     def _across(
-        self, lanes: int, steps: Sequence[Sequence[Loop]], stop: int, lines: Sequence[str], ends: Sequence[str]
+        self, group: Group, steps: Sequence[Sequence[Loop]], stop: int, lines: Sequence[str], ends: Sequence[str]
     ) -> None:
         """The loop over x, several steps at a time."""
-        w, x = self.w, steps[0][0].x
+        w, x, start, limit = self.w, steps[0][0].x, "0", str(stop)
+        if self.plan.columns:
+            start, to = self._columns(group)
+            limit = w.call("i64", "llvm.smin.i64", ("i64", to), ("i64", limit))
         if stop:
             before, head, after = w.block, w.fresh("across"), w.fresh("across.end")
             w.line(f"br label %{head}")
             w.label(head)
-            w.line(f"{x} = phi i64 [ 0, %{before} ], [ {x}.next, %{head} ]")
+            w.line(f"{x} = phi i64 [ {start}, %{before} ], [ {x}.next, %{head} ]")
             for begin, end in zip(steps[0], steps[-1], strict=True):
                 for row, (type_, *firsts) in begin.kept.items():
                     for i, first in enumerate(firsts):
                         name, following = begin.carried[row][i], end.carried[row][i + 1]
                         w.line(f"{name} = phi {type_} [ {first}, %{before} ], [ {following}, %{head} ]")
             w.lines += lines
-            w.line(f"{x}.next = add nuw nsw i64 {x}, {lanes * len(steps)}")
-            w.line(f"{x}.more = icmp ult i64 {x}.next, {stop}")
+            w.line(f"{x}.next = add nuw nsw i64 {x}, {group.lanes * len(steps)}")
+            w.line(f"{x}.more = icmp ult i64 {x}.next, {limit}")
             w.line(f"br i1 {x}.more, label %{head}, label %{after}")
             w.label(after)
-        w.lines += ends
+        if ends and self.plan.columns:
+            with w.when(w.op(f"icmp sgt i64 {to}, {stop}"), "rest"):
+                w.lines += ends
+        else:
+            w.lines += ends
 
     def _body(
         self, loops: Sequence[Loop], members: Sequence[tuple[Addresses, Group]], own_rows: Sequence[str]
@@ -350,8 +378,18 @@ class _PassPrinter:
         if not loop.tail:
             size = channels * dtype.itemsize
             loop.prefetch(place, lanes * size, 2 * width * size, write=True)
+        if loop.beside:
+            place = self._inside(loop, place, lanes * channels * dtype.itemsize)
+        if not loop.tail:
             w.line(f"store {wide} {whole}, ptr {place}, align {dtype.itemsize}")
             return
         spare = at.spare(wide)
         w.line(f"store {wide} {whole}, ptr {spare}, align 64")
         at.copy(place, spare, loop.tail * channels * dtype.itemsize)
+
+    def _inside(self, loop: Loop, place: str, size: int) -> str:
+        """Where pixels are written: those beside the block nowhere, since they are another's."""
+        w = self.w
+        after, before = w.op(f"icmp sge i64 {loop.x}, %first_column"), w.op(f"icmp slt i64 {loop.x}, %last_column")
+        dump = w.op(f"getelementptr i8, ptr %scratch, i64 {self.layout.room(size)}")
+        return w.op(f"select i1 {w.op(f'and i1 {after}, {before}')}, ptr {place}, ptr {dump}")

@@ -20,7 +20,7 @@ from kernels.executors.cache import ObjectCache
 from kernels.executors.machine import Library, Machine
 from kernels.executors.manifest import History, Manifest, generator, key_of, name_of, pack, unpack
 from kernels.executors.memory import FrameBuffer, InputPast, Spares, address, delayed
-from kernels.executors.placement import available, shared_cache
+from kernels.executors.placement import available, first_cache, shared_cache
 from kernels.executors.reference import ReferenceProgram
 from kernels.executors.strips import PassRunner, strip_count
 from kernels.executors.workers import Workers, kernel_sleep
@@ -51,6 +51,8 @@ class CpuExecutor:
         threads: that share the strips, exactly so many where there are rows enough (62 at most); 0 for as many as this
             process has processors, fewer for small images.
         cached: whether compiled programs are kept on disk.
+        columns: of the blocks in which strips are worked on wherever that is possible, for tests; 0 for what the
+            processor's first cache calls for (see `kernels.fusion.columns`).
 
     Attributes:
         fallbacks: why bodies run on the reference, a sentence each.
@@ -59,13 +61,14 @@ class CpuExecutor:
 
     name = "cpu"
 
-    def __init__(self, isa: str = "auto", threads: int = 0, cached: bool = True) -> None:
+    def __init__(self, isa: str = "auto", threads: int = 0, cached: bool = True, columns: int = 0) -> None:
         self.machine = Machine(isa)
         self.cache = ObjectCache() if cached else None
         self.fallbacks: list[str] = []
         self.remarks = [self.cache.refusal] if self.cache and self.cache.refusal else []
         self.least = 1 if threads else LEAST
         self.near = shared_cache() // NEAR
+        self.blocks = (first_cache(), columns)
         try:
             self.workers = Workers(threads or available(), self._pool(), kernel_sleep(self.machine.triple))
         except (RuntimeError, OSError) as error:
@@ -76,11 +79,11 @@ class CpuExecutor:
         """A program for `body`; one that the back end cannot express runs on the reference (see `back_end`)."""
         if body.host is not None:
             return self._fallback(body, "it is a host function")
-        key = key_of(body, self.machine.identity) if self.cache else ""
+        key = key_of(body, (*self.machine.identity, repr(self.blocks))) if self.cache else ""
         made = unpack(self.cache.get(key)) if self.cache and key else None
         if made is None:
             try:
-                rows = lower(body)
+                rows = lower(body, *self.blocks)
                 code = generate(body, rows)
             except Unsupported as reason:
                 return self._fallback(body, str(reason))
@@ -90,7 +93,7 @@ class CpuExecutor:
         manifest, obj = made
         library = self.machine.load(obj, [plan.name for plan in manifest.passes])
         counts = [strip_count(plan, self.workers.threads, self.near, self.least) for plan in manifest.passes]
-        return CpuProgram(body, manifest, counts, library, self.workers, self.near)
+        return CpuProgram(body, manifest, counts, library, self.workers, self.near, self.blocks)
 
     def _fallback(self, body: Body, reason: str) -> FallbackProgram:
         self.fallbacks.append(reason)
@@ -129,9 +132,10 @@ class CpuProgram:
     reason = ""
 
     def __init__(
-        self, body: Body, manifest: Manifest, counts: Sequence[int], library: Library, workers: Workers, near: int
-    ) -> None:
-        self.body, self.manifest = body, manifest
+        self, body: Body, manifest: Manifest, counts: Sequence[int], library: Library, workers: Workers, near: int,
+        blocks: tuple[int, int],
+    ) -> None:  # fmt: skip
+        self.body, self.manifest, self._blocks = body, manifest, blocks
         self._check = InputCheck(body)
         self._passes = [PassRunner(body, plan, count, workers, library)
                         for plan, count in zip(manifest.passes, counts, strict=True)]  # fmt: skip
@@ -145,7 +149,7 @@ class CpuProgram:
     @property
     def text(self) -> str:
         """The LLVM IR, printed anew."""
-        return generate(self.body, lower(self.body)).text
+        return generate(self.body, lower(self.body, *self._blocks)).text
 
     def reset(self) -> None:
         self.frames = 0

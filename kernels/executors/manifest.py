@@ -59,6 +59,7 @@ class PassPlan:
         up, down: rows beyond a strip that it works on.
         fills: (offset, bytes in hexadecimal, how many times) of scratch memory that must hold something.
         tables: numbers of the outputs that are tables.
+        columns: where blocks of columns begin, and where the last ends; nothing for whole rows.
     """
 
     name: str
@@ -72,6 +73,7 @@ class PassPlan:
     fills: tuple[tuple[int, str, int], ...]
     states: dict[str, Rows]
     tables: tuple[int, ...]
+    columns: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,8 @@ class Manifest:
             tables = sorted({item.index for item in items if item.kind in ("reduction", "candidates")})
             passes.append(PassPlan(kernel.name, *kernel.plan.size, max(g.up for g in groups),
                                    max(g.down for g in groups), kernel.slots, kernel.accesses, kernel.scratch, fills,
-                                   {name: Rows.of(s) for name, s in kernel.states.items()}, tuple(tables)))  # fmt: skip
+                                   {name: Rows.of(s) for name, s in kernel.states.items()}, tuple(tables),
+                                   kernel.plan.columns))  # fmt: skip
         histories = []
         for plane, depth in normal.histories:
             if plane.op == "input":

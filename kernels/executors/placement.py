@@ -11,6 +11,8 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
+from kernels.fusion.columns import FIRST_CACHE
+
 REST = 64
 """Jobs after a release for which the threads are not placed again."""
 
@@ -29,6 +31,14 @@ def shared_cache() -> int:
         return max(os.sysconf("SC_LEVEL3_CACHE_SIZE"), 0) or 32 << 20
     except (AttributeError, ValueError, OSError):
         return 32 << 20
+
+
+def first_cache() -> int:
+    """Bytes of a processor's first cache for data; `FIRST_CACHE` where the system does not say."""
+    try:
+        return max(os.sysconf("SC_LEVEL1_DCACHE_SIZE"), 0) or FIRST_CACHE
+    except (AttributeError, ValueError, OSError):
+        return FIRST_CACHE
 
 
 def wanted() -> bool:

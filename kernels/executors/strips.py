@@ -48,10 +48,12 @@ def strip_count(plan: PassPlan, threads: int, near: int, least: int) -> int:
 
 @dataclass(slots=True)
 class _Strip:
-    """Rows [first, last), and memory for the rows [low, high) that they take."""
+    """Rows [first, last) of the columns [left, right), and memory for the rows [low, high) that they take."""
 
     first: int
     last: int
+    left: int
+    right: int
     low: int
     high: int
     scratch: np.ndarray
@@ -64,7 +66,7 @@ class PassRunner:
     Args:
         body: what the program was made of.
         plan: the pass.
-        count: strips.
+        count: strips, each of which is worked on in the blocks of `plan.columns`, as long as `MOST` allows.
         workers: who runs them.
         library: the code.
     """
@@ -73,11 +75,14 @@ class PassRunner:
         self.plan = plan
         self._library, self._workers = library, workers
         self._function = library.address(plan.name)
-        self._count = count
+        edges = [plan.height * i // count for i in range(count + 1)]
+        sides = plan.columns if (len(plan.columns) - 1) * count <= MOST else ()
+        sides = sides or (0, plan.width)
+        tiles = [(a, b, c, d) for c, d in itertools.pairwise(sides) for a, b in itertools.pairwise(edges)]
+        self._count = count = len(tiles)
         self._slots = {name: i for i, name in enumerate(plan.slots)}
         self._arguments = np.zeros((count, -(-len(plan.slots) // 8) * 8), np.int64)
-        edges = [plan.height * i // count for i in range(count + 1)]
-        self._strips = [self._strip(i, a, b) for i, (a, b) in enumerate(itertools.pairwise(edges))]
+        self._strips = [self._strip(i, *tile) for i, tile in enumerate(tiles)]
         self._where = self._arguments.ctypes.data + self._arguments.strides[0] * np.arange(count)
         self._where_at = self._where.ctypes.data
         names = [(i, name.partition(":")[2]) for i, name in enumerate(plan.slots) if name.startswith("param:")]
@@ -91,10 +96,10 @@ class PassRunner:
         self._steps = np.zeros(0, np.int64)
         self._bases: list[int] = []
 
-    def _strip(self, number: int, first: int, last: int) -> _Strip:
+    def _strip(self, number: int, first: int, last: int, left: int, right: int) -> _Strip:
         plan = self.plan
         low, high = max(0, first - plan.up), min(plan.height, last + plan.down)
-        strip = _Strip(first, last, low, high, aligned(plan.scratch), {})
+        strip = _Strip(first, last, left, right, low, high, aligned(plan.scratch), {})
         block = self._arguments[number]
         for name, rows in plan.states.items():
             item = rows.dtype.itemsize
@@ -106,6 +111,8 @@ class PassRunner:
             strip.scratch[offset : offset + count * len(one)] = np.tile(one, count)
         block[_SLOT["first_row"]], block[_SLOT["last_row"]] = first, last
         block[_SLOT["scratch"]] = strip.scratch.ctypes.data
+        if plan.columns:
+            block[self._slots["first_column"]], block[self._slots["last_column"]] = left, right
         return strip
 
     def _rows_of(self, strip: _Strip, name: str) -> np.ndarray:
@@ -118,8 +125,8 @@ class PassRunner:
         """A copy of a recurrence's value."""
         whole = np.empty((self.plan.height, self.plan.width), self.plan.states[name].dtype.numpy)
         for strip in self._strips:
-            own = slice(strip.first - strip.low, strip.last - strip.low)
-            whole[strip.first : strip.last] = self._rows_of(strip, name)[own]
+            own, columns = slice(strip.first - strip.low, strip.last - strip.low), slice(strip.left, strip.right)
+            whole[strip.first : strip.last, columns] = self._rows_of(strip, name)[own, columns]
         return whole
 
     def set_state(self, name: str, whole: np.ndarray) -> None:

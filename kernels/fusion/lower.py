@@ -7,8 +7,10 @@ plan (`kernels.fusion.plan`); here the two become groups and stores of the exact
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 
+from kernels.fusion.columns import FIRST_CACHE, blocks, columns_beside
 from kernels.fusion.looks import FRAME_LOOKS, Look, kept_by_looks, kept_for_table
 from kernels.fusion.maxima import separate
 from kernels.fusion.normal import Normal, Unsupported, normalise
@@ -24,8 +26,12 @@ TABLES = ("reduction", "candidates")
 _Key = tuple[Expr, Border | None]
 
 
-def lower(body: Body) -> RowProgram:
+def lower(body: Body, near: int = FIRST_CACHE, columns: int = 0) -> RowProgram:
     """The row program of a body of expressions.
+
+    Args:
+        near: bytes of a processor's first cache (see `kernels.fusion.columns`).
+        columns: of the blocks in which strips are worked on wherever that is possible, for tests.
 
     Raises:
         Unsupported: it has a construct that rows cannot hold; says which.
@@ -33,7 +39,7 @@ def lower(body: Body) -> RowProgram:
     normal, kept = _separated(normalise(body))
     plan = _plan(body, normal, kept)
     plan.place()
-    return _Builder(plan, normal).program()
+    return _Builder(plan, normal, near, columns).program()
 
 
 def _separated(normal: Normal) -> tuple[Normal, frozenset[Expr]]:
@@ -110,8 +116,9 @@ def _tie_states(plan: Plan, owners: Mapping[str, Expr]) -> set[Expr]:
 class _Builder:
     """Groups and stores for placed things."""
 
-    def __init__(self, plan: Plan, normal: Normal) -> None:
+    def __init__(self, plan: Plan, normal: Normal, near: int, columns: int) -> None:
         self.plan = plan
+        self.near, self.columns = near, columns
         self.normal = normal
         self.looked: dict[Thing, list[tuple[Look, Thing]]] = {t: [] for t in plan.things}
         for thing in plan.things:
@@ -161,7 +168,11 @@ class _Builder:
             states = [look.plane.arg for t in members for look in t.looks if look.kind == "state"]
             groups.append(Group(members[0].lead, up[number], down[number], lanes[number], tuple(items),
                                 tuple(dict.fromkeys(states)), joined[number]))  # fmt: skip
-        return Pass(place[1], tuple(groups), tuple(stores), seen)
+        needs = [[list(self.plan.needs(thing)) for thing in members] for members in order]
+        beside = columns_beside(order, needs, joined)
+        groups = [replace(g, left=left, right=right) for g, (left, right) in zip(groups, beside, strict=True)]
+        made = Pass(place[1], tuple(groups), tuple(stores), seen)
+        return replace(made, columns=blocks(made, things, self.near, self.columns))
 
     def _joins(self, before: Sequence[Thing], members: Sequence[Thing]) -> int | None:
         """Whether `members` can work in the loop of the group before, a vector behind it: they look at what it makes

@@ -98,6 +98,7 @@ class Group:
         lanes: pixels a vector.
         items: what it makes; a table is alone in its group.
         states: names of the recurrences whose states it sees (all of them are its own).
+        left, right: columns beside a block of columns that it must make for others.
         joined: not None where it may work in the loop of the group before it, whose newest row it then takes from
             registers: from which row on. The oldest row that it looks at is overwritten in that very loop.
     """
@@ -109,6 +110,8 @@ class Group:
     items: tuple[Item, ...]
     states: tuple[str, ...]
     joined: int | None = None
+    left: int = 0
+    right: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +122,15 @@ class Pass:
         groups: in the order in which they work in each step.
         stores: its rings and states.
         seen: the store in which a plane is looked at, by (plane, border of a look to the side, or None).
+        columns: where the blocks begin that a strip is worked on in, each for itself, and where the last ends; nothing
+            for whole rows (see `kernels.fusion.columns`).
     """
 
     size: Size
     groups: tuple[Group, ...]
     stores: tuple[Store, ...]
     seen: dict[tuple[Expr, Border | None], Store]
+    columns: tuple[int, ...] = ()
 
     def strip(self, first: int, last: int) -> tuple[int, int]:
         """The rows [from, to) that a strip of the rows [first, last) works on."""

@@ -48,7 +48,7 @@ def compiled(tmp_path, monkeypatch) -> list[str]:
     events: list[str] = []
     original, lowering = Machine.compile, cpu.lower
     monkeypatch.setattr(Machine, "compile", lambda self, text: events.append("compile") or original(self, text))
-    monkeypatch.setattr(cpu, "lower", lambda body: events.append("lower") or lowering(body))
+    monkeypatch.setattr(cpu, "lower", lambda *given: events.append("lower") or lowering(*given))
     return events
 
 

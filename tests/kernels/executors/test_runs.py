@@ -159,7 +159,7 @@ def test_whole_frames_between_passes_stay_near():
 
 def plan(height: int, width: int, states: int = 0) -> PassPlan:
     rows = {f"s{i}": Rows(height, width, width, 0, "f32") for i in range(states)}
-    return PassPlan("pass0", height, width, 0, 0, (), (), 0, (), rows, ())
+    return PassPlan("pass0", height, width, 0, 0, (), (), 0, (), rows, (), ())
 
 
 def test_how_many_strips():

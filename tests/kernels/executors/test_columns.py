@@ -6,12 +6,14 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from kernels.executors.cpu import CpuExecutor, CpuProgram
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.columns import GRAIN, edges
+from kernels.fusion.lower import lower
+from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import BORDERS, Border, Expr, input_plane, load, recur, state
 from kernels.ir.image import F32, I16, I32, U8, ImageType
@@ -26,10 +28,19 @@ THREADS = st.sampled_from(sorted(FORCED))
 WIDTHS = st.sampled_from((2 * GRAIN, 257, 270, 300, 335, 3 * GRAIN, 3 * GRAIN + 17, 431))
 
 
+def can_be_lowered(body: Body) -> bool:
+    """Some of many drawn bodies cannot: a state that is looked at with a stride in its own update's loop."""
+    try:
+        lower(body)
+    except Unsupported:
+        return False
+    return True
+
+
 @given(data=st.data())
 @quick
 def test_every_bit_of_random_bodies(data):
-    body = data.draw(bodies(sizes=st.tuples(st.integers(1, 5), WIDTHS)))
+    body = data.draw(bodies(sizes=st.tuples(st.integers(1, 5), WIDTHS)).filter(can_be_lowered))
     agree(body, data.draw(clips(body, 4)), (1, 3), FORCED[data.draw(THREADS)])
 
 
@@ -38,6 +49,7 @@ def test_every_bit_of_random_bodies(data):
 def test_every_bit_of_fused_bodies(data):
     first = data.draw(bodies(sizes=st.tuples(st.integers(1, 5), WIDTHS)))
     body = composed(first, data.draw(bodies(inputs=tuple(o.type for o in first.outputs))))
+    assume(can_be_lowered(body))
     agree(body, data.draw(clips(body, 4)), (3, 1), FORCED[data.draw(THREADS)])
 
 

@@ -43,22 +43,24 @@ class Listener:
         self._ended = threading.Event()
         self._threads: list[threading.Thread] = []
         self._signals: list[str] = []
+        self._stack = contextlib.ExitStack()
 
-    @contextlib.contextmanager
-    def listening(self) -> Iterator[Listener]:
-        """Listen during the block."""
-        with contextlib.ExitStack() as stack:
-            stack.callback(self._end)
-            self._on_signal(stack)
-            descriptor = _descriptor(self._stream)
-            if descriptor is not None:
-                keys = os.isatty(descriptor)
-                if keys:
-                    stack.enter_context(_single_keys(descriptor))
-                self._start(lambda: self._read(descriptor, keys))
-            if self._at:
-                self._start(self._wait_for_times)
-            yield self
+    def open(self) -> None:
+        """Begin to listen; in the main thread, signals too."""
+        self._stack.callback(self._end)
+        self._on_signal(self._stack)
+        descriptor = _descriptor(self._stream)
+        if descriptor is not None:
+            keys = os.isatty(descriptor)
+            if keys:
+                self._stack.enter_context(_single_keys(descriptor))
+            self._start(lambda: self._read(descriptor, keys))
+        if self._at:
+            self._start(self._wait_for_times)
+
+    def close(self) -> None:
+        """Listen no more, and leave the terminal as it was."""
+        self._stack.close()
 
     def _start(self, work: Callable[[], None]) -> None:
         thread = threading.Thread(target=work, name="listen", daemon=True)

@@ -112,20 +112,23 @@ class ScheduledRunner(Runner):
     ) -> None:
         super().__init__(source, bound, sinks, frames=frames, **options)
         numbers = np.arange(*frames) if wanted is None else wanted[(wanted >= frames[0]) & (wanted < frames[1])]
-        self._planned, self._changes = numbers, tuple(changes)
-        self._scheduled, self._applied = Scheduled(self._changes), applied
+        self._planned, self._all_changes = numbers, tuple(changes)
+        self._scheduled, self._applied = Scheduled(self._all_changes), applied
         self.ledger = PlannedLedger(*frames, left_out=frames[1] - frames[0] - len(numbers))
         self.pipeline = pipeline
         self.tracking = Tracking(bound, source.info.time.fps, self.offset)
         self._options = options
 
     def _reader(self) -> Reader:
-        cuts = (change.frame for change in self._changes)
+        cuts = (change.frame for change in self._all_changes)
         return PlannedReader(self.source, self._planned, self.batch, self.seconds, cuts)
 
+    def _changes(self, batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> bool:
+        due = self._scheduled.boundary(-1)
+        return due is not None and due <= _first(batch, bad)
+
     def _before(self, batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> None:
-        first = min([*batch.indices[:1].tolist(), *(number for number, _ in bad[:1])])
-        for change in self._scheduled.take(first):
+        for change in self._scheduled.take(_first(batch, bad)):
             self._apply(change)
             if self._applied is not None:
                 self._applied(change)
@@ -168,6 +171,12 @@ class ScheduledRunner(Runner):
         results = results_with_bad(batch, tapped, [index for index, _ in bad], seconds_of, self.tracking, names)
         self.seconds["track"] += time.perf_counter() - begin
         return results
+
+
+def _first(batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> int:
+    """The first frame of a batch, also if it could not be read."""
+    found: list[int] = [*batch.indices[:1].tolist(), *(number for number, _ in bad[:1])]
+    return min(found)
 
 
 def checked(node: BoundTracker, change: Change) -> Value:

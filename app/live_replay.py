@@ -28,7 +28,7 @@ from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
 from pipelines.streaming.runner import Report, prepare
 
-MOST_NAMED = 20
+MOST_NAMED = 5
 """Ranges of frames that are named one by one."""
 
 

@@ -23,6 +23,8 @@ from pipelines.frame import UNKNOWN
 
 MOST_NAMED = 100
 """Places that are named one by one; beyond, they are counted."""
+MOST_STEPS = 20
+"""The same of the frames that were not processed, of which a slow machine leaves many."""
 KINDS = (events.LOSS, events.SKIPPED, events.UNREADABLE, "missing")
 _MISSING = ("missing", "lost when the recorder died, or with a damaged part of the file")
 Range = tuple[int, int]
@@ -268,9 +270,9 @@ def _steps(steps: Processing | None) -> list[str]:
     if not steps.balanced:
         lines.append("           which is not what the program counted: events of the session are lost")
     lines += [f"  {'frame' if a.count == 1 else 'frames'} {_span((a.first, a.last))}: not processed, {a.reason}"
-              for a in steps.unprocessed[:MOST_NAMED]]  # fmt: skip
-    if len(steps.unprocessed) > MOST_NAMED:
-        lines.append(f"  and {len(steps.unprocessed) - MOST_NAMED} more places")
+              for a in steps.unprocessed[:MOST_STEPS]]  # fmt: skip
+    if rest := steps.unprocessed[MOST_STEPS:]:
+        lines.append(f"  and {sum(a.count for a in rest)} more frames in {len(rest)} places (--json names them)")
     changed = f"; {steps.changes} changes of the pipeline" if steps.changes else ""
     return [*lines, f"tracked    in {steps.tracked} frames, {steps.rows} rows{changed}"]
 

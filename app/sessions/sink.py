@@ -28,6 +28,7 @@ class SessionSink:
         first_number: the camera's number of frame 0.
         conditions: what triggers a recording that waits for a trigger.
         after: frames to record from a trigger on; None until the end.
+        processes: False if there is no pipeline, so that the session says nothing of processing.
     """
 
     def __init__(
@@ -37,7 +38,9 @@ class SessionSink:
         *,
         conditions: Sequence[Condition] = (),
         after: int | None = None,
+        processes: bool = True,
     ) -> None:
+        self._processes = processes
         self.tap = SessionTap(recording, conditions=conditions, after=after)
         self._recording, self._first = recording, first_number
         self._processed, self._last = 0, -1
@@ -61,7 +64,8 @@ class SessionSink:
             self.tap.tracks(rows)
         self._processed += len(frames)
         self._last = base + len(results) - 1
-        self.tap.count(self._processed, self._last)
+        if self._processes:
+            self.tap.count(self._processed, self._last)
 
     def changed(self, change: AnyChange) -> None:
         """Record that the pipeline changed, before the first frame that it holds for is written."""
@@ -70,7 +74,12 @@ class SessionSink:
         else:
             self.tap.event("structure", change.frame, pipeline=dumps(change.pipeline))
 
+    def finish(self) -> None:
+        """Say that everything that was processed is recorded."""
+        if self._processes:
+            self.tap.finish(self._processed, self._last)
+
     def close(self) -> None:
-        """Say that all is recorded, and close the recording."""
-        self.tap.finish(self._processed, self._last)
+        """The same, and close the recording."""
+        self.finish()
         self._recording.close()

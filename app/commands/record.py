@@ -1,0 +1,249 @@
+"""`fusetrack record SOURCE -o FILE.mcap`: a camera or a clip into a session, tracked on the way."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+
+from app.cameras.opening import open_camera
+from app.commands.arguments import (
+    add_device,
+    add_exact,
+    add_plugins,
+    check_fps,
+    load_plugins,
+    parse_roi,
+    parse_settings,
+)
+from app.live import Hands, Recorded, Wanted, rate_of, record_camera, record_clip
+from app.live_asking import Listener
+from app.live_status import status
+from app.progress import showing
+from app.sessions.asking import SPELLINGS, parse_triggers
+from app.sessions.layout import Picture
+from app.sessions.proof import describe, prove
+from app.sessions.reader import open_session
+from app.sessions.rehearsal import rehearse
+from app.sources.opening import open_source
+from kernels.errors import InputError
+from pipelines.frame import SourceInfo
+from pipelines.streaming.changes import Change
+from pipelines.streaming.live import LATENCY
+
+EXAMPLES = """examples:
+  fusetrack record cam:0 -o run7.mcap                        record only, until Ctrl-C
+  fusetrack record cam:pylon -o run7.mcap --pipeline blobs --seconds 60
+  fusetrack record "cam:sim?scene=vortex&fps=1000&size=512x512" -o sim.mcap --pipeline blobs --frames 5000
+  fusetrack record cam:0 -o shot.mcap --pipeline blobs --before 1000 --after 3000 --trigger "speed>200" --trigger key
+  fusetrack record clip.cine -o clip.mcap --pipeline blobs   a clip: nothing is ever dropped
+  fusetrack record cam:0 -o run7.mcap --rehearse             only say what can be sustained here
+  fusetrack record cam:0 -o run8.mcap --pipeline blobs --set bright.level=0.1 --set-at 500:bright.level=0.2
+
+triggers: speed>200 (px/s), region:x,y,width,height (px), lost, time:12:00:00, key. Besides, space or t on the terminal,
+a line "trigger [reason]" on standard input and the signal USR1 always trigger; q or a line "stop" ends. With --before
+or --trigger nothing is recorded but --before frames before and --after frames after each trigger.
+
+Ctrl-C ends cleanly, a second one breaks off (the session is whole all the same). The file must be new: recordings
+overwrite nothing. What was recorded is proven by `fusetrack ledger`, processed again by `fusetrack replay`.
+
+exit codes: 0 done; 1 it failed on the way (what was recorded is kept) or frames were lost; 2 the input is wrong
+"""
+DEFAULT_BEFORE = 1000
+"""Frames before a trigger where --trigger is given without --before."""
+REHEARSAL, LONG_REHEARSAL = 1.0, 4.0
+"""Seconds of the rehearsal before a camera is recorded, and of one that is asked for."""
+
+
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    command.description = (
+        "Records a camera or a clip into a session (.mcap): every frame, its times, the tracks of a pipeline, and what "
+        "happened. Every frame is accounted for."
+    )
+    command.epilog = EXAMPLES
+    command.add_argument("source", metavar="SOURCE", help="cam:..., or a clip as `fusetrack run` takes it")
+    command.add_argument("--out", "-o", metavar="FILE", type=Path, required=True, help="the session, a new file .mcap")
+    command.add_argument("--pipeline", "-p", metavar="NAME|FILE", help="what to track with; without it, record only")
+    command.add_argument(
+        "--set", "-s", action="append", default=[], metavar="NODE.PARAM=VALUE", dest="settings",
+        help="change a parameter of the pipeline; may be given several times",
+    )  # fmt: skip
+    command.add_argument(
+        "--set-at", action="append", default=[], metavar="FRAME:NODE.PARAM=VALUE", dest="changes",
+        help="the same from this frame on; may be given several times",
+    )  # fmt: skip
+    command.add_argument("--seconds", type=float, metavar="S", help="end after so many seconds")
+    command.add_argument("--frames", type=int, metavar="N", help="end after so many frames")
+    command.add_argument("--fps", type=float, metavar="RATE", help="the rate, where the source does not know it")
+    command.add_argument("--roi", metavar="X,Y,W,H", help="process this part only, in px; everything is recorded")
+    command.add_argument(
+        "--before", type=int, metavar="N", help=f"frames to record before a trigger, {DEFAULT_BEFORE} unless given"
+    )
+    command.add_argument("--after", type=int, metavar="N", help="frames to record from a trigger on; without, all")
+    command.add_argument(
+        "--trigger", action="append", default=[], metavar="WHEN", dest="triggers",
+        help=f"record nothing until then: {SPELLINGS.replace('%', '%%')}; may be given several times",
+    )  # fmt: skip
+    command.add_argument(
+        "--rehearse", action="store_true", help="only try what can be sustained here, and say it; records nothing"
+    )
+    command.add_argument("--no-rehearsal", action="store_true", help="begin at once")
+    add_device(command, "auto", "what computes the stages: auto, cpu, cuda, reference; they give the same bits")
+    add_exact(command)
+    command.add_argument(
+        "--latency", type=float, default=LATENCY, metavar="S",
+        help=f"seconds from camera to tracks, at most, {LATENCY:g} unless given; frames that would take longer are "
+        "recorded and not processed",
+    )  # fmt: skip
+    command.add_argument("--batch", type=int, metavar="N", help="frames a batch; adapts unless given")
+    command.add_argument(
+        "--queue", type=int, metavar="N", help="frames that fit between here and the disk; without it what 512 MB hold"
+    )
+    command.add_argument("--quiet", "-q", action="store_true", help="no status line")
+    add_plugins(command)
+    command.set_defaults(function=_record)
+
+
+def _record(options: argparse.Namespace) -> int:
+    load_plugins(options)
+    wanted = wanted_by(options)
+    if options.rehearse:
+        return _rehearse(wanted, LONG_REHEARSAL)
+    if wanted.path.exists():  # said again by whoever creates it; here before a rehearsal
+        raise InputError(f"{wanted.path} exists already and recordings overwrite nothing; choose another name")
+    if wanted.live and not options.no_rehearsal:
+        _rehearse(wanted, REHEARSAL)
+    with _stopping() as started:
+        if wanted.live:
+            with status(sys.stderr, quiet=options.quiet) as look:
+                made = record_camera(wanted, started=partial(started, wanted), look=look)
+        else:
+            progress = partial(showing, quiet=options.quiet)
+            made = record_clip(wanted, progress=progress, started=partial(started, wanted))
+    return report(made)
+
+
+def wanted_by(options: argparse.Namespace) -> Wanted:
+    """What the options ask for.
+
+    Raises:
+        InputError: one of them cannot be.
+    """
+    for name in ("frames", "before", "after", "batch", "queue"):
+        value = getattr(options, name)
+        if value is not None and value < (0 if name == "before" else 1):
+            raise InputError(f"--{name} takes a number of frames, not {value}")
+    for name in ("seconds", "latency"):
+        value = getattr(options, name)
+        if value is not None and not 0 < value < 1e9:
+            raise InputError(f"--{name} takes a number of seconds, not {value:g}")
+    if not options.source or options.out.suffix != ".mcap":
+        raise InputError(f"a session's name ends in .mcap, and {str(options.out)!r} does not")
+    asked = parse_triggers(options.triggers)
+    before = options.before if options.before is not None or not options.triggers else DEFAULT_BEFORE
+    if options.after is not None and before is None:
+        raise InputError("--after counts from a trigger; say with --trigger or --before what to wait for")
+    if asked.conditions and options.pipeline is None:
+        raise InputError("speed>, region: and lost look at tracks; give a --pipeline that makes them")
+    return Wanted(
+        options.source, options.out, options.pipeline, parse_settings(options.settings), parse_changes(options.changes),
+        options.seconds, options.frames, check_fps(options.fps), parse_roi(options.roi), before, options.after, asked,
+        options.device, options.batch, options.exact, options.latency, options.queue,
+    )  # fmt: skip
+
+
+def parse_changes(texts: list[str]) -> list[Change]:
+    """--set-at FRAME:node.param=value ... as changes.
+
+    >>> parse_changes(["500:bright.level=0.2"])
+    [Change(frame=500, node='bright', param='level', value=0.2)]
+    """
+    made = []
+    for text in texts:
+        found = re.fullmatch(r"(\d+):(.*)", text, re.DOTALL)
+        if found is None:
+            raise InputError(f"--set-at takes FRAME:node.param=value, such as 500:bright.level=0.2, not {text!r}")
+        for path, value in parse_settings([found[2]]).items():
+            node, _, name = path.partition(".")
+            made.append(Change(int(found[1]), node, name, value))  # type: ignore[arg-type]  # checked where it is used
+    return made
+
+
+def _rehearse(wanted: Wanted, seconds: float) -> int:
+    """Say what the disk sustains; 1 if that is not enough."""
+    info = _info(wanted)
+    fps = rate_of(info)
+    found = rehearse(wanted.path.absolute().parent, Picture.of(info), seconds=seconds)
+    if not fps > 0:
+        print(f"rehearsal {found.fps:.0f} frames/s can be recorded here; {info.name} does not say its rate",
+              file=sys.stderr)  # fmt: skip
+        return 0
+    print(f"rehearsal {found.describe(fps)}", file=sys.stderr)
+    return 0 if found.sustains(fps) or not wanted.live else 1
+
+
+def _info(wanted: Wanted) -> SourceInfo:
+    if wanted.live:
+        camera = open_camera(wanted.source, fps=wanted.fps)
+        info = camera.info
+        camera.close()
+        return info
+    source = open_source(wanted.source, fps=wanted.fps)
+    source.close()
+    return source.info
+
+
+@contextmanager
+def _stopping() -> Iterator[Callable[[Wanted, Hands], None]]:
+    """What to call when a recording has begun: from then on the first Ctrl-C ends it cleanly and the second breaks
+    off, and keys, lines, signals and the clock trigger."""
+    main = threading.current_thread() is threading.main_thread()
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)} if main else {}
+    listening: list[Listener] = []
+
+    def started(wanted: Wanted, hands: Hands) -> None:
+        def stop(number: int, _: object) -> None:
+            signal.signal(number, before[signal.Signals(number)])
+            # Not here: the handler may have come while a lock is held that stopping needs.
+            threading.Thread(target=hands.stop, name="stop", daemon=True).start()
+
+        for number in before:
+            signal.signal(number, stop)
+        listener = Listener(hands.trigger, hands.stop, at=wanted.asked.at)
+        listener.open()
+        listening.append(listener)
+
+    try:
+        yield started
+    finally:
+        for listener in listening:
+            listener.close()
+        for number, handler in before.items():
+            with suppress(ValueError):
+                signal.signal(number, handler)
+
+
+def report(made: Recorded) -> int:
+    """Say how it ended, proven from the file itself; the exit code."""
+    lost = False
+    with suppress(InputError), open_session(made.path) as session:
+        proof = prove(session, checksums=False)
+        print("\n".join((str(made.path), *(f"  {line}" for line in describe(proof)))))
+        lost = not proof.complete
+    if made.live is not None:
+        total = made.live.reading.latencies.get("total")
+        if total is not None and total.frames:
+            print(f"  latency    {1e3 * total.p50:.1f} ms median, {1e3 * total.p99:.1f} ms for 99 %, "
+                  f"{1e3 * total.worst:.1f} ms at worst, from camera to tracks")  # fmt: skip
+    for note in made.notes:
+        print(f"fusetrack: {note}", file=sys.stderr)
+    for problem in made.problems:
+        print(f"fusetrack: {problem}", file=sys.stderr)
+    return 1 if made.problems or lost else 0

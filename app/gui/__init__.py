@@ -1,0 +1,1 @@
+"""The window: PyQt5 and pyqtgraph, thin views over `app.desk.workbench`."""

@@ -1,0 +1,152 @@
+"""Light and dark: Qt's Fusion style with palettes of our own, and the colours that views draw with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyqtgraph
+from pyqtgraph.Qt import QtGui, QtWidgets
+
+TRACK_COLOURS = (
+    "#4cc9f0", "#ffb703", "#80ed99", "#f78fb3", "#b5a7ff", "#ff7b54", "#2ec4b6", "#ffe066", "#c77dff", "#a3be8c",
+    "#ff99c8", "#90dbf4",
+)  # fmt: skip
+"""Colours of tracks on pictures, which are dark or grey: light, and told apart by lightness as well as by hue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Named colours, as "#rrggbb".
+
+    Args:
+        name: "dark" or "light".
+        window: ground of the window; `panel` of what lies on it; `raised` of buttons and headers; `field` of inputs.
+        line: borders and grids.
+        text, muted: words; words of less weight.
+        accent, on_accent: what is selected or active, and words on it.
+        good, warn, bad: states.
+        plot: ground of plots and of the video's surround.
+        tracks: colours of tracks in plots.
+    """
+
+    name: str
+    window: str
+    panel: str
+    raised: str
+    field: str
+    line: str
+    text: str
+    muted: str
+    accent: str
+    on_accent: str
+    good: str
+    warn: str
+    bad: str
+    plot: str
+    tracks: tuple[str, ...]
+
+    @property
+    def dark(self) -> bool:
+        """Whether words are lighter than their ground."""
+        return self.name == "dark"
+
+    def track(self, number: int) -> str:
+        """The colour of a track."""
+        return self.tracks[number % len(self.tracks)]
+
+
+DARK = Theme(
+    "dark", window="#16191d", panel="#1c2025", raised="#262b32", field="#12151a", line="#343b45", text="#dde3ea",
+    muted="#8b96a5", accent="#3d8bfd", on_accent="#ffffff", good="#4cc38a", warn="#f0b429", bad="#f2637e",
+    plot="#101317", tracks=TRACK_COLOURS,
+)  # fmt: skip
+LIGHT = Theme(
+    "light", window="#eef0f3", panel="#f8f9fb", raised="#e4e8ed", field="#ffffff", line="#c5ccd6", text="#1d242d",
+    muted="#5f6b7a", accent="#1f6feb", on_accent="#ffffff", good="#1a7f52", warn="#9a6700", bad="#c62a4b",
+    plot="#ffffff",
+    tracks=("#0b7fab", "#b36b00", "#2b8a4b", "#c03a6b", "#6247c4", "#c2410c", "#0f766e", "#8a7500", "#8b2fc9",
+            "#4d6b2f", "#b0408a", "#1f6fb5"),
+)  # fmt: skip
+THEMES = {"dark": DARK, "light": LIGHT}
+
+_SHEET = """
+QMainWindow::separator {{ background: {window}; width: 4px; height: 4px; }}
+QMainWindow::separator:hover {{ background: {accent}; }}
+QDockWidget {{ color: {muted}; font-weight: 600; }}
+QDockWidget::title {{ background: {window}; padding: 5px 8px; border: 0; text-align: left; }}
+QToolBar {{ background: {window}; border: 0; spacing: 2px; padding: 3px; }}
+QToolBar::separator {{ background: {line}; width: 1px; margin: 4px 5px; }}
+QToolButton {{ border: 0; border-radius: 4px; padding: 4px; }}
+QToolButton:hover {{ background: {raised}; }}
+QToolButton:checked, QToolButton:pressed {{ background: {accent}; color: {on_accent}; }}
+QStatusBar {{ background: {window}; color: {muted}; }}
+QStatusBar::item {{ border: 0; }}
+QMenuBar {{ background: {window}; }}
+QMenuBar::item {{ padding: 4px 9px; background: transparent; border-radius: 4px; }}
+QMenuBar::item:selected {{ background: {raised}; }}
+QMenu {{ background: {panel}; border: 1px solid {line}; padding: 4px; }}
+QMenu::item {{ padding: 5px 26px 5px 22px; border-radius: 3px; }}
+QMenu::item:selected {{ background: {accent}; color: {on_accent}; }}
+QMenu::item:disabled {{ color: {muted}; background: transparent; }}
+QMenu::separator {{ height: 1px; background: {line}; margin: 4px 6px; }}
+QToolTip {{ background: {raised}; color: {text}; border: 1px solid {line}; padding: 4px; }}
+QGroupBox {{ border: 1px solid {line}; border-radius: 5px; margin-top: 9px; padding-top: 6px; }}
+QGroupBox::title {{ subcontrol-origin: margin; left: 8px; color: {muted}; }}
+QTabBar::tab {{ background: {window}; color: {muted}; padding: 5px 12px; border: 0;
+                border-bottom: 2px solid transparent; }}
+QTabBar::tab:selected {{ color: {text}; border-bottom: 2px solid {accent}; }}
+QTabWidget::pane {{ border: 0; }}
+QHeaderView::section {{ background: {raised}; color: {muted}; border: 0; padding: 4px 6px; }}
+QTableView, QTreeView, QListView, QPlainTextEdit, QTextEdit {{ background: {field}; border: 1px solid {line};
+    border-radius: 4px; alternate-background-color: {panel}; selection-background-color: {accent};
+    selection-color: {on_accent}; }}
+QLineEdit, QAbstractSpinBox, QComboBox {{ background: {field}; border: 1px solid {line}; border-radius: 4px;
+    padding: 2px 5px; min-height: 18px; selection-background-color: {accent}; selection-color: {on_accent}; }}
+QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {{ border: 1px solid {accent}; }}
+QPushButton {{ background: {raised}; border: 1px solid {line}; border-radius: 4px; padding: 4px 12px; }}
+QPushButton:hover {{ border: 1px solid {accent}; }}
+QPushButton:default, QPushButton:checked {{ background: {accent}; color: {on_accent}; border: 1px solid {accent}; }}
+QPushButton:disabled {{ color: {muted}; }}
+QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
+QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
+QScrollBar::handle {{ background: {line}; border-radius: 4px; min-height: 24px; min-width: 24px; margin: 1px; }}
+QScrollBar::handle:hover {{ background: {muted}; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+QProgressBar {{ background: {field}; border: 1px solid {line}; border-radius: 4px; text-align: center; }}
+QProgressBar::chunk {{ background: {accent}; border-radius: 3px; }}
+QSplitter::handle {{ background: {window}; }}
+QLabel[muted="true"] {{ color: {muted}; }}
+QLabel[warn="true"] {{ color: {warn}; }}
+QLabel[bad="true"] {{ color: {bad}; }}
+"""
+
+_current = DARK
+
+
+def current() -> Theme:
+    """The theme that was applied last."""
+    return _current
+
+
+def apply(app: QtWidgets.QApplication, theme: Theme) -> None:
+    """Give the whole program a theme; views that draw for themselves are asked to repaint by a palette change."""
+    global _current
+    _current = theme
+    app.setStyle("Fusion")
+    role, group = QtGui.QPalette.ColorRole, QtGui.QPalette.ColorGroup
+    palette = QtGui.QPalette()
+    colours = {
+        role.Window: theme.window, role.WindowText: theme.text, role.Base: theme.field, role.AlternateBase: theme.panel,
+        role.ToolTipBase: theme.raised, role.ToolTipText: theme.text, role.Text: theme.text, role.Button: theme.raised,
+        role.ButtonText: theme.text, role.BrightText: theme.bad, role.Link: theme.accent, role.Highlight: theme.accent,
+        role.HighlightedText: theme.on_accent, role.Light: theme.raised, role.Midlight: theme.panel,
+        role.Mid: theme.line, role.Dark: theme.line, role.Shadow: theme.field,
+    }  # fmt: skip
+    for key, colour in colours.items():
+        palette.setColor(key, QtGui.QColor(colour))
+    for key in (role.WindowText, role.Text, role.ButtonText):
+        palette.setColor(group.Disabled, key, QtGui.QColor(theme.muted))
+    app.setPalette(palette)
+    app.setStyleSheet(_SHEET.format(**{name: getattr(theme, name) for name in Theme.__slots__ if name != "tracks"}))
+    pyqtgraph.setConfigOptions(background=theme.plot, foreground=theme.text, antialias=True)

@@ -96,12 +96,12 @@ def _sweep(target: Path) -> None:
     with suppress(OSError):
         for file in target.parent.iterdir():
             match = form.fullmatch(file.name)
-            if match and not _at_work(int(match[1] or 0), file):
+            if match and not at_work(int(match[1] or 0), file):
                 with suppress(OSError):
                     file.unlink()
 
 
-def _at_work(process: int, file: Path) -> bool:
+def at_work(process: int, file: Path) -> bool:
     """Whether the process that writes a temporary file still lives (0: none does)."""
     if process == 0:
         return False

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from app.progress import Progress
 from app.sources.packed import unpack_msb
 from kernels.errors import BadFrame, InputError
-from pipelines.frame import FrameSource, Pixels
+from pipelines.frame import FrameSource, Pixels, TimeBase
 from pipelines.frontend import Roi, crop_nodes
 from pipelines.streaming.runner import frame_range
 
@@ -91,7 +91,7 @@ class FrameStack:
     @property
     def fps(self) -> float:
         """The capture rate, NaN when nobody knows."""
-        return self.info.time.fps
+        return rate_of(self.info.time)
 
     @property
     def times(self) -> npt.NDArray[np.float64]:
@@ -142,6 +142,14 @@ class FrameStack:
                 f"{self.info.name} holds the value {int(pixels.max())}, more than {self.bits} bits; raise --bits"
             )
         return np.ascontiguousarray(pixels, self.dtype).reshape(self.shape)
+
+
+def rate_of(time: TimeBase) -> float:
+    """The capture rate: what the clip says, else what its stamps in seconds tell; NaN when nobody knows."""
+    if time.fps > 0 or time.stamps is None or time.origin == "unknown" or len(time.stamps) < 2:
+        return time.fps
+    step = float(np.median(np.diff(time.stamps)))
+    return 1.0 / step if step > 0 else math.nan
 
 
 def _moved(pattern: str, roi: Roi | None) -> str:

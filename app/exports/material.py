@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from app.exports.frame_stack import rate_of
 from app.exports.summary import versions
 from app.exports.tables import read_tracks
 from app.provenance import source_facts
@@ -184,8 +185,9 @@ def _summary(path: Path) -> dict[str, Any]:
 def _clip(text: str, place: Path) -> Material:
     with closing(open_source(text)) as source:
         info = source.info
+        rate = rate_of(info.time)
         made = Material(
-            text, _plain_stem(info.name), Path(), clip=text, was=info.time.fps, fps=info.time.fps,
+            text, _plain_stem(info.name), Path(), clip=text, was=rate, fps=rate,
             size=(info.width, info.height), times=np.array([info.time.time(k) for k in range(info.frames)]),
             meta={"source": source_facts(info), "versions": versions()}, notes=list(info.warnings),
         )  # fmt: skip
@@ -194,7 +196,7 @@ def _clip(text: str, place: Path) -> Material:
         elif place.is_file():
             made.start = _at(place.stat().st_mtime_ns)
             made.start_note = "when the file of the clip was last changed"
-        if not info.time.fps > 0:
+        if not rate > 0:
             made.times = None
     return made
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 import shutil
+import tempfile
 from pathlib import Path
 
 import numpy as np
 
-from app.exports.atomic import make_folder, write_error
+from app.exports.atomic import at_work, make_folder, write_error
 from app.exports.frame_stack import FrameStack
 from kernels.errors import InputError
 from kernels.host.opencv import cv2
@@ -27,6 +29,7 @@ def write_png(stack: FrameStack, folder: Path) -> None:
         raise InputError(f"PNG holds whole numbers, {stack.info.name} has {stack.dtype}; write --to tiff or npy")
     parent = make_folder(folder.absolute().parent)
     temporary = parent / f".{folder.name}.{os.getpid()}.part"
+    _sweep(parent, folder.name)
     shutil.rmtree(temporary, ignore_errors=True)
     try:
         temporary.mkdir()
@@ -36,13 +39,25 @@ def write_png(stack: FrameStack, folder: Path) -> None:
             done, data = cv2.imencode(".png", frame, [cv2.IMWRITE_PNG_COMPRESSION, 1])
             assert done
             (temporary / f"frame_{index:06d}.png").write_bytes(data.tobytes())
-        if folder.exists():
-            shutil.rmtree(folder)
-        os.replace(temporary, folder)
+        if folder.exists():  # a folder cannot be replaced in one step: the old one steps aside first
+            old = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".old", dir=parent))
+            os.replace(folder, old / folder.name)
+            os.replace(temporary, folder)
+            shutil.rmtree(old, ignore_errors=True)
+        else:
+            os.replace(temporary, folder)
     except OSError as error:
         raise write_error(folder, error, sum(file.stat().st_size for file in temporary.glob("*"))) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _sweep(parent: Path, name: str) -> None:
+    """Remove what processes that were killed left of this folder."""
+    for left in parent.glob(f".{glob.escape(name)}.*.part"):
+        number = left.name.split(".")[-2]
+        if number.isdigit() and not at_work(int(number), left):
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def check_ours(folder: Path) -> None:

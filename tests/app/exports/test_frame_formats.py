@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -229,6 +232,16 @@ def test_png_and_npy_by_their_own_readers(tmp_path: Path) -> None:
     np.testing.assert_array_equal(cv2.imread(str(tmp_path / "p/frame_000002.png"), cv2.IMREAD_UNCHANGED), frames[2])
     write_npy(FrameStack(Clip(frames)), tmp_path / "x.npy")
     np.testing.assert_array_equal(np.load(tmp_path / "x.npy"), frames)
+
+
+def test_a_killed_export_of_pictures_is_cleared_away(tmp_path: Path) -> None:
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    for number in (dead.pid, os.getppid()):
+        (tmp_path / f".p.{number}.part").mkdir()
+        (tmp_path / f".p.{number}.part" / "frame_000000.png").write_bytes(b"half")
+    write_png(FrameStack(Clip(noise(2, 4, 4, 8))), tmp_path / "p")
+    assert {file.name for file in tmp_path.iterdir()} == {"p", f".p.{os.getppid()}.part"}
 
 
 def test_overlay_draws_the_rows_of_its_frames(tmp_path: Path) -> None:

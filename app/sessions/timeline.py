@@ -32,7 +32,8 @@ class Timeline:
         places: index in the session of each frame, by sequence number, -1 where it was not recorded.
         unreadable: frames that the source could not read: number -> why.
         unprocessed: recorded frames that are left out, as they were then.
-        absent: frames that were processed and not recorded, so that no replay can be the same from there on.
+        absent: ranges that were not recorded, with frames that were processed, so that no replay can be the same from
+            there on.
         changes: of the pipeline, with the frame from which on they hold.
     """
 
@@ -87,7 +88,7 @@ def timeline(session: SessionReader, times: npt.NDArray[np.float64]) -> Timeline
 def _absent(
     there: npt.NDArray[np.bool_], unprocessed: tuple[Absence, ...], happened: list[dict[str, Any]]
 ) -> tuple[Absence, ...]:
-    """Frames that are not there and were processed all the same, with what the events say about them."""
+    """Ranges of frames that are not there, with some that were processed all the same, and what events say of them."""
     causes = [(NOT_RECORDED, "lost when the recorder died, or with a damaged part of the file")]
     cause = np.zeros(len(there), np.int32)
     for event in happened:
@@ -95,6 +96,7 @@ def _absent(
             causes.append((NOT_RECORDED, str(event.get("reason", ""))))
             cause[number_in(event, "first") : number_in(event, "last") + 1] = len(causes) - 1
     cause[there] = -1
+    processed = ~there
     for absence in unprocessed:
-        cause[absence.first : absence.last + 1] = -1
-    return tuple(Absence(first, last, *causes[k]) for first, last, k in runs(cause))
+        processed[absence.first : absence.last + 1] = False
+    return tuple(Absence(a, b, *causes[k]) for a, b, k in runs(cause) if processed[a : b + 1].any())

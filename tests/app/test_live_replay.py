@@ -1,0 +1,281 @@
+"""Sessions again: the tracks that they hold, with every change at its frame, and what cannot be the same is said."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.cli import main
+from app.live import Wanted, record_clip
+from app.live_clip import ScheduledRunner
+from app.live_replay import Wish, replay
+from app.sessions import events
+from app.sessions.manifest import Manifest
+from app.sessions.proof import prove
+from app.sessions.reader import open_session
+from app.sessions.recording import Recording
+from app.sessions.sink import SessionSink
+from app.sources.opening import open_source
+from kernels.errors import BadFrame, InputError
+from pipelines.definition import load
+from pipelines.features import Tracks
+from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, SourceInfo
+from pipelines.streaming.changes import AnyChange, Change, Structure
+from pipelines.streaming.runner import prepare
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")
+
+CLIP = "sim:vortex?width=64&height=48&particles=12"
+FRAMES = 50
+
+
+class Keep:
+    """A sink that keeps all rows."""
+
+    def __init__(self) -> None:
+        self.rows: list[Tracks] = []
+
+    def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
+        self.rows += [result.tracks.copy() for result in results]
+
+    def close(self) -> None:
+        pass
+
+    @property
+    def all(self) -> Tracks:
+        return np.concatenate(self.rows)
+
+
+class Torn:
+    """A clip of which some frames cannot be read."""
+
+    def __init__(self, source: FrameSource, torn: set[int]) -> None:
+        self.source, self.torn = source, torn
+
+    @property
+    def info(self) -> SourceInfo:
+        return self.source.info
+
+    def read(self, index: int, out: Pixels | None = None) -> Pixels:
+        if index in self.torn:
+            raise BadFrame(index, "torn")
+        return self.source.read(index, out)
+
+    def close(self) -> None:
+        self.source.close()
+
+
+def changes_of(name: str) -> list[AnyChange]:
+    """A live parameter, a tracker's, one that changes the code (twice at one frame), and another pipeline."""
+    pipeline = load(name)
+    if name == "blobs":
+        wider = pipeline.with_settings({"band.sigma": 1.6})
+        return [
+            Change(9, "bright", "level", 0.05), Change(17, "follow", "gate", 5.0), Structure(23, wider),
+            Change(23, "bright", "level", 0.06), Structure(34, load("corners")), Structure(41, wider),
+        ]  # fmt: skip
+    return [Structure(30, load("blobs")), Structure(38, pipeline)]
+
+
+def record(
+    path: Path, name: str, changes: Sequence[AnyChange] = (), *, torn: set[int] | None = None,
+    spoil: Callable[[Recording], Any] | None = None, batch: int = 7, queue: int | None = None,
+) -> Tracks:  # fmt: skip
+    """Record the clip as `fusetrack record` does; the rows, numbered as in the session."""
+    source, pipeline = Torn(open_source(CLIP), torn or set()), load(name)
+    recording = Recording.start(path, Manifest(source.info, pipeline, "cpu").preamble(), wait=True, queue=queue)
+    sink, keep = SessionSink(recording), Keep()
+    runner = ScheduledRunner(
+        source, prepare(pipeline, source), [sink, keep], pipeline=pipeline, frames=(0, FRAMES), changes=changes,
+        applied=sink.changed, batch=batch, device="cpu",
+    )  # fmt: skip
+    runner.run()
+    if spoil is not None:
+        spoil(recording)
+    sink.close()
+    source.close()
+    return keep.all
+
+
+@pytest.mark.parametrize("name", ["blobs", "facial-markers"])
+def test_changes_take_effect_at_their_frames(tmp_path: Path, name: str) -> None:
+    """The same rows from any batch length and back end; the stages of the second pipeline remember frames."""
+    changes = changes_of(name)
+    live = record(tmp_path / "a.mcap", name, changes)
+    assert len(live) > FRAMES
+    for device, batch in (("cpu", 1), ("cpu", 16), ("reference", 5)):
+        made = replay(Wish(tmp_path / "a.mcap", check=True, device=device, batch=batch))
+        assert made.likeness is not None
+        assert made.identical, made.likeness.describe()
+        assert made.likeness.rows == len(live)
+        assert made.remarks == ()
+    with open_session(tmp_path / "a.mcap") as session:
+        proof = prove(session)
+        assert session.tracks().tobytes() == live.tobytes()
+    assert proof.complete
+    assert proof.processing is not None
+    assert (proof.processing.processed, proof.processing.changes) == (FRAMES, len(changes))
+
+
+def test_changes_change_something(tmp_path: Path) -> None:
+    """Rows before a change are those without it, rows behind it are not."""
+    plain = record(tmp_path / "a.mcap", "blobs")
+    live = record(tmp_path / "b.mcap", "blobs", [Change(20, "bright", "level", 0.12)])
+    early = plain["frame"] < 20
+    assert plain[early].tobytes() == live[live["frame"] < 20].tobytes()
+    assert plain[~early].tobytes() != live[live["frame"] >= 20].tobytes()
+    from_the_start = replay(Wish(tmp_path / "a.mcap", settings={"bright.level": 0.12}, out=tmp_path / "c",
+                                 overlay=False))  # fmt: skip
+    assert from_the_start.likeness is None
+    settled = live["frame"] >= 45  # the detector has no memory: positions of what is seen agree again
+    other = record(tmp_path / "d.mcap", "blobs", [Change(0, "bright", "level", 0.12)])
+    seen = (live["state"] == 1) & settled
+    assert set(live["frame"][seen].tolist()) <= set(other["frame"].tolist())
+
+
+@pytest.mark.parametrize("kind", [events.PARAMETER, events.PIPELINE])
+def test_a_change_that_is_not_known_is_noticed(tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparison can fail: a replay without one of the changes differs, at the frame of the change or later."""
+    changes: list[AnyChange] = [Change(20, "bright", "level", 0.15)] if kind == events.PARAMETER else [
+        Structure(20, load("blobs").with_settings({"band.sigma": 3.0}))]  # fmt: skip
+    record(tmp_path / "a.mcap", "blobs", changes)
+    monkeypatch.setattr("app.sessions.timeline.read_changes", lambda happened: [])
+    made = replay(Wish(tmp_path / "a.mcap", check=True))
+    assert made.likeness is not None
+    assert made.likeness.difference is not None
+    assert made.likeness.difference.frame >= 20
+    assert main(["replay", str(tmp_path / "a.mcap"), "--check", "-q"]) == 1
+
+
+def test_frames_that_could_not_be_read(tmp_path: Path) -> None:
+    """They are numbered, named, and predicted in the replay as they were then; also at both ends."""
+    live = record(tmp_path / "a.mcap", "blobs", torn={0, 11, 12, 30, FRAMES - 1})
+    with open_session(tmp_path / "a.mcap") as session:
+        proof = prove(session)
+        assert session.rows["sequence"].tolist() == [k for k in range(FRAMES) if k not in (0, 11, 12, 30, FRAMES - 1)]
+    assert (proof.announced, proof.recorded, proof.unreadable, proof.missing) == (FRAMES, FRAMES - 5, 5, 0)
+    assert proof.complete
+    assert [(a.first, a.last, a.kind) for a in proof.absences][1] == (11, 12, "unreadable")
+    assert (live["reason"] == 8).any()  # BAD_FRAME
+    made = replay(Wish(tmp_path / "a.mcap", check=True, batch=3))
+    assert made.identical
+    assert made.report.ledger.bad == 5
+
+
+def test_frames_that_were_not_processed(tmp_path: Path) -> None:
+    """A session of which some frames were only recorded is replayed without them, and reprocessed with them."""
+    source, pipeline = open_source(CLIP), load("blobs")
+    out = {*range(10, 17), 20, 33}
+    recording = Recording.start(tmp_path / "a.mcap", Manifest(source.info, pipeline, "cpu").preamble(), wait=True)
+    keep = Keep()
+    wanted = np.array([k for k in range(40) if k not in out])
+    ScheduledRunner(source, prepare(pipeline, source), [keep], pipeline=pipeline, frames=(0, 40), wanted=wanted,
+                    device="cpu").run()  # fmt: skip
+    for k in range(40):
+        recording.put(source.read(k), camera_id=100 + k, time_s=source.info.time.time(k))
+    for first, last in ((10, 16), (20, 20), (33, 33)):
+        recording.event(events.UNPROCESSED, first, first=first, last=last, reason="behind")
+    recording.tracks(keep.all)
+    recording.event(events.PROCESSED, 39, count=len(wanted), complete=True)
+    recording.close()
+    made = replay(Wish(tmp_path / "a.mcap", check=True))
+    assert made.identical
+    assert made.remarks == ("left out as they were then: frames 10-16 (behind), frame 20 (behind), frame 33 (behind)",)
+    with open_session(tmp_path / "a.mcap") as session:
+        proof = prove(session)
+    assert proof.complete
+    assert proof.processing is not None
+    assert (proof.processing.processed, proof.processing.left_out) == (31, 9)
+    again = replay(Wish(tmp_path / "a.mcap", pipeline="corners", out=tmp_path / "out", overlay=False))
+    assert again.likeness is None
+    assert again.report.ledger.processed == 40
+
+
+def test_what_cannot_be_the_same_is_said(tmp_path: Path) -> None:
+    """Frames that were processed and not recorded, and frames that are damaged."""
+    path = tmp_path / "a.mcap"
+    record(path, "blobs", spoil=lambda r: r.event(events.LOSS, 50, first=50, last=53, reason="no room in the queue"))
+    made = replay(Wish(path, check=True))
+    assert made.remarks == ()  # nobody processed what comes behind the end
+    with open_session(path) as session:
+        pixels = session.read(25).tobytes()
+    data = bytearray(path.read_bytes())
+    data[bytes(data).index(pixels) + 100] ^= 1
+    path.write_bytes(data)
+    made = replay(Wish(path, check=True))
+    assert not made.identical
+    assert any("damaged since" in remark and "frame 25" in remark for remark in made.remarks)
+
+
+def test_triggered_sessions_begin_in_the_midst(tmp_path: Path) -> None:
+    source, pipeline = open_source(CLIP), load("blobs")
+    recording = Recording.start(tmp_path / "a.mcap", Manifest(source.info, pipeline, "cpu").preamble(), before=10)
+    sink = SessionSink(recording)
+    runner = ScheduledRunner(source, prepare(pipeline, source), [sink], pipeline=pipeline, frames=(0, 50), device="cpu")
+    runner.run()
+    recording.trigger("key", frame=50)
+    sink.close()
+    made = replay(Wish(tmp_path / "a.mcap", check=True))
+    assert made.likeness is not None
+    assert made.likeness.unreplayable > 0
+    assert any("frames 0-39 (no trigger asked for them)" in remark for remark in made.remarks)
+    assert made.report.ledger.processed == 10
+
+
+def test_a_recording_that_broke_off(tmp_path: Path) -> None:
+    """Without the last word on processing, what was recorded is compared as far as it goes."""
+    source, pipeline = open_source(CLIP), load("blobs")
+    recording = Recording.start(tmp_path / "a.mcap", Manifest(source.info, pipeline, "cpu").preamble(), wait=True)
+    keep = Keep()
+    ScheduledRunner(source, prepare(pipeline, source), [keep], pipeline=pipeline, frames=(0, 40), device="cpu").run()
+    for k in range(40):
+        recording.put(source.read(k), time_s=source.info.time.time(k))
+    recording.tracks(keep.all[:-25])
+    recording.close()
+    made = replay(Wish(tmp_path / "a.mcap", check=True))
+    assert made.likeness is not None
+    assert made.identical
+    assert made.likeness.beyond == 25
+    assert any("is not compared" in remark for remark in made.remarks)
+
+
+def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same files as `run` writes, and the comparison; the results of a plain recording are those of a run."""
+    path, out = tmp_path / "a.mcap", tmp_path / "out"
+    assert main(["record", CLIP, "-o", str(path), "-p", "blobs", "--frames", "40", "-q"]) == 0
+    text = capsys.readouterr().out
+    assert "recorded   40" in text
+    assert "processed  40 frames" in text
+    assert main(["replay", str(path), "--out", str(out), "-q", "--no-overlay"]) == 0
+    text = capsys.readouterr().out
+    with open_session(path) as session:
+        rows = len(session.tracks())
+    assert f"tracks   identical to the {rows} rows recorded" in text
+    assert {file.name for file in out.iterdir()} == {"tracks.csv", "tracks.parquet", "trajectories.png", "summary.json"}
+    assert main(["run", CLIP, "--frames", ":40", "--out", str(tmp_path / "run"), "-q", "--no-overlay"]) == 0
+    assert (out / "tracks.csv").read_text() == (tmp_path / "run" / "tracks.csv").read_text()
+    summary = json.loads((out / "summary.json").read_text())
+    assert summary["frames"]["processed"] == 40
+    assert main(["replay", str(path), "--check", "--out", str(out)]) == 2
+    assert main(["replay", str(path), "--batch", "0"]) == 2
+    assert main(["replay", CLIP]) == 2
+    assert "is no recorded session" in capsys.readouterr().err
+
+
+def test_without_a_pipeline(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.mcap"
+    record_clip(Wanted(CLIP, path, frames=20))
+    with open_session(path) as session:
+        proof = prove(session)
+    assert proof.complete
+    assert proof.processing is None
+    with pytest.raises(InputError, match="without a pipeline; give one with --pipeline"):
+        replay(Wish(path))
+    assert main(["replay", str(path), "-p", "blobs", "--out", str(tmp_path / "out"), "-q", "--no-overlay"]) == 0
+    assert "20 of 20 processed" in capsys.readouterr().out

@@ -34,6 +34,7 @@ class Delivered:
         gaps: (first, last) missing numbers.
         missing: how many these are.
         duplicates: numbers that came again.
+        damaged: pictures that came incomplete; their numbers are among the missing.
         ended: whether the stream came to its end.
         lost: why the camera was lost, "" if it was not.
         processor: share of a core that taking the frames took.
@@ -48,6 +49,7 @@ class Delivered:
     gaps: tuple[tuple[int, int], ...]
     missing: int
     duplicates: tuple[int, ...]
+    damaged: int
     ended: bool
     lost: str
     processor: float
@@ -89,10 +91,13 @@ def measure(camera: Camera, seconds: float) -> Delivered:
     took, processor = time.monotonic() - begin, time.thread_time() - processor
     camera.stop()
     rows = np.concatenate(parts) if parts else np.zeros(0, ARRIVAL)
-    return account(rows, took, ended=ended, lost=lost, processor=processor / took if took else 0.0)
+    damaged = int(getattr(camera, "damaged", 0))
+    return account(rows, took, ended=ended, lost=lost, processor=processor / took if took else 0.0, damaged=damaged)
 
 
-def account(rows: npt.NDArray[Any], seconds: float, *, ended: bool, lost: str, processor: float) -> Delivered:
+def account(
+    rows: npt.NDArray[Any], seconds: float, *, ended: bool, lost: str, processor: float, damaged: int = 0
+) -> Delivered:
     """What the arrivals (n,) say."""
     ids = rows["camera_id"]
     numbered = ids[ids != UNKNOWN]
@@ -105,7 +110,7 @@ def account(rows: npt.NDArray[Any], seconds: float, *, ended: bool, lost: str, p
     return Delivered(
         len(rows), seconds, _rate(rows["camera_time"]) if stamped else math.nan, _rate(rows["host_time"]),
         (spread[0], spread[1], spread[2]), float(steps.std()) if len(steps) else math.nan, gaps,
-        sum(b - a + 1 for a, b in gaps), tuple(seen[counts > 1].tolist()), ended, lost, processor,
+        sum(b - a + 1 for a, b in gaps), tuple(seen[counts > 1].tolist()), damaged, ended, lost, processor,
     )  # fmt: skip
 
 

@@ -91,6 +91,8 @@ def describe(text: str, info: SourceInfo, found: Delivered) -> list[str]:
         lines.append(f"  interval    {median:.3f} ms, {low:.3f} .. {high:.3f}, jitter {found.jitter_ms:.3f} ms rms "
                      f"({whose}'s clock)")  # fmt: skip
     lines.append(f"  missing     {found.missing}{_ranges(found.gaps)}")
+    if found.damaged:
+        lines.append(f"  damaged     {found.damaged} of these came incomplete")
     lines.append(f"  duplicates  {len(found.duplicates)}{_ranges(tuple((n, n) for n in found.duplicates))}")
     lines.append(f"  taking them {found.processor:.1%} of a core")
     if found.ended:

@@ -73,6 +73,9 @@ class SimulatedCamera:
         with self._lock:
             if self._closed:
                 raise closed(self.info.name)
+            if self._process is not None and self._memory.state is State.FAILED:
+                self._process.kill()  # it has said why and is about to end
+                self._process.wait()
             if not self.process:
                 self._spawn()
         self._await(lambda: self._memory.state is not State.PREPARING, START_PATIENCE, "did not start")
@@ -188,7 +191,9 @@ class SimulatedCamera:
             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **inherited,
         )  # type: ignore[call-overload]  # fmt: skip
         self._process = process
-        given = {"text": self._settings.text, "fps": self._fps, "memory": place, "parent": os.getpid()}
+        layout = self._settings.layout
+        given = {"text": self._settings.text, "fps": self._fps, "memory": place, "parent": os.getpid(),
+                 "layout": [layout.slots, layout.picture_bytes]}  # fmt: skip
         assert process.stdin is not None
         with suppress(OSError):
             process.stdin.write(json.dumps(given).encode() + b"\n")

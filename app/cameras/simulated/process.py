@@ -14,10 +14,10 @@ import time
 
 from app.cameras.query import parse_address
 from app.cameras.simulated.faults import BLOCK, Fault
-from app.cameras.simulated.memory import LOG_ROWS, Memory, State, Word
+from app.cameras.simulated.memory import LOG_ROWS, Layout, Memory, State, Word
 from app.cameras.simulated.settings import Settings, read_settings
 from app.cameras.simulated.truth import Kind
-from kernels.errors import FusetrackError
+from kernels.errors import FusetrackError, SourceError
 
 EPOCH = 5_000_000_000_000
 """What the camera's clock shows at its first start, ns."""
@@ -215,9 +215,11 @@ def main() -> None:
         os._exit(0)
 
     threading.Thread(target=listen, daemon=True, name="program").start()
-    settings = read_settings(parse_address(given["text"]), given["fps"])
-    memory = Memory(settings.layout, given["memory"])
+    memory = Memory(Layout(*given["layout"]), given["memory"])
     try:
+        settings = read_settings(parse_address(given["text"]), given["fps"])
+        if settings.layout != memory.layout:
+            raise SourceError(f"{given['text']!r}: the clip is not what it was when the camera was opened")
         simulator = Simulator(memory, settings, int(given["parent"]))
         if memory.state is State.PREPARING:
             memory.publish(Word.STATE, State.IDLE)

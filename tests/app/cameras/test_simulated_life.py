@@ -10,10 +10,11 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from app.cameras.opening import open_camera
-from kernels.errors import CameraLost, EndOfStream
+from kernels.errors import CameraLost, EndOfStream, InputError
 from tests.app.cameras.made import LIVENESS, clipped, missing, room, start_again, take_all, take_until_lost
 
 ROOT = Path(__file__).parents[3]
@@ -155,3 +156,15 @@ def test_nothing_is_left_behind_by_a_camera_that_was_never_closed() -> None:
         assert time.monotonic() < end
         time.sleep(0.01)
     assert not running(process)
+
+
+def test_a_clip_that_vanished_meanwhile_is_one_sentence(tmp_path: Path) -> None:
+    clip = tmp_path / "clip.npy"
+    np.save(clip, np.zeros((3, 8, 8), np.uint8))
+    with closing(open_camera(f"cam:sim?clip={clip}")) as camera:
+        clip.unlink()
+        with pytest.raises(InputError, match="does not exist"):
+            camera.start()
+        np.save(clip, np.ones((3, 8, 8), np.uint8))
+        camera.start()
+        camera.stop()

@@ -266,7 +266,7 @@ class Ring:
             self.drain()
             self._output_room = _larger(sizes, self._output_room)
             for slot in self._slots:
-                self._give_up(slot)
+                slot.hold = None  # what was left there is there as long as somebody holds that memory
                 slot.outputs, slot.results = [], []
             for slot in self._slots:
                 slot.outputs = [self.device.memory(size) for size in self._output_room]

@@ -5,6 +5,7 @@ Kernels run on the processor, by `tests.emulator`.
 
 from __future__ import annotations
 
+import ctypes
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -86,6 +87,7 @@ class SimulatedDevice:
         self.streams: list[Stream] = []
         self.allocated = self.launches = self.starts = 0
         self.host = HostMemory(self._pinned)
+        self.late: set[Stream] = set()  # streams that come last wherever there is a choice
         self._recording: Graph | None = None
 
     def memory(self, size: int) -> np.ndarray:
@@ -185,12 +187,14 @@ class SimulatedDevice:
     def upload(self, to: np.ndarray, source: np.ndarray, stream: Stream) -> None:
         assert self._recording is None, "an upload is no part of a graph: it has another source each time"
         assert self.host.holds(source), "an upload goes on while the host does: its source must be pinned"
-        self.enqueue(lambda: _copy(to, source), stream)
+        lying = _bare(source)
+        self.enqueue(lambda: _copy(to, lying), stream)
 
     def download(self, to: np.ndarray, source: np.ndarray, stream: Stream) -> None:
         assert self._recording is None, "a download is no part of a graph"
         assert self.host.holds(to), "a download goes on while the host does: its target must be pinned"
-        self.enqueue(lambda: _copy(to, source[: to.size]), stream)
+        lying, size = _bare(to), to.size
+        self.enqueue(lambda: _copy(lying, source[:size]), stream)
 
     def record(self, event: Event, stream: Stream) -> None:
         assert self._recording is None
@@ -214,12 +218,25 @@ class SimulatedDevice:
         while event.happened < number:
             assert self._step(), "the host waits for what nothing brings about"
 
+    def only(self, stream: Stream) -> bool:
+        """Do one thing in a stream, if there is one that may be done."""
+        ready = bool(stream.queue) and stream.queue[0][0]()
+        if ready:
+            stream.queue.pop(0)[1]()
+        return ready
+
     def _step(self) -> bool:
         ready = [s for s in self.streams if s.queue and s.queue[0][0]()]
+        ready = [s for s in ready if s not in self.late] or ready
         if not ready:
             return False
         self._random.choice(ready).queue.pop(0)[1]()
         return True
+
+
+def _bare(array: np.ndarray) -> np.ndarray:
+    """The same memory, as a driver has it: by its address, which keeps nothing alive."""
+    return np.ctypeslib.as_array((ctypes.c_uint8 * array.nbytes).from_address(array.ctypes.data))
 
 
 def _copy(to: np.ndarray, source: np.ndarray) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from kernels.codegen.cuda import cuda
 from kernels.errors import DefinitionError
+from kernels.executors import ring
 from kernels.executors.cuda_runner import CudaRunner, DeviceBatch
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.compose import Part, compose
@@ -19,6 +21,7 @@ from kernels.ir.image import F32, U8, ImageType
 from kernels.stage import find_stage
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.kernels.executors.simulated_device import OnDevice, SimulatedDevice
+from tests.pipelines.emulated import ApartDevice
 
 try:
     default_compiler()
@@ -153,3 +156,143 @@ def test_a_state_that_nothing_looks_at_is_no_obstacle() -> None:
     reference = ReferenceProgram(body)
     reference.restore(runner.snapshot())
     assert np.array_equal(reference.run([clip[2:]], {})["out"], clip[2:].astype(np.float32) * 2)
+
+
+def chained(device: SimulatedDevice) -> tuple[CudaRunner, CudaRunner, str, str]:
+    """Two programs, of which the second takes what the first leaves on the device."""
+    blur = find_stage("gaussian").build([PICTURE], {"sigma": 0.8})
+    edges = find_stage("laplacian").build([blur.outputs[0].type])  # type: ignore[list-item]
+    first, second = (CudaRunner(body, cuda(body), device) for body in (blur, edges))
+    first.resident = frozenset((blur.outputs[0].name,))
+    return first, second, blur.outputs[0].name, edges.outputs[0].name
+
+
+def chain_is_right(device: SimulatedDevice, late: bool = False) -> bool:
+    """Many batches through both without asking for a result; `late`: the second does nothing before it must."""
+    first, second, between, last = chained(device)
+    if late:
+        device.late = {second._ring.compute}
+    clip, pending = frames(12), []
+    for i in range(12):
+        left = first.submit([clip[i : i + 1]], {}).lying[between]
+        pending.append(second.submit([left], {}))
+    halfway = ReferenceProgram(first.body).run([clip], {})[between]
+    wanted = np.asarray(ReferenceProgram(second.body).run([halfway], {})[last])
+    return all(np.array_equal(p.result()[last][0], wanted[i]) for i, p in enumerate(pending))
+
+
+def test_what_is_left_on_the_device_is_there_until_it_was_read() -> None:
+    assert all(chain_is_right(SimulatedDevice(seed, 0.7 * (seed % 2)), seed % 2 == 0) for seed in range(6))
+
+
+@pytest.mark.parametrize("planted", ["ready", "readers"])
+def test_missing_waits_between_two_programs_show(planted: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`ready`: the second does not wait for the first; `readers`: the first writes before the second has read."""
+    if planted == "readers":
+        monkeypatch.setattr(ring.Ring, "_give_up", lambda self, slot: None)
+    else:
+        real = ring.Ring.submit
+
+        def hasty(self: Any, inputs: Any, *rest: Any) -> Any:
+            return real(self, [i.memory if isinstance(i, ring.Left) else i for i in inputs], *rest)
+
+        monkeypatch.setattr(ring.Ring, "submit", hasty)
+    late = planted == "readers"
+    wrong = sum(not chain_is_right(SimulatedDevice(seed, 0.0 if late else 0.7), late) for seed in range(10))
+    assert wrong >= 5
+
+
+def test_what_was_written_over_is_not_taken() -> None:
+    first, second, between, _ = chained(SimulatedDevice(1))
+    left = first.submit([frames(1)], {}).lying[between]
+    for _ in range(3):
+        first.run([frames(1)], {})
+    with pytest.raises(RuntimeError, match="written over"):
+        second.submit([left], {})
+
+
+def test_longer_batches_leave_what_was_left_as_it_is() -> None:
+    first, second, between, last = chained(SimulatedDevice(2))
+    clip = frames(7)
+    left = first.submit([clip[:2]], {}).lying[between]
+    first.run([clip[2:7]], {})  # all its memory is made anew
+    halfway = ReferenceProgram(first.body).run([clip[:2]], {})[between]
+    wanted = np.asarray(ReferenceProgram(second.body).run([halfway], {})[last])
+    np.testing.assert_array_equal(np.asarray(second.run([left], {})[last]), wanted)
+
+
+def test_another_devices_images_come_by_the_host() -> None:
+    here, there = SimulatedDevice(1), SimulatedDevice(2)
+    first, _, between, _ = chained(there)
+    _, second, _, last = chained(here)
+    clip = frames(3)
+    left = first.submit([clip], {}).lying[between]
+    halfway = ReferenceProgram(first.body).run([clip], {})[between]
+    wanted = np.asarray(ReferenceProgram(second.body).run([halfway], {})[last])
+    np.testing.assert_array_equal(np.asarray(second.run([left], {})[last]), wanted)
+
+
+def through_pinned_memory(seed: int, hold: bool) -> bool:
+    """Frames are read into pinned memory that is free again as soon as nobody holds it."""
+    device = SimulatedDevice(seed, 0.2)
+    body = find_stage("iir_lowpass").build([PICTURE])
+    runner, clip, pending = CudaRunner(body, cuda(body), device), frames(16), []
+    for i in range(0, 16, 2):
+        if not hold:
+            for slot in runner._ring._slots:
+                slot.held = ()
+        buffer = device.pinned(2 * PICTURE.nbytes).reshape(2, *SIZE)
+        buffer[...] = clip[i : i + 2]
+        pending.append(runner.submit([buffer], {}))
+        del buffer
+    wanted = ReferenceProgram(body).run([clip], {})["out"]
+    return all(np.array_equal(p.result()["out"], wanted[2 * i : 2 * i + 2]) for i, p in enumerate(pending))
+
+
+def test_pinned_frames_are_not_used_again_before_they_are_up() -> None:
+    assert all(through_pinned_memory(seed, True) for seed in range(10))
+    assert sum(not through_pinned_memory(seed, False) for seed in range(10)) >= 5
+
+
+def test_whoever_makes_an_array_on_the_device_may_still_be_at_it() -> None:
+    def right(seed: int, forget: tuple[str, ...]) -> bool:
+        device = ApartDevice(seed, 0.0, forget)
+        body = find_stage("gaussian").build([PICTURE], {"sigma": 0.8})
+        runner, clip = CudaRunner(body, cuda(body), device), frames(2)
+        theirs, ready, array = device.stream(), device.event(), np.zeros_like(clip)
+        device.enqueue(lambda: array.__setitem__(..., clip), theirs)
+        device.record(ready, theirs)
+        device.late = {theirs}
+        made = runner.run([OnDevice(array, ready)], {})[body.outputs[0].name]
+        return np.array_equal(made, ReferenceProgram(body).run([clip], {})[body.outputs[0].name])
+
+    assert all(right(seed, ()) for seed in range(6))
+    assert not any(right(seed, ("order",)) for seed in range(6))
+
+
+def test_an_adopted_array_is_held_until_the_batch_is_done() -> None:
+    device = ApartDevice(3, 1.0)  # whatever can run runs at once, so that nothing but the ring holds it
+    body = find_stage("gaussian").build([PICTURE], {"sigma": 0.8})
+    runner, array = CudaRunner(body, cuda(body), device), frames(2)
+    pending = runner.submit([OnDevice(array)], {})
+    lying = weakref.ref(array)
+    del array
+    assert lying() is not None
+    assert not any(stream.queue for stream in device.streams)
+    pending.result()
+    assert lying() is None
+
+
+def test_results_come_in_the_memory_that_they_came_down_to_until_that_is_too_much() -> None:
+    device = SimulatedDevice(5)
+    device.host = type(device.host)(device._pinned, most=12 * 3 * PICTURE.nbytes)
+    body = find_stage("binomial").build([PICTURE])
+    runner, name, kept = CudaRunner(body, cuda(body), device), body.outputs[0].name, []
+    for seed in range(24):
+        clip = np.random.default_rng(seed).integers(0, 256, (3, *SIZE), dtype=np.uint8)
+        kept.append((clip, runner.run([clip], {})[name]))
+    pinned = [device.holds(made) for _, made in kept]
+    assert 0 < sum(pinned) < 24
+    assert pinned == sorted(pinned, reverse=True)
+    for clip, made in kept:  # none was written over
+        np.testing.assert_array_equal(made, ReferenceProgram(body).run([clip], {})[name])

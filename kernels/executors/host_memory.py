@@ -26,7 +26,7 @@ WASTE = 2
 
 @dataclass(eq=False, slots=True)
 class _Piece:
-    memory: Any  # what exports the buffer
+    memory: memoryview
     size: int
     given: weakref.ref[Array] | None = None  # the array over it that was handed out last
 
@@ -78,26 +78,26 @@ class HostMemory:
                 piece = self._added(max(size, 1))
             # The array's base is a memoryview, which NumPy does not look through: views of the array, and views of
             # those, hold the array itself.
-            flat = np.frombuffer(memoryview(piece.memory), np.uint8, size)
+            flat = np.frombuffer(piece.memory, np.uint8, size)
             piece.given = weakref.ref(flat)
         return flat.view(kind).reshape(tuple(shape))
 
     def _added(self, size: int) -> _Piece:
         try:
-            memory = self._allocate(size)
+            memory = memoryview(self._allocate(size))
         except Exception:
             self._forget()  # pieces of sizes that are not asked for any more may stand in the way
-            memory = self._allocate(size)
+            memory = memoryview(self._allocate(size))
         piece = _Piece(memory, size)
         self._pieces.append(piece)
-        self._known[id(memory)] = piece
+        self._known[id(memory.obj)] = piece
         return piece
 
     def _forget(self) -> None:
         """Give up what nobody holds."""
         for piece in [p for p in self._pieces if p.free]:
             self._pieces.remove(piece)
-            del self._known[id(piece.memory)]
+            del self._known[id(piece.memory.obj)]
 
     def holds(self, array: Array) -> bool:
         """Whether an array lies in one of the pieces."""

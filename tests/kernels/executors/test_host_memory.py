@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,23 +18,30 @@ from kernels.executors.host_memory import HostMemory
 class Counted:
     """Makes memory, and counts how often; nothing beyond `limit` pieces."""
 
-    def __init__(self, array: bool = True, limit: int = 1 << 30) -> None:
-        self.array, self.limit, self.made = array, limit, 0
+    def __init__(self, kind: Callable[[int], Any] = bytearray, limit: int = 1 << 30) -> None:
+        self.kind, self.limit, self.made = kind, limit, 0
 
     def __call__(self, size: int) -> Any:
         if self.made >= self.limit:
             raise MemoryError
         self.made += 1
-        return np.empty(size, np.uint8) if self.array else bytearray(size)
+        return self.kind(size)
 
 
-@pytest.mark.parametrize("array", [True, False])
-def test_memory_is_free_when_the_last_view_is_gone(array: bool) -> None:
-    count = Counted(array)
+KINDS: tuple[Callable[[int], Any], ...] = (
+    bytearray, lambda n: memoryview(bytearray(n)), lambda n: np.empty(n, np.uint8), lambda n: np.empty(n + 5, "i1")[5:],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_memory_is_free_when_the_last_view_is_gone(kind: Callable[[int], Any]) -> None:
+    count = Counted(kind)
     memory = HostMemory(count)
     first = memory.take((4, 5, 6), np.float32)
     assert (first.shape, first.dtype, first.flags.c_contiguous, first.flags.writeable) == ((4, 5, 6), "f4", True, True)
+    assert memory.holds(first)
     part = first[1:, ::2].T.view()
+    assert memory.holds(part)
     del first
     second = memory.take((4, 5, 6), np.float32)
     assert not np.shares_memory(part, second)

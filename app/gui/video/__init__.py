@@ -1,0 +1,1 @@
+"""The picture, what is drawn over it, and how it is looked at."""

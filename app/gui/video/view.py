@@ -1,0 +1,253 @@
+"""The video in the middle of the window: picture, tracks over it, zoom, pan, picking, and what is under the cursor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyqtgraph
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+
+from app.desk.picture_box import Shown
+from app.desk.workbench import Topic, Workbench
+from app.gui.video.colours import Levels, auto_levels, full_levels
+from app.gui.video.image_item import ImageItem
+from app.gui.video.overlay import Overlay
+
+PICK = 14.0
+"""Pixels of the screen within which a click picks a track."""
+
+
+class PictureBoxView(pyqtgraph.ViewBox):  # type: ignore[misc]
+    """The scene: x right, y down, one scale for both; tells of clicks and of where the cursor is."""
+
+    clicked = QtCore.pyqtSignal(float, float, object)
+    hovered = QtCore.pyqtSignal(float, float)
+    left = QtCore.pyqtSignal()
+
+    def __init__(self) -> None:
+        super().__init__(lockAspect=True, invertY=True, enableMenu=False)
+        self.setDefaultPadding(0.0)
+        self.setAcceptHoverEvents(True)
+
+    def mouseClickEvent(self, event: Any) -> None:  # noqa: N802
+        """A click in the picture's coordinates."""
+        if event.double():
+            event.ignore()
+            return
+        at = self.mapSceneToView(event.scenePos())
+        self.clicked.emit(at.x(), at.y(), event)
+        event.accept()
+
+    def hoverMoveEvent(self, event: Any) -> None:  # noqa: N802
+        """Where the cursor is."""
+        at = self.mapToView(event.pos())
+        self.hovered.emit(at.x(), at.y())
+
+    def hoverLeaveEvent(self, event: Any) -> None:  # noqa: N802
+        """It is elsewhere."""
+        del event
+        self.left.emit()
+
+
+class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
+    """Shows what the workbench has as its picture.
+
+    Args:
+        bench: the state behind the window.
+
+    Attributes:
+        box: the scene; tools put their own items into it.
+        picking: whether a click picks a track; tools switch it off while they take clicks.
+        looked: a signal: levels or table changed.
+        probed: a signal: words about what is under the cursor, "" for nothing.
+    """
+
+    looked = QtCore.pyqtSignal()
+    probed = QtCore.pyqtSignal(str)
+    pictured = QtCore.pyqtSignal()
+
+    def __init__(self, bench: Workbench) -> None:
+        super().__init__()
+        self._bench = bench
+        self.graphics = pyqtgraph.GraphicsView(useOpenGL=False)
+        self.graphics.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
+        self.box = PictureBoxView()
+        self.graphics.setCentralItem(self.box)
+        self.image, self.overlay = ImageItem(), Overlay(bench.name)
+        self.box.addItem(self.image)
+        self.box.addItem(self.overlay)
+        self.levels, self.table = full_levels(8), "gray"
+        self.auto = True
+        self.picking = True
+        self._fitted = False
+        self._frame = -1
+        self._cursor: tuple[float, float] | None = None
+        self._hint = QtWidgets.QLabel("Drop a clip here, or press Ctrl+O", self)
+        self._hint.setAlignment(QtCore.Qt.AlignmentFlag.AlignCenter)
+        self._hint.setAttribute(QtCore.Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._hint.setProperty("muted", True)
+        layout = QtWidgets.QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.graphics)
+        self.setMinimumSize(240, 180)
+        self.box.clicked.connect(self._clicked)
+        self.box.hovered.connect(self._hover)
+        self.box.left.connect(self._leave)
+        bench.on(Topic.PICTURE, self._picture)
+        bench.on(Topic.OPENED, self._opened)
+        bench.on(Topic.SELECTION, self._selected)
+        bench.on(Topic.VIEW, self.redraw)
+        self._opened()
+
+    # -------------------------------------------------------------------------------------------------- looking
+
+    def fit(self) -> None:
+        """Show the whole picture."""
+        pixels = self.image.pixels
+        if pixels is not None:
+            self.box.setRange(self.image.boundingRect(), padding=0.01)
+
+    def zoom_one(self) -> None:
+        """One pixel of the picture is one of the screen."""
+        size = self.graphics.viewport().size()
+        centre = self.box.viewRect().center()
+        half = QtCore.QSizeF(size.width() / 2, size.height() / 2)
+        self.box.setRange(
+            QtCore.QRectF(centre.x() - half.width(), centre.y() - half.height(), size.width(), size.height()),
+            padding=0,
+        )
+
+    def zoom(self, factor: float) -> None:
+        """Larger (above 1) or smaller, about the middle."""
+        self.box.scaleBy((1 / factor, 1 / factor))
+
+    @property
+    def screen_scale(self) -> float:
+        """Pixels of the screen for a pixel of the picture."""
+        width, _ = self.box.viewPixelSize()
+        return 1.0 / width if width > 0 else 1.0
+
+    def set_levels(self, levels: Levels) -> None:
+        """Black, white and gamma."""
+        self.levels, self.auto = levels, False
+        self.image.set_look(levels, self.table)
+        self.looked.emit()
+
+    def set_auto(self, auto: bool) -> None:
+        """Whether levels follow the first picture of each clip and output."""
+        self.auto = auto
+        if auto and self.image.pixels is not None:
+            self._set_automatic()
+        self.looked.emit()
+
+    def set_table(self, name: str) -> None:
+        """The table of colours."""
+        self.table = name
+        self.image.set_look(self.levels, name)
+        self.looked.emit()
+
+    def _set_automatic(self) -> None:
+        pixels, shown = self.image.pixels, self._bench.shown
+        if pixels is None:
+            return
+        if pixels.dtype.kind == "b" or (shown is not None and shown.bits == 1):
+            self.levels = Levels(0.0, 1.0)
+        elif pixels.dtype == np.uint8 and (shown is None or not shown.output):
+            self.levels = full_levels(8)
+        else:
+            self.levels = auto_levels(pixels)
+        self.image.set_look(self.levels, self.table)
+
+    # ------------------------------------------------------------------------------------------------- following
+
+    def _opened(self) -> None:
+        self._fitted, self._frame = False, -1
+        self._hint.setVisible(self._bench.opened is None)
+        if self._bench.opened is None:
+            opening = self._bench.opening
+            self._hint.setText("Drop a clip here, or press Ctrl+O" if opening is None else f"Opening {opening.what} …")
+            self.image.clear()
+            self.overlay.show_rows(self._bench.store.at(0)[:0], self._bench.store.at(0)[:0])
+
+    def _picture(self) -> None:
+        shown = self._bench.shown
+        if shown is None:
+            return
+        before = self.image.pixels
+        fresh = before is None or before.shape != shown.pixels.shape or before.dtype != shown.pixels.dtype
+        self.image.show_picture(shown.pixels)
+        if not self._fitted or (fresh and before is not None and before.shape[:2] != shown.pixels.shape[:2]):
+            self._fitted = True
+            self.overlay.set_bounds(shown.pixels.shape[1], shown.pixels.shape[0])
+            self.fit()
+        if fresh and self.auto:
+            self._set_automatic()
+            self.looked.emit()
+        self._draw_tracks(shown)
+        if self._cursor is not None:
+            self._probe()
+        self.pictured.emit()
+
+    def _draw_tracks(self, shown: Shown) -> None:
+        self._frame = shown.frame
+        look = self.overlay.look
+        past = self._bench.store.between(shown.frame - look.trail, shown.frame - 1)
+        self.overlay.show_rows(shown.rows, past)
+
+    def redraw(self) -> None:
+        """Draw the tracks again: what is drawn, or how it is called, has changed."""
+        if self._bench.shown is not None:
+            self._draw_tracks(self._bench.shown)
+
+    def _selected(self) -> None:
+        self.overlay.select(frozenset(self._bench.selected))
+
+    # --------------------------------------------------------------------------------------------------- pointing
+
+    def _clicked(self, x: float, y: float, event: Any) -> None:
+        if not self.picking or event.button() != QtCore.Qt.MouseButton.LeftButton:
+            return
+        track = self.overlay.nearest(x, y, PICK / self.screen_scale)
+        adding = bool(event.modifiers() & QtCore.Qt.KeyboardModifier.ControlModifier)
+        if track is None:
+            if not adding:
+                self._bench.select([])
+        elif adding and track in self._bench.selected:
+            self._bench.select([t for t in self._bench.selected if t != track])
+        else:
+            self._bench.select([*self._bench.selected, track] if adding else [track])
+
+    def _hover(self, x: float, y: float) -> None:
+        self._cursor = (x, y)
+        self._probe()
+
+    def _leave(self) -> None:
+        self._cursor = None
+        self.probed.emit("")
+
+    def _probe(self) -> None:
+        assert self._cursor is not None
+        self.probed.emit(self.words_at(*self._cursor))
+
+    def words_at(self, x: float, y: float) -> str:
+        """What is at a point: coordinates in px and in the user's unit, and the sample there."""
+        pixels = self.image.pixels
+        if pixels is None:
+            return ""
+        column, row = round(x), round(y)
+        if not (0 <= column < pixels.shape[1] and 0 <= row < pixels.shape[0]):
+            return ""
+        value = np.atleast_1d(pixels[row, column])
+        words = ", ".join(f"{v:.4g}" if pixels.dtype.kind == "f" else str(int(v)) for v in value)
+        text = f"x {column}  y {row}  =  {words}"
+        calibration = self._bench.calibration
+        if calibration.physical:
+            u, v = calibration.points(np.array([x]), np.array([y]))
+            text += f"   ({u[0]:.4g}, {v[0]:.4g}) {calibration.unit}"
+        return text
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
+        """Keep the hint in the middle."""
+        super().resizeEvent(event)
+        self._hint.setGeometry(self.rect())

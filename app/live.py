@@ -29,7 +29,7 @@ from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
 from pipelines.streaming.building import Built
 from pipelines.streaming.changes import AnyChange
-from pipelines.streaming.live import LATENCY, LiveReport, LiveRunner
+from pipelines.streaming.live import LATENCY, UNKNOWN_FPS, LiveReport, LiveRunner
 from pipelines.streaming.live_ledger import LiveLedger
 from pipelines.streaming.meter import MeterReading
 from pipelines.streaming.runner import frame_range, prepare
@@ -39,6 +39,8 @@ CAMERA = "cam:"
 """What the names of cameras begin with."""
 LOOK_EVERY = 0.1
 """Seconds between two looks at how things are."""
+LATE = 0.25
+"""Seconds, besides twice the latency, that tracks may take before what they trigger is about frames that are gone."""
 NOTHING = Pipeline("nothing", "takes frames and does nothing with them", (), ())
 """What runs where there is no pipeline."""
 
@@ -200,7 +202,8 @@ def record_camera(
         )  # fmt: skip
         built = runner.prepare()
         preamble = manifest(wanted, made.info, pipeline, built).preamble()
-        recording = Recording.start(wanted.path, preamble, queue=wanted.queue, before=wanted.before)
+        late = math.ceil(rate(made.info) * (2 * wanted.latency + LATE)) if wanted.asked.conditions else 0
+        recording = Recording.start(wanted.path, preamble, queue=wanted.queue, before=wanted.before, late=late)
         tap = SessionTap(recording, conditions=wanted.asked.conditions, after=wanted.after)
         runner.recorder = tap
         try:
@@ -361,6 +364,6 @@ def _close(recording: Recording, problems: list[str]) -> Account | None:
         return None
 
 
-def rate_of(info: SourceInfo) -> float:
-    """Frames a second that a source announces, NaN if it does not."""
-    return info.time.fps if info.time.fps > 0 else math.nan
+def rate(info: SourceInfo) -> float:
+    """Frames a second that a source announces, or what is reckoned with where it does not."""
+    return info.time.fps if info.time.fps > 0 else UNKNOWN_FPS

@@ -22,7 +22,7 @@ from app.commands.arguments import (
     parse_roi,
     parse_settings,
 )
-from app.live import Hands, Recorded, Wanted, rate_of, record_camera, record_clip
+from app.live import Hands, Recorded, Wanted, record_camera, record_clip
 from app.live_asking import Listener
 from app.live_status import status
 from app.progress import showing
@@ -179,7 +179,7 @@ def parse_changes(texts: list[str]) -> list[Change]:
 def _rehearse(wanted: Wanted, seconds: float) -> int:
     """Say what the disk sustains; 1 if that is not enough."""
     info = _info(wanted)
-    fps = rate_of(info)
+    fps = info.time.fps
     found = rehearse(wanted.path.absolute().parent, Picture.of(info), seconds=seconds)
     if not fps > 0:
         print(f"rehearsal {found.fps:.0f} frames/s can be recorded here; {info.name} does not say its rate",

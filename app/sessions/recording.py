@@ -48,9 +48,9 @@ class Recording:
     """
 
     def __init__(
-        self, path: Path, memory: SharedMemory, picture: Picture, options: dict[str, Any], wait: bool
+        self, path: Path, memory: SharedMemory, picture: Picture, options: dict[str, Any], wait: bool, before: int
     ) -> None:
-        self.path, self._memory = path, memory
+        self.path, self._memory, self._before = path, memory, before
         self._outbox = Outbox(memory)
         self._intake = Intake(memory, picture, self._outbox, path.name, wait)
         self._options = options
@@ -69,6 +69,7 @@ class Recording:
         queue: int | None = None,
         wait: bool = False,
         before: int | None = None,
+        late: int = 0,
         direct: bool = True,
         sync_every: float = SYNC_EVERY,
     ) -> Recording:
@@ -81,6 +82,8 @@ class Recording:
                 a disk may pause for one, and a recorder that is killed takes half of one to come back.
             wait: whether `put` waits for room (files, replays) or drops and counts (cameras).
             before: frames to keep in memory for a trigger to ask for; None records everything from the start.
+            late: frames that may have come since the one that a trigger is about (tracks take their time); so many are
+                kept besides.
             direct: whether to try to write past the system's cache.
             sync_every: seconds between two syncs; 0 leaves it to the system.
 
@@ -94,17 +97,18 @@ class Recording:
         slots = max(LEAST_SLOTS, QUEUE_BYTES // size) if queue is None else max(2, queue)
         SessionWriter.create(target, preamble, direct=direct, sync_every=0).abandon()
         try:
-            memory = SharedMemory(geometry=Geometry(slots + (before or 0), size))
+            held = 0 if before is None else before + late
+            memory = SharedMemory(geometry=Geometry(slots + held, size))
         except InputError:
             with suppress(OSError):
                 target.unlink()  # ours, and without a single frame
             raise
         page = memory.producer
-        page["pre"] = before or 0
+        page["pre"] = held
         page["wanted_until"] = 0 if before is not None else FOREVER
         options = {"path": str(target), "direct": direct, "sync_every": sync_every, "parent": os.getpid(),
                    "memory": memory.descriptor}  # fmt: skip
-        made = cls(target, memory, preamble.picture, options, wait)
+        made = cls(target, memory, preamble.picture, options, wait, before or 0)
         made._await_start()
         return made
 
@@ -229,7 +233,7 @@ class Recording:
             at = self.announced if frame is None else frame
             page, until = self._memory.producer, self._memory.number("wanted_until")
             if self._memory.number("next_sequence") >= until:  # all that earlier triggers asked for is settled
-                begin = max(at - self._memory.number("pre"), until, 0)
+                begin = max(at - self._before, until, 0)
                 self._memory.publish(page, "wanted_from", begin)
             self._memory.publish(page, "wanted_until", FOREVER if after is None else max(until, at + after))
         self.event(events.TRIGGER, at, reason=reason, after=after)

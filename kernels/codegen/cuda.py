@@ -25,14 +25,15 @@ from kernels.ir.image import BOOL, DType, ImageType
 
 
 def cuda(
-    body: Body, name: str = "fused", tile: Tile | None = None, vector: int = 4, threads: int = 256,
-    shared: int = SHARED, resident: int = 2,
+    body: Body, name: str = "fused", tile: Tile | None = None, vector: int | None = None,
+    threads: int | None = None, shared: int = SHARED, resident: int | None = None,
 ) -> CudaProgram:
     """The CUDA program of a body (see `kernels.fusion.blocks.lower_blocks` for the arguments).
 
     Args:
         name: what its kernels' names begin with.
         resident: blocks that shall fit a multiprocessor by their registers; more mean fewer registers, perhaps spills.
+            None: those of 512 threads.
 
     Raises:
         Unsupported: it has a construct that blocks cannot hold, or no tile fits; says which.
@@ -40,7 +41,7 @@ def cuda(
     return print_blocks(lower_blocks(body, tile, vector, threads, shared), name, resident)
 
 
-def print_blocks(program: BlockProgram, name: str = "fused", resident: int = 2) -> CudaProgram:
+def print_blocks(program: BlockProgram, name: str = "fused", resident: int | None = None) -> CudaProgram:
     """The CUDA program of a block program."""
     lookups: dict[Expr, str] = {}
     texts: list[str] = []

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from kernels.codegen.cuda_expr import memory_type
 from kernels.codegen.cuda_lane import Window
+from kernels.codegen.cuda_packed import PackedWindow
 from kernels.codegen.cuda_writer import Writer, signed, up
 from kernels.fusion.blocks_model import BlockPass, BlockProgram, Region
 from kernels.fusion.blocks_plan import Extent
@@ -98,6 +99,21 @@ class Boxes(Writer):
             shift = self._shift(region) + window.dy * self.plan.pitch + start + i
             self.line(f"load<{access}>({window.name}{signed(i)}, {region.name} + at{signed(shift)});")
 
+    def _load_words(self, window: PackedWindow) -> None:
+        """The same, several pixels a word."""
+        v, region = self.vector, window.region
+        start = window.first // v * v
+        words = (window.last + v - 1 - start) // window.lanes + 1
+        words = up(words, v // window.lanes)
+        access = min(16, 4 * v // window.lanes)
+        self.line(f"unsigned {window.name}[{words}];")
+        for i in range(0, words, access // 4):
+            shift = self._shift(region) + window.dy * self.plan.pitch + start + i * window.lanes
+            place = f"(const unsigned *)({region.name} + at{signed(shift)})"
+            self.line(f"load<{access}>({window.name}{signed(i)}, {place});")
+        if window.raised:
+            self.line(f"raise<{words}>({window.name});")
+
     def _shift(self, region: Region) -> int:
         """From a cell's place under the widest halo (`at`) to its place in a tile: fewer rows above, a guard before."""
         return self.vector - (self.halo.up - region.extent.up) * self.plan.pitch
@@ -106,7 +122,19 @@ class Boxes(Writer):
         access = min(16, self.vector * dtype.itemsize)
         for i in range(0, self.vector, access // dtype.itemsize):
             cell = f"{region.source or region.name} + at{signed(self._shift(region) + i)}"
-            self.line(f"store<{access}>({cell}, {array}{signed(i)});")
+            self.line(self._store(access, cell, array, i, dtype))
+
+    def _store(self, access: int, place: str, array: str, first: int, dtype: DType) -> str:
+        """A store of `access` bytes from value `first` of an array on; those whose names begin with q hold words."""
+        if not array.startswith("q"):
+            return f"store<{access}>({place}, {array}{signed(first)});"
+        lanes = 4 // dtype.itemsize
+        if access >= 4:
+            return f"store<{access}>((unsigned *)({place}), {array}{signed(first // lanes)});"
+        taken = f"({memory_type(dtype)})({array}[{first // lanes}] >> {first % lanes * 8 * dtype.itemsize})"
+        if access == dtype.itemsize:
+            return f"*({place}) = {taken};"
+        return f"*(unsigned short *)({place}) = (unsigned short)({array}[{first // lanes}] >> {first % lanes * 8});"
 
     def _pieces(self, dtype: DType, channels: int) -> tuple[int, int]:
         """(pixels that lie inside the image together, bytes of one access)."""
@@ -140,8 +168,8 @@ class Boxes(Writer):
             listed = []
             for i in range(0, whole * channels, step):
                 pixel = f"x + {first}" if first else "x"
-                listed.append(f"store<{access}>({pointer} + {self._place(pixel, channels)}{signed(i)}, "
-                              f"{array}{signed(first * channels + i)});")
+                place = f"{pointer} + {self._place(pixel, channels)}{signed(i)}"
+                listed.append(self._store(access, place, array, first * channels + i, dtype))
             if guard and len(listed) > 1:
                 with self.block(guard.strip()):
                     for s in listed:

@@ -13,7 +13,7 @@ import numpy as np
 
 from kernels.fusion.normal import Unsupported
 from kernels.ir.expr import Expr, Number
-from kernels.ir.image import BOOL, F32, F64, I32, I64, DType
+from kernels.ir.image import BOOL, F32, F64, I32, I64, U8, U16, DType
 from kernels.ir.ops import exact
 
 _MEMORY = {"bool": "unsigned char", "u8": "unsigned char", "i8": "signed char", "u16": "unsigned short", "i16": "short",
@@ -115,6 +115,8 @@ def _conversion(given: DType, to: DType, value: str) -> str:
     if given.is_float:
         if to == I64:
             return f"whole_long({value})"
+        if given == F32 and to in (U8, U16):  # below 0 and NaN become 0 by the instruction itself
+            return f"(int)smaller(__float2uint_rn({value}), {(1 << to.bits) - 1}u)"
         rounded = f"whole({value})"
         return rounded if to.bits == 32 else _clamped(rounded, to)
     if to == I64:

@@ -15,7 +15,7 @@ from kernels.fusion.blocks_plan import is_far, is_image, offset
 from kernels.fusion.narrow import Range, limits
 from kernels.fusion.normal import is_strided
 from kernels.ir.expr import Border, Expr
-from kernels.ir.image import DType, dtype_of
+from kernels.ir.image import U8, DType, dtype_of
 from kernels.ir.ops import convert
 
 LONGEST = 72
@@ -45,6 +45,13 @@ class ImageRow:
     dtype: DType
     channels: int
     pointer: str
+
+
+class Packs(Protocol):
+    """What computes several pixels in a word."""
+
+    def value(self, node: Expr, kept: bool = False) -> str | None:
+        """The C expression of a node's value in lane j; None if it is better computed alone."""
 
 
 class Context(Protocol):
@@ -87,6 +94,8 @@ class Lane:
     head: list[str] = field(default_factory=list)
     known: dict[Expr, str] = field(default_factory=dict)
     indent: int = 0
+    packer: Packs | None = None
+    images: dict[tuple[int, int], Expr] = field(default_factory=dict)
 
     def line(self, text: str) -> None:
         self.lines.append("    " * self.indent + text)
@@ -99,7 +108,8 @@ class Lane:
         self.indent += 1
         yield
         self.indent -= 1
-        self.known = before
+        self.known.clear()
+        self.known.update(before)
         self.line("}")
 
     def name(self, text: str, dtype: DType) -> str:
@@ -120,6 +130,11 @@ class Lane:
             if uniform is not None:
                 self.known[node] = uniform
                 continue
+            packed = self.packer.value(node) if self.packer is not None and node not in self.atoms else None
+            if packed is not None:
+                self.known[node] = self.name(packed, node.dtype)
+                stack.pop()
+                continue
             missing = [s for s in self._operands(node) if s not in self.known]
             if missing:
                 stack += missing
@@ -130,6 +145,9 @@ class Lane:
 
     def own(self, node: Expr) -> str:
         """The C expression that makes an atom."""
+        packed = self.packer.value(node, True) if self.packer is not None else None
+        if packed is not None:
+            return packed
         for operand in self._operands(node, True):
             self.value(operand)
         return self._text(node, True)
@@ -201,15 +219,37 @@ class Lane:
         window.first, window.last = min(window.first, dx), max(window.last, dx)
         return from_memory(f"{window.name}[@{window.name}:{dx}@]", dtype)
 
-    def _load(self, node: Expr) -> str:
+    def leaf(self, node: Expr) -> tuple[Region, int, int] | None:
+        """The cell of a tile that a node is: (tile, dy, dx); None if it is none."""
+        if node.op != "load" or is_image(node):
+            place = self.context.at(node) if node in self.atoms else None
+            return (place, 0, 0) if isinstance(place, Region) else None
         tap, plane = node.arg, node.src[0]
+        region = self.context.region(plane, node) if not is_strided(node) and not is_far(node) else None
+        if region is None:
+            return None
         assert plane.size is not None
-        if not is_strided(node) and not is_far(node):
-            region = self.context.region(plane, node)
-            if region is not None:
-                mode = tap.border.mode
-                return self._window(region, node.dtype, offset(tap.dy, plane.size[0], mode),
-                                    offset(tap.dx, plane.size[1], mode))  # fmt: skip
+        mode = tap.border.mode
+        return region, offset(tap.dy, plane.size[0], mode), offset(tap.dx, plane.size[1], mode)
+
+    def channel(self, node: Expr) -> tuple[Expr, int] | None:
+        """(a plane of the image, the channel) of this pixel of an image of four bytes; None if a node is none."""
+        if not is_image(node) or node in self.atoms or node.dtype != U8 or self.context.image(node)[1] != 4:
+            return None
+        back = node.op == "load"
+        key = (node.src[0] if back else node).arg.index, node.arg.dt if back else 0
+        return self.images.setdefault(key, node), self.context.image(node)[2]
+
+    def pixels(self, node: Expr) -> str:
+        """The four bytes of this pixel of the image of such a node."""
+        self.pixel(node)
+        return f"{self.context.image(node)[0]}_vw[j]"
+
+    def _load(self, node: Expr) -> str:
+        tap = node.arg
+        found = self.leaf(node)
+        if found is not None:
+            return self._window(found[0], node.dtype, found[1], found[2])
         y, x = _step("y", tap.stride_y, tap.dy), _step("px", tap.stride_x, tap.dx)
         assert node.size is not None
         spans = [(d, (n - 1) * s + d) for d, n, s in zip((tap.dy, tap.dx), node.size, (tap.stride_y, tap.stride_x),

@@ -18,11 +18,13 @@ class PassPrinter(Stages):
     """Prints one kernel."""
 
     def __init__(
-        self, program: BlockProgram, number: int, name: str, lookups: dict[Expr, str], resident: int = 2
-    ) -> None:
+        self, program: BlockProgram, number: int, name: str, lookups: dict[Expr, str],
+        resident: int | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(program, number, lookups)
         self.name = name
-        self.resident = max(1, min(resident, 1024 // program.threads))  # some devices hold no more threads
+        most = 1024 // program.threads  # some devices hold no more threads
+        self.resident = max(1, min(resident or 512 // program.threads, most))
 
     def kernel(self) -> tuple[str, CudaKernel]:
         """The text, and how it is launched."""

@@ -95,6 +95,11 @@ template <class T> __device__ __forceinline__ void split(T *to, unsigned word)
     #pragma unroll
     for (int k = 0; k < 4 / (int)sizeof(T); ++k) to[k] = from_word<T>(word, k);
 }
+template <int n> __device__ __forceinline__ void split(unsigned char *to, const unsigned *words)
+{
+    #pragma unroll
+    for (int k = 0; k < n; ++k) split(to + 4 * k, words[k]);
+}
 template <int A, class T> __device__ __forceinline__ void load(T *to, const T *from)
 {
     constexpr int n = 4 / (int)sizeof(T);
@@ -160,6 +165,16 @@ template <int A, class T> __device__ __forceinline__ void store(T *to, const T *
         *(uint4 *)to = w;
     }
 }
+
+// Several pixels in a word: halves, those below 0 raised by 32768, and bytes.
+template <int n> __device__ __forceinline__ void raise(unsigned *words)
+{
+    #pragma unroll
+    for (int i = 0; i < n; ++i) words[i] ^= 0x80008000u;
+}
+template <class T> __device__ __forceinline__ int half(const unsigned *words, int j)
+{ return (T)(words[j / 2] >> 16 * (j % 2)); }
+__device__ __forceinline__ int byte(const unsigned *words, int j) { return words[j / 4] >> 8 * (j % 4) & 255; }
 
 // Around a tile and between its rows may lie cells that belong to no pixel. Whole vectors are read, so some of them
 // are: their values are in no result, but they shall not be chance. `bytes` is a multiple of 16.

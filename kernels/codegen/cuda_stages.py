@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from kernels.codegen.cuda_expr import from_memory, memory_type, register_type
 from kernels.codegen.cuda_lane import ImageRow, Lane, border_value
+from kernels.codegen.cuda_packed import Packer, spelled
 from kernels.codegen.cuda_segments import segments
 from kernels.codegen.cuda_sources import Sources
 from kernels.codegen.cuda_tables import Tables
@@ -16,7 +17,7 @@ from kernels.codegen.cuda_writer import signed, up, word
 from kernels.fusion.blocks_model import BlockProgram, Loop, Region
 from kernels.fusion.blocks_plan import Extent, Thing, is_image
 from kernels.ir.expr import Expr
-from kernels.ir.image import DType, ImageType
+from kernels.ir.image import I32, U8, DType, ImageType
 from kernels.ir.table import Candidates, Reduction
 
 MODES = {"reflect101": 0, "replicate": 1, "constant": 2, "wrap": 3}
@@ -165,19 +166,21 @@ class Stages(Sources):
     ) -> dict[str, ImageRow]:
         """Things of one halo; returns the vectors of images that it has loaded besides `rows`."""
         lane = Lane(self, self.ranges, self._counts(things), self.atoms, self.fresh, loaded=rows)
+        packer = Packer(lane.leaf, lane.channel, lane.pixels, self.ranges, self.fresh, lane.known)
+        lane.packer = packer
         arrays: list[tuple[str, DType, int]] = []  # what is stored after the lanes
         stores: list[tuple[str | Region, str, DType, int]] = []
         for thing in things:
-            self._thing(thing, lane, shared, arrays, stores)
+            self._thing(thing, lane, packer, shared, arrays, stores)
         for thing in things:
             self._carry(thing, lane)
         for name, dtype, length in arrays:
             self.line(f"{memory_type(dtype)} {name}[{length}];")
         for row in lane.rows.values():
-            self.line(f"{memory_type(row.dtype)} {row.name}[{row.channels * self.vector}];")
-            self._load_row(row.name, row.dtype, row.channels, row.pointer)
+            self._row(row)
         for text in lane.head:
             self.line(text)
+        self._packed(packer)
         for part in segments(lane.finished(), list(lane.windows.values()), self.vector):
             for text in part.declared:
                 self.line(text)
@@ -196,6 +199,28 @@ class Stages(Sources):
                 self._store_row(kind, name, dtype, channels)
         self.tables.after(things)
         return lane.rows
+
+    def _row(self, row: ImageRow) -> None:
+        """Load the thread's vector of an image."""
+        length = row.channels * self.vector
+        if row.dtype == U8 and row.channels == 4:  # a word a pixel, and its bytes
+            self.line(f"unsigned {row.name}w[{self.vector}];")
+            self._load_row(f"{row.name}w", I32, 1, f"(const unsigned *){row.pointer}")
+            self.line(f"unsigned char {row.name}[{length}];")
+            self.line(f"split<{self.vector}>({row.name}, {row.name}w);")
+            return
+        self.line(f"{memory_type(row.dtype)} {row.name}[{length}];")
+        self._load_row(row.name, row.dtype, row.channels, row.pointer)
+
+    def _packed(self, packer: Packer) -> None:
+        """What several pixels in a word need: words of tiles, and each result."""
+        for window in packer.windows.values():
+            self._load_words(window)
+        for made in packer.made:
+            words = self.vector // made.lanes
+            self.line(f"unsigned {made.name}[{words}];  // {made.lanes} pixels a word")
+            self.line("#pragma unroll")
+            self.line(f"for (int i = 0; i < {words}; ++i) {made.name}[i] = {spelled(made, self.vector)};")
 
     def _lanes(self, statements: Sequence[str]) -> None:
         """Statements for every pixel of the vector."""
@@ -229,7 +254,7 @@ class Stages(Sources):
         return counts
 
     def _thing(
-        self, thing: Thing, lane: Lane, shared: dict[Expr, str], arrays: list[tuple[str, DType, int]],
+        self, thing: Thing, lane: Lane, packer: Packer, shared: dict[Expr, str], arrays: list[tuple[str, DType, int]],
         stores: list[tuple[str | Region, str, DType, int]],
     ) -> None:  # fmt: skip
         if thing.plane is None:
@@ -239,17 +264,24 @@ class Stages(Sources):
                 return
             assert isinstance(output.type, ImageType)
             name, channels, dtype = f"o{thing.index}", len(thing.roots), output.type.dtype
-            arrays.append((name, dtype, channels * self.vector))
-            for c, root in enumerate(thing.roots):
+            values = [lane.value(root) for root in thing.roots]
+            words = packer.stored(thing.roots[0], dtype.itemsize) if channels == 1 else None
+            if words is not None:
+                name = words
+            else:
+                arrays.append((name, dtype, channels * self.vector))
+            for c, value in enumerate(values if words is None else ()):
                 place = "j" if channels == 1 else f"{channels} * j + {c}"
-                lane.line(f"{name}[{place}] = ({memory_type(dtype)}){lane.value(root)};")
+                lane.line(f"{name}[{place}] = ({memory_type(dtype)}){value};")
             given = self.argument(f"output{thing.index}", "output", dtype, output.name, output.type.shape)
             size = self.height * self.width * channels
             self._pointer(f"out{thing.index}", dtype, f"{given} + (size_t)t * {size}", False)
             stores.append((f"out{thing.index}", name, dtype, channels))
             return
         plane = thing.plane
-        value = lane.name(self._own(thing, lane), plane.dtype)
+        value = self._own(thing, lane)
+        words = packer.stored(plane, plane.dtype.itemsize)
+        value = lane.name(value, plane.dtype) if words is None else value
         lane.known[plane] = value
         if plane in shared:
             lane.line(f"{shared[plane]}[j] = {value};")
@@ -257,9 +289,10 @@ class Stages(Sources):
         frame = plane in self.plan.frames
         if region is None and not frame:
             return
-        name = f"m{next(self.fresh)}"
-        arrays.append((name, plane.dtype, self.vector))
-        lane.line(f"{name}[j] = ({memory_type(plane.dtype)}){value};")
+        name = words or f"m{next(self.fresh)}"
+        if words is None:
+            arrays.append((name, plane.dtype, self.vector))
+            lane.line(f"{name}[j] = ({memory_type(plane.dtype)}){value};")
         if region is not None:
             stores.append((region, name, plane.dtype, 1))
         if frame:

@@ -88,6 +88,8 @@ def compute(op: Sequence[str], source: Sequence[Array], mask: Array) -> tuple[Ar
         return (cast(source[0], dtype).astype(wide) * cast(source[1], dtype).astype(wide) + cast(source[2], wide),)
     if base in ("bfi", "bfe"):
         return (_bits(base, source, dtype),)
+    if base in ("dp2a", "dp4a"):
+        return (_dot(op, source),)
     values = [cast(s, dtype) for s in source]
     if base == "mul" and "hi" in op:
         wide = np.dtype(f"{dtype.kind}{2 * dtype.itemsize}")
@@ -183,6 +185,19 @@ def _bits(base: str, source: Sequence[Array], dtype: np.dtype[Any]) -> Array:
         top = unsigned.type(8 * dtype.itemsize) - length
         return np.asarray((made << top).view(dtype) >> top.view(dtype))
     return np.asarray(made)
+
+
+def _dot(op: Sequence[str], source: Sequence[Array]) -> Array:
+    """dp4a: four bytes times four, added; dp2a.lo, .hi: two halves times two bytes."""
+    wide = {"u32": "u", "s32": "i"}
+    a_kind, b_kind = (wide[t] for t in op[-2:])
+    parts = 4 if op[0] == "dp4a" else 2
+    a, b = (np.ascontiguousarray(s) for s in source[:2])
+    left = a.view(f"{a_kind}{4 // parts}").reshape(-1, parts).astype(np.int64)
+    right = b.view(f"{b_kind}1").reshape(-1, 4).astype(np.int64)
+    right = right if parts == 4 else right[:, 2:] if "hi" in op else right[:, :2]
+    total = (left * right).sum(1) + source[2].astype(np.int64)
+    return np.asarray(total & 0xFFFFFFFF).astype(np.uint32)
 
 
 def _converted(op: Sequence[str], value: Array) -> Array:

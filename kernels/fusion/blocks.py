@@ -11,6 +11,8 @@ from kernels.fusion.blocks_traffic import marches, moved
 from kernels.fusion.normal import Normal, Unsupported, normalise
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, Size
+from kernels.ir.image import ImageType
+from kernels.ir.table import Candidates
 
 TILES: tuple[Tile, ...] = ((64, 16), (64, 32), (128, 16), (32, 32), (32, 16), (64, 8), (32, 8), (32, 4), (16, 4))
 """What is tried when the caller leaves the choice, best first."""
@@ -34,12 +36,27 @@ USUAL = 64 * 16
 BATCH = 8
 """Frames of a batch for which tiles are compared."""
 
+SHAPES = ((16, 64), (8, 128), (4, 256))
+"""(pixels of a vector, threads of a block) that are tried when the caller leaves the choice."""
+
+WIDE = 16
+"""Bytes of one access: planes of which a vector takes more have no longer vectors, for lanes would skip banks."""
+
+MARKS = 8
+"""Pixels whose candidates stand in a byte."""
+
+FEW = 12 * 1024
+"""Bytes of shared memory up to which blocks are so many on a multiprocessor that each may have few threads."""
+
+LOOP = 12.0
+"""Operations of a loop over vectors besides those on its pixels, for each turn of a thread."""
+
 CUTS = 2.5
 """Work with halos over that without, from which it may pay to keep a plane for a later pass."""
 
 
 def lower_blocks(
-    body: Body, tile: Tile | None = None, vector: int = 4, threads: int = 256, shared: int = SHARED,
+    body: Body, tile: Tile | None = None, vector: int | None = None, threads: int | None = None, shared: int = SHARED,
     cuts: Collection[Expr] = (),
 ) -> BlockProgram:  # fmt: skip
     """The block program of a body of expressions.
@@ -48,8 +65,8 @@ def lower_blocks(
         body: what to compute.
         tile: pixels that a block owns; bx a multiple of `vector`. None: one of TILES; and where halos would cost more
             than memory, a plane is kept for whole frames and looked at by another pass.
-        vector: pixels that a thread computes together: 4 or 8.
-        threads: of a block, a multiple of 32.
+        vector: pixels that a thread computes together: 4, 8 or 16. None: 4, or with no tile and threads what suits.
+        threads: of a block, a multiple of 32. None: 256, or what suits.
         shared: most bytes of shared memory a block may have.
         cuts: with a tile: planes (see `computed` of a program without) that are kept for whole frames, so that who
             looks at them from other pixels stands in a later pass.
@@ -59,8 +76,13 @@ def lower_blocks(
     """
     if body.host is not None:
         raise Unsupported("an opaque body has no expressions")
-    if vector not in (4, 8) or threads % 32 or not 32 <= threads <= 1024:
+    if tile is None and vector is None and threads is None:
+        return _shaped(body, shared)
+    vector, threads = vector or 4, threads or 256
+    if vector not in (4, 8, 16) or threads % 32 or not 32 <= threads <= 1024:
         raise Unsupported(f"blocks of {threads} threads with {vector} pixels each are not made")
+    if vector > MARKS and any(isinstance(output.table, Candidates) for output in body.outputs):
+        raise Unsupported(f"candidates are marked by a bit a pixel, {MARKS} together")
     if tile is not None and (tile[0] % vector or min(tile) < 1):
         raise Unsupported(f"a box of {tile[0]}x{tile[1]} pixels is no multiple of {vector} wide")
     normal = normalise(body)
@@ -78,6 +100,43 @@ def lower_blocks(
     found = [p for p in found if p.tile[0] * p.tile[1] <= USUAL or blocks(p) >= BLOCKS] or found
     costs = [cost(program) for program in found]
     return next(p for p, c in zip(found, costs, strict=True) if c <= ENOUGH * min(costs))
+
+
+def _shaped(body: Body, shared: int) -> BlockProgram:
+    """The program of the shape that costs least."""
+    *others, last = SHAPES
+    best = lower_blocks(body, None, *last, shared)
+    for vector, threads in others:
+        try:
+            made = lower_blocks(body, None, vector, threads, shared)
+        except Unsupported:
+            continue
+        if suits(made) and cost(made) + turns(made) < cost(best) + turns(best):
+            best = made
+    return best
+
+
+def suits(program: BlockProgram) -> bool:
+    """Whether its vectors are no wider than an access, and its blocks small enough for few threads."""
+    planes = [r.plane.dtype.itemsize for p in program.passes for r in p.regions]
+    planes += [plane.dtype.itemsize for plane in program.frames]
+    given = [t.dtype.itemsize * t.channels for t in program.body.inputs if isinstance(t, ImageType)]
+    planes += [o.type.dtype.itemsize * o.type.channels for o in program.body.outputs if isinstance(o.type, ImageType)]
+    narrow = program.vector * max(planes, default=1) <= WIDE and program.vector * max(given, default=1) <= 2 * WIDE
+    if program.vector > 8 and (marches(program) or any(p.regions for p in program.passes)):
+        return False  # halos are whole vectors
+    return narrow and all(p.shared <= FEW for p in program.passes)
+
+
+def turns(program: BlockProgram) -> float:
+    """Operations a pixel of the loops themselves."""
+    (bx, by), v, total = program.tile, program.vector, 0
+    for plan in program.passes:
+        for loop in (loop for stage in plan.stages for loop in stage):
+            e = loop.extent
+            vectors = (-(-e.left // v) + bx // v + -(-e.right // v)) * (e.up + by + e.down)
+            total += -(-vectors // program.threads) * program.threads
+    return LOOP * total / (bx * by)
 
 
 def _tried(

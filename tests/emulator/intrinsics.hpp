@@ -171,6 +171,10 @@ EMU_F unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
     for (int i = 0; i < 32; i += 8) c += (a >> i & 255u) * (b >> i & 255u);
     return c;
 }
+EMU_F unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
+    return c + (a & 65535u) * (b & 255u) + (a >> 16) * (b >> 8 & 255u);
+}
+EMU_F unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) { return __dp2a_lo(a, b >> 16, c); }
 // Video operations: lane by lane of a 32-bit word. `u`, `s`: values of the lanes; `e`: what the lane becomes.
 #define EMU_LANES(name, bits, signed_lane, lane, e)                                                                    \
     EMU_F unsigned name(unsigned a, unsigned b) {                                                                      \

@@ -1,0 +1,126 @@
+"""Several pixels in a word: sums in halves, logic in bytes, dot products of a pixel's channels; all to the last bit."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kernels.codegen.cuda import cuda
+from kernels.ir.body import Body, Output
+from kernels.ir.expr import BORDERS, Border, Expr, convert, input_plane, load, maximum, minimum
+from kernels.ir.image import BOOL, F32, I16, I32, U8, U16, ImageType
+from tests.kernels.codegen.emulated import Launcher, assert_equal
+
+SIZE = (19, 37)
+EXTREMES = {U8: (0, 1, 254, 255), I16: (-32768, -1, 0, 32767), U16: (0, 1, 32768, 65535)}
+
+
+def one(plane: Expr, inputs: tuple[ImageType, ...]) -> Body:
+    """A body of one output, f32, so that sums of any size are seen."""
+    return Body(inputs, (Output("out", ImageType(F32, *SIZE), (convert(plane, F32),)),), {}, {})
+
+
+def clip(image: ImageType, frames: int = 3) -> list[np.ndarray]:
+    """Noise, half of it the extreme values."""
+    rng = np.random.default_rng(5)
+    info = np.iinfo(image.dtype.numpy)
+    shape = (frames, *image.shape)
+    noise = rng.integers(info.min, info.max, shape, endpoint=True)
+    most = rng.choice(EXTREMES[image.dtype], shape)
+    return [np.where(rng.random(shape) < 0.5, noise, most).astype(image.dtype.numpy)]
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_random_sums(emulator, data):
+    """Sums of sums of looks at u8 pixels, of both signs, any border, any vector, odd widths."""
+    image = ImageType(U8, *SIZE)
+    border = Border(data.draw(st.sampled_from(BORDERS)), data.draw(st.sampled_from((0.0, 3.0, 255.0))))
+    offsets, factors = st.integers(-3, 3), st.integers(-9, 9)
+
+    def total(plane: Expr, most: int) -> Expr:
+        taps = data.draw(st.lists(st.tuples(offsets, offsets, factors), min_size=2, max_size=most))
+        made = convert(load(plane, border, *taps[0][:2]), I32) * taps[0][2]
+        for dx, dy, factor in taps[1:]:
+            made = made + load(plane, border, dx, dy) * factor
+        return made + data.draw(factors)
+
+    first = total(input_plane(0, 0, U8, SIZE), 6)
+    if data.draw(st.booleans()):
+        first = first >> data.draw(st.integers(1, 9))
+    body = one(total(first, 3), (image,))
+    vector = data.draw(st.sampled_from((4, 8)))
+    assert_equal(cuda(body, tile=(16, 4), vector=vector, threads=32), Launcher(emulator), clip(image))
+
+
+@pytest.mark.parametrize("dtype", [I16, U16])
+def test_halves_of_images_of_16_bits(dtype, emulator):
+    """Differences and means that fit 16 bits, of pixels that take all of them."""
+    image = ImageType(dtype, *SIZE)
+    x = input_plane(0, 0, dtype, SIZE)
+    taps = [convert(load(x, Border("constant", -7.0), dx, 0), I32) for dx in (-2, -1, 1, 2)]
+    low = convert((taps[0] + taps[1] + taps[2] + taps[3]) >> 2, I16)
+    body = one(load(low, Border(), 0, 1) - load(low, Border(), 0, -1), (image,))
+    assert_equal(cuda(body, tile=(16, 4)), Launcher(emulator, checked=True), clip(image, 2), ((0, 2),))
+
+
+def test_a_binomial_of_bytes_is_summed_in_halves_and_stored_as_words(emulator):
+    image = ImageType(U8, *SIZE)
+    x = convert(input_plane(0, 0, U8, SIZE), I32)
+    across = sum((load(x, Border(), dx, 0) * f for dx, f in ((-1, 4), (0, 6), (1, 4), (2, 1))), load(x, Border(), -2, 0))
+    down = sum((load(across, Border(), 0, dy) * f for dy, f in ((-1, 4), (0, 6), (1, 4), (2, 1))),
+               load(across, Border(), 0, -2))  # fmt: skip
+    made = cuda(one(load((down + 128) >> 8, Border(), 1, 0) + 1, (image,)), tile=(16, 4))
+    assert len(re.findall(r"// 2 pixels a word", made.text)) == 2
+    assert "0x00ff00ffu" in made.text  # both halves shifted at once
+    assert "store<8>((unsigned *)(p1" in made.text
+    assert_equal(made, Launcher(emulator), clip(image))
+
+
+def test_differences_of_signed_planes_are_raised(emulator):
+    """Four taps of a plane with both signs: the words are raised, the sum lowered by as much."""
+    image = ImageType(U8, *SIZE)
+    x = convert(input_plane(0, 0, U8, SIZE), I32)
+    slope = load(x, Border(), 1, 0) - load(x, Border(), -1, 0)
+    taps = [load(slope, Border("constant", -300.0), dx, dy) for dx, dy in ((0, -1), (0, 1), (1, 0), (-1, 2))]
+    made = cuda(one(taps[0] - taps[1] * 3 + taps[2] * 2 - taps[3], (image,)), tile=(16, 4))
+    assert "raise<" in made.text
+    assert_equal(made, Launcher(emulator), clip(image))
+
+
+@pytest.mark.parametrize("vector", [4, 8])
+def test_morphology_of_masks_is_logic_of_bytes(vector, emulator):
+    image = ImageType(U8, *SIZE)
+    mask = input_plane(0, 0, U8, SIZE) > 100
+    border = Border("constant", 1.0)
+    eroded = minimum(minimum(load(mask, border, -1, 0), mask), load(mask, border, 2, 1))
+    grown = maximum(load(eroded, Border(), 0, -1), load(eroded, Border(), 0, 2)) ^ eroded
+    body = Body((image,), (Output("out", ImageType(BOOL, *SIZE), (grown,)),), {}, {})
+    made = cuda(body, tile=(16, 4), vector=vector, threads=32)
+    assert len(re.findall(r"// 4 pixels a word", made.text)) == 2
+    assert_equal(made, Launcher(emulator), clip(image))
+
+
+@pytest.mark.parametrize(("factors", "name"), [((9798, 19235, 3735, 0), "__dp2a_lo"), ((77, 150, 29, 255), "__dp4a"),
+                                               ((0, 0, 5, 65535), "__dp2a_hi")])  # fmt: skip
+def test_channels_of_a_pixel_are_a_dot_product(factors, name, emulator):
+    image = ImageType(U8, *SIZE, 4)
+    planes = [convert(input_plane(0, c, U8, SIZE), I32) for c in range(4)]
+    total = sum((p * f for p, f in zip(planes[1:], factors[1:], strict=True) if f), planes[0] * factors[0] + 16384)
+    made = cuda(one(total >> 3, (image,)), tile=(16, 4))
+    assert name in made.text
+    assert_equal(made, Launcher(emulator), clip(image))
+
+
+def test_factors_that_no_dot_product_takes(emulator):
+    """A factor below 0, one of 17 bits, three channels."""
+    for channels, factor in ((4, -3), (4, 65536), (3, 7)):
+        image = ImageType(U8, *SIZE, channels)
+        planes = [convert(input_plane(0, c, U8, SIZE), I32) for c in range(channels)]
+        made = cuda(one(planes[0] * factor + planes[1] + planes[2], (image,)), tile=(16, 4))
+        assert "= (int)__dp" not in made.text
+        assert_equal(made, Launcher(emulator), clip(image, 2), ((0, 2),))

@@ -1,25 +1,68 @@
 """A clip or a session through a pipeline, as a film: play, pause, step, seek; or a replay, as fast as it goes.
 
-A jump backwards gives bit for bit what a run from the beginning gives: snapshots of the engine and of the trackers are
-kept every so many frames, and the frames between are computed again.
+    playback = Playback(source, pipeline)
+    playback.start()
+    playback.seek(500)
+    playback.set_param("bright", "level", 0.05)
+    playback.play()
+
+A jump backwards gives bit for bit what a run from the beginning gives (`pipelines.streaming.timeline`). Nothing is ever
+left out to keep up with a speed: what cannot be played so fast is played slower.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
+import numpy as np
+
+from kernels.errors import FusetrackError, InputError
 from kernels.param import Value
+from pipelines.features import no_tracks
 from pipelines.frame import FrameSource, Sink
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
-from pipelines.streaming.changes import AnyChange
-from pipelines.streaming.meter import MeterReading
+from pipelines.streaming.building import Built, Order, bound_for
+from pipelines.streaming.changes import AnyChange, Change, Structure
+from pipelines.streaming.ledger import Ledger
+from pipelines.streaming.mailbox import Mailbox
+from pipelines.streaming.meter import Meter, MeterReading
+from pipelines.streaming.restructuring import build_checked
 from pipelines.streaming.runner import Progress, Report
-from pipelines.streaming.states import RunState
+from pipelines.streaming.settings import check_tracker, checked, is_tracker
+from pipelines.streaming.snapshots import Snapshots
+from pipelines.streaming.states import Machine, RunState
+from pipelines.streaming.timeline import Done, Timeline
 from pipelines.streaming.working import Latest
 
 SNAPSHOT_BYTES = 256 << 20
 """Memory for snapshots; where it is full, every second one is given up."""
+LATE = 0.25
+"""Seconds by which a film may be behind its time before it gives up catching up."""
+FAR = 64
+"""Frames of a jump from which on they are read ahead."""
+FILM = 25.0
+"""Frames a second at speed 1 where nobody knows the clip's."""
+
+
+@dataclass
+class PlaybackLedger(Ledger):
+    """Also counts what a live run had left out, and a replay leaves out therefore."""
+
+    left_out: int = 0
+
+    @property
+    def not_reached(self) -> int:
+        """Frames that were asked for and never touched, because the run was stopped."""
+        return self.announced - self.processed - self.bad - self.left_out
+
+    def facts(self) -> dict[str, object]:
+        """For the summary, JSON-able."""
+        return {**super().facts(), "unprocessed": self.left_out}
 
 
 class Playback:
@@ -40,8 +83,9 @@ class Playback:
         unprocessed: ranges (first, last) of frames to leave out, as a live run left them out.
         speed: 1.0 is the clip's own time, 0.1 ten times slower; None as fast as it goes.
         loop: begin again at the end.
-        snapshot_every: frames between two snapshots, to begin with; 0 keeps none.
+        snapshot_every: frames between two snapshots, to begin with; 0 keeps none but the first.
         snapshot_bytes: memory for them.
+        on_state: called with each new state.
     """
 
     def __init__(
@@ -62,8 +106,46 @@ class Playback:
         loop: bool = False,
         snapshot_every: int = 64,
         snapshot_bytes: int = SNAPSHOT_BYTES,
+        on_state: Callable[[RunState], None] | None = None,
     ) -> None:
-        raise NotImplementedError
+        self.source, self._pipeline, self._sinks = source, pipeline, tuple(sinks)
+        self.order = Order(source.info, device, roi, batch, pictures, exact)
+        self.frames = frames or (0, source.info.frames)
+        self._range, self._batch = self.frames, batch
+        self._begin_with, self._left_out = tuple(changes), sorted(unprocessed)
+        self._speed, self._loop = speed, loop
+        self._snapshots = Snapshots(self.frames[0], snapshot_every, snapshot_bytes)
+        self._timeline: Timeline | None = None
+        self._machine, self._mailbox, self._meter = Machine(on_state), Mailbox[Latest](), Meter()
+        self._commands: deque[Callable[[], None]] = deque()
+        self._wake = threading.Condition()
+        self._stop, self._ended = threading.Event(), threading.Event()
+        self._playing, self._target, self._position = False, -1, self.frames[0] - 1
+        self._clock = (0.0, 0)
+        self._asked = 0
+        self._settling: list[threading.Event] = []
+        self._error = ""
+        self._notes: deque[str] = deque(maxlen=1000)
+
+    def prepare(self) -> Built:
+        """Compile; `run` and `start` do so too where it was not done.
+
+        Raises:
+            InputError: the pipeline or a change does not fit the clip.
+        """
+        if self._timeline is None:
+            self._timeline = Timeline(
+                self.source, self.order, self._pipeline, frames=self.frames, batch=self._batch,
+                changes=self._begin_with, left_out=self._left_out, snapshots=self._snapshots,
+            )  # fmt: skip
+        return self._timeline.built
+
+    @property
+    def timeline(self) -> Timeline:
+        """What is computed; for the thread that plays."""
+        self.prepare()
+        assert self._timeline is not None
+        return self._timeline
 
     def run(self, progress: Progress | None = None) -> Report:
         """Process the range once, in this thread, as fast as it goes; sinks are closed.
@@ -71,77 +153,350 @@ class Playback:
         Raises:
             InputError: a sink cannot write, the source cannot be read.
         """
-        raise NotImplementedError
+        self._machine.to(RunState.STARTING)
+        begin = time.perf_counter()
+        ledger = PlaybackLedger(*self.frames)
+        seconds = {"track": 0.0, "write": 0.0}
+        self._snapshots.every = 0
+        try:
+            timeline = self.timeline
+            self._machine.to(RunState.RUNNING)
+            while timeline.next < self.frames[1] and not self._stop.is_set():
+                done = timeline.process(self.frames[1], ahead=True)
+                since = time.perf_counter()
+                self._write(done)
+                seconds["write"] += time.perf_counter() - since
+                ledger.processed += len(done.batch)
+                ledger.left_out += done.end - done.first - len(done.batch) - len(done.bad)
+                for index, reason in done.bad:
+                    ledger.add_bad(index, reason)
+                self._show(done)
+                if progress is not None:
+                    progress.advance(done.end - done.first, len(done.bad))
+            ledger.check()
+        except BaseException as error:
+            self._failed(error)
+            raise
+        finally:
+            self._close()
+        if self._error:
+            raise InputError(self._error)
+        return Report(
+            ledger, timeline.overflow, time.perf_counter() - begin,
+            {**timeline.fetcher.seconds, **seconds, **timeline.seconds}, interrupted=ledger.not_reached > 0,
+        )  # fmt: skip
 
     def start(self) -> None:
-        """Begin the thread; PAUSED before the first frame."""
-        raise NotImplementedError
+        """Begin the thread; PAUSED before the first frame.
+
+        Raises:
+            InputError: the pipeline or a change does not fit the clip; the playback is FAILED then.
+        """
+        self._machine.to(RunState.STARTING)
+        try:
+            self.prepare()
+        except BaseException as error:
+            self._failed(error)
+            self._close()
+            raise
+        self._machine.to(RunState.PAUSED)
+        threading.Thread(target=self._work, name="play", daemon=True).start()
+
+    def _work(self) -> None:
+        try:
+            while not self._stop.is_set():
+                self._obey()
+                if self._target < 0:
+                    self._tell_settled()
+                if self._target >= 0:
+                    self._seek_on()
+                elif self._playing:
+                    self._play_on()
+                else:
+                    self._rest(None)
+        except BaseException as error:
+            self._failed(error)
+        finally:
+            self._close()
+
+    def _tell_settled(self) -> None:
+        while self._settling:
+            self._settling.pop().set()
+
+    def _rest(self, seconds: float | None) -> None:
+        """Until there is something to do."""
+        with self._wake:
+            self._wake.wait_for(lambda: self._commands or self._stop.is_set(), seconds)
+
+    def _obey(self) -> None:
+        while self._commands:
+            self._commands.popleft()()
+
+    def _command(self, command: Callable[[], None]) -> None:
+        with self._wake:
+            self._commands.append(command)
+            self._wake.notify_all()
+
+    @property
+    def _goal(self) -> int:
+        return self._target if self._target >= 0 else self._position
+
+    def _go(self, frame: int) -> None:
+        """Show `frame` next (play thread)."""
+        first, end = self._range
+        self._target = max(first, min(frame, end - 1))
+        self._machine.try_to(RunState.SEEKING)
+        self.timeline.go_back(self._target)
+
+    def _seek_on(self) -> None:
+        timeline = self.timeline
+        if timeline.next > self._target:
+            timeline.go_back(self._target)
+        done = timeline.process(self._target + 1, ahead=self._target - timeline.next > FAR)
+        if timeline.next <= self._target:
+            return
+        self._position, self._target = self._target, -1
+        self._show(done)
+        self._clock = time.perf_counter(), timeline.next
+        self._machine.try_to(RunState.RUNNING if self._playing else RunState.PAUSED, RunState.SEEKING)
+
+    def _play_on(self) -> None:
+        timeline, end = self.timeline, self._range[1]
+        if self._position + 1 >= end:
+            if self._loop:
+                self._go(self._range[0])
+            else:
+                self._set_playing(False)
+            return
+        if timeline.next != self._position + 1:  # a change of the past took it back
+            self._go(self._position)
+            return
+        limit = end
+        if self._speed is not None:
+            limit = min(end, self._due())
+            if limit <= timeline.next:
+                return
+        done = timeline.process(limit, ahead=True)
+        self._position = timeline.next - 1
+        self._write(done)
+        self._show(done)
+
+    def _due(self) -> int:
+        """One past the frame that is due by the clock; waits for it where none is."""
+        fps = self.source.info.time.fps
+        rate = (fps if fps > 0 else FILM) * (self._speed or 1.0)
+        since, first = self._clock
+        now, after = time.perf_counter(), self.timeline.next
+        due = first + int((now - since) * rate)
+        if due - after > max(rate * LATE, self._batch):
+            self._clock, due = (now, after), after
+        if due < after:
+            self._rest(min(0.5, since + (after - first) / rate - now))
+        return due + 1
+
+    def _write(self, done: Done) -> None:
+        if not done.results:
+            return
+        for sink in self._sinks:
+            sink.write(done.batch, done.results)
+
+    def _show(self, done: Done) -> None:
+        """Leave what was computed for a window."""
+        self._meter.count("play", done.end - done.first)
+        self._meter.batch = len(done.batch)
+        if done.results:
+            rows = [result.tracks for result in done.results]
+            self._mailbox.put(Latest(done.results[-1], np.concatenate(rows) if rows else no_tracks()))
+
+    def _failed(self, error: BaseException) -> None:
+        said = " ".join(str(error).split())
+        known = isinstance(error, FusetrackError)
+        self._error = self._error or (said if known else f"playing failed with {type(error).__name__}: {said}")
+
+    def _close(self) -> None:
+        self._machine.try_to(RunState.STOPPING)
+        if self._timeline is not None:
+            self._timeline.close()
+        for sink in self._sinks:
+            try:
+                sink.close()
+            except Exception as error:
+                self._failed(error)
+        self._mailbox.close()
+        self._tell_settled()
+        self._machine.try_to(RunState.FAILED if self._error else RunState.STOPPED)
+        self._ended.set()
+
+    def _set_playing(self, playing: bool) -> None:
+        self._playing = playing
+        self._clock = time.perf_counter(), self._position + 1
+        target, before = (RunState.RUNNING, RunState.PAUSED) if playing else (RunState.PAUSED, RunState.RUNNING)
+        self._machine.try_to(target, before)
 
     def play(self) -> None:
-        """Go on from here."""
-        raise NotImplementedError
+        """Go on from here; from the beginning of the range where its end was reached."""
+
+        def command() -> None:
+            if not self._range[0] <= self._goal + 1 < self._range[1]:
+                self._go(self._range[0])
+            self._set_playing(True)
+
+        self._command(command)
 
     def pause(self) -> None:
         """Stop at the frame in hand."""
-        raise NotImplementedError
+        self._command(lambda: self._set_playing(False))
 
     def step(self, frames: int = 1) -> None:
-        """Show the frame so many further on (back, if negative)."""
-        raise NotImplementedError
+        """Pause, and show the frame so many further on (back, if negative)."""
+
+        def command() -> None:
+            self._set_playing(False)
+            self._go(self._goal + frames)
+
+        self._command(command)
 
     def seek(self, frame: int) -> None:
-        """Show `frame` (clamped to the range)."""
-        raise NotImplementedError
+        """Show `frame` (clamped to the range); of several that are asked for the last counts."""
+        self._command(lambda: self._go(frame))
 
-    def stop(self) -> None:
-        """End the thread and close the sinks."""
-        raise NotImplementedError
+    def stop(self, timeout: float | None = None) -> bool:
+        """End the thread (or `run`) and close the sinks; whether that is done in `timeout` seconds."""
+        idle = self._machine.state is RunState.IDLE
+        self._stop.set()
+        with self._wake:
+            self._wake.notify_all()
+        if idle:
+            self._machine.to(RunState.STARTING)
+            self._close()
+        return threading.current_thread().name == "play" or self._ended.wait(timeout)
+
+    def request_stop(self) -> None:
+        """As `stop`, without waiting; from any thread or signal handler."""
+        self._stop.set()
+        self._command(lambda: None)
+
+    def wait_for(self, *states: RunState, timeout: float | None = None) -> bool:
+        """Until it is in one of `states`, or has ended; whether it is in one of them."""
+        return self._machine.wait(*states, timeout=timeout)
+
+    def settle(self, timeout: float | None = None) -> bool:
+        """Until every command so far is carried out, seeking included; whether it is."""
+        done = threading.Event()
+        self._command(lambda: self._settling.append(done))
+        return done.wait(timeout)
 
     def set_speed(self, speed: float | None) -> None:
         """From now on."""
-        raise NotImplementedError
+
+        def command() -> None:
+            self._speed, self._clock = speed, (time.perf_counter(), self._position + 1)
+
+        self._command(command)
 
     def set_loop(self, loop: bool) -> None:
         """Whether to begin again at the end."""
-        raise NotImplementedError
+        self._loop = loop
 
     def set_range(self, first: int, end: int) -> None:
         """Play only these frames; the state at `first` is still that of a run from the clip's first frame on."""
-        raise NotImplementedError
+        low, high = self.frames
+        if not low <= first < end <= high:
+            raise InputError(f"the frame range {first}:{end} is empty or reaches outside {low}:{high}")
+
+        def command() -> None:
+            self._range = (first, end)
+            if not first <= self._goal < end and self._goal >= low:
+                self._go(self._goal)
+
+        self._command(command)
 
     def set_param(self, node: str, param: str, value: Value, frame: int | None = None) -> None:
-        """From the next frame on that is played (or from `frame` on); the frames before keep their values."""
-        raise NotImplementedError
+        """From the frame after the one that is shown on (or from `frame` on); the frames before keep their values.
+
+        Raises:
+            DefinitionError: no such node or parameter, or a bad value.
+        """
+        at = self._goal + 1 if frame is None else frame
+        change = checked(self.timeline.pipeline_at(at), node, param, value, at)
+        if isinstance(change, Structure):
+            self.change_pipeline(change.pipeline, frame)
+            return
+        if is_tracker(self.timeline.pipeline_at(at), node):
+            check_tracker(bound_for(self.timeline.pipeline_at(at), self.source.info, self.order.roi), change)
+        value = change.value
+        self._command(lambda: self._insert(Change(self._frame(frame), node, param, value)))
+
+    def _frame(self, frame: int | None) -> int:
+        return self._goal + 1 if frame is None else max(frame, self.frames[0])
+
+    def _insert(self, change: AnyChange, built: Built | None = None) -> None:
+        before = self.timeline.next
+        try:
+            self._notes.extend(self.timeline.insert(change, built))
+        except FusetrackError as error:  # it was asked for where another pipeline was
+            self._notes.append(str(error))
+        if self.timeline.next != before and self._target < 0 and self._position >= self.frames[0]:
+            self._go(self._position)  # what is shown may look otherwise now
 
     def change_pipeline(self, pipeline: Pipeline, frame: int | None = None) -> None:
-        """Compile in the background, and go over at the next frame (or at `frame`)."""
-        raise NotImplementedError
+        """Compile in the background, and go over at the frame after the one that is shown then (or at `frame`).
+
+        Raises:
+            InputError: it does not fit the clip.
+        """
+        bound_for(pipeline, self.source.info, self.order.roi)
+        self.prepare()
+        self._asked += 1
+        number = self._asked
+
+        def work() -> None:
+            try:
+                built = build_checked(pipeline, self.order)
+            except Exception as error:  # whatever it is, the old pipeline goes on
+                self._notes.append(f"the pipeline {pipeline.name!r} cannot be compiled, so the one before goes on: "
+                                   f"{error}")  # fmt: skip
+                return
+            if number == self._asked:
+                self._command(lambda: self._insert(Structure(self._frame(frame), pipeline), built))
+
+        threading.Thread(target=work, name="compile", daemon=True).start()
 
     @property
     def changes(self) -> tuple[AnyChange, ...]:
         """All changes, by frame."""
-        raise NotImplementedError
+        return self.timeline.changes
+
+    @property
+    def pipeline(self) -> Pipeline:
+        """What the shown frame was processed with."""
+        return self.timeline.pipeline_at(max(self._position, self.frames[0]))
 
     @property
     def position(self) -> int:
-        """The frame that was shown last; the one before the range where none was."""
-        raise NotImplementedError
+        """The frame that was shown last; the one before the first where none was."""
+        return self._position
 
     @property
     def state(self) -> RunState:
         """Now."""
-        raise NotImplementedError
+        return self._machine.state
 
     @property
     def error(self) -> str:
         """Why it failed, or ""."""
-        raise NotImplementedError
+        return self._error
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences to warn with, so far."""
+        return tuple(self._notes)
 
     @property
     def meter(self) -> MeterReading:
         """A reading now."""
-        raise NotImplementedError
+        return self._meter.snapshot()
 
     def latest(self, timeout: float | None = 0.0) -> Latest | None:
         """What was shown last, unless it was asked for before."""
-        raise NotImplementedError
+        return self._mailbox.take(timeout)

@@ -250,6 +250,8 @@ def results_with_bad(
     names: Mapping[str, Ref],
 ) -> list[Result]:
     """One result a frame, those that could not be read included: they carry predictions and no taps."""
+    if not bad and not len(batch):
+        return []
     if not bad:
         return results_of(batch, tapped, tracking.follow(batch, tapped), names)
     made: list[Result] = []

@@ -235,8 +235,10 @@ def breaks(*_: Any, **__: Any) -> Any:
     raise ZeroDivisionError("no such luck")
 
 
-@pytest.mark.parametrize(("how", "said"), [(fails, "the wire was cut"), (breaks, "the {} thread failed with "
-                                                                         "ZeroDivisionError: no such luck")])  # fmt: skip
+BROKEN = "the {} thread failed with ZeroDivisionError: no such luck"
+
+
+@pytest.mark.parametrize(("how", "said"), [(fails, "the wire was cut"), (breaks, BROKEN)])
 @pytest.mark.parametrize("where", ["camera", "kernel", "tracker", "sink", "frame", "rows", "event", "closing"])
 def test_what_fails_in_any_thread_ends_the_run(
     where: str, how: Callable[..., Any], said: str, monkeypatch: pytest.MonkeyPatch

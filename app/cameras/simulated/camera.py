@@ -80,7 +80,7 @@ class SimulatedCamera:
                 self._spawn()
         self._await(lambda: self._memory.state is not State.PREPARING, START_PATIENCE, "did not start")
         self._command(run=True)
-        if self._memory.state is State.AWAY:
+        if self._words[Word.REFUSED]:
             raise CameraLost("the simulated camera is disconnected")
         head = self._words[Word.HEAD]  # pictures of the old size come first, then it is lost again
         waiting = head > self._tail

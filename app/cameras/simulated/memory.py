@@ -49,6 +49,7 @@ class Word(IntEnum):
     LOGGED = 8  # rows in the log
     UNLOGGED = 9  # rows that found no room
     SENTENCE_BYTES = 10
+    REFUSED = 11  # whether the last command could not be obeyed
     TAIL = 64  # frames that were taken
     COMMAND = 65  # rises with every command
     RUN = 66  # what the command is: 1 deliver, 0 do not

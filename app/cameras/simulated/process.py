@@ -71,6 +71,7 @@ class Simulator:
     def _obey(self) -> None:
         words = self.memory.words
         command, state = words[Word.COMMAND], self.memory.state
+        words[Word.REFUSED] = int(state is State.AWAY)
         if words[Word.RUN]:
             if state in _WAITING:
                 self._come_back(state)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from app.cameras.opening import open_camera
 from app.sources.simulated.source import make_scene
 from app.sources.simulated.writing import write_scene
+from pipelines.frame import Camera
+from tests.app.cameras.made import threaded
 
 os.environ["PYLON_CAMEMU"] = "2"  # read when pylon is first used
 
@@ -38,15 +40,15 @@ def producer() -> str:
 
 
 @pytest.fixture
-def address(request: pytest.FixtureRequest, video: Path) -> Callable[[], str]:
-    """How the camera of the kind `request.param` is written."""
+def opened(request: pytest.FixtureRequest, video: Path) -> Camera:
+    """A camera of the kind `request.param`; gray pictures."""
     kind: Any = request.param
     if kind == "sim":
-        return lambda: "cam:sim?size=64x48&fps=500&frames=60&ring=64"
+        return threaded("cam:sim?size=64x48&fps=500&frames=60&ring=64")
     if kind == "opencv":
-        return lambda: f"cam:{video}?gray=true&queue=64"
+        return open_camera(f"cam:{video}?gray=true&queue=64")
     if kind == "pylon":
         pytest.importorskip("pypylon")
-        return lambda: "cam:pylon:0815-0001?Width=64&Height=48&fps=200"
+        return open_camera("cam:pylon:0815-0001?Width=64&Height=48&fps=200")
     file = request.getfixturevalue("producer")
-    return lambda: f"cam:genicam:{file}:2?PixelFormat=Mono8&fps=100"
+    return open_camera(f"cam:genicam:{file}:2?PixelFormat=Mono8&fps=100")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 import time
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -9,6 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from app.cameras.query import parse_address
+from app.cameras.simulated.camera import SimulatedCamera
+from app.cameras.simulated.memory import State, Word
+from app.cameras.simulated.process import Simulator
+from app.cameras.simulated.settings import read_settings
 from kernels.errors import CameraLost, EndOfStream
 from pipelines.frame import ARRIVAL, Camera
 
@@ -108,3 +115,24 @@ def take_until_lost(camera: Camera, room_for: int = 16) -> tuple[list[int], Came
 def clipped(ranges: tuple[tuple[int, int], ...], last: int) -> tuple[tuple[int, int], ...]:
     """Ranges of lost numbers as far as a reader can see them whose last frame is `last`."""
     return tuple((low, min(high, last)) for low, high in ranges if low <= last)
+
+
+class OnAThread(SimulatedCamera):
+    """The camera without its process."""
+
+    thread: threading.Thread | None = None
+
+    @property
+    def process(self) -> int:
+        return 1 if self.thread is not None and self.thread.is_alive() else 0
+
+    def _spawn(self) -> None:
+        simulator = Simulator(self._memory, self._settings, os.getppid())
+        self._memory.publish(Word.STATE, State.IDLE)
+        self.thread = threading.Thread(target=simulator.run, daemon=True)
+        self.thread.start()
+
+
+def threaded(text: str) -> OnAThread:
+    """The simulated camera of an address, on a thread: starts at once, where a process takes a second."""
+    return OnAThread(read_settings(parse_address(text)))

@@ -5,26 +5,24 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
-from app.cameras.opening import open_camera
 from kernels.errors import CameraLost, EndOfStream
 from pipelines.frame import ARRIVAL, UNKNOWN, Camera
 from pipelines.frontend import front_nodes
 from tests.app.cameras.made import LIVENESS, room, take_until_lost
 
 KINDS = ("sim", "opencv", "pylon", "genicam")
-pytestmark = pytest.mark.parametrize("address", KINDS, indirect=True)
+pytestmark = pytest.mark.parametrize("opened", KINDS, indirect=True)
 
 
 @pytest.fixture
-def camera(address: Callable[[], str]) -> Iterator[Camera]:
-    made = open_camera(address())
-    yield made
-    made.close()
+def camera(opened: Camera) -> Iterator[Camera]:
+    yield opened
+    opened.close()
 
 
 def some(camera: Camera, count: int = 8) -> list[np.ndarray]:
@@ -150,10 +148,10 @@ def test_wrong_arrays_are_refused(camera: Camera) -> None:
         camera.take(pixels, arrivals[:1], 0)
 
 
-def test_the_end_of_the_stream_is_no_loss(camera: Camera, address: Callable[[], str]) -> None:
-    if not address().startswith("cam:sim") and "avi" not in address():
+def test_the_end_of_the_stream_is_no_loss(camera: Camera, request: pytest.FixtureRequest) -> None:
+    expected = {"sim": 60, "opencv": 40}.get(request.node.callspec.params["opened"])
+    if expected is None:
         pytest.skip("this camera goes on for ever")
-    expected = 60 if address().startswith("cam:sim") else 40
     for turn in range(2):
         camera.start()
         ids, over = take_until_lost(camera)

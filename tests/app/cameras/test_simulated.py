@@ -14,7 +14,7 @@ from app.cameras.simulated.truth import count
 from app.sources.opening import open_source
 from app.sources.simulated.source import make_scene
 from pipelines.frame import ARRIVAL
-from tests.app.cameras.made import clipped, missing, repeated, take_all
+from tests.app.cameras.made import clipped, missing, repeated, take_all, threaded
 
 ROOT = Path(__file__).parents[3]
 
@@ -49,7 +49,7 @@ def test_the_same_seed_gives_the_same_stream() -> None:
     text = f"cam:sim?{SMALL}&frames=300&drop=0.1&duplicate=0.1&jitter=0.3&seed=9&ring=400"
     runs = []
     for _ in range(2):
-        with closing(open_camera(text)) as camera:
+        with closing(threaded(text)) as camera:
             runs.append(take_all(camera, keep=True))
             assert not camera.truth().overrun
     first, second = runs
@@ -60,7 +60,7 @@ def test_the_same_seed_gives_the_same_stream() -> None:
 
 def test_pictures_are_those_of_the_scene_forth_and_back() -> None:
     text = "cam:sim?scene=beam&size=64x48&fps=500&frames=20&pictures=6&seed=4&bits=12"
-    with closing(open_camera(text)) as camera:
+    with closing(threaded(text)) as camera:
         assert camera.info.image.dtype.numpy == np.uint16
         assert camera.info.format.bits == 12
         taken = take_all(camera, keep=True)
@@ -74,7 +74,7 @@ def test_pictures_are_those_of_the_scene_forth_and_back() -> None:
 def test_a_clip_is_played_round_and_round(tmp_path: Path) -> None:
     clip = np.random.default_rng(1).integers(0, 255, (5, 10, 14, 3), np.uint8)
     np.save(tmp_path / "clip.npy", clip)
-    with closing(open_camera(f"cam:sim?clip={tmp_path / 'clip.npy'}&fps=400&frames=12&loop=wrap")) as camera:
+    with closing(threaded(f"cam:sim?clip={tmp_path / 'clip.npy'}&fps=400&frames=12&loop=wrap")) as camera:
         with closing(open_source(tmp_path / "clip.npy")) as source:
             assert camera.info.format == source.info.format
             assert camera.info.image == source.info.image
@@ -84,7 +84,7 @@ def test_a_clip_is_played_round_and_round(tmp_path: Path) -> None:
 
 
 def test_colour_is_delivered() -> None:
-    with closing(open_camera(f"cam:sim?{SMALL}&color=rgb&frames=3")) as camera:
+    with closing(threaded(f"cam:sim?{SMALL}&color=rgb&frames=3")) as camera:
         assert camera.info.format.color == "rgb"
         taken = take_all(camera, keep=True)
     assert taken.pictures[0].shape == (48, 64, 3)
@@ -92,7 +92,7 @@ def test_colour_is_delivered() -> None:
 
 
 def test_a_slow_reader_loses_frames_and_they_are_counted() -> None:
-    with closing(open_camera(f"cam:sim?{SMALL}&frames=600&ring=8")) as camera:
+    with closing(threaded(f"cam:sim?{SMALL}&frames=600&ring=8")) as camera:
         taken = take_all(camera, room_for=4, pause=0.02)
         truth = camera.truth()
     assert count(truth.overrun) > 100
@@ -104,7 +104,7 @@ def test_a_slow_reader_loses_frames_and_they_are_counted() -> None:
 def test_the_clock_drifts_as_told() -> None:
     stamps = []
     for drift in (0, 50_000):
-        with closing(open_camera(f"cam:sim?{SMALL}&frames=200&drift={drift}")) as camera:
+        with closing(threaded(f"cam:sim?{SMALL}&frames=200&drift={drift}")) as camera:
             stamps.append(take_all(camera).arrivals["camera_time"])
     exact, fast = stamps
     np.testing.assert_array_equal(exact, EPOCH + np.arange(200) * 1_000_000)
@@ -112,7 +112,7 @@ def test_the_clock_drifts_as_told() -> None:
 
 
 def test_arrays_that_do_not_fit_are_refused() -> None:
-    with closing(open_camera(f"cam:sim?{SMALL}")) as camera:
+    with closing(threaded(f"cam:sim?{SMALL}")) as camera:
         shapes = ((2, 48, 63), (0, 48, 64), (2, 64, 48))
         for pixels in (*(np.zeros(s, np.uint8) for s in shapes), np.zeros((2, 48, 64), np.uint16),
                        np.zeros((4, 48, 64), np.uint8)[::2]):  # fmt: skip

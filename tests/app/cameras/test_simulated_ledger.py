@@ -6,41 +6,19 @@ its own changes nothing in it and is tested elsewhere.
 
 from __future__ import annotations
 
-import os
-import threading
 import time
 from contextlib import closing
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.cameras.query import parse_address
-from app.cameras.simulated.camera import SimulatedCamera
-from app.cameras.simulated.memory import State, Word
-from app.cameras.simulated.process import EPOCH, Simulator
-from app.cameras.simulated.settings import read_settings
+from app.cameras.simulated.process import EPOCH
 from app.cameras.simulated.truth import count
-from tests.app.cameras.made import clipped, missing, repeated, take_all
-
-
-class OnAThread(SimulatedCamera):
-    """The camera without its process."""
-
-    thread: threading.Thread | None = None
-
-    @property
-    def process(self) -> int:
-        return 1 if self.thread is not None and self.thread.is_alive() else 0
-
-    def _spawn(self) -> None:
-        simulator = Simulator(self._memory, self._settings, os.getppid())
-        self._memory.publish(Word.STATE, State.IDLE)
-        self.thread = threading.Thread(target=simulator.run, daemon=True)
-        self.thread.start()
+from tests.app.cameras.made import OnAThread, clipped, missing, repeated, take_all, threaded
 
 
 def camera(query: str) -> OnAThread:
-    return OnAThread(read_settings(parse_address(f"cam:sim?size=32x32&pictures=3&{query}")))
+    return threaded(f"cam:sim?size=32x32&pictures=3&{query}")
 
 
 def when(most: float, frames: int) -> st.SearchStrategy[str]:

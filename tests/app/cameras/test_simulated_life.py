@@ -15,7 +15,7 @@ import pytest
 
 from app.cameras.opening import open_camera
 from kernels.errors import CameraLost, EndOfStream, InputError
-from tests.app.cameras.made import LIVENESS, clipped, missing, room, start_again, take_all, take_until_lost
+from tests.app.cameras.made import LIVENESS, clipped, missing, room, start_again, take_all, take_until_lost, threaded
 
 ROOT = Path(__file__).parents[3]
 SMALL = "size=64x48&fps=1000"
@@ -35,7 +35,7 @@ def test_it_comes_back_after_a_disconnection_and_says_what_was_lost() -> None:
 
 
 def test_start_while_it_is_away_is_refused() -> None:
-    with closing(open_camera(f"cam:sim?{SMALL}&disconnect=@5&away=3600")) as camera:
+    with closing(threaded(f"cam:sim?{SMALL}&disconnect=@5&away=3600")) as camera:
         assert len(take_all(camera, reconnect=False).ids) == 5
         with pytest.raises(CameraLost, match="disconnected"):
             camera.start()
@@ -44,7 +44,7 @@ def test_start_while_it_is_away_is_refused() -> None:
 
 @pytest.mark.parametrize("how", ["resize=@100,200", "disconnect=@100,200&returns=resized&away=0.01"])
 def test_another_size_is_a_loss_after_all_of_the_old_size_came(how: str) -> None:
-    with closing(open_camera(f"cam:sim?{SMALL}&frames=400&resized=40x32&{how}")) as camera:
+    with closing(threaded(f"cam:sim?{SMALL}&frames=400&resized=40x32&{how}")) as camera:
         taken = take_all(camera, keep=True)
         truth = camera.truth()
     assert 1 <= len(taken.lost) == len(truth.disconnected) <= 2  # on a slow machine 200 goes by unseen
@@ -57,7 +57,7 @@ def test_another_size_is_a_loss_after_all_of_the_old_size_came(how: str) -> None
 
 
 def test_a_change_of_size_that_was_not_seen_before_the_start_is_seen_after_it() -> None:
-    with closing(open_camera(f"cam:sim?{SMALL}&frames=60&resize=@50&resized=32x32")) as camera:
+    with closing(threaded(f"cam:sim?{SMALL}&frames=60&resize=@50&resized=32x32")) as camera:
         camera.start()
         end = time.monotonic() + LIVENESS
         while camera.truth().resized == () and time.monotonic() < end:
@@ -75,7 +75,7 @@ def test_a_change_of_size_that_was_not_seen_before_the_start_is_seen_after_it() 
 
 
 def test_stop_keeps_what_was_delivered_and_start_goes_on() -> None:
-    with closing(open_camera(f"cam:sim?{SMALL}&frames=400")) as camera:  # fewer than its ring holds
+    with closing(threaded(f"cam:sim?{SMALL}&frames=400")) as camera:  # fewer than its ring holds
         camera.start()
         time.sleep(0.05)
         camera.stop()

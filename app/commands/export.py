@@ -88,6 +88,9 @@ def add(command: argparse.ArgumentParser) -> None:
     frames = command.add_argument_group("frames")
     frames.add_argument("--packed", action="store_true", help=".mraw: 12 bits in one and a half bytes, as cameras do")
     frames.add_argument("--bits", type=int, metavar="N", help="bits that the values need, where the clip says more")
+    frames.add_argument(
+        "--gray", action="store_true", help="one channel of frames whose channels are all the same (gray video)"
+    )
     frames.add_argument("--blank", action="store_true", help="a black frame in place of one that cannot be read")
     frames.add_argument("--playback", type=float, metavar="RATE", help="frames a second of mp4 and mkv")
     command.set_defaults(function=_export)
@@ -121,8 +124,8 @@ def _made(options: argparse.Namespace) -> Exported:
         options.input, options.to, options.out, frames=parse_frames(options.frames), roi=parse_roi(options.roi),
         tracks=options.tracks, min_frames=options.min_frames, guesses=options.guesses, scale=options.scale,
         y_up=options.y_up, fps=check_fps(options.fps), clip=options.clip, packed=options.packed, bits=options.bits,
-        blank=options.blank, playback=options.playback, start=_start(options.start), about=_about(options.meta),
-        force=options.force, progress=partial(showing, quiet=options.quiet),
+        gray=options.gray, blank=options.blank, playback=options.playback, start=_start(options.start),
+        about=_about(options.meta), force=options.force, progress=partial(showing, quiet=options.quiet),
     )  # fmt: skip
 
 

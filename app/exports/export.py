@@ -64,6 +64,7 @@ class _Order:
     up: bool
     packed: bool
     bits: int | None
+    gray: bool
     blank: bool
     playback: float | None
     start: datetime | None
@@ -87,6 +88,7 @@ def export_results(
     clip: str | None = None,
     packed: bool = False,
     bits: int | None = None,
+    gray: bool = False,
     blank: bool = False,
     playback: float | None = None,
     start: datetime | None = None,
@@ -112,6 +114,7 @@ def export_results(
         clip: the clip that the tracks are of, where it has moved.
         packed: .mraw with 12 bits in one and a half bytes.
         bits: how many bits the frames need, where the clip does not say (12 in a .npy of 16).
+        gray: one channel of frames whose channels are all the same, as video often stores gray ones.
         blank: a black frame in place of one that cannot be read, in place of an error.
         playback: frames a second of a video.
         start: when the recording began, for NWB.
@@ -140,7 +143,7 @@ def export_results(
         _check_target(material, one, target, force)
     order = _Order(
         frames, roi, tracks, min_frames, guesses, parse_scale(scale) if isinstance(scale, str) else scale, y_up, packed,
-        bits, blank, playback, start, about or {}, progress,
+        bits, gray, blank, playback, start, about or {}, progress,
     )  # fmt: skip
     if order.about and not any(one.name == "nwb" for one in formats):
         raise InputError("--meta is for NWB alone (--to nwb)")
@@ -257,7 +260,7 @@ def _copy(material: Material, source: FrameSource, one: FrameFormat, target: Pat
     wanted: Frames | None = order.frames
     if wanted is None and material.span is not None and material.span[1] <= source.info.frames:
         wanted = material.span
-    stack = FrameStack(source, wanted, order.roi, bits=order.bits, blank=order.blank)
+    stack = FrameStack(source, wanted, order.roi, bits=order.bits, gray=order.gray, blank=order.blank)
     rows = None if material.rows is None else _chosen(material, material.rows, replace(order, frames=None, roi=None))
     options = FrameOptions(order.scale, order.packed, order.playback, rows, material.numbers)
     showing: Any = nullcontext(QuietProgress())

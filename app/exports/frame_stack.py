@@ -30,6 +30,7 @@ class FrameStack:
         frames: first and one past the last, as `frame_range` takes them.
         roi: x, y, width, height in px; None for the whole picture.
         bits: how many bits the values need, where the clip says more (16 for 12 in a .npy); None for what it says.
+        gray: one channel of pictures whose channels are all the same, as video often stores gray ones.
         blank: put a black frame where one cannot be read, so that all others keep their place; else that is an error.
         progress: told of every frame.
 
@@ -44,6 +45,7 @@ class FrameStack:
         roi: Roi | None = None,
         *,
         bits: int | None = None,
+        gray: bool = False,
         blank: bool = False,
         progress: Progress | None = None,
     ) -> None:
@@ -54,8 +56,10 @@ class FrameStack:
         crop_nodes(info, roi)  # refuses what is outside
         self.roi = roi
         self.width, self.height = (info.width, info.height) if roi is None else roi[2:]
-        self.channels = {"rgb": 3, "bgr": 3, "rgba": 4, "bgra": 4}.get(form.color, 1)
-        self.mosaic = "" if self.channels > 1 or form.color == "mono" else _moved(form.color, roi)
+        delivered = {"rgb": 3, "bgr": 3, "rgba": 4, "bgra": 4}.get(form.color, 1)
+        self._gray = gray and delivered > 1
+        self.channels = 1 if gray else delivered
+        self.mosaic = "" if delivered > 1 or form.color == "mono" else _moved(form.color, roi)
         self._lut = np.array(form.lut, np.uint16) if form.lut else None
         self._blank = blank
         self.bad: list[tuple[int, str]] = []
@@ -112,7 +116,7 @@ class FrameStack:
         for index in range(self.first, self.end):
             missing = 0
             try:
-                pixels = self._plain(self.source.read(index))
+                pixels = self._plain(self.source.read(index), index)
             except BadFrame as error:
                 if not self._blank:
                     raise InputError(
@@ -124,7 +128,7 @@ class FrameStack:
             if self.progress is not None:
                 self.progress.advance(1, missing)
 
-    def _plain(self, pixels: Pixels) -> Pixels:
+    def _plain(self, pixels: Pixels, index: int) -> Pixels:
         form = self.info.format
         if form.packing != "none":
             pixels = unpack_msb(pixels, self.info.width, _PACKED[form.packing])
@@ -135,7 +139,11 @@ class FrameStack:
             pixels = pixels >> form.shift
         if self._lut is not None:
             pixels = self._lut[pixels]
-        if form.color in ("bgr", "bgra"):
+        if self._gray:
+            if not (pixels[..., :3] == pixels[..., :1]).all():
+                raise InputError(f"frame {index} of {self.info.name} has colours; leave --gray out")
+            pixels = pixels[..., 0]
+        elif form.color in ("bgr", "bgra"):
             pixels = pixels[..., [2, 1, 0, 3][: self.channels]]
         if self._most is not None and int(pixels.max()) > self._most:
             raise InputError(

@@ -66,10 +66,10 @@ def _header(stack: FrameStack, stored: int) -> str:
     about = info.metadata
     exposure = about.get("exposure_s")
     fields: dict[str, object] = {
-        "Date": _line(about.get("date", "")),
+        "Date": _line(about.get("date", "") or "unknown"),
         "Camera Type": _line(about.get("camera", "") or f"unknown (written by fusetrack {__version__})"),
         "Record Rate(fps)": _decimal(stack.fps) if stack.fps > 0 else "0",
-        "Shutter Speed(s)": _decimal(exposure) if isinstance(exposure, float) and exposure > 0 else "1.0",
+        "Shutter Speed(s)": _decimal(exposure) if isinstance(exposure, float) and exposure > 0 else "",
         "Total Frame": len(stack),
         "Original Total Frame": info.frames,
         "Start Frame": info.first_number + stack.first,
@@ -83,8 +83,8 @@ def _header(stack: FrameStack, stored: int) -> str:
         "EffectiveBit Side": "Lower",
         "Comment Text": _line(f"frames {stack.first} to {stack.end - 1} of {info.name}"),
     }
-    if not isinstance(exposure, float):
-        fields.pop("Shutter Speed(s)")
+    if not fields["Shutter Speed(s)"]:
+        del fields["Shutter Speed(s)"]  # nobody knows
     if stack.mosaic:
         fields["Bayer Pattern"] = stack.mosaic.upper()
     # pyMRAW looks for " : " and stops at an empty line.

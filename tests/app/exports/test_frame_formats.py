@@ -154,6 +154,17 @@ def test_mraw_says_what_does_not_fit(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_gray_video_is_one_channel(tmp_path: Path) -> None:
+    frames = noise(4, 8, 10, 8)
+    colour = np.repeat(frames[..., None], 3, axis=3)
+    write_mraw(FrameStack(Clip(colour), gray=True), tmp_path / "x.mraw")
+    np.testing.assert_array_equal(back(tmp_path / "x.mraw"), frames)
+    colour[2, 3, 4, 1] ^= 1
+    with pytest.raises(InputError, match=r"frame 2 of made\.cine has colours"):
+        write_mraw(FrameStack(Clip(colour), gray=True), tmp_path / "x.mraw")
+    np.testing.assert_array_equal(back(tmp_path / "x.mraw"), frames)  # the old one stays
+
+
 def test_mosaic_is_named(tmp_path: Path) -> None:
     stack = FrameStack(Clip(noise(2, 8, 8, 12), PixelFormat("rggb", 12)), None, (1, 0, 6, 6))
     write_mraw(stack, tmp_path / "x.mraw")

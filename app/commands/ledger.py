@@ -12,7 +12,8 @@ EXAMPLES = """examples:
   fusetrack ledger recording.mcap
   fusetrack ledger recording.mcap --json --no-checksums
 
-exit codes: 0 every announced frame that was wanted is there and whole; 1 some are not; 2 it is no session
+exit codes: 0 every announced frame that was wanted is there and whole, and the count of those that were processed adds
+up; 1 not so; 2 it is no session
 """
 
 
@@ -20,7 +21,8 @@ def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     command.description = (
         "Counts every frame that was announced to the recorder of a session: recorded, dropped, skipped or missing, "
-        "with ranges and reasons; what the camera's numbers and the time stamps say is missing; and whether every "
+        "with ranges and reasons; which frames the pipeline processed while they were recorded, and which it had no "
+        "time for; what the camera's numbers, its own count and the time stamps say is missing; and whether every "
         "checksum holds. A session whose recorder died is repaired first."
     )
     command.epilog = EXAMPLES

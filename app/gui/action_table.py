@@ -1,0 +1,180 @@
+"""The table of all that can be done in the window; each line names what does it, none does it itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+from app.desk.problems import find_problems, next_problem
+from app.desk.workbench import Workbench
+from app.gui.actions import Action
+from app.gui.theme import current
+from app.gui.video.view import VideoView
+
+
+class Window(Protocol):
+    """What the table needs of the main window."""
+
+    bench: Workbench
+    video: VideoView
+
+    def ask_for_clip(self) -> None: ...
+    def ask_for_camera(self) -> None: ...
+    def ask_for_pipeline(self) -> None: ...
+    def save_pipeline(self) -> None: ...
+    def save_pipeline_as(self) -> None: ...
+    def save_picture(self) -> None: ...
+    def default_layout(self) -> None: ...
+    def set_theme(self, name: str) -> None: ...
+    def show_help(self) -> None: ...
+    def show_about(self) -> None: ...
+    def show_panel(self, name: str) -> None: ...
+    def close(self) -> bool: ...
+
+
+SPEEDS: tuple[tuple[str, float | None], ...] = (
+    ("1/1000", 0.001), ("1/100", 0.01), ("1/30", 1 / 30), ("1/10", 0.1), ("1/4", 0.25), ("real time", 1.0),
+    ("as fast as it goes", None),
+)  # fmt: skip
+"""Speeds of playback, slowest first."""
+
+
+def table(window: Window) -> list[Action]:
+    """All actions of a window."""
+    return [*_file(window), *_view(window), *_playback(window), *_pipeline(window), *_tracks(window), *_help(window)]
+
+
+def _file(window: Window) -> list[Action]:
+    bench = window.bench
+    return [
+        Action("open", "File", "&Open clip or session…", window.ask_for_clip, "Ctrl+O", "open", bar=True),
+        Action("camera", "File", "Open &camera…", window.ask_for_camera, "Ctrl+Shift+O", "camera", bar=True,
+               tip="Live cameras, and a simulated one to try things with"),
+        Action("close", "File", "&Close clip", bench.close, "Ctrl+W", enabled=lambda: bench.opened is not None),
+        Action("picture", "File", "Save &picture…", window.save_picture, "Ctrl+P", group=1,
+               tip="The video as it is shown, tracks included", enabled=lambda: bench.shown is not None),
+        Action("quit", "File", "&Quit", window.close, "Ctrl+Q", group=2),
+    ]  # fmt: skip
+
+
+def _view(window: Window) -> list[Action]:
+    video, look = window.video, window.video.overlay.look
+
+    def show(name: str) -> Callable[[bool], None]:
+        def change(on: bool) -> None:
+            setattr(look, name, on)
+            video.redraw()
+
+        return change
+
+    drawn = (("markers", "&Markers", "M"), ("names", "&Names", "Shift+N"), ("trails", "&Trails", "T"),
+             ("uncertainty", "&Uncertainty, ten times", "U"), ("lost", "&Lost points with the reason", ""),
+             ("guesses", "&Guesses", ""))  # fmt: skip
+    return [
+        Action("fit", "View", "&Fit", video.fit, "F", "fit", bar=True, tip="Show the whole picture"),
+        Action("one", "View", "&One to one", video.zoom_one, "1", tip="A pixel of the picture is one of the screen"),
+        Action("zoom_in", "View", "Zoom &in", lambda: video.zoom(1.25), "+; ="),
+        Action("zoom_out", "View", "Zoom o&ut", lambda: video.zoom(0.8), "-"),
+        *(Action(name, "View", text, show(name), key, checkable=True, group=1,
+                 checked=partial(getattr, look, name)) for name, text, key in drawn),
+        Action("auto", "View", "&Automatic levels", video.set_auto, "A", "levels", checkable=True, group=2, bar=True,
+               tip="Brightness that suits the first picture", checked=lambda: video.auto),
+        Action("dark", "View", "&Dark", lambda on: window.set_theme("dark" if on else "light"), "Ctrl+D", "theme",
+               checkable=True, group=3, checked=lambda: current().dark),
+        Action("layout", "View", "&Default layout", window.default_layout, group=3),
+    ]  # fmt: skip
+
+
+def _playback(window: Window) -> list[Action]:
+    bench = window.bench
+
+    def clip() -> bool:
+        return bench.opened is not None and not bench.live
+
+    def faster(step: int) -> Callable[[], None]:
+        def change() -> None:
+            values = [speed for _, speed in SPEEDS]
+            now = bench.speed if bench.speed is not None else float("inf")
+            below = [k for k, v in enumerate(values) if (float("inf") if v is None else v) <= now]
+            bench.set_speed(values[min(max((below[-1] if below else 0) + step, 0), len(values) - 1)])
+
+        return change
+
+    def mark_in() -> None:
+        bench.set_range(max(0, bench.position), bench.range[1])
+
+    def mark_out() -> None:
+        bench.set_range(bench.range[0], bench.position + 1)
+
+    def all_frames() -> None:
+        bench.set_range(0, bench.opened.info.frames if bench.opened is not None else 0)
+
+    return [
+        Action("first", "Playback", "&First frame", lambda: bench.seek(bench.range[0]), "Home", "first", bar=True,
+               enabled=clip),
+        Action("back", "Playback", "One frame &back", lambda: bench.step(-1), "Left", "previous", bar=True,
+               enabled=clip),
+        Action("play", "Playback", "&Play or pause", bench.toggle, "Space", "play", bar=True,
+               enabled=lambda: bench.opened is not None),
+        Action("on", "Playback", "One frame &on", lambda: bench.step(1), "Right", "next", bar=True, enabled=clip),
+        Action("last", "Playback", "&Last frame", lambda: bench.seek(bench.range[1] - 1), "End", "last", bar=True,
+               enabled=clip),
+        Action("back_10", "Playback", "Ten frames back", lambda: bench.step(-10), "Shift+Left", enabled=clip),
+        Action("on_10", "Playback", "Ten frames on", lambda: bench.step(10), "Shift+Right", enabled=clip),
+        Action("loop", "Playback", "&Repeat", bench.set_loop, "R", "loop", checkable=True, bar=True, group=1,
+               checked=lambda: bench.loop, enabled=clip),
+        Action("slower", "Playback", "&Slower", faster(-1), "[", group=1, enabled=clip),
+        Action("faster", "Playback", "F&aster", faster(1), "]", group=1, enabled=clip),
+        Action("mark_in", "Playback", "Mark &in", mark_in, "I", "mark_in", group=2, enabled=clip),
+        Action("mark_out", "Playback", "Mark &out", mark_out, "O", "mark_out", group=2, enabled=clip),
+        Action("unmark", "Playback", "&No marks", all_frames, "Shift+I", group=2, enabled=clip),
+    ]  # fmt: skip
+
+
+def _pipeline(window: Window) -> list[Action]:
+    bench = window.bench
+    return [
+        Action("undo", "Pipeline", "&Undo", bench.undo, "Ctrl+Z", "undo", bar=True,
+               enabled=lambda: bool(bench.history.undo_words)),
+        Action("redo", "Pipeline", "&Redo", bench.redo, "Ctrl+Shift+Z; Ctrl+Y", "redo", bar=True,
+               enabled=lambda: bool(bench.history.redo_words)),
+        Action("choose", "Pipeline", "&Open pipeline…", window.ask_for_pipeline, "Ctrl+L", group=1,
+               tip="A TOML file; the shipped ones stand in the pipeline's panel"),
+        Action("save", "Pipeline", "&Save pipeline", window.save_pipeline, "Ctrl+S", "save", group=1),
+        Action("save_as", "Pipeline", "Save pipeline &as…", window.save_pipeline_as, "Ctrl+Shift+S", group=1),
+    ]  # fmt: skip
+
+
+def _tracks(window: Window) -> list[Action]:
+    bench = window.bench
+
+    def jump(back: bool) -> Callable[[], None]:
+        def go() -> None:
+            frame = bench.shown.frame if bench.shown is not None else 0
+            found = next_problem(find_problems(bench.store.all()), frame, back)
+            if found is not None:
+                bench.pause()
+                bench.seek(found.frame)
+                bench.select([found.track])
+
+        return go
+
+    def some() -> bool:
+        return bench.opened is not None and not bench.live
+
+    return [
+        Action("next_problem", "Tracks", "&Next problem", jump(False), "N", "warning", enabled=some,
+               tip="The next frame in which a track was lost, jumped or was hardly seen"),
+        Action("previous_problem", "Tracks", "&Previous problem", jump(True), "P", enabled=some),
+        Action("unselect", "Tracks", "Select n&othing", lambda: bench.select([]), "Esc", group=1),
+    ]  # fmt: skip
+
+
+def _help(window: Window) -> list[Action]:
+    return [
+        Action("keys", "Help", "&Keys and mouse", window.show_help, "F1; ?", "help"),
+        Action("messages", "Help", "&Messages", lambda: window.show_panel("messages"), "F12"),
+        Action("about", "Help", "&About fusetrack", window.show_about, group=1),
+    ]
+

@@ -1,0 +1,122 @@
+"""All that can be done from menus, the tool bar and the keyboard: one table, from which all three are made, and the
+help sheet and the tests too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+
+from app.gui.icons import icon
+
+MENUS = ("File", "View", "Playback", "Pipeline", "Tracks", "Record", "Help")
+
+
+@dataclass(frozen=True)
+class Action:
+    """One thing that can be done.
+
+    Args:
+        name: unique, such as "play".
+        menu: one of MENUS.
+        text: as it stands in the menu.
+        run: what it does; of a checkable one, called with whether it is checked.
+        shortcut: as Qt writes keys, several separated by "; ".
+        icon: a name of `app.gui.icons`, "" for none.
+        tip: one sentence more than the text says.
+        bar: whether it stands in the tool bar.
+        checkable: whether it is on or off; `checked` says which, `enabled` whether it makes sense now.
+        group: actions of one group stand together, with a line between groups.
+    """
+
+    name: str
+    menu: str
+    text: str
+    run: Callable[..., object]
+    shortcut: str = ""
+    icon: str = ""
+    tip: str = ""
+    bar: bool = False
+    checkable: bool = False
+    checked: Callable[[], bool] | None = None
+    enabled: Callable[[], bool] | None = None
+    group: int = 0
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The shortcuts, one by one."""
+        return tuple(part for part in self.shortcut.split("; ") if part)
+
+
+class Actions(QtCore.QObject):  # type: ignore[misc]
+    """The Qt actions of a table.
+
+    Args:
+        parent: the window; shortcuts hold in all of it.
+        table: the actions.
+        guard: called with what an action runs; turns errors into messages.
+    """
+
+    def __init__(
+        self, parent: QtWidgets.QWidget, table: Iterable[Action], guard: Callable[[Callable[[], object]], None]
+    ) -> None:
+        super().__init__(parent)
+        self.table = {action.name: action for action in table}
+        self._guard = guard
+        self.made: dict[str, QtWidgets.QAction] = {}
+        for action in self.table.values():
+            self.made[action.name] = made = QtWidgets.QAction(action.text, parent)
+            made.setObjectName(action.name)
+            made.setCheckable(action.checkable)
+            made.setShortcuts([QtGui.QKeySequence(key) for key in action.keys])
+            keys = ", ".join(QtGui.QKeySequence(key).toString(QtGui.QKeySequence.SequenceFormat.NativeText)
+                             for key in action.keys)  # fmt: skip
+            plain = action.text.replace("&", "").removesuffix("…")
+            made.setToolTip(f"{plain}{f'  ({keys})' if keys else ''}" + (f"\n{action.tip}" if action.tip else ""))
+            made.setStatusTip(action.tip)
+            made.triggered.connect(lambda checked, action=action: self._run(action, checked))
+            parent.addAction(made)
+        self.recolour()
+
+    def _run(self, action: Action, checked: bool) -> None:
+        self._guard((lambda: action.run(checked)) if action.checkable else action.run)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Look again at what is enabled and checked."""
+        for name, action in self.table.items():
+            made = self.made[name]
+            if action.enabled is not None:
+                made.setEnabled(action.enabled())
+            if action.checked is not None and made.isChecked() != action.checked():
+                made.setChecked(action.checked())
+
+    def recolour(self) -> None:
+        """Draw the icons in the colours of the theme."""
+        for name, action in self.table.items():
+            if action.icon:
+                self.made[name].setIcon(icon(action.icon))
+
+    def fill_menus(self, bar: QtWidgets.QMenuBar) -> dict[str, QtWidgets.QMenu]:
+        """The menus, by name."""
+        menus = {}
+        for title in MENUS:
+            members = [action for action in self.table.values() if action.menu == title]
+            if not members:
+                continue
+            menus[title] = menu = bar.addMenu(f"&{title}")
+            for before, action in zip([members[0], *members], members, strict=False):
+                if before.group != action.group:
+                    menu.addSeparator()
+                menu.addAction(self.made[action.name])
+        return menus
+
+    def fill_bar(self, bar: QtWidgets.QToolBar) -> None:
+        """The tool bar."""
+        members = [action for action in self.table.values() if action.bar]
+        for before, action in zip([members[0], *members], members, strict=False):
+            if (before.menu, before.group) != (action.menu, action.group):
+                bar.addSeparator()
+            bar.addAction(self.made[action.name])

@@ -1,0 +1,67 @@
+"""Every key, on one sheet; made from the table of actions, so that it is never wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+
+from app.gui.actions import MENUS, Action
+
+MOUSE = (
+    ("Wheel", "zoom at the cursor"), ("Drag", "move the picture"), ("Double click", "fit the picture"),
+    ("Click on a marker", "pick the track"), ("Ctrl+click", "pick one more, or one less"),
+)  # fmt: skip
+
+
+class HelpSheet(QtWidgets.QDialog):  # type: ignore[misc]
+    """Shows the keys, filtered by what is typed.
+
+    Args:
+        actions: the table.
+        parent: the window.
+    """
+
+    def __init__(self, actions: Iterable[Action], parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Keys and mouse")
+        self.resize(760, 640)
+        self._rows: list[tuple[str, str, str, str]] = [
+            (action.menu, ", ".join(_native(key) for key in action.keys), action.text.replace("&", ""), action.tip)
+            for menu in MENUS for action in actions if action.menu == menu and action.keys
+        ]  # fmt: skip
+        self._rows += [("Mouse on the video", keys, words, "") for keys, words in MOUSE]
+        self.search = QtWidgets.QLineEdit()
+        self.search.setPlaceholderText("Search")
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._fill)
+        self.tree = QtWidgets.QTreeWidget()
+        self.tree.setColumnCount(3)
+        self.tree.setHeaderLabels(["Key", "Does", ""])
+        self.tree.setRootIsDecorated(False)
+        layout = QtWidgets.QVBoxLayout(self)
+        layout.addWidget(self.search)
+        layout.addWidget(self.tree)
+        self._fill("")
+
+    def _fill(self, text: str) -> None:
+        self.tree.clear()
+        last = ""
+        for menu, keys, words, tip in self._rows:
+            if text.casefold() not in f"{menu} {keys} {words} {tip}".casefold():
+                continue
+            if menu != last:
+                last = menu
+                head = QtWidgets.QTreeWidgetItem([menu])
+                font = head.font(0)
+                font.setBold(True)
+                head.setFont(0, font)
+                head.setFlags(QtCore.Qt.ItemFlag.ItemIsEnabled)
+                self.tree.addTopLevelItem(head)
+            self.tree.addTopLevelItem(QtWidgets.QTreeWidgetItem([f"   {keys}", words, tip]))
+        for column in (0, 1):
+            self.tree.resizeColumnToContents(column)
+
+
+def _native(key: str) -> str:
+    return str(QtGui.QKeySequence(key).toString(QtGui.QKeySequence.SequenceFormat.NativeText))

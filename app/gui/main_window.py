@@ -1,0 +1,239 @@
+"""The main window: docks, menus, tool bar, status bar; and the clock that looks for news of the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+
+from app.desk.workbench import Level, Topic, Workbench
+from app.exports.summary import versions
+from app.gui import theme
+from app.gui.action_table import table
+from app.gui.actions import Actions
+from app.gui.help_sheet import HelpSheet
+from app.gui.messages_panel import MessagesPanel
+from app.gui.settings import Settings
+from app.gui.status import Status
+from app.gui.video.view import VideoView
+from app.version import __version__
+from kernels.errors import FusetrackError, InputError
+
+TICK = 16
+"""Milliseconds between two looks for news."""
+LAYOUT = 1
+"""Rises when the docks differ so much that a layout that was saved makes no sense any more."""
+_SIDES = QtCore.Qt.DockWidgetArea
+
+
+class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
+    """The window.
+
+    Args:
+        bench: the state behind it.
+        settings: what is remembered from one start to the next.
+
+    Attributes:
+        video: the picture in the middle. panels: what lies in the docks, by name. actions_: all that can be done.
+    """
+
+    def __init__(self, bench: Workbench, settings: Settings) -> None:
+        super().__init__()
+        self.bench, self.settings = bench, settings
+        self.setWindowTitle("fusetrack")
+        self.setAcceptDrops(True)
+        self.setDockNestingEnabled(True)
+        self.video = VideoView(bench)
+        self.setCentralWidget(self.video)
+        self.panels: dict[str, QtWidgets.QWidget] = {}
+        self.docks: dict[str, QtWidgets.QDockWidget] = {}
+        self._make_docks()
+        self.actions_ = Actions(self, table(self), self.guarded)
+        menus = self.actions_.fill_menus(self.menuBar())
+        panels = menus["View"].addMenu("Panels")
+        for dock in self.docks.values():
+            panels.addAction(dock.toggleViewAction())
+        self.bar = self.addToolBar("Tools")
+        self.bar.setObjectName("tools")
+        self.bar.setIconSize(QtCore.QSize(20, 20))
+        self.bar.setMovable(False)
+        self.actions_.fill_bar(self.bar)
+        self.status = Status(self.statusBar(), bench, self.video)
+        for topic in (Topic.OPENED, Topic.STATE, Topic.PIPELINE, Topic.SELECTION, Topic.VIEW, Topic.RECORDING):
+            bench.on(topic, self._changed)
+        bench.on(Topic.MESSAGE, self._spoken)
+        self._timer = QtCore.QTimer(self)
+        self._timer.setTimerType(QtCore.Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(bench.tick)
+        self._timer.start(TICK)
+        self.resize(1280, 800)
+        self._default = self.saveState(LAYOUT)
+        self._restore()
+        self._changed()
+
+    # ---------------------------------------------------------------------------------------------------- layout
+
+    def _make_docks(self) -> None:
+        self.add_panel("messages", "Messages", MessagesPanel(self.bench), _SIDES.BottomDockWidgetArea)
+        self.docks["messages"].hide()
+
+    def add_panel(
+        self, name: str, title: str, panel: QtWidgets.QWidget, side: QtCore.Qt.DockWidgetArea, beside: str = ""
+    ) -> None:
+        """Put a panel into a dock; as a tab on the dock `beside`, where that is given."""
+        dock = QtWidgets.QDockWidget(title, self)
+        dock.setObjectName(name)
+        dock.setWidget(panel)
+        self.addDockWidget(side, dock)
+        if beside:
+            self.tabifyDockWidget(self.docks[beside], dock)
+        self.panels[name], self.docks[name] = panel, dock
+
+    def show_panel(self, name: str) -> None:
+        """Bring a panel to the front."""
+        self.docks[name].show()
+        self.docks[name].raise_()
+
+    def default_layout(self) -> None:
+        """All docks where they were at the first start."""
+        self.restoreState(self._default, LAYOUT)
+
+    def _restore(self) -> None:
+        geometry, state = self.settings.bytes("geometry"), self.settings.bytes("layout")
+        if geometry is not None:
+            self.restoreGeometry(geometry)
+        if state is not None:
+            self.restoreState(state, LAYOUT)
+
+    def set_theme(self, name: str) -> None:
+        """Light or dark."""
+        app = QtWidgets.QApplication.instance()
+        assert app is not None
+        theme.apply(app, theme.THEMES[name])
+        self.settings.theme = name
+        self.actions_.recolour()
+        self.themed()
+
+    def themed(self) -> None:
+        """Have everything that draws for itself take the colours of the theme."""
+        self.video.graphics.setBackground(theme.current().plot)
+        for panel in self.panels.values():
+            change = getattr(panel, "themed", None)
+            if change is not None:
+                change()
+
+    # ------------------------------------------------------------------------------------------------- following
+
+    def _changed(self) -> None:
+        info = self.bench.info
+        name = info.name if info is not None else ""
+        star = "*" if self.bench.history.dirty else ""
+        pipeline = f"{self.bench.pipeline.name}{star}"
+        self.setWindowTitle(" - ".join(part for part in (name, pipeline, "fusetrack") if part))
+        self.actions_.refresh()
+
+    def _spoken(self) -> None:
+        message = self.bench.messages[-1]
+        self.statusBar().showMessage(message.sentence, 12000 if message.level is Level.NOTE else 0)
+        if message.level is Level.ERROR:
+            self.show_panel("messages")
+
+    def guarded(self, work: Callable[[], object]) -> None:
+        """Do something; what the user got wrong becomes a message."""
+        self.statusBar().clearMessage()
+        try:
+            work()
+        except FusetrackError as error:
+            self.bench.speak(Level.ERROR, str(error))
+
+    # --------------------------------------------------------------------------------------------------- opening
+
+    def open(self, what: str, fps: float | None = None) -> None:
+        """Open a clip, a session or a camera, and remember it."""
+        self.bench.open(what, fps=fps, own_pipeline=what.endswith(".mcap"))
+        self.settings.add_recent(what)
+
+    def ask_for_clip(self) -> None:
+        """Choose a file and open it."""
+        path, _ = QtWidgets.QFileDialog.getOpenFileName(self, "Open a clip or a session", self.settings.folder, FILTER)
+        if path:
+            self.settings.folder = str(Path(path).parent)
+            self.open(path)
+
+    def ask_for_camera(self) -> None:
+        """Choose a camera and open it."""
+        text, good = QtWidgets.QInputDialog.getText(
+            self, "Open a camera", "Camera (cam:0, cam:pylon, cam:sim?fps=1000&size=512x512 …)",
+            text=self.settings.text("camera", "cam:sim?scene=vortex&size=512x512&fps=1000"),
+        )  # fmt: skip
+        if good and text.strip():
+            self.settings.set_text("camera", text.strip())
+            self.open(text.strip())
+
+    def ask_for_pipeline(self) -> None:
+        """Choose a pipeline's file."""
+        path, _ = QtWidgets.QFileDialog.getOpenFileName(self, "Open a pipeline", "", "Pipelines (*.toml)")
+        if path:
+            self.bench.choose_pipeline(path)
+
+    def save_pipeline(self) -> None:
+        """Write the pipeline to its file, or to one that is asked for."""
+        if self.bench.pipeline_path is None:
+            self.save_pipeline_as()
+        else:
+            self.bench.save_pipeline(self.bench.pipeline_path)
+
+    def save_pipeline_as(self) -> None:
+        """Write the pipeline to a file that is asked for."""
+        name = str(self.bench.pipeline_path or f"{self.bench.pipeline.name}.toml")
+        path, _ = QtWidgets.QFileDialog.getSaveFileName(self, "Save the pipeline", name, "Pipelines (*.toml)")
+        if path:
+            self.bench.save_pipeline(Path(path).with_suffix(".toml"))
+
+    def save_picture(self) -> None:
+        """Write the video as it is shown."""
+        path, _ = QtWidgets.QFileDialog.getSaveFileName(self, "Save the picture", "picture.png", "Pictures (*.png)")
+        if path and not self.video.graphics.grab().save(path):
+            raise InputError(f"{path} cannot be written")
+
+    def show_about(self) -> None:
+        """What this is."""
+        words = "\n".join(f"{name} {number}" for name, number in versions().items())
+        self.bench.speak(Level.NOTE, f"fusetrack {__version__}, GPL-3.0-or-later", words)
+        self.show_panel("messages")
+
+    def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:  # noqa: N802
+        """Files may be dropped."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QtGui.QDropEvent) -> None:  # noqa: N802
+        """Open what was dropped; a pipeline's file changes the pipeline."""
+        for url in event.mimeData().urls():
+            path = url.toLocalFile()
+            if path.endswith(".toml"):
+                self.guarded(partial(self.bench.choose_pipeline, path))
+            elif path:
+                self.open(path)
+
+    def show_help(self) -> None:
+        """The sheet of keys."""
+        HelpSheet(self.actions_.table.values(), self).show()
+
+    def closeEvent(self, event: QtGui.QCloseEvent) -> None:  # noqa: N802
+        """Remember the layout, end the engine; what is recorded is closed properly."""
+        self._timer.stop()
+        self.settings.set_bytes("geometry", self.saveGeometry())
+        self.settings.set_bytes("layout", self.saveState(LAYOUT))
+        with suppress(OSError):
+            self.bench.quit()
+        event.accept()
+
+
+FILTER = (
+    "Clips and sessions (*.cine *.mraw *.cih *.cihx *.mcap *.mp4 *.avi *.mov *.mkv *.tif *.tiff *.npy *.png *.jpg "
+    "*.bmp *.pgm);;All files (*)"
+)

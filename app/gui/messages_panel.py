@@ -1,0 +1,80 @@
+"""What was said: notes, warnings and errors, newest last; can be copied, never stands in the way."""
+
+from __future__ import annotations
+
+import json
+import time
+
+from pyqtgraph.Qt import QtGui, QtWidgets
+
+from app.desk.workbench import Level, Topic, Workbench
+from app.exports.summary import versions
+from app.gui import theme
+
+_SIGN = {Level.NOTE: "·", Level.WARNING: "!", Level.ERROR: "✕"}
+
+
+class MessagesPanel(QtWidgets.QWidget):  # type: ignore[misc]
+    """The list of messages, with buttons to copy a report and to clear.
+
+    Args:
+        bench: whose messages.
+    """
+
+    def __init__(self, bench: Workbench) -> None:
+        super().__init__()
+        self._bench = bench
+        self._seen = 0
+        self.list = QtWidgets.QTreeWidget()
+        self.list.setHeaderHidden(True)
+        self.list.setColumnCount(2)
+        self.list.setRootIsDecorated(False)
+        self.list.setWordWrap(True)
+        self.list.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.copy_button = QtWidgets.QPushButton("Copy report")
+        self.copy_button.setToolTip("Copies the messages with versions and pipeline, for a report about a mistake")
+        self.copy_button.clicked.connect(self.copy_report)
+        self.clear_button = QtWidgets.QPushButton("Clear")
+        self.clear_button.clicked.connect(self.clear)
+        buttons = QtWidgets.QHBoxLayout()
+        buttons.addStretch()
+        buttons.addWidget(self.copy_button)
+        buttons.addWidget(self.clear_button)
+        layout = QtWidgets.QVBoxLayout(self)
+        layout.setContentsMargins(4, 4, 4, 4)
+        layout.addWidget(self.list)
+        layout.addLayout(buttons)
+        bench.on(Topic.MESSAGE, self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Add what is new."""
+        colours = theme.current()
+        ink = {Level.NOTE: colours.text, Level.WARNING: colours.warn, Level.ERROR: colours.bad}
+        if self.list.topLevelItemCount() > len(self._bench.messages):
+            self.list.clear()
+        for message in self._bench.messages[self.list.topLevelItemCount() :]:
+            at = time.strftime("%H:%M:%S", time.localtime(message.at))
+            item = QtWidgets.QTreeWidgetItem([f"{_SIGN[message.level]} {at}", message.sentence])
+            item.setToolTip(1, message.details or message.sentence)
+            item.setForeground(0, QtGui.QColor(ink[message.level]))
+            item.setForeground(1, QtGui.QColor(ink[message.level] if message.level is Level.ERROR else colours.text))
+            self.list.addTopLevelItem(item)
+        self.list.resizeColumnToContents(0)
+        self.list.scrollToBottom()
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._bench.messages.clear()
+        self.list.clear()
+
+    def report(self) -> str:
+        """Everything that somebody who looks for the mistake wants to know."""
+        lines = [f"{time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(m.at))} {m.level.value}: {m.sentence}"
+                 + (f"\n{m.details}" if m.details else "") for m in self._bench.messages]  # fmt: skip
+        facts = json.dumps({"versions": versions(), **self._bench.facts()}, indent=1, default=str)
+        return "\n".join([*lines, "", facts])
+
+    def copy_report(self) -> None:
+        """Put the report onto the clipboard."""
+        QtWidgets.QApplication.clipboard().setText(self.report())

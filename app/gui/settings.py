@@ -1,0 +1,79 @@
+"""What the window remembers from one start to the next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pyqtgraph.Qt import QtCore
+
+MOST_RECENT = 12
+
+
+class Settings:
+    """Kept by Qt where programs of the platform keep theirs.
+
+    Args:
+        path: a file of its own, for tests; None for the platform's place.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        kind = QtCore.QSettings.Format.IniFormat
+        self._kept = QtCore.QSettings("fusetrack", "fusetrack") if path is None else QtCore.QSettings(str(path), kind)
+
+    def bytes(self, name: str) -> QtCore.QByteArray | None:
+        """A layout or the like."""
+        value = self._kept.value(name)
+        return value if isinstance(value, QtCore.QByteArray) else None
+
+    def set_bytes(self, name: str, value: QtCore.QByteArray) -> None:
+        """Keep it."""
+        self._kept.setValue(name, value)
+
+    @property
+    def first_start(self) -> bool:
+        """Whether nothing was ever opened."""
+        return not self.recent
+
+    @property
+    def recent(self) -> list[str]:
+        """What was opened last, newest first."""
+        value = self._kept.value("recent", [])
+        listed = [value] if isinstance(value, str) else list(value or [])
+        return [str(item) for item in listed]
+
+    def add_recent(self, what: str) -> None:
+        """Something was opened."""
+        if not what.startswith(("sim:", "cam:")):
+            what = str(Path(what).absolute())
+        self._kept.setValue("recent", [what, *(r for r in self.recent if r != what)][:MOST_RECENT])
+
+    def clear_recent(self) -> None:
+        """Forget them."""
+        self._kept.setValue("recent", [])
+
+    @property
+    def theme(self) -> str:
+        """"dark" or "light"."""
+        value = self._kept.value("theme", "dark")
+        return value if value in ("dark", "light") else "dark"
+
+    @theme.setter
+    def theme(self, name: str) -> None:
+        self._kept.setValue("theme", name)
+
+    @property
+    def folder(self) -> str:
+        """Where files were opened last."""
+        return str(self._kept.value("folder", ""))
+
+    @folder.setter
+    def folder(self, path: str) -> None:
+        self._kept.setValue("folder", path)
+
+    def text(self, name: str, default: str = "") -> str:
+        """Any other small thing."""
+        return str(self._kept.value(name, default))
+
+    def set_text(self, name: str, value: str) -> None:
+        """Keep it."""
+        self._kept.setValue(name, value)

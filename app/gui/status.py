@@ -1,0 +1,109 @@
+"""The status bar: what runs, how fast, how late, what was lost; and what is under the cursor."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+
+from pyqtgraph.Qt import QtWidgets
+
+from app.desk.workbench import Topic, Workbench
+from app.gui.video.view import VideoView
+from pipelines.streaming.states import RunState
+
+_WORDS = {
+    RunState.IDLE: "nothing open", RunState.STARTING: "starting", RunState.RUNNING: "running",
+    RunState.PAUSED: "paused", RunState.SEEKING: "seeking", RunState.RECONNECTING: "camera lost, trying again",
+    RunState.STOPPING: "stopping", RunState.STOPPED: "ended", RunState.FAILED: "failed",
+}  # fmt: skip
+
+
+class Status:
+    """Fills a status bar.
+
+    Args:
+        bar: of the window.
+        bench: the state behind it.
+        video: tells what is under the cursor, and when a picture was shown.
+    """
+
+    def __init__(self, bar: QtWidgets.QStatusBar, bench: Workbench, video: VideoView) -> None:
+        self._bench, self._pictures = bench, deque[float](maxlen=60)
+        self.probe = QtWidgets.QLabel()
+        bar.addWidget(self.probe, 1)
+        self.parts = {name: QtWidgets.QLabel() for name in ("place", "rates", "latency", "lost", "device")}
+        for name, label in self.parts.items():
+            label.setObjectName(name)
+            label.setContentsMargins(8, 0, 8, 0)
+            bar.addPermanentWidget(label)
+        self.parts["rates"].setToolTip("Frames a second: from the camera, through the pipeline, on the screen")
+        self.parts["latency"].setToolTip("From capture to tracks: half of the frames within, 99 of 100 within")
+        self.parts["lost"].setToolTip("Frames that never came from the camera, and frames that were left out")
+        self.parts["device"].setToolTip("What computes the pipeline")
+        video.probed.connect(self.probe.setText)
+        video.pictured.connect(self._pictured)
+        bench.on(Topic.STATE, self._place)
+        bench.on(Topic.PICTURE, self._place)
+        bench.on(Topic.OPENED, self.refresh)
+        bench.on(Topic.BUILT, self.refresh)
+        bench.on(Topic.MEASURED, self._measured)
+        self.refresh()
+
+    def _pictured(self) -> None:
+        self._pictures.append(time.monotonic())
+
+    @property
+    def shown_rate(self) -> float:
+        """Pictures a second on the screen."""
+        now = time.monotonic()
+        recent = [at for at in self._pictures if now - at < 1.0]
+        return float(len(recent))
+
+    def refresh(self) -> None:
+        """Everything anew."""
+        self._place()
+        self._measured()
+        built = self._bench.built
+        self.parts["device"].setText("" if built is None else built.device)
+
+    def _place(self) -> None:
+        bench = self._bench
+        words = _WORDS[bench.state]
+        if bench.opened is None:
+            if bench.opening is not None:
+                words = "opening"
+            self.parts["place"].setText(words)
+            return
+        frame = bench.shown.frame if bench.shown is not None else bench.position
+        info = bench.opened.info
+        number = frame + info.first_number if not bench.live else frame
+        seconds = f"  {bench.shown.time:.4f} s" if bench.shown is not None and info.time.fps > 0 else ""
+        count = "" if bench.live else f" / {info.frames + info.first_number - 1}"
+        self.parts["place"].setText(f"{words}   frame {number}{count}{seconds}")
+
+    def _measured(self) -> None:
+        measured = self._bench.measured
+        if self._bench.opened is None or measured is None:
+            for name in ("rates", "latency", "lost"):
+                self.parts[name].setText("")
+            return
+        rates, latencies = measured.reading.rates, measured.reading.latencies
+        parts = [f"{hop} {rates[hop].sustained:.0f}" for hop in ("capture", "engine") if hop in rates]
+        parts = [part.replace("engine", "pipeline").replace("capture", "camera") for part in parts]
+        self.parts["rates"].setText("fps  " + "  ".join([*parts, f"screen {self.shown_rate:.0f}"]))
+        total = latencies.get("total")
+        self.parts["latency"].setText(
+            f"latency {1e3 * total.p50:.1f} / {1e3 * total.p99:.1f} ms" if total is not None and total.frames else ""
+        )
+        ledger = measured.ledger
+        missing, left = int(ledger.get("missing", 0)), int(ledger.get("left_out", 0))
+        text = "" if not ledger else f"lost {missing}" + (f"  left out {left}" if left else "")
+        self.parts["lost"].setText(text)
+        _mark(self.parts["lost"], missing + left > 0)
+
+
+def _mark(label: QtWidgets.QLabel, warn: bool) -> None:
+    if label.property("warn") != warn:
+        label.setProperty("warn", warn)
+        label.style().unpolish(label)
+        label.style().polish(label)

@@ -1,0 +1,108 @@
+"""A window over a workbench whose engine only listens."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from pyqtgraph.Qt import QtWidgets
+
+from app.desk import messages as say
+from app.desk.picture_box import Shown
+from app.desk.workbench import Workbench
+from app.gui import theme
+from app.gui.main_window import MainWindow
+from app.gui.settings import Settings
+from app.sources.opening import open_source
+from pipelines.features import TRACK_DTYPE, State
+from pipelines.frame import FrameSource
+
+CLIP = Path(__file__).parents[3] / "sample_videos" / "vortex_600fps.mp4"
+
+
+class Listening:
+    """An engine that keeps the orders, and reports and shows what a test puts in."""
+
+    def __init__(self) -> None:
+        self.orders: list[say.Order] = []
+        self.reports: list[say.Report] = []
+        self.pictures: list[Shown] = []
+        self.closed = False
+
+    def send(self, order: say.Order) -> None:
+        self.orders.append(order)
+
+    def poll(self) -> list[say.Report]:
+        found, self.reports = self.reports, []
+        return found
+
+    def picture(self) -> Shown | None:
+        return self.pictures.pop(0) if self.pictures else None
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@dataclass
+class Desk:
+    """A window, what is behind it, and how a test plays the engine."""
+
+    window: MainWindow
+    bench: Workbench
+    link: Listening
+    source: FrameSource
+
+    def open(self, live: bool = False) -> None:
+        """Have the clip opened."""
+        self.bench.open(str(CLIP))
+        order = self.link.orders[-1]
+        assert isinstance(order, say.Open)
+        outputs = tuple((node.id, "u8 384x288") for node in self.bench.pipeline.nodes)
+        self.link.reports.append(say.Opened(self.source.info, live, order.pipeline, "cpu", ("gray+smooth",), outputs, ""))
+        self.bench.tick()
+        self.link.orders.clear()
+
+    def frame(self, index: int, tracks: int = 3) -> None:
+        """Have a frame shown, with tracks on a grid that moves to the right."""
+        rows = np.zeros(tracks, TRACK_DTYPE)
+        rows["frame"], rows["time"], rows["track"] = index, index / 600, np.arange(tracks)
+        rows["x"], rows["y"] = 40 + 30 * np.arange(tracks) + index, 50 + 10 * np.arange(tracks)
+        rows["state"], rows["score"], rows["sigma"] = State.TRACKED, 0.9, 0.05
+        self.link.reports.append(say.Rows(index, index, rows))
+        pixels = np.asarray(self.source.read(index))
+        self.link.pictures.append(Shown(index + 1, index, index / 600, "", pixels, 8, rows))
+        self.bench.tick()
+        QtWidgets.QApplication.processEvents()
+
+
+@pytest.fixture(scope="session")
+def app() -> QtWidgets.QApplication:
+    """One application for all tests."""
+    made = QtWidgets.QApplication.instance() or QtWidgets.QApplication([])
+    theme.apply(made, theme.DARK)
+    return made
+
+
+@pytest.fixture
+def desk(app: QtWidgets.QApplication, tmp_path: Path) -> Iterator[Desk]:
+    """A window of 1280x800 that is shown, over an engine that only listens."""
+    link = Listening()
+    bench = Workbench(link)
+    window = MainWindow(bench, Settings(tmp_path / "settings.ini"))
+    window._timer.stop()  # tests tick
+    window.resize(1280, 800)
+    window.show()
+    QtWidgets.QApplication.setActiveWindow(window)
+    source = open_source(CLIP)
+    yield Desk(window, bench, link, source)
+    source.close()
+    window.close()
+    window.deleteLater()
+    QtWidgets.QApplication.processEvents()

@@ -1,0 +1,188 @@
+"""The window by its actions: menus, keys, drops, messages, layout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+from pyqtgraph.Qt.QtTest import QTest
+
+from app.desk import messages as say
+from app.desk.workbench import Level
+from app.gui import theme
+from app.gui.help_sheet import HelpSheet
+from app.gui.messages_panel import MessagesPanel
+from app.gui.settings import Settings
+from pipelines.streaming.states import RunState
+from tests.app.gui.conftest import CLIP, Desk
+
+
+def press(desk: Desk, key: str) -> None:
+    """A shortcut, as if typed."""
+    sequence = QtGui.QKeySequence(key)
+    for action in desk.window.actions_.made.values():
+        if sequence in action.shortcuts() and action.isEnabled():
+            action.trigger()
+            return
+    raise AssertionError(f"no action has the key {key}")
+
+
+def test_no_two_actions_have_the_same_key(desk: Desk) -> None:
+    keys = [QtGui.QKeySequence(key).toString() for action in desk.window.actions_.table.values() for key in action.keys]
+    assert len(keys) == len(set(keys))
+    for made in desk.window.actions_.made.values():
+        assert made.toolTip()
+
+
+def test_keys_play_step_and_mark(desk: Desk) -> None:
+    desk.open()
+    desk.link.reports.append(say.Stood(RunState.PAUSED, 7))
+    desk.bench.tick()
+    for key in ("Space", "Right", "Left", "Shift+Right", "Home", "End"):
+        press(desk, key)
+    last = desk.source.info.frames - 1
+    assert desk.link.orders == [say.Play(), say.Step(1), say.Step(-1), say.Step(10), say.Seek(0), say.Seek(last)]
+    press(desk, "I")
+    desk.link.reports.append(say.Stood(RunState.RUNNING, 20))
+    desk.bench.tick()
+    press(desk, "O")
+    assert desk.bench.range == (7, 21)
+    desk.link.orders.clear()
+    press(desk, "Space")
+    assert desk.link.orders == [say.Pause()]
+
+
+def test_a_key_reaches_the_window_through_the_keyboard(desk: Desk, app: QtWidgets.QApplication) -> None:
+    desk.open()
+    app.processEvents()
+    QTest.keyClick(desk.window, QtCore.Qt.Key.Key_Space)
+    assert say.Play() in desk.link.orders
+
+
+def test_a_click_picks_a_track_and_shows_it(desk: Desk) -> None:
+    desk.open()
+    for index in range(5):
+        desk.frame(index)
+    rows = desk.bench.store.at(4)
+    video = desk.window.video
+    at = video.box.mapViewToScene(QtCore.QPointF(float(rows["x"][1]), float(rows["y"][1])))
+    QTest.mouseClick(video.graphics.viewport(), QtCore.Qt.MouseButton.LeftButton, pos=at.toPoint())
+    assert desk.bench.selected == [1]
+    at = video.box.mapViewToScene(QtCore.QPointF(200.0, 250.0))
+    QTest.mouseClick(video.graphics.viewport(), QtCore.Qt.MouseButton.LeftButton, pos=at.toPoint())
+    assert desk.bench.selected == []
+
+
+def test_what_is_under_the_cursor(desk: Desk) -> None:
+    desk.open()
+    desk.frame(0)
+    pixels = desk.window.video.image.pixels
+    assert pixels is not None
+    words = desk.window.video.words_at(12.4, 8.6)
+    assert words.startswith("x 12  y 9")
+    assert words.endswith(", ".join(str(v) for v in pixels[9, 12].ravel()))
+    assert desk.window.video.words_at(-3, 0) == ""
+
+
+def test_errors_are_messages_that_can_be_copied_never_boxes(desk: Desk, app: QtWidgets.QApplication) -> None:
+    desk.open()
+    desk.link.reports.append(say.Crashed("the engine ended unexpectedly (signal 11)", "Fatal Python error"))
+    desk.bench.tick()
+    panel = desk.window.panels["messages"]
+    assert isinstance(panel, MessagesPanel)
+    assert desk.window.docks["messages"].isVisible()
+    panel.copy_button.click()
+    text = app.clipboard().text()
+    assert "signal 11" in text
+    assert "Fatal Python error" in text
+    assert '"fusetrack"' in text
+    assert app.activeModalWidget() is None
+    panel.clear_button.click()
+    assert panel.list.topLevelItemCount() == 0
+
+
+def test_files_are_opened_by_drop_and_remembered(desk: Desk, tmp_path: Path) -> None:
+    data = QtCore.QMimeData()
+    data.setUrls([QtCore.QUrl.fromLocalFile(str(CLIP))])
+    event = QtGui.QDropEvent(QtCore.QPointF(10, 10), QtCore.Qt.DropAction.CopyAction, data,
+                             QtCore.Qt.MouseButton.LeftButton, QtCore.Qt.KeyboardModifier.NoModifier)  # fmt: skip
+    desk.window.dropEvent(event)
+    order = desk.link.orders[-1]
+    assert isinstance(order, say.Open)
+    assert order.what == str(CLIP)
+    assert Settings(tmp_path / "settings.ini").recent == [str(CLIP)]
+
+
+def test_opening_by_dialog(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileName", lambda *a, **k: (str(CLIP), ""))
+    press(desk, "Ctrl+O")
+    assert isinstance(desk.link.orders[-1], say.Open)
+    monkeypatch.setattr(QtWidgets.QInputDialog, "getText", lambda *a, **k: ("cam:sim?fps=500", True))
+    press(desk, "Ctrl+Shift+O")
+    order = desk.link.orders[-1]
+    assert isinstance(order, say.Open)
+    assert order.what == "cam:sim?fps=500"
+
+
+def test_pipelines_are_saved_by_key(desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "mine"
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *a, **k: (str(path), ""))
+    desk.bench.set_param("bright", "level", 0.2)
+    assert desk.window.windowTitle() == "blobs* - fusetrack"
+    press(desk, "Ctrl+S")
+    assert "level = 0.2" in path.with_suffix(".toml").read_text()
+    assert "*" not in desk.window.windowTitle()
+    desk.bench.set_param("bright", "level", 0.3)
+    press(desk, "Ctrl+S")
+    assert "level = 0.3" in path.with_suffix(".toml").read_text()
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *a, **k: (str(tmp_path / "no" / "x"), ""))
+    press(desk, "Ctrl+Shift+S")
+    assert desk.bench.messages[-1].level is Level.ERROR
+
+
+def test_themes_change_everything_at_once(desk: Desk, app: QtWidgets.QApplication) -> None:
+    before = desk.window.grab().toImage()
+    desk.window.actions_.made["dark"].trigger()
+    assert theme.current() is theme.LIGHT
+    app.processEvents()
+    after = desk.window.grab().toImage()
+    assert after.pixelColor(5, 5).lightness() > before.pixelColor(5, 5).lightness() + 100
+    assert desk.window.settings.theme == "light"
+    desk.window.actions_.made["dark"].trigger()
+    assert theme.current() is theme.DARK
+
+
+def test_every_key_stands_on_the_sheet(desk: Desk) -> None:
+    sheet = HelpSheet(desk.window.actions_.table.values(), desk.window)
+    shown = [sheet.tree.topLevelItem(i).text(1) for i in range(sheet.tree.topLevelItemCount())]
+    for action in desk.window.actions_.table.values():
+        assert (action.text.replace("&", "") in shown) == bool(action.keys)
+    sheet.search.setText("repeat")
+    assert sheet.tree.topLevelItemCount() == 2
+    sheet.close()
+
+
+def test_the_layout_comes_back(desk: Desk, app: QtWidgets.QApplication) -> None:
+    desk.window.show_panel("messages")
+    desk.window.close()
+    again = type(desk.window)(desk.bench, desk.window.settings)
+    again._timer.stop()
+    again.show()
+    assert again.docks["messages"].isVisible()
+    again.default_layout()
+    assert not again.docks["messages"].isVisible()
+    again.close()
+    again.deleteLater()
+
+
+def test_closing_ends_the_engine(desk: Desk) -> None:
+    desk.window.actions_.made["quit"].trigger()
+    assert desk.link.closed
+
+
+def test_the_status_bar_says_where_and_how_fast(desk: Desk) -> None:
+    desk.open()
+    desk.frame(3)
+    assert f"frame 3 / {desk.source.info.frames - 1}" in desk.window.status.parts["place"].text()
+    assert "0.0050 s" in desk.window.status.parts["place"].text()

@@ -65,7 +65,8 @@ class Desk:
         order = self.link.orders[-1]
         assert isinstance(order, say.Open)
         outputs = tuple((node.id, "u8 384x288") for node in self.bench.pipeline.nodes)
-        self.link.reports.append(say.Opened(self.source.info, live, order.pipeline, "cpu", ("gray+smooth",), outputs, ""))
+        info, groups = self.source.info, ("gray+smooth",)
+        self.link.reports.append(say.Opened(info, live, order.pipeline, "cpu", groups, outputs, ""))
         self.bench.tick()
         self.link.orders.clear()
 

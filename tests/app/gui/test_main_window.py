@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
-from pyqtgraph.Qt.QtTest import QTest
+from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
 from app.desk import messages as say
 from app.desk.workbench import Level
@@ -56,7 +55,7 @@ def test_keys_play_step_and_mark(desk: Desk) -> None:
 def test_a_key_reaches_the_window_through_the_keyboard(desk: Desk, app: QtWidgets.QApplication) -> None:
     desk.open()
     app.processEvents()
-    QTest.keyClick(desk.window, QtCore.Qt.Key.Key_Space)
+    QtTest.QTest.keyClick(desk.window, QtCore.Qt.Key.Key_Space)
     assert say.Play() in desk.link.orders
 
 
@@ -67,10 +66,10 @@ def test_a_click_picks_a_track_and_shows_it(desk: Desk) -> None:
     rows = desk.bench.store.at(4)
     video = desk.window.video
     at = video.box.mapViewToScene(QtCore.QPointF(float(rows["x"][1]), float(rows["y"][1])))
-    QTest.mouseClick(video.graphics.viewport(), QtCore.Qt.MouseButton.LeftButton, pos=at.toPoint())
+    QtTest.QTest.mouseClick(video.graphics.viewport(), QtCore.Qt.MouseButton.LeftButton, pos=at.toPoint())
     assert desk.bench.selected == [1]
     at = video.box.mapViewToScene(QtCore.QPointF(200.0, 250.0))
-    QTest.mouseClick(video.graphics.viewport(), QtCore.Qt.MouseButton.LeftButton, pos=at.toPoint())
+    QtTest.QTest.mouseClick(video.graphics.viewport(), QtCore.Qt.MouseButton.LeftButton, pos=at.toPoint())
     assert desk.bench.selected == []
 
 

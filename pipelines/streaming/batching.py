@@ -13,7 +13,9 @@ CALM = 8
 SHARE = 0.8
 """Of the latency is planned for; the rest is for what nobody foresees."""
 SMOOTH = 0.2
-"""Weight of a new measurement of the speed."""
+"""Weight of a new measurement of the speed, once some are known."""
+UNKNOWN_FPS = 1000.0
+"""Frames a second that are reckoned with where the camera does not say."""
 
 
 class BatchLength:
@@ -29,7 +31,9 @@ class BatchLength:
     Attributes:
         wanted: frames that the next batch is to have; fewer come when `patience` is over.
         patience: seconds that the oldest frame may wait for others to fill the batch.
-        limit: frames that may be in hand at once, between capture and the last that needs them.
+        limit: frames that may be in hand at once, between capture and the last that needs them: what is through in
+            `latency` seconds, as far as the speed is known; at first, half of what the camera sends in that time.
+        capacity: frames a second that can be processed, as far as it is known.
     """
 
     def __init__(self, latency: float, slots: int, most: int, fps: float = 0.0, fixed: int | None = None) -> None:
@@ -39,9 +43,9 @@ class BatchLength:
         self.start = START if not fps > 0 else max(1, min(START, int(fps * latency / 4)))
         self.wanted = min(self.start if fixed is None else max(1, fixed), self.most)
         self.patience = latency / 4
-        self.limit = slots
-        self.capacity = 0.0
-        self._calm = 0
+        self.capacity = fps if fps > 0 else UNKNOWN_FPS
+        self._calm, self._known = 0, 0
+        self.limit = max(min(slots, int(latency * self.capacity / 2)), min(slots, 2 * self.wanted))
 
     def done(self, frames: int, seconds: float, waiting: int) -> None:
         """A batch is through.
@@ -51,8 +55,9 @@ class BatchLength:
             seconds: it held the slowest thread up.
             waiting: frames in the ring that nobody has taken yet.
         """
-        rate = frames / max(seconds, 1e-6)
-        self.capacity = rate if self.capacity == 0 else self.capacity + SMOOTH * (rate - self.capacity)
+        self._known += 1
+        weight = max(SMOOTH, 1 / (1 + self._known))
+        self.capacity += weight * (frames / max(seconds, 1e-6) - self.capacity)
         fits = int(SHARE * self.latency * self.capacity)
         if not self.fixed:
             longest = max(1, min(self.most, fits // 3))

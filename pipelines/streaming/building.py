@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from kernels.errors import DefinitionError, InputError
+import numpy as np
+
+from kernels.errors import DefinitionError, FusetrackError, InputError
 from kernels.ir.image import ImageType
-from pipelines.frame import SourceInfo
+from pipelines.frame import FrameBatch, SourceInfo
 from pipelines.frontend import Roi, crop_nodes, front_nodes
 from pipelines.fusing import fuse, largest_groups
 from pipelines.graph import Bound, Pipeline, Ref, bind
@@ -88,6 +90,26 @@ def build(pipeline: Pipeline, order: Order) -> Built:
         if not may_fall_back(choice):
             raise
         return on_processor(pipeline, order, choice, error)
+
+
+def warm(built: Built, order: Order) -> Built:
+    """The same after a batch of black frames, so that the first real one finds memory and threads ready; back in its
+    first-frame state."""
+    image, engine = order.info.image, built.engine
+    count = max(1, min(order.batch, built.most))
+    black = FrameBatch(np.arange(count), np.zeros(count), np.zeros((count, *image.shape), image.dtype.numpy))
+    try:
+        engine.step(black)
+    except InputError as error:
+        if may_fall_back(built.choice):
+            return warm(on_processor(built.pipeline, order, built.choice, error), order)
+    except FusetrackError:
+        pass  # a stage of somebody's that cannot do black frames: the real ones will tell
+    for program in engine.programs.values():
+        program.reset()
+    engine.overflow.clear()
+    engine.seconds.update(dict.fromkeys(engine.seconds, 0.0))
+    return built
 
 
 def may_fall_back(choice: Choice) -> bool:

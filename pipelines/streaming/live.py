@@ -26,8 +26,8 @@ from pipelines.frame import Camera, Sink, SourceInfo
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
 from pipelines.streaming import taps
-from pipelines.streaming.batching import START, BatchLength
-from pipelines.streaming.building import Built, Order
+from pipelines.streaming.batching import START, UNKNOWN_FPS, BatchLength
+from pipelines.streaming.building import Built, Order, warm
 from pipelines.streaming.capture import Capture
 from pipelines.streaming.changes import AnyChange, Changes, Structure
 from pipelines.streaming.handover import HandOver
@@ -47,8 +47,6 @@ LATENCY = 0.25
 """Seconds from capture to tracks, at most, unless something else is asked for."""
 RING_BYTES = 1 << 30
 """Memory of the ring, at most."""
-UNKNOWN_FPS = 1000.0
-"""Frames a second that the ring is made for where the camera does not say."""
 PATIENCE = 60.0
 """Seconds that a lost camera is tried again."""
 ANSWER = 5.0
@@ -162,7 +160,7 @@ class LiveRunner:
         if self._built is None:
             order = self._order_of(self.camera.info)
             scheduled = resolved(self._begin_with, self._scheduled)
-            self._built = build_checked(self._begin_with, order)
+            self._built = warm(build_checked(self._begin_with, order), order)
             self._changes = Changes(scheduled)
             self._restructuring = Restructuring(order, self._begin_with, self._changes, self._note)
             self._restructuring.compile_scheduled(scheduled)
@@ -204,6 +202,7 @@ class LiveRunner:
         slots = min(most, max(least, int(fps * self._latency), 4)) if self._slots is None else max(2, self._slots)
         self._ring = Ring(slots, info.image)
         self._length = BatchLength(self._latency, slots, built.most, info.time.fps, self._batch)
+        self._ring.limit = self._length.limit
         self._steps: HandOver[Step] = HandOver(BATCHES)
         self._writers = [SinkWork(f"sink {i}", sink, self._meter) for i, sink in enumerate(self._sinks)]
         self._capture = Capture(self.camera, self.ledger, self._meter, self, tap=self.recorder, frames=self._frames,

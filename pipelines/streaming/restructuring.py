@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from kernels.errors import FusetrackError
 from kernels.param import Value
 from pipelines.graph import Pipeline
-from pipelines.streaming.building import Built, Order, bound_for, build
+from pipelines.streaming.building import Built, Order, bound_for, build, warm
 from pipelines.streaming.changes import AnyChange, Change, Changes, Structure
 from pipelines.streaming.mailbox import Mailbox
 from pipelines.streaming.settings import after, check_tracker, checked, is_tracker
@@ -61,7 +61,7 @@ class Restructuring:
         """Compile what is scheduled, before the run begins."""
         for change in changes:
             if isinstance(change, Structure):
-                self._add(build_checked(change.pipeline, self.order))
+                self._add(warm(build_checked(change.pipeline, self.order), self.order))
 
     def set_param(self, node: str, param: str, value: Value) -> None:
         """See `LiveRunner.set_param`."""
@@ -97,7 +97,7 @@ class Restructuring:
         """Compile what is asked for, until `close`."""
         while (pipeline := self._asked.take(None)) is not None:
             try:
-                built = build_checked(pipeline, self.order)
+                built = warm(build_checked(pipeline, self.order), self.order)
             except Exception as error:  # whatever it is, the old pipeline runs on
                 self._failed(pipeline, error)
                 continue

@@ -215,7 +215,7 @@ class TrackWork:
     ) -> None:  # fmt: skip
         self.tracking, self.queue, self.ring, self.ledger, self.meter = tracking, queue, ring, ledger, meter
         self.length, self.sinks, self.mailbox, self.tap = length, sinks, mailbox, tap
-        self.seconds = 0.0
+        self.seconds = self._waited = 0.0
 
     def run(self) -> None:
         """Until the queue is closed and empty, or a sink has failed."""
@@ -239,13 +239,14 @@ class TrackWork:
         self.meter.latency("total", now - work.captured)
         self.meter.count("track", len(batch))
         self.meter.depth("track", len(self.queue), BATCHES)
-        self.length.done(len(batch), max(work.seconds, now - begin), self.ring.waiting)
+        self.length.done(len(batch), max(work.seconds, now - begin + self._waited), self.ring.waiting)
         self.ring.limit = self.length.limit
         if self.tap is not None and len(rows):
             self.tap.tracks(rows)
         lease = Lease(self.ring, len(batch), 1 + len(self.sinks))
         go_on = self._hand_on(work, tracks, rows, lease)
         lease.done()
+        self._waited = time.perf_counter() - now
         return go_on
 
     def _hand_on(self, work: Work, tracks: Sequence[Tracks], rows: Tracks, lease: Lease) -> bool:

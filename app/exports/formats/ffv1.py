@@ -6,6 +6,7 @@ finer. So stamps are given to FFmpeg in ticks of a microsecond or less, and the 
 
 from __future__ import annotations
 
+import errno
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
@@ -15,7 +16,7 @@ import av
 import av.error
 import numpy as np
 
-from app.exports.atomic import PendingFile
+from app.exports.atomic import PendingFile, errno_of
 from app.exports.disk_file import DiskFile
 from app.exports.frame_stack import FrameStack
 from app.exports.summary import json_text
@@ -57,6 +58,9 @@ def write_ffv1(stack: FrameStack, path: Path, playback: float | None = None) -> 
             _set_tick(file, _tick(stack, playback))
     except (OSError, av.error.FFmpegError) as error:
         _drop(container)
+        if errno_of(error) == errno.ENOSYS:
+            pending.discard()
+            raise InputError(f"FFV1 takes no pictures of {stack.width} x {stack.height} px; write --to npy") from error
         raise pending.failed(disk.error if disk is not None and disk.error is not None else error) from error
     except BaseException:
         _drop(container)
@@ -89,7 +93,9 @@ def _tick(stack: FrameStack, playback: float | None) -> int:
 
 def _encode(container: Any, disk: DiskFile, stack: FrameStack, form: str, playback: float | None) -> None:
     rate, tick = _rate(stack, playback), _tick(stack, playback)
-    options = {"level": "3", "slicecrc": "1", "slices": "4", "g": "1"}
+    options = {"level": "3", "slicecrc": "1", "g": "1"}
+    if min(stack.width, stack.height) >= 8:  # each slice is for a processor of its own
+        options["slices"] = "16" if stack.width * stack.height >= 1 << 20 else "4"
     stream = container.add_stream("ffv1", rate=Fraction(rate).limit_denominator(100_000), options=options)
     stream.width, stream.height, stream.pix_fmt = stack.width, stack.height, form
     context = stream.codec_context

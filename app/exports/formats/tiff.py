@@ -15,6 +15,7 @@ from app.exports.frame_stack import FrameStack
 from app.exports.scale import Scale
 from app.exports.summary import json_text
 from app.provenance import source_facts
+from kernels.errors import InputError
 
 MOST_CLASSIC = (1 << 32) - (1 << 25)
 """Bytes of pixels beyond which a file becomes a BigTIFF; the rest of 4 GiB is for what is said about them."""
@@ -29,6 +30,8 @@ def write_tiff(stack: FrameStack, path: Path, scale: Scale | None = None, *, mos
         scale: how long a pixel is.
         most_classic: see MOST_CLASSIC; 0 for BigTIFF in any case.
     """
+    if stack.width < 2:  # tifffile takes a last axis of 1 for a channel
+        raise InputError(f"a TIFF stack holds pictures at least 2 px wide, not {stack.width}; write --to npy")
     size = len(stack) * stack.frame_bytes
     imagej = size <= most_classic and (stack.dtype.name, stack.channels) in (
         ("uint8", 1), ("uint8", 3), ("uint16", 1), ("float32", 1),

@@ -202,6 +202,20 @@ def test_ffv1_can_be_played_slowly(tmp_path: Path) -> None:
         assert file.metadata["CAPTURE_RATE"] == "5000.0"
 
 
+@pytest.mark.parametrize("name", WRITERS)
+@pytest.mark.parametrize(("width", "height"), [(1, 1), (2, 1), (1, 3), (5, 3), (7, 9), (1030, 1025)])
+def test_any_size(tmp_path: Path, name: str, width: int, height: int) -> None:
+    frames = noise(2, height, width, 12)
+    target, write = WRITERS[name]
+    if (width == 1 and "tiff" in name) or (name, width, height) == ("mkv", 1, 3):
+        with pytest.raises(InputError, match="write --to npy"):
+            write(FrameStack(Clip(frames, PixelFormat("mono", 12))), tmp_path / target)
+        assert not list(tmp_path.iterdir())
+        return
+    write(FrameStack(Clip(frames, PixelFormat("mono", 12))), tmp_path / target)
+    np.testing.assert_array_equal(back(tmp_path / target), frames)
+
+
 @pytest.mark.parametrize("big", [False, True])
 def test_tiff_tells_its_times(tmp_path: Path, big: bool) -> None:
     frames, path = noise(5, 6, 9, 16), tmp_path / "x.tif"

@@ -18,11 +18,13 @@ REST = 64
 
 
 def available() -> int:
-    """Processors that this process may use."""
+    """Processors that this process may use; as many as $FUSETRACK_THREADS says, if those are fewer."""
     try:
-        return len(os.sched_getaffinity(0))
+        count = len(os.sched_getaffinity(0))
     except AttributeError:  # not on this platform
-        return os.cpu_count() or 1
+        count = os.cpu_count() or 1
+    given = os.environ.get("FUSETRACK_THREADS", "")
+    return min(count, max(1, int(given))) if given.isdecimal() else count
 
 
 def shared_cache() -> int:

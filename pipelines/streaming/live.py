@@ -200,7 +200,7 @@ class LiveRunner:
         least = 2 * (self._batch or max(1, min(START, int(fps * self._latency / 4))))
         most = max(2, RING_BYTES // info.image.nbytes)
         slots = min(most, max(least, int(fps * self._latency), 4)) if self._slots is None else max(2, self._slots)
-        self._ring = Ring(slots, info.image)
+        self._ring = Ring(slots, info.image, built.engine.host_buffer)
         self._length = BatchLength(self._latency, slots, built.most, info.time.fps, self._batch)
         self._ring.limit = self._length.limit
         self._steps: HandOver[Step] = HandOver(BATCHES)
@@ -208,7 +208,7 @@ class LiveRunner:
         self._capture = Capture(self.camera, self.ledger, self._meter, self, tap=self.recorder, frames=self._frames,
                                 patience=self._patience, length=self._length)  # fmt: skip
         self._engine = EngineWork(built, self._ring, self._changes, restructuring, self._steps, self._meter,
-                                  self._length, self._said, self._note)  # fmt: skip
+                                  self._length, self._said)  # fmt: skip
         self._track = TrackWork(Tracking(built.bound, info.time.fps, self._offset), self._steps, self._ring,
                                 self.ledger, self._meter, self._length, self._writers, self._mailbox,
                                 self.recorder)  # fmt: skip

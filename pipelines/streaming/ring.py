@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 
 import numpy as np
 
 from kernels.errors import InputError
 from kernels.ir.image import ImageType
-from pipelines.frame import ARRIVAL, FrameBatch
+from pipelines.frame import ARRIVAL, FrameBatch, Pixels
 
 
 class Ring:
@@ -18,6 +19,7 @@ class Ring:
     Args:
         slots: frames that fit.
         image: type of a frame.
+        make: gives memory of a shape and dtype (such as a device reads best).
 
     Attributes:
         pixels: (slots, *shape), C-contiguous; arrivals, sequence, times, captured: what is known of each slot's frame
@@ -28,10 +30,10 @@ class Ring:
         InputError: there is not enough memory.
     """
 
-    def __init__(self, slots: int, image: ImageType) -> None:
+    def __init__(self, slots: int, image: ImageType, make: Callable[..., Pixels] = np.empty) -> None:
         self.slots = self.limit = slots
         try:
-            self.pixels = np.empty((slots, *image.shape), image.dtype.numpy)
+            self.pixels = make((slots, *image.shape), image.dtype.numpy)
         except MemoryError:
             raise InputError(f"there is not enough memory for {slots} frames of {image} between camera and engine; "
                              "ask for a shorter latency") from None  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,17 +12,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.errors import InputError
 from pipelines.features import Tracks, no_tracks
 from pipelines.frame import FrameBatch, Result, Sink
 from pipelines.graph import Ref
 from pipelines.streaming.batching import BatchLength
-from pipelines.streaming.building import Built, may_fall_back, on_processor
+from pipelines.streaming.building import Built
 from pipelines.streaming.changes import AnyChange, Changes, Structure
 from pipelines.streaming.handover import HandOver
 from pipelines.streaming.live_ledger import LiveLedger
 from pipelines.streaming.mailbox import Mailbox
 from pipelines.streaming.meter import Meter
+from pipelines.streaming.pending import Pending
 from pipelines.streaming.restructuring import Restructuring
 from pipelines.streaming.ring import Ring
 from pipelines.streaming.runner import PICTURE
@@ -55,7 +56,7 @@ class Work:
         tapped: what the engine made of it.
         names: which of that results carry.
         captured: when each frame was (seconds of `time.perf_counter`).
-        seconds: that the engine took; `ended` is when.
+        seconds: that it held the engine up; `ended` is when it was through.
     """
 
     batch: FrameBatch
@@ -89,64 +90,77 @@ class Lease:
 class EngineWork:
     """The work of the engine thread: batches of the ring through the engine, changes between them.
 
+    On a device some batches are begun before the first is through (`Engine.submit`), as long as there are enough.
+
     Args:
         built: what the run begins with.
         said: called with each change as it takes effect.
-        note: called with a sentence where a GPU fails and the processor takes over.
     """
 
     def __init__(
         self, built: Built, ring: Ring, changes: Changes, restructuring: Restructuring, out: HandOver[Step],
-        meter: Meter, length: BatchLength, said: Callable[[AnyChange], None], note: Callable[[str], None],
+        meter: Meter, length: BatchLength, said: Callable[[AnyChange], None],
     ) -> None:  # fmt: skip
         self.built, self.ring, self.out, self.meter, self.length = built, ring, out, meter, length
-        self._changes, self._restructuring, self._said, self._note = changes, restructuring, said, note
+        self._changes, self._restructuring, self._said = changes, restructuring, said
         self._names = self._named()
-        self._begun = False
+        self._under_way: deque[tuple[FrameBatch, npt.NDArray[np.float64], float, Pending]] = deque()
+        self._ended = 0.0
         self.overflow: dict[str, int] = {}
         self.seconds: dict[str, float] = {}
 
     def run(self) -> None:
         """Until the ring is closed and empty."""
-        while (taken := self.ring.batch(self.length.wanted, self.length.patience)) is not None:
-            batch, slot = taken
-            captured = self.ring.captured[slot : slot + len(batch)].copy()
-            start = 0
-            while start < len(batch):
-                first = int(batch.indices[start])
-                if not self._apply(first):
-                    return
-                limit = self._changes.boundary(first)
-                end = len(batch) if limit is None else int(np.searchsorted(batch.indices, limit))
-                part = batch if end - start == len(batch) else FrameBatch(
-                    batch.indices[start:end], batch.times[start:end], batch.pixels[start:end])  # fmt: skip
-                if not self._compute(part, captured[start:end]):
-                    return
-                start = end
-        self._account()
-
-    def _compute(self, part: FrameBatch, captured: npt.NDArray[np.float64]) -> bool:
-        begin = time.perf_counter()
-        self.meter.latency("ring", begin - captured)
-        tapped = self._step(part)
-        tapped = {ref: self._own(data) for ref, data in tapped.items()}
-        ended = time.perf_counter()
-        self.meter.latency("engine", np.full(len(part), ended - begin))
-        self.meter.count("engine", len(part))
-        self.meter.batch = self.length.wanted
-        return self.out.put(Work(part, tapped, self._names, captured, ended - begin, ended))
-
-    def _step(self, part: FrameBatch) -> Mapping[Ref, Any]:
         try:
-            made = self.built.engine.step(part)
-        except InputError as error:
-            if self._begun or not may_fall_back(self.built.choice):
-                raise
-            self.built = on_processor(self.built.pipeline, self._restructuring.order, self.built.choice, error)
-            self._note(self.built.note)
-            made = self.built.engine.step(part)
-        self._begun = True
-        return made
+            while self._deliver_for(self.ring.waiting) and (
+                taken := self.ring.batch(self.length.wanted, self.length.patience)
+            ):
+                batch, slot = taken
+                captured = self.ring.captured[slot : slot + len(batch)].copy()
+                if not self._begin(batch, captured):
+                    return
+            self._account()
+        finally:
+            self.built.engine.abandon()
+
+    def _begin(self, batch: FrameBatch, captured: npt.NDArray[np.float64]) -> bool:
+        """Begin a batch, in parts where changes hold from a frame inside; False if the run is over."""
+        start = 0
+        while start < len(batch):
+            first = int(batch.indices[start])
+            if not self._apply(first):
+                return False
+            limit = self._changes.boundary(first)
+            end = len(batch) if limit is None else int(np.searchsorted(batch.indices, limit))
+            part = batch
+            if end - start < len(batch):
+                part = FrameBatch(batch.indices[start:end], batch.times[start:end], batch.pixels[start:end])
+            begin = time.perf_counter()
+            self.meter.latency("ring", begin - captured[start:end])
+            self._under_way.append((part, captured[start:end], begin, self.built.engine.submit(part)))
+            if not self._deliver(self.built.engine.ahead):
+                return False
+            start = end
+        return True
+
+    def _deliver_for(self, waiting: int) -> bool:
+        """Finish what is under way while there is nothing else to do; False if the run is over."""
+        return waiting >= self.length.wanted or self._deliver(0)
+
+    def _deliver(self, but: int) -> bool:
+        """Hand on the results of all batches under way `but` the last ones; False if the run is over."""
+        while len(self._under_way) > but:
+            part, captured, begin, pending = self._under_way.popleft()
+            tapped = {ref: self._own(data) for ref, data in pending.result().items()}
+            ended = time.perf_counter()
+            self.meter.latency("engine", np.full(len(part), ended - begin))
+            self.meter.count("engine", len(part))
+            self.meter.batch = self.length.wanted
+            busy = ended - max(begin, self._ended)
+            self._ended = ended
+            if not self.out.put(Work(part, tapped, self._names, captured, busy, ended)):
+                return False
+        return True
 
     def _own(self, data: Any) -> Any:
         """What sinks and trackers may keep: a copy, where an output is the ring's memory itself."""
@@ -156,14 +170,16 @@ class EngineWork:
         """Make the changes that hold from `frame` on; False if the run is over."""
         for change in self._changes.take(frame):
             if isinstance(change, Structure):
+                if not self._deliver(0):
+                    return False
                 self._account()
-                self.built, self._begun = self._restructuring.ready(change.pipeline), False
+                self.built = self._restructuring.ready(change.pipeline)
                 self._names = self._named()
                 bound = self.built.bound
                 if not self.out.put(lambda tracking, bound=bound: tracking.go_over(bound)):  # type: ignore[misc]
                     return False
             elif is_tracker(self.built.pipeline, change.node):
-                if not self.out.put(lambda t, c=change: t.set_param(c.node, c.param, c.value)):  # type: ignore[misc]
+                if not self._deliver(0) or not self.out.put(lambda t, c=change: t.set_param(c.node, c.param, c.value)):  # type: ignore[misc]
                     return False
             else:
                 self.built.engine.set_param(change.node, change.param, change.value)

@@ -262,7 +262,7 @@ def test_what_fails_in_any_thread_ends_the_run(
         case "camera":
             camera.take = later(camera.take)  # type: ignore[method-assign]
         case "kernel":
-            built.engine.step = later(built.engine.step)  # type: ignore[method-assign]
+            built.engine.submit = later(built.engine.submit)  # type: ignore[method-assign]
         case "tracker":
             monkeypatch.setattr(BlobTracker, "update", later(BlobTracker.update))
         case "sink":

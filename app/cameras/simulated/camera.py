@@ -79,6 +79,8 @@ class SimulatedCamera:
             if not self.process:
                 self._spawn()
         self._await(lambda: self._memory.state is not State.PREPARING, START_PATIENCE, "did not start")
+        if not self._words[Word.CLOCK]:
+            self._memory.touch()
         self._command(run=True)
         if self._words[Word.REFUSED]:
             raise CameraLost("the simulated camera is disconnected")

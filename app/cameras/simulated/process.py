@@ -37,6 +37,7 @@ class Simulator:
         self._period = 1e9 / settings.fps
         self._pace = 1 + float(settings.values["drift"]) * 1e-6  # type: ignore[arg-type]
         self._pictures = settings.prepare()
+        memory.touch()
         self._views = [memory.view(i.image.shape, i.image.dtype.numpy) for i in settings.infos]
         self._block = -1
         self._faults = b""

@@ -22,7 +22,7 @@ from kernels.param import Param, Value
 from pipelines.frame import FrameSource, PixelFormat, SourceInfo, TimeBase
 
 RING_SECONDS = 0.5
-RING_BYTES = 256 << 20
+RING_BYTES = 512 << 20
 PICTURES = 64
 PICTURE_BYTES = 128 << 20
 """Pictures that are prepared unless something else is asked for: as many as this, in as much memory."""

@@ -16,6 +16,7 @@ from app.gui.action_table import table
 from app.gui.actions import Actions
 from app.gui.help_sheet import HelpSheet
 from app.gui.messages_panel import MessagesPanel
+from app.gui.pipeline.parameter_editor import ParameterEditor
 from app.gui.settings import Settings
 from app.gui.status import Status
 from app.gui.video.view import VideoView
@@ -77,6 +78,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
     # ---------------------------------------------------------------------------------------------------- layout
 
     def _make_docks(self) -> None:
+        self.add_panel("parameters", "Parameters", ParameterEditor(self.bench), _SIDES.RightDockWidgetArea)
         self.add_panel("messages", "Messages", MessagesPanel(self.bench), _SIDES.BottomDockWidgetArea)
         self.docks["messages"].hide()
 

@@ -1,0 +1,1 @@
+"""The pipeline: its graph, its parameters, the stages that there are."""

@@ -1,0 +1,186 @@
+"""All parameters of the pipeline, with search; live ones work while it runs, others compile in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pyqtgraph.Qt import QtCore, QtWidgets
+
+from app.desk import editing
+from app.desk.workbench import Level, Topic, Workbench
+from app.gui.pipeline.parameter_row import ParameterRow
+from kernels.errors import FusetrackError
+from kernels.param import Value
+from kernels.stage import find_stage
+from pipelines.graph import Node, TrackerNode, find_tracker
+
+RARE = ("border", "border_value", "capacity")
+"""Parameters that few people change: they stand at the end, behind a button."""
+
+
+class Section(QtWidgets.QWidget):  # type: ignore[misc]
+    """The parameters of one stage or tracker, under a heading that folds them away.
+
+    Args:
+        member: the stage or tracker.
+    """
+
+    def __init__(self, member: Node | TrackerNode) -> None:
+        super().__init__()
+        self.node, self._text = member.id, ""
+        kind = member.stage if isinstance(member, Node) else member.tracker
+        summary = find_stage(kind).summary if isinstance(member, Node) else find_tracker(kind).summary
+        self.head = QtWidgets.QToolButton()
+        self.head.setText(member.id if kind == member.id else f"{member.id}  ({kind})")
+        self.head.setToolTip(summary)
+        self.head.setCheckable(True)
+        self.head.setChecked(True)
+        self.head.setArrowType(QtCore.Qt.ArrowType.DownArrow)
+        self.head.setToolButtonStyle(QtCore.Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.head.setStyleSheet("QToolButton { font-weight: 600; background: transparent; color: palette(text); }")
+        self.head.toggled.connect(self._fold)
+        self.more = QtWidgets.QToolButton()
+        self.more.setText("more")
+        self.more.setCheckable(True)
+        self.more.toggled.connect(lambda _: self.filter(self._text))
+        self.body = QtWidgets.QWidget()
+        self._rows_layout = QtWidgets.QVBoxLayout(self.body)
+        self._rows_layout.setContentsMargins(14, 0, 0, 6)
+        self._rows_layout.setSpacing(0)
+        head = QtWidgets.QHBoxLayout()
+        head.addWidget(self.head)
+        head.addStretch()
+        head.addWidget(self.more)
+        layout = QtWidgets.QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(head)
+        layout.addWidget(self.body)
+        self.rows: dict[str, ParameterRow] = {}
+
+    def add(self, row: ParameterRow) -> None:
+        """One more parameter."""
+        self.rows[row.param.name] = row
+        self._rows_layout.addWidget(row)
+
+    def _fold(self, open_: bool) -> None:
+        self.body.setVisible(open_)
+        self.head.setArrowType(QtCore.Qt.ArrowType.DownArrow if open_ else QtCore.Qt.ArrowType.RightArrow)
+
+    def filter(self, text: str) -> bool:
+        """Show what a search finds; whether there is anything."""
+        self._text = text
+        any_rare = False
+        found = 0
+        for name, row in self.rows.items():
+            rare = name in RARE and row.back.isHidden() and not text
+            any_rare |= name in RARE
+            good = row.matches(text) and (not rare or self.more.isChecked())
+            row.setVisible(good)
+            found += good
+        self.more.setVisible(any_rare and not text)
+        shown = bool(found) or (not text and bool(self.rows))
+        self.setVisible(shown)
+        return shown
+
+
+class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
+    """The editor.
+
+    Args:
+        bench: whose pipeline.
+    """
+
+    def __init__(self, bench: Workbench) -> None:
+        super().__init__()
+        self._bench = bench
+        self._shape: tuple[tuple[str, str], ...] = ()
+        self.sections: dict[str, Section] = {}
+        self.search = QtWidgets.QLineEdit()
+        self.search.setPlaceholderText("Search parameters")
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._filter)
+        self.trouble = QtWidgets.QLabel()
+        self.trouble.setWordWrap(True)
+        self.trouble.setProperty("bad", True)
+        self._list = QtWidgets.QWidget()
+        self._layout = QtWidgets.QVBoxLayout(self._list)
+        self._layout.setContentsMargins(4, 4, 4, 4)
+        self._layout.setSpacing(2)
+        self._layout.addStretch()
+        self._scroll = QtWidgets.QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(QtCore.Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setWidget(self._list)
+        layout = QtWidgets.QVBoxLayout(self)
+        layout.setContentsMargins(4, 4, 4, 4)
+        layout.addWidget(self.search)
+        layout.addWidget(self.trouble)
+        layout.addWidget(self._scroll, 1)
+        self.setMinimumWidth(300)
+        bench.on(Topic.PIPELINE, self.refresh)
+        bench.on(Topic.OPENED, self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Follow the pipeline: values where only they changed, all rows where stages did."""
+        pipeline = self._bench.pipeline
+        shape = tuple((m.id, m.stage if isinstance(m, Node) else m.tracker) for m in pipeline.members)
+        if shape != self._shape:
+            self._shape = shape
+            self._build()
+        for member in pipeline.members:
+            section = self.sections.get(member.id)
+            for param in editing.declared(member) if section is not None else ():
+                assert section is not None
+                section.rows[param.name].set_value(member.params.get(param.name, param.default))
+        self.trouble.setText(self._bench.trouble)
+        self.trouble.setVisible(bool(self._bench.trouble))
+        self._filter(self.search.text())
+
+    def _build(self) -> None:
+        for section in self.sections.values():
+            self._layout.removeWidget(section)
+            section.deleteLater()
+        self.sections = {}
+        for member in self._bench.pipeline.members:
+            section = Section(member)
+            params = editing.declared(member)
+            for param in sorted(params, key=lambda p: p.name in RARE):
+                live = not isinstance(member, Node) or not param.structural
+                row = ParameterRow(member.id, param, member.params.get(param.name, param.default), live)
+                row.changed.connect(self._change)
+                row.reset.connect(self._reset)
+                section.add(row)
+            if params:
+                self.sections[member.id] = section
+                self._layout.insertWidget(self._layout.count() - 1, section)
+            else:
+                section.deleteLater()
+
+    def show_node(self, name: str) -> None:
+        """Scroll to a stage or tracker."""
+        section = self.sections.get(name)
+        if section is not None:
+            self.search.clear()
+            section.head.setChecked(True)
+            QtCore.QTimer.singleShot(0, lambda: self._scroll.ensureWidgetVisible(section, 0, 0))
+
+    def _filter(self, text: str) -> None:
+        for section in self.sections.values():
+            section.filter(text)
+
+    def _change(self, node: str, param: str, value: Value) -> None:
+        self._guarded(lambda: self._bench.set_param(node, param, value))
+
+    def _reset(self, node: str, param: str) -> None:
+        found = next(p for p in editing.declared(editing.member(self._bench.pipeline, node)) if p.name == param)
+        self._guarded(lambda: self._bench.set_param(node, param, found.default))
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except FusetrackError as error:
+            self._bench.speak(Level.ERROR, str(error))
+            self.refresh()

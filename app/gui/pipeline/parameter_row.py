@@ -1,0 +1,190 @@
+"""One parameter: its name, a control that suits its kind, its unit, and a way back to the default."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pyqtgraph.Qt import QtCore, QtWidgets
+
+from app.gui.icons import icon
+from app.gui.pipeline.scales import STEPS, Scale, decimals, scale_of
+from kernels.param import Param, Value
+
+_WAIT = 250
+"""Milliseconds without a further change before a structural parameter is compiled."""
+
+
+class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
+    """A row of the editor.
+
+    Args:
+        node: the stage or tracker that it belongs to.
+        param: its declaration.
+        value: as it is.
+        live: whether a change needs no compiling.
+
+    Attributes:
+        changed: a signal: (node, param, value) was chosen; `reset` (node, param): back to the default.
+    """
+
+    changed = QtCore.pyqtSignal(str, str, object)
+    reset = QtCore.pyqtSignal(str, str)
+
+    def __init__(self, node: str, param: Param, value: Value, live: bool) -> None:
+        super().__init__()
+        self.node, self.param, self._live = node, param, live
+        self._quiet = False
+        self._timer = QtCore.QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._tell)
+        self._chosen: Value = value
+        self.label = QtWidgets.QLabel(param.name.replace("_", " "))
+        self.label.setMinimumWidth(112)
+        unit = QtWidgets.QLabel("" if param.unit in ("", "1") else param.unit)
+        unit.setProperty("muted", True)
+        unit.setMinimumWidth(46)
+        self.back = QtWidgets.QToolButton()
+        self.back.setIcon(icon("reset"))
+        self.back.setIconSize(QtCore.QSize(14, 14))
+        self.back.setToolTip("Back to the default")
+        self.back.clicked.connect(lambda: self.reset.emit(node, param.name))
+        keep = self.back.sizePolicy()
+        keep.setRetainSizeWhenHidden(True)
+        self.back.setSizePolicy(keep)
+        self.slider: QtWidgets.QSlider | None = None
+        self.control = self._control(value)
+        layout = QtWidgets.QHBoxLayout(self)
+        layout.setContentsMargins(0, 1, 0, 1)
+        layout.setSpacing(6)
+        layout.addWidget(self.label)
+        if self.slider is not None:
+            layout.addWidget(self.slider, 1)
+            layout.addWidget(self.control)
+        else:
+            layout.addWidget(self.control, 1)
+        layout.addWidget(unit)
+        layout.addWidget(self.back)
+        self.setToolTip(self.help())
+        self.set_value(value)
+
+    def help(self) -> str:
+        """What the parameter is, in a few words."""
+        param = self.param
+        limits = param.range_text()
+        unit = f" {param.unit}" if param.unit not in ("", "1") else ""
+        lines = [f"{self.node}.{param.name}", param.doc,
+                 f"default {_text(param.default)}{unit}" + (f", {limits}{unit}" if limits else ""),
+                 "takes effect at once" if self._live else "compiled anew when it changes"]  # fmt: skip
+        return "\n".join(lines)
+
+    def matches(self, text: str) -> bool:
+        """Whether a search finds it."""
+        return text.casefold() in f"{self.node} {self.param.name} {self.param.doc}".casefold().replace("_", " ")
+
+    def _control(self, value: Value) -> QtWidgets.QWidget:
+        param = self.param
+        if param.kind == "bool":
+            made = QtWidgets.QCheckBox()
+            made.toggled.connect(self._choose)
+            return made
+        if param.kind == "choice":
+            made = QtWidgets.QComboBox()
+            made.addItems(param.choices)
+            made.currentTextChanged.connect(self._choose)
+            return made
+        if param.kind in ("int", "float"):
+            return self._number(float(value) if isinstance(value, int | float) else 0.0)
+        made = QtWidgets.QLineEdit()
+        made.editingFinished.connect(self._typed)
+        return made
+
+    def _number(self, value: float) -> QtWidgets.QWidget:
+        param = self.param
+        self.scale: Scale = scale_of(param, value)
+        self.slider = QtWidgets.QSlider(QtCore.Qt.Orientation.Horizontal)
+        self.slider.setRange(0, STEPS)
+        self.slider.setMinimumWidth(60)
+        self.slider.valueChanged.connect(self._slid)
+        box: Any = QtWidgets.QSpinBox() if param.kind == "int" else QtWidgets.QDoubleSpinBox()
+        largest = 2**31 - 1 if param.kind == "int" else 1e12
+        box.setRange(*(int(v) if param.kind == "int" else v for v in
+                       (max(param.low, -largest), min(param.high, largest))))  # fmt: skip
+        if param.kind == "float":
+            box.setDecimals(decimals(param, value))
+            box.setStepType(QtWidgets.QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
+        box.setKeyboardTracking(False)
+        box.setButtonSymbols(QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons)
+        box.setFixedWidth(78)
+        box.valueChanged.connect(self._choose)
+        return box
+
+    def set_value(self, value: Value) -> None:
+        """Show a value; nothing is signalled."""
+        self._quiet = True
+        control = self.control
+        if isinstance(control, QtWidgets.QCheckBox):
+            control.setChecked(bool(value))
+        elif isinstance(control, QtWidgets.QComboBox):
+            control.setCurrentText(str(value))
+        elif isinstance(control, QtWidgets.QLineEdit):
+            control.setText(_text(value))
+        elif isinstance(value, int | float) and (not self._timer.isActive() or value == self._chosen):
+            control.setValue(value)
+            self._follow(float(value))
+        self._quiet = False
+        changed = value != self.param.default
+        self.back.setVisible(changed)
+        font = self.label.font()
+        font.setBold(changed)
+        self.label.setFont(font)
+
+    def _follow(self, value: float) -> None:
+        """Have the slider stand where the number is; its range grows with it."""
+        assert self.slider is not None
+        if not self.slider.isSliderDown():
+            if not self.scale.low <= value <= self.scale.high:
+                self.scale = scale_of(self.param, value)
+            self.slider.setValue(self.scale.place(value))
+
+    def _slid(self, place: int) -> None:
+        if self._quiet:
+            return
+        value = self.scale.value(place)
+        self._quiet = True
+        self.control.setValue(int(value) if self.scale.whole else value)
+        self._quiet = False
+        self._choose(self.control.value())
+
+    def _typed(self) -> None:
+        text = self.control.text()
+        if text == _text(self._chosen):
+            return
+        if self.param.kind == "text":
+            self._choose(text)
+            return
+        try:
+            self._choose(json.loads(text or "[]"))
+        except ValueError:
+            self._choose(text)  # refused with a sentence
+
+    def _choose(self, value: Any) -> None:
+        if self._quiet:
+            return
+        self._chosen = value
+        if self._live:
+            self._tell()
+        else:
+            self._timer.start(_WAIT)
+
+    def _tell(self) -> None:
+        self.changed.emit(self.node, self.param.name, self._chosen)
+
+
+def _text(value: Value) -> str:
+    """A value as people write it."""
+    if isinstance(value, tuple):
+        return json.dumps([list(v) if isinstance(v, tuple) else v for v in value])
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,135 @@
+"""The parameter editor: values both ways, undo, search, refusals, sliders."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
+
+from app.desk import editing
+from app.desk import messages as say
+from app.gui.pipeline.parameter_editor import ParameterEditor
+from app.gui.pipeline.scales import STEPS, Scale, decimals, scale_of
+from kernels.param import Param
+from kernels.stage import registry
+from tests.app.gui.conftest import Desk
+
+
+def editor(desk: Desk) -> ParameterEditor:
+    made = desk.window.panels["parameters"]
+    assert isinstance(made, ParameterEditor)
+    return made
+
+
+def test_every_parameter_of_the_pipeline_has_a_row(desk: Desk) -> None:
+    for member in desk.bench.pipeline.members:
+        for param in editing.declared(member):
+            row = editor(desk).sections[member.id].rows[param.name]
+            assert param.doc in row.toolTip()
+
+
+def test_a_slider_changes_a_running_pipeline_without_compiling(desk: Desk) -> None:
+    desk.open()
+    row = editor(desk).sections["bright"].rows["level"]
+    assert row.slider is not None
+    before = desk.bench.pipeline
+    for place in (300, 400, 500):
+        row.slider.setValue(place)
+    assert all(isinstance(order, say.SetParam) for order in desk.link.orders)
+    value = editing.member(desk.bench.pipeline, "bright").params["level"]
+    assert desk.link.orders[-1] == say.SetParam("bright", "level", value)
+    assert row.control.value() == pytest.approx(value)
+    desk.bench.undo()  # the whole drag is one step
+    assert desk.bench.pipeline == before
+    assert row.control.value() == pytest.approx(0.03)
+
+
+def test_structural_parameters_wait_until_the_hand_rests(desk: Desk) -> None:
+    desk.open()
+    row = editor(desk).sections["band"].rows["sigma"]
+    row.control.setValue(1.5)
+    row.control.setValue(2.0)
+    assert desk.link.orders == []
+    QtTest.QTest.qWait(400)
+    assert len(desk.link.orders) == 1
+    assert isinstance(desk.link.orders[0], say.SetPipeline)
+    assert "sigma = 2.0" in desk.link.orders[0].pipeline
+
+
+def test_choices_boxes_and_texts(desk: Desk) -> None:
+    desk.bench.choose_pipeline("template")
+    desk.open()
+    points = editor(desk).sections["track"].rows["points"]
+    points.control.setText("[[10, 20], [30.5, 40]]")
+    points.control.editingFinished.emit()
+    assert desk.link.orders[-1] == say.SetParam("track", "points", ((10.0, 20.0), (30.5, 40.0)))
+    points.control.setText("[[10, 20")
+    points.control.editingFinished.emit()
+    assert "points" in desk.bench.messages[-1].sentence
+    assert points.control.text() == "[[10, 20], [30.5, 40]]"
+    model = editor(desk).sections["track"].rows["model"]
+    assert isinstance(model.control, QtWidgets.QComboBox)
+    model.control.setCurrentIndex(1)
+    assert desk.link.orders[-1] == say.SetParam("track", "model", model.param.choices[1])
+
+
+def test_back_to_the_default(desk: Desk) -> None:
+    desk.open()
+    row = editor(desk).sections["spots"].rows["split"]
+    assert not row.back.isHidden()
+    QtTest.QTest.mouseClick(row.back, QtCore.Qt.MouseButton.LeftButton)
+    assert row.back.isHidden()
+    assert row.control.value() == 0
+    assert "split" not in editing.member(desk.bench.pipeline, "spots").params or (
+        editing.member(desk.bench.pipeline, "spots").params["split"] == 0
+    )
+
+
+def test_search_finds_by_name_and_by_help(desk: Desk) -> None:
+    made = editor(desk)
+    made.search.setText("split depth")
+    shown = [row for section in made.sections.values() for row in section.rows.values() if not row.isHidden()]
+    assert [row.param.name for row in shown] == ["split_depth"]
+    made.search.clear()
+    assert not made.sections["spots"].rows["min_area"].isHidden()
+    assert made.sections["spots"].rows["capacity"].isHidden()
+    made.sections["spots"].more.click()
+    assert not made.sections["spots"].rows["capacity"].isHidden()
+
+
+def test_a_pipeline_that_does_not_fit_says_why(desk: Desk) -> None:
+    desk.open()
+    wrong = editing.add_stage(desk.bench.pipeline, "components", editing.Ref(desk.bench.pipeline.nodes[0].id))
+    desk.bench.edit("add", wrong)
+    assert not editor(desk).trouble.isHidden()
+    assert editor(desk).trouble.text() == desk.bench.trouble
+    desk.bench.undo()
+    assert editor(desk).trouble.isHidden()
+
+
+@given(st.data())
+def test_every_declared_number_has_a_slider_that_holds_it(data: st.DataObject) -> None:
+    numbers = [p for stage in registry().values() for p in stage.params if p.kind in ("int", "float")]
+    param = data.draw(st.sampled_from(numbers))
+    low, high = max(param.low, -1e6), min(param.high, 1e6)
+    value = data.draw(st.integers(math.ceil(low), math.floor(high)) if param.kind == "int" else st.floats(low, high))
+    scale = scale_of(param, float(value))
+    assert scale.low <= value <= scale.high
+    assert max(param.low, -math.inf) <= scale.low < scale.high
+    assert scale.high <= param.high or param.low == param.high
+    for place in (0, 1, STEPS // 3, STEPS - 1, STEPS):
+        found = scale.value(place)
+        assert scale.low <= found <= scale.high or math.isclose(found, scale.low) or math.isclose(found, scale.high)
+        param.check(int(found) if param.kind == "int" else found, "x")
+        if not scale.whole:
+            assert abs(scale.place(found) - place) <= 1
+
+
+def test_wide_ranges_are_logarithmic() -> None:
+    alpha = Param("alpha", "float", 0.02, "help", low=1e-5, high=1.0)
+    assert scale_of(alpha, 0.02).logarithmic
+    assert scale_of(Param("n", "int", 3, "help", low=1, high=5), 3) == Scale(1, 5, False, True)
+    assert decimals(alpha, 0.02) >= 6

@@ -49,10 +49,12 @@ class CudaPending:
     Attributes:
         lying: the images that it makes, where they lie on the device, to be taken by programs that begin before the
             ring of this one comes round (see `Ring.submit`).
+        uploads: the images that it has uploaded, by number of the input, likewise.
     """
 
     pending: Pending
     lying: Mapping[str, DeviceBatch]
+    uploads: Mapping[int, DeviceBatch]
 
     def result(self) -> Mapping[str, Any]:
         """What `run` would return; waits for the batch."""
@@ -141,7 +143,10 @@ class CudaRunner:
         there = dict(zip([*fetched, *kept], pending.outputs, strict=True))
         lying = {o.name: DeviceBatch(there["output", o.name, 0], frames, o.type, self.device, pending.hold)
                  for o in self.body.outputs if isinstance(o.type, ImageType)}  # fmt: skip
-        return CudaPending(pending, lying)
+        uploads = {i: DeviceBatch(pending.uploads[n], frames, type_, self.device, pending.input_hold)
+                   for n, i in enumerate(images)
+                   if n in pending.uploads and isinstance(type_ := self.body.inputs[i], ImageType)}  # fmt: skip
+        return CudaPending(pending, lying, uploads)
 
     def _seen(self, batch: Any) -> Any:
         """A batch as it is used: `DeviceBatch` where it lies on this device."""

@@ -4,7 +4,8 @@ A ring of slots, each with device memory for one batch and pinned host memory fo
 the upload of one batch, the kernels of the one before and the download of the one before that overlap. What must wait
 for what:
 
-    upload    k   waits (on the host) until slot k mod N was emptied; so nothing of batch k - N is under way
+    upload    k   waits (on the host) until slot k mod N was emptied, so nothing of batch k - N is under way; and until
+                  other rings have read what batch k - N had uploaded
     kernels   k   wait for upload k, and for what other rings leave on the device for them; among themselves they keep
                   their order, so state needs no event. They also wait until other rings have read what batch k - N
                   has left on the device for them
@@ -84,6 +85,8 @@ class Pending:
     Attributes:
         hold: of what it leaves on the device.
         outputs: memory of each output.
+        input_hold: of what it has uploaded.
+        uploads: memory of what was uploaded, by number of the input.
     """
 
     ring: Ring
@@ -92,6 +95,8 @@ class Pending:
     finish: Finish
     hold: Hold
     outputs: Sequence[Memory]
+    input_hold: Hold
+    uploads: dict[int, Memory]
     done: bool = False
     made: Any = None
     error: Exception | None = None
@@ -129,6 +134,7 @@ class _Slot:
     results: list[Array] = field(default_factory=list)
     pending: Pending | None = None
     hold: Hold | None = None  # of the batch that was here last
+    input_hold: Hold | None = None
     held: Sequence[Any] = ()  # what copies and kernels under way read, besides the slot's own
 
 
@@ -193,8 +199,10 @@ class Ring:
             if size:
                 device.download(area[:size], memory, self.down)
         device.record(slot.downloaded, self.down)
-        slot.hold = Hold(slot.computed)
-        slot.pending = Pending(self, slot, tuple(outputs), finish, slot.hold, tuple(slot.outputs))
+        slot.hold, slot.input_hold = Hold(slot.computed), Hold(slot.uploaded)
+        uploads = {i: slot.inputs[i] for i, given in enumerate(inputs) if isinstance(given, np.ndarray)}
+        slot.pending = Pending(self, slot, tuple(outputs), finish, slot.hold, tuple(slot.outputs), slot.input_hold,
+                               uploads)  # fmt: skip
         return slot.pending
 
     def _upload(self, slot: _Slot, inputs: Sequence[Any]) -> tuple[list[Memory], list[Any]]:
@@ -227,12 +235,13 @@ class Ring:
         slot.held = ()
 
     def _give_up(self, slot: _Slot) -> None:
-        """The slot's outputs are about to be written over: not before those have read them that others read."""
-        hold, slot.hold = slot.hold, None
-        if hold is not None:
-            hold.over = True
-            for event in dict.fromkeys(hold.readers):
-                self.device.wait(self.compute, event)
+        """The slot's memory is about to be written over: not before others have read what they take of it."""
+        for hold, stream in ((slot.hold, self.compute), (slot.input_hold, self.up)):
+            if hold is not None:
+                hold.over = True
+                for event in dict.fromkeys(hold.readers):
+                    self.device.wait(stream, event)
+        slot.hold = slot.input_hold = None
 
     def empty(self, slot: _Slot) -> None:
         """Wait for the slot's batch and take its results out."""
@@ -245,8 +254,8 @@ class Ring:
         """Wait for everything that was begun, and until others have read what was left for them."""
         for slot in self._slots:
             self.empty(slot)
-            if slot.hold is not None:
-                for event in slot.hold.readers:
+            for hold in (slot.hold, slot.input_hold):
+                for event in [] if hold is None else hold.readers:
                     self.device.synchronize(event)
 
     def _make_room(self, inputs: Sequence[Any], outputs: Sequence[int], kept: Sequence[int]) -> None:
@@ -259,7 +268,7 @@ class Ring:
             self._input_room = _larger(needed, self._input_room)
             for slot in self._slots:
                 slot.staged = [np.empty(0, np.uint8) for _ in needed]
-                slot.inputs = []
+                slot.inputs, slot.input_hold = [], None  # what others take of it is there while they hold it
             for slot in self._slots:
                 slot.inputs = [self.device.memory(size) for size in self._input_room]
         if not _fits(sizes, self._output_room):

@@ -170,6 +170,10 @@ class Engine:
         if hasattr(program, "submit"):
             pending.begun[number] = made
             pending.lying |= {unit.outputs[name]: there for name, there in made.lying.items()}
+            for i, there in made.uploads.items():  # what is up need not go up again for the next program
+                ref = unit.inputs[i]
+                if ref is not None:
+                    pending.lying[ref] = there
         else:
             self._found(pending, unit, made)
         pending.seconds[unit.name] = pending.seconds.get(unit.name, 0.0) + time.perf_counter() - start

@@ -192,6 +192,28 @@ def test_the_cpu_takes_over_from_a_gpu_that_fails_at_once(bound: Bound, monkeypa
         run(bound, "auto")  # later, what the frames before have left is lost
 
 
+class Changing(Runner):
+    """Changes a live parameter before the first frame."""
+
+    def _before(self, batch: Any, bad: Any) -> None:
+        if batch.indices[0] == 0:
+            self.engine.set_param("bright", "level", 0.6)
+
+
+def test_what_was_changed_goes_along_when_the_cpu_takes_over(bound: Bound, monkeypatch: pytest.MonkeyPatch) -> None:
+    needs_compiler()
+
+    def tracks(kind: type[Runner], device: str) -> np.ndarray:
+        keep = Keep()
+        kind(MemoryClip(CLIP), bound, [keep], device=device, frames=(0, 20), batch=6).run()
+        return np.concatenate(keep.rows)
+
+    expected = tracks(Changing, "reference")
+    assert expected.tobytes() != tracks(Runner, "reference").tobytes()
+    a_gpu(monkeypatch, FAST, Failing(0))
+    np.testing.assert_array_equal(tracks(Changing, "auto"), expected)
+
+
 class Lost(EmulatedExecutor):
     """A driver that says no in its own words: when it compiles, or when it runs."""
 

@@ -15,9 +15,10 @@ from kernels.errors import DefinitionError, InputError
 from kernels.executors import ring
 from kernels.executors.base import executor
 from kernels.executors.cuda_runner import CudaRunner
+from kernels.ir.image import U8, ImageType
 from pipelines.definition import load, loads
 from pipelines.frame import FrameBatch
-from pipelines.graph import Bound, Ref
+from pipelines.graph import SOURCE, Bound, Node, Pipeline, Ref, bind
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.pending import Pending
 from pipelines.streaming.runner import Runner, prepare
@@ -145,6 +146,24 @@ def test_what_both_a_tap_and_the_device_take_goes_up_no_more() -> None:
     assert said(found) == said(split(reference.step(batch_of(CLIP, 0, COUNT)), COUNT))
     assert device.up == CLIP.nbytes
     assert not engine.resident & {Ref("slow")}
+
+
+def test_what_several_programs_take_goes_up_once() -> None:
+    bound = source_taken_often()
+    wanted = Engine(bound, executor("reference"))
+    expected = said(split(wanted.step(batch_of(CLIP, 0, COUNT)), COUNT))
+    for seed in range(6):
+        device = ApartDevice(seed, 0.4 * (seed % 3))
+        engine = Engine(bound, EmulatedExecutor(device=device))
+        ends = [0, 1, 2, 3, 4, 6, 8, 10, 12, 13, 14]
+        assert said(ahead(engine, CLIP, ends, [False])) == expected
+        assert device.up == CLIP.nbytes
+
+
+def source_taken_often() -> Bound:
+    stages = {"a": "gaussian", "b": "iir_lowpass", "c": "binomial", "d": "median3"}
+    nodes = tuple(Node(name, stage, {"image": Ref(SOURCE)}) for name, stage in stages.items())
+    return bind(Pipeline("often", "", nodes, (), tuple(Ref(n.id) for n in nodes)), ImageType(U8, *CLIP.shape[1:]))
 
 
 def test_three_batches_are_under_way_before_a_result_is_asked_for() -> None:

@@ -7,6 +7,7 @@ h5py, MATLAB (`h5read(file, "/tracks/x")`), Julia and R read it; with pandas:
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,8 @@ def write_hdf5(table: TrackTable, path: Path) -> None:
     codes, whose words are in the attribute "words".
     """
 
-    def fill(file: Any) -> None:
+    def fill(file: Any, stack: ExitStack) -> None:
+        del stack
         file.attrs["format"] = "fusetrack tracks 1"
         file.attrs["clip"] = _text(table.name)
         file.attrs["coordinates"] = table.coordinates
@@ -50,17 +52,18 @@ def write_hdf5(table: TrackTable, path: Path) -> None:
     write_bytes(path, hdf5_image(fill, "HDF5"))
 
 
-def hdf5_image(fill: Callable[[Any], None], what: str, extra: str = EXTRA) -> bytes:
+def hdf5_image(fill: Callable[[Any, ExitStack], None], what: str, extra: str = EXTRA) -> bytes:
     """The bytes of an HDF5 file, made in memory: libhdf5 takes no full disk with grace.
 
     Args:
-        fill: writes into the open h5py.File.
+        fill: writes into the open h5py.File; what has to be closed afterwards goes onto the stack.
         what: the format, for the sentence without h5py.
         extra: which extra installs it.
     """
     h5py = need("h5py", what, extra)
-    with h5py.File("memory", "w", driver="core", backing_store=False) as file:
-        fill(file)
+    with ExitStack() as stack:
+        file = stack.enter_context(h5py.File("memory", "w", driver="core", backing_store=False))
+        fill(file, stack)
         file.flush()
         image: bytes = file.id.get_file_image()
     return image

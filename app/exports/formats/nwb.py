@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import uuid
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -62,9 +63,9 @@ def write_nwb(table: TrackTable, path: Path) -> None:
         file.add_acquisition(_clip(pynwb, table, path))
     _behavior(pynwb, file, table, tracks)
 
-    def fill(store: Any) -> None:
+    def fill(store: Any, stack: ExitStack) -> None:
         # pynwb takes an open file in place of a name.
-        pynwb.NWBHDF5IO(file=store, mode="w").write(file)
+        stack.enter_context(pynwb.NWBHDF5IO(file=store, mode="w")).write(file)
 
     write_bytes(path, hdf5_image(fill, "NWB", EXTRA))
 

@@ -5,9 +5,9 @@ Read by TrackMate's own import, MATLAB's importTrackMateTracks and everything th
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
 from datetime import UTC, datetime
 from pathlib import Path
+from xml.sax.saxutils import quoteattr
 
 from app.exports.atomic import replacing
 from app.exports.table import TrackTable
@@ -28,11 +28,12 @@ def write_trackmate(table: TrackTable, path: Path) -> None:
         "generationDateTime": datetime.now(UTC).strftime("%a, %d %b %Y %H:%M:%S"),
         "from": "fusetrack",
     }
-    root = ET.Element("Tracks", about)
-    for _, rows in tracks:
-        particle = ET.SubElement(root, "particle", nSpots=str(len(rows)))
-        for t, x, y in zip(rows["frame"].tolist(), rows["x"].tolist(), rows["y"].tolist(), strict=True):
-            ET.SubElement(particle, "detection", t=str(t), x=f"{x:.9g}", y=f"{y:.9g}", z="0.0")
-    ET.indent(root, " ")
-    with replacing(path) as temporary:
-        ET.ElementTree(root).write(temporary, encoding="UTF-8", xml_declaration=True)
+    with replacing(path) as temporary, open(temporary, "w", encoding="utf-8", newline="\n") as file:
+        file.write('<?xml version="1.0" encoding="UTF-8"?>\n')
+        file.write(f"<Tracks {' '.join(f'{name}={quoteattr(value)}' for name, value in about.items())}>\n")
+        for _, rows in tracks:
+            file.write(f' <particle nSpots="{len(rows)}">\n')
+            places = zip(rows["frame"].tolist(), rows["x"].tolist(), rows["y"].tolist(), strict=True)
+            file.writelines(f'  <detection t="{t}" x="{x:.9g}" y="{y:.9g}" z="0.0" />\n' for t, x, y in places)
+            file.write(" </particle>\n")
+        file.write("</Tracks>\n")

@@ -94,6 +94,7 @@ class Workers:
             library.address("together")
         )
         self._own = ctypes.CFUNCTYPE(_LONG, _ADDRESS, _LONG, _LONG)(library.address("own"))
+        self._wake = ctypes.CFUNCTYPE(_LONG, _ADDRESS, _LONG, _ADDRESS)(library.address("wake"))
         self._alone = ctypes.CFUNCTYPE(None, _ADDRESS, _ADDRESS, _LONG)(library.address("alone"))
         self._lock = threading.Lock()
         self._crew: _Crew | None = None
@@ -116,6 +117,12 @@ class Workers:
         weakref.finalize(self, crew.stop)
         self._block = crew.address
         return crew
+
+    def rouse(self) -> None:
+        """Wake the first thread if it sleeps in the kernel, since a job is about to come: it takes some 20 us to
+        arrive."""
+        if self._block and self._syscall:
+            self._wake(self._block, 0, self._syscall)
 
     def run(self, function: int, arguments: int, count: int) -> None:
         """function(a) for every a of `count` addresses that stand at `arguments`; returns when all have.

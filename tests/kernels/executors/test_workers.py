@@ -56,6 +56,23 @@ class Job:
         return self.words[:, 0].tolist()
 
 
+def test_a_thread_that_sleeps_is_woken_before_its_job():
+    made = Workers(2, POOL, kernel_sleep(MACHINE.triple))
+    made.rouse()  # there are no threads yet
+    job = Job([1, 1])
+    assert job.run(made) == [1, 1]
+    awake = made._crew.block[workers.WORKER :]
+    deadline = time.monotonic() + 20
+    while awake[0] and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not awake[0]
+    wake, woken = made._wake, list[int]()
+    made._wake = lambda block, number, syscall: woken.append(number) or wake(block, number, syscall)
+    made.rouse()
+    assert woken == [0] * bool(made._syscall)  # one that sleeps in Python is left alone
+    assert job.run(made) == [1, 1]
+
+
 @pytest.mark.parametrize("syscall", SLEEPS)
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
 def test_every_strip_runs_once(threads, syscall, monkeypatch):

@@ -14,6 +14,7 @@ from pipelines.frontend import Roi, crop_nodes, front_nodes
 from pipelines.fusing import fuse, largest_groups
 from pipelines.graph import Bound, Pipeline, Ref, bind
 from pipelines.planning.tuning import kept_groups, planned_groups
+from pipelines.streaming.changes import Change
 from pipelines.streaming.choice import Choice, choose, on_cpu
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.runner import BATCH_BYTES, WORK_BYTES
@@ -153,3 +154,9 @@ def _groups(
         return planned_groups(bound, wanted, choice.model, batch), remark
     except DefinitionError:
         return largest_groups(bound, wanted), remark
+
+
+def set_live(engine: Engine, change: Change) -> None:
+    """Change a live parameter of a stage; that of a stage whose outputs nobody wants changes nothing."""
+    if any(node.id == change.node for unit in engine.units for node in unit.nodes):
+        engine.set_param(change.node, change.param, change.value)

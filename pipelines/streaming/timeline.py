@@ -15,7 +15,7 @@ from kernels.errors import FusetrackError, InputError
 from kernels.param import Value
 from pipelines.frame import FrameBatch, FrameSource, Result
 from pipelines.graph import Pipeline
-from pipelines.streaming.building import Built, Order, may_fall_back, on_processor
+from pipelines.streaming.building import Built, Order, may_fall_back, on_processor, set_live
 from pipelines.streaming.changes import AnyChange, Change, Structure
 from pipelines.streaming.fetching import Fetcher
 from pipelines.streaming.restructuring import build_checked
@@ -196,7 +196,7 @@ class Timeline:
             elif is_tracker(self.built.pipeline, change.node):
                 self.tracking.set_param(change.node, change.param, change.value)
             else:
-                self.built.engine.set_param(change.node, change.param, change.value)
+                set_live(self.built.engine, change)
                 self._settings[change.node, change.param] = change.value
 
     def _boundary(self) -> int | None:
@@ -225,7 +225,7 @@ class Timeline:
         getattr(engine, "settings", {}).clear()
         self._settings = dict(settings)
         for (node, param), value in settings.items():
-            engine.set_param(node, param, value)
+            set_live(engine, Change(0, node, param, value))
 
     def _snapshot(self) -> Snapshot:
         return Snapshot(self._running, dict(self._settings), self.built.engine.snapshot(), self.tracking.snapshot(),

@@ -16,7 +16,7 @@ from pipelines.features import Tracks, no_tracks
 from pipelines.frame import FrameBatch, Result, Sink
 from pipelines.graph import Ref
 from pipelines.streaming.batching import BatchLength
-from pipelines.streaming.building import Built
+from pipelines.streaming.building import Built, set_live
 from pipelines.streaming.changes import AnyChange, Changes, Structure
 from pipelines.streaming.handover import HandOver
 from pipelines.streaming.live_ledger import LiveLedger
@@ -182,7 +182,7 @@ class EngineWork:
                 if not self._deliver(0) or not self.out.put(lambda t, c=change: t.set_param(c.node, c.param, c.value)):  # type: ignore[misc]
                     return False
             else:
-                self.built.engine.set_param(change.node, change.param, change.value)
+                set_live(self.built.engine, change)
             self._restructuring.applied(change)
             self._said(change)
         return True

@@ -191,6 +191,20 @@ def test_parameters_that_change_while_a_pipeline_is_compiled_change_in_both(monk
     assert runner.pipeline.digest == wanted
 
 
+def test_a_parameter_of_a_stage_that_nobody_wants_changes_nothing() -> None:
+    lonely = loads(SPOTS + '[stages.unused]\nuse = "threshold"\ninputs = "gray"\nlevel = 5\n')
+    plan: list[AnyChange] = [Change(7, "unused", "level", 9)]
+    keep, told = Keep(), []
+    runner = LiveRunner(FakeCamera(CLIP), lonely, [keep], device="cpu", latency=1000.0, slots=64, changes=plan,
+                        on_change=told.append)  # fmt: skip
+    runner.start()
+    finished(runner)
+    again = Keep()
+    Playback(MemoryClip(CLIP), lonely, [again], device="cpu", changes=plan).run()
+    assert told == plan
+    assert keep.tracks.tobytes() == again.tracks.tobytes()
+
+
 def test_changes_are_taken_in_order_with_the_frame_that_they_hold_from() -> None:
     scheduled = Scheduled([Change(9, "b", "p", 1), Change(4, "a", "p", 1), Change(9, "b", "p", 2)])
     assert scheduled.boundary(0) == 4

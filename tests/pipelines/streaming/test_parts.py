@@ -1,0 +1,323 @@
+"""The parts of a live run, one by one: states, hand-overs, ring, ledger, meter, batch lengths, arrivals, memory."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import sys
+import threading
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernels.errors import InputError
+from kernels.ir.image import ImageType, dtype_of
+from pipelines.definition import loads
+from pipelines.frame import ARRIVAL, UNKNOWN
+from pipelines.streaming.arrivals import Arrivals
+from pipelines.streaming.batching import START, BatchLength
+from pipelines.streaming.handover import HandOver
+from pipelines.streaming.live import LiveRunner
+from pipelines.streaming.live_ledger import BEHIND, ENDED, LiveLedger, Unprocessed
+from pipelines.streaming.mailbox import Mailbox
+from pipelines.streaming.meter import WINDOW, Meter
+from pipelines.streaming.ring import Ring
+from pipelines.streaming.states import WAYS, Machine, RunState
+from tests.pipelines.clips import moving_spots
+from tests.pipelines.streaming.cameras import FakeCamera
+
+
+def test_every_state_can_end_and_ends_are_ends() -> None:
+    def reached(state: RunState, seen: set[RunState]) -> set[RunState]:
+        for after in WAYS[state] - seen:
+            reached(after, seen | {after}) and seen.add(after)
+            seen |= reached(after, seen)
+        return seen
+
+    for state in RunState:
+        assert state.ended == (not WAYS[state])
+        if not state.ended:
+            assert {RunState.STOPPED, RunState.FAILED} <= reached(state, set())
+            assert RunState.FAILED in WAYS[state]
+    machine = Machine()
+    with pytest.raises(InputError, match="a run that is idle cannot be paused"):
+        machine.to(RunState.PAUSED)
+    machine.to(RunState.STARTING)
+    assert not machine.try_to(RunState.RUNNING, RunState.PAUSED)
+    assert machine.try_to(RunState.RUNNING, RunState.STARTING)
+    waiting = threading.Thread(target=lambda: seen.append(machine.wait(RunState.PAUSED, timeout=10)))
+    seen: list[bool] = []
+    waiting.start()
+    machine.to(RunState.PAUSED)
+    waiting.join()
+    assert seen == [True]
+    assert not machine.wait(RunState.RUNNING, timeout=0.01)
+
+
+def test_a_hand_over_keeps_order_waits_for_room_and_can_be_thrown_away() -> None:
+    queue: HandOver[int] = HandOver(2)
+    got: list[int] = []
+
+    def take() -> None:
+        while (item := queue.get()) is not None:
+            got.append(item)
+
+    thread = threading.Thread(target=take)
+    thread.start()
+    for i in range(1, 500):
+        assert queue.put(i)
+    queue.close()
+    thread.join(10)
+    assert got == list(range(1, 500))
+    assert queue.deepest <= 2
+    full: HandOver[int] = HandOver(1)
+    assert full.put(1)
+    answers: list[bool] = []
+    putting = threading.Thread(target=lambda: answers.append(full.put(2)))
+    putting.start()
+    assert full.throw_away() == [1]
+    putting.join(10)
+    assert answers in ([False], [True])
+    assert full.put(3) is False
+    assert full.get() in (None, 2)
+
+
+def test_the_newest_wins_in_a_mailbox() -> None:
+    box: Mailbox[str] = Mailbox()
+    assert box.take(0.001) is None
+    box.put("a")
+    box.put("b")
+    assert box.take() == "b"
+    assert box.take() is None
+    assert box.peek() == "b"
+    assert (box.put_count, box.taken_count) == (2, 1)
+    waiting = threading.Thread(target=lambda: seen.append(box.take(None)))
+    seen: list[str | None] = []
+    waiting.start()
+    box.close()
+    waiting.join(10)
+    assert seen == [None]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 9), st.lists(st.integers(1, 7), min_size=1, max_size=40), st.integers(1, 6))
+def test_a_ring_gives_every_frame_once_in_order_as_views(slots: int, runs: list[int], wanted: int) -> None:
+    ring = Ring(slots, ImageType(dtype_of(np.dtype("u1")), 2, 3))
+    put, got, held = 0, [], []
+    for run in runs:
+        start, room = ring.free()
+        count = min(run, room)
+        assert room <= slots - ring.used
+        for k in range(count):
+            ring.pixels[start + k] = (put + k) % 251
+            ring.sequence[start + k], ring.times[start + k] = put + k, (put + k) / 10
+            ring.captured[start + k] = 0.0
+        ring.publish(count)
+        put += count
+        while ring.waiting:
+            taken = ring.batch(wanted, 0.0)
+            assert taken is not None
+            batch, slot = taken
+            assert len(batch) <= wanted
+            assert np.shares_memory(batch.pixels, ring.pixels)
+            assert (batch.pixels == (batch.indices % 251)[:, None, None]).all()
+            assert batch.times.tolist() == (batch.indices / 10).tolist()
+            assert ring.sequence[slot] == batch.indices[0]
+            got += batch.indices.tolist()
+            held.append(len(batch))
+        for length in held[: len(held) // 2 + 1]:
+            ring.release(length)
+        del held[: len(held) // 2 + 1]
+    assert got == list(range(put))
+    ring.close()
+    assert ring.batch(1, 0.0) is None
+
+
+def test_a_ring_waits_for_a_batch_but_not_longer_than_its_patience() -> None:
+    ring = Ring(8, ImageType(dtype_of(np.dtype("u1")), 2, 3))
+    taken: list[Any] = []
+    thread = threading.Thread(target=lambda: taken.extend([ring.batch(4, 0.05), ring.batch(4, 1000.0),
+                                                           ring.batch(4, 1000.0)]))  # fmt: skip
+    thread.start()
+    ring.sequence[:7] = range(7)
+    ring.captured[0] = time.perf_counter()
+    ring.publish(1)
+    while not taken and ring.waiting:
+        time.sleep(0.001)
+    ring.captured[1:7] = time.perf_counter()
+    ring.publish(5)
+    ring.publish(1)
+    while ring.waiting > 2:
+        time.sleep(0.001)
+    ring.close()
+    thread.join(10)
+    assert [t[0].indices.tolist() for t in taken] == [[0], [1, 2, 3, 4], [5, 6]]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.integers(1, 5), st.sampled_from(["ring", "out"])), max_size=30), st.integers(1, 6),
+       st.integers(0, 20))  # fmt: skip
+def test_a_ledger_settles_whatever_the_order_of_the_threads(
+    runs: list[tuple[int, str]], batch: int, lag: int
+) -> None:
+    """Frames are processed in batches that reach over left-out ones, some runs after they were captured."""
+    ledger, waiting, left = LiveLedger(), [], []
+    done: list[int] = []
+    for count, where in runs:
+        first = ledger.announce(count)
+        if where == "out":
+            ledger.leave_out(first, first + count - 1, BEHIND)
+            left += range(first, first + count)
+        else:
+            waiting += range(first, first + count)
+        while len(waiting) > lag:
+            ledger.process(np.array(waiting[:batch]))
+            done += waiting[:batch]
+            del waiting[:batch]
+        ledger.check()
+        assert ledger.in_flight == len(waiting)
+    ended = ledger.finish()
+    assert [i for r in ended for i in range(r.first, r.last + 1)] == waiting
+    ledger.check(ended=True)
+    assert (ledger.processed, ledger.left_out) == (len(done), len(left) + len(waiting))
+    named = [i for r in ledger.unprocessed for i in range(r.first, r.last + 1)]
+    assert named == sorted(left + waiting)
+    assert ledger.reasons == {k: v for k, v in ((BEHIND, len(left)), (ENDED, len(waiting))) if v}
+
+
+@pytest.mark.parametrize("wrong", ["twice", "skipped", "never", "left twice", "left and processed"])
+def test_a_ledger_notices_what_is_wrong(wrong: str) -> None:
+    ledger = LiveLedger()
+    ledger.announce(10)
+    ledger.process(np.arange(4))
+    ledger.check()
+    match wrong:
+        case "twice":
+            ledger.process(np.arange(3, 6))
+        case "skipped":
+            ledger.process(np.arange(5, 8))
+        case "never":
+            ledger.process(np.arange(4, 11))
+        case "left twice":
+            ledger.leave_out(4, 6, BEHIND)
+            ledger.leave_out(6, 7, BEHIND)
+        case _:
+            ledger.leave_out(2, 3, BEHIND)
+    with pytest.raises(AssertionError):
+        ledger.check()
+
+
+def test_a_ledger_names_a_bounded_number_of_ranges() -> None:
+    ledger = LiveLedger()
+    for _ in range(5000):
+        first = ledger.announce(2)
+        ledger.leave_out(first, first, BEHIND)
+        ledger.process(np.array([first + 1]))
+    ledger.check(ended=True)
+    assert ledger.left_out == 5000
+    assert len(ledger.unprocessed) == 1000
+    assert ledger.unprocessed[:2] == [Unprocessed(0, 0, BEHIND), Unprocessed(2, 2, BEHIND)]
+
+
+def test_a_meter_says_percentiles_rates_and_depths() -> None:
+    now = [0.0]
+    meter = Meter(lambda: now[0])
+    for i in range(10):
+        meter.latency("engine", np.arange(1000) / 1000 + i)
+    meter.latency("engine", np.array([99.0]))
+    for _ in range(100):
+        now[0] += 0.01
+        meter.count("engine", 10)
+    meter.depth("ring", 3, 8)
+    meter.depth("ring", 1, 8)
+    reading = pickle.loads(pickle.dumps(meter.snapshot()))
+    latency = reading.latencies["engine"]
+    expected = np.concatenate([np.arange(1000) / 1000 + i for i in range(10)] + [np.array([99.0])])[-WINDOW:]
+    assert (latency.p50, latency.p99) == tuple(np.percentile(expected, (50, 99)))
+    assert (latency.max, latency.worst, latency.frames) == (99.0, 99.0, 10_001)
+    rate = reading.rates["engine"]
+    assert rate.frames == 1000
+    assert rate.sustained == pytest.approx(1000, rel=0.05)
+    assert rate.peak == pytest.approx(1000, rel=0.05)
+    depth = reading.depths["ring"]
+    assert (depth.now, depth.deepest, depth.room) == (1, 3, 8)
+    now[0] += 100
+    assert meter.snapshot().rates["engine"].sustained < 20
+    assert Meter().snapshot().latencies == {}
+
+
+def test_batches_grow_under_load_and_shrink_when_it_is_over() -> None:
+    length = BatchLength(0.25, slots=250, most=64, fps=1000.0)
+    assert (length.wanted, length.limit) == (START, 125)
+    for _ in range(20):
+        length.done(length.wanted, length.wanted / 5000, 200)
+    assert length.wanted == 64
+    for _ in range(40):
+        length.done(length.wanted, length.wanted / 5000, 0)
+    assert length.wanted == START
+    for _ in range(40):
+        length.done(length.wanted, length.wanted / 200, 500)
+    assert length.limit <= 0.25 * 200, "no more is in hand than is through in time"
+    assert length.wanted <= length.limit // 2
+    slow = BatchLength(0.25, slots=8, most=64, fps=20.0)
+    assert slow.wanted == 1
+    fixed = BatchLength(0.25, slots=250, most=64, fps=1000.0, fixed=5)
+    for _ in range(40):
+        fixed.done(5, 0.001, 500)
+    assert fixed.wanted == 5
+
+
+def arrivals(ids: list[int], clocks: list[int], hosts: list[int] | None = None) -> Any:
+    made = np.zeros(len(ids), ARRIVAL)
+    made["camera_id"], made["camera_time"] = ids, clocks
+    made["host_time"] = clocks if hosts is None else hosts
+    return made
+
+
+def test_times_are_the_cameras_and_go_on_after_a_reconnection() -> None:
+    look = Arrivals(1000.0)
+    ms = 1_000_000
+    first = look.look(arrivals([5, 6, 7], [100 * ms, 101 * ms, 102 * ms]))
+    assert first.times.tolist() == [0.0, 0.001, 0.002]
+    assert (first.fresh, first.again, first.gaps, first.slow) == (None, (), (), ())
+    late = look.look(arrivals([8, 10], [103 * ms, 106 * ms]))
+    assert late.gaps == ((1, 9, 9),)
+    assert late.slow == ((1, 0.003),)
+    look.reconnected()
+    again = look.look(arrivals([0, 1], [2 * ms, 3 * ms], [500 * ms, 501 * ms]))
+    assert again.fresh is None
+    assert again.times.tolist() == pytest.approx([0.006 + 0.394, 0.006 + 0.395])
+    look.reconnected()
+    on = look.look(arrivals([1, 2], [60 * ms, 61 * ms], [560 * ms, 561 * ms]))
+    assert on.times[0] > again.times[1]
+    unknown = look.look(arrivals([UNKNOWN, UNKNOWN], [UNKNOWN, UNKNOWN], [570 * ms, 571 * ms]))
+    assert (np.diff([*on.times, *unknown.times]) > 0).all()
+
+
+def test_memory_does_not_grow() -> None:
+    """100 000 frames through a trivial pipeline, with overload and changes: no more memory after the first part."""
+    clip = moving_spots(4, 16)
+    sizes: list[int] = []
+    runner: LiveRunner
+
+    def weigh() -> None:
+        gc.collect()
+        sizes.append(sys.getallocatedblocks())
+        runner.set_param("bright", "level", 40 + len(sizes))
+
+    script: list[Any] = list(range(100_000))
+    for k in range(9, 0, -1):
+        script.insert(10_000 * k, weigh)
+    pipeline = loads('taps = ["bright"]\n[stages.gray]\n[stages.bright]\nuse = "threshold"\nlevel = 60\n')
+    runner = LiveRunner(FakeCamera(clip, script, most=64), pipeline, device="cpu", frames=100_000, slots=256)
+    runner.start()
+    report = runner.wait(120)
+    assert report is not None
+    assert (report.error, report.ledger.announced) == ("", 100_000)
+    report.ledger.check(ended=True)
+    assert len(sizes) == 9
+    assert max(sizes[4:]) - min(sizes[2:4]) < 5000, sizes  # a leak of one object a frame were ten times as many

@@ -1,0 +1,114 @@
+"""The same jobs on a Dask cluster of processes: nothing lost, nothing done twice, the same results."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.batch.finding import DONE
+from app.cli import main
+from tests.app.batch.made import EXIT, SLOW, alive, halves, report, run, start, statuses, write_clip, write_fate
+
+distributed = pytest.importorskip("distributed")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX"),
+    pytest.mark.filterwarnings("default"),  # of the cluster's own
+]
+SAME = ("tracks.csv", "tracks.parquet", "trajectories.png", "thumbnail.jpg")
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """Two workers, processes of one thread each, watched by nannies."""
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None,
+                                  host="127.0.0.1", silence_logs=50) as made:  # fmt: skip
+        yield made
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_worker_killed_in_mid_job_loses_and_doubles_nothing(here: Path, cluster: Any) -> None:
+    write_clip(here / "clips/quick.npy")
+    write_clip(here / "clips/exit.npy", EXIT)
+    write_clip(here / "clips/slow.npy", SLOW, frames=30)
+    fate = write_fate(here)
+    process = start(here, "clips", "--out", "far", "--scheduler", cluster.scheduler_address, *fate)
+    far = here / "far"
+    until = time.monotonic() + 60
+    while True:  # until the slow clip is being worked on
+        row = report(far)["rows"]["slow.npy"] if (far / "report.json").exists() else {}
+        if row.get("done"):
+            break
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    worker = next(w for w in cluster.workers.values() if w.worker_address == row["worker"])
+    child = int(re.findall(r"process (\d+)", (far / "logs/slow.log").read_text())[-1])
+    os.kill(worker.pid, signal.SIGKILL)
+    _, told = process.communicate(timeout=90)
+    assert process.returncode == 1, told
+    assert "Traceback" not in told
+    assert not alive(child)
+    assert statuses(far) == {"quick.npy": "done", "exit.npy": "failed", "slow.npy": "done"}
+    assert "ended by itself with code 7" in report(far)["rows"]["exit.npy"]["reason"]
+    assert len([*far.rglob(DONE)]) == 2
+    assert not halves(far)
+    assert report(far)["executor"]["kind"] == "dask"
+
+    near = here / "near"
+    (here / "clips/exit.npy").unlink()
+    assert run(here, "clips", "--out", "near", "--jobs", "2", *fate) == 0
+    for name in ("quick", "slow"):
+        for file in SAME:
+            assert (far / name / file).read_bytes() == (near / name / file).read_bytes(), (name, file)
+    assert (far / "tracks.parquet").read_bytes() == (near / "tracks.parquet").read_bytes()
+    # What the cluster has done counts here, too.
+    assert run(here, "clips", "--out", "far", *fate) == 0
+    assert set(statuses(far).values()) == {"skipped"}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_the_end_of_the_driver_ends_its_jobs(here: Path, cluster: Any, number: signal.Signals) -> None:
+    write_clip(here / "clips/slow.npy", SLOW, frames=600)
+    process = start(here, "clips", "--out", "far", "--scheduler", cluster.scheduler_address, *write_fate(here))
+    far = here / "far"
+    until = time.monotonic() + 60
+    while not (far / "report.json").exists() or not report(far)["rows"]["slow.npy"].get("done"):
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    child = int(re.findall(r"process (\d+)", (far / "logs/slow.log").read_text())[-1])
+    process.send_signal(number)
+    process.communicate(timeout=60)
+    if number == signal.SIGINT:
+        assert process.returncode == 130
+        assert statuses(far) == {"slow.npy": "stopped"}
+    until = time.monotonic() + 20
+    while alive(child):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    assert not [*far.rglob(DONE)]
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense"])
+def test_a_scheduler_that_does_not_answer_is_one_sentence(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setattr("app.batch.cluster.PATIENCE", 1.0)
+    write_clip(here / "clips/a.npy")
+    assert main(["batch", "clips", "--out", "far", "--quiet", "--scheduler", address]) == 2
+    said = capsys.readouterr().err
+    assert len(said.strip().splitlines()) == 1
+    assert f"no Dask scheduler answers at {address!r}" in said

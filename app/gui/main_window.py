@@ -19,6 +19,7 @@ from app.gui.messages_panel import MessagesPanel
 from app.gui.pipeline.parameter_editor import ParameterEditor
 from app.gui.settings import Settings
 from app.gui.status import Status
+from app.gui.traces.transport import Transport
 from app.gui.video.view import VideoView
 from app.version import __version__
 from kernels.errors import FusetrackError, InputError
@@ -48,11 +49,18 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
         self.video = VideoView(bench)
-        self.setCentralWidget(self.video)
         self.panels: dict[str, QtWidgets.QWidget] = {}
         self.docks: dict[str, QtWidgets.QDockWidget] = {}
         self._make_docks()
         self.actions_ = Actions(self, table(self), self.guarded)
+        self.transport = Transport(bench, self.actions_)
+        middle = QtWidgets.QWidget()
+        column = QtWidgets.QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.video, 1)
+        column.addWidget(self.transport)
+        self.setCentralWidget(middle)
         menus = self.actions_.fill_menus(self.menuBar())
         panels = menus["View"].addMenu("Panels")
         for dock in self.docks.values():
@@ -122,7 +130,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
     def themed(self) -> None:
         """Have everything that draws for itself take the colours of the theme."""
         self.video.graphics.setBackground(theme.current().plot)
-        for panel in self.panels.values():
+        for panel in (self.transport, *self.panels.values()):
             change = getattr(panel, "themed", None)
             if change is not None:
                 change()

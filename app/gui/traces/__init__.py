@@ -1,0 +1,1 @@
+"""Signals over time: the timeline, traces, spectra."""

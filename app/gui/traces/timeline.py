@@ -1,0 +1,252 @@
+"""The timeline: where the playback is, what is known, how well it was tracked, marks, the trigger, problems."""
+
+from __future__ import annotations
+
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+
+from app.desk.problems import Problem, find_problems
+from app.desk.workbench import Topic, Workbench
+from app.gui import theme
+from app.gui.traces.quality import UNKNOWN, quality
+
+HEIGHT = 46
+_LEFT, _RIGHT = 10, 10
+_EVERY = 700
+"""Milliseconds between two looks at all rows."""
+_NICE = (1, 2, 5)
+
+
+class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
+    """A strip of all frames: press to go there, drag to scrub, drag the marks to change the range.
+
+    Args:
+        bench: the state behind the window.
+    """
+
+    def __init__(self, bench: Workbench) -> None:
+        super().__init__()
+        self._bench = bench
+        self.setMinimumHeight(HEIGHT)
+        self.setMaximumHeight(HEIGHT + 14)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
+        self.problems: list[Problem] = []
+        self._shades = quality(bench.store.at(0), 0, 0, 1)
+        self._seen = -1
+        self._grip = ""
+        self._resume = False
+        self._timer = QtCore.QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_EVERY)
+        self._timer.timeout.connect(self._look)
+        bench.on(Topic.PICTURE, self.update)
+        bench.on(Topic.STATE, self.update)
+        bench.on(Topic.VIEW, self.update)
+        bench.on(Topic.ROWS, self._due)
+        bench.on(Topic.OPENED, self._opened)
+
+    def sizeHint(self) -> QtCore.QSize:  # noqa: N802
+        """Wide and low."""
+        return QtCore.QSize(600, HEIGHT)
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """First frame and one past the last that the strip shows: of a camera, those that came."""
+        opened = self._bench.opened
+        if opened is None:
+            return 0, 0
+        return (0, max(1, self._bench.position + 1)) if opened.live else (0, opened.info.frames)
+
+    @property
+    def frame(self) -> int:
+        """Where the playback is."""
+        shown = self._bench.shown
+        return shown.frame if shown is not None else max(0, self._bench.position)
+
+    # ------------------------------------------------------------------------------------------------ following
+
+    def _opened(self) -> None:
+        self._seen = -1
+        self.problems = []
+        self._look()
+
+    def _due(self) -> None:
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _look(self) -> None:
+        """Look at all rows: shades and problems."""
+        store = self._bench.store
+        if store.version == self._seen:
+            return
+        self._seen = store.version
+        rows = store.all()
+        first, end = self.span
+        self._shades = quality(rows, first, end, max(1, self.width() - _LEFT - _RIGHT))
+        self.problems = find_problems(rows) if len(rows) < 2_000_000 else []
+        self.update()
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
+        """Another number of places."""
+        super().resizeEvent(event)
+        self._seen = -1
+        self._due()
+
+    # ----------------------------------------------------------------------------------------------- geometry
+
+    def place(self, frame: float) -> float:
+        """Where a frame's middle stands, in pixels."""
+        first, end = self.span
+        width: int = self.width() - _LEFT - _RIGHT
+        return _LEFT + (frame + 0.5 - first) / max(1, end - first) * width
+
+    def frame_at(self, x: float) -> int:
+        """The frame at a place."""
+        first, end = self.span
+        share = (x - _LEFT) / max(1, self.width() - _LEFT - _RIGHT)
+        return min(max(first + int(share * (end - first)), first), max(first, end - 1))
+
+    # ---------------------------------------------------------------------------------------------------- mouse
+
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802
+        """Take hold of a mark, or go to a frame."""
+        opened = self._bench.opened
+        if opened is None or opened.live or event.button() != QtCore.Qt.MouseButton.LeftButton:
+            return
+        first, end = self._bench.range
+        near = {"in": abs(event.x() - self.place(first - 0.5)), "out": abs(event.x() - self.place(end - 0.5))}
+        grip = min(near, key=near.__getitem__)
+        whole = self._bench.range == (0, opened.info.frames)
+        if event.y() < 14 and near[grip] < 8 and not (whole and near[grip] > 5):
+            self._grip = grip
+            return
+        self._grip = "frame"
+        self._bench.pause()
+        self._bench.seek(self.frame_at(event.x()))
+
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802
+        """Scrub, or move a mark."""
+        frame = self.frame_at(event.x())
+        first, end = self._bench.range
+        if self._grip == "frame":
+            self._bench.seek(frame)
+        elif self._grip == "in" and frame < end:
+            self._bench.set_range(frame, end)
+        elif self._grip == "out" and frame + 1 > first:
+            self._bench.set_range(first, frame + 1)
+        elif not self._grip:
+            self.setToolTip(self._words(event.x()))
+
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802
+        """Let go."""
+        del event
+        self._grip = ""
+
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:  # noqa: N802
+        """Frame by frame."""
+        self._bench.step(-1 if event.angleDelta().y() > 0 else 1)
+
+    def _words(self, x: float) -> str:
+        opened = self._bench.opened
+        if opened is None:
+            return ""
+        frame = self.frame_at(x)
+        info = opened.info
+        words = f"frame {frame + info.first_number}"
+        if info.time.fps > 0 and not opened.live:
+            words += f", {info.time.time(frame):.4f} s"
+        near = [p for p in self.problems if abs(self.place(p.frame) - x) < 4]
+        return "\n".join([words, *(f"frame {p.frame}, track {self._bench.name(p.track)}: {p.what}" for p in near[:8])])
+
+    # --------------------------------------------------------------------------------------------------- drawing
+
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:  # noqa: N802
+        """Draw."""
+        del event
+        colours = theme.current()
+        painter = QtGui.QPainter(self)
+        strip = QtCore.QRectF(_LEFT, 14, max(1, self.width() - _LEFT - _RIGHT), 12)
+        painter.setPen(QtCore.Qt.PenStyle.NoPen)
+        painter.setBrush(QtGui.QColor(colours.field))
+        painter.drawRoundedRect(strip.adjusted(-2, -2, 2, 2), 3, 3)
+        opened = self._bench.opened
+        if opened is None:
+            return
+        self._draw_shades(painter, strip)
+        if not opened.live:
+            self._draw_range(painter, strip)
+            self._draw_problems(painter, strip)
+        self._draw_ticks(painter, strip)
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+        x = self.place(self.frame)
+        painter.setPen(QtGui.QPen(QtGui.QColor(colours.text), 2))
+        painter.drawLine(QtCore.QPointF(x, 4), QtCore.QPointF(x, strip.bottom() + 3))
+        painter.setBrush(QtGui.QColor(colours.text))
+        painter.drawPolygon(QtGui.QPolygonF([QtCore.QPointF(x - 5, 2), QtCore.QPointF(x + 5, 2), QtCore.QPointF(x, 9)]))
+
+    def _draw_shades(self, painter: QtGui.QPainter, strip: QtCore.QRectF) -> None:
+        colours = theme.current()
+        good, bad = QtGui.QColor(colours.good), QtGui.QColor(colours.bad)
+        width = strip.width() / len(self._shades)
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, False)
+        start = 0
+        for k in range(1, len(self._shades) + 1):
+            if k < len(self._shades) and self._shades[k] == self._shades[start]:
+                continue
+            share = float(self._shades[start])
+            if share != UNKNOWN:
+                mixed = [round(b + (g - b) * share) for g, b in zip(good.getRgb()[:3], bad.getRgb()[:3], strict=True)]
+                shade = QtGui.QColor(*mixed, 170)
+                painter.fillRect(QtCore.QRectF(strip.left() + start * width, strip.top() + 3, (k - start) * width, 6),
+                                 shade)  # fmt: skip
+            start = k
+
+    def _draw_range(self, painter: QtGui.QPainter, strip: QtCore.QRectF) -> None:
+        colours = theme.current()
+        first, end = self._bench.range
+        a, b = self.place(first - 0.5), self.place(end - 0.5)
+        veil = QtGui.QColor(colours.window)
+        veil.setAlpha(190)
+        painter.fillRect(QtCore.QRectF(strip.left() - 2, strip.top() - 2, a - strip.left() + 2, 16), veil)
+        painter.fillRect(QtCore.QRectF(b, strip.top() - 2, strip.right() - b + 2, 16), veil)
+        painter.setPen(QtGui.QPen(QtGui.QColor(colours.accent), 2))
+        for x, way in ((a, 5), (b, -5)):
+            painter.drawLine(QtCore.QPointF(x, strip.top() - 4), QtCore.QPointF(x, strip.bottom() + 2))
+            painter.drawLine(QtCore.QPointF(x, strip.top() - 4), QtCore.QPointF(x + way, strip.top() - 4))
+
+    def _draw_problems(self, painter: QtGui.QPainter, strip: QtCore.QRectF) -> None:
+        painter.setPen(QtGui.QPen(QtGui.QColor(theme.current().bad), 1.5))
+        for x in sorted({round(self.place(p.frame)) for p in self.problems}):
+            painter.drawLine(QtCore.QPointF(x, strip.bottom() - 2), QtCore.QPointF(x, strip.bottom() + 3))
+
+    def _draw_ticks(self, painter: QtGui.QPainter, strip: QtCore.QRectF) -> None:
+        opened = self._bench.opened
+        assert opened is not None
+        colours = theme.current()
+        first, end = self.span
+        shift = 0 if opened.live else opened.info.first_number
+        font = painter.font()
+        font.setPointSizeF(7.5)
+        painter.setFont(font)
+        widest = painter.fontMetrics().horizontalAdvance(str(end + shift)) + 28
+        step = nice_step((end - first) * widest / max(1.0, strip.width()))
+        tick = -(-(first + shift) // step) * step
+        while tick < end + shift:
+            x = self.place(tick - shift)
+            zero = tick == 0 and shift < 0
+            painter.setPen(QtGui.QPen(QtGui.QColor(colours.warn if zero else colours.muted), 1.5 if zero else 1))
+            painter.drawLine(QtCore.QPointF(x, strip.bottom() + 4), QtCore.QPointF(x, strip.bottom() + 7))
+            box = QtCore.QRectF(x - 60, strip.bottom() + 7, 120, 13)
+            box.moveLeft(min(max(box.left(), -52.0 if tick else -56.0), self.width() - 68.0))
+            painter.drawText(box, QtCore.Qt.AlignmentFlag.AlignCenter, "trigger" if zero else str(tick))
+            tick += step
+
+
+def nice_step(least: float) -> int:
+    """The smallest of 1, 2, 5, 10, 20, 50 ... that is at least `least`."""
+    size = 1
+    while True:
+        for nice in _NICE:
+            if nice * size >= least:
+                return nice * size
+        size *= 10

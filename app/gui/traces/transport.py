@@ -1,0 +1,85 @@
+"""The row below the video: play and step, the timeline, speed, and which picture is shown."""
+
+from __future__ import annotations
+
+from pyqtgraph.Qt import QtCore, QtWidgets
+
+from app.desk.workbench import Topic, Workbench
+from app.gui.action_table import SPEEDS
+from app.gui.actions import Actions
+from app.gui.icons import icon
+from app.gui.traces.timeline import Timeline
+from pipelines.streaming.states import RunState
+
+BUTTONS = ("first", "back", "play", "on", "last", "loop")
+
+
+class Transport(QtWidgets.QWidget):  # type: ignore[misc]
+    """See the module.
+
+    Args:
+        bench: the state behind the window.
+        actions: of the window; the buttons are theirs.
+    """
+
+    def __init__(self, bench: Workbench, actions: Actions) -> None:
+        super().__init__()
+        self._bench, self._actions = bench, actions
+        self.timeline = Timeline(bench)
+        row = QtWidgets.QHBoxLayout(self)
+        row.setContentsMargins(6, 0, 6, 0)
+        row.setSpacing(1)
+        self.buttons: dict[str, QtWidgets.QToolButton] = {}
+        for name in BUTTONS:
+            button = QtWidgets.QToolButton()
+            button.setDefaultAction(actions.made[name])
+            button.setIconSize(QtCore.QSize(20, 20))
+            self.buttons[name] = button
+            row.addWidget(button)
+        row.addWidget(self.timeline, 1)
+        self.speed = QtWidgets.QComboBox()
+        self.speed.addItems([words for words, _ in SPEEDS])
+        self.speed.setToolTip("Speed of the playback, against the time in which the clip was taken")
+        self.speed.activated.connect(lambda k: bench.set_speed(SPEEDS[k][1]))
+        self.output = QtWidgets.QComboBox()
+        self.output.setToolTip("The picture that is shown: the clip's, or that of a stage")
+        self.output.activated.connect(lambda _: bench.show(self.output.currentData()))
+        row.addWidget(self.speed)
+        row.addWidget(self.output)
+        for combo in (self.speed, self.output):
+            combo.setFocusPolicy(QtCore.Qt.FocusPolicy.ClickFocus)
+            combo.setFixedWidth(104)
+            combo.view().setMinimumWidth(170)
+        bench.on(Topic.STATE, self.refresh)
+        bench.on(Topic.OPENED, self.refresh)
+        bench.on(Topic.VIEW, self.refresh)
+        bench.on(Topic.BUILT, self._outputs)
+        self.refresh()
+        self._outputs()
+
+    def refresh(self) -> None:
+        """Follow the state."""
+        bench = self._bench
+        running = bench.state is RunState.RUNNING
+        self._actions.made["play"].setIcon(icon("pause" if running else "play"))
+        clip = bench.opened is not None and not bench.live
+        self.speed.setEnabled(clip)
+        values = [speed for _, speed in SPEEDS]
+        self.speed.setCurrentIndex(values.index(bench.speed) if bench.speed in values else -1)
+        self.output.setEnabled(bench.opened is not None)
+        at = self.output.findData(bench.output)
+        self.output.setCurrentIndex(max(0, at))
+
+    def _outputs(self) -> None:
+        built = self._bench.built
+        self.output.clear()
+        self.output.addItem("clip", "")
+        for name, words in () if built is None else built.outputs:
+            self.output.addItem(name, name)
+            self.output.setItemData(self.output.count() - 1, words, QtCore.Qt.ItemDataRole.ToolTipRole)
+        self.refresh()
+
+    def themed(self) -> None:
+        """Take the colours of the theme."""
+        self.refresh()
+        self.timeline.update()

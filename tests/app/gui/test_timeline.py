@@ -1,0 +1,135 @@
+"""The timeline and the row below the video, by mouse."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyqtgraph.Qt import QtCore, QtGui, QtTest
+
+from app.desk import messages as say
+from app.gui.traces.quality import UNKNOWN, quality
+from app.gui.traces.timeline import Timeline, nice_step
+from pipelines.features import TRACK_DTYPE, Reason, State
+from pipelines.streaming.states import RunState
+from tests.app.gui.conftest import Desk
+
+LEFT = QtCore.Qt.MouseButton.LeftButton
+
+
+def line(desk: Desk) -> Timeline:
+    return desk.window.transport.timeline
+
+
+def point(made: Timeline, frame: float, y: int = 22) -> QtCore.QPoint:
+    return QtCore.QPoint(round(made.place(frame)), y)
+
+
+def test_a_press_goes_to_the_frame_under_the_cursor(desk: Desk) -> None:
+    desk.open()
+    made = line(desk)
+    QtTest.QTest.mouseClick(made, LEFT, pos=point(made, 240))
+    pause, seek = desk.link.orders
+    assert pause == say.Pause()
+    assert isinstance(seek, say.Seek)
+    assert abs(seek.frame - 240) <= 1
+
+
+def test_dragging_scrubs_and_marks_move(desk: Desk) -> None:
+    desk.open()
+    made = line(desk)
+    QtTest.QTest.mousePress(made, LEFT, pos=point(made, 100))
+    QtTest.QTest.mouseMove(made, point(made, 200))
+    QtTest.QTest.mouseRelease(made, LEFT, pos=point(made, 200))
+    seeks = [order.frame for order in desk.link.orders if isinstance(order, say.Seek)]
+    assert seeks[0] == pytest.approx(100, abs=1)
+    desk.bench.set_range(100, 300)
+    QtTest.QTest.mousePress(made, LEFT, pos=point(made, 99.5, 9))
+    made.mouseMoveEvent(_move(made, 150))
+    QtTest.QTest.mouseRelease(made, LEFT, pos=point(made, 150, 9))
+    assert desk.bench.range[0] == pytest.approx(150, abs=1)
+    assert desk.bench.range[1] == 300
+
+
+def _move(made: Timeline, frame: float) -> object:
+
+
+    return QtGui.QMouseEvent(QtCore.QEvent.Type.MouseMove, QtCore.QPointF(point(made, frame)), LEFT, LEFT,
+                             QtCore.Qt.KeyboardModifier.NoModifier)  # fmt: skip
+
+
+def test_every_place_belongs_to_its_frame(desk: Desk) -> None:
+    desk.open()
+    made = line(desk)
+    made.resize(2000, 46)
+    for frame in (0, 1, 7, 239, 478, 479):
+        assert made.frame_at(made.place(frame)) == frame
+    assert made.frame_at(-100) == 0
+    assert made.frame_at(5000) == 479
+
+
+def test_problems_are_marked_and_named(desk: Desk) -> None:
+    desk.open()
+    rows = np.zeros(30, TRACK_DTYPE)
+    rows["frame"], rows["state"], rows["score"] = np.arange(30), State.TRACKED, 0.9
+    rows["x"] = np.arange(30)
+    rows["state"][29], rows["reason"][29] = State.LOST, Reason.LOW_SCORE
+    desk.link.reports.append(say.Rows(0, 29, rows))
+    desk.bench.tick()
+    made = line(desk)
+    made._look()
+    assert [p.frame for p in made.problems] == [29]
+    desk.bench.rename_track(0, "wing tip")
+    assert "wing tip: lost" in made._words(made.place(29))
+
+
+def test_a_camera_cannot_be_scrubbed(desk: Desk) -> None:
+    desk.open(live=True)
+    QtTest.QTest.mouseClick(line(desk), LEFT, pos=QtCore.QPoint(100, 22))
+    assert desk.link.orders == []
+
+
+def test_speed_output_and_buttons(desk: Desk) -> None:
+    desk.open()
+    row = desk.window.transport
+    row.speed.activated.emit(3)
+    assert desk.link.orders[-1] == say.SetSpeed(0.1)
+    row.speed.activated.emit(row.speed.count() - 1)
+    assert desk.link.orders[-1] == say.SetSpeed(None)
+    row.output.setCurrentIndex(2)
+    row.output.activated.emit(2)
+    assert desk.link.orders[-1] == say.Show(desk.bench.pipeline.nodes[1].id)
+    row.buttons["on"].click()
+    assert desk.link.orders[-1] == say.Step(1)
+    icon = row.buttons["play"].icon().cacheKey()
+    desk.link.reports.append(say.Stood(RunState.RUNNING, 3))
+    desk.bench.tick()
+    assert row.buttons["play"].icon().cacheKey() != icon
+
+
+@given(st.integers(0, 50), st.integers(1, 60), st.integers(1, 40), st.integers(0, 2**32))
+def test_quality_is_the_share_that_was_seen(first: int, length: int, places: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rows = np.zeros(rng.integers(0, 100), TRACK_DTYPE)
+    rows["frame"] = np.sort(rng.integers(0, 120, len(rows)))
+    rows["state"] = rng.integers(0, 4, len(rows))
+    found = quality(rows, first, first + length, places)
+    for place in range(places):
+        part = [r for r in rows if first <= r["frame"] < first + length
+                and (r["frame"] - first) * places // length == place]  # fmt: skip
+        believed = [r for r in part if r["state"] != State.TENTATIVE]
+        if not part:
+            assert found[place] == UNKNOWN
+        elif not believed:
+            assert found[place] == 1
+        else:
+            assert found[place] == pytest.approx(sum(r["state"] == State.TRACKED for r in believed) / len(believed))
+
+
+@given(st.floats(0, 1e7))
+def test_ticks_are_round_numbers(least: float) -> None:
+    step = nice_step(least)
+    assert step >= least
+    assert str(step).rstrip("0") in ("1", "2", "5")
+    assert step == 1 or step <= 2.5 * least

@@ -16,9 +16,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from kernels.errors import FusetrackError, InputError
 from kernels.param import Value
@@ -30,8 +28,10 @@ from pipelines.streaming.batching import START, UNKNOWN_FPS, BatchLength
 from pipelines.streaming.building import Built, Order, warm
 from pipelines.streaming.capture import Capture
 from pipelines.streaming.changes import AnyChange, Changes, Structure
+from pipelines.streaming.crew import Crew
 from pipelines.streaming.handover import HandOver
 from pipelines.streaming.live_ledger import LiveLedger
+from pipelines.streaming.live_report import LiveReport
 from pipelines.streaming.mailbox import Mailbox
 from pipelines.streaming.meter import Meter, MeterReading
 from pipelines.streaming.restructuring import Restructuring, build_checked
@@ -49,37 +49,8 @@ RING_BYTES = 1 << 30
 """Memory of the ring, at most."""
 PATIENCE = 60.0
 """Seconds that a lost camera is tried again."""
-ANSWER = 5.0
-"""Seconds that a camera may take to answer when the run is to end; then it is closed under the thread that waits."""
 MOST_CHANGES, MOST_NOTES = 10_000, 1000
 """Changes and sentences that a report keeps."""
-
-
-@dataclass(frozen=True)
-class LiveReport:
-    """How a run ended.
-
-    Args:
-        state: STOPPED or FAILED.
-        error: why it failed, one sentence, or "".
-        ledger: every frame accounted for.
-        reading: the meter's last.
-        changes: what changed while it ran, with frames, in order (the last `MOST_CHANGES`).
-        overflow: rows that did not fit into a table, by node.
-        seconds: wall time.
-        stage_seconds: by group of stages, and "track", "write".
-        notes: sentences to warn with: a failed change of the pipeline, a back end that could not be had.
-    """
-
-    state: RunState
-    error: str
-    ledger: LiveLedger
-    reading: MeterReading
-    changes: tuple[AnyChange, ...]
-    overflow: dict[str, int]
-    seconds: float
-    stage_seconds: dict[str, float]
-    notes: tuple[str, ...]
 
 
 class LiveRunner:
@@ -146,7 +117,7 @@ class LiveRunner:
         self._capture: Capture | None = None
         self._engine: EngineWork | None = None
         self._track: TrackWork | None = None
-        self._threads: dict[str, threading.Thread] = {}
+        self._crew = Crew(self._fail, lambda name: self._ending.set() if name == "capture" else None)
         self._writers: list[SinkWork] = []
         self._report: LiveReport | None = None
         self._started = time.perf_counter()
@@ -183,8 +154,8 @@ class LiveRunner:
             raise
         self._started = time.perf_counter()
         assert self._capture is not None
-        self._spawn("capture", self._take_frames, self._capture)
-        self._spawn("live", self._supervise)
+        self._crew.spawn("capture", self._take_frames, self._capture)
+        self._crew.spawn("live", self._supervise)
         self._connected.wait()
         if not self._delivering:
             self._ended.wait()
@@ -230,11 +201,11 @@ class LiveRunner:
         assert self._engine is not None
         assert self._track is not None
         assert self._restructuring is not None
-        self._spawn("compile", self._restructuring.work)
-        self._spawn("engine", self._engine.run)
-        self._spawn("track", self._track.run)
+        self._crew.spawn("compile", self._restructuring.work)
+        self._crew.spawn("engine", self._engine.run)
+        self._crew.spawn("track", self._track.run)
         for writer in self._writers:
-            self._spawn(writer.name, writer.run)
+            self._crew.spawn(writer.name, writer.run)
         capture.pause(self._paused)
         self._machine.try_to(RunState.PAUSED if self._paused else RunState.RUNNING, RunState.STARTING)
         if self._ending.is_set():
@@ -242,19 +213,6 @@ class LiveRunner:
         self._delivering = True
         self._connected.set()
         capture.run(self._ring)
-
-    def _spawn(self, name: str, work: Callable[..., None], *arguments: Any) -> None:
-        def guarded() -> None:
-            try:
-                work(*arguments)
-            except BaseException as error:  # of whatever sort: the run ends, and says so
-                self._fail(name, error)
-            finally:
-                if name == "capture":
-                    self._ending.set()
-
-        self._threads[name] = threading.Thread(target=guarded, name=name, daemon=True)
-        self._threads[name].start()
 
     def _fail(self, where: str, error: BaseException) -> None:
         """End the run because of `error`; the first one counts."""
@@ -283,29 +241,16 @@ class LiveRunner:
         """The "live" thread: wait for the others, one after the other, then settle."""
         self._ending.wait()
         self._machine.try_to(RunState.STOPPING)
-        self._join("capture", self.camera.close)
+        if not self._crew.join_by_force("capture", self.camera.close):
+            self._fail("capture", InputError(f"{self.camera.info.name} does not answer, so it was given up"))
         self._ring.close()
-        self._join("engine")
+        self._crew.join("engine")
         self._steps.close()
-        self._join("track")
+        self._crew.join("track")
         for writer in self._writers:
             writer.queue.close()
-            self._join(writer.name)
+            self._crew.join(writer.name)
         self._end()
-
-    def _join(self, name: str, force: Callable[[], None] | None = None) -> None:
-        thread = self._threads.get(name)
-        if thread is None:
-            return
-        thread.join(None if force is None else ANSWER)
-        if force is not None and thread.is_alive():
-            try:
-                force()
-            except Exception as error:
-                self._fail(name, error)
-            thread.join(ANSWER)
-            if thread.is_alive():
-                self._fail(name, InputError(f"{self.camera.info.name} does not answer, so it was given up"))
 
     def _end(self) -> None:
         """Close the sinks, settle the ledger, say how it ended."""

@@ -19,7 +19,8 @@ from pipelines.graph import Pipeline
 from pipelines.streaming import restructuring
 from pipelines.streaming.building import Built, Order
 from pipelines.streaming.changes import AnyChange, Change, Changes, Scheduled, Structure
-from pipelines.streaming.live import LiveReport, LiveRunner
+from pipelines.streaming.live import LiveRunner
+from pipelines.streaming.live_report import LiveReport
 from pipelines.streaming.playback import Playback
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.streaming.cameras import FakeCamera, RunTape

@@ -16,8 +16,9 @@ from kernels.errors import CameraLost, DefinitionError, InputError
 from pipelines.definition import library, load, loads
 from pipelines.frame import FrameBatch, Result
 from pipelines.streaming.changes import Change
-from pipelines.streaming.live import LiveReport, LiveRunner
+from pipelines.streaming.live import LiveRunner
 from pipelines.streaming.live_ledger import BEHIND, ENDED, PAUSED
+from pipelines.streaming.live_report import LiveReport
 from pipelines.streaming.runner import PICTURE, Runner, prepare
 from pipelines.streaming.states import RunState
 from pipelines.trackers.blob import BlobTracker
@@ -26,7 +27,7 @@ from tests.pipelines.streaming.cameras import FakeCamera, RunTape, Tape
 from tests.pipelines.test_runner import SPOTS, Keep
 
 CLIP = moving_spots(60, 48)
-WHOLE: dict[str, Any] = {"latency": 1000.0, "slots": 128, "device": "cpu"}
+WHOLE: dict[str, Any] = {"latency": 1000.0, "slots": 3000, "device": "cpu"}
 """Nothing is left out."""
 
 
@@ -292,7 +293,7 @@ def test_what_fails_in_any_thread_ends_the_run(
 
 
 def test_a_camera_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pipelines.streaming.live.ANSWER", 0.05)
+    monkeypatch.setattr("pipelines.streaming.crew.ANSWER", 0.05)
     camera = FakeCamera(CLIP, range(10))
 
     def hang() -> None:
@@ -346,7 +347,8 @@ def test_so_many_frames_and_no_more() -> None:
 
 def test_stop_finishes_what_was_taken() -> None:
     keep = Keep()
-    runner = LiveRunner(FakeCamera(CLIP, range(100_000), pace=0.0003), loads(SPOTS), [keep], **WHOLE)
+    camera = FakeCamera(CLIP, range(100_000), pace=0.002)
+    runner = LiveRunner(camera, loads(SPOTS), [keep], **WHOLE)
     runner.start()
     assert runner.latest(10) is not None
     report = runner.stop(20)

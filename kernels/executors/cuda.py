@@ -28,6 +28,7 @@ from kernels.executors.cache import ObjectCache, cache_folder
 from kernels.executors.cuda_adoption import adopted
 from kernels.executors.cuda_elementwise import ElementwiseLauncher, exact_elements
 from kernels.executors.cuda_errors import told
+from kernels.executors.cuda_model import described
 from kernels.executors.cuda_runner import CudaRunner
 from kernels.executors.device import Array, Event, Graph, Lying, Memory, Stream
 from kernels.executors.host_memory import HostMemory
@@ -230,21 +231,9 @@ class CudaDevice:
     def model(self) -> DeviceModel:
         """What the planner must know of it, as the driver says; bandwidths by clock and bus width."""
         runtime = cupy.cuda.runtime
-
-        def ask(name: str) -> int:
-            return int(runtime.deviceGetAttribute(getattr(runtime, f"cudaDevAttr{name}"), self.index))
-
-        clock = ask("ClockRate") * 1e3
-        units = ask("MultiProcessorCount")
-        dram = 2 * ask("MemoryClockRate") * 1e3 * ask("GlobalMemoryBusWidth") / 8
-        lanes = 64 if self.architecture in ("sm_75", "sm_80") else 128
-        return DeviceModel(
-            f"cuda:{self.index}", "cuda", units, dram=dram, cache=max(32 * units * clock, dram),
-            near=128 * units * clock, cache_bytes=ask("L2CacheSize"),
-            near_bytes=ask("MaxSharedMemoryPerMultiprocessor"), block_bytes=ask("MaxSharedMemoryPerBlockOptin"),
-            rate=lanes * units * clock, launch=4e-6, bus=24e9, registers=ask("MaxRegistersPerMultiprocessor"),
-            threads=ask("MaxThreadsPerMultiProcessor"), blocks=ask("MaxBlocksPerMultiprocessor"), origin="default",
-        )  # fmt: skip
+        with self._here():
+            return described(f"cuda:{self.index}", self.architecture, lambda name: int(
+                runtime.deviceGetAttribute(getattr(runtime, f"cudaDevAttr{name}"), self.index)))  # fmt: skip
 
 
 def device_count() -> int:

@@ -30,6 +30,10 @@ BESIDE = 64
 STREAMED = 3
 """Rows of an image that are in the first cache: the one at hand, and those that have been asked for."""
 
+SPILL = 1.25
+"""How many times the first cache a step must touch: harris 576 px wide (1.1) takes 1.02 times as long a pixel as with
+512, 768 px wide (1.5) 1.4 times."""
+
 RINGS = 8
 """How many times what goes to and from images and states the rings' traffic must be: blocks break the streams of rows
 from memory. Measured at 1024x1024 on two threads: harris (61 times) gains 1.3, seed-f32 (4 times) loses 1.25."""
@@ -68,8 +72,8 @@ def columns_beside(
 def blocks(plan: Pass, things: Iterable[Thing], near: int, forced: int = 0) -> tuple[int, ...]:
     """Where the blocks of a pass begin, and where the last ends; nothing for whole rows.
 
-    Blocks are as few as make what a step touches (`Step.touched`) fit in the first cache; there are none where it is
-    not the rings that hold a pass up, by `RINGS` and `BUSY`.
+    Blocks are as few as make what a step touches (`Step.touched`) fit in the first cache; there are none where it
+    nearly fits (`SPILL`) or where it is not the rings that hold a pass up (`RINGS`, `BUSY`).
 
     Args:
         plan: the pass.
@@ -83,7 +87,7 @@ def blocks(plan: Pass, things: Iterable[Thing], near: int, forced: int = 0) -> t
     columns = forced
     if not columns:
         step = Step.of(plan, things)
-        if step.rings < RINGS * step.streams or step.rings < BUSY * step.operations:
+        if step.touched < SPILL * near or step.rings < RINGS * step.streams or step.rings < BUSY * step.operations:
             return ()
         columns = -(-width // -(-step.touched // near))
     back = max([LANES, *(g.lanes for g in plan.groups for item in g.items if item.kind == "output")])

@@ -105,6 +105,7 @@ def harris(width: int) -> Body:
 
 @pytest.mark.parametrize("width", [700, 2048])
 def test_what_outgrows_the_first_cache_goes_in_blocks(width):
+    """With a cache of 48 KB, of which a step of this chain touches 45 and 125."""
     body = harris(width)
     executor = CpuExecutor(threads=2, cached=False)
     executor.blocks = (48 << 10, 0)

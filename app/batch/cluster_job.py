@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import uuid
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import distributed
@@ -20,6 +23,9 @@ def run(given: dict[str, Any], topic: str) -> dict[str, Any]:
     worker = distributed.get_worker()
     task = worker.get_current_task()
     order = Order(**given)
+    # The cluster may call this again for the same order, after or even beside a run that it believes dead.
+    part = Path(order.part)
+    order = replace(order, part=str(part.with_name(f"{part.name.rsplit('.', 2)[0]}.{uuid.uuid4().hex[:8]}.part")))
     where = str(worker.address)
 
     def tell(facts: dict[str, Any]) -> None:

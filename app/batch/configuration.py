@@ -38,7 +38,8 @@ class Configuration:
     def anywhere(self) -> Configuration:
         """The same with absolute paths, for processes that work in another folder."""
         name = self.pipeline
-        name = name if name in library() else os.path.abspath(name)
+        if name not in library() and os.path.exists(name):
+            name = os.path.abspath(name)
         plugins = tuple(os.path.abspath(file) for file in self.plugins)
         return Configuration(name, self.settings, self.roi, self.frames, self.fps, self.device, self.overlay,
                              self.exact, plugins)  # fmt: skip

@@ -103,7 +103,7 @@ def run_batch(batch: Batch, make: Callable[[int], Executor]) -> int:
                 with closing(make(len(wanted))) as executor:
                     report.fact("executor", executor.facts)
                     _Loop(batch, out, digest(facts), wanted, executor, report, display, pressed).run()
-        return _finish(batch, out, planned, report, bool(pressed))
+        return _finish(batch, out, planned, report)
 
 
 def _find(batch: Batch) -> Found:
@@ -208,9 +208,10 @@ def _signals() -> Iterator[list[int]]:
             signal.signal(number, handler)
 
 
-def _finish(batch: Batch, out: Path, planned: Sequence[Planned], report: BatchReport, stopped: bool) -> int:
+def _finish(batch: Batch, out: Path, planned: Sequence[Planned], report: BatchReport) -> int:
     """The table of all tracks, the last report, the closing words; the exit code."""
-    troubles = []
+    scan(out, clear=True)  # what workers of a cluster left that died
+    troubles, stopped = [], report.count(STOPPED) > 0
     good = [row for row in report.rows.values() if row["status"] in (DONE, SKIPPED)]
     try:
         tables = [(row["name"], out / row["folder"] / TRACKS_PARQUET) for row in good]

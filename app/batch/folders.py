@@ -108,7 +108,7 @@ def scan(out: Path, clear: bool) -> Folders:
     for where, folders, names in os.walk(out):
         here = Path(where)
         if clear:
-            found.cleared += _clear(here, [*folders])
+            found.cleared += _clear(here, folders)
         folders[:] = sorted(name for name in folders if not name.startswith(".") and (here / name).is_dir())
         if DONE in names:
             folders.clear()
@@ -123,7 +123,7 @@ def scan(out: Path, clear: bool) -> Folders:
 def _clear(here: Path, names: list[str]) -> int:
     """Remove halves in a folder; put back what was moved aside and not yet replaced."""
     count = 0
-    for name in names:
+    for name in [*names]:
         match = _BESIDE.fullmatch(name)
         if match is None:
             continue
@@ -195,7 +195,10 @@ def _candidates(name: str, alone: bool) -> Iterator[str]:
         yield stem
     if not name.startswith(SIMULATED):
         yield stem + PurePosixPath(name).suffix
-    yield from (f"{stem}~{k}" for k in range(2, 1_000_000))
+    yield from (f"{stem}~{k}" for k in range(2, 10))
+    # A folder above has the name of another clip's results.
+    flat = stem.replace("/", "-")
+    yield from (f"{flat}~{k}" for k in range(1, 1_000_000))
 
 
 def _lives(clip: str) -> bool:

@@ -104,10 +104,8 @@ def work(order: Order, tell: Callable[[Row], None], control: Control) -> Row:
     """
     try:
         return _work(order, tell, control)
-    except InputError as error:
-        return failed(_plain(str(error), order))
     except FusetrackError as error:
-        return failed(_plain(str(error), order), again=True)
+        return failed(_plain(str(error), order))
     except MemoryError:
         return failed("there was not enough memory; take fewer --jobs or a part of the picture (--roi)", again=True)
     except OSError as error:
@@ -116,7 +114,7 @@ def work(order: Order, tell: Callable[[Row], None], control: Control) -> Row:
     except Exception as error:
         traceback.print_exc()
         text = " ".join(str(error).split())[:200]
-        return failed(f"{type(error).__name__}: {text} (a defect; the log has all of it)", again=True)
+        return failed(f"{type(error).__name__}: {text} (a defect; the log has all of it)")
 
 
 def _plain(sentence: str, order: Order) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet
 import pytest
 
 from app.batch.finding import DONE
@@ -19,7 +21,7 @@ from tests.app.batch.made import EXIT, SLOW, alive, halves, report, run, start, 
 
 distributed = pytest.importorskip("distributed")
 pytestmark = [
-    pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX"),
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc and signals"),
     pytest.mark.filterwarnings("default"),  # of the cluster's own
 ]
 SAME = ("tracks.csv", "tracks.parquet", "trajectories.png", "thumbnail.jpg")
@@ -39,6 +41,16 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def wait_for_job(out: Path, process: subprocess.Popen[str]) -> int:
+    """The process of slow.npy, once it reads frames."""
+    log, until = out / "logs/slow.log", time.monotonic() + 60
+    while not log.exists() or "frames\n" not in log.read_text():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    return int(re.findall(r"process (\d+)", log.read_text())[-1])
+
+
 def test_a_worker_killed_in_mid_job_loses_and_doubles_nothing(here: Path, cluster: Any) -> None:
     write_clip(here / "clips/quick.npy")
     write_clip(here / "clips/exit.npy", EXIT)
@@ -46,17 +58,10 @@ def test_a_worker_killed_in_mid_job_loses_and_doubles_nothing(here: Path, cluste
     fate = write_fate(here)
     process = start(here, "clips", "--out", "far", "--scheduler", cluster.scheduler_address, *fate)
     far = here / "far"
-    until = time.monotonic() + 60
-    while True:  # until the slow clip is being worked on
-        row = report(far)["rows"]["slow.npy"] if (far / "report.json").exists() else {}
-        if row.get("done"):
-            break
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < until
-        time.sleep(0.05)
-    worker = next(w for w in cluster.workers.values() if w.worker_address == row["worker"])
-    child = int(re.findall(r"process (\d+)", (far / "logs/slow.log").read_text())[-1])
-    os.kill(worker.pid, signal.SIGKILL)
+    child = wait_for_job(far, process)
+    worker = int(Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[1])  # its parent
+    assert worker in {nanny.pid for nanny in cluster.workers.values()}
+    os.kill(worker, signal.SIGKILL)
     _, told = process.communicate(timeout=90)
     assert process.returncode == 1, told
     assert "Traceback" not in told
@@ -73,7 +78,8 @@ def test_a_worker_killed_in_mid_job_loses_and_doubles_nothing(here: Path, cluste
     for name in ("quick", "slow"):
         for file in SAME:
             assert (far / name / file).read_bytes() == (near / name / file).read_bytes(), (name, file)
-    assert (far / "tracks.parquet").read_bytes() == (near / "tracks.parquet").read_bytes()
+    one, other = (pyarrow.parquet.read_table(out / "tracks.parquet") for out in (far, near))
+    assert one.equals(other)
     # What the cluster has done counts here, too.
     assert run(here, "clips", "--out", "far", *fate) == 0
     assert set(statuses(far).values()) == {"skipped"}
@@ -84,12 +90,7 @@ def test_the_end_of_the_driver_ends_its_jobs(here: Path, cluster: Any, number: s
     write_clip(here / "clips/slow.npy", SLOW, frames=600)
     process = start(here, "clips", "--out", "far", "--scheduler", cluster.scheduler_address, *write_fate(here))
     far = here / "far"
-    until = time.monotonic() + 60
-    while not (far / "report.json").exists() or not report(far)["rows"]["slow.npy"].get("done"):
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < until
-        time.sleep(0.05)
-    child = int(re.findall(r"process (\d+)", (far / "logs/slow.log").read_text())[-1])
+    child = wait_for_job(far, process)
     process.send_signal(number)
     process.communicate(timeout=60)
     if number == signal.SIGINT:

@@ -18,7 +18,7 @@ from app.cli import main
 from app.exports.tables import read_tracks
 from tests.app.batch.made import SLOW, alive, halves, report, run, start, statuses, write_clip, write_fate
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc and signals")
 
 
 @pytest.fixture(autouse=True)

@@ -70,6 +70,32 @@ def test_shipped_pipelines(gpu: Gpu, name: str, kind: tuple[DType, int, int, int
     assert Engine(bound, gpu.executor, groups=ways(bound)["apart"]).resident  # nothing goes to the host and back
 
 
+@pytest.mark.parametrize("graphs", [False, True])
+@pytest.mark.parametrize("name", sorted(library()))
+def test_shipped_pipelines_with_batches_ahead(
+    gpu: Gpu, monkeypatch: pytest.MonkeyPatch, name: str, graphs: bool
+) -> None:
+    """As a run has it: frames in memory that is uploaded from where it lies and used again, several batches begun."""
+    monkeypatch.setattr(gpu.executor, "graphs", graphs)
+    bound = bind(load(name), ImageType(U8, 40, 48))
+    clip = np.concatenate([clip_of(U8, 40, 48, 1)] * 3)[:20]
+    expected = run(Engine(bound, executor("reference")), clip, ())
+    for groups in ways(bound).values():
+        engine = Engine(bound, gpu.executor, groups=groups)
+        assert engine.ahead == 2
+        pending = []
+        for i in range(len(clip)):
+            frames = engine.host_buffer((1, 40, 48), np.uint8)
+            frames[...] = clip[i]
+            pending.append(engine.submit(FrameBatch(np.array([i]), np.array([i / 1000]), frames)))
+            del frames
+        out = [each.result() for each in pending]
+        found = [{tap: getattr(data[0], "rows", data[0]).tobytes() for tap, data in each.items()} for each in out]
+        assert found == expected
+        recorded = [p.launches.recorded for p in engine.programs.values() if isinstance(p, CudaRunner)]
+        assert all(recorded) if graphs else not any(recorded)
+
+
 @pytest.mark.parametrize("name", sorted(library()))
 def test_shipped_pipelines_spill_nothing(gpu: Gpu, name: str) -> None:
     bound = bind(load(name), ImageType(U8, 1024, 1024))

@@ -14,6 +14,8 @@ SHARE = 0.8
 """Of the latency is planned for; the rest is for what nobody foresees."""
 SMOOTH = 0.2
 """Weight of a new measurement of the speed, once some are known."""
+TRIAL = 2.0
+"""A trial may have been disturbed: the truth is taken to be at most so much faster, until it is known."""
 UNKNOWN_FPS = 1000.0
 """Frames a second that are reckoned with where the camera does not say."""
 
@@ -27,6 +29,7 @@ class BatchLength:
         most: frames a batch at most, by memory.
         fps: frames a second that the camera announces; 0 or NaN where nobody knows.
         fixed: always so many frames a batch; None to adapt.
+        rate: frames a second that were computed in a trial; 0 where there was none.
 
     Attributes:
         wanted: frames that the next batch is to have; fewer come when `patience` is over.
@@ -36,14 +39,15 @@ class BatchLength:
         capacity: frames a second that can be processed, as far as it is known.
     """
 
-    def __init__(self, latency: float, slots: int, most: int, fps: float = 0.0, fixed: int | None = None) -> None:
+    def __init__(self, latency: float, slots: int, most: int, fps: float = 0.0, fixed: int | None = None,
+                 rate: float = 0.0) -> None:  # fmt: skip
         self.latency, self.slots = latency, slots
         self.fixed = fixed is not None
         self.most = max(1, min(most, slots // 2))
         self.start = START if not fps > 0 else max(1, min(START, int(fps * latency / 4)))
         self.wanted = min(self.start if fixed is None else max(1, fixed), self.most)
         self.patience = latency / 4
-        self.capacity = fps if fps > 0 else UNKNOWN_FPS
+        self.capacity = min(fps if fps > 0 else UNKNOWN_FPS, TRIAL * rate if rate > 0 else float("inf"))
         self._calm, self._known = 0, 0
         self.limit = max(min(slots, int(latency * self.capacity / 2)), min(slots, 2 * self.wanted))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -52,6 +53,7 @@ class Built:
         choice: what runs and why.
         most: frames a batch, at most, so that the memory suffices.
         note: a sentence to warn with, or "".
+        rate: frames a second that it computed of black pictures (`warm`); 0 where nobody tried.
     """
 
     pipeline: Pipeline
@@ -60,6 +62,7 @@ class Built:
     choice: Choice
     most: int
     note: str = ""
+    rate: float = 0.0
 
 
 def bound_for(pipeline: Pipeline, info: SourceInfo, roi: Roi | None = None) -> Bound:
@@ -94,13 +97,17 @@ def build(pipeline: Pipeline, order: Order) -> Built:
 
 
 def warm(built: Built, order: Order) -> Built:
-    """The same after a batch of black frames, so that the first real one finds memory and threads ready; back in its
-    first-frame state."""
+    """The same after two batches of black frames, so that the first real one finds memory and threads ready, and its
+    speed is known roughly; back in its first-frame state."""
     image, engine = order.info.image, built.engine
     count = max(1, min(order.batch, built.most))
     black = FrameBatch(np.arange(count), np.zeros(count), np.zeros((count, *image.shape), image.dtype.numpy))
+    rate = 0.0
     try:
-        engine.step(black)
+        for _ in range(2):
+            begin = time.perf_counter()
+            engine.step(black)
+            rate = count / max(time.perf_counter() - begin, 1e-6)
     except InputError as error:
         if may_fall_back(built.choice):
             return warm(on_processor(built.pipeline, order, built.choice, error), order)
@@ -110,7 +117,7 @@ def warm(built: Built, order: Order) -> Built:
         program.reset()
     engine.overflow.clear()
     engine.seconds.update(dict.fromkeys(engine.seconds, 0.0))
-    return built
+    return replace(built, rate=rate)
 
 
 def may_fall_back(choice: Choice) -> bool:

@@ -172,7 +172,7 @@ class LiveRunner:
         most = max(2, RING_BYTES // info.image.nbytes)
         slots = min(most, max(least, int(fps * self._latency), 4)) if self._slots is None else max(2, self._slots)
         self._ring = Ring(slots, info.image, built.engine.host_buffer)
-        self._length = BatchLength(self._latency, slots, built.most, info.time.fps, self._batch)
+        self._length = BatchLength(self._latency, slots, built.most, info.time.fps, self._batch, built.rate)
         self._ring.limit = self._length.limit
         self._steps: HandOver[Step] = HandOver(BATCHES)
         self._writers = [SinkWork(f"sink {i}", sink, self._meter) for i, sink in enumerate(self._sinks)]

@@ -263,6 +263,8 @@ def test_batches_grow_under_load_and_shrink_when_it_is_over() -> None:
         length.done(length.wanted, length.wanted / 200, 500)
     assert length.limit <= 0.25 * 200, "no more is in hand than is through in time"
     assert length.wanted <= length.limit // 2
+    tried = BatchLength(0.25, slots=250, most=64, fps=1000.0, rate=150.0)
+    assert tried.limit == 37, "half of what a machine that is twice as fast does in time"
     slow = BatchLength(0.25, slots=8, most=64, fps=20.0)
     assert slow.wanted == 1
     fixed = BatchLength(0.25, slots=250, most=64, fps=1000.0, fixed=5)

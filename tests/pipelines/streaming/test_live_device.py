@@ -1,0 +1,73 @@
+"""Live runs on a device: batches are begun ahead, and the tracks are those of the reference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kernels.errors import InputError
+from pipelines.definition import load
+from pipelines.streaming import building
+from pipelines.streaming.changes import AnyChange, Change, Structure
+from pipelines.streaming.choice import Choice
+from pipelines.streaming.live import LiveRunner
+from pipelines.streaming.playback import Playback
+from tests.emulator.compiler import NoCompilerError, default_compiler
+from tests.pipelines.clips import MemoryClip, moving_spots
+from tests.pipelines.emulated import EmulatedExecutor
+from tests.pipelines.streaming.cameras import FakeCamera
+from tests.pipelines.test_runner import Keep
+
+try:
+    default_compiler()
+except NoCompilerError as error:
+    pytest.skip(str(error), allow_module_level=True)
+
+CLIP = moving_spots(40, 32)
+PLAN: list[AnyChange] = [
+    Change(7, "bright", "level", 0.05), Change(12, "follow", "gate", 3.0),
+    Structure(21, load("blobs").with_settings({"band.sigma": 1.6})), Change(30, "bright", "level", 0.02),
+]  # fmt: skip
+
+
+def live(monkeypatch: pytest.MonkeyPatch, made: Any, **options: Any) -> tuple[Keep, LiveRunner]:
+    monkeypatch.setattr(building, "choose", lambda *_: Choice(made, "auto", "cuda:0", machine={}))
+    keep = Keep()
+    runner = LiveRunner(FakeCamera(CLIP, most=5), load("blobs"), [keep], latency=1000.0, slots=64, changes=PLAN,
+                        **options)  # fmt: skip
+    runner.start()
+    report = runner.wait(60)
+    assert report is not None
+    assert report.error == ""
+    report.ledger.check(ended=True)
+    return keep, runner
+
+
+@pytest.mark.parametrize("batch", [3, 8])
+def test_batches_begun_ahead_give_the_same_tracks(monkeypatch: pytest.MonkeyPatch, batch: int) -> None:
+    expected = Keep()
+    Playback(MemoryClip(CLIP), load("blobs"), [expected], device="reference", changes=PLAN).run()
+    keep, runner = live(monkeypatch, EmulatedExecutor(), batch=batch)
+    assert runner.built is not None
+    assert runner.built.engine.ahead > 0
+    assert keep.tracks.tobytes() == expected.tracks.tobytes()
+
+
+def test_the_processor_takes_over_before_the_first_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken(EmulatedExecutor):
+        def compile(self, body: Any) -> Any:
+            program: Any = super().compile(body)
+
+            def refuse(*_: Any, **__: Any) -> Any:
+                raise InputError("the device has too little memory")
+
+            if hasattr(program, "submit"):
+                program.run = program.submit = refuse
+            return program
+
+    expected = Keep()
+    Playback(MemoryClip(CLIP), load("blobs"), [expected], device="cpu", changes=PLAN).run()
+    keep, runner = live(monkeypatch, Broken())
+    assert keep.tracks.tobytes() == expected.tracks.tobytes()
+    assert "cuda:0 failed: the device has too little memory" in runner.notes[0]

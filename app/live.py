@@ -4,139 +4,35 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from app.cameras.opening import open_camera
 from app.live_clip import ScheduledRunner
+from app.live_wanted import Hands, Look, Recorded, Wanted, manifest, pipeline_of, rate
 from app.progress import Progress
 from app.sessions import events
 from app.sessions.account import Account
-from app.sessions.asking import Asked
-from app.sessions.manifest import Manifest
 from app.sessions.recording import Recording
 from app.sessions.shared import RecorderState
 from app.sessions.sink import SessionSink
 from app.sessions.tap import SessionTap
 from app.sources.opening import open_source
 from kernels.errors import FusetrackError, InputError
-from pipelines.definition import load
-from pipelines.frame import Camera, FrameSource, SourceInfo
-from pipelines.frontend import Roi
+from pipelines.frame import Camera, FrameSource
 from pipelines.graph import Pipeline
-from pipelines.streaming.building import Built
-from pipelines.streaming.changes import AnyChange
-from pipelines.streaming.live import LATENCY, UNKNOWN_FPS, LiveReport, LiveRunner
+from pipelines.streaming.live import LiveRunner
 from pipelines.streaming.live_ledger import LiveLedger
-from pipelines.streaming.meter import MeterReading
 from pipelines.streaming.runner import frame_range, prepare
 from pipelines.streaming.settings import resolved
 
-CAMERA = "cam:"
-"""What the names of cameras begin with."""
 LOOK_EVERY = 0.1
 """Seconds between two looks at how things are."""
 LATE = 0.25
 """Seconds, besides twice the latency, that tracks may take before what they trigger is about frames that are gone."""
 NOTHING = Pipeline("nothing", "takes frames and does nothing with them", (), ())
 """What runs where there is no pipeline."""
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What to record.
-
-    Args:
-        source: "cam:...", or a clip as `open_source` takes it.
-        path: the session, a new file.
-        pipeline: by name or path, None to record only.
-        settings: parameters by "node.param".
-        changes: of the pipeline on the way; their frames are those from which on they hold.
-        seconds, frames: when to end; None for when told, or the end of the clip.
-        fps: the rate in place of what the source says.
-        roi: the region that is processed (the whole picture is recorded).
-        before: frames to keep for a trigger; None records from the start, without one.
-        after: frames to record from a trigger on; None until the end.
-        asked: what triggers.
-        device, batch, exact: as `Runner` takes them; `batch` None adapts.
-        latency: as `LiveRunner` takes it.
-        queue: frames that fit between here and the recorder; None for what 512 MB hold.
-    """
-
-    source: str
-    path: Path
-    pipeline: str | None = None
-    settings: Mapping[str, object] = field(default_factory=dict)
-    changes: Sequence[AnyChange] = ()
-    seconds: float | None = None
-    frames: int | None = None
-    fps: float | None = None
-    roi: Roi | None = None
-    before: int | None = None
-    after: int | None = None
-    asked: Asked = field(default_factory=Asked)
-    device: str = "auto"
-    batch: int | None = None
-    exact: bool = True
-    latency: float = LATENCY
-    queue: int | None = None
-
-    @property
-    def live(self) -> bool:
-        """Whether the source is a camera."""
-        return self.source.startswith(CAMERA)
-
-
-@dataclass(frozen=True)
-class Look:
-    """How a recording of a camera goes, for a status line.
-
-    Args:
-        seconds: since it began; `left` until the end that was asked for, None if none was.
-        reading: the meter's; ledger: the run's; account: the recorder's.
-        triggers: how many there were; None if none is waited for.
-    """
-
-    seconds: float
-    left: float | None
-    reading: MeterReading
-    ledger: LiveLedger
-    account: Account
-    triggers: int | None
-
-
-class Hands(Protocol):
-    """What a caller gets to hold a recording by, from any thread."""
-
-    def stop(self) -> None:
-        """End it cleanly."""
-
-    def trigger(self, reason: str) -> None:
-        """Ask for recording."""
-
-
-@dataclass(frozen=True)
-class Recorded:
-    """How a recording ended.
-
-    Args:
-        path: the session.
-        account: the recorder's last, None where it failed with a sentence in `problems`.
-        live: the run's report, None for clips.
-        triggers: how many there were.
-        problems: sentences about what went wrong; without any, all is well.
-        notes: sentences to warn with.
-    """
-
-    path: Path
-    account: Account | None
-    live: LiveReport | None
-    triggers: int
-    problems: tuple[str, ...]
-    notes: tuple[str, ...] = ()
 
 
 class _CameraHands:
@@ -159,19 +55,6 @@ class _ClipHands:
 
     def trigger(self, reason: str) -> None:
         self._tap.trigger(reason)
-
-
-def pipeline_of(wanted: Wanted) -> Pipeline | None:
-    """The pipeline with its settings.
-
-    Raises:
-        InputError: there is none of this name, or a setting or a change is refused.
-    """
-    if wanted.pipeline is None:
-        if wanted.settings or wanted.changes:
-            raise InputError("--set and --set-at change a pipeline; give one with --pipeline NAME")
-        return None
-    return load(wanted.pipeline).with_settings(wanted.settings)
 
 
 def record_camera(
@@ -215,13 +98,15 @@ def record_camera(
             started(_CameraHands(runner, tap))
         try:
             _watch(wanted, runner, recording, tap, pipeline is not None, look)
-        finally:
-            report = runner.stop()
+        except BaseException:  # broken off: the recorder writes what it has and closes the session by itself
+            runner.request_stop()
+            raise
+        report = runner.stop()
         assert report is not None
         problems = [report.error] if report.error else []
         ledger = report.ledger
         if pipeline is not None:
-            tap.finish(ledger.processed, ledger.announced - 1, ledger.facts())
+            tap.finish(ledger.processed, ledger.announced - 1, counts_of(ledger))
         made.stop()
         recording.event(events.CAMERA, None, facts=camera_facts(made, ledger))
         account = _close(recording, problems)
@@ -234,7 +119,8 @@ def _watch(
 ) -> None:  # fmt: skip
     """Wait for the end, telling how things are."""
     begin = time.monotonic()
-    while runner.wait(LOOK_EVERY) is None:
+    end = math.inf if wanted.seconds is None else begin + wanted.seconds
+    while runner.wait(max(0.001, min(LOOK_EVERY, end - time.monotonic()))) is None:
         seconds, ledger, account = time.monotonic() - begin, runner.ledger, recording.account
         if counts:
             tap.count(ledger.processed, ledger.settled - 1)
@@ -305,10 +191,10 @@ def record_clip(
             if isinstance(error, FusetrackError):
                 raise type(error)(f"{error}; what was recorded is kept in {path}") from None
             raise
-        if report.interrupted:
-            problems.append("stopped before the end of the clip; what was recorded is kept")
         account = _close(recording, problems)
-        return Recorded(path, account, None, sink.tap.triggers, tuple(problems), tuple(info.warnings))
+        return Recorded(
+            path, account, None, sink.tap.triggers, tuple(problems), tuple(info.warnings), report.interrupted
+        )
 
 
 def _count(wanted: Wanted, source: FrameSource) -> int:
@@ -322,17 +208,9 @@ def _count(wanted: Wanted, source: FrameSource) -> int:
     return count
 
 
-def manifest(wanted: Wanted, info: SourceInfo, pipeline: Pipeline | None, built: Built | None = None) -> Manifest:
-    """What the session says about itself."""
-    settings: dict[str, Any] = {
-        "roi": wanted.roi, "exact": wanted.exact, "before": wanted.before, "after": wanted.after,
-    }  # fmt: skip
-    if wanted.live:
-        settings["latency_s"] = wanted.latency
-    if pipeline is None or built is None:
-        return Manifest(info, pipeline, settings=settings)
-    plan = {"groups": [unit.name for unit in built.engine.units], **built.choice.facts}
-    return Manifest(info, pipeline, built.choice.device, plan, settings)
+def counts_of(ledger: LiveLedger) -> dict[str, Any]:
+    """The numbers of a ledger; its ranges stand in the session as events of their own."""
+    return {key: value for key, value in ledger.facts().items() if not isinstance(value, list)}
 
 
 def camera_facts(camera: Camera, ledger: LiveLedger) -> dict[str, Any]:
@@ -362,8 +240,3 @@ def _close(recording: Recording, problems: list[str]) -> Account | None:
     except InputError as error:
         problems.append(str(error))
         return None
-
-
-def rate(info: SourceInfo) -> float:
-    """Frames a second that a source announces, or what is reckoned with where it does not."""
-    return info.time.fps if info.time.fps > 0 else UNKNOWN_FPS

@@ -14,7 +14,7 @@ from rich.live import Live
 from rich.text import Text
 
 from app.exports.atomic import size_text
-from app.live import Look
+from app.live_wanted import Look
 from app.progress import duration
 
 LOG_EVERY = 5.0

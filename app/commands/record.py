@@ -22,9 +22,10 @@ from app.commands.arguments import (
     parse_roi,
     parse_settings,
 )
-from app.live import Hands, Recorded, Wanted, record_camera, record_clip
+from app.live import record_camera, record_clip
 from app.live_asking import Listener
 from app.live_status import status
+from app.live_wanted import Hands, Recorded, Wanted
 from app.progress import showing
 from app.sessions.asking import SPELLINGS, parse_triggers
 from app.sessions.layout import Picture
@@ -53,7 +54,8 @@ or --trigger nothing is recorded but --before frames before and --after frames a
 Ctrl-C ends cleanly, a second one breaks off (the session is whole all the same). The file must be new: recordings
 overwrite nothing. What was recorded is proven by `fusetrack ledger`, processed again by `fusetrack replay`.
 
-exit codes: 0 done; 1 it failed on the way (what was recorded is kept) or frames were lost; 2 the input is wrong
+exit codes: 0 done, also by Ctrl-C; 1 it failed on the way (what was recorded is kept) or frames were lost; 2 the input
+is wrong; 130 a clip was stopped before its end
 """
 DEFAULT_BEFORE = 1000
 """Frames before a trigger where --trigger is given without --before."""
@@ -246,4 +248,6 @@ def report(made: Recorded) -> int:
         print(f"fusetrack: {note}", file=sys.stderr)
     for problem in made.problems:
         print(f"fusetrack: {problem}", file=sys.stderr)
-    return 1 if made.problems or lost else 0
+    if made.interrupted:
+        print("fusetrack: stopped before the end of the clip; what was recorded is kept", file=sys.stderr)
+    return 1 if made.problems or lost else 130 if made.interrupted else 0

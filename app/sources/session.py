@@ -66,7 +66,9 @@ class NumberedSession:
     def __init__(self, source: SessionSource) -> None:
         self.source = source
         told = source.info
-        times = np.array([told.time.time(k) for k in range(told.frames)])
+        times = told.time.stamps
+        if times is None:  # the user gave another rate
+            times = np.array([told.time.time(k) for k in range(told.frames)])
         self.timeline = timeline(source.session, times)
         base = TimeBase(told.time.fps, told.time.origin, told.time.note, self.timeline.times)
         self._info = replace(told, frames=len(self.timeline.times), time=base, first_number=0)

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from app.live import Look
 from app.live_asking import Listener
 from app.live_status import StatusLine, status
+from app.live_wanted import Look
 from app.sessions.account import Account
 from app.sessions.shared import RecorderState
 from pipelines.streaming.live_ledger import LiveLedger

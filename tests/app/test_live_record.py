@@ -18,8 +18,9 @@ import pytest
 from app.cameras.opening import open_camera
 from app.cli import main
 from app.commands.record import parse_changes
-from app.live import Hands, Look, Wanted, record_camera
+from app.live import record_camera
 from app.live_replay import Wish, replay
+from app.live_wanted import Hands, Look, Wanted
 from app.sessions import events
 from app.sessions.asking import parse_triggers
 from app.sessions.proof import Proof, describe, prove

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,9 +14,10 @@ import numpy as np
 import pytest
 
 from app.cli import main
-from app.live import Wanted, record_clip
+from app.live import record_clip
 from app.live_clip import ScheduledRunner
 from app.live_replay import Wish, replay
+from app.live_wanted import Wanted
 from app.sessions import events
 from app.sessions.manifest import Manifest
 from app.sessions.proof import prove
@@ -211,6 +214,53 @@ def test_what_cannot_be_the_same_is_said(tmp_path: Path) -> None:
     made = replay(Wish(path, check=True))
     assert not made.identical
     assert any("damaged since" in remark and "frame 25" in remark for remark in made.remarks)
+
+
+class Held(SessionSink):
+    """Holds the recorder up from frame 14 to 42."""
+
+    def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
+        recording = self.tap.recording
+        if frames.indices[0] == 14:
+            os.kill(recording.process, signal.SIGSTOP)
+        if frames.indices[0] == 42:
+            os.kill(recording.process, signal.SIGCONT)
+            end = time.monotonic() + 20
+            while recording.account.waiting:
+                assert time.monotonic() < end
+                time.sleep(0.01)
+        super().write(frames, results)
+
+
+def test_a_recorder_that_was_too_slow(tmp_path: Path) -> None:
+    """Frames that found no room were processed all the same; the range is named."""
+    path, source, pipeline = tmp_path / "a.mcap", open_source(CLIP), load("blobs")
+    sink = Held(Recording.start(path, Manifest(source.info, pipeline, "cpu").preamble(), queue=20))
+    runner = ScheduledRunner(
+        source, prepare(pipeline, source), [sink], pipeline=pipeline, frames=(0, FRAMES), batch=7, device="cpu"
+    )
+    runner.run()
+    sink.close()
+    with open_session(path) as session:
+        proof = prove(session)
+    (lost,) = proof.absences
+    assert (lost.kind, lost.last, proof.complete) == ("loss", 41, False)
+    made = replay(Wish(path, check=True))
+    assert made.likeness is not None
+    assert made.likeness.unreplayable > 0
+    assert made.report.ledger.processed == proof.recorded == FRAMES - lost.count
+    assert made.likeness.difference is None or made.likeness.difference.frame > lost.first
+    assert made.remarks == (
+        "processed then and not recorded, so that no replay can be the same from there on: "
+        f"frames {lost.first}-41 (no room in the queue)",
+    )
+
+
+def test_other_defaults_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    record(tmp_path / "a.mcap", "blobs")
+    monkeypatch.setattr("app.live_replay.loads", lambda *_: load("blobs").with_settings({"bright.level": 0.04}))
+    made = replay(Wish(tmp_path / "a.mcap", check=True))
+    assert "have other defaults" in made.remarks[0]
 
 
 def test_triggered_sessions_begin_in_the_midst(tmp_path: Path) -> None:

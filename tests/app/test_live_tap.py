@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from app.cameras.opening import open_camera
-from app.live import Wanted, manifest
 from app.live_replay import Wish, replay
+from app.live_wanted import Wanted, manifest
 from app.sessions import events
 from app.sessions.proof import prove
 from app.sessions.reader import open_session

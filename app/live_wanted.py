@@ -1,0 +1,154 @@
+"""What is asked of a recording, and what it tells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from app.sessions.account import Account
+from app.sessions.asking import Asked
+from app.sessions.manifest import Manifest
+from kernels.errors import InputError
+from pipelines.definition import load
+from pipelines.frame import SourceInfo
+from pipelines.frontend import Roi
+from pipelines.graph import Pipeline
+from pipelines.streaming.batching import UNKNOWN_FPS
+from pipelines.streaming.building import Built
+from pipelines.streaming.changes import AnyChange
+from pipelines.streaming.live import LATENCY
+from pipelines.streaming.live_ledger import LiveLedger
+from pipelines.streaming.live_report import LiveReport
+from pipelines.streaming.meter import MeterReading
+
+CAMERA = "cam:"
+"""What the names of cameras begin with."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What to record.
+
+    Args:
+        source: "cam:...", or a clip as `open_source` takes it.
+        path: the session, a new file.
+        pipeline: by name or path, None to record only.
+        settings: parameters by "node.param".
+        changes: of the pipeline on the way; their frames are those from which on they hold.
+        seconds, frames: when to end; None for when told, or the end of the clip.
+        fps: the rate in place of what the source says.
+        roi: the region that is processed (the whole picture is recorded).
+        before: frames to keep for a trigger; None records from the start, without one.
+        after: frames to record from a trigger on; None until the end.
+        asked: what triggers.
+        device, batch, exact: as `Runner` takes them; `batch` None adapts.
+        latency: as `LiveRunner` takes it.
+        queue: frames that fit between here and the recorder; None for what 512 MB hold.
+    """
+
+    source: str
+    path: Path
+    pipeline: str | None = None
+    settings: Mapping[str, object] = field(default_factory=dict)
+    changes: Sequence[AnyChange] = ()
+    seconds: float | None = None
+    frames: int | None = None
+    fps: float | None = None
+    roi: Roi | None = None
+    before: int | None = None
+    after: int | None = None
+    asked: Asked = field(default_factory=Asked)
+    device: str = "auto"
+    batch: int | None = None
+    exact: bool = True
+    latency: float = LATENCY
+    queue: int | None = None
+
+    @property
+    def live(self) -> bool:
+        """Whether the source is a camera."""
+        return self.source.startswith(CAMERA)
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a recording of a camera goes, for a status line.
+
+    Args:
+        seconds: since it began; `left` until the end that was asked for, None if none was.
+        reading: the meter's; ledger: the run's; account: the recorder's.
+        triggers: how many there were; None if none is waited for.
+    """
+
+    seconds: float
+    left: float | None
+    reading: MeterReading
+    ledger: LiveLedger
+    account: Account
+    triggers: int | None
+
+
+class Hands(Protocol):
+    """What a caller gets to hold a recording by, from any thread."""
+
+    def stop(self) -> None:
+        """End it cleanly."""
+
+    def trigger(self, reason: str) -> None:
+        """Ask for recording."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """How a recording ended.
+
+    Args:
+        path: the session.
+        account: the recorder's last, None where it failed with a sentence in `problems`.
+        live: the run's report, None for clips.
+        triggers: how many there were.
+        problems: sentences about what went wrong; without any, all is well.
+        notes: sentences to warn with.
+        interrupted: the user stopped a clip before its end.
+    """
+
+    path: Path
+    account: Account | None
+    live: LiveReport | None
+    triggers: int
+    problems: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    interrupted: bool = False
+
+
+def pipeline_of(wanted: Wanted) -> Pipeline | None:
+    """The pipeline with its settings.
+
+    Raises:
+        InputError: there is none of this name, or a setting or a change is refused.
+    """
+    if wanted.pipeline is None:
+        if wanted.settings or wanted.changes:
+            raise InputError("--set and --set-at change a pipeline; give one with --pipeline NAME")
+        return None
+    return load(wanted.pipeline).with_settings(wanted.settings)
+
+
+def manifest(wanted: Wanted, info: SourceInfo, pipeline: Pipeline | None, built: Built | None = None) -> Manifest:
+    """What the session says about itself."""
+    settings: dict[str, Any] = {
+        "roi": wanted.roi, "exact": wanted.exact, "before": wanted.before, "after": wanted.after,
+    }  # fmt: skip
+    if wanted.live:
+        settings["latency_s"] = wanted.latency
+    if pipeline is None or built is None:
+        return Manifest(info, pipeline, settings=settings)
+    plan = {"groups": [unit.name for unit in built.engine.units], **built.choice.facts}
+    return Manifest(info, pipeline, built.choice.device, plan, settings)
+
+
+def rate(info: SourceInfo) -> float:
+    """Frames a second that a source announces, or what is reckoned with where it does not."""
+    return info.time.fps if info.time.fps > 0 else UNKNOWN_FPS

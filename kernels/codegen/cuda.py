@@ -6,6 +6,7 @@ kernels give the bits of `kernels.executors.reference`, subnormal numbers includ
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import count
 
@@ -97,6 +98,7 @@ class _Elements:
     """The context of a lane that is one element."""
 
     vector = 1
+    raised: Collection[Expr] = ()
 
     def __init__(self, lookups: dict[Expr, str]) -> None:
         self.lookups = lookups

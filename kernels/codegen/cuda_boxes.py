@@ -10,9 +10,12 @@ from kernels.codegen.cuda_expr import memory_type
 from kernels.codegen.cuda_lane import Window
 from kernels.codegen.cuda_packed import PackedWindow
 from kernels.codegen.cuda_writer import Writer, signed, up
-from kernels.fusion.blocks_model import BlockPass, BlockProgram, Region
+from kernels.fusion.blocks_model import BlockPass, BlockProgram, Region, steps
 from kernels.fusion.blocks_plan import Extent
 from kernels.ir.image import DType
+
+UNROLLED = 2
+"""Times that a loop is written out: then every cell is at a constant distance from one."""
 
 
 class Boxes(Writer):
@@ -25,7 +28,7 @@ class Boxes(Writer):
         self.vector = program.vector
         self.height, self.width = self.plan.size
         self.halo = self.plan.halo
-        self.starts: dict[int, None] = {}  # vectors across the boxes of loops
+        self.starts: dict[tuple[int, int], None] = {}  # (vectors across, rows a step) of the boxes of loops
         self.corner = 0, 0  # the first pixel of the loop's box, from (x0, y0)
         self.opening: list[str] = []  # what stands before the test whether a vector is to be made,
         self.closing: list[str] = []  # and behind it, for all threads together
@@ -37,24 +40,29 @@ class Boxes(Writer):
     def _down(self, extent: Extent) -> int:
         return extent.up + self.program.tile[1] + extent.down
 
-    def _turns(self, extent: Extent) -> int:
-        return -(-self._across(extent) * self._down(extent) // self.program.threads)
+    def _steps(self, extent: Extent) -> tuple[int, int]:
+        return steps(self._across(extent), self._down(extent), self.program.threads)
 
     @contextmanager
     def _vectors(self, extent: Extent, unrolled: bool = False) -> Iterator[None]:
         """A loop over the thread's vectors of a box with halo; x, y: first pixel; at: its cell in a tile."""
         v, threads = self.vector, self.program.threads
-        across, down, turns = self._across(extent), self._down(extent), self._turns(extent)
+        across, down, (turns, rows) = self._across(extent), self._down(extent), self._steps(extent)
         left, top = self.halo.left - up(extent.left, v), self.halo.up - extent.up
         self.corner = left, top
         with self.block(""):
-            self.starts[across] = None
-            self.line(f"int row = row{across}, column = column{across};")
+            self.starts[across, rows] = None
+            suffix = f"{across}x{rows}" if rows else str(across)
+            if rows:
+                self.line(f"const int column = column{suffix};")
+                self.line(f"int row = row{suffix};")
+            else:
+                self.line(f"int row = row{suffix}, column = column{suffix};")
             if unrolled or turns > 1:
-                self.line("#pragma unroll" if unrolled else "#pragma unroll 1")
+                self.line("#pragma unroll" if unrolled or (rows and turns <= UNROLLED) else "#pragma unroll 1")
             with self.block(f"for (int k = 0; k < {turns}; ++k)" if turns > 1 or unrolled else ""):
                 self.line(f"const int x = x0{signed(left)} + {v} * column, y = y0{signed(top)} + row;")
-                tests = [f"row < {down}"] if across * down % threads else []
+                tests = [f"row < {down}"] if across * down % threads or rows else []
                 bx, by = self.program.tile
                 if extent.left or extent.right or self.width % bx:
                     tests.append(f"(unsigned)x < {self.width}u")
@@ -68,8 +76,8 @@ class Boxes(Writer):
                     self.line(text)
                 self.opening, self.closing = [], []
                 if turns > 1:
-                    self.line(f"row += {threads // across};")
-                    if threads % across:
+                    self.line(f"row += {rows or threads // across};")
+                    if threads % across and not rows:
                         self.line(f"column += {threads % across};")
                         self.line(f"if (column >= {across}) {{ column -= {across}; ++row; }}")
 
@@ -111,7 +119,7 @@ class Boxes(Writer):
             shift = self._shift(region) + window.dy * self.plan.pitch + start + i * window.lanes
             place = f"(const unsigned *)({region.name} + at{signed(shift)})"
             self.line(f"load<{access}>({window.name}{signed(i)}, {place});")
-        if window.raised:
+        if window.raise_:
             self.line(f"raise<{words}>({window.name});")
 
     def _shift(self, region: Region) -> int:

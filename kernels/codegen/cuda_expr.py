@@ -74,6 +74,9 @@ _ANY = {
     "shl": "shift_left({0}, {1})", "shr": "shift_right({0}, {1})", "select": "({0} ? {1} : {2})",
     "bits": "float_bits({0})", "from_bits": "__int_as_float({0})",
 }  # fmt: skip
+RAISED = " - 32768)"
+"""How the text of a value ends that stands raised by 32768."""
+
 _ROUND = ("sqrt", "floor", "ceil", "rint")
 
 
@@ -100,6 +103,8 @@ def operation(node: Expr, src: Sequence[str], small: bool = False) -> str:
         return (_FLOAT if plain else _WHOLE)[node.op].format(*src, zero="0LL" if dtype == I64 else "0")
     if node.op in ("and", "or", "xor") and dtype == BOOL:
         return f"((bool)({_ANY[node.op].format(*src)}))"
+    if node.op == "abs" and src[0].endswith(RAISED):  # one instruction: |a - b| + c
+        return f"(int)__usad({src[0][1 : -len(RAISED)]}, 32768u, 0u)"
     if node.op in _ANY:
         return _ANY[node.op].format(*src)
     raise Unsupported(f"the operation {node.op} has no spelling in CUDA C")

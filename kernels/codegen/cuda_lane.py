@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from kernels.codegen.cuda_expr import from_memory, looked_up, number, operation, register_type
+from kernels.codegen.cuda_expr import RAISED, from_memory, looked_up, number, operation, register_type
 from kernels.fusion.blocks_model import Region
 from kernels.fusion.blocks_plan import is_far, is_image, offset
 from kernels.fusion.narrow import Range, limits
@@ -58,6 +58,7 @@ class Context(Protocol):
     """What a lane asks of the kernel around it."""
 
     vector: int
+    raised: Collection[Expr]  # planes whose tiles hold what is 32768 more
 
     def image(self, plane: Expr) -> tuple[str, int, int]:
         """(pointer to this frame of an image in memory, its channels, the channel)."""
@@ -132,7 +133,7 @@ class Lane:
                 continue
             packed = self.packer.value(node) if self.packer is not None and node not in self.atoms else None
             if packed is not None:
-                self.known[node] = self.name(packed, node.dtype)
+                self.known[node] = self.name(packed, node.dtype) if self.counts.get(node, 0) > 1 else packed
                 stack.pop()
                 continue
             missing = [s for s in self._operands(node) if s not in self.known]
@@ -217,7 +218,10 @@ class Lane:
             self.windows[key] = Window(f"{region.name}{mark}_v{next(self.fresh)}", region, dy, dx, dx)
         window = self.windows[key]
         window.first, window.last = min(window.first, dx), max(window.last, dx)
-        return from_memory(f"{window.name}[@{window.name}:{dx}@]", dtype)
+        cell = f"{window.name}[@{window.name}:{dx}@]"
+        if region.plane in self.context.raised:
+            return f"((int)(unsigned short){cell}{RAISED}"
+        return from_memory(cell, dtype)
 
     def leaf(self, node: Expr) -> tuple[Region, int, int] | None:
         """The cell of a tile that a node is: (tile, dy, dx); None if it is none."""

@@ -1,8 +1,8 @@
 """What a thread computes with several pixels in one 32-bit word: sums in halves, logic in bytes.
 
 Halves: a sum of pixels times constants is the same sum of words, modulo 2**32: the word H * 65536 + L stands for two
-pixels, whatever their signs, and only the last sum must fit its half. Values below 0 are raised by 32768 in memory's
-own form (one xor) and lowered in the constant of the sum. Nothing is rounded, so the bits are those of the pixels one
+pixels, whatever their signs, and only the last sum must fit its half. Of planes with values below 0 the tiles hold
+what is 32768 more; the constant of the sum takes it off. Nothing is rounded, so the bits are those of the pixels one
 by one.
 
 Bytes: of values that are 0 or 1 the smaller is `and`, the larger is `or`.
@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from kernels.codegen.cuda_expr import RAISED
 from kernels.codegen.cuda_lane import Window
 from kernels.fusion.blocks_model import Region
 from kernels.fusion.narrow import Range, limits
@@ -38,10 +39,10 @@ Tap = TypeVar("Tap", bound=Hashable)
 
 @dataclass(slots=True)
 class PackedWindow(Window):
-    """A run of a tile's row as words; `raised`: by 32768 in every half."""
+    """A run of a tile's row as words; `raise_`: whether every half is to be raised by 32768."""
 
     lanes: int = 2
-    raised: bool = False
+    raise_: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class Packed:
     lanes: int
     text: str
     windows: tuple[PackedWindow, ...]
+    raised: bool = False
 
 
 @dataclass(slots=True)
@@ -75,6 +77,7 @@ class Packer:
         leaf: the cell of a tile that a node is, if it is one.
         channel: (image, channel) of the pixel of an image of four bytes that a node is, if it is one.
         pixels: the word of such an image's pixel in lane j.
+        held: planes whose tiles hold their values raised.
         ranges: of whole numbers.
         fresh: numbers for names.
         known: nodes that stand in registers by now.
@@ -83,6 +86,7 @@ class Packer:
     leaf: Callable[[Expr], Leaf | None]
     channel: Callable[[Expr], tuple[Expr, int] | None]
     pixels: Callable[[Expr], str]
+    held: Collection[Expr]
     ranges: Mapping[Expr, Range]
     fresh: Iterator[int]
     known: Collection[Expr]
@@ -111,12 +115,19 @@ class Packer:
         if found is None:
             return self._dot(node)
         text, signed = found
-        return f"half<{'short' if signed else 'unsigned short'}>({self._make(node, text, 2)}, j)"
+        if signed:  # words stay raised
+            return f"(half<unsigned short>({self._make(node, text, 2, True)}, j){RAISED}"
+        return f"half<unsigned short>({self._make(node, text, 2)}, j)"
 
     def stored(self, node: Expr, item: int) -> str | None:
         """The array of words to store for a node in memory that takes `item` bytes a pixel; None if it has none."""
         packed = self.words.get(node)
-        return packed.name if packed is not None and packed.lanes * item == 4 else None
+        fits = packed is not None and packed.lanes * item == 4 and (not packed.raised or node in self.held)
+        return packed.name if packed is not None and fits else None
+
+    def _here(self, node: Expr) -> bool:
+        """Whether a node stands in a register and perhaps in no tile yet."""
+        return node in self.known and node.op != "load"
 
     def _look(self, node: Expr) -> Leaf | None:
         return None if node is self.root else self.leaf(node)
@@ -145,21 +156,21 @@ class Packer:
         low, high = self.ranges.get(node, (0, 2))
         return node.dtype.bits <= 32 and low >= 0 and high <= 1
 
-    def _make(self, node: Expr, text: str, lanes: int) -> str:
+    def _make(self, node: Expr, text: str, lanes: int, raised: bool = False) -> str:
         name = f"q{next(self.fresh)}"
         used = dict.fromkeys(re.findall(r"@(\w+):", text))
         windows = tuple(w for w in self.windows.values() if w.name in used)
-        self.made.append(Packed(name, lanes, text, windows))
+        self.made.append(Packed(name, lanes, text, windows, raised))
         self.words[node] = self.made[-1]
         return name
 
-    def _cell(self, leaf: Leaf, lanes: int, raised: bool = False) -> str:
+    def _cell(self, leaf: Leaf, lanes: int, raise_: bool = False) -> str:
         region, dy, dx = leaf
         key = region.name, dy, lanes
         if key not in self.windows:
             mark = "" if not dy else f"_d{dy}" if dy > 0 else f"_u{-dy}"
             name = f"{region.name}{mark}_w{next(self.fresh)}"
-            self.windows[key] = PackedWindow(name, region, dy, dx, dx, lanes, raised)
+            self.windows[key] = PackedWindow(name, region, dy, dx, dx, lanes, raise_)
         window = self.windows[key]
         window.first, window.last = min(window.first, dx), max(window.last, dx)
         return f"@{window.name}:{dx}@"
@@ -174,7 +185,7 @@ class Packer:
         return self._spelled(node)
 
     def _bytes(self, node: Expr, looks: dict[Leaf, None], depth: int) -> bool:
-        if depth > MOST or not self.one_bit(node) or node in self.known:
+        if depth > MOST or not self.one_bit(node) or self._here(node):
             return False
         leaf = self._look(node)
         if leaf is not None:
@@ -196,11 +207,11 @@ class Packer:
     # halves
 
     def _halves(self, node: Expr, kept: bool) -> tuple[str, bool] | None:
-        """(a word, whether its halves are signed)."""
+        """(a word, whether its halves are raised)."""
         low, high = self.ranges.get(node, limits(node.dtype))
         if low < -32768 or high > (65535 if low >= 0 else 32767) or node.dtype.bits > 32:
             return None
-        if node.op in ("convert", "wrap") and self._same(node) and node not in self.known and self._look(node) is None:
+        if node.op in ("convert", "wrap") and self._same(node) and not self._here(node) and self._look(node) is None:
             return self._halves(node.src[0], kept)
         if node.op == "shr" and node.src[1].op == "const" and 0 < int(node.src[1].arg) < 16:
             return self._shifted(node.src[0], int(node.src[1].arg), kept)
@@ -209,13 +220,13 @@ class Packer:
             return None
         if len({(region.name, dy) for region, dy, _ in total.taps}) > ROWS:
             return None
-        signed = any(self._signed(leaf) for leaf in total.taps)
-        if signed and not kept and len(total.taps) < 4:
+        raise_ = any(self._signed(leaf) and leaf[0].plane not in self.held for leaf in total.taps)
+        if raise_ and not kept and len(total.taps) < 4:
             return None  # raising and taking apart would cost more
         return self._spell(total, low < 0), low < 0
 
     def _shifted(self, source: Expr, by: int, kept: bool) -> tuple[str, bool] | None:
-        found = self._halves(source, kept) if source not in self.known else None
+        found = self._halves(source, kept) if not self._here(source) else None
         if found is None or found[1]:
             return None
         mask = (0xFFFF >> by) * 0x10001
@@ -242,7 +253,7 @@ class Packer:
 
     def _sum(self, node: Expr, depth: int, look: Callable[[Expr], Tap | None]) -> _Sum[Tap] | None:
         """A node as taps times constants, modulo 2**32; `look` knows a tap."""
-        if depth > MOST or node.dtype.is_float or node.dtype.bits > 32 or node in self.known:
+        if depth > MOST or node.dtype.is_float or node.dtype.bits > 32 or self._here(node):
             return None
         if node.op == "const":
             return _Sum({}, int(node.arg))
@@ -277,14 +288,15 @@ class Packer:
             made.add(part, factor)
         return made
 
-    def _spell(self, total: _Sum[Leaf], signed: bool) -> str:
+    def _spell(self, total: _Sum[Leaf], raised: bool) -> str:
         constant = total.constant * 0x10001
         groups: dict[int, list[str]] = {}
         for leaf, factor in total.taps.items():
-            raised = self._signed(leaf)
-            constant -= factor * HALF * raised
-            groups.setdefault(factor, []).append(self._cell(leaf, 2, raised))
-        constant = (constant + HALF * signed) % _WORD
+            signed = self._signed(leaf)
+            constant -= factor * HALF * signed
+            raise_ = signed and leaf[0].plane not in self.held
+            groups.setdefault(factor, []).append(self._cell(leaf, 2, raise_))
+        constant = (constant + HALF * raised) % _WORD
         text = f"0x{constant:08x}u" if constant else ""
         for factor in sorted(groups, key=lambda f: -f):
             cells, by = groups[factor], abs(factor)
@@ -295,7 +307,7 @@ class Packer:
                 scaled = f"{scaled} * {by}u"
             sign = "+" if factor > 0 else "-"
             text = f"{text} {sign} {scaled}" if text else scaled if factor > 0 else f"0u - {scaled}"
-        return f"({text}) ^ 0x{HALF:08x}u" if signed else text
+        return text
 
 
 def spelled(packed: Packed, vector: int) -> str:

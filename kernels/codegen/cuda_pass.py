@@ -13,6 +13,9 @@ from kernels.fusion.blocks_plan import Extent
 from kernels.ir.expr import Expr
 from kernels.ir.image import I32
 
+NO_ROW = 1 << 20
+"""A row below all boxes."""
+
 
 class PassPrinter(Stages):
     """Prints one kernel."""
@@ -111,8 +114,17 @@ class PassPrinter(Stages):
         self._clear()
         place = len(self.lines)
         self._load_states()
-        starts = [f"    const int row{n} = thread / {n}, column{n} = thread % {n};" for n in sorted(self.starts)]
+        starts = ["    " + self._start(*start) for start in sorted(self.starts)]
         self.lines[place:place] = ["    // this thread's first vector in boxes of some vectors across", *starts]
+
+    def _start(self, across: int, rows: int) -> str:
+        """This thread's first vector in boxes of so many across; a row below all boxes if it has none."""
+        if not rows:
+            return f"const int row{across} = thread / {across}, column{across} = thread % {across};"
+        row = f"thread / {across}"
+        if rows * across < self.program.threads:
+            row = f"thread < {rows * across} ? {row} : {NO_ROW}"
+        return f"const int row{across}x{rows} = {row}, column{across}x{rows} = thread % {across};"
 
     def _described(self, region: Region) -> str:
         """What a tile is, for people."""
@@ -158,7 +170,7 @@ class PassPrinter(Stages):
         for loop, held in self._looped_states():
             self.line("// states of the pixels of this thread, the halo's too")
             for plane, array, _ in held:
-                self.line(f"{memory_type(plane.dtype)} {array}[{self._turns(loop.extent)}][{self.vector}] = {{}};")
+                self.line(f"{memory_type(plane.dtype)} {array}[{self._steps(loop.extent)[0]}][{self.vector}] = {{}};")
             with self.block("if (age != 0)"), self._vectors(loop.extent, True):
                 for plane, array, key in held:
                     given = self.argument(f"{array}_in", "state_in", plane.dtype, key, self.plan.size)

@@ -105,6 +105,12 @@ template <int A, class T> __device__ __forceinline__ void load(T *to, const T *f
     constexpr int n = 4 / (int)sizeof(T);
     if constexpr (A == (int)sizeof(T)) {
         to[0] = from[0];
+    } else if constexpr (A == 16 && sizeof(T) == 4 && ((T)1) / 2 != 0) {
+        const float4 w = *(const float4 *)from;
+        to[0] = w.x;
+        to[1] = w.y;
+        to[2] = w.z;
+        to[3] = w.w;
     } else if constexpr (sizeof(T) == 8) {
         const auto w = *(const ulonglong2 *)from;
         if constexpr (((T)1) / 2 != 0) {
@@ -137,6 +143,13 @@ template <int A, class T> __device__ __forceinline__ void store(T *to, const T *
     constexpr int n = 4 / (int)sizeof(T);
     if constexpr (A == (int)sizeof(T)) {
         to[0] = from[0];
+    } else if constexpr (A == 16 && sizeof(T) == 4 && ((T)1) / 2 != 0) {
+        float4 w;
+        w.x = from[0];
+        w.y = from[1];
+        w.z = from[2];
+        w.w = from[3];
+        *(float4 *)to = w;
     } else if constexpr (sizeof(T) == 8) {
         ulonglong2 w;
         if constexpr (((T)1) / 2 != 0) {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import count
 
 from kernels.codegen.cuda_boxes import Boxes
@@ -12,9 +12,9 @@ from kernels.codegen.cuda_launch import Argument
 from kernels.codegen.cuda_writer import word
 from kernels.fusion.blocks_model import BlockProgram, Region
 from kernels.fusion.blocks_plan import is_image
-from kernels.fusion.narrow import ranges
+from kernels.fusion.narrow import limits, ranges
 from kernels.ir.expr import Expr, postorder
-from kernels.ir.image import BOOL, DType, ImageType
+from kernels.ir.image import BOOL, I16, DType, ImageType
 
 
 class Sources(Boxes):
@@ -32,7 +32,14 @@ class Sources(Boxes):
         order = list(postorder([*roots, *(plane.src[1] for plane in self.plan.made if plane.op == "recur")]))
         self.ranges = ranges(order)
         self.uniforms = uniforms(order)
+        self.raised: Collection[Expr] = {r.plane for r in self.plan.regions if self._both_signs(r)}
         self.head = Lane(self, self.ranges, {}, set(), self.fresh)  # what is computed once, before the march
+
+    def _both_signs(self, region: Region) -> bool:
+        """Whether a tile has values below 0 in halves of words: it holds them raised by 32768."""
+        plane = region.plane
+        made = self.plan.made[plane].kind == "plane" and plane not in self.program.frames
+        return made and plane.dtype == I16 and self.ranges.get(plane, limits(I16))[0] < 0
 
     def argument(self, name: str, kind: str, dtype: DType, key: int | str = 0, shape: tuple[int, ...] = (),
                  depth: int = 0, initial: tuple[int, ...] = ()) -> str:  # fmt: skip

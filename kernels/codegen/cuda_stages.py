@@ -123,6 +123,7 @@ class Stages(Sources):
         constant = "0"
         if region.border.mode == "constant":
             constant = border_value(region.border, dtype)
+            constant = f"({constant} + 32768)" if region.plane in self.raised else constant
         mode = MODES[region.border.mode]
         if mode == 0 and self._within_a_period():
             mode = NEAR
@@ -166,7 +167,7 @@ class Stages(Sources):
     ) -> dict[str, ImageRow]:
         """Things of one halo; returns the vectors of images that it has loaded besides `rows`."""
         lane = Lane(self, self.ranges, self._counts(things), self.atoms, self.fresh, loaded=rows)
-        packer = Packer(lane.leaf, lane.channel, lane.pixels, self.ranges, self.fresh, lane.known)
+        packer = Packer(lane.leaf, lane.channel, lane.pixels, self.raised, self.ranges, self.fresh, lane.known)
         lane.packer = packer
         arrays: list[tuple[str, DType, int]] = []  # what is stored after the lanes
         stores: list[tuple[str | Region, str, DType, int]] = []
@@ -292,7 +293,9 @@ class Stages(Sources):
         name = words or f"m{next(self.fresh)}"
         if words is None:
             arrays.append((name, plane.dtype, self.vector))
-            lane.line(f"{name}[j] = ({memory_type(plane.dtype)}){value};")
+            more = " + 32768" if plane in self.raised else ""
+            lane.line(f"{name}[j] = ({memory_type(plane.dtype)})({value}{more});" if more else
+                      f"{name}[j] = ({memory_type(plane.dtype)}){value};")
         if region is not None:
             stores.append((region, name, plane.dtype, 1))
         if frame:

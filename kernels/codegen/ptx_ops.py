@@ -109,6 +109,8 @@ def _plain(op: Sequence[str], v: Sequence[Array], dtype: np.dtype[Any]) -> Array
             return np.asarray(v[0] * v[1])
         case "mad" | "fma":
             return np.asarray(v[0] * v[1] + v[2])
+        case "sad":
+            return np.asarray(np.where(v[0] < v[1], v[1] - v[0], v[0] - v[1]) + v[2])
         case "neg":
             return np.asarray(-v[0] if dtype.kind == "f" else np.zeros_like(v[0]) - v[0])
         case "abs":

@@ -23,6 +23,20 @@ from kernels.ir.expr import Border, Expr, Size
 Tile = tuple[int, int]
 """Pixels that a block owns: (bx, by)."""
 
+
+def steps(across: int, down: int, threads: int) -> tuple[int, int]:
+    """(times that a thread computes a vector of a box of across x down vectors, rows from one to its next).
+
+    By whole rows, so that a thread stays in its column, where that takes no more times: some threads at the end then
+    have none. Else 0: threads go on with the next vectors, row by row.
+
+    >>> steps(18, 22, 256), steps(16, 16, 256), steps(40, 3, 32)
+    ((2, 14), (1, 0), (4, 0))
+    """
+    times, rows = -(-across * down // threads), threads // across
+    return times, rows if times > 1 and rows and -(-down // rows) <= times else 0
+
+
 @dataclass(frozen=True, slots=True)
 class Region:
     """A tile of shared memory.

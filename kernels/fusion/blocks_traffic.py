@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kernels.fusion.blocks_model import BlockPass, BlockProgram, Loop
+from kernels.fusion.blocks_model import BlockPass, BlockProgram, Loop, steps
 from kernels.fusion.blocks_plan import Extent, Thing, is_far, is_image
 from kernels.fusion.normal import is_strided
 from kernels.ir.expr import Expr
@@ -277,6 +277,9 @@ def _requests(access: _Access, plan: BlockPass, program: BlockProgram) -> float:
     down = loop.up + by + loop.down
     index = np.arange(across * down)
     row, column, warp = index // across, index % across, index // 32
+    rows = steps(across, down, program.threads)[1]
+    if rows:
+        warp = row // rows * program.threads + (row % rows * across + column) // 32
     starts = np.flatnonzero(np.r_[True, (np.diff(row) != 0) | (np.diff(warp) != 0)])
     ends = np.r_[starts[1:], len(index)] - 1
     # pieces of rows that one warp takes, in pixels from the block's own first

@@ -127,6 +127,15 @@ def test_dot_product_of_bytes(emulator: Emulator) -> None:
     assert made.tolist() == expected
 
 
+@pytest.mark.parametrize(("name", "first"), [("lo", 0), ("hi", 2)])
+def test_dot_product_of_halves_and_bytes(emulator: Emulator, name: str, first: int) -> None:
+    text = f"y = __dp2a_{name}(a, b, 7u)"
+    made = each_of(emulator, "uint32 a, uint32 b", np.dtype(np.uint32), text, WORDS, OTHERS)
+    expected = [(7 + sum(x * y for x, y in zip(lanes(a, 16), lanes(b, 8)[first : first + 2], strict=True))) % 2**32
+                for a, b in zip(WORDS, OTHERS, strict=True)]  # fmt: skip
+    assert made.tolist() == expected
+
+
 WARP = r"""
 extern "C" __global__ void warp(const int* a, int* out, int mode) {
     const int i = threadIdx.x, v = a[i];

@@ -71,9 +71,9 @@ def test_halves_of_images_of_16_bits(dtype, emulator):
 def test_a_binomial_of_bytes_is_summed_in_halves_and_stored_as_words(emulator):
     image = ImageType(U8, *SIZE)
     x = convert(input_plane(0, 0, U8, SIZE), I32)
-    across = sum((load(x, Border(), dx, 0) * f for dx, f in ((-1, 4), (0, 6), (1, 4), (2, 1))), load(x, Border(), -2, 0))
-    down = sum((load(across, Border(), 0, dy) * f for dy, f in ((-1, 4), (0, 6), (1, 4), (2, 1))),
-               load(across, Border(), 0, -2))  # fmt: skip
+    taps = ((-1, 4), (0, 6), (1, 4), (2, 1))
+    across = sum((load(x, Border(), d, 0) * f for d, f in taps), load(x, Border(), -2, 0))
+    down = sum((load(across, Border(), 0, d) * f for d, f in taps), load(across, Border(), 0, -2))
     made = cuda(one(load((down + 128) >> 8, Border(), 1, 0) + 1, (image,)), tile=(16, 4))
     assert len(re.findall(r"// 2 pixels a word", made.text)) == 2
     assert "0x00ff00ffu" in made.text  # both halves shifted at once
@@ -81,14 +81,26 @@ def test_a_binomial_of_bytes_is_summed_in_halves_and_stored_as_words(emulator):
     assert_equal(made, Launcher(emulator), clip(image))
 
 
-def test_differences_of_signed_planes_are_raised(emulator):
-    """Four taps of a plane with both signs: the words are raised, the sum lowered by as much."""
+def test_planes_of_both_signs_stand_raised_in_their_tiles(emulator):
+    """Words and single pixels read them, beyond the image too; a magnitude is one instruction."""
     image = ImageType(U8, *SIZE)
     x = convert(input_plane(0, 0, U8, SIZE), I32)
     slope = load(x, Border(), 1, 0) - load(x, Border(), -1, 0)
     taps = [load(slope, Border("constant", -300.0), dx, dy) for dx, dy in ((0, -1), (0, 1), (1, 0), (-1, 2))]
-    made = cuda(one(taps[0] - taps[1] * 3 + taps[2] * 2 - taps[3], (image,)), tile=(16, 4))
-    assert "raise<" in made.text
+    total = abs(taps[0] - taps[1] * 3 + taps[2] * 2 - taps[3]) + taps[0] * taps[1]
+    made = cuda(one(total, (image,)), tile=(16, 4))
+    assert "raise<" not in made.text.split("extern")[1]
+    assert "__usad(half<unsigned short>(" in made.text
+    assert_equal(made, Launcher(emulator), clip(image))
+
+
+def test_a_constant_below_0_around_a_plane_without_is_raised_in_registers(emulator):
+    image = ImageType(U8, *SIZE)
+    x = convert(input_plane(0, 0, U8, SIZE), I32)
+    border = Border("constant", -300.0)
+    slope = load(x, border, 1, 0) - load(x, border, -1, 0)
+    made = cuda(one(load(slope, Border(), 0, 1) + load(slope, Border(), 0, -1), (image,)), tile=(16, 4))
+    assert "raise<" in made.text.split("extern")[-1]
     assert_equal(made, Launcher(emulator), clip(image))
 
 

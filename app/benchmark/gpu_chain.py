@@ -62,6 +62,7 @@ class DeviceChain:
             self.values[unit.outputs[output.name]] = self.device.memory(self.frames * output.type.nbytes)
         runner = compile_(unit.body)
         launches = Launches(unit.body, runner.program, self.device, runner.launches.functions)
+        launches.most = 2 * max(1, len(self.sources)) + 2  # each source with each turn of the states
         launches.make_room(self.frames, self._stream, lambda: None)
         return _Link(unit, runner.program, launches)
 

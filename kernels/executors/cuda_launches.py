@@ -48,6 +48,7 @@ class Launches:
         graphs: whether batches are started as graphs.
         count: launches, fills and copies of a batch.
         trouble: why there are no graphs though they were wanted; "" if there is no reason.
+        most: graphs that are kept.
         recorded, replayed: graphs, and how often one was started.
     """
 
@@ -65,6 +66,7 @@ class Launches:
             1 if depth == 1 else 2 for depth in lowered.back.values())  # fmt: skip
         self.graphs = self.count >= WORTH if graphs is None else graphs
         self.trouble = ""
+        self.most = GRAPHS
         self.recorded = self.replayed = 0
         # A kernel sees the age of the stream only to tell whether there is a past, and how much of it.
         self.settled = max((1, *lowered.back.values(), *lowered.delays.values()))
@@ -105,7 +107,7 @@ class Launches:
                self.memory.turned, numbers, tuple(map(len, boxes.values())))  # fmt: skip
         if key not in self._known:
             self._known[key] = None
-            if len(self._known) > GRAPHS:
+            if len(self._known) > self.most:
                 self._known.popitem(last=False)
             return None
         self._known.move_to_end(key)

@@ -14,13 +14,12 @@ class RunState(Enum):
 
     ::
 
-        IDLE -> STARTING -> RUNNING <-> PAUSED          RUNNING, PAUSED, SEEKING -> STOPPING -> STOPPED
-                   |          | ^  ^      ^             RECONNECTING            -> STOPPING
-                   |          | |  |      |             IDLE                    -> STOPPED
-                   |          | |  +-> SEEKING <-+
-                   |          v |         ^------+      any but STOPPED, FAILED -> FAILED
-                   |     RECONNECTING -> PAUSED
-                   +-> STOPPING
+        IDLE --> STARTING --> RUNNING <--> PAUSED           a live run:  RUNNING, PAUSED <--> RECONNECTING
+         |          |            |            |             a playback:  RUNNING, PAUSED <--> SEEKING
+         |          v            v            v
+         |       STOPPING <------+------------+----- RECONNECTING, SEEKING
+         v          v
+        STOPPED <---+                                       any but STOPPED --> FAILED
 
     IDLE: nothing has begun. STARTING: compiling, the camera connects. RUNNING: frames are processed as they come (a
     clip is played). PAUSED: none are; a live run goes on to take and to record them. SEEKING: a playback works its way

@@ -219,6 +219,36 @@ def test_a_pipeline_that_does_not_fit_is_said_at_the_start() -> None:
     assert runner.state is RunState.FAILED
 
 
+class Late(FakeCamera):
+    """Knows its size only once it is started."""
+
+    def __init__(self) -> None:
+        super().__init__(CLIP)
+        self.true, self.info = self.info, MemoryClip(moving_spots(1, 20)).info
+
+    def start(self) -> None:
+        super().start()
+        self.info = self.true
+
+
+def test_a_camera_that_knows_its_size_late_is_prepared_for_again() -> None:
+    keep, camera = Keep(), Late()
+    live(camera, [keep])
+    assert keep.tracks.tobytes() == offline().tracks.tobytes()
+    assert camera.threads == {"capture"}
+    runner = LiveRunner(Late(), loads(SPOTS), **WHOLE, recorder=Tape())
+    with pytest.raises(InputError, match="fake delivers 48x48 u8 at 1000 fps, not 20x20 u8 at 1000 fps as it said"):
+        runner.start()
+
+
+def test_a_slow_step_of_the_clock_is_named_where_a_camera_has_no_numbers() -> None:
+    tape = Tape()
+    _, report = live(FakeCamera(CLIP, [0, 1, 2, 6, 7], numbers=False), recorder=tape)
+    assert [(t.sequence, t.seconds) for t in report.ledger.slow_steps] == [(3, 0.004)]
+    assert tape.events == [{"kind": "time gap", "frame": 3, "seconds": 0.004}]
+    assert report.ledger.facts()["time_gaps"] == 1
+
+
 class Closing(Keep):
     """Says whether it was closed."""
 

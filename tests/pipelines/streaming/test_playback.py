@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -106,24 +107,24 @@ def test_batches_and_snapshots_do_not_matter(data: st.DataObject, batch: int, ev
 @given(st.data())
 def test_jumps_and_changes_give_what_a_run_from_the_beginning_gives(data: st.DataObject) -> None:
     """Jumps to and fro, changes of the present and of the past: the same as with all changes known beforehand."""
-    made = timeline(draw_changes(data, 2), data.draw(st.integers(0, 9)), data.draw(st.integers(1, 9)),
-                    most=data.draw(st.sampled_from([1 << 30, 40_000])))  # fmt: skip
-    for _ in range(data.draw(st.integers(1, 4))):
-        if data.draw(st.booleans()):
+    first = draw_changes(data, 2)
+    every, batch = data.draw(st.integers(0, 9)), data.draw(st.integers(1, 9))
+    with closing(timeline(first, every, batch, most=data.draw(st.sampled_from([1 << 30, 40_000])))) as made:
+        for _ in range(data.draw(st.integers(1, 4))):
             at = data.draw(st.integers(0, len(CLIP) - 1))
-            change = draw_change(data, at)
-            runs = made.pipeline_at(at)
-            if isinstance(change, Structure) or change.node in {m.id for m in runs.members}:
-                made.insert(change)
-        target = data.draw(st.integers(0, len(CLIP) - 1))
-        made.go_back(target)
-        shown: Said = {}
-        while made.next <= target:
-            shown |= said(made.process(target + 1, ahead=data.draw(st.booleans())).results)
-        whole = forward(list(made.changes))
-        assert target in shown
-        assert shown == {frame: whole[frame] for frame in shown}
-    made.close()
+            if data.draw(st.booleans()):
+                change = draw_change(data, at)
+                runs = made.pipeline_at(at)
+                if isinstance(change, Structure) or change.node in {m.id for m in runs.members}:
+                    made.insert(change)
+            target = data.draw(st.integers(0, len(CLIP) - 1))
+            made.go_back(target)
+            shown: Said = {}
+            while made.next <= target:
+                shown |= said(made.process(target + 1, ahead=data.draw(st.booleans())).results)
+            whole = forward(list(made.changes))
+            assert target in shown
+            assert shown == {frame: whole[frame] for frame in shown}
 
 
 def test_a_run_knows_changes_of_stages_as_the_engine_does() -> None:
@@ -319,7 +320,7 @@ def test_what_fails_while_playing_is_said(where: str) -> None:
         def close(self) -> None:
             self.closed = True
 
-    sink = Full()
+    sink, before = Full(), set(threading.enumerate())
     playback = opened([sink], speed=None)
     if where == "source":
         playback.source.read = lambda *_, **__: 1 / 0  # type: ignore[method-assign, assignment, return-value]
@@ -330,7 +331,7 @@ def test_what_fails_while_playing_is_said(where: str) -> None:
                               "division by zero")  # fmt: skip
     assert sink.closed
     assert playback.stop(5)
-    assert not [t for t in threading.enumerate() if t.name in ("play", "read") and not t.join(5) and t.is_alive()]
+    assert not [t for t in threading.enumerate() if t not in before and not t.join(5) and t.is_alive()]
 
 
 def test_a_replay_is_run_at_once_and_accounts_for_all() -> None:

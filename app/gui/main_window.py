@@ -19,6 +19,7 @@ from app.gui.messages_panel import MessagesPanel
 from app.gui.pipeline.parameter_editor import ParameterEditor
 from app.gui.settings import Settings
 from app.gui.status import Status
+from app.gui.traces.panel import TracesPanel
 from app.gui.traces.transport import Transport
 from app.gui.video.view import VideoView
 from app.version import __version__
@@ -87,8 +88,9 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
 
     def _make_docks(self) -> None:
         self.add_panel("parameters", "Parameters", ParameterEditor(self.bench), _SIDES.RightDockWidgetArea)
-        self.add_panel("messages", "Messages", MessagesPanel(self.bench), _SIDES.BottomDockWidgetArea)
-        self.docks["messages"].hide()
+        self.add_panel("traces", "Traces", TracesPanel(self.bench), _SIDES.BottomDockWidgetArea)
+        self.add_panel("messages", "Messages", MessagesPanel(self.bench), _SIDES.BottomDockWidgetArea, "traces")
+        self.show_panel("traces")
 
     def add_panel(
         self, name: str, title: str, panel: QtWidgets.QWidget, side: QtCore.Qt.DockWidgetArea, beside: str = ""
@@ -101,6 +103,9 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         if beside:
             self.tabifyDockWidget(self.docks[beside], dock)
         self.panels[name], self.docks[name] = panel, dock
+        redraw = getattr(panel, "redraw", None)
+        if redraw is not None:  # panels do not draw while nobody sees them
+            dock.visibilityChanged.connect(lambda seen: QtCore.QTimer.singleShot(0, redraw) if seen else None)
 
     def show_panel(self, name: str) -> None:
         """Bring a panel to the front."""
@@ -129,7 +134,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
 
     def themed(self) -> None:
         """Have everything that draws for itself take the colours of the theme."""
-        self.video.graphics.setBackground(theme.current().plot)
+        self.video.graphics.setBackground(theme.current().surround)
         for panel in (self.transport, *self.panels.values()):
             change = getattr(panel, "themed", None)
             if change is not None:

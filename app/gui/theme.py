@@ -25,7 +25,8 @@ class Theme:
         text, muted: words; words of less weight.
         accent, on_accent: what is selected or active, and words on it.
         good, warn, bad: states.
-        plot: ground of plots and of the video's surround.
+        plot: ground of plots.
+        surround: what surrounds the video; never light, so that it does not blind.
         tracks: colours of tracks in plots.
     """
 
@@ -43,6 +44,7 @@ class Theme:
     warn: str
     bad: str
     plot: str
+    surround: str
     tracks: tuple[str, ...]
 
     @property
@@ -58,12 +60,12 @@ class Theme:
 DARK = Theme(
     "dark", window="#16191d", panel="#1c2025", raised="#262b32", field="#12151a", line="#343b45", text="#dde3ea",
     muted="#8b96a5", accent="#3d8bfd", on_accent="#ffffff", good="#4cc38a", warn="#f0b429", bad="#f2637e",
-    plot="#101317", tracks=TRACK_COLOURS,
+    plot="#101317", surround="#0d0f12", tracks=TRACK_COLOURS,
 )  # fmt: skip
 LIGHT = Theme(
     "light", window="#eef0f3", panel="#f8f9fb", raised="#e4e8ed", field="#ffffff", line="#c5ccd6", text="#1d242d",
     muted="#5f6b7a", accent="#1f6feb", on_accent="#ffffff", good="#1a7f52", warn="#9a6700", bad="#c62a4b",
-    plot="#ffffff",
+    plot="#ffffff", surround="#3a4048",
     tracks=("#0b7fab", "#b36b00", "#2b8a4b", "#c03a6b", "#6247c4", "#c2410c", "#0f766e", "#8a7500", "#8b2fc9",
             "#4d6b2f", "#b0408a", "#1f6fb5"),
 )  # fmt: skip

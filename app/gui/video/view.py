@@ -10,6 +10,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.picture_box import Shown
 from app.desk.workbench import Topic, Workbench
+from app.gui import theme
 from app.gui.video.colours import Levels, auto_levels, full_levels
 from app.gui.video.image_item import ImageItem
 from app.gui.video.overlay import Overlay
@@ -71,6 +72,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         super().__init__()
         self._bench = bench
         self.graphics = pyqtgraph.GraphicsView(useOpenGL=False)
+        self.graphics.setBackground(theme.current().surround)
         self.graphics.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.box = PictureBoxView()
         self.graphics.setCentralItem(self.box)

@@ -53,7 +53,10 @@ def test_structural_parameters_wait_until_the_hand_rests(desk: Desk) -> None:
     row.control.setValue(1.5)
     row.control.setValue(2.0)
     assert desk.link.orders == []
-    QtTest.QTest.qWait(400)
+    for _ in range(100):  # a quarter of a second, more on a busy machine
+        QtTest.QTest.qWait(50)
+        if desk.link.orders:
+            break
     assert len(desk.link.orders) == 1
     assert isinstance(desk.link.orders[0], say.SetPipeline)
     assert "sigma = 2.0" in desk.link.orders[0].pipeline

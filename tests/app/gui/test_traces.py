@@ -1,0 +1,125 @@
+"""The traces: what is drawn is what is in the store, in the user's unit; clicks, tables, pictures."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pyqtgraph.Qt import QtCore, QtWidgets
+
+from app.desk import messages as say
+from app.desk.calibration import Calibration
+from app.gui.traces.panel import TracesPanel
+from kernels.errors import InputError
+from pipelines.features import TRACK_DTYPE, State
+from tests.app.gui.conftest import Desk
+
+
+def panel(desk: Desk) -> TracesPanel:
+    made = desk.window.panels["traces"]
+    assert isinstance(made, TracesPanel)
+    return made
+
+
+def play(desk: Desk, frames: int = 64) -> None:
+    """Three tracks: one swings at 75 Hz, one stands, one falls."""
+    desk.open()
+    t = np.arange(frames) / 600
+    parts = []
+    for track, (x, y) in enumerate((
+        (100 + 2 * np.sin(2 * np.pi * 75 * t), 0 * t + 50), (0 * t + 10, 0 * t + 20), (0 * t + 10, 20 + 500 * t**2)
+    )):  # fmt: skip
+        rows = np.zeros(frames, TRACK_DTYPE)
+        rows["frame"], rows["time"], rows["track"], rows["x"], rows["y"] = np.arange(frames), t, track, x, y
+        rows["state"] = State.TRACKED
+        parts.append(rows)
+    made = np.concatenate(parts)
+    order = np.argsort(made["frame"], kind="stable")
+    desk.link.reports.append(say.Rows(0, frames - 1, made[order]))
+    desk.bench.tick()
+    desk.bench.select([0])
+    panel(desk).redraw()
+
+
+def test_curves_are_the_rows_in_the_users_unit(desk: Desk) -> None:
+    play(desk)
+    made = panel(desk)
+    x, y = made.curves[0, 0].getData()
+    np.testing.assert_allclose(y, desk.bench.store.track(0)["x"])
+    np.testing.assert_allclose(x, np.arange(64) / 600)
+    desk.bench.set_calibration(Calibration(0.5, "mm"))
+    made.redraw()
+    np.testing.assert_allclose(made.curves[0, 0].getData()[1], 0.5 * desk.bench.store.track(0)["x"])
+    assert "mm" in made.plots[0].getAxis("left").labelText
+
+
+def test_the_spectrum_names_its_peak(desk: Desk) -> None:
+    play(desk, 256)
+    made = panel(desk)
+    made.tabs.setCurrentIndex(1)
+    assert made.words.text().startswith("peak  0: 75")
+    assert "Hz" in made.words.text()
+    assert not made.plots[1].isVisible()
+    made.tabs.setCurrentIndex(0)
+    assert made.plots[1].isVisible()
+
+
+def test_distances_want_two_tracks_and_say_so(desk: Desk) -> None:
+    play(desk)
+    made = panel(desk)
+    made.choice[0].setCurrentText("distance of two")
+    assert "select 2 tracks" in made.words.text()
+    desk.bench.select([1, 2])
+    made.redraw()
+    _, value = made.curves[0, 1].getData()
+    np.testing.assert_allclose(value, 500 * (np.arange(64) / 600) ** 2, atol=1e-9)
+
+
+def test_the_cursor_is_that_of_the_video_and_a_click_goes_there(desk: Desk) -> None:
+    play(desk)
+    desk.frame(12)
+    made = panel(desk)
+    made.redraw()
+    assert made.cursors[0].value() == pytest.approx(12 / 600)
+    desk.link.orders.clear()
+    QtWidgets.QApplication.processEvents()
+    at = made.plots[0].vb.mapViewToScene(QtCore.QPointF(30 / 600, 100.0))
+
+    class Click:
+        def scenePos(self) -> QtCore.QPointF:  # noqa: N802
+            return at
+
+    made._clicked(Click())
+    assert desk.link.orders == [say.Pause(), say.Seek(30)]
+
+
+def test_curves_are_saved_as_tables_and_pictures(desk: Desk, tmp_path: Path) -> None:
+    made = panel(desk)
+    with pytest.raises(InputError, match="no curve"):
+        made.save_to(tmp_path / "x.csv")
+    play(desk)
+    made.save_to(tmp_path / "x.csv")
+    with (tmp_path / "x.csv").open() as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["frame", "time_s", "x_0_px", "y_0_px"]
+    assert float(rows[8][2]) == pytest.approx(desk.bench.store.track(0)["x"][7])
+    made.save_to(tmp_path / "x.png")
+    made.save_to(tmp_path / "x.svg")
+    assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
+    assert b"<svg" in (tmp_path / "x.svg").read_bytes()
+    with pytest.raises(InputError, match="cannot be written"):
+        made.save_to(tmp_path / "no" / "x.csv")
+
+
+def test_hidden_panels_cost_nothing_and_catch_up(desk: Desk) -> None:
+    made = panel(desk)
+    desk.window.show_panel("messages")
+    QtWidgets.QApplication.processEvents()
+    play(desk)
+    assert not made.curves
+    desk.window.show_panel("traces")
+    for _ in range(3):
+        QtWidgets.QApplication.processEvents()
+    assert made.curves

@@ -22,6 +22,7 @@ _PUBLIC = {
     "open_scene": "app.sources.simulated.source",
     "run_clip": "app.controller",
     "read_tracks": "app.exports.tables",
+    "export_results": "app.exports.export",
     "evaluate": "pipelines.evaluation",
     "load_pipeline": "pipelines.definition:load",
     "stage": "kernels.stage",

@@ -16,7 +16,7 @@ from app.batch.finding import DONE
 from app.batch.lock import FolderLock
 from app.cli import main
 from app.exports.tables import read_tracks
-from tests.app.batch.made import SLOW, alive, halves, report, run, start, statuses, write_clip, write_fate
+from tests.app.batch.made import HANG, SLOW, alive, halves, report, run, start, statuses, write_clip, write_fate
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc and signals")
 
@@ -89,6 +89,21 @@ def test_ctrl_c_ends_what_runs_and_writes_the_report(here: Path) -> None:
     assert re.match(r"stopped after \d+ of 600 frames", report(out)["rows"]["1.npy"]["reason"])
     assert not halves(out)
     assert not any(alive(pid) for pid in workers(out))
+
+
+def test_a_second_ctrl_c_breaks_off_what_does_not_end(here: Path) -> None:
+    write_clip(here / "clips/1.npy", HANG)
+    process = start(here, "clips", "--out", "out", *write_fate(here))
+    out = here / "out"
+    wait_until(lambda: halves(out), process)
+    for _ in range(2):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+    end(process)
+    assert process.returncode == 130
+    assert statuses(out) == {"1.npy": "stopped"}
+    assert not any(alive(pid) for pid in workers(out))
+    assert not halves(out)
 
 
 def test_two_batches_do_not_write_into_one_folder(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

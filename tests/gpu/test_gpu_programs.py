@@ -80,6 +80,30 @@ def test_arrays_that_lie_there_are_taken_as_they_are(gpu: Gpu) -> None:
         assert agree(gpu.executor.compile(body).run([upload(clip)], {}), wanted), protocol
 
 
+def test_whoever_makes_an_array_there_may_still_be_at_it(gpu: Gpu) -> None:
+    if gpu.emulated:
+        pytest.skip("tests/kernels/executors/test_cuda_runner.py does this on the simulated device")
+    cupy: Any = pytest.importorskip("cupy")
+    body = find_stage("gaussian").build([PICTURE], {"sigma": 1.3})
+    clip = pictures(5)
+    wanted = ReferenceProgram(body).run([clip], {})
+    program = gpu.executor.compile(body)
+    with cupy.cuda.Device(gpu.executor.device.index):
+        source, theirs = cupy.asarray(clip), cupy.cuda.Stream(non_blocking=True)
+        busy, array = cupy.ones((4096, 4096), cupy.float32), cupy.zeros_like(source)
+        cupy.cuda.get_current_stream().synchronize()
+        for strided in (False, True):
+            with theirs:
+                array[...] = 0
+                for _ in range(200):  # some milliseconds
+                    busy *= 1.0001
+                array[...] = source
+                given = cupy.asfortranarray(array) if strided else array
+                pending = program.submit([given], {})
+                del given
+            assert agree(pending.result(), wanted), strided
+
+
 def test_two_programs_chained_on_the_device(gpu: Gpu) -> None:
     blur = find_stage("gaussian").build([PICTURE], {"sigma": 0.8})
     (between,) = (o.type for o in blur.outputs)

@@ -101,8 +101,9 @@ def span(n: int, boxes: Vector, tile: Vector, low: float, high: float) -> Vector
 def grid(device: DeviceModel, width: int, height: int, batches: Sequence[int], tile: Tile | None = None) -> Grid:
     """The candidates for images of width x height.
 
-    A GPU's blocks own rectangles; a CPU's own strips of whole rows (column tiles break the input stream and were
-    always slower), one or a few a core. Depths in t are the powers of two (and the batch itself) that divide the batch.
+    A GPU's blocks own rectangles; a CPU's own strips of whole rows, one or a few a core (column tiles break the
+    input stream; where they pay all the same, `kernels.fusion.columns` cuts the strips). Depths in t are the powers of
+    two (and the batch itself) that divide the batch.
 
     Args:
         batches: batch lengths.

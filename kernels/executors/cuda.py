@@ -142,13 +142,19 @@ class CudaDevice:
             cupy.cuda.runtime.memsetAsync(to.ptr, 0, size, stream.ptr)
 
     def fetch(self, source: Memory, pitch: int, width: int, rows: int) -> Array:
-        made = np.empty((rows, width), np.uint8)
-        if made.size:
-            runtime = cupy.cuda.runtime
-            with self._here():
-                runtime.memcpy2DAsync(made.ctypes.data, width, source.ptr, pitch, width, rows,
-                                      runtime.memcpyDeviceToHost, self._side.ptr)  # fmt: skip
-                self._side.synchronize()
+        return self.fetch_all([(source, pitch, width, rows)])[0]
+
+    def fetch_all(self, pieces: Sequence[tuple[Memory, int, int, int]]) -> list[Array]:
+        runtime, made = cupy.cuda.runtime, []
+        for source, pitch, width, rows in pieces:
+            area = self.offer(rows * width)  # into other memory a copy would be waited for at once
+            made.append((np.empty(rows * width, np.uint8) if area is None else area).reshape(rows, width))
+            if made[-1].size:
+                with self._here():
+                    runtime.memcpy2DAsync(made[-1].ctypes.data, width, source.ptr, pitch, width, rows,
+                                          runtime.memcpyDeviceToHost, self._side.ptr)  # fmt: skip
+        with self._here():
+            self._side.synchronize()
         return made
 
     def adopt(self, given: Any, stream: Stream) -> Lying | Array:

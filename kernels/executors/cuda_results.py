@@ -38,11 +38,12 @@ def listed(
     """The candidates of each frame: `totals`, their numbers, were downloaded; their columns are fetched as far as
     filled."""
     most = int(np.minimum(totals, capacity).max(initial=0))
-    columns = []
-    for k, (_, dtype) in enumerate(type_.columns):
-        item = item_bytes(dtype)
-        rows = device.fetch(left["list", name, k], capacity * item, most * item, frames)
-        columns.append(np.ascontiguousarray(rows).view(dtype.numpy))
+    items = [item_bytes(dtype) for _, dtype in type_.columns]
+    fetched = device.fetch_all(
+        [(left["list", name, k], capacity * item, most * item, frames) for k, item in enumerate(items)]
+    )
+    columns = [np.ascontiguousarray(rows).view(dtype.numpy)
+               for rows, (_, dtype) in zip(fetched, type_.columns, strict=True)]  # fmt: skip
     tables = []
     for t, total in enumerate(totals):
         made = np.zeros(min(int(total), capacity), type_.numpy)

@@ -83,6 +83,10 @@ class Device(Protocol):
         """`rows` times the first `width` of every `pitch` bytes, u8 (rows, width); what wrote them must be done."""
         ...
 
+    def fetch_all(self, pieces: Sequence[tuple[Memory, int, int, int]]) -> list[Array]:
+        """`fetch` of several (source, pitch, width, rows), waiting once."""
+        ...
+
     def adopt(self, given: Any, stream: Stream) -> Lying | Array:
         """An array that is none of NumPy's: where it lies, if that is this device, else a copy of it on the host.
 

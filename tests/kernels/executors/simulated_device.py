@@ -131,6 +131,9 @@ class SimulatedDevice:
         assert (rows - 1) * pitch + width <= source.size
         return np.stack([source[i * pitch : i * pitch + width] for i in range(rows)])
 
+    def fetch_all(self, pieces: Sequence[tuple[Any, int, int, int]]) -> list[np.ndarray]:
+        return [self.fetch(*piece) for piece in pieces]
+
     def adopt(self, given: Any, stream: Stream) -> Any:
         if not isinstance(given, OnDevice):
             return np.asarray(given)

@@ -264,8 +264,11 @@ class SessionWriter:
         self.frames_written += count
 
     def _flush_messages(self) -> None:
-        """Tracks and events go into chunks of their own, so that events are found without reading all tracks."""
-        for channel in (schemas.TRACKS, schemas.EVENTS):
+        """Tracks and events go into chunks of their own, so that events are found without reading all tracks.
+
+        Events come first: tracks are never in the file without the change of the pipeline that made them.
+        """
+        for channel in (schemas.EVENTS, schemas.TRACKS):
             chosen = [message for message in self._messages if message[0] == channel]
             if chosen:
                 self._write(_message_group(channel, chosen))

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from app.cli import main
 from app.live import record_clip
@@ -293,6 +295,48 @@ def test_a_recording_that_broke_off(tmp_path: Path) -> None:
     assert made.identical
     assert made.likeness.beyond == 25
     assert any("is not compared" in remark for remark in made.remarks)
+
+
+@pytest.fixture(scope="module")
+def changed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A session with changes, of which the recorder wrote every batch at once."""
+    path = tmp_path_factory.mktemp("changed") / "a.mcap"
+    source, pipeline = open_source(CLIP), load("blobs")
+    recording = Recording.start(path, Manifest(source.info, pipeline, "cpu").preamble(), wait=True)
+    sink = SessionSink(recording)
+
+    class Slowly:
+        """Lets the recorder hand over what it has, so that there are many places to cut."""
+
+        def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
+            sink.write(frames, results)
+            time.sleep(0.21)
+
+        def close(self) -> None:
+            sink.close()
+
+    runner = ScheduledRunner(
+        source, prepare(pipeline, source), [Slowly()], pipeline=pipeline, frames=(0, FRAMES), batch=7,
+        changes=changes_of("blobs"), applied=sink.changed, device="cpu",
+    )  # fmt: skip
+    runner.run()
+    sink.close()
+    return path.read_bytes()
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(share=st.floats(0.02, 1.0))
+def test_cut_anywhere(changed: bytes, tmp_path: Path, share: float) -> None:
+    """Wherever a session ends, what is left of it replays to what is left of its tracks."""
+    path = tmp_path / "a.mcap"
+    path.write_bytes(changed[: int(share * len(changed))])
+    try:
+        made = replay(Wish(path, check=True, device="cpu"))
+    except InputError as error:
+        assert "holds no frame" in str(error) or "no session that can be read" in str(error)  # noqa: PT017
+        return
+    if made.likeness is not None:
+        assert made.identical, (share, made.likeness.describe(), made.remarks)
 
 
 def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -84,7 +84,8 @@ class Workbench:
         link: to the engine's process.
 
     Attributes:
-        opened: what is open, None for nothing. `opening` is what was ordered and is not there yet.
+        opened: what is open, None for nothing. `opening` is what was ordered and is not there yet, `asked`
+            what was ordered to get what is open.
         state, position: of the run; the frame that was shown last.
         history: the user's pipeline and its edits. `trouble` says why it does not fit the clip, "" if it does;
             `pipeline_path` is the file that it was read from or saved to.
@@ -112,6 +113,7 @@ class Workbench:
     def _forget(self) -> None:
         self.opened: say.Opened | None = None
         self.opening: say.Open | None = None
+        self.asked: say.Open | None = None
         self.built: say.Built | None = None
         self.state, self.position = RunState.IDLE, -1
         self.store = TrackStore()
@@ -204,7 +206,7 @@ class Workbench:
     def _take_opened(self, report: say.Opened) -> Sequence[Topic]:
         asked, calibration = self.opening, self.calibration
         self._forget()
-        self.opened, self.calibration = report, calibration
+        self.opened, self.asked, self.calibration = report, asked, calibration
         frames = asked.frames if asked is not None and asked.frames else (0, report.info.frames)
         self.range = frames
         self.built = say.Built(report.pipeline, report.device, report.groups, report.outputs, 0)

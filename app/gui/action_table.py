@@ -10,6 +10,7 @@ from app.desk.problems import find_problems, next_problem
 from app.desk.workbench import Workbench
 from app.gui.actions import Action
 from app.gui.theme import current
+from app.gui.video.loupe import Loupe
 from app.gui.video.view import VideoView
 
 
@@ -18,6 +19,7 @@ class Window(Protocol):
 
     bench: Workbench
     video: VideoView
+    loupe: Loupe
 
     def ask_for_clip(self) -> None: ...
     def ask_for_camera(self) -> None: ...
@@ -74,6 +76,8 @@ def _view(window: Window) -> list[Action]:
     return [
         Action("fit", "View", "&Fit", video.fit, "F", "fit", bar=True, tip="Show the whole picture"),
         Action("one", "View", "&One to one", video.zoom_one, "1", tip="A pixel of the picture is one of the screen"),
+        Action("loupe", "View", "&Loupe", window.loupe.switch, "L", "loupe", checkable=True, bar=True,
+               tip="What is under the cursor, many times larger", checked=window.loupe.isVisible),
         Action("zoom_in", "View", "Zoom &in", lambda: video.zoom(1.25), "+; ="),
         Action("zoom_out", "View", "Zoom o&ut", lambda: video.zoom(0.8), "-"),
         *(Action(name, "View", text, show(name), key, checkable=True, group=1,

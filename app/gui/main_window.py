@@ -21,6 +21,8 @@ from app.gui.settings import Settings
 from app.gui.status import Status
 from app.gui.traces.panel import TracesPanel
 from app.gui.traces.transport import Transport
+from app.gui.video.levels import LevelsPanel
+from app.gui.video.loupe import Loupe
 from app.gui.video.view import VideoView
 from app.version import __version__
 from kernels.errors import FusetrackError, InputError
@@ -50,6 +52,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
         self.video = VideoView(bench)
+        self.loupe = Loupe(self.video)
         self.panels: dict[str, QtWidgets.QWidget] = {}
         self.docks: dict[str, QtWidgets.QDockWidget] = {}
         self._make_docks()
@@ -88,6 +91,9 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
 
     def _make_docks(self) -> None:
         self.add_panel("parameters", "Parameters", ParameterEditor(self.bench), _SIDES.RightDockWidgetArea)
+        levels = LevelsPanel(self.bench, self.video)
+        self.add_panel("levels", "Levels", levels, _SIDES.RightDockWidgetArea, "parameters")
+        self.show_panel("parameters")
         self.add_panel("traces", "Traces", TracesPanel(self.bench), _SIDES.BottomDockWidgetArea)
         self.add_panel("messages", "Messages", MessagesPanel(self.bench), _SIDES.BottomDockWidgetArea, "traces")
         self.show_panel("traces")

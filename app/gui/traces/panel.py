@@ -71,6 +71,9 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         row.addWidget(self.words, 1)
         row.addWidget(self.save)
         self.graphics = pyqtgraph.GraphicsLayoutWidget()
+        self.graphics.setMinimumHeight(150)
+        ignored, expanding = QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Expanding
+        self.graphics.setSizePolicy(ignored, expanding)
         self.plots = [self.graphics.addPlot(row=k, col=0) for k in range(2)]
         self.plots[1].setXLink(self.plots[0])
         self.cursors = []

@@ -82,6 +82,11 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         self._trails = self._paths() if self.look.trails and len(self._past) else []
         self.update()
 
+    @property
+    def rows(self) -> Tracks:
+        """Of the frame that is shown."""
+        return self._rows
+
     def nearest(self, x: float, y: float, reach: float) -> int | None:
         """The track whose marker lies nearest to a point (px), within `reach` px."""
         rows = self._rows[self._rows["state"] != State.LOST]

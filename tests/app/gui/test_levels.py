@@ -1,0 +1,104 @@
+"""Levels and loupe: what the hand does is what the picture shows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+
+from app.desk.picture_box import Shown
+from app.gui.video.colours import table
+from app.gui.video.levels import LevelsPanel
+from pipelines.features import no_tracks
+from tests.app.gui.conftest import Desk
+
+
+def panel(desk: Desk) -> LevelsPanel:
+    made = desk.window.panels["levels"]
+    assert isinstance(made, LevelsPanel)
+    return made
+
+
+def test_handles_gamma_and_colours_reach_the_picture(desk: Desk) -> None:
+    desk.open()
+    desk.frame(0)
+    desk.frame(1)
+    made, video = panel(desk), desk.window.video
+    assert made.region.getRegion() == (0, 255)
+    made.region.setRegion((10, 60))
+    assert (video.levels.low, video.levels.high) == (10, 60)
+    made.gamma.setValue(30)
+    assert video.levels.gamma == pytest.approx(10**0.3)
+    made.colours.setCurrentText("viridis")
+    assert video.table == "viridis"
+    assert not video.auto
+    made.full.click()
+    assert (video.levels.low, video.levels.high) == (0, 255)
+    made.auto.click()
+    assert video.levels.high < 255
+
+
+def test_a_tab_in_front_draws_the_histogram_of_the_picture(desk: Desk) -> None:
+    desk.open()
+    desk.frame(0)
+    desk.window.show_panel("levels")
+    for _ in range(3):
+        QtWidgets.QApplication.processEvents()
+    made = panel(desk)
+    made.redraw()
+    _, heights = made.curve.getData()
+    pixels = desk.window.video.image.pixels
+    assert pixels is not None
+    assert np.sum(np.rint(10**heights - 1)) == pytest.approx(pixels.size, rel=1e-6)
+    assert made.words.text().startswith(f"uint8, {pixels.min()} to")
+
+
+def test_saturation_is_named(desk: Desk) -> None:
+    desk.open()
+    desk.frame(0)
+    desk.window.show_panel("levels")
+    QtWidgets.QApplication.processEvents()
+    pixels = desk.window.video.image.pixels
+    assert pixels is not None
+    pixels[:40] = 255
+    panel(desk).redraw()
+    assert "saturated" in panel(desk).words.text()
+
+
+def test_the_loupe_shows_what_is_under_the_cursor(desk: Desk) -> None:
+    desk.open()
+    desk.frame(0)
+    desk.window.actions_.made["loupe"].trigger()
+    loupe = desk.window.loupe
+    assert loupe.isVisible()
+    pixels = desk.window.video.image.pixels
+    assert pixels is not None
+    y, x = np.unravel_index(int(np.argmax(pixels[:, :, 0])), pixels.shape[:2])
+    desk.window.video.box.hovered.emit(float(x), float(y))
+    shown = loupe.grab().toImage()
+    middle = shown.pixelColor(shown.width() // 2, shown.height() // 2)
+    value = int(pixels[y, x].astype(int).mean())
+    assert middle.lightness() == pytest.approx(value, abs=12)
+    desk.window.video.box.hovered.emit(-50.0, -50.0)  # outside: nothing to show, no error
+    loupe.grab()
+    desk.window.actions_.made["loupe"].trigger()
+    assert not loupe.isVisible()
+
+
+def test_masks_and_deep_pictures_get_levels_of_their_own(desk: Desk) -> None:
+    desk.open()
+    desk.frame(0)
+    video = desk.window.video
+    deep = np.full((20, 30), 1500, np.uint16)
+    deep[5:10] = 3000
+    desk.link.pictures.append(Shown(90, 1, 0.1, "smooth", deep, 16, no_tracks()))
+    desk.bench.tick()
+    assert (video.levels.low, video.levels.high) == (1500, 3000)
+    desk.link.pictures.append(Shown(91, 1, 0.1, "mask", deep > 2000, 1, no_tracks()))
+    desk.bench.tick()
+    assert (video.levels.low, video.levels.high) == (0, 1)
+    out = video.image
+    out._convert(out.pixels)
+    assert out._buffer[7, 3] == table("gray")[255]
+    assert isinstance(out._image, QtGui.QImage)
+    assert out.boundingRect() == QtCore.QRectF(-0.5, -0.5, 30, 20)

@@ -188,13 +188,14 @@ class Opened:
 
 @dataclass(frozen=True)
 class Built:
-    """Another pipeline runs now; as in `Opened`."""
+    """Another pipeline runs now; as in `Opened`. `box` may be another one, for larger pictures."""
 
     pipeline: str
     device: str
     groups: tuple[str, ...]
     outputs: tuple[tuple[str, str], ...]
     frame: int
+    box: str = ""
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,8 @@ from pipelines.writing import dumps
 
 LATENCY = 0.25
 """Seconds from capture to tracks, at most, unless something else is asked for."""
+FIRST_BATCHES = 4
+"""Batches that may be in hand before the first is through."""
 RING_BYTES = 1 << 30
 """Memory of the ring, at most."""
 PATIENCE = 60.0
@@ -69,7 +71,8 @@ class LiveRunner:
         pictures: whether results carry the plain picture.
         changes: changes with frames, to be applied then (others come with `set_param` and `change_pipeline`).
         frames: end after so many announced frames; None goes on until `stop` or the end of the stream.
-        slots: of the ring; None for what `latency` allows.
+        slots: of the ring; None for what `latency` allows. A run that begins overloaded may take longer than `latency`
+            for its first frames, until the speed is known.
         reconnect: seconds that a lost camera is tried again.
         on_state: called with each new state, by the thread that brought it about; must not block.
         on_change: called with each change as it takes effect (its frame is the first processed with it).
@@ -173,6 +176,8 @@ class LiveRunner:
         slots = min(most, max(least, int(fps * self._latency), 4)) if self._slots is None else max(2, self._slots)
         self._ring = Ring(slots, info.image, built.engine.host_buffer)
         self._length = BatchLength(self._latency, slots, built.most, info.time.fps, self._batch, built.rate)
+        if self._slots is None:  # until the first batch is through nobody knows how many are too many
+            self._length.limit = min(self._length.limit, FIRST_BATCHES * self._length.wanted)
         self._ring.limit = self._length.limit
         self._steps: HandOver[Step] = HandOver(BATCHES)
         self._writers = [SinkWork(f"sink {i}", sink, self._meter) for i, sink in enumerate(self._sinks)]

@@ -116,6 +116,7 @@ class Playback(Player):
         self._snapshots.every = 0
         try:
             timeline = self.timeline
+            self._obey()  # changes that were asked for before
             self._machine.to(RunState.RUNNING)
             while timeline.next < self.frames[1] and not self._stop.is_set():
                 done = timeline.process(self.frames[1], ahead=True)
@@ -273,7 +274,10 @@ class Playback(Player):
             if number == self._asked:
                 self._command(lambda: self._insert(Structure(self._frame(frame), pipeline), built))
 
-        threading.Thread(target=work, name="compile", daemon=True).start()
+        if self._machine.state is RunState.IDLE:
+            work()
+        else:
+            threading.Thread(target=work, name="compile", daemon=True).start()
 
     @property
     def changes(self) -> tuple[AnyChange, ...]:

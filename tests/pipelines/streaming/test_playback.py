@@ -344,3 +344,15 @@ def test_a_replay_is_run_at_once_and_accounts_for_all() -> None:
     assert not report.interrupted
     assert sorted(said(keep.results)) == [i for i in range(48) if not 20 <= i <= 29]
     assert playback.state is RunState.STOPPED
+
+
+def test_changes_that_are_asked_for_before_a_run_hold_from_its_beginning() -> None:
+    keep = Keep()
+    playback = Playback(MemoryClip(CLIP, bad=BAD), PIPELINES[0], [keep], device="reference", pictures=True)
+    playback.set_param("bright", "level", 90)
+    playback.set_param("slow", "alpha", 0.5, frame=9)
+    playback.change_pipeline(PIPELINES[1], frame=30)
+    playback.run()
+    assert playback.notes == ()
+    assert said(keep.results) == forward(list(playback.changes))
+    assert [c.frame for c in playback.changes] == [0, 9, 30]

@@ -135,7 +135,7 @@ class LiveRunner:
             order = self._order_of(self.camera.info)
             scheduled = resolved(self._begin_with, self._scheduled)
             self._built = warm(build_checked(self._begin_with, order), order)
-            self._changes = Changes(scheduled)
+            self._changes = Changes(scheduled, self._said)
             self._restructuring = Restructuring(order, self._begin_with, self._changes, self._note)
             self._restructuring.compile_scheduled(scheduled)
             self._note(self._built.note)
@@ -184,7 +184,7 @@ class LiveRunner:
         self._capture = Capture(self.camera, self.ledger, self._meter, self, tap=self.recorder, frames=self._frames,
                                 patience=self._patience, length=self._length)  # fmt: skip
         self._engine = EngineWork(built, self._ring, self._changes, restructuring, self._steps, self._meter,
-                                  self._length, self._said)  # fmt: skip
+                                  self._length)  # fmt: skip
         self._track = TrackWork(Tracking(built.bound, info.time.fps, self._offset), self._steps, self._ring,
                                 self.ledger, self._meter, self._length, self._writers, self._mailbox,
                                 self.recorder)  # fmt: skip
@@ -332,7 +332,10 @@ class LiveRunner:
         self._stop_capture()
 
     def stop(self, timeout: float | None = None) -> LiveReport | None:
-        """Take no more frames, finish those that were taken, and wait; None if that takes longer than `timeout`."""
+        """Take no more frames, finish those that were taken, and wait; None if that takes longer than `timeout`.
+
+        Not from a callback or a sink, which the run waits for: those use `request_stop`.
+        """
         self.request_stop()
         return self.wait(timeout)
 

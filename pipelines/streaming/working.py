@@ -17,7 +17,7 @@ from pipelines.frame import FrameBatch, Result, Sink
 from pipelines.graph import Ref
 from pipelines.streaming.batching import BatchLength
 from pipelines.streaming.building import Built, set_live
-from pipelines.streaming.changes import AnyChange, Changes, Structure
+from pipelines.streaming.changes import Changes, Structure
 from pipelines.streaming.handover import HandOver
 from pipelines.streaming.live_ledger import LiveLedger
 from pipelines.streaming.mailbox import Mailbox
@@ -94,15 +94,14 @@ class EngineWork:
 
     Args:
         built: what the run begins with.
-        said: called with each change as it takes effect.
     """
 
     def __init__(
         self, built: Built, ring: Ring, changes: Changes, restructuring: Restructuring, out: HandOver[Step],
-        meter: Meter, length: BatchLength, said: Callable[[AnyChange], None],
+        meter: Meter, length: BatchLength,
     ) -> None:  # fmt: skip
         self.built, self.ring, self.out, self.meter, self.length = built, ring, out, meter, length
-        self._changes, self._restructuring, self._said = changes, restructuring, said
+        self._changes, self._restructuring = changes, restructuring
         self._names = self._named()
         self._under_way: deque[tuple[FrameBatch, npt.NDArray[np.float64], float, Pending]] = deque()
         self._ended = 0.0
@@ -184,7 +183,7 @@ class EngineWork:
             else:
                 set_live(self.built.engine, change)
             self._restructuring.applied(change)
-            self._said(change)
+            self._changes.applied(change)
         return True
 
     def _named(self) -> dict[str, Ref]:

@@ -1,0 +1,115 @@
+"""What jobs of a window are asked to do; plain values, so that they can go to a process of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.sessions.layout import Picture
+from pipelines.frontend import Roi
+
+Frames = tuple[int | None, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class RunOrder:
+    """Run a clip through a pipeline, as `fusetrack run`.
+
+    Args:
+        clip: as `open_source` takes it.
+        pipeline: the definition, TOML.
+        frames: first frame and one past the last; None for all.
+        fps: the capture rate in place of the file's.
+        roi: x, y, width, height in px.
+        out: folder for the results; "" for `app.results.default_folder`.
+        overlay: whether to write the overlay video.
+        device: what computes.
+    """
+
+    clip: str
+    pipeline: str
+    frames: Frames | None = None
+    fps: float | None = None
+    roi: Roi | None = None
+    out: str = ""
+    overlay: bool = True
+    device: str = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class BatchOrder:
+    """Run many clips through a pipeline, as `fusetrack batch`; what is done already is skipped.
+
+    Args:
+        clips: paths, patterns, folders.
+        pipeline: the definition, TOML.
+        out: the folder of all results.
+        at_once: clips at a time; None for what suits the machine.
+        redo: also run what is done.
+        fps, overlay, device: as in `RunOrder`.
+    """
+
+    clips: tuple[str, ...]
+    pipeline: str
+    out: str
+    at_once: int | None = None
+    redo: bool = False
+    fps: float | None = None
+    overlay: bool = True
+    device: str = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOrder:
+    """Write tracks or frames in another format, as `fusetrack export`.
+
+    Args:
+        source: a folder of results, a session, a table, a clip; "" with `run`, whose results are then exported.
+        to, out: the format's name and the file.
+        frames, fps: as in `RunOrder`.
+        scale: such as "0.12 mm/px"; "" for pixels.
+        y_up: y points up from the lowest row of pixels.
+        every: also tracks that were never believed.
+        guesses: predicted places too, in tables with a column a track.
+        force: replace a file that exists.
+        run: run this before.
+    """
+
+    source: str
+    to: str
+    out: str
+    frames: Frames | None = None
+    fps: float | None = None
+    scale: str = ""
+    y_up: bool = False
+    every: bool = False
+    guesses: bool = False
+    force: bool = False
+    run: RunOrder | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayOrder:
+    """Process a session again and compare its tracks, as `fusetrack replay --check`; writes nothing."""
+
+    session: str
+    device: str = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class RehearseOrder:
+    """Try what a disk sustains.
+
+    Args:
+        folder: where the session shall be.
+        picture: the type of the frames.
+        fps: frames a second that are wanted, 0 if nobody knows.
+        seconds: of the trial.
+    """
+
+    folder: str
+    picture: Picture
+    fps: float
+    seconds: float = 3.0
+
+
+JobOrder = RunOrder | BatchOrder | ExportOrder | ReplayOrder | RehearseOrder

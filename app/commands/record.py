@@ -12,7 +12,6 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from app.cameras.opening import open_camera
 from app.commands.arguments import (
     add_device,
     add_exact,
@@ -24,17 +23,14 @@ from app.commands.arguments import (
 )
 from app.live import record_camera, record_clip
 from app.live_asking import Listener
+from app.live_rehearsal import rehearsal
 from app.live_status import status
 from app.live_wanted import Hands, Recorded, Wanted
 from app.progress import showing
 from app.sessions.asking import SPELLINGS, parse_triggers
-from app.sessions.layout import Picture
 from app.sessions.proof import describe, prove
 from app.sessions.reader import open_session
-from app.sessions.rehearsal import rehearse
-from app.sources.opening import open_source
 from kernels.errors import InputError
-from pipelines.frame import SourceInfo
 from pipelines.streaming.changes import Change
 from pipelines.streaming.live import LATENCY
 
@@ -54,8 +50,8 @@ or --trigger nothing is recorded but --before frames before and --after frames a
 Ctrl-C ends cleanly, a second one breaks off (the session is whole all the same). The file must be new: recordings
 overwrite nothing. What was recorded is proven by `fusetrack ledger`, processed again by `fusetrack replay`.
 
-exit codes: 0 done, also by Ctrl-C; 1 it failed on the way (what was recorded is kept) or frames were lost; 2 the input
-is wrong; 130 a clip was stopped before its end
+exit codes: 0 done, also by Ctrl-C; 1 it failed on the way (what was recorded is kept), frames were lost, or --rehearse
+found too little; 2 the input is wrong; 130 a clip was stopped before its end
 """
 DEFAULT_BEFORE = 1000
 """Frames before a trigger where --trigger is given without --before."""
@@ -94,7 +90,8 @@ def add(command: argparse.ArgumentParser) -> None:
         help=f"record nothing until then: {SPELLINGS.replace('%', '%%')}; may be given several times",
     )  # fmt: skip
     command.add_argument(
-        "--rehearse", action="store_true", help="only try what can be sustained here, and say it; records nothing"
+        "--rehearse", action="store_true",
+        help="only try what the disk and the pipeline sustain here, and say it; records nothing",
     )
     command.add_argument("--no-rehearsal", action="store_true", help="begin at once")
     add_device(command, "auto", "what computes the stages: auto, cpu, cuda, reference; they give the same bits")
@@ -179,27 +176,11 @@ def parse_changes(texts: list[str]) -> list[Change]:
 
 
 def _rehearse(wanted: Wanted, seconds: float) -> int:
-    """Say what the disk sustains; 1 if that is not enough."""
-    info = _info(wanted)
-    fps = info.time.fps
-    found = rehearse(wanted.path.absolute().parent, Picture.of(info), seconds=seconds)
-    if not fps > 0:
-        print(f"rehearsal {found.fps:.0f} frames/s can be recorded here; {info.name} does not say its rate",
-              file=sys.stderr)  # fmt: skip
-        return 0
-    print(f"rehearsal {found.describe(fps)}", file=sys.stderr)
-    return 0 if found.sustains(fps) or not wanted.live else 1
-
-
-def _info(wanted: Wanted) -> SourceInfo:
-    if wanted.live:
-        camera = open_camera(wanted.source, fps=wanted.fps)
-        info = camera.info
-        camera.close()
-        return info
-    source = open_source(wanted.source, fps=wanted.fps)
-    source.close()
-    return source.info
+    """Say what will be sustained; 1 if that is not enough."""
+    said, enough = rehearsal(wanted, seconds)
+    for sentence in said:
+        print(f"rehearsal {sentence}", file=sys.stderr)
+    return 0 if enough else 1
 
 
 @contextmanager

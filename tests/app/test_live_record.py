@@ -176,6 +176,16 @@ def test_a_rehearsal_only(tmp_path: Path, capsys: pytest.CaptureFixture[str], mo
     slow = "cam:sim?scene=vortex&size=64x48&fps=10"
     assert main(["record", slow, "-o", str(tmp_path / "a.mcap"), "--rehearse"]) == 0
     assert "frames/s with a quarter to spare" in capsys.readouterr().err
+    assert main(["record", slow, "-o", str(tmp_path / "a.mcap"), "--rehearse", "-p", "blobs"]) in (0, 1)
+    disk, pipeline = capsys.readouterr().err.splitlines()
+    assert "enough for 10 frames/s with a quarter to spare" in disk
+    assert pipeline.startswith("rehearsal pipeline 'blobs' takes ")
+    assert "enough for 10 frames/s" in pipeline
+    assert main(["record", "sim:vortex", "-o", str(tmp_path / "a.mcap"), "--rehearse", "-p", "blobs"]) == 0
+    assert "frames/s of sim:vortex here" in capsys.readouterr().err
+    fast = "cam:sim?scene=vortex&size=64x48&fps=900000"  # more than any pipeline takes
+    assert main(["record", fast, "-o", str(tmp_path / "a.mcap"), "--rehearse", "-p", "blobs"]) == 1
+    assert "NOT enough for 900000 frames/s" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from app.desk import catalogue
 from kernels.errors import DefinitionError
 from kernels.param import Param, Value
 from kernels.stage import find_stage
@@ -69,7 +70,77 @@ def add_stage(
     made = Node(name, stage, {port: after for port in found.inputs if port not in found.optional}, dict(params or {}))
     place = 1 + next((k for k, node in enumerate(pipeline.nodes) if node.id == after.node), -1)
     nodes = (*pipeline.nodes[:place], made, *pipeline.nodes[place:])
-    return checked(_rewired(replace(pipeline, nodes=nodes), after, Ref(name), but=name))
+    return checked(_rewired(replace(pipeline, nodes=nodes), after, _output(made), but=name))
+
+
+def insert(pipeline: Pipeline, stage: str, consumer: str, port: str) -> Pipeline:
+    """A new stage put into one wire: it takes what the input took, and the input takes the new stage's."""
+    after = _feeding(pipeline, consumer, port)
+    made = add_stage(pipeline, stage, after)
+    new = next(node for node in made.nodes if node.id not in {n.id for n in pipeline.nodes})
+    others = _each_input(made, lambda ref: after if ref == _output(new) else ref)
+    return rewire(_exchanged(others, new), consumer, port, _output(new))
+
+
+def move_into(pipeline: Pipeline, name: str, consumer: str, port: str) -> Pipeline:
+    """A stage taken out of its place (see `remove`) and put into a wire."""
+    moved = member(pipeline, name)
+    if isinstance(moved, TrackerNode):
+        raise DefinitionError("trackers stand behind the stages; only stages are moved")
+    if name in (consumer, _feeding(pipeline, consumer, port).node):
+        return pipeline
+    rest = remove(pipeline, name)
+    after = _feeding(rest, consumer, port)
+    place = 1 + next((k for k, node in enumerate(rest.nodes) if node.id == after.node), -1)
+    again = replace(moved, inputs=_first_from(moved, after))
+    made = replace(rest, nodes=(*rest.nodes[:place], again, *rest.nodes[place:]), pins=pipeline.pins)
+    return rewire(made, consumer, port, _output(moved))
+
+
+def shift(pipeline: Pipeline, name: str, down: bool) -> Pipeline:
+    """A stage exchanged with its neighbour: with what it takes from, or (down) with a stage that takes from it."""
+    moved = member(pipeline, name)
+    if isinstance(moved, TrackerNode):
+        raise DefinitionError("trackers stand behind the stages; only stages are moved")
+    if down:
+        below = next((node for node in pipeline.nodes for ref in node.inputs.values() if ref.node == name), None)
+        if below is None:
+            raise DefinitionError(f"no stage takes from {name!r}; it is the last one")
+        return shift(pipeline, below.id, down=False)
+    above = next((ref.node for ref in moved.inputs.values()), SOURCE)
+    if above == SOURCE:
+        raise DefinitionError(f"{name!r} takes the clip's pictures; it is the first one")
+    return move(pipeline, name, above)
+
+
+def _feeding(pipeline: Pipeline, consumer: str, port: str) -> Ref:
+    """What an input takes."""
+    found = member(pipeline, consumer).inputs.get(port)
+    if found is None:
+        raise DefinitionError(f"the input {port!r} of {consumer!r} takes nothing")
+    return found
+
+
+def _output(node: Node) -> Ref:
+    """The output of a stage that others take where nobody says which."""
+    return Ref(node.id, catalogue.main_output(node.stage))
+
+
+def tracker_inputs(pipeline: Pipeline, tracker: str, near: str = "") -> dict[str, Ref]:
+    """What a new tracker would take: for features the last stage that makes some, for pictures that of the stage
+    `near`, else of the first stage; optional inputs only where something suits."""
+    tables = [node for node in pipeline.nodes if catalogue.category(node.stage) == "Features"]
+    pictures = [node for node in pipeline.nodes if node not in tables]
+    chosen = [node for node in pictures if node.id == near] or pictures[:1]
+    found: dict[str, Ref] = {}
+    for need in find_tracker(tracker).inputs:
+        if need.kind == "features" and tables:
+            found[need.name] = Ref(next((n.id for n in tables if n.id == near), tables[-1].id))
+        elif need.kind == "image":
+            found[need.name] = _output(chosen[0]) if chosen else SOURCE_REF
+        elif not need.optional:
+            raise DefinitionError(f"the tracker {tracker!r} needs features; put in components or peaks first")
+    return found
 
 
 def add_tracker(pipeline: Pipeline, tracker: str, inputs: Mapping[str, Ref]) -> Pipeline:
@@ -134,14 +205,14 @@ def move(pipeline: Pipeline, name: str, before: str | None) -> Pipeline:
         behind = rest.nodes[-1].id if rest.nodes else SOURCE
         first = Ref(behind)
         made = replace(rest, nodes=(*rest.nodes, replace(moved, inputs=_first_from(moved, first))))
-        return checked(replace(_rewired(made, first, Ref(name), but=name), pins=pipeline.pins))
+        return checked(replace(_rewired(made, first, _output(moved), but=name), pins=pipeline.pins))
     target = member(rest, before)
     first = next(iter(target.inputs.values()), Ref(SOURCE))
     place = next(k for k, node in enumerate(rest.nodes) if node.id == before)
     node = replace(moved, inputs=_first_from(moved, first))
     made = replace(rest, nodes=(*rest.nodes[:place], node, *rest.nodes[place:]))
     port = next(iter(target.inputs))
-    made = _exchanged(made, replace(target, inputs={**target.inputs, port: Ref(name)}))
+    made = _exchanged(made, replace(target, inputs={**target.inputs, port: _output(moved)}))
     return checked(replace(made, pins=pipeline.pins))
 
 

@@ -127,3 +127,61 @@ def test_dirty_means_different_from_what_was_saved() -> None:
     assert history.dirty
     history.redo()
     assert not history.dirty
+
+
+def wiring(pipeline: Pipeline, name: str) -> dict[str, str]:
+    return {port: str(ref) for port, ref in editing.member(pipeline, name).inputs.items()}
+
+
+def test_a_stage_put_into_one_wire_changes_no_other() -> None:
+    blobs = load("blobs")
+    made = editing.insert(blobs, "gaussian", "spots", "weights")
+    assert wiring(made, "gaussian") == {"image": "scale"}
+    assert wiring(made, "spots") == {"mask": "bright", "weights": "gaussian"}
+    assert wiring(made, "band") == wiring(blobs, "band")
+    bind(made, U8)
+    with pytest.raises(DefinitionError, match="takes nothing"):
+        editing.insert(blobs, "gaussian", "spots", "nothing")
+
+
+def test_a_stage_of_several_outputs_gives_its_main_one() -> None:
+    made = editing.insert(load("blobs"), "gradient", "bright", "image")
+    assert wiring(made, "bright") == {"image": "gradient.magnitude"}
+    bind(made, U8)
+
+
+def test_a_stage_moves_into_another_wire() -> None:
+    moved = editing.move_into(load("blobs"), "band", "spots", "weights")
+    assert wiring(moved, "bright") == {"image": "scale"}
+    assert wiring(moved, "band") == {"image": "scale"}
+    assert wiring(moved, "spots") == {"mask": "bright", "weights": "band"}
+    bind(moved, U8)
+    blobs = load("blobs")
+    assert editing.move_into(blobs, "band", "bright", "image") is blobs  # it is there
+    with pytest.raises(DefinitionError, match="trackers"):
+        editing.move_into(blobs, "follow", "bright", "image")
+
+
+def test_neighbours_are_exchanged() -> None:
+    blobs = editing.insert(load("blobs"), "median3", "band", "image")
+    up = editing.shift(blobs, "band", down=False)
+    assert wiring(up, "band") == {"image": "scale"}
+    assert wiring(up, "median3") == {"image": "band"}
+    assert wiring(up, "bright") == {"image": "median3"}
+    bind(up, U8)
+    assert editing.shift(blobs, "median3", down=True) == up
+    with pytest.raises(DefinitionError, match="first"):
+        editing.shift(blobs, "gray", down=False)
+    with pytest.raises(DefinitionError, match="last"):
+        editing.shift(blobs, "spots", down=True)
+
+
+def test_what_a_new_tracker_takes() -> None:
+    blobs = load("blobs")
+    assert editing.tracker_inputs(blobs, "blob") == {"features": Ref("spots")}
+    assert editing.tracker_inputs(blobs, "template", near="band") == {"image": Ref("band")}
+    corners = editing.tracker_inputs(load("corners"), "klt")
+    assert corners == {"image": Ref("gray"), "features": Ref("candidates")}
+    bind(editing.add_tracker(blobs, "template", editing.tracker_inputs(blobs, "template")), U8)
+    with pytest.raises(DefinitionError, match="components"):
+        editing.tracker_inputs(load("template"), "blob")

@@ -104,8 +104,8 @@ class Boxes(Writer):
         access = min(16, v * item)
         self.line(f"{memory_type(region.plane.dtype)} {window.name}[{length}];")
         for i in range(0, length, access // item):
-            shift = self._shift(region) + window.dy * self.plan.pitch + start + i
-            self.line(f"load<{access}>({window.name}{signed(i)}, {region.name} + at{signed(shift)});")
+            place = self._cell(region, region.name, window.dy * region.pitch + start + i)
+            self.line(f"load<{access}>({window.name}{signed(i)}, {place});")
 
     def _load_words(self, window: PackedWindow) -> None:
         """The same, several pixels a word."""
@@ -116,20 +116,24 @@ class Boxes(Writer):
         access = min(16, 4 * v // window.lanes)
         self.line(f"unsigned {window.name}[{words}];")
         for i in range(0, words, access // 4):
-            shift = self._shift(region) + window.dy * self.plan.pitch + start + i * window.lanes
-            place = f"(const unsigned *)({region.name} + at{signed(shift)})"
-            self.line(f"load<{access}>({window.name}{signed(i)}, {place});")
+            place = self._cell(region, region.name, window.dy * region.pitch + start + i * window.lanes)
+            self.line(f"load<{access}>({window.name}{signed(i)}, (const unsigned *)({place}));")
         if window.raise_:
             self.line(f"raise<{words}>({window.name});")
 
-    def _shift(self, region: Region) -> int:
-        """From a cell's place under the widest halo (`at`) to its place in a tile: fewer rows above, a guard before."""
-        return self.vector - (self.halo.up - region.extent.up) * self.plan.pitch
+    def _shift(self, region: Region, left: int = 0, top: int = 0) -> int:
+        """From the start of a tile, a vector before its first cell, to the cell of pixel (x0 + left, y0 + top)."""
+        before, above = self.halo.left - up(region.extent.left, self.vector), self.halo.up - region.extent.up
+        return self.vector + (top - above) * region.pitch + left - before
+
+    def _cell(self, region: Region, name: str, further: int = 0) -> str:
+        """The cell of the loop's vector, or one some cells on; the stage declares what is named here."""
+        return f"{name} + at{region.pitch}{signed(self._shift(region, *self.corner) + further)}"
 
     def _store_tile(self, region: Region, array: str, dtype: DType) -> None:
         access = min(16, self.vector * dtype.itemsize)
         for i in range(0, self.vector, access // dtype.itemsize):
-            cell = f"{region.source or region.name} + at{signed(self._shift(region) + i)}"
+            cell = self._cell(region, region.source or region.name, i)
             self.line(self._store(access, cell, array, i, dtype))
 
     def _store(self, access: int, place: str, array: str, first: int, dtype: DType) -> str:

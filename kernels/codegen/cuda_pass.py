@@ -153,7 +153,7 @@ class PassPrinter(Stages):
     def _size(self, region: Region) -> int:
         """Values of one copy of a tile."""
         item = region.plane.dtype.itemsize
-        return -(-(region.rows * self.plan.pitch + 2 * self.vector) * item // 16) * 16 // item
+        return -(-(region.rows * region.pitch + 2 * self.vector) * item // 16) * 16 // item
 
     def _fills(self) -> bool:
         return any(r.border is not None for r in self.plan.regions)

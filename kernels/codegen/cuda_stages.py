@@ -62,9 +62,9 @@ class Stages(Sources):
                 self.line(f"//   {title}")
             has_states = any(t.plane in self.states for t in loop.things)
             with self._vectors(loop.extent, has_states):
-                if self.plan.regions:
-                    self._cell()
+                place = len(self.lines)
                 self._groups(loop)
+                self._cells(place)
         made_here = {t.plane for loop in loops for t in loop.things}
         fills = [r for r in self.plan.regions if r.plane in made_here and r.border is not None]
         if fills:
@@ -73,10 +73,12 @@ class Stages(Sources):
                 for region in fills:
                     self._fill(region)
 
-    def _cell(self) -> None:
-        """The cell of the vector's first pixel, under the widest halo."""
-        (left, top), pitch = self.corner, self.plan.pitch
-        self.line(f"const int at = row * {pitch} + column * {self.vector}{signed(top * pitch + left)};")
+    def _cells(self, place: int) -> None:
+        """Declare, at a line, where the vector stands in tiles of each pitch that the lines behind it use."""
+        text = "\n".join(self.lines[place:])
+        for pitch in sorted({int(p) for p in re.findall(r"\bat(\d+)\b", text)}):
+            declared = f"const int at{pitch} = row * {pitch} + column * {self.vector};"
+            self.lines.insert(place, "    " * self.depth + declared)
 
     def _titles(self, thing: Thing) -> Iterator[str]:
         """What is made and from what, for people."""
@@ -129,7 +131,7 @@ class Stages(Sources):
             mode = NEAR
         cells = f"Cells{{{top}, {region.rows}, {first}, {columns}, {e.up}, {e.down}, {e.left}, {e.right}}}"
         shift = signed(self._shift(region))  # the cell of pixel (x0, y0)
-        self.line(f"fill<{mode}, {self.program.threads}, {self.plan.pitch}>({own}{shift}, {source}{shift}, {cells}, "
+        self.line(f"fill<{mode}, {self.program.threads}, {region.pitch}>({own}{shift}, {source}{shift}, {cells}, "
                   f"x0, y0, {self.width}, {self.height}, ({memory_type(dtype)}){constant}, {image}, {step});")
 
     def _within_a_period(self) -> bool:
@@ -221,7 +223,8 @@ class Stages(Sources):
             words = self.vector // made.lanes
             self.line(f"unsigned {made.name}[{words}];  // {made.lanes} pixels a word")
             self.line("#pragma unroll")
-            self.line(f"for (int i = 0; i < {words}; ++i) {made.name}[i] = {spelled(made, self.vector)};")
+            self.line(f"for (int i = 0; i < {words}; ++i)")
+            self.line(f"    {made.name}[i] = {spelled(made, self.vector)};")
 
     def _lanes(self, statements: Sequence[str]) -> None:
         """Statements for every pixel of the vector."""

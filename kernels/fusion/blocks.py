@@ -36,7 +36,7 @@ USUAL = 64 * 16
 BATCH = 8
 """Frames of a batch for which tiles are compared."""
 
-SHAPES = ((16, 64), (8, 128), (4, 256))
+SHAPES = ((16, 64), (8, 128), (8, 256), (4, 256))
 """(pixels of a vector, threads of a block) that are tried when the caller leaves the choice."""
 
 WIDE = 16
@@ -45,13 +45,13 @@ WIDE = 16
 MARKS = 8
 """Pixels whose candidates stand in a byte."""
 
-FEW = 12 * 1024
-"""Bytes of shared memory up to which blocks are so many on a multiprocessor that each may have few threads."""
+SHARE = 96
+"""Bytes of shared memory a thread up to which a multiprocessor has threads enough, though they take longer vectors."""
 
 LOOP = 12.0
 """Operations of a loop over vectors besides those on its pixels, for each turn of a thread."""
 
-CUTS = 2.5
+CUTS = 2.0
 """Work with halos over that without, from which it may pay to keep a plane for a later pass."""
 
 
@@ -123,9 +123,11 @@ def suits(program: BlockProgram) -> bool:
     given = [t.dtype.itemsize * t.channels for t in program.body.inputs if isinstance(t, ImageType)]
     planes += [o.type.dtype.itemsize * o.type.channels for o in program.body.outputs if isinstance(o.type, ImageType)]
     narrow = program.vector * max(planes, default=1) <= WIDE and program.vector * max(given, default=1) <= 2 * WIDE
+    if any(output.table is not None for output in program.body.outputs):
+        return False  # sums over regions take a register a pixel, or two
     if program.vector > 8 and (marches(program) or any(p.regions for p in program.passes)):
         return False  # halos are whole vectors
-    return narrow and all(p.shared <= FEW for p in program.passes)
+    return narrow and all(p.shared <= SHARE * program.threads for p in program.passes)
 
 
 def turns(program: BlockProgram) -> float:

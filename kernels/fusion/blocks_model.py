@@ -49,6 +49,8 @@ class Region:
         source: the region of the same plane that is made by the stage itself; None if this is it.
         offset: bytes from the start of the shared memory.
         rows: of the tile.
+        pitch: pixels of one of them. Nothing lies between rows: then neighbouring threads have neighbouring cells, from
+            one row to the next too, and no two of those that go together want the same bank.
         double: whether two of them take turns, frame by frame.
     """
 
@@ -59,6 +61,7 @@ class Region:
     source: str | None
     offset: int
     rows: int
+    pitch: int
     double: bool
 
 
@@ -85,7 +88,6 @@ class BlockPass:
         made: planes made here -> their thing; images that are copied into a tile among them.
         frames: planes that it leaves in memory for later passes.
         halo: the widest of all loops and tiles.
-        pitch: pixels of a tile's row.
         shared: bytes of shared memory.
         last_barrier: whether a barrier must stand at the end of a frame.
         alternates: whether a double tile takes turns.
@@ -97,7 +99,6 @@ class BlockPass:
     made: dict[Expr, Thing]
     frames: tuple[Expr, ...]
     halo: Extent
-    pitch: int
     shared: int
     last_barrier: bool
     alternates: bool

@@ -161,14 +161,11 @@ class PassLayout:
         for extent in [w[2] for w in wanted] + [loop.extent for loops in stages for loop in loops]:
             halo = halo.union(extent)
         halo = Extent(_up(halo.left, self.vector), _up(halo.right, self.vector), halo.up, halo.down)
-        # No cells between the rows: then neighbouring threads have neighbouring cells, across rows too, and no two of
-        # a warp want the same bank.
-        pitch = halo.left + self.tile[0] + halo.right
-        return self._placed(stages, wanted, halo, pitch, last)
+        return self._placed(stages, wanted, halo, last)
 
     def _placed(
         self, stages: tuple[tuple[Loop, ...], ...],
-        wanted: Sequence[tuple[Thing, list[Border | None], Extent, int]], halo: Extent, pitch: int, last: int,
+        wanted: Sequence[tuple[Thing, list[Border | None], Extent, int]], halo: Extent, last: int,
     ) -> BlockPass:  # fmt: skip
         regions: list[Region] = []
         taken: list[tuple[int, int, int, int]] = []  # from byte, to byte, first stage, last stage
@@ -178,6 +175,7 @@ class PassLayout:
             assert thing.plane is not None
             for k, border in enumerate(borders):
                 rows = extent.up + self.tile[1] + extent.down
+                pitch = _up(extent.left, self.vector) + self.tile[0] + _up(extent.right, self.vector)
                 size = _up((rows * pitch + 2 * self.vector) * thing.plane.dtype.itemsize, 16)
                 # What the last stage reads must stay until all have read it; the next frame's first stage would
                 # overwrite it without a barrier in between.
@@ -190,11 +188,11 @@ class PassLayout:
                 taken.append((offset, offset + size, thing.depth, until))
                 name = first_name if k == 0 else f"{first_name}_{_suffix(border)}{k}"
                 source = None if k == 0 else first_name
-                regions.append(Region(name, thing.plane, border, extent, source, offset, rows, double))
+                regions.append(Region(name, thing.plane, border, extent, source, offset, rows, pitch, double))
         shared = max((end for _, end, _, _ in taken), default=0)
         if shared > self.shared:
             raise TooLargeError(f"a block needs {shared} bytes of shared memory, more than {self.shared}")
-        return BlockPass(self.size, stages, tuple(regions), self.here, self.frames, halo, pitch, shared, hazard,
+        return BlockPass(self.size, stages, tuple(regions), self.here, self.frames, halo, shared, hazard,
                          alternates)  # fmt: skip
 
 

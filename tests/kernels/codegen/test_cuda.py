@@ -127,7 +127,7 @@ def test_halo_state_is_made_but_not_written():
 def test_tiles_share_memory_and_what_does_not_fit_is_refused():
     program = lower_blocks(STAGES["harris"].build([ImageType(U8, 128, 128)]))
     (only,) = program.passes
-    assert only.shared < sum(r.rows * only.pitch * r.plane.dtype.itemsize for r in only.regions)
+    assert only.shared < sum(r.rows * r.pitch * r.plane.dtype.itemsize for r in only.regions)
     with pytest.raises(Unsupported, match="shared memory"):
         lower_blocks(STAGES["harris"].build([ImageType(U8, 128, 128)]), (64, 32), shared=16384)
     with pytest.raises(Unsupported, match="multiple of 4"):

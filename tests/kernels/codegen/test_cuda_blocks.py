@@ -53,7 +53,7 @@ def test_tiles_that_live_together_lie_apart(body):
         lives = []
         for region in plan.regions:
             users = [t.depth for t in plan.things for u in t.uses if u.target is region.plane]
-            size = (region.rows * plan.pitch + 2 * program.vector) * region.plane.dtype.itemsize * (1 + region.double)
+            size = (region.rows * region.pitch + 2 * program.vector) * region.plane.dtype.itemsize * (1 + region.double)
             lives.append((region, depth[region.plane], max(users), region.offset, region.offset + size))
         for i, (a, made, last, start, end) in enumerate(lives):
             assert end <= plan.shared

@@ -1,13 +1,15 @@
-"""All rows of tracks that the engine reported, found by frame and by track."""
+"""All rows of tracks that the engine reported, found by frame and by track, as the user corrected them."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
+from app.desk.corrections import Corrections
 from pipelines.features import TRACK_DTYPE, State, Tracks, no_tracks
 
 MOST_BYTES = 1 << 30
@@ -44,7 +46,8 @@ class _Run:
 
 @dataclass(frozen=True, slots=True)
 class TrackSummary:
-    """One track: frames in which it stands, rows in which it was seen, and how its last row stands."""
+    """One track: frames in which it stands, rows in which it was seen, their mean score and sigma (px), and how its
+    last row stands."""
 
     track: int
     first: int
@@ -53,6 +56,7 @@ class TrackSummary:
     score: float
     state: State
     reason: int
+    sigma: float = 0.0
 
 
 class TrackStore:
@@ -62,23 +66,38 @@ class TrackStore:
     the same run is then of the past, and forgotten.
 
     Attributes:
-        version: rises with every change.
         forgotten: rows that were given up for want of memory.
     """
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._runs: list[_Run] = []
         self._most = most_bytes
-        self.version = 0
+        self._version = 0
+        self._corrections = Corrections()
         self.forgotten = 0
 
     def __len__(self) -> int:
         return sum(run.count for run in self._runs)
 
+    @property
+    def version(self) -> int:
+        """Rises with every change, those of the corrections too."""
+        return self._version + self._corrections.version
+
+    @property
+    def corrections(self) -> Corrections:
+        """What is read goes through them; rows are kept as they came."""
+        return self._corrections
+
+    @corrections.setter
+    def corrections(self, corrections: Corrections) -> None:
+        self._version += self._corrections.version + 1
+        self._corrections = corrections
+
     def clear(self) -> None:
         """Forget everything."""
         self._runs.clear()
-        self.version += 1
+        self._version += 1
         self.forgotten = 0
 
     def forget_from(self, frame: int) -> None:
@@ -91,7 +110,7 @@ class TrackStore:
                 run.count, run.last = run.place(frame), frame - 1
             kept.append(run)
         self._runs = kept
-        self.version += 1
+        self._version += 1
 
     @property
     def ranges(self) -> list[tuple[int, int]]:
@@ -109,7 +128,7 @@ class TrackStore:
 
     def add(self, first: int, last: int, rows: Tracks) -> None:
         """The rows of frames `first` to `last`, by rising frame."""
-        self.version += 1
+        self._version += 1
         rows = np.ascontiguousarray(rows, TRACK_DTYPE)
         at = self._find(first)
         if at < 0 or self._runs[at].last + 1 < first:
@@ -160,6 +179,14 @@ class TrackStore:
 
     def between(self, first: int, last: int) -> Tracks:
         """The rows of frames `first` to `last`, by frame."""
+        rows = self.raw_between(first, last)
+        if not self._corrections.changes_rows:
+            return rows
+        known = [(max(a, first), min(b, last)) for a, b in self.ranges if a <= last and b >= first]
+        return self._corrections.apply(rows, known)
+
+    def raw_between(self, first: int, last: int) -> Tracks:
+        """The same as they came from the engine."""
         parts = []
         for run in self._runs[max(0, self._find(first)) :]:
             if run.first > last:
@@ -170,12 +197,22 @@ class TrackStore:
 
     def track(self, track: int) -> Tracks:
         """The rows of one track, by frame; a copy."""
-        parts = [run.rows[run.rows["track"] == track] for run in self._runs]
+        if not self._corrections.changes_rows:
+            return self._of(run.rows["track"] == track for run in self._runs)
+        ids = self._corrections.sources(track)
+        rows = self._corrections.apply(self._of(np.isin(run.rows["track"], ids) for run in self._runs), self.ranges)
+        found: Tracks = rows[rows["track"] == track]
+        return found
+
+    def _of(self, wanted: Iterable[npt.NDArray[np.bool_]]) -> Tracks:
+        """Rows of each run."""
+        parts = [run.rows[mask] for run, mask in zip(self._runs, wanted, strict=True)]
         return np.concatenate(parts) if parts else no_tracks()
 
     def all(self) -> Tracks:
         """All rows, by frame; a copy."""
-        return np.concatenate([run.rows for run in self._runs]) if self._runs else no_tracks()
+        rows = np.concatenate([run.rows for run in self._runs]) if self._runs else no_tracks()
+        return self._corrections.apply(rows, self.ranges)
 
     def summaries(self) -> list[TrackSummary]:
         """Every track, by its id."""
@@ -188,10 +225,12 @@ class TrackStore:
         ends = np.append(begins[1:], len(rows)) - 1
         seen = np.add.reduceat(rows["state"] == State.TRACKED, begins, dtype=np.int64)
         score = np.add.reduceat(np.where(rows["state"] == State.TRACKED, rows["score"], 0.0), begins)
+        sigma = np.add.reduceat(np.where(rows["state"] == State.TRACKED, np.nan_to_num(rows["sigma"]), 0.0), begins)
         return [
             TrackSummary(int(rows["track"][a]), int(rows["frame"][a]), int(rows["frame"][b]), int(n),
-                         float(s / n) if n else 0.0, State(int(rows["state"][b])), int(rows["reason"][b]))
-            for a, b, n, s in zip(begins, ends, seen, score, strict=True)
+                         float(s / n) if n else 0.0, State(int(rows["state"][b])), int(rows["reason"][b]),
+                         float(g / n) if n else 0.0)
+            for a, b, n, s, g in zip(begins, ends, seen, score, sigma, strict=True)
         ]  # fmt: skip
 
 

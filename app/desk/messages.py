@@ -96,11 +96,12 @@ class SetRange:
 
 @dataclass(frozen=True)
 class SetParam:
-    """Change a parameter from the next batch on."""
+    """Change a parameter from the next batch on; of a clip from `frame` on, where that is given."""
 
     node: str
     param: str
     value: Value
+    frame: int | None = None
 
 
 @dataclass(frozen=True)

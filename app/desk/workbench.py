@@ -320,8 +320,11 @@ class Workbench:
         """As the user edits it."""
         return self.history.pipeline
 
-    def set_param(self, node: str, param: str, value: object) -> None:
+    def set_param(self, node: str, param: str, value: object, frame: int | None = None) -> None:
         """Change a parameter; a live one goes to the engine as it is, others compile.
+
+        Args:
+            frame: of a clip, from which on it holds; None from the next one on.
 
         Raises:
             DefinitionError: no such parameter, or a bad value.
@@ -334,7 +337,7 @@ class Workbench:
         if self.opened is not None and not self.trouble and (
             not how.structural or isinstance(found, TrackerNode)
         ):
-            self._link.send(say.SetParam(node, param, checked))
+            self._link.send(say.SetParam(node, param, checked, frame))
         else:
             self._order_pipeline()
         self._tell(Topic.PIPELINE)
@@ -414,6 +417,15 @@ class Workbench:
         if name.strip():
             self.names[track] = name.strip()
         self._tell(Topic.VIEW)
+
+    def retrack(self, tracker: str, points: Sequence[tuple[float, float]], frame: int) -> None:
+        """Have a tracker begin anew with these points (px) in a frame of a clip; the pipeline stays as it is."""
+        self._link.send(say.SetParam(tracker, "points", tuple((float(x), float(y)) for x, y in points), frame))
+
+    def corrected(self, names: Mapping[int, str]) -> None:
+        """The store's corrections have changed, and what tracks are called."""
+        self.names = dict(names)
+        self._tell(Topic.ROWS, Topic.SELECTION, Topic.VIEW)
 
     def set_calibration(self, calibration: Calibration) -> None:
         """Change scale, origin or axes."""

@@ -13,10 +13,10 @@ LOOK_BACK = 3.0
 """Seconds that rates and costs look back on."""
 HOPS = {"capture": "camera", "play": "playback", "engine": "pipeline", "track": "tracking"}
 """What people call the hops of `MeterReading.rates`."""
-WAITS = {"camera": "camera to host", "ring": "waiting for the pipeline", "engine": "pipeline", "track": "tracking",
-         "total": "capture to tracks"}  # fmt: skip
+WAITS = {"camera": "to the host", "ring": "in the queue", "engine": "pipeline", "track": "tracking", "total": "in all"}
 """What people call the hops of `MeterReading.latencies`."""
-QUEUES = {"ring": "frames for the pipeline", "track": "batches for tracking"}
+QUEUES = {"ring": "pipeline", "track": "tracking"}
+"""What people call the queues of `MeterReading.depths`, by what they wait for."""
 READ, TRACK, WRITE = "read", "track", "write"
 """Names in `Measured.stages` that are no programs."""
 
@@ -122,10 +122,10 @@ def look(readings: Sequence[Measured], back: float = LOOK_BACK) -> Throughput:
     drops, earlier = _drops(now), _drops(before)
     recent = {reason: n - earlier.get(reason, 0) for reason, n in drops.items() if n > earlier.get(reason, 0)}
     waits = {WAITS.get(hop, hop): latency for hop, latency in now.reading.latencies.items() if latency.frames}
-    queues = {QUEUES.get(name, name.replace("sink", "batches for sink")): depth
+    queues = {QUEUES.get(name, name): depth
               for name, depth in now.reading.depths.items() if depth.room}  # fmt: skip
     if disk is not None and disk.queue.room:
-        queues["frames for the disk"] = disk.queue
+        queues["disk"] = disk.queue
     frames = _processed(now) - _processed(before)
     return Throughput(tuple(speeds), waits, queues, _costs(before, now, frames), drops, recent, disk, frames)
 
@@ -188,3 +188,38 @@ def _drops(measured: Measured) -> dict[str, int]:
     if account is not None:
         found["no room in the recorder's queue"] = account.dropped
     return {reason: count for reason, count in found.items() if count}
+
+
+def history(readings: Sequence[Measured], seconds: float = 60.0) -> dict[str, tuple[list[float], list[float]]]:
+    """Curves of the last seconds: by name, times (s, 0 is now, the past negative) and values.
+
+    The names are those of `Throughput.speeds` (frames a second), and "latency p50" and "latency p99" (s, of the whole
+    way from capture to tracks).
+    """
+    run = [m for m in same_run(readings) if readings[-1].reading.seconds - m.reading.seconds <= seconds]
+    curves: dict[str, tuple[list[float], list[float]]] = {}
+
+    def put(name: str, at: float, value: float) -> None:
+        times, values = curves.setdefault(name, ([], []))
+        times.append(at)
+        values.append(value)
+
+    since = run[0] if run else None
+    for measured in run:
+        at = measured.reading.seconds - run[-1].reading.seconds
+        for hop, words in HOPS.items():
+            if hop in measured.reading.rates:
+                put(words, at, measured.reading.rates[hop].sustained)
+        total = measured.reading.latencies.get("total")
+        if total is not None and total.frames:
+            put("latency p50", at, total.p50)
+            put("latency p99", at, total.p99)
+        assert since is not None
+        passed = measured.reading.seconds - since.reading.seconds
+        if passed >= 0.5:
+            if measured.shown:
+                put("display", at, (measured.shown - since.shown) / passed)
+            if measured.recording is not None and since.recording is not None:
+                put("recording", at, (measured.recording.recorded - since.recording.recorded) / passed)
+            since = measured
+    return curves

@@ -19,6 +19,7 @@ from app.gui.messages_panel import MessagesPanel
 from app.gui.pipeline.parameter_editor import ParameterEditor
 from app.gui.settings import Settings
 from app.gui.status import Status
+from app.gui.throughput import ThroughputPanel
 from app.gui.traces.panel import TracesPanel
 from app.gui.traces.transport import Transport
 from app.gui.video.levels import LevelsPanel
@@ -95,6 +96,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.add_panel("levels", "Levels", levels, _SIDES.RightDockWidgetArea, "parameters")
         self.show_panel("parameters")
         self.add_panel("traces", "Traces", TracesPanel(self.bench), _SIDES.BottomDockWidgetArea)
+        self.add_panel("throughput", "Throughput", ThroughputPanel(self.bench), _SIDES.BottomDockWidgetArea, "traces")
         self.add_panel("messages", "Messages", MessagesPanel(self.bench), _SIDES.BottomDockWidgetArea, "traces")
         self.show_panel("traces")
 

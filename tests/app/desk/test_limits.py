@@ -42,7 +42,7 @@ def test_rates_costs_and_queues_are_those_of_the_last_seconds() -> None:
     assert seen.recent == {"never came from the camera": 24}  # 3 s are 12 readings
     assert seen.disk is not None
     assert seen.disk.bytes_a_second == pytest.approx(262_144 * 1000)
-    assert set(seen.queues) == {"frames for the pipeline", "batches for tracking", "frames for the disk"}
+    assert set(seen.queues) == {"pipeline", "tracking", "disk"}
 
 
 def test_a_new_run_forgets_the_one_before() -> None:

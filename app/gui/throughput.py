@@ -1,0 +1,218 @@
+"""How fast everything goes, how late, what waits and what was lost; and what limits it."""
+
+from __future__ import annotations
+
+import math
+
+import pyqtgraph
+from pyqtgraph.Qt import QtCore, QtWidgets
+
+from app.desk.limits import Weight, what_limits
+from app.desk.throughput import Throughput, history, look
+from app.desk.workbench import Topic, Workbench
+from app.exports.atomic import size_text
+from app.gui import theme
+from app.gui.gauges import Bars, Numbers, Shares
+from app.progress import duration
+
+REDRAW = 200
+"""Milliseconds between two drawings."""
+MINUTE = 60.0
+"""Seconds that the plots look back on."""
+_INK = {"camera": 0, "playback": 0, "pipeline": 1, "tracking": 2, "recording": 3, "display": 4}
+"""Which of the theme's colours a hop has."""
+
+
+class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
+    """See the module.
+
+    Args:
+        bench: the state behind the window.
+
+    Attributes:
+        seen: what is shown.
+        verdict: the sentence about what limits; speeds, waits, queues, costs: the instruments.
+    """
+
+    def __init__(self, bench: Workbench) -> None:
+        super().__init__()
+        self._bench = bench
+        self.seen = Throughput()
+        self.verdict = QtWidgets.QLabel()
+        self.verdict.setWordWrap(True)
+        self.verdict.setTextInteractionFlags(QtCore.Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.device = QtWidgets.QLabel()
+        self.device.setProperty("muted", True)
+        top = QtWidgets.QHBoxLayout()
+        top.addWidget(self.verdict, 1)
+        top.addWidget(self.device, 0, QtCore.Qt.AlignmentFlag.AlignTop)
+        self.speeds = Numbers(("frames / s", "now", "peak"), 100, 56)
+        self.waits = Numbers(("latency, ms", "half", "99 %", "max"), 100, 50)
+        self.waits.setToolTip("What half of the last frames took at most, what 99 of 100 took, and the longest")
+        self.queues = Bars("queues", 72)
+        self.queues.setToolTip("What waits for the pipeline (frames), for tracking and sinks (batches), for the disk")
+        self.losses = QtWidgets.QLabel()
+        self.losses.setWordWrap(True)
+        self.disk = QtWidgets.QLabel()
+        self.disk.setWordWrap(True)
+        self.costs = Shares()
+        self.graphics = pyqtgraph.GraphicsLayoutWidget()
+        self.graphics.setMinimumSize(220, 90)
+        self.plots = [self.graphics.addPlot(row=0, col=k) for k in range(2)]
+        self.curves: dict[str, pyqtgraph.PlotDataItem] = {}
+        for plot, words in zip(self.plots, ("frames / s", "ms"), strict=True):
+            plot.setMenuEnabled(False)
+            plot.hideButtons()
+            plot.setMouseEnabled(False, False)
+            plot.showGrid(x=True, y=True, alpha=0.15)
+            plot.setLabel("left", words)
+            plot.getAxis("left").setWidth(54)
+            plot.setLabel("bottom", "seconds")
+            plot.setXRange(-MINUTE, 0, padding=0.01)
+            for side in ("left", "bottom"):
+                plot.getAxis(side).enableAutoSIPrefix(False)
+        self._lay_out(top)
+        self._timer = QtCore.QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(REDRAW)
+        self._timer.timeout.connect(self.redraw)
+        for topic in (Topic.MEASURED, Topic.OPENED, Topic.BUILT, Topic.VIEW):
+            bench.on(topic, self._due)
+        self.themed()
+
+    def _lay_out(self, top: QtWidgets.QHBoxLayout) -> None:
+        middle = QtWidgets.QVBoxLayout()
+        middle.setSpacing(4)
+        for widget in (self.queues, self.losses, self.disk):
+            middle.addWidget(widget)
+        middle.addStretch()
+        columns = QtWidgets.QHBoxLayout()
+        columns.setSpacing(18)
+        for widget, stretch in ((self.speeds, 0), (self.waits, 0)):
+            columns.addWidget(widget, stretch, QtCore.Qt.AlignmentFlag.AlignTop)
+        columns.addLayout(middle, 3)
+        columns.addWidget(self.graphics, 6)
+        inner = QtWidgets.QWidget()
+        column = QtWidgets.QVBoxLayout(inner)
+        column.setContentsMargins(10, 4, 10, 4)
+        column.setSpacing(5)
+        column.addLayout(top)
+        column.addWidget(self.costs)
+        column.addLayout(columns, 1)
+        scroll = QtWidgets.QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
+        scroll.setWidget(inner)
+        layout = QtWidgets.QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(scroll)
+
+    def sizeHint(self) -> QtCore.QSize:  # noqa: N802
+        """High enough for all instruments."""
+        return QtCore.QSize(1000, 260)
+
+    def _due(self) -> None:
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def redraw(self) -> None:
+        """Show the newest readings."""
+        if self.visibleRegion().isEmpty():  # docks behind others are moved away, not hidden
+            return
+        bench, colours = self._bench, theme.current()
+        self.seen = seen = look(bench.readings)
+        device = bench.built.device if bench.built is not None else "cpu"
+        limits = what_limits(seen, bench.info, bench.live, speed=bench.speed, device=device)
+        ink = {Weight.FINE: colours.good, Weight.NEAR: colours.warn}.get(limits[0].weight, colours.bad)
+        more = f"&nbsp; <span style='color:{colours.muted}'>(and {len(limits) - 1} more)</span>" if limits[1:] else ""
+        advice = f" &mdash; {_safe(limits[0].advice)}" if limits[0].advice else ""
+        self.verdict.setText(f'<span style="color:{ink}">●</span>&nbsp; <b>{_safe(limits[0].words)}</b>{advice}{more}')
+        self.verdict.setToolTip("\n".join(limit.sentence for limit in limits))
+        batch = bench.measured.reading.batch if bench.measured is not None else 0
+        self.device.setText("" if bench.built is None else device)
+        self.device.setToolTip(f"What computes the pipeline; batches have {batch} frames now" if batch else "")
+        self.speeds.show_rows([(s.name, f"{s.now:.0f}", f"{s.peak:.0f}") for s in seen.speeds],
+                              [self._ink(s.name) for s in seen.speeds])  # fmt: skip
+        self.waits.show_rows([(name, *(_ms(s) for s in (w.p50, w.p99, w.max))) for name, w in seen.latencies.items()])
+        self.waits.setVisible(bool(seen.latencies))
+        self.queues.show_bars([(name, d.now, max(d.deepest, d.now), d.room) for name, d in seen.queues.items()])
+        self.queues.setVisible(bool(seen.queues))
+        self._show_losses(seen)
+        self._show_costs(seen)
+        self._show_curves()
+
+    def _show_losses(self, seen: Throughput) -> None:
+        colours, bench = theme.current(), self._bench
+        if seen.drops:
+            words = [f"{count} {_safe(reason)}" for reason, count in seen.drops.items()]
+            ink = colours.bad if seen.recent else colours.warn
+            self.losses.setText(f'<span style="color:{ink}">frames lost:</span> ' + "; ".join(words))
+        elif bench.live and seen.speeds:
+            self.losses.setText(f'<span style="color:{colours.good}">no frame was lost</span>')
+        else:
+            self.losses.setText("")
+        disk = seen.disk
+        if disk is None:
+            self.disk.setText("")
+            return
+        left = duration(disk.seconds_left) if math.isfinite(disk.seconds_left) else "…"
+        self.disk.setText(f"recording: {size_text(disk.bytes_a_second)}/s, {disk.recorded} frames, disk full in {left}")
+
+    def _show_costs(self, seen: Throughput) -> None:
+        palette = theme.current().tracks
+        total = sum(cost.seconds for cost in seen.costs)
+        self.costs.show_shares([
+            (cost.name, cost.seconds / total, f"{_ms(cost.seconds)} ms", palette[(k + 5) % len(palette)])
+            for k, cost in enumerate(seen.costs)
+        ] if total > 0 else [])  # fmt: skip
+
+    def _show_curves(self) -> None:
+        curves = history(self._bench.readings, MINUTE)
+        for name in [*self.curves]:
+            if name not in curves:
+                self._plot_of(name).removeItem(self.curves.pop(name))
+        for name, (times, values) in curves.items():
+            if name not in self.curves:
+                self.curves[name] = self._plot_of(name).plot()
+            late = name.startswith("latency")
+            self.curves[name].setData(times, [1e3 * v for v in values] if late else values)
+            self.curves[name].setPen(pyqtgraph.mkPen(self._ink(name), width=1.6))
+        self.plots[1].setVisible(any(name.startswith("latency") for name in curves))
+        for plot in self.plots:
+            most = max((float(max(item.getData()[1])) for name, item in self.curves.items()
+                        if self._plot_of(name) is plot), default=1.0)  # fmt: skip
+            plot.setYRange(0, 1.1 * max(most, 1e-3), padding=0)
+
+    def _plot_of(self, name: str) -> pyqtgraph.PlotItem:
+        return self.plots[1 if name.startswith("latency") else 0]
+
+    def _ink(self, name: str) -> str:
+        colours = theme.current()
+        if name.startswith("latency"):
+            return colours.warn if name.endswith("p99") else colours.muted
+        return colours.tracks[_INK.get(name, 5)]
+
+    def themed(self) -> None:
+        """Take the colours of the theme."""
+        colours = theme.current()
+        self.graphics.setBackground(colours.plot)
+        for plot in self.plots:
+            for side in ("left", "bottom"):
+                plot.getAxis(side).setPen(colours.line)
+                plot.getAxis(side).setTextPen(colours.muted)
+        self.redraw()
+
+    def showEvent(self, event: object) -> None:  # noqa: N802
+        """Draw what was left out while nobody looked."""
+        super().showEvent(event)
+        self.redraw()
+
+
+def _ms(seconds: float) -> str:
+    """Milliseconds with three digits."""
+    value = 1e3 * seconds
+    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def _safe(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")

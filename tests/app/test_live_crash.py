@@ -101,6 +101,9 @@ def test_a_death(tmp_path: Path, seed: int) -> None:
         while any(map(alive, others)):
             assert time.monotonic() < end, "a process stays behind"
             time.sleep(0.02)
+        while SessionReader(path).state is SessionState.GROWING:  # a thread of a dead process may still be in a sync
+            assert time.monotonic() < end, "somebody holds the session"
+            time.sleep(0.02)
         check(path, victim)
     finally:
         running.kill()

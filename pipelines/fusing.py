@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from kernels.errors import DefinitionError
 from kernels.fusion.algebra import Rewriting, simplified
@@ -34,7 +35,7 @@ class Unit:
     params: Mapping[tuple[str, str], str]
     rewritings: tuple[Rewriting, ...] = ()
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The nodes' names, joined by +."""
         return "+".join(node.id for node in self.nodes)
@@ -167,7 +168,19 @@ def output_refs(node: BoundNode) -> dict[str, Ref]:
     return {output.name: Ref(node.id, output.name) for output in node.body.outputs}
 
 
-def _unit(group: Sequence[BoundNode], wanted: set[Ref], exact: bool) -> Unit:
+def with_output(unit: Unit, ref: Ref, exact: bool = True) -> Unit:
+    """The same unit with one more output, the last: a value that otherwise stays inside.
+
+    Raises:
+        DefinitionError: no node of the unit makes it, or it is a host stage, which has no other outputs than its own.
+    """
+    made = {other for node in unit.nodes for other in output_refs(node).values()}
+    if ref not in made or unit.body.host is not None:
+        raise DefinitionError(f"{ref} is made nowhere in {unit.name}")
+    return _unit(unit.nodes, {*unit.outputs.values()}, exact, ref)
+
+
+def _unit(group: Sequence[BoundNode], wanted: set[Ref], exact: bool, last: Ref | None = None) -> Unit:
     if any(node.body.host is not None for node in group):
         if len(group) > 1:
             raise DefinitionError(f"a host stage cannot be fused: {'+'.join(node.id for node in group)}")
@@ -185,7 +198,9 @@ def _unit(group: Sequence[BoundNode], wanted: set[Ref], exact: bool) -> Unit:
             else:
                 sources.append(inside[ref] if ref in inside else external.setdefault(ref, len(external)))
         parts.append(Part(node.id, node.body, tuple(sources)))
-    leaving = [(ref, key) for ref, key in inside.items() if ref in wanted]
+    leaving = [(ref, key) for ref, key in inside.items() if ref in wanted and ref != last]
+    if last is not None:
+        leaving.append((last, inside[last]))
     body, rewritings = simplified(compose(parts, [key for _, key in leaving]), exact)
     params = {(n.id, p.name): f"{n.id}.{p.name}" for n in group for p in n.stage.params if not p.structural}
     outputs = {".".join(key): ref for ref, key in leaving}

@@ -22,6 +22,7 @@ from kernels.param import Value
 from pipelines.frame import FrameBatch
 from pipelines.fusing import Unit, fuse
 from pipelines.graph import SOURCE, Bound, Ref
+from pipelines.streaming.peek import Peek
 from pipelines.streaming.pending import Pending
 
 _LATER = object()
@@ -47,6 +48,7 @@ class Engine:
         settings: what `set_param` has changed, by node and name.
         ahead: batches that are worth beginning before the result of the first is asked for.
         seconds: that the host has spent with each program, waiting for a device included.
+        peek: what looks at a value inside a program, None for nothing.
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class Engine:
         self._queue: deque[Pending] = deque()
         self.overflow: dict[str, int] = {}
         self.seconds: dict[str, float] = {unit.name: 0.0 for unit in self.units}
+        self.peek: Peek | None = None
 
     def _on_devices(self) -> list[Any]:
         return [program for program in self.programs.values() if hasattr(program, "submit")]
@@ -165,8 +168,12 @@ class Engine:
                 return False
             inputs.append(found)
         start = time.perf_counter()
-        call = partial(getattr(program, "submit", program.run), inputs, pending.params[unit.name])
+        params = pending.params[unit.name]
+        look = None if self.peek is None else self.peek.look(unit.name, program, inputs, params)
+        call = partial(getattr(program, "submit", program.run), inputs, params)
         made = self._called(unit, pending.batch, call)
+        if look is not None:
+            pending.peeked = look()
         if hasattr(program, "submit"):
             pending.begun[number] = made
             pending.lying |= {unit.outputs[name]: there for name, there in made.lying.items()}
@@ -209,20 +216,24 @@ class Engine:
             pending.count_overflow(unit.outputs[name].node, data)
 
     def _called(self, unit: Unit, batch: FrameBatch, call: Callable[[], Any]) -> Any:
-        where = f"{unit.name} (frames {batch.indices[0]} to {batch.indices[-1]})"
         try:
             return call()
         except FusetrackError:
             raise
-        except MemoryError as error:
+        except Exception as error:
+            self._explain(unit, batch, error)
+            raise
+
+    def _explain(self, unit: Unit, batch: FrameBatch, error: Exception) -> None:
+        """Raise what says where a program failed and why; returns where the error speaks for itself."""
+        where = f"{unit.name} (frames {batch.indices[0]} to {batch.indices[-1]})"
+        if isinstance(error, MemoryError):
             sizes = ", ".join(str(ref_type) for ref_type in dict.fromkeys(o.type for o in unit.body.outputs))
             raise InputError(f"there is not enough memory for {where}, which makes {sizes}; take a part of the picture "
                              "(--roi) or smaller pictures") from error  # fmt: skip
-        except Exception as error:
-            if unit.body.host is None:
-                _on_a_device(self.programs[unit.name], where, error)
-                raise
+        if unit.body.host is not None:
             raise ExprError(f"{where} fails with {type(error).__name__}: {' '.join(str(error).split())}") from error
+        _on_a_device(self.programs[unit.name], where, error)
 
     def set_param(self, node: str, name: str, value: object) -> None:
         """Change a live parameter from the next batch on that is begun.

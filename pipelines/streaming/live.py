@@ -34,6 +34,7 @@ from pipelines.streaming.live_ledger import LiveLedger
 from pipelines.streaming.live_report import LiveReport
 from pipelines.streaming.mailbox import Mailbox
 from pipelines.streaming.meter import Meter, MeterReading
+from pipelines.streaming.peek import Peeking
 from pipelines.streaming.restructuring import Restructuring, build_checked
 from pipelines.streaming.ring import Ring
 from pipelines.streaming.settings import resolved
@@ -110,6 +111,7 @@ class LiveRunner:
         self._scheduled = tuple(changes)
         self._machine, self._on_change = Machine(on_state), on_change
         self._meter, self._mailbox = Meter(), Mailbox[Latest]()
+        self._peeking = Peeking(self._note)
         self._changed: deque[AnyChange] = deque(maxlen=MOST_CHANGES)
         self._notes: deque[str] = deque(maxlen=MOST_NOTES)
         self._error, self._paused, self._delivering = "", False, False
@@ -184,7 +186,7 @@ class LiveRunner:
         self._capture = Capture(self.camera, self.ledger, self._meter, self, tap=self.recorder, frames=self._frames,
                                 patience=self._patience, length=self._length)  # fmt: skip
         self._engine = EngineWork(built, self._ring, self._changes, restructuring, self._steps, self._meter,
-                                  self._length)  # fmt: skip
+                                  self._length, self._peeking)  # fmt: skip
         self._track = TrackWork(Tracking(built.bound, info.time.fps, self._offset), self._steps, self._ring,
                                 self.ledger, self._meter, self._length, self._writers, self._mailbox,
                                 self.recorder)  # fmt: skip
@@ -379,6 +381,22 @@ class LiveRunner:
     def pipeline(self) -> Pipeline:
         """What frames are processed with now, every live parameter included."""
         return self._begin_with if self._restructuring is None else self._restructuring.pipeline
+
+    def show(self, output: str) -> None:
+        """Have `latest` carry one more picture: "node" or "node.output", also of a value inside a fused program, for
+        the frames that are shown only; "" for none. What cannot be shown is named in `notes`."""
+        self._peeking.show(output)
+
+    @property
+    def stage_seconds(self) -> dict[str, float]:
+        """Seconds spent so far, by group of stages, and "track", "write"."""
+        engine = self._engine
+        made = dict(engine.built.engine.seconds) if engine is not None else {}
+        for name, seconds in engine.seconds.items() if engine is not None else ():
+            made[name] = made.get(name, 0.0) + seconds
+        if self._track is not None:
+            made["track"] = self._track.seconds
+        return made | {"write": sum(writer.seconds for writer in self._writers)}
 
     @property
     def built(self) -> Built | None:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from kernels.executors.base import Batch
 from kernels.ir.table import Table
 from kernels.param import Value
-from pipelines.frame import FrameBatch
+from pipelines.frame import FrameBatch, Pixels
 from pipelines.graph import Ref
 
 
@@ -39,6 +39,7 @@ class Pending:
         begun: what programs on devices have begun, by number of the program.
         at: number of the program that comes next.
         done: it has a result or an error.
+        peeked: what `Engine.peek` saw in the last frame, if it looked.
     """
 
     engine: Finishing
@@ -54,6 +55,7 @@ class Pending:
     seconds: dict[str, float] = field(default_factory=dict)
     overflow: dict[str, int] = field(default_factory=dict)
     counted: bool = False
+    peeked: Pixels | None = None
 
     def result(self) -> Mapping[Ref, Batch]:
         """The tapped outputs; finishes the batches before first. See `Engine.step`."""

@@ -22,7 +22,7 @@ from kernels.param import Value
 from pipelines.frame import FrameSource, Sink
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
-from pipelines.streaming.building import Order, bound_for
+from pipelines.streaming.building import Built, Order, bound_for
 from pipelines.streaming.changes import AnyChange, Change, Structure
 from pipelines.streaming.ledger import Ledger
 from pipelines.streaming.meter import MeterReading
@@ -278,6 +278,30 @@ class Playback(Player):
             work()
         else:
             threading.Thread(target=work, name="compile", daemon=True).start()
+
+    def show(self, output: str) -> None:
+        """Have results carry one more picture: "node" or "node.output", also of a value inside a fused program; "" for
+        none. What cannot be shown is named in `notes`."""
+        self.prepare()
+
+        def command() -> None:
+            self.timeline.peeking.show(output)
+            if output and not self._playing and self._target < 0 and self._position >= self.frames[0]:
+                self.timeline.peeking.wait(self.timeline.built.engine)
+                self._go(self._position)
+
+        self._command(command)
+
+    @property
+    def built(self) -> Built:
+        """The engine at work: its back end, its groups."""
+        self.prepare()
+        return self.timeline.built
+
+    @property
+    def stage_seconds(self) -> dict[str, float]:
+        """Seconds spent so far, by group of stages."""
+        return dict(self.timeline.seconds)
 
     @property
     def changes(self) -> tuple[AnyChange, ...]:

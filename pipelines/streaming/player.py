@@ -69,6 +69,7 @@ class Player:
             self._timeline = Timeline(
                 self.source, self.order, self._pipeline, frames=self.frames, batch=self._batch,
                 changes=self._begin_with, left_out=self._left_out, snapshots=self._snapshots,
+                note=self._notes.append,
             )  # fmt: skip
         return self._timeline.built
 

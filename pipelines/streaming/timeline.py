@@ -7,17 +7,18 @@ snapshot before the frame is restored, and the frames between are computed again
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kernels.errors import FusetrackError, InputError
 from kernels.param import Value
-from pipelines.frame import FrameBatch, FrameSource, Result
+from pipelines.frame import FrameBatch, FrameSource, Pixels, Result
 from pipelines.graph import Pipeline
 from pipelines.streaming.building import Built, Order, may_fall_back, on_processor, set_live
 from pipelines.streaming.changes import AnyChange, Change, Structure
 from pipelines.streaming.fetching import Fetcher
+from pipelines.streaming.peek import Peeking
 from pipelines.streaming.restructuring import build_checked
 from pipelines.streaming.runner import PICTURE
 from pipelines.streaming.settings import after, checked, is_tracker, resolved
@@ -59,14 +60,17 @@ class Timeline:
         changes: with the frames from which on they hold.
         left_out: ranges (first, last) of frames that are not processed.
         snapshots: where snapshots are kept.
+        note: called with a sentence where an output cannot be shown.
 
     Attributes:
         next: the frame that is processed next.
+        peeking: which output is shown besides.
     """
 
     def __init__(
         self, source: FrameSource, order: Order, pipeline: Pipeline, *, frames: tuple[int, int], batch: int,
         changes: Sequence[AnyChange] = (), left_out: Sequence[tuple[int, int]] = (), snapshots: Snapshots,
+        note: Callable[[str], None] | None = None,
     ) -> None:  # fmt: skip
         self.source, self.order, self.pipeline, self.snapshots = source, order, pipeline, snapshots
         self.first, self.end = frames
@@ -80,6 +84,8 @@ class Timeline:
         offset = (order.roi[0], order.roi[1]) if order.roi else (0, 0)
         self.tracking = Tracking(self.built.bound, source.info.time.fps, offset)
         self.next = self.first
+        self.peeking = Peeking(note or (lambda _: None), every=0.0)
+        self._peeked: Pixels | None = None
 
     def _entry(self, change: AnyChange) -> _Entry:
         if isinstance(change, Structure):
@@ -121,15 +127,23 @@ class Timeline:
         chunk = self.fetcher.next(frame, min(stop for stop in stops if stop is not None), ahead)
         batch = chunk.batch
         tapped = self._step(batch) if len(batch) else {}
+        peeked = self._peeked
         names = named_taps(self.built.bound, PICTURE if self.order.pictures else "")
         results = results_with_bad(batch, tapped, [index for index, _ in chunk.bad], self.source.info.time.time,
                                    self.tracking, names)  # fmt: skip
+        if peeked is not None and results and results[-1].index == batch.indices[-1]:
+            newest = results[-1]
+            results = [*results[:-1], replace(newest, taps={**newest.taps, self.peeking.wanted: peeked})]
         self.next = chunk.end
         return Done(chunk.first, chunk.end, batch, results, chunk.bad)
 
     def _step(self, batch: FrameBatch) -> Any:
+        self._peeked = None
+        self.peeking.attend(self.built.engine)
         try:
-            made = self.built.engine.step(batch)
+            pending = self.built.engine.submit(batch)
+            made = pending.result()
+            self._peeked = pending.peeked
         except InputError as error:
             if self._begun or not may_fall_back(self.built.choice):
                 raise

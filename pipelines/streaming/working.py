@@ -6,14 +6,14 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from pipelines.features import Tracks, no_tracks
-from pipelines.frame import FrameBatch, Result, Sink
+from pipelines.frame import FrameBatch, Pixels, Result, Sink
 from pipelines.graph import Ref
 from pipelines.streaming.batching import BatchLength
 from pipelines.streaming.building import Built, set_live
@@ -22,6 +22,7 @@ from pipelines.streaming.handover import HandOver
 from pipelines.streaming.live_ledger import LiveLedger
 from pipelines.streaming.mailbox import Mailbox
 from pipelines.streaming.meter import Meter
+from pipelines.streaming.peek import Peeking
 from pipelines.streaming.pending import Pending
 from pipelines.streaming.restructuring import Restructuring
 from pipelines.streaming.ring import Ring
@@ -57,6 +58,7 @@ class Work:
         names: which of that results carry.
         captured: when each frame was (seconds of `time.perf_counter`).
         seconds: that it held the engine up; `ended` is when it was through.
+        peeked: a picture of the last frame that was asked for besides, and what it is of.
     """
 
     batch: FrameBatch
@@ -65,6 +67,7 @@ class Work:
     captured: npt.NDArray[np.float64]
     seconds: float
     ended: float
+    peeked: tuple[str, Pixels] | None = None
 
 
 Step = Work | Callable[[Tracking], None]
@@ -94,13 +97,15 @@ class EngineWork:
 
     Args:
         built: what the run begins with.
+        peeking: what is looked at besides.
     """
 
     def __init__(
         self, built: Built, ring: Ring, changes: Changes, restructuring: Restructuring, out: HandOver[Step],
-        meter: Meter, length: BatchLength,
+        meter: Meter, length: BatchLength, peeking: Peeking,
     ) -> None:  # fmt: skip
         self.built, self.ring, self.out, self.meter, self.length = built, ring, out, meter, length
+        self.peeking = peeking
         self._changes, self._restructuring = changes, restructuring
         self._names = self._named()
         self._under_way: deque[tuple[FrameBatch, npt.NDArray[np.float64], float, Pending]] = deque()
@@ -136,6 +141,7 @@ class EngineWork:
                 part = FrameBatch(batch.indices[start:end], batch.times[start:end], batch.pixels[start:end])
             begin = time.perf_counter()
             self.meter.latency("ring", begin - captured[start:end])
+            self.peeking.attend(self.built.engine)
             self._under_way.append((part, captured[start:end], begin, self.built.engine.submit(part)))
             if not self._deliver(self.built.engine.ahead):
                 return False
@@ -157,7 +163,8 @@ class EngineWork:
             self.meter.batch = self.length.wanted
             busy = ended - max(begin, self._ended)
             self._ended = ended
-            if not self.out.put(Work(part, tapped, self._names, captured, busy, ended)):
+            peeked = None if pending.peeked is None else (self.peeking.wanted, pending.peeked)
+            if not self.out.put(Work(part, tapped, self._names, captured, busy, ended, peeked)):
                 return False
         return True
 
@@ -278,5 +285,7 @@ class TrackWork:
             newest = results[-1]
         else:
             newest = results_of(end, last, tracks[-1:], work.names)[0]
+        if work.peeked is not None:
+            newest = replace(newest, taps={**newest.taps, work.peeked[0]: work.peeked[1]})
         self.mailbox.put(Latest(newest, rows))
         return True

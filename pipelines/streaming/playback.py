@@ -74,6 +74,7 @@ class Playback(Player):
         loop: begin again at the end.
         snapshot_every: frames between two snapshots, to begin with; 0 keeps none but the first.
         snapshot_bytes: memory for them.
+        whole: changes hold for the whole clip (`Timeline.hold`), as a window wants; else from their frames on.
         on_state: called with each new state.
     """
 
@@ -95,13 +96,14 @@ class Playback(Player):
         loop: bool = False,
         snapshot_every: int = 64,
         snapshot_bytes: int = SNAPSHOT_BYTES,
+        whole: bool = False,
         on_state: Callable[[RunState], None] | None = None,
     ) -> None:
         order = Order(source.info, device, roi, batch, pictures, exact)
         snapshots = Snapshots(frames[0] if frames else 0, snapshot_every, snapshot_bytes)
         super().__init__(source, pipeline, sinks, order, frames or (0, source.info.frames), batch, tuple(changes),
                          sorted(unprocessed), snapshots, on_state)  # fmt: skip
-        self._speed, self._loop = speed, loop
+        self._speed, self._loop, self._whole = speed, loop, whole
 
     def run(self, progress: Progress | None = None) -> Report:
         """Process the range once, in this thread, as fast as it goes; sinks are closed.

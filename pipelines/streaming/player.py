@@ -46,7 +46,7 @@ class Player:
         self._begin_with, self._left_out, self._snapshots = changes, left_out, snapshots
         self._range = frames
         self._speed: float | None = 1.0
-        self._loop = False
+        self._loop = self._whole = False
         self._timeline: Timeline | None = None
         self._machine, self._mailbox, self._meter = Machine(on_state), Mailbox[Latest](), Meter()
         self._commands: deque[Callable[[], None]] = deque()
@@ -215,6 +215,9 @@ class Player:
         return self._goal + 1 if frame is None else max(frame, self.frames[0])
 
     def _insert(self, change: AnyChange, built: Built | None = None) -> None:
+        if self._whole:
+            self._hold(change, built)
+            return
         before = self.timeline.next
         try:
             self._notes.extend(self.timeline.insert(change, built))
@@ -222,3 +225,15 @@ class Player:
             self._notes.append(str(error))
         if self.timeline.next != before and self._target < 0 and self._position >= self.frames[0]:
             self._go(self._position)  # what is shown may look otherwise now
+
+    def _hold(self, change: AnyChange, built: Built | None) -> None:
+        """A change for the whole clip; a frame that stands still is shown anew with it."""
+        still = not self._playing and self._position >= self.frames[0]
+        try:
+            self.timeline.hold(change, built, self._goal if still else None)
+        except FusetrackError as error:
+            self._notes.append(str(error))
+            return
+        if still:
+            self._target = self._goal
+            self._machine.try_to(RunState.SEEKING)

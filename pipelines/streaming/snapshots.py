@@ -91,6 +91,10 @@ class Snapshots:
         """What comes after `frame` is no longer true."""
         self._drop([f for f in self._frames if f > frame])
 
+    def clear(self) -> None:
+        """None is true any more."""
+        self._drop(list(self._frames))
+
     def forget_engine(self, engine: int) -> None:
         """The engine is gone."""
         self._drop([f for f in self._frames if self._kept[f].engine == engine])

@@ -15,7 +15,7 @@ from kernels.errors import FusetrackError, InputError
 from kernels.param import Value
 from pipelines.frame import FrameBatch, FrameSource, Pixels, Result
 from pipelines.graph import Pipeline
-from pipelines.streaming.building import Built, Order, may_fall_back, on_processor, set_live
+from pipelines.streaming.building import Built, Order, bound_for, may_fall_back, on_processor, set_live
 from pipelines.streaming.changes import AnyChange, Change, Structure
 from pipelines.streaming.fetching import Fetcher
 from pipelines.streaming.peek import Peeking
@@ -86,6 +86,7 @@ class Timeline:
         self.next = self.first
         self.peeking = Peeking(note or (lambda _: None), every=0.0)
         self._peeked: Pixels | None = None
+        self._anchor: tuple[int, Snapshot] | None = None
 
     def _entry(self, change: AnyChange) -> _Entry:
         if isinstance(change, Structure):
@@ -198,20 +199,76 @@ class Timeline:
         self._log = log
         return notes
 
+    def hold(self, change: AnyChange, built: Built | None, frame: int | None) -> None:
+        """Have a change for the whole clip, as somebody wants who looks for good values: what was processed before goes
+        on as it is, and whatever is processed again is processed with the new value from the first frame on.
+
+        Args:
+            change: checked against the newest pipeline; its frame does not matter.
+            built: the engine of a `Structure`.
+            frame: if given, `next` becomes this frame, with the state that holds before it: no state that a stage or a
+                tracker has is older than the last seek, so that a slider answers at once.
+        """
+        if frame is not None:
+            self._to_anchor(frame)
+        for entry in self._log[self._applied :]:  # what was still to come holds from now on, too
+            self._make(entry.change, entry.engine)
+        if isinstance(change, Structure):
+            self._numbers += 1
+            assert built is not None
+            self._engines[self._numbers] = built
+        self._make(change, self._numbers)
+        self.pipeline = after(self._newest, change)
+        self._log, self._applied = [], 0
+        self.snapshots.clear()
+        self.snapshots.put(self.first, self._beginning())
+        self._anchor = None if frame is None else (frame, self._snapshot())
+
+    @property
+    def _newest(self) -> Pipeline:
+        """With every change."""
+        return self.pipeline_at(max((entry.change.frame for entry in self._log), default=self.first))
+
+    def _to_anchor(self, frame: int) -> None:
+        """Make `next` this frame, and remember the state before it."""
+        if self._anchor is None or self._anchor[0] != frame:
+            self.go_back(frame)
+            while self.next < frame:
+                self.process(frame, ahead=True)
+            self._apply(frame)
+            self._anchor = (frame, self._snapshot())
+        self._restore(self._anchor[1])
+        self.next = frame
+
+    def _beginning(self) -> Snapshot:
+        """The state before the first frame, with everything as it is set now."""
+        engine = self.built.engine
+        now = engine.snapshot()
+        for program in engine.programs.values():
+            program.reset()
+        begun = engine.snapshot()
+        engine.restore(now)
+        bound = bound_for(self.pipeline, self.source.info, self.order.roi)
+        tracking = Tracking(bound, self.source.info.time.fps, self.tracking.offset)
+        return Snapshot(self._running, dict(self._settings), begun, tracking.snapshot(), 0)
+
     def _apply(self, frame: int) -> None:
         """Make the changes that hold from `frame` on."""
         while self._applied < len(self._log) and self._log[self._applied].change.frame <= frame:
             entry = self._log[self._applied]
             self._applied += 1
-            change = entry.change
-            if isinstance(change, Structure):
-                self._go_over(entry.engine, change.pipeline)
-                self.tracking.go_over(self.built.bound)
-            elif is_tracker(self.built.pipeline, change.node):
-                self.tracking.set_param(change.node, change.param, change.value)
-            else:
-                set_live(self.built.engine, change)
-                self._settings[change.node, change.param] = change.value
+            self._make(entry.change, entry.engine)
+
+    def _make(self, change: AnyChange, engine: int) -> None:
+        """Make a change now."""
+        if isinstance(change, Structure):
+            self._go_over(engine, change.pipeline)
+            self.tracking.go_over(self.built.bound)
+        elif is_tracker(self.built.pipeline, change.node):
+            self.tracking.set_param(change.node, change.param, change.value)
+        else:
+            set_live(self.built.engine, change)
+            self._settings[change.node, change.param] = change.value
 
     def _boundary(self) -> int | None:
         """Before which frame the next changes are to be made."""

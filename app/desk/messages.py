@@ -125,10 +125,14 @@ class StartRecording:
     Args:
         path: a new file, .mcap.
         before: frames to keep for a trigger; None records everything from the start.
+        after: frames to record from a trigger on; None until the end.
+        triggers: what triggers besides the user, as `app.sessions.asking` spells it.
     """
 
     path: str
     before: int | None = None
+    after: int | None = None
+    triggers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from app.desk.calibration import Calibration
 from app.desk.editing import History, declared, member
 from app.desk.picture_box import Shown
 from app.desk.track_store import TrackStore
+from app.sessions.asking import parse_triggers
 from kernels.errors import FusetrackError, InputError
 from kernels.param import Value
 from pipelines.definition import load, loads
@@ -434,18 +435,27 @@ class Workbench:
 
     # ----------------------------------------------------------------------------------------------- recording
 
-    def record(self, path: str, before: int | None = None) -> None:
+    def record(
+        self, path: str, before: int | None = None, after: int | None = None, triggers: Sequence[str] = ()
+    ) -> None:
         """Record what the camera delivers.
 
+        Args:
+            path: a new file, .mcap.
+            before, after, triggers: as in `say.StartRecording`.
+
         Raises:
-            InputError: no camera is open, or a recording goes on.
+            InputError: no camera is open, a recording goes on, the file is there already, or a trigger is no trigger.
         """
         if not self.live:
             raise InputError("only cameras are recorded; a clip is a file already")
         if self.recording:
             raise InputError(f"{Path(self.recording).name} is being recorded; stop it first")
+        if Path(path).exists():
+            raise InputError(f"{path} exists already and recordings overwrite nothing; choose another name")
+        parse_triggers(triggers)
         self.recording = path
-        self._link.send(say.StartRecording(path, before))
+        self._link.send(say.StartRecording(path, before, after, tuple(triggers)))
         self._tell(Topic.RECORDING)
 
     def trigger(self, reason: str = "key", after: int | None = None) -> None:

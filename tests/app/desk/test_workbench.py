@@ -151,6 +151,19 @@ def test_a_camera_is_recorded_once_at_a_time(info: say.SourceInfo) -> None:
         bench.record("y.mcap")
 
 
+def test_recordings_overwrite_nothing_and_know_their_triggers(info: say.SourceInfo, tmp_path: Path) -> None:
+    bench, link, _ = opened(info, live=True)
+    there = tmp_path / "there.mcap"
+    there.write_bytes(b"kept")
+    with pytest.raises(InputError, match="overwrite nothing"):
+        bench.record(str(there))
+    with pytest.raises(InputError, match="speed>200, region"):
+        bench.record(str(tmp_path / "new.mcap"), 100, triggers=("fast",))
+    assert (bench.recording, link.orders) == ("", [])
+    bench.record(str(tmp_path / "new.mcap"), 100, 50, ("speed>200", "lost"))
+    assert link.orders == [say.StartRecording(str(tmp_path / "new.mcap"), 100, 50, ("speed>200", "lost"))]
+
+
 def test_pipelines_are_saved_with_their_comments(info: say.SourceInfo, tmp_path: Path) -> None:
     bench, _, _ = opened(info)
     bench.set_param("bright", "level", 0.07)

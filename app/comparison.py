@@ -25,7 +25,7 @@ GATE = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """True positions (rows of TRUTH_DTYPE) and where they come from, in words."""
+    """True positions (rows of `pipelines.truth.TRUTH_DTYPE`) and where they come from, in words."""
 
     rows: npt.NDArray[Any]
     words: str

@@ -15,24 +15,10 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linear_sum_assignment
-from scipy.spatial.distance import cdist
 
 from pipelines.features import State, Tracks
 
 Array = npt.NDArray[Any]
-
-TRUTH_DTYPE = np.dtype(
-    [
-        ("frame", "i8"),
-        ("time", "f8"),  # s
-        ("track", "i4"),  # id of the true thing
-        ("x", "f8"),  # px
-        ("y", "f8"),
-        ("visible", "?"),  # False while it is hidden: then it is neither required nor is a match of it false
-    ]
-)
-"""One true thing in one frame a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +69,7 @@ def evaluate(
     Args:
         tracks: rows of TRACK_DTYPE, any order; ids that were never confirmed are best dropped before
             (`pipelines.trackers.base.confirmed`).
-        truth: rows of TRUTH_DTYPE, any order.
+        truth: rows of `pipelines.truth.TRUTH_DTYPE`, any order.
         gate: farthest match, px.
         only: "all", or "matched truth ids": true things that no track ever came near are left out, for a tracker
             that was given some points only.
@@ -137,6 +123,9 @@ class _Counter:
 
     def _match(self, claimed: Array, real: Array) -> list[tuple[int, int]]:
         """Pairs (row of real, row of claimed): kept ones, then visible truth, then hidden truth."""
+        from scipy.optimize import linear_sum_assignment  # not above: programs without a truth start without SciPy
+        from scipy.spatial.distance import cdist
+
         apart = cdist(np.stack((real["x"], real["y"]), 1), np.stack((claimed["x"], claimed["y"]), 1))
         allowed = apart <= self.gate
         pairs: list[tuple[int, int]] = []

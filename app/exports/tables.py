@@ -32,8 +32,8 @@ from app.exports.columns import (
     to_csv,
 )
 from kernels.errors import InputError
-from pipelines.evaluation import TRUTH_DTYPE
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
+from pipelines.truth import TRUTH_DTYPE
 
 Array = npt.NDArray[Any]
 Names = Mapping[str, tuple[str, ...]]

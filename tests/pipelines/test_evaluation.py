@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.evaluation import TRUTH_DTYPE, evaluate
+from pipelines.evaluation import evaluate
 from pipelines.features import TRACK_DTYPE, State
+from pipelines.truth import TRUTH_DTYPE
 
 
 def truth(rows):

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import scipy.io
 
 from app.exports.atomic import replacing
 from app.exports.columns import WORDS
@@ -58,5 +57,7 @@ def write_mat(table: TrackTable, path: Path) -> None:
         "scale": "" if table.scale is None else table.scale.text,
         "metadata": json_text(table.facts, indent=None),
     }
+    from scipy.io import savemat  # not above: it takes long to import, and all formats are known by this module
+
     with replacing(path) as temporary, open(temporary, "wb") as file:
-        scipy.io.savemat(file, {"tracks": made, "info": info}, do_compression=True, long_field_names=True)
+        savemat(file, {"tracks": made, "info": info}, do_compression=True, long_field_names=True)

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from app.sources.simulated import sensor
 from kernels.param import Param, Value
-from pipelines.evaluation import TRUTH_DTYPE
+from pipelines.truth import TRUTH_DTYPE
 
 Image = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]

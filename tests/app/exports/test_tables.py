@@ -15,8 +15,8 @@ from app.exports import tables
 from app.exports.columns import to_csv
 from app.exports.tables import read_meta, read_tracks, read_truth, write_tracks_csv, write_tracks_parquet
 from kernels.errors import InputError
-from pipelines.evaluation import TRUTH_DTYPE
 from pipelines.features import TRACK_DTYPE, State, no_tracks
+from pipelines.truth import TRUTH_DTYPE
 from tests.app.exports.made import assert_same, random_tracks
 
 META = {"source": "clip.cine", "time_base": "stamps", "pipeline_hash": "abc", "versions": {"fusetrack": "0.1"}}

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pipelines.evaluation import TRUTH_DTYPE
 from pipelines.features import FEATURE_DTYPE
+from pipelines.truth import TRUTH_DTYPE
 
 
 def features(points, mass=100.0, sigma=0.1):

@@ -1,0 +1,18 @@
+"""What programs load when they start: nothing heavy that they may never need."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize("module", [
+    "app.cameras.opening", "app.cameras.simulated.process", "app.commands.record", "app.commands.replay",
+    "app.commands.batch", "app.commands.export", "app.commands.ledger",
+])  # fmt: skip
+def test_commands_and_cameras_start_without_scipy(module: str) -> None:
+    code = f"import sys, {module}; print(sorted(n for n in sys.modules if n.partition('.')[0] in {{'scipy', 'pandas'}}))"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"

@@ -17,6 +17,7 @@ from kernels.errors import FusetrackError, InputError
 COMMANDS = {
     "run": ("run:add", "track features in a clip"),
     "batch": ("batch:add", "run many clips: skips what is done, survives what breaks, reports on all"),
+    "gui": ("gui:add", "open the window: video, tracks, pipeline, plan and throughput, live"),
     "plan": ("plan:add", "which stages are fused on a device, with what tiles, what it costs, and why"),
     "evaluate": ("evaluate:add", "compare tracks with the truth: recall, precision, id switches, RMSE"),
     "simulate": ("simulate:add", "write a simulated clip and its exact truth"),

@@ -288,7 +288,7 @@ class Playback(Player):
 
         def command() -> None:
             self.timeline.peeking.show(output)
-            if output and not self._playing and self._target < 0 and self._position >= self.frames[0]:
+            if not self._playing and self._target < 0 and self._position >= self.frames[0]:
                 self.timeline.peeking.wait(self.timeline.built.engine)
                 self._go(self._position)
 

@@ -1,0 +1,52 @@
+"""`fusetrack gui [CLIP]`: the window."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from pathlib import Path
+
+from app.commands.arguments import add_plugins, check_fps, load_plugins
+from kernels.errors import InputError
+
+EXAMPLES = """examples:
+  fusetrack gui                                          the clip that was open last, or a sample
+  fusetrack gui clip.cine --pipeline facial-markers
+  fusetrack gui run7.mcap                                a recorded session, with the pipeline it was recorded with
+  fusetrack gui "cam:sim?fps=1000&size=512x512"          a simulated camera; `fusetrack cameras` lists real ones
+
+F1 shows all keys.
+"""
+
+
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    command.description = "Opens the window: video, tracks, pipeline, plan and throughput, live."
+    command.formatter_class = argparse.RawDescriptionHelpFormatter
+    command.epilog = EXAMPLES
+    command.add_argument("clip", nargs="?", metavar="CLIP|SESSION|CAMERA", help="what to open")
+    command.add_argument("--pipeline", "-p", metavar="NAME|FILE", help="a shipped pipeline or a .toml file")
+    command.add_argument("--fps", type=float, metavar="F", help="the capture rate in place of the file's")
+    command.add_argument("--theme", choices=("dark", "light"), help="default: as it was last")
+    add_plugins(command)
+    command.set_defaults(function=_run)
+
+
+def _run(options: argparse.Namespace) -> int:
+    load_plugins(options)
+    if sys.platform.startswith("linux") and not any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    ):
+        raise InputError("there is no screen to open a window on (DISPLAY is not set); `fusetrack run` needs none")
+    try:
+        application = importlib.import_module("app.gui.application")
+    except ImportError as error:
+        raise InputError(f"the window needs PyQt5 and pyqtgraph, which cannot be loaded: {error}") from error
+    sample = Path(__file__).resolve().parents[2] / "sample_videos" / "vortex_600fps.mp4"
+    return int(application.run(
+        options.clip, pipeline=options.pipeline, fps=check_fps(options.fps), theme_name=options.theme,
+        plugins=tuple(str(Path(plugin).absolute()) for plugin in options.plugin),
+        first=str(sample) if sample.exists() else "",
+    ))  # fmt: skip

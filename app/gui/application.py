@@ -1,0 +1,85 @@
+"""Starts Qt and the window."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from types import TracebackType
+
+import pyqtgraph
+from pyqtgraph.Qt import QtCore, QtWidgets
+
+from app.desk.link import EngineLink
+from app.desk.workbench import Level, Workbench
+from app.gui import theme
+from app.gui.main_window import MainWindow
+from app.gui.settings import Settings
+
+
+def make_application(theme_name: str = "dark") -> QtWidgets.QApplication:
+    """The Qt application, sharp on dense screens, in a theme; the one that there is, if there is one."""
+    found = QtWidgets.QApplication.instance()
+    if found is None:
+        # Another package may have imported OpenCV, whose own Qt plugins would end this program.
+        if "cv2" in os.environ.get("QT_QPA_PLATFORM_PLUGIN_PATH", ""):
+            del os.environ["QT_QPA_PLATFORM_PLUGIN_PATH"]
+        attribute = QtCore.Qt.ApplicationAttribute
+        QtWidgets.QApplication.setAttribute(attribute.AA_EnableHighDpiScaling)
+        QtWidgets.QApplication.setAttribute(attribute.AA_UseHighDpiPixmaps)
+        QtWidgets.QApplication.setHighDpiScaleFactorRoundingPolicy(
+            QtCore.Qt.HighDpiScaleFactorRoundingPolicy.PassThrough
+        )
+        found = QtWidgets.QApplication(["fusetrack"])
+        found.setApplicationName("fusetrack")
+    theme.apply(found, theme.THEMES[theme_name])
+    pyqtgraph.setConfigOption("exitCleanup", False)
+    return found
+
+
+def make_window(bench: Workbench, settings: Settings) -> MainWindow:
+    """The window; mistakes of ours become messages there instead of ending the program."""
+    window = MainWindow(bench, settings)
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        details = "".join(traceback.format_exception(kind, error, trace))
+        sys.stderr.write(details)
+        bench.speak(Level.ERROR, f"a mistake in fusetrack: {kind.__name__}: {error}", details)
+
+    sys.excepthook = hook
+    return window
+
+
+def run(
+    what: str | None, *, pipeline: str | None = None, fps: float | None = None, theme_name: str | None = None,
+    plugins: tuple[str, ...] = (), first: str = "",
+) -> int:
+    """Show the window until it is closed.
+
+    Args:
+        what: a clip, a session or a camera to open at once.
+        pipeline: to begin with, by name or path.
+        fps: the capture rate in place of the file's.
+        theme_name: "dark" or "light"; None for what was chosen last.
+        plugins: files with stages and trackers of the user's.
+        first: what is opened at the very first start, where nothing else is asked for.
+
+    Raises:
+        InputError: there is no such pipeline.
+    """
+    settings = Settings()
+    name = theme_name or settings.theme
+    app = make_application(name)
+    bench = Workbench(EngineLink(plugins))
+    try:
+        if pipeline is not None:
+            bench.choose_pipeline(pipeline)
+        window = make_window(bench, settings)
+        window.show()
+        if what is not None:
+            window.open(what, fps)
+        elif first and settings.first_start:
+            bench.open(first)
+        return int(app.exec_())
+    finally:
+        bench.quit()

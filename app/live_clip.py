@@ -17,7 +17,7 @@ from kernels.errors import BadFrame, DefinitionError
 from kernels.param import Value
 from pipelines.frame import FrameBatch, FrameSource, Result, Sink
 from pipelines.graph import Bound, BoundTracker, Pipeline, Ref
-from pipelines.streaming.building import Order, build
+from pipelines.streaming.building import Order, build, set_live
 from pipelines.streaming.changes import AnyChange, Change, Scheduled, Structure
 from pipelines.streaming.ledger import Ledger
 from pipelines.streaming.reader import Reader
@@ -144,7 +144,7 @@ class ScheduledRunner(Runner):
             return
         found = next((t for t in self.bound.trackers if t.id == change.node), None)
         if found is None:
-            self.engine.set_param(change.node, change.param, change.value)
+            set_live(self.engine, change)
         else:
             self.tracking.set_param(change.node, change.param, checked(found, change))
             self.bound = self.tracking.bound

@@ -69,7 +69,17 @@ class Move:
     y: float
 
 
-Step = Rename | Delete | Merge | Split | Move
+@dataclass(frozen=True, slots=True)
+class Retrack:
+    """The tracker was begun anew in `frame` with these points (px, as it counts them). Rows stay as they are: the
+    engine makes new ones, and steps that follow merge them with the old."""
+
+    tracker: str
+    frame: int
+    points: tuple[tuple[float, float], ...]
+
+
+Step = Rename | Delete | Merge | Split | Move | Retrack
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +98,12 @@ class Corrections:
     """
 
     def __init__(self, actions: Sequence[Action] = ()) -> None:
-        self._done = list(actions)
+        self._done: list[Action] = []
         self._undone: list[Action] = []
         self.version = 0
         self._look()
+        for action in actions:
+            self.do(action.words, *action.steps)
 
     def _look(self) -> None:
         self.version += 1
@@ -103,7 +115,7 @@ class Corrections:
                 self._names[step.track] = step.name
             elif isinstance(step, Move) and self._stages and isinstance(self._stages[-1], tuple):
                 self._stages[-1] = (*self._stages[-1], step)
-            else:
+            elif not isinstance(step, Retrack):
                 self._stages.append((step,) if isinstance(step, Move) else step)
 
     @property
@@ -130,14 +142,24 @@ class Corrections:
         """Correct something; what was undone is gone.
 
         Raises:
-            InputError: a merge of a track with itself.
+            InputError: a merge of a track with itself, or a split whose new track there is already.
         """
+        used = {track for step in self.steps for track in _tracks(step)}
         for step in steps:
             if isinstance(step, Merge) and step.track == step.other:
                 raise InputError("a track cannot be merged with itself; select two tracks")
+            if isinstance(step, Split) and (step.new in used or step.new < FIRST_OWN):
+                raise InputError(f"there is a track {step.new} already; a split needs a new number")
+            used |= set(_tracks(step))
         self._done.append(Action(words, steps))
         self._undone.clear()
         self._look()
+
+    def add(self, *steps: Step) -> None:
+        """More steps of the newest action."""
+        if self._done and steps:
+            self._done[-1] = replace(self._done[-1], steps=(*self._done[-1].steps, *steps))
+            self._look()
 
     def undo(self) -> None:
         """One action back; nothing happens at the beginning."""
@@ -224,6 +246,17 @@ class Corrections:
         return rows
 
 
+def _tracks(step: Step) -> tuple[int, ...]:
+    """The tracks that a step speaks of."""
+    if isinstance(step, Delete):
+        return step.tracks
+    if isinstance(step, Merge):
+        return step.track, step.other
+    if isinstance(step, Split):
+        return step.track, step.new
+    return () if isinstance(step, Retrack) else (step.track,)
+
+
 def _merged(rows: Tracks, step: Merge) -> Tracks:
     a, b = np.flatnonzero(rows["track"] == step.track), np.flatnonzero(rows["track"] == step.other)
     if not len(b):
@@ -269,18 +302,8 @@ def _moved(rows: Tracks, moves: Sequence[Move], ranges: Sequence[tuple[int, int]
     return rows[np.argsort(rows["frame"], kind="stable")]
 
 
-def shown_rows(corrections: Corrections, rows: Tracks, frame: int) -> Tracks:
-    """The rows of one frame, as they came with its picture, as corrected."""
-    return corrections.apply(rows, ((frame, frame),)) if corrections.changes_rows else rows
-
-
 def split_name(name: str, taken: Iterable[str]) -> str:
     """What the second part of a split track is called: "3b", or "3c" ... where that is taken."""
     used = set(taken)
     return next(wish for letter in "bcdefghijklmnopqrstuvwxyz" for wish in (name + letter,) if wish not in used
                 or letter == "z")  # fmt: skip
-
-
-def with_step(action: Action, step: Step) -> Action:
-    """An action with one step more."""
-    return replace(action, steps=(*action.steps, step))

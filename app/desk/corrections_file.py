@@ -9,12 +9,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from app.desk.corrections import Action, Delete, Merge, Move, Rename, Split, Step
+from app.desk.corrections import Action, Delete, Merge, Move, Rename, Retrack, Split, Step
 from app.version import __version__
 from kernels.errors import InputError
 
 FORMAT = "fusetrack corrections 1"
-_KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in (Rename, Delete, Merge, Split, Move)}
+_KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in (Rename, Delete, Merge, Split, Move, Retrack)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,14 @@ def path_for(clip: str | Path) -> Path:
     return path.with_name(f"{path.name}.corrections.json")
 
 
+def aside(path: Path, provenance: Provenance) -> Path:
+    """Where corrections lie that were made with other settings than those of `path`."""
+    key = "-".join([provenance.settings, *map(str, provenance.roi)])
+    return path.with_name(path.name.removesuffix(".json") + f"-{key}.json")
+
+
 def save(path: Path, actions: tuple[Action, ...], provenance: Provenance) -> None:
-    """Write them, all or nothing; without any the file goes.
+    """Write them, all or nothing; without any the file goes. What is there of other settings is put aside.
 
     Raises:
         InputError: the file cannot be written.
@@ -74,6 +80,8 @@ def save(path: Path, actions: tuple[Action, ...], provenance: Provenance) -> Non
     text = json.dumps({"format": FORMAT, "made_of": asdict(provenance), "actions": listed}, indent=1)
     draft = path.with_name(path.name + ".part")
     try:
+        _put_aside(path, provenance)
+        aside(path, provenance).unlink(missing_ok=True)
         if not actions:
             path.unlink(missing_ok=True)
             return
@@ -81,6 +89,18 @@ def save(path: Path, actions: tuple[Action, ...], provenance: Provenance) -> Non
         os.replace(draft, path)
     except OSError as error:
         raise InputError(f"{path} cannot be written, so the corrections are not kept: {error.strerror}") from error
+
+
+def _put_aside(path: Path, provenance: Provenance) -> None:
+    if not path.exists():
+        return
+    try:
+        _, other = load(path)
+    except InputError:
+        os.replace(path, path.with_name(path.name + ".old"))
+        return
+    if other.differences(provenance):
+        os.replace(path, aside(path, other))
 
 
 def load(path: Path) -> tuple[tuple[Action, ...], Provenance]:
@@ -108,6 +128,9 @@ def _step(found: dict[str, Any]) -> Step:
     kind = _KINDS[found["do"]]
     if kind is Delete:
         return Delete(tuple(int(track) for track in values["tracks"]))
+    if kind is Retrack:
+        points = tuple((float(x), float(y)) for x, y in values["points"])
+        return Retrack(str(values["tracker"]), int(values["frame"]), points)
     texts, floats = ("name",), ("time", "x", "y")
     step: Step = kind(**{name: str(value) if name in texts else float(value) if name in floats else int(value)
                          for name, value in values.items()})  # fmt: skip

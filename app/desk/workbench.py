@@ -335,6 +335,7 @@ class Workbench:
         how = next(p for p in declared(found) if p.name == param)
         self.history.do(f"{node}.{param}", made, f"{node}.{param}", time.monotonic())
         checked: Value = found.params.get(param, how.default)
+        self._later_frames_differ()
         if self.opened is not None and not self.trouble and (
             not how.structural or isinstance(found, TrackerNode)
         ):
@@ -389,6 +390,12 @@ class Workbench:
         self.history.saved()
         self._tell(Topic.PIPELINE)
 
+    def _later_frames_differ(self) -> None:
+        """What is known of a clip's later frames is of the pipeline as it was."""
+        if self.opened is not None and not self.live:
+            self.store.forget_from(self.position + 1)
+            self._tell(Topic.ROWS)
+
     def _order_pipeline(self) -> None:
         """Have the engine run it, if it fits what is open."""
         self.trouble = ""
@@ -399,6 +406,7 @@ class Workbench:
         except FusetrackError as error:
             self.trouble = str(error)
             return
+        self._later_frames_differ()
         self._link.send(say.SetPipeline(dumps(self.pipeline)))
 
     # ------------------------------------------------------------------------------------------------- tracks

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +28,7 @@ class Absence:
         return self.last - self.first + 1
 
 
-def number_in(event: dict[str, Any], name: str) -> int:
+def number_in(event: Mapping[str, Any], name: str) -> int:
     """A number in an event, 0 if it is none."""
     value = event.get(name)
     return value if isinstance(value, int) and 0 <= value < MOST_ANNOUNCED else 0

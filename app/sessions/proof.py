@@ -46,7 +46,8 @@ class Proof:
         duplicates: frames that are in the file twice.
         camera_lost: ranges of the camera's numbers that never came.
         camera_repeated: the camera's numbers that came again or late, in order of arrival.
-        time_gaps: (index, frames that the time stamps say are missing before it, beyond those named above).
+        time_gaps: (index, frames that the time stamps say are missing before it, beyond those that were announced and
+            those that the camera's numbers say are missing): pauses, mostly.
         damaged: indices of frames whose checksum differs; None if it was not looked.
         restarts: how often the recorder died and was started again.
         messages_lost: tables of tracks and events that found no room.
@@ -184,7 +185,7 @@ def _repeated(rows: FrameRows, happened: list[dict[str, Any]]) -> tuple[int, ...
 
 
 def _time_gaps(rows: FrameRows) -> tuple[tuple[int, int], ...]:
-    """Where the time stamps leave room for frames that no sequence number accounts for.
+    """Where the time stamps leave room for frames that neither the sequence nor the camera's numbers account for.
 
     The median interval counts as the camera's; a gap is half an interval more than the numbers explain.
     """
@@ -197,6 +198,9 @@ def _time_gaps(rows: FrameRows) -> tuple[tuple[int, int], ...]:
     usable = np.isfinite(steps) & (numbers > 0)
     if not usable.any():
         return ()
+    ids = rows["camera_id"]
+    known = (ids[1:] != UNKNOWN) & (ids[:-1] != UNKNOWN)
+    numbers = np.where(known, np.maximum(numbers, ids[1:] - np.maximum.accumulate(ids)[:-1]), numbers)
     interval = float(np.median(steps[usable] / numbers[usable]))
     if not interval > 0:
         return ()
@@ -241,11 +245,10 @@ def describe(proof: Proof) -> list[str]:
     lines.append(f"camera     {lost} of its numbers never came{_list(map(_span, proof.camera_lost))}")
     repeated = _list(map(str, proof.camera_repeated))
     lines.append(f"           {len(proof.camera_repeated)} came again or late{repeated}")
-    if proof.camera:
-        lines.append("           it says itself: " + ", ".join(f"{key} {value}" for key, value in proof.camera.items()))
+    lines += _camera(proof.camera, lost)
     missing = sum(count for _, count in proof.time_gaps)
     places = _list(f"{count} before frame {index}" for index, count in proof.time_gaps)
-    lines.append(f"time       the stamps leave room for {missing} more{places}")
+    lines.append(f"time       the stamps leave room for {missing} frames beyond these{places}")
     lines.append(f"twice      {proof.duplicates} frames are in the file twice")
     if proof.damaged is None:
         lines.append("checksums  not looked at")
@@ -261,6 +264,21 @@ def describe(proof: Proof) -> list[str]:
     return lines
 
 
+def _camera(told: Mapping[str, Any], missing: int) -> list[str]:
+    """What the camera said of itself at the end; `missing` of its numbers never came."""
+    lines = []
+    if number_in(told, "losses"):
+        lines.append(f"           it was lost {number_in(told, 'losses')} times and came back "
+                     f"{number_in(told, 'reconnects')} times")  # fmt: skip
+    if "exposed" in told:
+        own = [f"{number_in(told, key)} {key}" for key in ("exposed", "delivered", "lost", "duplicated")]
+        outside = number_in(told, "lost") - missing
+        about = f" ({outside} of the lost before the first frame here or after the last)" if outside > 0 else ""
+        full = "" if told.get("log_complete", True) else "; its log was too short for all"
+        lines.append(f"           it says itself: {', '.join(own)}{about}{full}")
+    return lines
+
+
 def _steps(steps: Processing | None) -> list[str]:
     """What the pipeline did, in lines."""
     if steps is None:
@@ -273,7 +291,8 @@ def _steps(steps: Processing | None) -> list[str]:
               for a in steps.unprocessed[:MOST_STEPS]]  # fmt: skip
     if rest := steps.unprocessed[MOST_STEPS:]:
         lines.append(f"  and {sum(a.count for a in rest)} more frames in {len(rest)} places (--json names them)")
-    changed = f"; {steps.changes} changes of the pipeline" if steps.changes else ""
+    what = "change" if steps.changes == 1 else "changes"
+    changed = f"; {steps.changes} {what} of the pipeline" if steps.changes else ""
     return [*lines, f"tracked    in {steps.tracked} frames, {steps.rows} rows{changed}"]
 
 

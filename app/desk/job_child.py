@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import shutil
 import signal
 import sys
 import tempfile
@@ -33,12 +34,15 @@ from app.exports.summary import json_text
 from app.live_replay import Wish, replay
 from app.progress import Progress
 from app.sessions.rehearsal import rehearse
+from app.sessions.writer import creation_error
 from app.sources.opening import open_source
 from kernels.errors import FusetrackError
 from pipelines.definition import loads
 
 TELL_EVERY = 0.1
 """Seconds between two words about progress."""
+SWEEP = 3.0
+"""Seconds in which a rehearsal that is broken off is cleared away."""
 ORPHANED = 75
 """The exit code of a process whose starter is gone."""
 Tell = Callable[[dict[str, Any]], None]
@@ -142,10 +146,7 @@ def _do(order: JobOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
             words = "there is nothing to compare with" if likeness is None else likeness.describe()
             return {"result": {"sentence": words, "identical": replayed.identical, "remarks": list(replayed.remarks)}}
         case RehearseOrder():
-            found = rehearse(order.folder, order.picture, seconds=order.seconds)
-            known = order.fps > 0
-            words = found.describe(order.fps) if known else f"{found.fps:.0f} frames/s can be recorded here"
-            return {"result": {"sentence": words, "enough": not known or found.sustains(order.fps), "fps": found.fps}}
+            return _rehearse(order)
 
 
 def _run(order: RunOrder, tell: Tell, stop: Stop) -> Outcome:
@@ -162,6 +163,23 @@ def _run_facts(made: Outcome) -> dict[str, Any]:
         "folder": str(made.folder.absolute()), "frames": ledger.processed, "bad": ledger.bad, "fps": made.report.fps,
         "tracks": len(made.summary["tracks"]["list"]), "notes": list(made.notes),
     }  # fmt: skip
+
+
+def _rehearse(order: RehearseOrder) -> dict[str, Any]:
+    try:
+        place = Path(tempfile.mkdtemp(prefix=".rehearsal-", dir=order.folder))
+    except OSError as error:
+        raise creation_error(Path(order.folder) / "rehearsal.mcap", error) from error
+    try:
+        found = rehearse(place, order.picture, seconds=order.seconds)
+    finally:
+        end = time.monotonic() + SWEEP
+        while place.exists() and time.monotonic() < end:  # a recorder that is broken off may just make its file
+            shutil.rmtree(place, ignore_errors=True)
+            time.sleep(0.02)
+    known = order.fps > 0
+    words = found.describe(order.fps) if known else f"{found.fps:.0f} frames/s can be recorded here"
+    return {"result": {"sentence": words, "enough": not known or found.sustains(order.fps), "fps": found.fps}}
 
 
 class _Telling:

@@ -9,6 +9,8 @@ from typing import Protocol
 from app.desk.problems import find_problems, next_problem
 from app.desk.workbench import Workbench
 from app.gui.actions import Action
+from app.gui.sessions.record_actions import record_actions
+from app.gui.sessions.record_bar import RecordBar
 from app.gui.theme import current
 from app.gui.video.loupe import Loupe
 from app.gui.video.view import VideoView
@@ -20,6 +22,7 @@ class Window(Protocol):
     bench: Workbench
     video: VideoView
     loupe: Loupe
+    record_bar: RecordBar
 
     def ask_for_clip(self) -> None: ...
     def ask_for_camera(self) -> None: ...
@@ -44,7 +47,10 @@ SPEEDS: tuple[tuple[str, float | None], ...] = (
 
 def table(window: Window) -> list[Action]:
     """All actions of a window."""
-    return [*_file(window), *_view(window), *_playback(window), *_pipeline(window), *_tracks(window), *_help(window)]
+    return [
+        *_file(window), *_view(window), *_playback(window), *_pipeline(window), *_tracks(window),
+        *record_actions(window.record_bar), *_help(window),
+    ]  # fmt: skip
 
 
 def _file(window: Window) -> list[Action]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
+from app.desk.jobs import Jobs
 from app.desk.workbench import Level, Topic, Workbench
 from app.exports.summary import versions
 from app.gui import theme
@@ -17,6 +18,7 @@ from app.gui.actions import Actions
 from app.gui.help_sheet import HelpSheet
 from app.gui.messages_panel import MessagesPanel
 from app.gui.pipeline.parameter_editor import ParameterEditor
+from app.gui.sessions.record_bar import RecordBar
 from app.gui.settings import Settings
 from app.gui.status import Status
 from app.gui.throughput import ThroughputPanel
@@ -56,7 +58,9 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.loupe = Loupe(self.video)
         self.panels: dict[str, QtWidgets.QWidget] = {}
         self.docks: dict[str, QtWidgets.QDockWidget] = {}
+        self.jobs = Jobs()
         self._make_docks()
+        self.record_bar = RecordBar(bench, self.jobs, settings, self.guarded)
         self.actions_ = Actions(self, table(self), self.guarded)
         self.transport = Transport(bench, self.actions_)
         middle = QtWidgets.QWidget()
@@ -75,6 +79,8 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.bar.setIconSize(QtCore.QSize(20, 20))
         self.bar.setMovable(False)
         self.actions_.fill_bar(self.bar)
+        self.addToolBarBreak()
+        self.addToolBar(self.record_bar)
         self.status = Status(self.statusBar(), bench, self.video)
         for topic in (Topic.OPENED, Topic.STATE, Topic.PIPELINE, Topic.SELECTION, Topic.VIEW, Topic.RECORDING):
             bench.on(topic, self._changed)
@@ -82,10 +88,12 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self._timer = QtCore.QTimer(self)
         self._timer.setTimerType(QtCore.Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(bench.tick)
+        self._timer.timeout.connect(self.jobs.tick)
         self._timer.start(TICK)
         self.resize(1280, 800)
         self._default = self.saveState(LAYOUT)
         self._restore()
+        self.record_bar.refresh()  # whether it is seen is not a matter of the layout
         self._changed()
 
     # ---------------------------------------------------------------------------------------------------- layout
@@ -123,6 +131,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
     def default_layout(self) -> None:
         """All docks where they were at the first start."""
         self.restoreState(self._default, LAYOUT)
+        self.record_bar.refresh()
 
     def _restore(self) -> None:
         geometry, state = self.settings.bytes("geometry"), self.settings.bytes("layout")
@@ -143,7 +152,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
     def themed(self) -> None:
         """Have everything that draws for itself take the colours of the theme."""
         self.video.graphics.setBackground(theme.current().surround)
-        for panel in (self.transport, *self.panels.values()):
+        for panel in (self.transport, self.record_bar, *self.panels.values()):
             change = getattr(panel, "themed", None)
             if change is not None:
                 change()
@@ -249,6 +258,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
     def closeEvent(self, event: QtGui.QCloseEvent) -> None:  # noqa: N802
         """Remember the layout, end the engine; what is recorded is closed properly."""
         self._timer.stop()
+        self.jobs.close()
         self.settings.set_bytes("geometry", self.saveGeometry())
         self.settings.set_bytes("layout", self.saveState(LAYOUT))
         with suppress(OSError):

@@ -38,6 +38,7 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
         super().__init__()
         self._bench = bench
         self.seen = Throughput()
+        self._missed = False
         self.verdict = QtWidgets.QLabel()
         self.verdict.setWordWrap(True)
         self.verdict.setTextInteractionFlags(QtCore.Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -117,7 +118,8 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def redraw(self) -> None:
         """Show the newest readings."""
-        if self.visibleRegion().isEmpty():  # docks behind others are moved away, not hidden
+        self._missed = self.visibleRegion().isEmpty()  # docks behind others are moved away, not hidden
+        if self._missed:
             return
         bench, colours = self._bench, theme.current()
         self.seen = seen = look(bench.readings)
@@ -202,10 +204,11 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
                 plot.getAxis(side).setTextPen(colours.muted)
         self.redraw()
 
-    def showEvent(self, event: object) -> None:  # noqa: N802
+    def paintEvent(self, event: object) -> None:  # noqa: N802
         """Draw what was left out while nobody looked."""
-        super().showEvent(event)
-        self.redraw()
+        super().paintEvent(event)
+        if self._missed:
+            self._due()
 
 
 def _ms(seconds: float) -> str:

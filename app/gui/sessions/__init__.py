@@ -1,0 +1,1 @@
+"""Cameras, recordings, batches and exports."""

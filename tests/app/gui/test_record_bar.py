@@ -1,0 +1,189 @@
+"""The recording bar, by its buttons and keys."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
+
+from app.desk import messages as say
+from app.desk.job_orders import RehearseOrder, ReplayOrder
+from app.desk.jobs import JobState
+from app.desk.workbench import Level
+from app.gui import theme
+from app.gui.sessions.record_bar import RecordBar
+from pipelines.frame import TimeBase
+from tests.app.desk.readings import account, live_readings
+from tests.app.gui.conftest import Desk
+
+LEFT = QtCore.Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def bar(desk: Desk, tmp_path: Path) -> RecordBar:
+    desk.window.settings.set_text("sessions", str(tmp_path))
+    desk.open(live=True)
+    assert desk.bench.opened is not None
+    info = replace(desk.bench.opened.info, time=TimeBase(1000.0, "scene", ""))
+    desk.bench.opened = replace(desk.bench.opened, info=info)
+    desk.window.record_bar.refresh()
+    return desk.window.record_bar
+
+
+def click(button: QtWidgets.QAbstractButton) -> None:
+    assert button.isEnabled()
+    QtTest.QTest.mouseClick(button, LEFT)
+
+
+def ended(desk: Desk, dropped: int = 0) -> None:
+    desk.link.reports.append(say.Recorded(desk.bench.recording, account(500, dropped)))
+    desk.bench.tick()
+
+
+def until(desk: Desk, good: Callable[[], object]) -> None:
+    end = time.monotonic() + 60
+    while not good():
+        assert time.monotonic() < end
+        desk.window.jobs.tick()
+        QtWidgets.QApplication.processEvents()
+        time.sleep(0.01)
+
+
+def test_it_shows_for_cameras_only(desk: Desk) -> None:
+    assert not desk.window.record_bar.isVisible()
+    desk.open()
+    assert not desk.window.record_bar.isVisible()
+    assert not desk.window.actions_.made["record"].isEnabled()
+    desk.open(live=True)
+    assert desk.window.record_bar.isVisible()
+    desk.window.default_layout()
+    assert desk.window.record_bar.isVisible()
+
+
+def test_a_click_records_into_a_new_file_and_another_ends_it(desk: Desk, bar: RecordBar, tmp_path: Path) -> None:
+    name = f"session_{datetime.now():%Y-%m-%d}_001.mcap"
+    assert bar.name.text() == str(tmp_path / name)
+    click(bar.record)
+    assert desk.link.orders == [say.StartRecording(str(tmp_path / name))]
+    assert bar.record.text() == "Stop"
+    assert not bar.name.isEnabled()
+    (tmp_path / name).touch()
+    click(bar.record)
+    assert desk.link.orders[-1] == say.StopRecording()
+    ended(desk)
+    assert bar.record.text() == "Record"
+    assert bar.name.text().endswith("_002.mcap")
+    assert "500 frames" in bar.words.text()
+    click(bar.open_button)
+    order = desk.link.orders[-1]
+    assert isinstance(order, say.Open)
+    assert (order.what, order.pipeline) == (str(tmp_path / name), "")
+    assert desk.window.settings.recent[0] == str(tmp_path / name)
+
+
+def test_a_name_that_is_taken_is_counted_on(desk: Desk, bar: RecordBar, tmp_path: Path) -> None:
+    (tmp_path / "mine.mcap").touch()
+    bar.name.setText(str(tmp_path / "mine"))
+    click(bar.record)
+    assert desk.link.orders == [say.StartRecording(str(tmp_path / "mine_001.mcap"))]
+
+
+def test_keys_record_and_trigger(desk: Desk, bar: RecordBar) -> None:
+    bar.waits.setChecked(True)
+    bar.before.setValue(250)
+    bar.after.setValue(100)
+    bar.when.setText("speed>200 lost")
+    assert "0.25 s" in bar.before_words.text()
+    desk.window.activateWindow()
+    desk.window.setFocus()
+    QtTest.QTest.keyClick(desk.window, QtCore.Qt.Key.Key_R, QtCore.Qt.KeyboardModifier.ControlModifier)
+    order = desk.link.orders[-1]
+    assert isinstance(order, say.StartRecording)
+    assert (order.before, order.after, order.triggers) == (250, 100, ("speed>200", "lost"))
+    desk.link.reports += live_readings(4, recording=True)
+    desk.link.reports.append(replace(live_readings(5)[-1], recording=replace(account(0), state=1)))
+    desk.bench.tick()
+    assert "waiting for a trigger" in bar.words.text()
+    QtTest.QTest.keyClick(desk.window, QtCore.Qt.Key.Key_G)
+    assert desk.link.orders[-1] == say.Trigger("key")
+    click(bar.trigger)
+    assert desk.link.orders[-2:] == [say.Trigger("key"), say.Trigger("key")]
+    QtTest.QTest.keyClick(desk.window, QtCore.Qt.Key.Key_R, QtCore.Qt.KeyboardModifier.ControlModifier)
+    assert desk.link.orders[-1] == say.StopRecording()
+
+
+def test_a_trigger_that_is_none_is_a_message(desk: Desk, bar: RecordBar) -> None:
+    bar.waits.setChecked(True)
+    bar.when.setText("fast")
+    click(bar.record)
+    assert desk.bench.messages[-1].level is Level.ERROR
+    assert "speed>200" in desk.bench.messages[-1].sentence
+    assert not bar.record.isChecked()
+    assert desk.link.orders == []
+
+
+def test_while_it_records_it_says_how_it_goes(desk: Desk, bar: RecordBar) -> None:
+    click(bar.record)
+    desk.link.reports += live_readings(20, recording=True, dropped=2, waiting=200)
+    desk.bench.tick()
+    text = bar.words.text()
+    assert "<b>4960</b> frames" in text
+    assert "MB/s" in text
+    assert "queue 200 of 256" in text
+    assert f'color:{theme.current().bad}">40 dropped' in text
+    assert "disk full in 1:06 h" in text or "disk full in 1:07 h" in text
+    ended(desk, dropped=40)
+    assert "40 had no room" in bar.words.text()
+    assert theme.current().bad in bar.words.text()
+
+
+def test_a_rehearsal_runs_beside_and_says_what_the_disk_sustains(
+    desk: Desk, bar: RecordBar, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("app.gui.sessions.record_bar.REHEARSAL", 0.3)
+    click(bar.rehearse)
+    assert bar.rehearse.text() == "Cancel"
+    job = desk.window.jobs.all[-1]
+    assert isinstance(job.order, RehearseOrder)
+    assert (job.order.fps, job.order.folder) == (1000.0, str(tmp_path))
+    until(desk, lambda: not job.running)
+    assert job.state is JobState.DONE, job.sentence
+    assert "frames/s" in bar.words.text()
+    assert "can be recorded here" in desk.bench.messages[-1].sentence
+    assert bar.rehearse.text() == "Rehearse"
+    assert list(tmp_path.glob(".rehearsal*")) == []
+
+
+def test_a_rehearsal_can_be_cancelled_and_leaves_nothing(desk: Desk, bar: RecordBar, tmp_path: Path) -> None:
+    click(bar.rehearse)
+    job = desk.window.jobs.all[-1]
+    until(desk, lambda: list(tmp_path.glob(".rehearsal*")))
+    click(bar.rehearse)
+    until(desk, lambda: not job.running)
+    assert job.state is JobState.STOPPED
+    assert list(tmp_path.glob(".rehearsal*")) == []
+
+
+def test_the_replay_of_what_was_recorded_can_be_checked(desk: Desk, bar: RecordBar, tmp_path: Path) -> None:
+    click(bar.record)
+    ended(desk)
+    click(bar.check)
+    job = desk.window.jobs.all[-1]
+    assert isinstance(job.order, ReplayOrder)
+    until(desk, lambda: not job.running)
+    assert job.state is JobState.FAILED  # there is no such file
+    assert desk.bench.messages[-1].level is Level.ERROR
+
+
+def test_the_folder_can_be_chosen(desk: Desk, bar: RecordBar, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getExistingDirectory", lambda *a, **k: str(other))
+    click(bar.folder_button)
+    assert bar.path.parent == other
+    click(bar.record)
+    assert other.is_dir()

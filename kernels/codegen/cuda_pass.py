@@ -173,7 +173,7 @@ class PassPrinter(Stages):
                 self.line(f"{memory_type(plane.dtype)} {array}[{self._steps(loop.extent)[0]}][{self.vector}] = {{}};")
             with self.block("if (age != 0)"), self._vectors(loop.extent, True):
                 for plane, array, key in held:
-                    given = self.argument(f"{array}_in", "state_in", plane.dtype, key, self.plan.size)
+                    given = self.argument(f"before_{array}", "state_in", plane.dtype, key, self.plan.size)
                     self._load_row(f"{array}[k]", plane.dtype, 1, given)
 
     def _save_states(self) -> None:
@@ -183,5 +183,5 @@ class PassPrinter(Stages):
                 inner = self._inside(loop.extent, Extent())
                 with self.block(f"if ({inner})" if inner else ""):
                     for plane, array, key in held:
-                        given = self.argument(f"{array}_out", "state_out", plane.dtype, key, self.plan.size)
+                        given = self.argument(f"after_{array}", "state_out", plane.dtype, key, self.plan.size)
                         self._store_row(given, f"{array}[k]", plane.dtype, 1)

@@ -26,6 +26,7 @@ class Sources(Boxes):
         self.arguments: dict[str, Argument] = {}
         self.pointers: dict[str, str] = {}  # of a frame: name -> declaration
         self.fresh = count()
+        self.words: dict[str, str] = {}  # of our own names: word -> name
         self.here: dict[Expr, str] = {}  # planes that another group of the loop left in registers
         self.atoms = set(self.plan.made) | set(program.frames)
         roots = [root for thing in self.plan.things for root in thing.roots]
@@ -54,8 +55,8 @@ class Sources(Boxes):
             number, shape = self._frame(plane), self.program.frames[plane]
             size = shape[0] * shape[1]
             given = self.argument(f"frames{number}", "frame", plane.dtype, number, shape)
-            self._pointer(f"q{number}", plane.dtype, f"{given} + (size_t)t * {size}", True)
-            return f"q{number}", 1, 0
+            self._pointer(f"frame{number}", plane.dtype, f"{given} + (size_t)t * {size}", True)
+            return f"frame{number}", 1, 0
         source = plane if plane.op == "input" else plane.src[0]
         index = source.arg.index
         type_ = self.program.body.inputs[index]
@@ -73,6 +74,15 @@ class Sources(Boxes):
         now, before = f"{given} + (size_t){frame} * {size}", f"{past} + (size_t)({depth} + {frame}) * {size}"
         self._pointer(name, type_.dtype, f"{frame} >= 0 ? {now} : {before}", True)
         return name, type_.channels, source.arg.channel
+
+    def word(self, prefix: str, name: str) -> str:
+        """`kernels.codegen.cuda_writer.word`, numbered where names that differ would be one word."""
+        first = made = word(prefix, name)
+        number = 1
+        while self.words.setdefault(made, name) != name:
+            number += 1
+            made = f"{first}__{number}"
+        return made
 
     def _pointer(self, name: str, dtype: DType, place: str, read: bool) -> None:
         """Declare a pointer to this frame of an array."""
@@ -94,7 +104,7 @@ class Sources(Boxes):
 
     def param(self, name: str, dtype: DType) -> str:
         """The argument of a live parameter."""
-        argument = self.argument(word("a", name), "param", dtype, name)
+        argument = self.argument(self.word("a", name), "param", dtype, name)
         return f"({argument} != 0)" if dtype == BOOL else argument
 
     def table(self, node: Expr) -> str:

@@ -13,7 +13,7 @@ from kernels.codegen.cuda_segments import segments
 from kernels.codegen.cuda_sources import Sources
 from kernels.codegen.cuda_tables import Tables
 from kernels.codegen.cuda_words import formula
-from kernels.codegen.cuda_writer import signed, up, word
+from kernels.codegen.cuda_writer import signed, up
 from kernels.fusion.blocks_model import BlockProgram, Loop, Region
 from kernels.fusion.blocks_plan import Extent, Thing, is_image
 from kernels.ir.expr import Expr
@@ -42,7 +42,7 @@ class Stages(Sources):
                 continue
             names = []
             if plane.op == "recur":
-                names.append((word("s", plane.arg), str(plane.arg)))
+                names.append((self.word("s", str(plane.arg)), str(plane.arg)))
             depth = self.program.delays.get(plane, 0)
             order = list(self.program.delays)
             for k in range(1, depth + 1):
@@ -83,7 +83,7 @@ class Stages(Sources):
     def _titles(self, thing: Thing) -> Iterator[str]:
         """What is made and from what, for people."""
         tiles = {r.plane: r.name for r in self.plan.regions if r.source is None}
-        tiles |= {plane: f"q{self._frame(plane)}" for plane in self.program.frames if plane not in tiles}
+        tiles |= {plane: f"frame{self._frame(plane)}" for plane in self.program.frames if plane not in tiles}
         plane = thing.plane
         if plane is None:
             output = self.program.body.outputs[thing.index]
@@ -305,8 +305,8 @@ class Stages(Sources):
             number = self._frame(plane)
             given = self.argument(f"frames{number}", "frame", plane.dtype, number, self.plan.size)
             size = self.height * self.width
-            self._pointer(f"q{number}", plane.dtype, f"{given} + (size_t)t * {size}", False)
-            stores.append((f"own q{number}", name, plane.dtype, 1))
+            self._pointer(f"frame{number}", plane.dtype, f"{given} + (size_t)t * {size}", False)
+            stores.append((f"own frame{number}", name, plane.dtype, 1))
 
     def _own(self, thing: Thing, lane: Lane) -> str:
         plane = thing.plane

@@ -94,6 +94,23 @@ def test_live_parameters_are_arguments(emulator):
         assert_equal(program, Launcher(emulator), clip_of(body, 2), params={"alpha": alpha})
 
 
+def test_names_that_differ_stay_apart(emulator):
+    """Of parameters and states, though letters are all that C takes of them, and though one ends as others go on."""
+    size = (5, 9)
+    x = input_plane(0, 0, U8, size).to(F32)
+    names = ("a-b", "a_b", "a.b", "a-b_in", "ä", "ö")
+    kept = [recur(name, 0.0, state(name, F32) * 0.5 + x * param(name, F32)) for name in names]
+    total = kept[0]
+    for one_ in kept[1:]:
+        total = total * 1.25 + one_
+    body = Body((ImageType(U8, *size),), (Output("out", ImageType(F32, *size), (total,)),),
+                dict.fromkeys(names, F32), {name: 1.0 + i for i, name in enumerate(names)})  # fmt: skip
+    program = cuda(body)
+    assert sorted(a.key for a in program.kernels[0].arguments if a.kind == "param") == sorted(names)
+    assert sorted(a.key for a in program.kernels[0].arguments if a.kind == "state_in") == sorted(names)
+    assert_equal(program, Launcher(emulator), clip_of(body, 5))
+
+
 def test_lookups_with_every_float(emulator):
     size = (3, 7)
     table = (0.0, -0.0, float("inf"), -float("inf"), float("nan"), 1e-45, 3.4e38, -2.5)
@@ -142,6 +159,16 @@ def test_looks_at_the_whole_image_split_passes():
     assert len(lower_blocks(one(shrunk, (20, 24), (ImageType(U8, *size),))).passes) == 2
     assert len(lower_blocks(one(load(smooth, Border("wrap"), 1), size, (ImageType(U8, *size),))).passes) == 2
     assert len(lower_blocks(one(load(smooth, Border(), 1), size, (ImageType(U8, *size),))).passes) == 1
+
+
+def test_words_are_not_taken_for_planes_between_passes(emulator):
+    """Sums of several pixels a word go to planes in memory, of small images that wrap; both have numbers as names."""
+    for size in ((10, 18), (18, 10)):
+        body = STAGES["harris"].build([ImageType(U8, *size)], {"block": 3, "border": "wrap"})
+        program = cuda(body)
+        assert "2 pixels a word" in program.text
+        assert program.lowered.frames
+        assert_equal(program, Launcher(emulator, checked=True), clip_of(body, 8, 9), ((0, 9),))
 
 
 def test_large_halos_are_cut():

@@ -6,7 +6,7 @@ one that passes layers runs in a lane of its own beside all boxes, so that no wi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.desk import catalogue
@@ -18,7 +18,7 @@ WIDTH, HEIGHT = 164.0, 36.0
 ACROSS, GAP, HEAD = 18.0, 24.0, 20.0
 """Between boxes of a layer; between layers; and what the words of a group need above its first box."""
 LANE, FIRST_LANE = 9.0, 24.0
-ROUND_SOURCE = 22.0
+SOURCE_SIZE = (116.0, 22.0)
 
 Point = tuple[float, float]
 
@@ -116,11 +116,11 @@ def layout(pipeline: Pipeline, groups: Sequence[Sequence[str]] = ()) -> Layout:
     for k in range(len(rows)):
         y += HEAD if k in heads else 0.0
         tops.append(y)
-        y += (ROUND_SOURCE if k == 0 else HEIGHT) + GAP
+        y += (SOURCE_SIZE[1] if k == 0 else HEIGHT) + GAP
     left = -min(centre[name] - WIDTH / 2 for name in centre)
     boxes = {name: _box(name, members.get(name), x + left, tops[level[name]], level[name])
              for name, x in centre.items()}  # fmt: skip
-    wires, lanes = _wires(pipeline, boxes, rows)
+    wires, lanes = _wires(pipeline, boxes, rows, heads)
     right = max(box.x + box.width for box in boxes.values())
     width = right + (FIRST_LANE + LANE * lanes if lanes else 0.0)
     return Layout(boxes, wires, width, y - GAP)
@@ -132,7 +132,8 @@ def _mean(values: Sequence[float]) -> float:
 
 def _box(name: str, member: object, middle: float, top: float, layer: int) -> Box:
     if member is None:
-        return Box(name, "source", "", middle - 42, top, 84, ROUND_SOURCE, layer, (), (("", middle),))
+        width, height = SOURCE_SIZE
+        return Box(name, "source", "", middle - width / 2, top, width, height, layer, (), (("", middle),))
     takes, gives = ports(member)
     left = middle - WIDTH / 2
     kind = "stage" if isinstance(member, Node) else "tracker"
@@ -150,7 +151,9 @@ def port_x(ports_: Sequence[tuple[str, float]], name: str, box: Box) -> float:
     return next((x for port, x in ports_ if port == name), box.x + box.width / 2)
 
 
-def _wires(pipeline: Pipeline, boxes: Mapping[str, Box], rows: Sequence[Sequence[str]]) -> tuple[tuple[Wire, ...], int]:
+def _wires(
+    pipeline: Pipeline, boxes: Mapping[str, Box], rows: Sequence[Sequence[str]], heads: Collection[int]
+) -> tuple[tuple[Wire, ...], int]:
     right = max(box.x + box.width for box in boxes.values())
     made: list[Wire] = []
     lanes: dict[Ref, int] = {}
@@ -161,15 +164,16 @@ def _wires(pipeline: Pipeline, boxes: Mapping[str, Box], rows: Sequence[Sequence
                 continue
             x0, y0 = port_x(source.outputs, ref.output, source), source.y + source.height
             x1, y1 = port_x(box.inputs, port, box), box.y
+            above = y1 - (HEAD if box.layer in heads else 0.0) - GAP / 2 + 1  # clear of a group's words
             points: tuple[Point, ...]
             clear = box.layer == source.layer + 1 or _clear(source, box, (x0, x1), boxes, rows)
             if clear:
-                bend = y1 - GAP / 2
-                points = ((x0, y0), (x1, y1)) if abs(x0 - x1) < 0.5 else ((x0, y0), (x0, bend), (x1, bend), (x1, y1))
+                straight = abs(x0 - x1) < 0.5
+                points = ((x0, y0), (x1, y1)) if straight else ((x0, y0), (x0, above), (x1, above), (x1, y1))
             else:
                 lane = lanes.setdefault(ref, len(lanes))  # takers of one output share a lane
                 lane_x = right + FIRST_LANE + LANE * lane
-                out, into = y0 + GAP / 2 - 4, y1 - GAP / 2 + 4 - 3 * (lane % 3)
+                out, into = y0 + GAP / 2 - 1 + lane % 3, above - lane % 3
                 points = ((x0, y0), (x0, out), (lane_x, out), (lane_x, into), (x1, into), (x1, y1))
             made.append(Wire(ref, member.id, port, points))
     return tuple(made), len(lanes)

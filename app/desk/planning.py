@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -16,6 +17,8 @@ from pipelines.writing import dumps
 
 HERE = "this machine"
 """What the device is called on which the pipeline runs, or would."""
+QUIET = 0.2
+"""Seconds without a further change before a plan is made: a slider that is dragged changes all the time."""
 PLAN, SOURCE_TEXT = "app.desk.plan_work:plan", "app.desk.plan_work:source_text"
 
 
@@ -177,7 +180,7 @@ class Planning:
         self._wanted = -1
         self._code_wanted = False
         self._code_number = -1
-        self._due = True
+        self._due, self._since = True, -QUIET
         self.report: PlanReport | None = None
         self.trouble = ""
         self.device = HERE
@@ -212,7 +215,7 @@ class Planning:
         self._text_aside.cancel()
 
     def _changed(self) -> None:
-        self._due = True
+        self._due, self._since = True, time.monotonic()
 
     def question(self) -> PlanAsk:
         """What would be planned now."""
@@ -227,7 +230,7 @@ class Planning:
 
     def poll(self) -> None:
         """Ask if something changed, and take what has come."""
-        if self._due:
+        if self._due and time.monotonic() - self._since > QUIET:
             self._due = False
             asked = self.question()
             if asked != self._asked:

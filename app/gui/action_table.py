@@ -35,6 +35,9 @@ class Window(Protocol):
     def show_help(self) -> None: ...
     def show_about(self) -> None: ...
     def show_panel(self, name: str) -> None: ...
+    def show_plan(self) -> None: ...
+    def prove(self) -> None: ...
+    def add_stage(self) -> None: ...
     def close(self) -> bool: ...
 
 
@@ -149,6 +152,13 @@ def _pipeline(window: Window) -> list[Action]:
                enabled=lambda: bool(bench.history.undo_words)),
         Action("redo", "Pipeline", "&Redo", bench.redo, "Ctrl+Shift+Z; Ctrl+Y", "redo", bar=True,
                enabled=lambda: bool(bench.history.redo_words)),
+        Action("add_stage", "Pipeline", "&Add a stage…", window.add_stage, "Ctrl+Shift+A", "add", group=1,
+               tip="The searchable list of stages and trackers"),
+        Action("plan", "Pipeline", "Show the &plan", window.show_plan, "Ctrl+Shift+P", "plan", group=2,
+               tip="What runs as one program, why, and what it costs"),
+        Action("prove", "Pipeline", "Pro&ve it on these frames", window.prove, "Ctrl+Shift+V", "proof", group=2,
+               tip="Fused against unfused and against the reference, bit by bit", bar=True,
+               enabled=lambda: bench.opened is not None),
         Action("choose", "Pipeline", "&Open pipeline…", window.ask_for_pipeline, "Ctrl+L", group=1,
                tip="A TOML file; the shipped ones stand in the pipeline's panel"),
         Action("save", "Pipeline", "&Save pipeline", window.save_pipeline, "Ctrl+S", "save", group=1),

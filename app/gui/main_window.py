@@ -10,6 +10,7 @@ from pathlib import Path
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.jobs import Jobs
+from app.desk.planning import Planning
 from app.desk.workbench import Level, Topic, Workbench
 from app.exports.summary import versions
 from app.gui import theme
@@ -17,7 +18,9 @@ from app.gui.action_table import table
 from app.gui.actions import Actions
 from app.gui.help_sheet import HelpSheet
 from app.gui.messages_panel import MessagesPanel
+from app.gui.pipeline.panel import PipelinePanel
 from app.gui.pipeline.parameter_editor import ParameterEditor
+from app.gui.plan.plan_panel import PlanPanel
 from app.gui.sessions.record_bar import RecordBar
 from app.gui.settings import Settings
 from app.gui.status import Status
@@ -35,6 +38,7 @@ TICK = 16
 LAYOUT = 1
 """Rises when the docks differ so much that a layout that was saved makes no sense any more."""
 _SIDES = QtCore.Qt.DockWidgetArea
+_ACROSS = QtCore.Qt.Orientation.Horizontal
 
 
 class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
@@ -88,9 +92,12 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self._timer = QtCore.QTimer(self)
         self._timer.setTimerType(QtCore.Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(bench.tick)
+        self._timer.timeout.connect(self.planning.poll)
         self._timer.timeout.connect(self.jobs.tick)
         self._timer.start(TICK)
         self.resize(1280, 800)
+        self.resizeDocks([self.docks["pipeline"], self.docks["parameters"]], [260, 330], _ACROSS)
+        self.resizeDocks([self.docks["traces"]], [240], QtCore.Qt.Orientation.Vertical)
         self._default = self.saveState(LAYOUT)
         self._restore()
         self.record_bar.refresh()  # whether it is seen is not a matter of the layout
@@ -99,11 +106,21 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
     # ---------------------------------------------------------------------------------------------------- layout
 
     def _make_docks(self) -> None:
-        self.add_panel("parameters", "Parameters", ParameterEditor(self.bench), _SIDES.RightDockWidgetArea)
+        self.setCorner(QtCore.Qt.Corner.BottomLeftCorner, _SIDES.LeftDockWidgetArea)  # a graph is narrow and high
+        self.planning = Planning(self.bench)
+        self.pipeline = PipelinePanel(self.bench, self.planning)
+        self.pipeline.open_wanted.connect(lambda: self.guarded(self.ask_for_pipeline))
+        self.pipeline.save_wanted.connect(lambda: self.guarded(self.save_pipeline))
+        self.add_panel("pipeline", "Pipeline", self.pipeline, _SIDES.LeftDockWidgetArea)
+        editor = ParameterEditor(self.bench)
+        self.pipeline.selected.connect(editor.show_node)
+        self.add_panel("parameters", "Parameters", editor, _SIDES.RightDockWidgetArea)
         levels = LevelsPanel(self.bench, self.video)
         self.add_panel("levels", "Levels", levels, _SIDES.RightDockWidgetArea, "parameters")
         self.show_panel("parameters")
         self.add_panel("traces", "Traces", TracesPanel(self.bench), _SIDES.BottomDockWidgetArea)
+        self.plan = PlanPanel(self.bench, self.planning)
+        self.add_panel("plan", "Plan", self.plan, _SIDES.BottomDockWidgetArea, "traces")
         self.add_panel("throughput", "Throughput", ThroughputPanel(self.bench), _SIDES.BottomDockWidgetArea, "traces")
         self.add_panel("messages", "Messages", MessagesPanel(self.bench), _SIDES.BottomDockWidgetArea, "traces")
         self.show_panel("traces")
@@ -127,6 +144,20 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         """Bring a panel to the front."""
         self.docks[name].show()
         self.docks[name].raise_()
+
+    def show_plan(self) -> None:
+        """Bring the plan to the front."""
+        self.show_panel("plan")
+
+    def prove(self) -> None:
+        """Compare what runs fused with the same unfused, on the frames that are shown."""
+        self.show_panel("plan")
+        self.plan.prove()
+
+    def add_stage(self) -> None:
+        """Open the list of stages."""
+        self.show_panel("pipeline")
+        self.pipeline.show_list(True)
 
     def default_layout(self) -> None:
         """All docks where they were at the first start."""
@@ -258,6 +289,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
     def closeEvent(self, event: QtGui.QCloseEvent) -> None:  # noqa: N802
         """Remember the layout, end the engine; what is recorded is closed properly."""
         self._timer.stop()
+        self.plan.shut()
         self.jobs.close()
         self.settings.set_bytes("geometry", self.saveGeometry())
         self.settings.set_bytes("layout", self.saveState(LAYOUT))

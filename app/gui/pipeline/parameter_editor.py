@@ -45,7 +45,7 @@ class Section(QtWidgets.QWidget):  # type: ignore[misc]
         self.more.toggled.connect(lambda _: self.filter(self._text))
         self.body = QtWidgets.QWidget()
         self._rows_layout = QtWidgets.QVBoxLayout(self.body)
-        self._rows_layout.setContentsMargins(14, 0, 0, 6)
+        self._rows_layout.setContentsMargins(8, 0, 0, 6)
         self._rows_layout.setSpacing(0)
         head = QtWidgets.QHBoxLayout()
         head.addWidget(self.head)

@@ -40,10 +40,10 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         self._timer.timeout.connect(self._tell)
         self._chosen: Value = value
         self.label = QtWidgets.QLabel(param.name.replace("_", " "))
-        self.label.setMinimumWidth(112)
+        self.label.setMinimumWidth(100)
         unit = QtWidgets.QLabel("" if param.unit in ("", "1") else param.unit)
         unit.setProperty("muted", True)
-        unit.setMinimumWidth(46)
+        unit.setMinimumWidth(38)
         self.back = QtWidgets.QToolButton()
         self.back.setIcon(icon("reset"))
         self.back.setIconSize(QtCore.QSize(14, 14))

@@ -1,0 +1,1 @@
+"""Plans, generated code and proofs in the window."""

@@ -1,0 +1,141 @@
+"""The plan: which stages share a program on which device, why, what it is predicted to cost, and what it costs."""
+
+from __future__ import annotations
+
+from pyqtgraph.Qt import QtCore, QtWidgets
+
+from app.desk.planning import HERE, Planning, PlanReport, per_frame
+from app.desk.workbench import Topic, Workbench
+from app.gui import theme
+from app.gui.plan.front_plot import FrontPlot
+from app.gui.plan.proof import ProofView
+from app.gui.plan.source_view import SourceView
+from app.gui.plan.tables import EdgeTable, GroupTable
+from pipelines.planning.devices import THIS_CPU, devices
+from pipelines.planning.explain import duration
+
+TABS = ("Groups", "Why", "Trade-offs", "Source", "Proof")
+TIMES = 500
+"""Milliseconds between two looks at measured times."""
+
+
+class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
+    """See the module.
+
+    Args:
+        bench: the state behind the window.
+        planning: makes the plans; one of its own without.
+    """
+
+    def __init__(self, bench: Workbench, planning: Planning | None = None) -> None:
+        super().__init__()
+        self._bench = bench
+        self.planning = planning if planning is not None else Planning(bench)
+        self.device = QtWidgets.QComboBox()
+        self.device.addItems([HERE, *(name for name in devices() if name != THIS_CPU)])
+        self.device.setToolTip("Plan for another device, which need not be here")
+        self.device.currentTextChanged.connect(self.planning.set_device)
+        self.summary = QtWidgets.QLabel()
+        self.summary.setTextInteractionFlags(QtCore.Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.summary.setWordWrap(True)
+        self.tabs = QtWidgets.QTabBar()
+        self.tabs.setDrawBase(False)
+        for name in TABS:
+            self.tabs.addTab(name)
+        self.groups, self.edges, self.front = GroupTable(), EdgeTable(), FrontPlot()
+        self.source, self.proof = SourceView(), ProofView(bench)
+        self.pages = QtWidgets.QStackedWidget()
+        for page in (self.groups, self.edges, self.front, self.source, self.proof):
+            self.pages.addWidget(page)
+        self.tabs.currentChanged.connect(self._turned)
+        top = QtWidgets.QHBoxLayout()
+        top.setContentsMargins(6, 0, 6, 0)
+        top.addWidget(self.tabs)
+        top.addStretch(1)
+        top.addWidget(QtWidgets.QLabel("for"))
+        top.addWidget(self.device)
+        column = QtWidgets.QVBoxLayout(self)
+        column.setContentsMargins(2, 2, 2, 2)
+        column.setSpacing(3)
+        column.addLayout(top)
+        column.addWidget(self.summary)
+        column.addWidget(self.pages, 1)
+        self.summary.setContentsMargins(8, 0, 8, 0)
+        self._timer = QtCore.QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(TIMES)
+        self._timer.timeout.connect(self._times)
+        self.planning.on(self.refresh)
+        bench.on(Topic.MEASURED, self._measured)
+        bench.on(Topic.PIPELINE, self._say)
+        self.refresh()
+
+    def themed(self) -> None:
+        """Take the colours of the theme."""
+        for page in (self.front, self.source, self.proof):
+            page.themed()
+        self.refresh()
+
+    def shut(self) -> None:
+        """End the processes."""
+        self.proof.shut()
+        self.planning.close()
+
+    def show_tab(self, name: str) -> None:
+        """Turn to a page."""
+        self.tabs.setCurrentIndex(TABS.index(name))
+
+    def prove(self) -> None:
+        """Turn to the proof and begin it."""
+        self.show_tab("Proof")
+        self.proof.start()
+
+    def _turned(self, place: int) -> None:
+        self.pages.setCurrentIndex(place)
+        self.planning.want_source(TABS[place] == "Source")
+        self.summary.setVisible(TABS[place] != "Proof")
+        self.device.setEnabled(TABS[place] != "Proof")
+
+    def refresh(self) -> None:
+        """Show the newest plan."""
+        report = self.planning.report
+        self._say()
+        self._times()
+        self.edges.show_plan(report.edges if report is not None else ())
+        self.front.show_plan(report.front if report is not None else ())
+        self.source.show_sources(self.planning.sources)
+
+    def _measured(self) -> None:
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _times(self) -> None:
+        here = self.planning.device == HERE
+        self.groups.show_plan(self.planning.report, per_frame(self._bench.measured) if here else {})
+
+    def _say(self) -> None:
+        planning, colours = self.planning, theme.current()
+        report = planning.report
+        if planning.trouble:
+            self.summary.setText(f"<span style='color:{colours.bad}'>{planning.trouble}</span>")
+        elif report is None:
+            self.summary.setText(f"<span style='color:{colours.muted}'>planning …</span>")
+        else:
+            self.summary.setText(summary(report, colours.muted))
+            self.summary.setToolTip(
+                f"Planned for {report.frame} on {report.device} (figures {report.origin}).\nThe floor is the time to "
+                "read the source once and write the results once at the main memory's bandwidth."
+            )
+
+
+def summary(report: PlanReport, muted: str) -> str:
+    """A plan in some sentences, as rich text."""
+    parts = [f"batches of {report.batch}", f"{report.traffic:.3g} B/px", f"limited by {report.limit}",
+             f"floor {duration(report.floor)} ({report.share:.0%})"]  # fmt: skip
+    parts += [f"{how} {duration(seconds)}, {traffic:.3g} B/px" for how, (seconds, traffic) in report.others.items()]
+    if report.gap:
+        parts.append(f"within {report.gap:.1%} of the best possible")
+    assumed = ", assumed while nothing is open" if report.assumed else ""
+    words = " · ".join(parts)
+    return (f"<b>{duration(report.seconds)} a frame</b> · {words} <span style='color:{muted}'>· {report.frame}"
+            f"{assumed}</span>")  # fmt: skip

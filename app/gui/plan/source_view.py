@@ -1,0 +1,153 @@
+"""The generated code of each group, coloured; search and copy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+
+from app.gui import theme
+from app.gui.plan.highlight import Highlighter
+
+MOST_COLOURED = 400_000
+"""Characters up to which code is coloured; more of it would hold up the window."""
+LINES = 200
+"""Lines that are put into the view at once; the rest follows a piece at a time."""
+
+
+class SourceView(QtWidgets.QWidget):  # type: ignore[misc]
+    """See the module.
+
+    Attributes:
+        text: the code. find: the search line.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sources: Sequence[tuple[str, str]] = ()
+        self._rest: list[str] = []
+        self.group = QtWidgets.QComboBox()
+        self.group.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.group.setToolTip("The group whose code is shown")
+        self.group.currentIndexChanged.connect(self._show)
+        self.find = QtWidgets.QLineEdit()
+        self.find.setPlaceholderText("Search the code  (Ctrl+F)")
+        self.find.setClearButtonEnabled(True)
+        self.find.textChanged.connect(lambda: self.search(again=True))
+        self.find.returnPressed.connect(self.search)
+        self.count = QtWidgets.QLabel()
+        self.count.setProperty("muted", True)
+        self.copy_button = QtWidgets.QPushButton("Copy")
+        self.copy_button.setToolTip("Copies all of the group's code")
+        self.copy_button.clicked.connect(self.copy)
+        self.text = QtWidgets.QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setLineWrapMode(QtWidgets.QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setFont(QtGui.QFontDatabase.systemFont(QtGui.QFontDatabase.SystemFont.FixedFont))
+        self.text.setPlaceholderText("The code is being generated …")
+        self.highlighter = Highlighter(self.text.document())
+        row = QtWidgets.QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.group, 2)
+        row.addWidget(self.find, 2)
+        row.addWidget(self.count)
+        row.addWidget(self.copy_button)
+        column = QtWidgets.QVBoxLayout(self)
+        column.setContentsMargins(4, 0, 4, 2)
+        column.setSpacing(4)
+        column.addLayout(row)
+        column.addWidget(self.text, 1)
+        self._timer = QtCore.QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._more)
+        shortcut = QtWidgets.QShortcut(QtGui.QKeySequence(QtGui.QKeySequence.StandardKey.Find), self)
+        shortcut.setContext(QtCore.Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(self.start_search)
+        self._shortcut = shortcut
+
+    def themed(self) -> None:
+        """Take the colours of the theme."""
+        self.highlighter.themed()
+
+    @property
+    def sources(self) -> Sequence[tuple[str, str]]:
+        """What is shown: (group, code)."""
+        return self._sources
+
+    def show_sources(self, sources: Sequence[tuple[str, str]] | None) -> None:
+        """Show code; None for "it is being made"."""
+        if sources is None:
+            self._sources = ()
+            self.group.clear()
+            self.text.clear()
+            return
+        if tuple(sources) == tuple(self._sources):
+            return
+        kept = self.group.currentText()
+        self._sources = tuple(sources)
+        self.group.blockSignals(True)
+        self.group.clear()
+        self.group.addItems([name.replace("+", " + ") for name, _ in sources])
+        self.group.setCurrentIndex(max(0, self.group.findText(kept)))
+        self.group.blockSignals(False)
+        self._show()
+
+    @property
+    def code(self) -> str:
+        """The code of the group that is shown."""
+        place = self.group.currentIndex()
+        return self._sources[place][1] if 0 <= place < len(self._sources) else ""
+
+    def _show(self) -> None:
+        code = self.code
+        self.highlighter.language = "cuda" if code.lstrip().startswith("//") else "llvm"
+        self.highlighter.setDocument(self.text.document() if len(code) <= MOST_COLOURED else None)
+        lines = code.split("\n")
+        self.text.setPlainText("\n".join(lines[:LINES]))
+        self._rest = lines[LINES:]
+        if self._rest:
+            self._timer.start()
+        self.search(again=True)
+
+    def _more(self) -> None:
+        """The next piece: long code does not hold up the window."""
+        piece, self._rest = self._rest[:LINES], self._rest[LINES:]
+        if piece:
+            cursor = QtGui.QTextCursor(self.text.document())
+            cursor.movePosition(QtGui.QTextCursor.MoveOperation.End)
+            cursor.insertText("\n" + "\n".join(piece))
+        if not self._rest:
+            self._timer.stop()
+
+    def start_search(self) -> None:
+        """Type into the search line."""
+        self.find.setFocus()
+        self.find.selectAll()
+
+    def search(self, again: bool = False) -> None:
+        """Go to the next place; `again` from the top on."""
+        word = self.find.text()
+        while self._rest:
+            self._more()
+        hits = self.code.casefold().count(word.casefold()) if word else 0
+        self.count.setText("" if not word else f"{hits} found" if hits else "not found")
+        if not word or not hits:
+            self.text.setExtraSelections([])
+            return
+        if again:
+            self.text.moveCursor(QtGui.QTextCursor.MoveOperation.Start)
+        if not self.text.find(word):
+            self.text.moveCursor(QtGui.QTextCursor.MoveOperation.Start)
+            self.text.find(word)
+        self._mark()
+
+    def _mark(self) -> None:
+        marked = QtWidgets.QTextEdit.ExtraSelection()
+        marked.cursor = self.text.textCursor()
+        marked.format.setBackground(QtGui.QColor(theme.current().accent))
+        marked.format.setForeground(QtGui.QColor(theme.current().on_accent))
+        self.text.setExtraSelections([marked])
+
+    def copy(self) -> None:
+        """All of the group's code to the clipboard."""
+        QtWidgets.QApplication.clipboard().setText(self.code)

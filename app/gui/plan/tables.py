@@ -1,0 +1,164 @@
+"""The tables of a plan: its groups with predicted and measured times, and its edges with the reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+
+from app.desk.planning import EdgeRow, GroupRow, PlanReport
+from app.gui import theme
+from pipelines.planning.explain import duration, size
+
+_BARS = QtCore.Qt.ItemDataRole.UserRole
+COLUMNS = (
+    ("group", "The stages that become one program; * is computed in several"),
+    ("predicted", "Time a frame by the planner's model"),
+    ("measured", "Time a frame of the groups that run now, since the start"),
+    ("", "Predicted (upper) and measured (lower) time"),
+    ("share", "Of the plan's predicted time"),
+    ("limit", "The resource that decides the time"),
+    ("tile", "What one block owns: width x height x frames"),
+    ("halo", "How far the group looks beyond its tile: px in x, in y, frames back"),
+    ("xyt", "What becomes of values beyond the tile: r(ecomputed), c(ached), k(ept) from before"),
+    ("in", "Bytes read, a pixel of the source"),
+    ("out", "Bytes written, a pixel of the source"),
+    ("DRAM", "Bytes that reach the main memory, a pixel of the source"),
+    ("ops", "Operations, a pixel of the source"),
+    ("on chip", "Near memory that one block holds"),
+)
+_RIGHT = {"predicted", "measured", "share", "in", "out", "DRAM", "ops", "on chip"}
+_BAR = 3
+
+
+class BarDelegate(QtWidgets.QStyledItemDelegate):  # type: ignore[misc]
+    """Two bars in a cell: predicted above measured, both of one scale."""
+
+    def paint(self, painter: QtGui.QPainter, option: Any, index: QtCore.QModelIndex) -> None:
+        """The bars."""
+        super().paint(painter, option, index)
+        bars = index.data(_BARS)
+        if not bars:
+            return
+        predicted, measured, most = bars
+        colours = theme.current()
+        field = QtCore.QRectF(option.rect).adjusted(6, 5, -8, -5)
+        painter.save()
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+        painter.setPen(QtCore.Qt.PenStyle.NoPen)
+        height = (field.height() - 2) / 2
+        for k, (value, colour) in enumerate(((predicted, colours.accent), (measured, colours.good))):
+            if value and most > 0:
+                painter.setBrush(QtGui.QColor(colour))
+                width = max(2.0, field.width() * value / most)
+                painter.drawRoundedRect(QtCore.QRectF(field.x(), field.y() + k * (height + 2), width, height), 2, 2)
+        painter.restore()
+
+
+def table(columns: Sequence[tuple[str, str]]) -> QtWidgets.QTableWidget:
+    """An empty table that is only looked at."""
+    made = QtWidgets.QTableWidget(0, len(columns))
+    made.setHorizontalHeaderLabels([name for name, _ in columns])
+    for k, (name, tip) in enumerate(columns):
+        head = made.horizontalHeaderItem(k)
+        head.setToolTip(tip)
+        side = QtCore.Qt.AlignmentFlag.AlignRight if name in _RIGHT else QtCore.Qt.AlignmentFlag.AlignLeft
+        head.setTextAlignment(int(side | QtCore.Qt.AlignmentFlag.AlignVCenter))
+    made.verticalHeader().hide()
+    made.verticalHeader().setDefaultSectionSize(made.fontMetrics().height() + 10)
+    made.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.NoEditTriggers)
+    made.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectionBehavior.SelectRows)
+    made.setShowGrid(False)
+    made.setAlternatingRowColors(True)
+    made.setWordWrap(False)
+    made.setTextElideMode(QtCore.Qt.TextElideMode.ElideRight)
+    made.horizontalHeader().setHighlightSections(False)
+    made.horizontalHeader().setMinimumSectionSize(24)
+    made.setHorizontalScrollMode(QtWidgets.QAbstractItemView.ScrollMode.ScrollPerPixel)
+    return made
+
+
+def cell(text: str, column: str = "", tip: str = "", colour: str = "") -> QtWidgets.QTableWidgetItem:
+    """A cell of a table."""
+    made = QtWidgets.QTableWidgetItem(text)
+    side = QtCore.Qt.AlignmentFlag.AlignRight if column in _RIGHT else QtCore.Qt.AlignmentFlag.AlignLeft
+    made.setTextAlignment(int(side | QtCore.Qt.AlignmentFlag.AlignVCenter))
+    if tip:
+        made.setToolTip(tip)
+    if colour:
+        made.setForeground(QtGui.QColor(colour))
+    return made
+
+
+class GroupTable(QtWidgets.QWidget):  # type: ignore[misc]
+    """The groups; a row each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view = table(COLUMNS)
+        self.view.setItemDelegateForColumn(_BAR, BarDelegate(self.view))
+        column = QtWidgets.QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.view)
+
+    def show_plan(self, report: PlanReport | None, measured: Mapping[str, float]) -> None:
+        """Show a plan, and what its groups take where they run as they are planned."""
+        view = self.view
+        rows = report.groups if report is not None else ()
+        view.setRowCount(len(rows))
+        if report is None:
+            return
+        times = [measured.get(row.name, 0.0) for row in rows]
+        most = max([row.seconds for row in rows] + times, default=0.0)
+        for k, (row, took) in enumerate(zip(rows, times, strict=True)):
+            for j, ((name, _), text) in enumerate(zip(COLUMNS, _texts(row, took, report), strict=True)):
+                tip = row.name.replace("+", " + ") if name == "group" else ""
+                muted = theme.current().muted if row.host and name != "group" else ""
+                view.setItem(k, j, cell(text, name, tip, muted))
+            view.item(k, _BAR).setData(_BARS, (row.seconds, took, most))
+        view.resizeColumnsToContents()
+        view.setColumnWidth(0, min(view.columnWidth(0), 300))
+        view.setColumnWidth(_BAR, 120)
+
+
+def _texts(row: GroupRow, took: float, report: PlanReport) -> list[str]:
+    names = " + ".join(f"{n}*" if n in row.duplicated else n for n in row.name.split("+"))
+    return [
+        names + ("  (host)" if row.host else ""), duration(row.seconds), duration(took) if took else "-", "",
+        f"{row.seconds / report.seconds:.0%}" if report.seconds else "-", row.limit, "-" if row.host else row.tile,
+        row.halo, "-" if row.host else row.kept, f"{row.read:.2f}", f"{row.written:.2f}", f"{row.dram:.2f}",
+        "-" if row.host else f"{row.operations:.1f}", "-" if row.host else size(row.on_chip),
+    ]  # fmt: skip
+
+
+class EdgeTable(QtWidgets.QWidget):  # type: ignore[misc]
+    """The edges: what was decided, and why."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view = table((("edge", "From a stage to another"), ("", "Whether the value stays inside one program"),
+                           ("why", "What the decision saves, and what would turn it round")))  # fmt: skip
+        self.view.horizontalHeader().setStretchLastSection(True)
+        self.view.setWordWrap(True)
+        column = QtWidgets.QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.view)
+
+    def show_plan(self, edges: Sequence[EdgeRow]) -> None:
+        """Show the edges of a plan."""
+        colours = theme.current()
+        self.view.setRowCount(len(edges))
+        for k, edge in enumerate(edges):
+            sign = colours.good if edge.fused else colours.warn
+            self.view.setItem(k, 0, cell(f"{edge.producer} → {edge.consumer}"))
+            self.view.setItem(k, 1, cell(edge.decision, colour=sign))
+            self.view.setItem(k, 2, cell(edge.why or "…", tip=edge.why.replace("; ", "\n")))
+        self.view.resizeColumnToContents(0)
+        self.view.resizeColumnToContents(1)
+        self.view.resizeRowsToContents()
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
+        """Break the lines anew."""
+        super().resizeEvent(event)
+        self.view.resizeRowsToContents()

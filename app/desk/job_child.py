@@ -18,7 +18,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +27,9 @@ from app.batch.driver import Batch, available_processors, local_jobs, run_batch
 from app.batch.executors import FINISHED, PROGRESS, STARTED, Event, Executor, LocalExecutor
 from app.batch.folders import PAGE, REPORT
 from app.batch.job import Order
+from app.cameras.opening import list_cameras
 from app.controller import Job, Outcome, Stoppable, run_job
-from app.desk.job_orders import BatchOrder, ExportOrder, JobOrder, RehearseOrder, ReplayOrder, RunOrder
+from app.desk.job_orders import BatchOrder, CamerasOrder, ExportOrder, JobOrder, RehearseOrder, ReplayOrder, RunOrder
 from app.exports.export import Exported, export_results
 from app.exports.summary import json_text
 from app.live_replay import Wish, replay
@@ -145,6 +146,9 @@ def _do(order: JobOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
             likeness = replayed.likeness
             words = "there is nothing to compare with" if likeness is None else likeness.describe()
             return {"result": {"sentence": words, "identical": replayed.identical, "remarks": list(replayed.remarks)}}
+        case CamerasOrder():
+            entries, notes = list_cameras()
+            return {"result": {"cameras": [asdict(entry) for entry in entries], "notes": notes}}
         case RehearseOrder():
             return _rehearse(order)
 

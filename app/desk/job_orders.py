@@ -112,4 +112,9 @@ class RehearseOrder:
     seconds: float = 3.0
 
 
-JobOrder = RunOrder | BatchOrder | ExportOrder | ReplayOrder | RehearseOrder
+@dataclass(frozen=True, slots=True)
+class CamerasOrder:
+    """Look which cameras are there; in a process of its own, for makers' drivers may take long, or crash."""
+
+
+JobOrder = RunOrder | BatchOrder | ExportOrder | ReplayOrder | RehearseOrder | CamerasOrder

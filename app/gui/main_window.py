@@ -21,6 +21,7 @@ from app.gui.messages_panel import MessagesPanel
 from app.gui.pipeline.panel import PipelinePanel
 from app.gui.pipeline.parameter_editor import ParameterEditor
 from app.gui.plan.plan_panel import PlanPanel
+from app.gui.sessions.camera_dialog import CameraDialog
 from app.gui.sessions.record_bar import RecordBar
 from app.gui.settings import Settings
 from app.gui.status import Status
@@ -228,13 +229,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
 
     def ask_for_camera(self) -> None:
         """Choose a camera and open it."""
-        text, good = QtWidgets.QInputDialog.getText(
-            self, "Open a camera", "Camera (cam:0, cam:pylon, cam:sim?fps=1000&size=512x512 …)",
-            text=self.settings.text("camera", "cam:sim?scene=vortex&size=512x512&fps=1000"),
-        )  # fmt: skip
-        if good and text.strip():
-            self.settings.set_text("camera", text.strip())
-            self.open(text.strip())
+        CameraDialog(self, self.jobs, self.settings, lambda text: self.guarded(partial(self.open, text))).show()
 
     def ask_for_pipeline(self) -> None:
         """Choose a pipeline's file."""

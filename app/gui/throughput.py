@@ -38,7 +38,6 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
         super().__init__()
         self._bench = bench
         self.seen = Throughput()
-        self._missed = False
         self.verdict = QtWidgets.QLabel()
         self.verdict.setWordWrap(True)
         self.verdict.setTextInteractionFlags(QtCore.Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -118,8 +117,8 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def redraw(self) -> None:
         """Show the newest readings."""
-        self._missed = self.visibleRegion().isEmpty()  # docks behind others are moved away, not hidden
-        if self._missed:
+        if self.visibleRegion().isEmpty():  # docks behind others are moved away, not hidden
+            self._timer.start()  # and nothing tells when they come back
             return
         bench, colours = self._bench, theme.current()
         self.seen = seen = look(bench.readings)
@@ -203,12 +202,6 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
                 plot.getAxis(side).setPen(colours.line)
                 plot.getAxis(side).setTextPen(colours.muted)
         self.redraw()
-
-    def paintEvent(self, event: object) -> None:  # noqa: N802
-        """Draw what was left out while nobody looked."""
-        super().paintEvent(event)
-        if self._missed:
-            self._due()
 
 
 def _ms(seconds: float) -> str:

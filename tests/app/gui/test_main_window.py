@@ -118,11 +118,6 @@ def test_opening_by_dialog(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileName", lambda *a, **k: (str(CLIP), ""))
     press(desk, "Ctrl+O")
     assert isinstance(desk.link.orders[-1], say.Open)
-    monkeypatch.setattr(QtWidgets.QInputDialog, "getText", lambda *a, **k: ("cam:sim?fps=500", True))
-    press(desk, "Ctrl+Shift+O")
-    order = desk.link.orders[-1]
-    assert isinstance(order, say.Open)
-    assert order.what == "cam:sim?fps=500"
 
 
 def test_pipelines_are_saved_by_key(desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

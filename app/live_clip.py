@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from kernels.errors import BadFrame, DefinitionError
 from kernels.param import Value
-from pipelines.frame import FrameBatch, FrameSource, Result, Sink
+from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, Sink
 from pipelines.graph import Bound, BoundTracker, Pipeline, Ref
 from pipelines.streaming.building import Order, build, set_live
 from pipelines.streaming.changes import AnyChange, Change, Scheduled, Structure
@@ -29,7 +29,7 @@ class PlannedReader(Reader):
     """Reads given frames only, and ends a batch where a change is due.
 
     Args:
-        source, batch, seconds: as `Reader` takes them.
+        source, batch, seconds, buffer: as `Reader` takes them.
         wanted: numbers of the frames, rising.
         cuts: frames that begin a batch.
     """
@@ -41,9 +41,10 @@ class PlannedReader(Reader):
         batch: int,
         seconds: MutableMapping[str, float],
         cuts: Iterable[int],
+        buffer: Callable[[tuple[int, ...], np.dtype[Any]], Pixels] = np.empty,
     ) -> None:
         self._wanted, self._cuts = wanted, np.unique(np.array([*cuts], np.int64))
-        super().__init__(source, (0, source.info.frames), batch, seconds)
+        super().__init__(source, (0, source.info.frames), batch, seconds, buffer)
 
     def _read(self) -> None:
         info, at = self.source.info, 0
@@ -51,7 +52,7 @@ class PlannedReader(Reader):
         while at < len(self._wanted) and not self.closed.is_set():
             begin = time.perf_counter()
             end = min(at + self.batch, next(edge for edge in edges if edge > at))
-            pixels = np.empty((end - at, *info.image.shape), info.image.dtype.numpy)
+            pixels = self.buffer((end - at, *info.image.shape), info.image.dtype.numpy)
             good: list[int] = []
             bad: list[tuple[int, str]] = []
             for number in self._wanted[at:end].tolist():
@@ -63,8 +64,10 @@ class PlannedReader(Reader):
             at = end
             times = np.array([info.time.time(number) for number in good], np.float64)
             batch = FrameBatch(np.array(good, np.int64), times, pixels[: len(good)])
+            del pixels  # so that its memory is free again when the batch is done with
             self.seconds["read"] += time.perf_counter() - begin
             self._put((batch, bad))
+            del batch
 
 
 @dataclass
@@ -121,7 +124,7 @@ class ScheduledRunner(Runner):
 
     def _reader(self) -> Reader:
         cuts = (change.frame for change in self._all_changes)
-        return PlannedReader(self.source, self._planned, self.batch, self.seconds, cuts)
+        return PlannedReader(self.source, self._planned, self.batch, self.seconds, cuts, self._buffer)
 
     def _changes(self, batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> bool:
         due = self._scheduled.boundary(-1)

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kernels.codegen import nvrtc
 from kernels.errors import DefinitionError
 from kernels.executors import cuda_clock
 from kernels.executors.cuda import CudaDevice
 from kernels.executors.cuda_calibration import KIND, calibrate_gpu, evaluated, keep_gpu, kept_gpu, probes
 from kernels.executors.cuda_clock import CudaClock, gpu_facts
 from kernels.executors.facts import FactStore
-from pipelines.planning.devices import find_device, gpu
+from pipelines.planning.devices import ARCHITECTURES, find_device, gpu
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.kernels.executors.simulated_device import SimulatedDevice
 from tests.kernels.executors.timed_cupy import TimedCupy, installed
@@ -109,6 +110,7 @@ def test_architectures_stand_for_cards() -> None:
     assert find_device("cuda:sm_90") == replace(find_device("h100"), name="cuda:sm_90")
     with pytest.raises(DefinitionError, match="cuda:sm_90"):
         find_device("cuda:sm_33")
+    assert ARCHITECTURES.keys() >= {*nvrtc.ARCHITECTURES}  # all that kernels are compiled for can be planned for
 
 
 class Counter:

@@ -38,6 +38,11 @@ KB = 1024
         ("h100", 512, 64, 0, 2, 50, "registers"),
         ("h100", 256, 32, 100 * KB, 2, 25, "shared memory"),
         ("h100", 33, 32, 0, 32, 100, "threads"),  # two warps a block
+        # 10.0: as 9.0; 12.0: as 8.9
+        ("cuda:sm_100", 256, 32, 100 * KB, 2, 25, "shared memory"),
+        ("cuda:sm_100", 64, 32, 0, 32, 100, "threads"),
+        ("cuda:sm_120", 64, 32, 0, 24, 100, "threads"),
+        ("cuda:sm_120", 128, 32, 24 * KB, 4, 33.3, "shared memory"),
     ],
 )
 def test_the_calculators_figures(

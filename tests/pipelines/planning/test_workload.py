@@ -175,7 +175,8 @@ def test_grids() -> None:
 
 
 def test_devices() -> None:
-    assert {"this-cpu", "gtx1660", "rtx3060", "rtx4090", "a100", "h100", "h200", "jetson-orin"} == set(devices())
+    gpus = {"gtx1660", "rtx3060", "rtx4090", "rtx5090", "a100", "h100", "h200", "b200", "jetson-orin"}
+    assert {"this-cpu", *gpus} == set(devices())
     assert all(d.origin == "datasheet" for name, d in devices().items() if name != "this-cpu")
     with pytest.raises(DefinitionError, match="did you mean 'h200'"):
         find_device("h20")

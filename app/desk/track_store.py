@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -12,6 +13,8 @@ import numpy.typing as npt
 from app.desk.corrections import Corrections
 from pipelines.features import TRACK_DTYPE, State, Tracks, no_tracks
 
+MOST_NEWS = 256
+"""Additions that `news` remembers."""
 MOST_BYTES = 1 << 30
 """Memory for rows; of a run that goes on for long the oldest are given up (tables and sessions have all)."""
 _FIRST = 1024
@@ -74,6 +77,8 @@ class TrackStore:
         self._most = most_bytes
         self._version = 0
         self._corrections = Corrections()
+        self._news: deque[tuple[int, int, int]] = deque(maxlen=MOST_NEWS)  # version after it, first, last
+        self._anew = 0
         self.forgotten = 0
 
     def __len__(self) -> int:
@@ -92,12 +97,26 @@ class TrackStore:
     @corrections.setter
     def corrections(self, corrections: Corrections) -> None:
         self._version += self._corrections.version + 1
+        self._anew = self._version
         self._corrections = corrections
+
+    @property
+    def raw_version(self) -> int:
+        """As `version`, of the rows as they came."""
+        return self._version
+
+    def news(self, raw_version: int) -> list[tuple[int, int]] | None:
+        """The frames that are known now and were not at `raw_version`; None where other rows may have changed, too."""
+        lost = len(self._news) == MOST_NEWS and self._news[0][0] > raw_version + 1
+        if lost or not self._anew <= raw_version <= self._version:
+            return None
+        return [(first, last) for at, first, last in self._news if at > raw_version]
 
     def clear(self) -> None:
         """Forget everything."""
         self._runs.clear()
         self._version += 1
+        self._anew = self._version
         self.forgotten = 0
 
     def forget_from(self, frame: int) -> None:
@@ -111,6 +130,7 @@ class TrackStore:
             kept.append(run)
         self._runs = kept
         self._version += 1
+        self._anew = self._version
 
     @property
     def ranges(self) -> list[tuple[int, int]]:
@@ -140,13 +160,17 @@ class TrackStore:
             head = rows[: np.searchsorted(rows["frame"], inside, "right")]
             a, b = run.place(first), run.place(inside + 1)
             if np.array_equal(run.rows["frame"][a:b], head["frame"]):
-                run.data[a:b] = head
+                if run.data[a:b].tobytes() != head.tobytes():
+                    run.data[a:b] = head
+                    self._anew = self._version
                 rows, first = rows[len(head) :], inside + 1
             else:
                 run.count, run.last = a, first - 1
+                self._anew = self._version
         if last > run.last:
             run.append(last, rows)
             self._yield(at)
+            self._news.append((self._version, first, last))
         self._bound()
 
     def _yield(self, at: int) -> None:
@@ -154,11 +178,13 @@ class TrackStore:
         run = self._runs[at]
         while at + 1 < len(self._runs) and self._runs[at + 1].first <= run.last + 1:
             other = self._runs.pop(at + 1)
+            self._anew = self._version
             if other.last > run.last:
                 run.append(other.last, other.rows[other.place(run.last + 1) :])
 
     def _bound(self) -> None:
         while len(self) * TRACK_DTYPE.itemsize > self._most:
+            self._anew = self._version
             run = self._runs[0]
             if len(self._runs) > 1:
                 self._runs.pop(0)

@@ -15,7 +15,8 @@ from typing import Protocol
 
 from app.desk import messages as say
 from app.desk.calibration import Calibration
-from app.desk.editing import History, declared, member
+from app.desk.editing import declared, member
+from app.desk.history import History
 from app.desk.picture_box import Shown
 from app.desk.track_store import TrackStore
 from app.sessions.asking import parse_triggers

@@ -3,50 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.graph_layout import HEAD, Box, Layout, Wire
 from app.gui import theme
 from app.gui.icons import icon
+from app.gui.pipeline.drawn import BoxLook, GroupLook
 
 RADIUS, PORT, HULL = 6.0, 3.5, 8.0
 """Of corners; of ports; how far a hull stands off its boxes."""
 _BOLD, _SMALL = 9.0, 7.5
-
-
-@dataclass(frozen=True)
-class GroupLook:
-    """A group as it is drawn.
-
-    Args:
-        names: its stages.
-        words: above it, left and right of the wire into it: what it takes; `tip` says more.
-        number: gives it its colour.
-        faint: it does not run (yet).
-        host: a function on the host, which nothing is fused with.
-    """
-
-    names: tuple[str, ...]
-    words: tuple[str, str]
-    tip: str
-    number: int
-    faint: bool = False
-    host: bool = False
-
-
-@dataclass(frozen=True)
-class BoxLook:
-    """A box as it is drawn: two lines, and what is special about it."""
-
-    title: str
-    line: str
-    tip: str
-    selected: bool = False
-    bad: bool = False
-    shown: bool = False
-    tapped: bool = False
 
 
 def font(size: float, bold: bool = False) -> QtGui.QFont:

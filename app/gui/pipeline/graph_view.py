@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.graph_layout import GAP, Layout
+from app.desk.graph_layout import GAP
 from app.gui import theme
-from app.gui.pipeline.graph_items import BoxItem, BoxLook, GroupLook, HullItem, WireItem
+from app.gui.pipeline.drawn import Drawn
+from app.gui.pipeline.graph_items import BoxItem, HullItem, WireItem
 from pipelines.graph import SOURCE, Ref
 
 STAGE_MIME = "application/x-fusetrack-stage"
@@ -19,25 +19,6 @@ _KEYS = QtCore.Qt.Key
 _OWN_KEYS = (_KEYS.Key_Up, _KEYS.Key_Down, _KEYS.Key_Left, _KEYS.Key_Right, _KEYS.Key_Delete, _KEYS.Key_Backspace,
              _KEYS.Key_F2, _KEYS.Key_Return, _KEYS.Key_Enter, _KEYS.Key_Insert)  # fmt: skip
 """Keys that mean something here, whatever they are elsewhere in the window."""
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """All that is drawn.
-
-    Args:
-        placed: where.
-        boxes: how each box looks, by name.
-        groups: hulls.
-        pins: "fuse" or "cut" by (producer, consumer).
-        tips: words about wires, by (producer, consumer).
-    """
-
-    placed: Layout
-    boxes: Mapping[str, BoxLook]
-    groups: Sequence[GroupLook] = ()
-    pins: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    tips: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from app.desk.graph_layout import layout
 from app.desk.planning import PlanReport, per_frame, structure
 from app.desk.workbench import Workbench
-from app.gui.pipeline.graph_items import BoxLook, GroupLook
-from app.gui.pipeline.graph_view import Drawn
+from app.gui.pipeline.drawn import BoxLook, Drawn, GroupLook
 from kernels.errors import FusetrackError
 from kernels.stage import find_stage
 from pipelines.definition import loads

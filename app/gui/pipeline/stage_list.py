@@ -55,7 +55,7 @@ class StageList(QtWidgets.QWidget):  # type: ignore[misc]
         self.tree.setHorizontalScrollBarPolicy(QtCore.Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.tree.header().setStretchLastSection(True)
         self.tree.setColumnWidth(0, 124)
-        self.tree.itemActivated.connect(self._activated)
+        self.tree.itemDoubleClicked.connect(self._activated)
         self.tree.currentItemChanged.connect(self._describe)
         self.tree.installEventFilter(self)
         self.help = QtWidgets.QLabel()

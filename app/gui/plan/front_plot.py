@@ -43,17 +43,19 @@ class FrontPlot(QtWidgets.QWidget):  # type: ignore[misc]
         self.dots.sigHovered.connect(self._hovered)
         self.dots.sigClicked.connect(self._hovered)
         self.plot.addItem(self.dots)
-        side = QtWidgets.QVBoxLayout()
-        form = QtWidgets.QFormLayout()
-        form.addRow("across", self.choice[0])
-        form.addRow("up", self.choice[1])
-        side.addLayout(form)
-        side.addWidget(self.words, 1)
+        axes = QtWidgets.QHBoxLayout()
+        for title, combo in zip(("across", "up"), self.choice, strict=True):
+            axes.addWidget(QtWidgets.QLabel(title))
+            axes.addWidget(combo)
+        axes.addStretch(1)
+        left = QtWidgets.QVBoxLayout()
+        left.addLayout(axes)
+        left.addWidget(self.plot, 1)
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(4, 0, 4, 0)
-        row.addWidget(self.plot, 1)
-        row.addLayout(side)
-        self.words.setFixedWidth(250)
+        row.addLayout(left, 1)
+        row.addWidget(self.words)
+        self.words.setFixedWidth(340)
         self.themed()
 
     def themed(self) -> None:
@@ -77,8 +79,6 @@ class FrontPlot(QtWidgets.QWidget):  # type: ignore[misc]
         across, up = (combo.currentText() for combo in self.choice)
         plain = QtGui.QColor(colours.accent)
         plain.setAlpha(150)
-        self.plot.setLabel("bottom", across, color=colours.muted)
-        self.plot.setLabel("left", up, color=colours.muted)
         self.dots.setData([
             {"pos": (AXES[across](p), AXES[up](p)), "data": p, "size": 15 if p.chosen else 10,
              "symbol": "star" if p.chosen else "o", "pen": pyqtgraph.mkPen(colours.text if p.chosen else colours.panel),
@@ -104,5 +104,5 @@ class FrontPlot(QtWidgets.QWidget):  # type: ignore[misc]
         self.words.setText(
             f"<b>{title}</b>, batches of {point.batch}<br>{duration(point.seconds)} a frame, latency "
             f"{duration(point.latency)}<br>{point.bytes:.2f} B/px, {point.operations:.1f} ops/px, "
-            f"{size(point.on_chip)} on chip{best}<br><br><span style='color:{theme.current().muted}'>{groups}</span>"
+            f"{size(point.on_chip)} on chip{best}<br><span style='color:{theme.current().muted}'>{groups}</span>"
         )

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.desk import editing
-from app.desk.editing import History
+from app.desk.history import History
 from kernels.errors import DefinitionError
 from kernels.ir.image import DTYPES, ImageType
 from pipelines.definition import load, loads

@@ -87,7 +87,7 @@ class Workbench:
 
     Attributes:
         opened: what is open, None for nothing. `opening` is what was ordered and is not there yet, `asked`
-            what was ordered to get what is open.
+            what was ordered to get what is open, `lost` what was open when a run ended badly.
         state, position: of the run; the frame that was shown last.
         history: the user's pipeline and its edits. `trouble` says why it does not fit the clip, "" if it does;
             `pipeline_path` is the file that it was read from or saved to.
@@ -116,6 +116,7 @@ class Workbench:
         self.opened: say.Opened | None = None
         self.opening: say.Open | None = None
         self.asked: say.Open | None = None
+        self.lost: say.Open | None = None
         self.built: say.Built | None = None
         self.state, self.position = RunState.IDLE, -1
         self.store = TrackStore()
@@ -194,11 +195,14 @@ class Workbench:
             if self.opening is not None:
                 self.opening = None
             if report.ended:
+                self.lost = self._lost()
                 self.state, self.recording = RunState.FAILED, ""
                 return (Topic.STATE, Topic.RECORDING)
             return (Topic.OPENED,) if self.opened is None else ()
         if isinstance(report, say.Crashed):
+            lost = self.opening or self._lost()
             self._forget()
+            self.lost = lost
             self.state = RunState.FAILED
             self.speak(Level.ERROR, report.sentence, report.details)
             return (Topic.OPENED, Topic.STATE, Topic.ROWS, Topic.RECORDING)
@@ -235,6 +239,16 @@ class Workbench:
         text = "" if own_pipeline else dumps(self.history.pipeline)
         self.opening = say.Open(what, text, fps, roi, None, device, play, self.speed, self.loop)
         self._link.send(self.opening)
+
+    def reopen(self) -> None:
+        """Open again what was open when a run ended badly, with the user's pipeline as it is."""
+        if self.lost is not None:
+            lost = self.lost
+            self.open(lost.what, fps=lost.fps, roi=lost.roi, own_pipeline=not lost.pipeline, device=lost.device)
+
+    def _lost(self) -> say.Open | None:
+        """What is open, to be opened again with the pipeline as the user has it by now."""
+        return None if self.asked is None else replace(self.asked, pipeline=dumps(self.pipeline))
 
     def close(self) -> None:
         """Close what is open."""

@@ -9,6 +9,7 @@ from typing import Protocol
 from app.desk.problems import find_problems, next_problem
 from app.desk.workbench import Workbench
 from app.gui.actions import Action
+from app.gui.modes import Modes
 from app.gui.sessions.record_actions import record_actions
 from app.gui.sessions.record_bar import RecordBar
 from app.gui.theme import current
@@ -23,6 +24,7 @@ class Window(Protocol):
     video: VideoView
     loupe: Loupe
     record_bar: RecordBar
+    modes: Modes
 
     def ask_for_clip(self) -> None: ...
     def ask_for_camera(self) -> None: ...
@@ -34,6 +36,7 @@ class Window(Protocol):
     def set_theme(self, name: str) -> None: ...
     def show_help(self) -> None: ...
     def show_about(self) -> None: ...
+    def show_messages(self) -> None: ...
     def show_panel(self, name: str) -> None: ...
     def show_plan(self) -> None: ...
     def prove(self) -> None: ...
@@ -95,7 +98,12 @@ def _view(window: Window) -> list[Action]:
                tip="Brightness that suits the first picture", checked=lambda: video.auto),
         Action("dark", "View", "&Dark", lambda on: window.set_theme("dark" if on else "light"), "Ctrl+D", "theme",
                checkable=True, group=3, checked=lambda: current().dark),
-        Action("layout", "View", "&Default layout", window.default_layout, group=3),
+        Action("full", "View", "F&ull screen", window.modes.set_full, "F11", checkable=True, group=4,
+               checked=lambda: window.modes.full),
+        Action("alone", "View", "Only the &video", window.modes.set_alone, "Ctrl+Shift+F", checkable=True, group=4,
+               tip="Hide all panels and bars; the same keys bring them back", checked=lambda: window.modes.alone),
+        Action("layout", "View", "&Default layout", window.default_layout, group=4,
+               tip="All panels where they were at the first start"),
     ]  # fmt: skip
 
 
@@ -194,7 +202,8 @@ def _tracks(window: Window) -> list[Action]:
 def _help(window: Window) -> list[Action]:
     return [
         Action("keys", "Help", "&Keys and mouse", window.show_help, "F1; ?", "help"),
-        Action("messages", "Help", "&Messages", lambda: window.show_panel("messages"), "F12"),
+        Action("messages", "Help", "&Messages", window.show_messages, "F12",
+               tip="What was said so far; can be copied into a report"),
         Action("about", "Help", "&About fusetrack", window.show_about, group=1),
     ]
 

@@ -15,6 +15,7 @@ from app.desk.workbench import Level, Workbench
 from app.gui import theme
 from app.gui.main_window import MainWindow
 from app.gui.settings import Settings
+from app.gui.start import begin
 
 
 def make_application(theme_name: str = "dark") -> QtWidgets.QApplication:
@@ -76,10 +77,11 @@ def run(
             bench.choose_pipeline(pipeline)
         window = make_window(bench, settings)
         window.show()
-        if what is not None:
-            window.open(what, fps)
-        elif first and settings.first_start:
-            bench.open(first)
-        return int(app.exec_())
+        window.leaving.take_signals()
+        begin(window, what, fps, first, pipeline is not None)
+        try:
+            return int(app.exec_())
+        finally:
+            window.leaving.give_signals_back()
     finally:
         bench.quit()

@@ -16,15 +16,21 @@ from app.exports.summary import versions
 from app.gui import theme
 from app.gui.action_table import table
 from app.gui.actions import Actions
+from app.gui.focus import Focus
 from app.gui.help_sheet import HelpSheet
+from app.gui.leaving import Leaving
 from app.gui.messages_panel import MessagesPanel
+from app.gui.modes import Modes, first_size
+from app.gui.open_dialog import Opening
 from app.gui.pipeline.panel import PipelinePanel
 from app.gui.pipeline.parameter_editor import ParameterEditor
 from app.gui.plan.plan_panel import PlanPanel
 from app.gui.sessions.camera_dialog import CameraDialog
 from app.gui.sessions.record_bar import RecordBar
 from app.gui.settings import Settings
+from app.gui.start import keep_pipeline
 from app.gui.status import Status
+from app.gui.strips import Strips
 from app.gui.throughput import ThroughputPanel
 from app.gui.traces.panel import TracesPanel
 from app.gui.traces.transport import Transport
@@ -59,6 +65,10 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.setWindowTitle("fusetrack")
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
+        self.strips = Strips()
+        self.opening = Opening(self)
+        self.leaving = Leaving(self)
+        self.modes = Modes(self, LAYOUT)
         self.video = VideoView(bench)
         self.loupe = Loupe(self.video)
         self.panels: dict[str, QtWidgets.QWidget] = {}
@@ -72,10 +82,12 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         column = QtWidgets.QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
+        column.addWidget(self.strips)
         column.addWidget(self.video, 1)
         column.addWidget(self.transport)
         self.setCentralWidget(middle)
         menus = self.actions_.fill_menus(self.menuBar())
+        menus["File"].insertMenu(self.actions_.made["close"], self.opening.menu)
         panels = menus["View"].addMenu("Panels")
         for dock in self.docks.values():
             panels.addAction(dock.toggleViewAction())
@@ -87,6 +99,8 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.addToolBarBreak()
         self.addToolBar(self.record_bar)
         self.status = Status(self.statusBar(), bench, self.video)
+        self.status.toast.clicked.connect(self.show_messages)
+        self.focus = Focus(self, lambda: self.video.graphics)
         for topic in (Topic.OPENED, Topic.STATE, Topic.PIPELINE, Topic.SELECTION, Topic.VIEW, Topic.RECORDING):
             bench.on(topic, self._changed)
         bench.on(Topic.MESSAGE, self._spoken)
@@ -96,7 +110,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self._timer.timeout.connect(self.planning.poll)
         self._timer.timeout.connect(self.jobs.tick)
         self._timer.start(TICK)
-        self.resize(1280, 800)
+        self.resize(first_size(QtWidgets.QApplication.primaryScreen().availableSize()))
         self.resizeDocks([self.docks["pipeline"], self.docks["parameters"]], [260, 330], _ACROSS)
         self.resizeDocks([self.docks["traces"]], [240], QtCore.Qt.Orientation.Vertical)
         self._default = self.saveState(LAYOUT)
@@ -123,7 +137,8 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.plan = PlanPanel(self.bench, self.planning)
         self.add_panel("plan", "Plan", self.plan, _SIDES.BottomDockWidgetArea, "traces")
         self.add_panel("throughput", "Throughput", ThroughputPanel(self.bench), _SIDES.BottomDockWidgetArea, "traces")
-        self.add_panel("messages", "Messages", MessagesPanel(self.bench), _SIDES.BottomDockWidgetArea, "traces")
+        self.messages = MessagesPanel(self.bench)
+        self.add_panel("messages", "Messages", self.messages, _SIDES.BottomDockWidgetArea, "traces")
         self.show_panel("traces")
 
     def add_panel(
@@ -162,6 +177,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
 
     def default_layout(self) -> None:
         """All docks where they were at the first start."""
+        self.modes.set_alone(False)
         self.restoreState(self._default, LAYOUT)
         self.record_bar.refresh()
 
@@ -184,7 +200,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
     def themed(self) -> None:
         """Have everything that draws for itself take the colours of the theme."""
         self.video.graphics.setBackground(theme.current().surround)
-        for panel in (self.transport, self.record_bar, *self.panels.values()):
+        for panel in (self.strips, self.transport, self.record_bar, *self.panels.values()):
             change = getattr(panel, "themed", None)
             if change is not None:
                 change()
@@ -201,13 +217,18 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
 
     def _spoken(self) -> None:
         message = self.bench.messages[-1]
-        self.statusBar().showMessage(message.sentence, 12000 if message.level is Level.NOTE else 0)
-        if message.level is Level.ERROR:
+        self.status.toast.say(message)
+        if message.level is Level.ERROR and not self.modes.alone:
             self.show_panel("messages")
+
+    def show_messages(self) -> None:
+        """Bring the messages to the front, the newest selected."""
+        self.show_panel("messages")
+        self.messages.show_newest()
 
     def guarded(self, work: Callable[[], object]) -> None:
         """Do something; what the user got wrong becomes a message."""
-        self.statusBar().clearMessage()
+        self.status.toast.clear_message()
         try:
             work()
         except FusetrackError as error:
@@ -217,8 +238,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
 
     def open(self, what: str, fps: float | None = None) -> None:
         """Open a clip, a session or a camera, and remember it."""
-        self.bench.open(what, fps=fps, own_pipeline=what.endswith(".mcap"))
-        self.settings.add_recent(what)
+        self.opening.open(what, fps)
 
     def ask_for_clip(self) -> None:
         """Choose a file and open it."""
@@ -269,25 +289,26 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
             event.acceptProposedAction()
 
     def dropEvent(self, event: QtGui.QDropEvent) -> None:  # noqa: N802
-        """Open what was dropped; a pipeline's file changes the pipeline."""
-        for url in event.mimeData().urls():
-            path = url.toLocalFile()
-            if path.endswith(".toml"):
-                self.guarded(partial(self.bench.choose_pipeline, path))
-            elif path:
-                self.open(path)
+        """Open what was dropped."""
+        self.opening.dropped([url.toLocalFile() for url in event.mimeData().urls() if url.toLocalFile()])
 
     def show_help(self) -> None:
         """The sheet of keys."""
         HelpSheet(self.actions_.table.values(), self).show()
 
     def closeEvent(self, event: QtGui.QCloseEvent) -> None:  # noqa: N802
-        """Remember the layout, end the engine; what is recorded is closed properly."""
+        """Remember the layout, end the engine; while something is recorded, a strip asks instead."""
+        if not self.leaving.may_close():
+            event.ignore()
+            return
         self._timer.stop()
+        self.modes.set_alone(False)
         self.plan.shut()
         self.jobs.close()
         self.settings.set_bytes("geometry", self.saveGeometry())
         self.settings.set_bytes("layout", self.saveState(LAYOUT))
+        keep_pipeline(self.bench, self.settings)
+        self.hide()  # ending the engine may take a moment
         with suppress(OSError):
             self.bench.quit()
         event.accept()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from pyqtgraph.Qt import QtCore
 
 MOST_RECENT = 12
+MOST_RATES = 500
 
 
 class Settings:
@@ -50,6 +52,20 @@ class Settings:
     def clear_recent(self) -> None:
         """Forget them."""
         self._kept.setValue("recent", [])
+
+    @property
+    def rates(self) -> dict[str, float]:
+        """Capture rates that the user gave, by file; 0 where what the file says is right."""
+        try:
+            value = json.loads(self.text("rates", "{}"))
+            return {str(path): float(fps) for path, fps in value.items()}
+        except (ValueError, AttributeError, TypeError):  # somebody edited the file
+            return {}
+
+    def set_rate(self, path: str, fps: float) -> None:
+        """Keep the rate of a file."""
+        kept = {k: v for k, v in self.rates.items() if k != path} | {path: fps}
+        self.set_text("rates", json.dumps(dict(list(kept.items())[-MOST_RATES:])))
 
     @property
     def theme(self) -> str:

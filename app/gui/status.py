@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections import deque
 
-from pyqtgraph.Qt import QtWidgets
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.workbench import Topic, Workbench
+from app.desk.workbench import Level, Message, Topic, Workbench
 from app.gui.video.view import VideoView
 from pipelines.streaming.states import RunState
 
@@ -16,6 +16,61 @@ _WORDS = {
     RunState.PAUSED: "paused", RunState.SEEKING: "seeking", RunState.RECONNECTING: "camera lost, trying again",
     RunState.STOPPING: "stopping", RunState.STOPPED: "ended", RunState.FAILED: "failed",
 }  # fmt: skip
+
+
+SECONDS = {Level.NOTE: 8.0, Level.WARNING: 20.0, Level.ERROR: 60.0}
+"""How long the newest message stands in the status bar."""
+
+
+class Toast(QtWidgets.QLabel):  # type: ignore[misc]
+    """The newest message, for a while; a click leads to all of them."""
+
+    clicked = QtCore.pyqtSignal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._words = ""
+        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
+        self.setCursor(QtCore.Qt.CursorShape.PointingHandCursor)
+        self._timer = QtCore.QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.clear_message)
+        self.hide()
+
+    def say(self, message: Message) -> None:
+        """Show a message."""
+        self._words = message.sentence
+        self.setToolTip(f"{message.sentence}\n\nClick to see all messages")
+        _mark(self, "warn", message.level is Level.WARNING)
+        _mark(self, "bad", message.level is Level.ERROR)
+        self._fit()
+        self.show()
+        self._timer.start(int(1e3 * SECONDS[message.level]))
+
+    def clear_message(self) -> None:
+        """Show nothing."""
+        self._words = ""
+        self._timer.stop()
+        self.hide()
+
+    @property
+    def message(self) -> str:
+        """What it shows."""
+        return self._words
+
+    def _fit(self) -> None:
+        room, end = max(40, self.width() - 4), QtCore.Qt.TextElideMode.ElideRight
+        self.setText(self.fontMetrics().elidedText(self._words, end, room))
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
+        """Cut what has no room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802
+        """Lead to all messages."""
+        event.accept()
+        self.clicked.emit()
 
 
 class Status:
@@ -30,6 +85,8 @@ class Status:
     def __init__(self, bar: QtWidgets.QStatusBar, bench: Workbench, video: VideoView) -> None:
         self._bench, self._pictures = bench, deque[float](maxlen=60)
         self.probe = QtWidgets.QLabel()
+        self.toast = Toast()
+        bar.addWidget(self.toast, 1)
         bar.addWidget(self.probe, 1)
         self.parts = {name: QtWidgets.QLabel() for name in ("place", "rates", "latency", "lost", "device")}
         for name, label in self.parts.items():
@@ -40,7 +97,7 @@ class Status:
         self.parts["latency"].setToolTip("From capture to tracks: half of the frames within, 99 of 100 within")
         self.parts["lost"].setToolTip("Frames that never came from the camera, and frames that were left out")
         self.parts["device"].setToolTip("What computes the pipeline")
-        video.probed.connect(self.probe.setText)
+        video.probed.connect(self._probed)
         video.pictured.connect(self._pictured)
         bench.on(Topic.STATE, self._place)
         bench.on(Topic.PICTURE, self._place)
@@ -48,6 +105,10 @@ class Status:
         bench.on(Topic.BUILT, self.refresh)
         bench.on(Topic.MEASURED, self._measured)
         self.refresh()
+
+    def _probed(self, words: str) -> None:
+        self.probe.setText(words)
+        self.probe.setVisible(bool(words) or self.toast.isHidden())
 
     def _pictured(self) -> None:
         self._pictures.append(time.monotonic())
@@ -99,11 +160,11 @@ class Status:
         missing, left = int(ledger.get("missing", 0)), int(ledger.get("left_out", 0))
         text = "" if not ledger else f"lost {missing}" + (f"  left out {left}" if left else "")
         self.parts["lost"].setText(text)
-        _mark(self.parts["lost"], missing + left > 0)
+        _mark(self.parts["lost"], "warn", missing + left > 0)
 
 
-def _mark(label: QtWidgets.QLabel, warn: bool) -> None:
-    if label.property("warn") != warn:
-        label.setProperty("warn", warn)
+def _mark(label: QtWidgets.QLabel, how: str, on: bool) -> None:
+    if label.property(how) != on:
+        label.setProperty(how, on)
         label.style().unpolish(label)
         label.style().polish(label)

@@ -118,6 +118,9 @@ QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QProgressBar {{ background: {field}; border: 1px solid {line}; border-radius: 4px; text-align: center; }}
 QProgressBar::chunk {{ background: {accent}; border-radius: 3px; }}
 QSplitter::handle {{ background: {window}; }}
+QFrame[strip] {{ border: 0; border-left: 3px solid {accent}; background: {panel}; }}
+QFrame[strip="warning"] {{ border-left: 3px solid {warn}; }}
+QFrame[strip="error"] {{ border-left: 3px solid {bad}; }}
 QLabel[muted="true"] {{ color: {muted}; }}
 QLabel[warn="true"] {{ color: {warn}; }}
 QLabel[bad="true"] {{ color: {bad}; }}

@@ -1,0 +1,74 @@
+"""Keys and the widgets that have the focus: a field takes what can be typed into it, everything else is a shortcut.
+
+Qt offers each key to the widget with the focus first, and a field for numbers takes all of them, though it can use
+digits alone: after a number was typed, Space would no longer play. Enter and Escape give the keys back to the video.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+
+NUMBER = frozenset("0123456789.,+-eE%")
+
+
+class Focus(QtCore.QObject):  # type: ignore[misc]
+    """Looks at the keys that go to whichever widget of the window has the focus.
+
+    Args:
+        window: whose fields.
+        home: gets the focus back.
+    """
+
+    def __init__(self, window: QtWidgets.QWidget, home: Callable[[], QtWidgets.QWidget]) -> None:
+        super().__init__(window)
+        self._window, self._home = window, home
+        app = QtWidgets.QApplication.instance()
+        assert app is not None
+        app.focusChanged.connect(self._moved)  # not a filter of the program: that would be called for every event
+
+    def _moved(self, old: QtWidgets.QWidget | None, new: QtWidgets.QWidget | None) -> None:
+        if old is not None:
+            old.removeEventFilter(self)
+        if new is not None and new.window() is self._window:
+            new.installEventFilter(self)
+
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:  # noqa: N802
+        """Keep letters from fields for numbers; Enter and Escape end typing."""
+        kind = event.type()
+        if kind not in (QtCore.QEvent.Type.ShortcutOverride, QtCore.QEvent.Type.KeyPress):
+            return False
+        if not isinstance(watched, QtWidgets.QWidget):
+            return False
+        if kind == QtCore.QEvent.Type.ShortcutOverride:
+            if _number(watched) and _no_number(event):
+                event.ignore()
+                return True
+            return False
+        keys = QtCore.Qt.Key
+        if event.key() in (keys.Key_Return, keys.Key_Enter, keys.Key_Escape) and _typed(watched):
+            # After the field itself has had the key.
+            QtCore.QTimer.singleShot(0, lambda: self._home().setFocus() if _same(watched) else None)
+        return False
+
+
+def _same(widget: QtWidgets.QWidget) -> bool:
+    now = QtWidgets.QApplication.focusWidget()
+    return now is not None and (now is widget or now is widget.parent() or widget is now.parent())
+
+
+def _number(widget: QtWidgets.QWidget) -> bool:
+    return isinstance(widget, QtWidgets.QAbstractSpinBox) or isinstance(widget.parent(), QtWidgets.QAbstractSpinBox)
+
+
+def _typed(widget: QtWidgets.QWidget) -> bool:
+    return _number(widget) or isinstance(widget, QtWidgets.QLineEdit)
+
+
+def _no_number(event: QtGui.QKeyEvent) -> bool:
+    """Whether a key types something that no number has."""
+    flags = QtCore.Qt.KeyboardModifier
+    modifiers = event.modifiers() & ~(flags.ShiftModifier | flags.KeypadModifier)
+    text = event.text()
+    return not modifiers and bool(text) and text.isprintable() and text not in NUMBER

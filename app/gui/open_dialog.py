@@ -1,0 +1,182 @@
+"""Opening: recent files, drops, the capture rate that a file does not know, what to do when a run ended badly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from pyqtgraph.Qt import QtWidgets
+
+from app.desk.workbench import Level, Topic, Workbench
+from app.gui.settings import Settings
+from app.gui.start import CAMERA, SCENE
+from app.gui.strips import Strip, Strips
+from pipelines.frame import TimeBase
+from pipelines.streaming.states import RunState
+
+SESSION, PIPELINE = ".mcap", ".toml"
+PLAYED = 125.0
+"""Frames a second up to which a container's rate is rather that of playing than that of taking."""
+MOST_RATE = 1e8
+
+
+class Window(Protocol):
+    """What opening needs of the main window."""
+
+    bench: Workbench
+    settings: Settings
+    strips: Strips
+
+    def guarded(self, work: Callable[[], object]) -> None: ...
+    def show_panel(self, name: str) -> None: ...
+
+
+def doubtful(time: TimeBase) -> bool:
+    """Whether a file hardly says at which rate it was taken."""
+    return time.origin == "unknown" or (time.origin == "container" and not time.fps > PLAYED)
+
+
+class Opening:
+    """Opens what the user points at, and asks for what the file does not say.
+
+    Args:
+        window: the window.
+
+    Attributes:
+        menu: the recent files; filled when it is about to be shown.
+        rate: the field of the strip that asks for the capture rate.
+    """
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._bench, self._settings = window.bench, window.settings
+        self._what = ""
+        self._lost = False
+        self.menu = QtWidgets.QMenu("Open &recent")
+        self.menu.setToolTipsVisible(True)
+        self.menu.aboutToShow.connect(self._fill)
+        self.rate = QtWidgets.QDoubleSpinBox()
+        self._bench.on(Topic.OPENED, self._opened)
+        self._bench.on(Topic.STATE, self._stood)
+
+    # ------------------------------------------------------------------------------------------------- opening
+
+    def open(self, what: str, fps: float | None = None) -> None:
+        """Open a clip, a session or a camera, and remember it; a rate that was given for it before holds."""
+        if fps is None:
+            fps = self._settings.rates.get(_key(what)) or None
+        self._bench.open(what, fps=fps, own_pipeline=what.endswith(SESSION))
+        self._settings.add_recent(what)
+        self._window.strips.remove("welcome")
+
+    def dropped(self, paths: Sequence[str]) -> None:
+        """Take a pipeline's file as the pipeline, and open the first of the rest."""
+        clips = [path for path in paths if not path.endswith(PIPELINE)]
+        for path in paths:
+            if path.endswith(PIPELINE):
+                self._window.guarded(partial(self._bench.choose_pipeline, path))
+        for path in reversed(clips[1:]):
+            self._settings.add_recent(path)
+        if clips:
+            self.open(clips[0])
+        if len(clips) > 1:
+            self._bench.speak(Level.NOTE, f"{Path(clips[0]).name} is opened; the other {len(clips) - 1} are in "
+                                          "File > Open recent")  # fmt: skip
+
+    def _fill(self) -> None:
+        self.menu.clear()
+        for k, what in enumerate(self._settings.recent):
+            named = what.startswith((CAMERA, SCENE))
+            text = what if named else Path(what).name
+            action = self.menu.addAction(f"&{k + 1}  {text}" if k < 9 else f"    {text}")
+            action.setToolTip(what)
+            action.setEnabled(named or Path(what).exists())
+            action.triggered.connect(lambda _checked, what=what: self._window.guarded(partial(self.open, what)))
+        if not self.menu.actions():
+            self.menu.addAction("nothing yet").setEnabled(False)
+        self.menu.addSeparator()
+        clear = self.menu.addAction("&Clear this list")
+        clear.setEnabled(bool(self._settings.recent))
+        clear.triggered.connect(lambda _checked: self._settings.clear_recent())
+
+    # ---------------------------------------------------------------------------------------- the capture rate
+
+    def _opened(self) -> None:
+        strips, bench = self._window.strips, self._bench
+        strips.remove("rate")
+        if bench.opened is None:
+            return
+        strips.remove("ended")
+        self._lost = False
+        self._what = bench.asked.what if bench.asked is not None else ""
+        if bench.live or _key(self._what) in self._settings.rates or not doubtful(bench.opened.info.time):
+            return
+        fps = bench.opened.info.time.fps
+        says = f"says {fps:.6g} fps, which is how it is played" if fps > 0 else "does not say how fast it was taken"
+        self.rate = QtWidgets.QDoubleSpinBox()
+        self.rate.setDecimals(3)
+        self.rate.setRange(0.001, MOST_RATE)
+        self.rate.setValue(fps if fps > 0 else 1000.0)
+        self.rate.setSuffix(" fps")
+        self.rate.setButtonSymbols(QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons)
+        self.rate.setMinimumWidth(110)
+        self.rate.setToolTip("Frames a second of the camera; speeds, times and spectra follow from it")
+        keep = f"It was {fps:.6g}" if fps > 0 else "Count frames"
+        strip = Strip(
+            f"The file {says}. At how many frames a second was it taken?", middle=(self.rate,),
+            buttons=(("Apply", self.apply_rate), (keep, self.keep_rate)), closed=lambda: strips.remove("rate"),
+            tip=bench.opened.info.time.note,
+        )  # fmt: skip
+        self.rate.lineEdit().returnPressed.connect(self.apply_rate)
+        strips.put("rate", strip)
+
+    def apply_rate(self) -> None:
+        """Open the clip again with the rate in the field; it is remembered for the file."""
+        fps, asked = self.rate.value(), self._bench.asked
+        self._settings.set_rate(_key(self._what), fps)
+        self._window.strips.remove("rate")
+        if asked is not None:
+            self._bench.open(asked.what, fps=fps, roi=asked.roi, device=asked.device,
+                             play=self._bench.state is RunState.RUNNING)  # fmt: skip
+
+    def keep_rate(self) -> None:
+        """What the file says is right, and is not asked again."""
+        self._settings.set_rate(_key(self._what), 0.0)
+        self._window.strips.remove("rate")
+
+    # ------------------------------------------------------------------------------------------ what ended badly
+
+    def _stood(self) -> None:
+        """Say that a run has ended badly, with a button to begin it again."""
+        bench, strips = self._bench, self._window.strips
+        if bench.state is not RunState.FAILED:
+            if "ended" in strips and bench.opening is None and bench.opened is not None:
+                strips.remove("ended")
+            self._lost = False
+            return
+        if self._lost or bench.lost is None:
+            return
+        self._lost = True
+        why = next((m.sentence for m in reversed(bench.messages) if m.level is Level.ERROR), "the run ended")
+        strips.put("ended", Strip(
+            why, Level.ERROR, closed=lambda: strips.remove("ended"),
+            buttons=((f"Open {_short(bench.lost.what)} again", self.reopen),
+                     ("Show details", lambda: self._window.show_panel("messages"))),
+            tip="The window is well; the process that computes was started anew",
+        ))  # fmt: skip
+
+    def reopen(self) -> None:
+        """Open again what was open when the run ended, with the pipeline as it is."""
+        self._window.strips.remove("ended")
+        self._window.guarded(self._bench.reopen)
+
+
+def _key(what: str) -> str:
+    return what if what.startswith((CAMERA, SCENE)) else str(Path(what).absolute())
+
+
+def _short(what: str) -> str:
+    text = what.partition("?")[0] if what.startswith((CAMERA, SCENE)) else Path(what).name
+    return text if len(text) <= 28 else f"{text[:27]}…"

@@ -68,6 +68,10 @@ class ClipSource(ABC):
         """Add sentences to `info.warnings`."""
         self._info = replace(self._info, warnings=(*self._info.warnings, *sentences))
 
+    def retime(self, time: TimeBase) -> None:
+        """Time the frames by something better than what the file itself says."""
+        self._info = replace(self._info, time=time)
+
     def override_rate(self, fps: float) -> None:
         """Time the frames by the user's capture rate; the note says what it replaces."""
         old = self._info.time

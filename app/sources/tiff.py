@@ -19,6 +19,7 @@ from app.sources.base import (
     identity_of,
     reason_of,
 )
+from app.sources.own import bits_of, read_json, tiff_times
 from kernels.errors import BadFrame, ExprError, SourceError
 from kernels.ir.image import DType, ImageType, dtype_of
 from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
@@ -63,7 +64,9 @@ class TiffSource(ClipSource):
             raise SourceError(f"{path} holds no frames: it has no page")
         page = self._tiff.pages[0]
         kind, height, width, channels, color = page_type(path, page, size)
-        image = ImageType(kind, height, width, channels, int(page.bitspersample) if kind.kind == "u" else 0)
+        about = self._about()
+        bits = bits_of(read_json(about.get("Info") or about.get("about")), int(page.bitspersample))
+        image = ImageType(kind, height, width, channels, bits if kind.kind == "u" else 0)
         warnings: list[str] = []
         if int(page.photometric) == 0:
             warnings.append("the file says that 0 is white; the values are delivered as they are stored")
@@ -73,14 +76,23 @@ class TiffSource(ClipSource):
         super().__init__(
             SourceInfo(
                 path.name, "tiff", width, height, frames, image, PixelFormat(color, image.bits or kind.bits),
-                TimeBase(float("nan"), "unknown", NO_RATE), declared_frames=declared, warnings=tuple(warnings),
+                tiff_times(about, frames) or TimeBase(float("nan"), "unknown", NO_RATE),
+                declared_frames=declared, warnings=tuple(warnings),
                 metadata=_metadata(page), identity=identity_of(path),
             )
         )  # fmt: skip
 
+    def _about(self) -> dict[str, Any]:
+        """What ImageJ or tifffile wrote about the stack; {} if nobody did, or it is damaged."""
+        try:
+            shaped: Any = self._tiff.shaped_metadata
+            return self._tiff.imagej_metadata or (dict(shaped[0]) if shaped else {})
+        except Exception:  # tifffile lets struct, index and value errors of damaged texts through
+            return {}
+
     def _hidden_stack(self, path: Path, page: Any, image: ImageType, size: int, warnings: list[str]) -> tuple[int, int]:
         """ImageJ writes stacks beyond 4 GiB as one page followed by raw pictures: frames there and promised."""
-        about = self._tiff.imagej_metadata or {}
+        about = self._about()
         try:
             declared = int(about.get("images", 1))
         except (TypeError, ValueError):

@@ -6,7 +6,7 @@ the stream has more than 8.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ import av.error
 import numpy as np
 
 from app.sources.base import ClipSource, Format, check_file, check_picture, describe_rate, identity_of, reason_of
+from app.sources.own import bits_of, read_json, video_times
 from app.sources.video_index import VideoIndex, build_index, open_container, packets_of
 from app.sources.video_walk import Walk, Walked
 from kernels.errors import BadFrame, SourceError
@@ -60,8 +61,10 @@ class VideoSource(ClipSource):
         width, height = first.width, first.height
         check_picture(path, width, height, 6 * width * height)
         self._pixel_format = first.format.name
-        image, pixels = _formats(first)
         stream, index = self._stream, self._index
+        tags = {key.upper(): value for key, value in self._container.metadata.items()}
+        lossless = stream.codec_context.name == "ffv1"
+        image, pixels = _formats(first, bits_of(read_json(tags.get("FUSETRACK")), 16) if lossless else 16)
         self._seekable = self._container.format.name in _SEEKABLE
         warnings = list(index.warnings)
         promised = int(stream.frames or 0)
@@ -71,7 +74,8 @@ class VideoSource(ClipSource):
             warnings.append(f"the file asks to be shown turned by {first.rotation} degrees; frames come as stored")
         super().__init__(
             SourceInfo(
-                path.name, "video", width, height, index.frames, image, pixels, _time_base(index, stream),
+                path.name, "video", width, height, index.frames, image, pixels,
+                _time_base(index, stream, tags),
                 declared_frames=promised or index.frames, warnings=tuple(warnings),
                 metadata={
                     "codec": stream.codec_context.name, "pixel_format": first.format.name,
@@ -169,11 +173,11 @@ class VideoSource(ClipSource):
         self._container.close()
 
 
-def _formats(frame: Any) -> tuple[ImageType, PixelFormat]:
-    """Delivered type: gray as stored, colour as RGB with 8 or 16 bits."""
+def _formats(frame: Any, most: int = 16) -> tuple[ImageType, PixelFormat]:
+    """Delivered type: gray as stored, of `most` bits, colour as RGB with 8 or 16 bits."""
     bits = max(component.bits for component in frame.format.components)
     if frame.format.name.startswith("gray") and not frame.format.name.startswith("grayf"):
-        dtype = U8 if bits <= 8 else U16
+        dtype, bits = U8 if bits <= 8 else U16, min(bits, most)
         return ImageType(dtype, frame.height, frame.width, 1, bits), PixelFormat("mono", bits)
     if bits > 8 and not frame.format.name.startswith(("rgb5", "rgb4", "bgr5", "bgr4")):
         return ImageType(U16, frame.height, frame.width, 3, 16), PixelFormat("rgb", 16)
@@ -192,13 +196,17 @@ def _pixels(frame: Any, image: ImageType) -> Pixels:
     return converted
 
 
-def _time_base(index: VideoIndex, stream: Any) -> TimeBase:
-    """Sorted stamps where there are any; they are the playback times, and the note says so."""
+def _time_base(index: VideoIndex, stream: Any, tags: Mapping[str, str]) -> TimeBase:
+    """Sorted stamps where there are any; they are the playback times, and the note says so, unless the file is an
+    export of ours, which names the capture rate."""
     nominal = float(stream.average_rate or stream.guessed_rate or 0)
     advice = "give the camera's rate with --fps if it was higher"
     if len(index.order) > 1 and stream.time_base:
         stamps = np.sort(np.asarray(index.order, np.float64))
         stamps = (stamps - stamps[0]) * float(stream.time_base)
+        own = video_times(tags, stamps, float(stream.time_base))
+        if own is not None:
+            return own
         mean = (len(stamps) - 1) / float(stamps[-1])
         fps = nominal if nominal > 0 and abs(nominal / mean - 1) < 0.02 else mean
         note = f"{describe_rate(fps)}, the container's playback rate; {advice}"

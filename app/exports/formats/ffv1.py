@@ -102,7 +102,8 @@ def _encode(container: Any, disk: DiskFile, stack: FrameStack, form: str, playba
     context.time_base, context.color_range, context.thread_count = Fraction(1, 1000), 2, 0
     own = playback is None and stack.fps > 0
     times = stack.times - stack.times[0] if own else np.arange(len(stack)) / rate
-    about = {"source": source_facts(stack.info), "first_frame": stack.first, "bits": stack.bits, "mosaic": stack.mosaic}
+    about = {"source": source_facts(stack.info), "first_frame": stack.first, "bits": stack.bits, "mosaic": stack.mosaic,
+             "frames": len(stack), "playback": playback}  # fmt: skip
     rate_text = repr(stack.fps) if stack.fps > 0 else "unknown"
     container.metadata.update(CAPTURE_RATE=rate_text, BITS=str(stack.bits), FUSETRACK=json_text(about, None))
     stamps = np.rint(times * 1e9 / tick).astype(np.int64)

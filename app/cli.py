@@ -110,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"fusetrack: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("fusetrack: stopped; tables that a run had begun are kept", file=sys.stderr)
+        print("fusetrack: stopped; tables and sessions that had begun are kept", file=sys.stderr)
         return 130
     except MemoryError:
         print("fusetrack: there is not enough memory; take a part of the picture (--roi)", file=sys.stderr)

@@ -92,6 +92,7 @@ def record_camera(
         try:
             runner.start()
         except BaseException:
+            runner.request_stop()
             _forget(recording)
             raise
         if started is not None:

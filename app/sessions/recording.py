@@ -96,20 +96,23 @@ class Recording:
         size = preamble.picture.frame_bytes
         slots = max(LEAST_SLOTS, QUEUE_BYTES // size) if queue is None else max(2, queue)
         SessionWriter.create(target, preamble, direct=direct, sync_every=0).abandon()
+        made = None
         try:
             held = 0 if before is None else before + late
             memory = SharedMemory(geometry=Geometry(slots + held, size))
-        except InputError:
+            page = memory.producer
+            page["pre"] = held
+            page["wanted_until"] = 0 if before is not None else FOREVER
+            options = {"path": str(target), "direct": direct, "sync_every": sync_every, "parent": os.getpid(),
+                       "memory": memory.descriptor}  # fmt: skip
+            made = cls(target, memory, preamble.picture, options, wait, before or 0)
+            made._await_start()
+        except BaseException:  # Ctrl-C too: a name that holds nothing must be free again
             with suppress(OSError):
                 target.unlink()  # ours, and without a single frame
+            if made is not None:
+                memory.publish(memory.producer, "closing", 1)
             raise
-        page = memory.producer
-        page["pre"] = held
-        page["wanted_until"] = 0 if before is not None else FOREVER
-        options = {"path": str(target), "direct": direct, "sync_every": sync_every, "parent": os.getpid(),
-                   "memory": memory.descriptor}  # fmt: skip
-        made = cls(target, memory, preamble.picture, options, wait, before or 0)
-        made._await_start()
         return made
 
     def _spawn(self) -> subprocess.Popen[bytes]:

@@ -135,11 +135,13 @@ class SessionWriter:
             writer._write(preamble.pack())
             sync(file.descriptor)
             sync_folder(path.parent)
-        except OSError as error:
+        except BaseException as error:  # Ctrl-C too
             file.close()
             with contextlib.suppress(OSError):
                 path.unlink()  # ours, and without a single frame
-            raise creation_error(path, error) from error
+            if isinstance(error, OSError):
+                raise creation_error(path, error) from error
+            raise
         return writer
 
     @classmethod

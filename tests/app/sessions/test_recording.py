@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -251,3 +252,41 @@ def test_the_account_while_recording(tmp_path: Path) -> None:
     assert account.free_bytes > 0
     assert account.seconds_left > 0
     recording.close()
+
+
+@pytest.mark.parametrize("where", ["app.sessions.recording.Recording._await_start", "app.sessions.writer.sync_folder"])
+def test_ctrl_c_before_the_first_frame_leaves_no_file(
+    tmp_path: Path, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The name is free again, and so is the memory: the recorder ends."""
+    spawned: list[int] = []
+    spawn = Recording._spawn
+
+    def noted(recording: Recording) -> Any:
+        process = spawn(recording)
+        spawned.append(process.pid)
+        return process
+
+    def pressed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Recording, "_spawn", noted)
+    with monkeypatch.context() as context:
+        context.setattr(where, pressed)
+        with pytest.raises(KeyboardInterrupt):
+            Recording.start(tmp_path / "a.mcap", preamble())
+    assert list(tmp_path.iterdir()) == []
+    end = time.monotonic() + 30
+    while any(alive(number) for number in spawned) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not any(alive(number) for number in spawned)
+    with Recording.start(tmp_path / "a.mcap", preamble()) as recording:
+        assert recording.put(pixels(SMALL, 0))
+
+
+def alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -18,6 +18,7 @@ from app.sessions.reader import open_session
 from kernels.errors import InputError
 from pipelines.definition import load
 from pipelines.streaming.changes import AnyChange, Change, Structure
+from pipelines.writing import dumps
 from tests.app.live_made import CLIP, FRAMES, changes_of, record
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")
@@ -107,3 +108,17 @@ def test_without_a_pipeline(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         replay(Wish(path))
     assert main(["replay", str(path), "-p", "blobs", "--out", str(tmp_path / "out"), "-q", "--no-overlay"]) == 0
     assert "20 of 20 processed" in capsys.readouterr().out
+
+
+def test_a_change_of_a_stage_that_nobody_needs_changes_nothing(tmp_path: Path) -> None:
+    """It is told in the session all the same, and a replay takes it too."""
+    spare = '\n[stages.spare]\nuse = "threshold"\ninputs = "scale"\nlevel = 0.5\n'
+    (tmp_path / "spare.toml").write_text(dumps(load("blobs")) + spare)
+    change = Change(20, "spare", "level", 0.7)
+    wanted = Wanted(CLIP, tmp_path / "a.mcap", pipeline=str(tmp_path / "spare.toml"), changes=[change], frames=30)
+    assert record_clip(wanted).problems == ()
+    made = replay(Wish(tmp_path / "a.mcap", check=True))
+    assert made.identical
+    with open_session(tmp_path / "a.mcap") as session:
+        told = [event for event in session.events() if event["kind"] == events.PARAMETER]
+    assert [(event["frame"], event["node"], event["value"]) for event in told] == [(20, "spare", 0.7)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import mmap
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,17 +45,20 @@ Buffer = In | Out | InOut
 
 
 class DeviceMemory:
-    """One array in device memory: aligned like cudaMalloc's (plus `offset` bytes), with guards around it.
+    """One array in device memory: aligned like cudaMalloc's, with guards around it.
 
     Args:
         given: the array; C-contiguous.
         seed: of the poison in an output.
+        fenced: whether pages that nobody may touch lie before and behind it, so that a kernel that goes there stops.
+            Of less than a page before the array and of less than a word of 16 bytes behind it only writes are noticed.
+            It is aligned to 16 bytes then.
 
     Raises:
         ValueError: the array is not C-contiguous, or an output is read-only.
     """
 
-    def __init__(self, given: Buffer, seed: int) -> None:
+    def __init__(self, given: Buffer, seed: int, fenced: bool = False) -> None:
         array = given.array
         if not array.flags.c_contiguous:
             raise ValueError("an array must be C-contiguous; pass np.ascontiguousarray(...)")
@@ -61,10 +66,14 @@ class DeviceMemory:
             raise ValueError("an output array is read-only")
         self.given = given
         self.size = array.nbytes
-        self._all = np.empty(self.size + 2 * GUARD + ALIGNMENT, np.uint8)
-        base = self._all.ctypes.data
-        self._first = -(base + GUARD) % ALIGNMENT + GUARD
-        self.address = base + self._first
+        if fenced:
+            taken = -(-self.size // 16) * 16
+            self._all = _between_fences(taken)
+            self._first = len(self._all) - taken
+        else:
+            self._all = np.empty(self.size + 2 * GUARD + ALIGNMENT, np.uint8)
+            self._first = -(self._all.ctypes.data + GUARD) % ALIGNMENT + GUARD
+        self.address = self._all.ctypes.data + self._first
         random = np.random.default_rng([seed, self.size])
         self._canary = int(random.integers(1, 255))
         self._all[: self._first] = self._canary
@@ -104,3 +113,14 @@ class DeviceMemory:
         """Copy what the kernel wrote into the caller's array."""
         if self.size and not isinstance(self.given, In):
             self.given.array.reshape(-1).view(np.uint8)[:] = self._inside
+
+
+def _between_fences(size: int) -> Array:
+    """At least `size` bytes, to the end of their last page, and `GUARD` bytes on both sides that fault."""
+    pages = max(1, -(-size // mmap.PAGESIZE)) * mmap.PAGESIZE
+    whole = np.frombuffer(mmap.mmap(-1, pages + 2 * GUARD), np.uint8)
+    protect = ctypes.CDLL(None).mprotect
+    for start in (0, GUARD + pages):
+        if protect(ctypes.c_void_p(whole.ctypes.data + start), ctypes.c_size_t(GUARD), 0):
+            raise MemoryError("no fence around an array: mprotect refuses")
+    return whole[GUARD : GUARD + pages]

@@ -140,6 +140,14 @@ def test_write_too_far(emulator: Emulator, checked: bool) -> None:
     assert "byte 252" in found.what
 
 
+@pytest.mark.parametrize("place", ["threadIdx.x + 1", "-2048"])
+def test_a_read_beyond_an_array_stops_a_fast_run(emulator: Emulator, place: str) -> None:
+    given, made = ints(64), ints(64)
+    body = f"b[threadIdx.x] = a[{place}];"
+    _, report = one_block(emulator, body, In(given), Out(made), parameters="const int* a, int* b", checked=False)
+    assert [(each.kind, each.line) for each in report.findings] == [("out-of-bounds read", 2), ("crash", 0)]
+
+
 def test_far_away_access_stops_the_block_only(emulator: Emulator) -> None:
     text, report = one_block(emulator, "if (blockIdx.x == 1) a += 1 << 28;\na[blockIdx.x * 64 + threadIdx.x] = 1;",
                              Out(ints(128)), blocks=2)  # fmt: skip
@@ -285,8 +293,7 @@ def test_a_crash_is_a_finding(emulator: Emulator) -> None:
     before = signal.getsignal(signal.SIGSEGV)
     body = "int* p = a - (size_t)a / 4;\np[threadIdx.x] = 1;"
     _, report = one_block(emulator, body, InOut(ints(2)), checked=False)
-    (found,) = report.findings
-    assert found.kind == "crash"
+    assert [(each.kind, each.line) for each in report.findings] == [("out-of-bounds write", 3), ("crash", 0)]
     assert signal.getsignal(signal.SIGSEGV) == before
     _, report = one_block(emulator, "__syncthreads();\na[threadIdx.x] = 1;", Out(ints(64)), checked=False)
     assert report.clean

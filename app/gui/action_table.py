@@ -13,6 +13,8 @@ from app.gui.modes import Modes
 from app.gui.sessions.record_actions import record_actions
 from app.gui.sessions.record_bar import RecordBar
 from app.gui.theme import current
+from app.gui.tracking import Tracking
+from app.gui.tracking import actions as tracking
 from app.gui.video.loupe import Loupe
 from app.gui.video.view import VideoView
 
@@ -23,6 +25,7 @@ class Window(Protocol):
     bench: Workbench
     video: VideoView
     loupe: Loupe
+    tracking: Tracking
     record_bar: RecordBar
     modes: Modes
 
@@ -195,7 +198,9 @@ def _tracks(window: Window) -> list[Action]:
         Action("next_problem", "Tracks", "&Next problem", jump(False), "N", "warning", enabled=some,
                tip="The next frame in which a track was lost, jumped or was hardly seen"),
         Action("previous_problem", "Tracks", "&Previous problem", jump(True), "P", enabled=some),
-        Action("unselect", "Tracks", "Select n&othing", lambda: bench.select([]), "Esc", group=1),
+        Action("unselect", "Tracks", "Leave the tool, or select n&othing", window.tracking.tools.escape, "Esc",
+               group=1),
+        *tracking(window),
     ]  # fmt: skip
 
 

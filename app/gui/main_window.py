@@ -34,6 +34,7 @@ from app.gui.strips import Strips
 from app.gui.throughput import ThroughputPanel
 from app.gui.traces.panel import TracesPanel
 from app.gui.traces.transport import Transport
+from app.gui.tracking import Tracking
 from app.gui.video.levels import LevelsPanel
 from app.gui.video.loupe import Loupe
 from app.gui.video.view import VideoView
@@ -74,6 +75,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.panels: dict[str, QtWidgets.QWidget] = {}
         self.docks: dict[str, QtWidgets.QDockWidget] = {}
         self.jobs = Jobs()
+        self.tracking = Tracking(bench, self.video, self.guarded)
         self._make_docks()
         self.record_bar = RecordBar(bench, self.jobs, settings, self.guarded)
         self.actions_ = Actions(self, table(self), self.guarded)
@@ -83,7 +85,11 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         column.addWidget(self.strips)
-        column.addWidget(self.video, 1)
+        row = QtWidgets.QHBoxLayout()
+        row.setSpacing(0)
+        row.addWidget(self.tracking.strip(self.actions_))
+        row.addWidget(self.video, 1)
+        column.addLayout(row, 1)
         column.addWidget(self.transport)
         self.setCentralWidget(middle)
         menus = self.actions_.fill_menus(self.menuBar())
@@ -99,6 +105,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.addToolBarBreak()
         self.addToolBar(self.record_bar)
         self.status = Status(self.statusBar(), bench, self.video)
+        self.statusBar().addPermanentWidget(self.tracking.unit)
         self.status.toast.clicked.connect(self.show_messages)
         self.focus = Focus(self, lambda: self.video.graphics)
         for topic in (Topic.OPENED, Topic.STATE, Topic.PIPELINE, Topic.SELECTION, Topic.VIEW, Topic.RECORDING):
@@ -132,6 +139,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.add_panel("parameters", "Parameters", editor, _SIDES.RightDockWidgetArea)
         levels = LevelsPanel(self.bench, self.video)
         self.add_panel("levels", "Levels", levels, _SIDES.RightDockWidgetArea, "parameters")
+        self.add_panel("tracks", "Tracks", self.tracking.table, _SIDES.RightDockWidgetArea, "parameters")
         self.show_panel("parameters")
         self.add_panel("traces", "Traces", TracesPanel(self.bench), _SIDES.BottomDockWidgetArea)
         self.plan = PlanPanel(self.bench, self.planning)
@@ -200,7 +208,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
     def themed(self) -> None:
         """Have everything that draws for itself take the colours of the theme."""
         self.video.graphics.setBackground(theme.current().surround)
-        for panel in (self.strips, self.transport, self.record_bar, *self.panels.values()):
+        for panel in (self.strips, self.transport, self.record_bar, self.tracking, *self.panels.values()):
             change = getattr(panel, "themed", None)
             if change is not None:
                 change()

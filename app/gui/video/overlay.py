@@ -193,7 +193,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
             track = int(row["track"])
             if some or track in self._selected:
                 colour = theme.TRACK_COLOURS[track % len(theme.TRACK_COLOURS)]
-                _write(painter, px + RADIUS + 2, py - RADIUS + 1, self._name(track), colour)
+                write_words(painter, px + RADIUS + 2, py - RADIUS + 1, self._name(track), colour)
 
     def _draw_lost(self, painter: QtGui.QPainter, to_screen: QtGui.QTransform) -> None:
         """Crosses where believed tracks ended a short while ago, with the reason."""
@@ -213,7 +213,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
                 painter.drawLine(at + QtCore.QPointF(-5 * dx, -5), at + QtCore.QPointF(5 * dx, 5))
             if age < 0.5:
                 words = f"{self._name(int(row['track']))}: {WORDS[Reason(int(row['reason']))]}"
-                _write(painter, at.x() + 8, at.y() + 4, words, theme.DARK.bad)
+                write_words(painter, at.x() + 8, at.y() + 4, words, theme.DARK.bad)
 
 
 def _pen(colour: str, width: float, alpha: int = 255) -> QtGui.QPen:
@@ -225,7 +225,7 @@ def _pen(colour: str, width: float, alpha: int = 255) -> QtGui.QPen:
     return pen
 
 
-def _write(painter: QtGui.QPainter, x: float, y: float, text: str, colour: str) -> None:
+def write_words(painter: QtGui.QPainter, x: float, y: float, text: str, colour: str) -> None:
     """Words with a dark edge, to be read on any ground; y is that of their base line."""
     picture, descent = _words(text, colour, painter.device().devicePixelRatioF())
     painter.drawPixmap(QtCore.QPointF(round(x) - 1, round(y) + descent - picture.height() / picture.devicePixelRatio()),

@@ -108,7 +108,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         """Show the whole picture."""
         pixels = self.image.pixels
         if pixels is not None:
-            self.box.setRange(self.image.boundingRect(), padding=0.01)
+            self.box.setRange(self.image.mapRectToParent(self.image.boundingRect()), padding=0.01)
 
     def zoom_one(self) -> None:
         """One pixel of the picture is one of the screen."""
@@ -179,6 +179,9 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         before = self.image.pixels
         fresh = before is None or before.shape != shown.pixels.shape or before.dtype != shown.pixels.dtype
         self.image.show_picture(shown.pixels)
+        roi = self._bench.asked.roi if self._bench.asked is not None else None
+        partial = roi is not None and shown.pixels.shape[:2] == (roi[3], roi[2])
+        self.image.setPos(*(roi[:2] if roi is not None and partial else (0, 0)))
         if not self._fitted or (fresh and before is not None and before.shape[:2] != shown.pixels.shape[:2]):
             self._fitted = True
             self.overlay.set_bounds(shown.pixels.shape[1], shown.pixels.shape[0])
@@ -193,9 +196,9 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _draw_tracks(self, shown: Shown) -> None:
         self._frame = shown.frame
-        look = self.overlay.look
-        past = self._bench.store.between(shown.frame - look.trail, shown.frame - 1)
-        self.overlay.show_rows(shown.rows, past)
+        look, store = self.overlay.look, self._bench.store
+        past = store.between(shown.frame - look.trail, shown.frame - 1)
+        self.overlay.show_rows(store.corrections.apply(shown.rows, [(shown.frame, shown.frame)]), past)
 
     def redraw(self) -> None:
         """Draw the tracks again: what is drawn, or how it is called, has changed."""
@@ -238,9 +241,11 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         if pixels is None:
             return ""
         column, row = round(x), round(y)
-        if not (0 <= column < pixels.shape[1] and 0 <= row < pixels.shape[0]):
+        inside = self.image.pos()
+        i, j = row - round(inside.y()), column - round(inside.x())
+        if not (0 <= j < pixels.shape[1] and 0 <= i < pixels.shape[0]):
             return ""
-        value = np.atleast_1d(pixels[row, column])
+        value = np.atleast_1d(pixels[i, j])
         words = ", ".join(f"{v:.4g}" if pixels.dtype.kind == "f" else str(int(v)) for v in value)
         text = f"x {column}  y {row}  =  {words}"
         calibration = self._bench.calibration

@@ -1,0 +1,129 @@
+"""Everything of the window that concerns tracks: tools of the video, corrections, their table, and the actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+from pyqtgraph.Qt import QtWidgets
+
+from app.desk.corrector import Corrector
+from app.desk.regions import Reopener, region
+from app.desk.units import Units
+from app.desk.workbench import Topic, Workbench
+from app.gui.actions import Action, Actions
+from app.gui.tracks.table import TracksTable
+from app.gui.video.hover_tip import HoverTip
+from app.gui.video.toolbox import KINDS, ToolBox, ToolStrip
+from app.gui.video.view import VideoView
+
+GROUP = 5
+"""From here on groups of the menu are those of this module."""
+
+
+class Window(Protocol):
+    """What the actions need of the main window."""
+
+    @property
+    def tracking(self) -> Tracking: ...
+    def show_panel(self, name: str) -> None: ...
+
+
+class Tracking:
+    """See the module.
+
+    Args:
+        bench: the state behind the window.
+        video: the picture.
+        guard: called with what may go wrong; turns errors into messages.
+    """
+
+    def __init__(self, bench: Workbench, video: VideoView, guard: Callable[[Callable[[], object]], object]) -> None:
+        self.bench = bench
+        self.reopener, self.units = Reopener(bench), Units(bench)
+        self.corrector = Corrector(bench, self.reopener)
+        self.tools = ToolBox(bench, video, self.corrector, self.reopener, self.units)
+        self.tip = HoverTip(bench, video)
+        self.table = TracksTable(bench, self.corrector, guard)
+        self.unit = QtWidgets.QToolButton()
+        self.unit.setObjectName("unit")
+        self.unit.clicked.connect(lambda: guard(self.units.switch))
+        bench.on(Topic.VIEW, self._unit)
+        self._unit()
+
+    def _unit(self) -> None:
+        self.unit.setText(self.bench.calibration.unit)
+        other = self.units.other
+        self.unit.setToolTip(f"Show {other} instead  (Shift+U)" if other else "Pixels; set a scale with K")
+
+    def strip(self, actions: Actions) -> ToolStrip:
+        """The buttons beside the video."""
+        self.tools.changed.connect(actions.refresh)
+        return ToolStrip([actions.made[f"tool_{kind.name}"] for kind in KINDS])
+
+    def themed(self) -> None:
+        """The colours of the theme."""
+        self.tools.themed()
+        self.tip.themed()
+
+
+def actions(window: Window) -> list[Action]:
+    """All that can be done with tools and tracks."""
+    made = window.tracking
+    tools, table, corrector, bench, marks = made.tools, made.table, made.corrector, made.bench, made.tools.marks
+
+    def take(name: str) -> Callable[[bool], None]:
+        return lambda on: tools.take(name if on else "pick")
+
+    def show(name: str) -> Callable[[bool], None]:
+        def change(on: bool) -> None:
+            setattr(marks, name, on)
+            marks.update()
+
+        return change
+
+    def some(count: int) -> Callable[[], bool]:
+        return lambda: len(bench.selected) >= count
+
+    def rename() -> None:
+        window.show_panel("tracks")
+        table.redraw()
+        table.rename()
+
+    found = [
+        Action(f"tool_{kind.name}", "Tracks", kind.text, take(kind.name), kind.key, kind.icon, kind.tip,
+               checkable=True, checked=partial(lambda name: tools.tool.name == name, kind.name), group=GROUP)
+        for kind in KINDS
+    ]  # fmt: skip
+    return [
+        *found,
+        Action("tool_finish", "Tracks", "Finish the tool", tools.finish, "Return; Enter", group=GROUP,
+               enabled=lambda: tools.active),
+        Action("tool_back", "Tracks", "Remove the last point", tools.back, "Backspace", group=GROUP,
+               enabled=lambda: tools.active),
+        Action("whole", "Tracks", "Process the &whole picture", lambda: made.reopener.reopen(None), "Shift+Q",
+               group=GROUP, enabled=lambda: region(bench) is not None),
+        Action("rename", "Tracks", "Rena&me track", rename, "F2", group=GROUP + 1, enabled=some(1)),
+        Action("merge", "Tracks", "Mer&ge tracks", table.merge, "Ctrl+M", "link", group=GROUP + 1, enabled=some(2),
+               tip="The selected tracks are one thing"),
+        Action("split", "Tracks", "&Split track here", table.split, "Ctrl+K", "cut", group=GROUP + 1, enabled=some(1),
+               tip="From the frame that is shown on it is another thing"),
+        Action("delete", "Tracks", "&Delete tracks", table.delete, "Del", "delete", group=GROUP + 1, enabled=some(1)),
+        Action("track_first", "Tracks", "Go to the track's first frame", lambda: table.go(False), "Ctrl+Home",
+               group=GROUP + 1, enabled=some(1)),
+        Action("track_last", "Tracks", "Go to the track's last frame", lambda: table.go(True), "Ctrl+End",
+               group=GROUP + 1, enabled=some(1)),
+        Action("undo_correction", "Tracks", "Undo correction", corrector.undo, "Ctrl+Alt+Z", "undo", group=GROUP + 2,
+               enabled=lambda: bool(corrector.corrections.undo_words)),
+        Action("redo_correction", "Tracks", "Redo correction", corrector.redo, "Ctrl+Alt+Shift+Z", "redo",
+               group=GROUP + 2, enabled=lambda: bool(corrector.corrections.redo_words)),
+        Action("forget_corrections", "Tracks", "Forget all corrections", corrector.forget, group=GROUP + 2,
+               enabled=lambda: len(corrector.corrections) > 0),
+        Action("scale_bar", "View", "&Scale bar", show("scale_bar"), checkable=True, group=1,
+               checked=lambda: marks.scale_bar),
+        Action("axes", "View", "A&xes", show("axes"), checkable=True, group=1, checked=lambda: marks.axes),
+        Action("outlines", "View", "Mas&ks", show("masks"), checkable=True, group=1, checked=lambda: marks.masks),
+        Action("unit", "View", "Pi&xels or lengths", made.units.switch, "Shift+U", group=1,
+               tip="Between px and the unit of the scale"),
+    ]  # fmt: skip

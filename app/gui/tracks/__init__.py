@@ -1,0 +1,1 @@
+"""Tracks: their table, and what is done with them."""

@@ -1,0 +1,181 @@
+"""The table of tracks as Qt wants it: thousands of lines cost no more than those that are seen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pyqtgraph.Qt import QtCore, QtGui
+
+from app.desk.corrector import Corrector
+from app.desk.problems import WORDS
+from app.desk.track_table import LINE, Lines, TrackTable, found
+from app.desk.workbench import Workbench
+from app.gui import theme
+from pipelines.features import Reason, State
+
+COLUMNS = ("name", "frames", "seen", "score", "sigma", "state")
+HELP = (
+    "Double click to rename", "First and last frame", "Frames in which it was seen", "Mean score of these frames",
+    "Mean standard uncertainty of x and of y in these frames", "How it stands in its last frame, and why",
+)  # fmt: skip
+_STATES = {State.TENTATIVE: "unsure", State.TRACKED: "seen", State.PREDICTED: "guessed", State.LOST: "lost"}
+_KEYS = ("track", "first", "seen", "score", "sigma", "state")
+_Role = QtCore.Qt.ItemDataRole
+
+
+class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
+    """Lines of tracks, searched and sorted.
+
+    Args:
+        bench: the state behind the window.
+        corrector: renames.
+        guard: called with what may go wrong.
+    """
+
+    def __init__(self, bench: Workbench, corrector: Corrector, guard: Callable[[Callable[[], object]], object]) -> None:
+        super().__init__()
+        self._bench, self._corrector, self._guard = bench, corrector, guard
+        self._table = TrackTable()
+        self._all: Lines = np.zeros(0, LINE)
+        self.lines: Lines = np.zeros(0, LINE)
+        self.text, self._column, self._down = "", 0, False
+
+    # -------------------------------------------------------------------------------------------------- following
+
+    def look(self) -> bool:
+        """Take in what is new; whether more waits."""
+        if self._table.look(self._bench.store):
+            self._all = self._table.lines()
+            self.arrange()
+        return self._table.behind
+
+    def search(self, text: str) -> None:
+        """Show those only that a text finds."""
+        self.text = text
+        self.arrange()
+
+    def sort(self, column: int, order: QtCore.Qt.SortOrder = QtCore.Qt.SortOrder.AscendingOrder) -> None:
+        """By a column."""
+        self._column, self._down = column, order == QtCore.Qt.SortOrder.DescendingOrder
+        self.arrange()
+
+    @property
+    def count(self) -> int:
+        """Of all tracks."""
+        return len(self._all)
+
+    def arrange(self) -> None:
+        """Search and sort anew; lines that only changed stay where they are selected."""
+        names = [self._bench.name(int(t)) for t in self._all["track"]] if self.text else []
+        lines = self._all[found(self._all, names, self.text)]
+        key = lines[_KEYS[self._column]]
+        with np.errstate(invalid="ignore"):
+            order = np.lexsort((lines["track"], -key.astype(float) if self._down else key))
+        lines = lines[order]
+        same = len(lines) == len(self.lines) and np.array_equal(lines["track"], self.lines["track"])
+        if same:
+            self.lines = lines
+            if len(lines):
+                self.dataChanged.emit(self.index(0, 0), self.index(len(lines) - 1, len(COLUMNS) - 1))
+            return
+        self.layoutAboutToBeChanged.emit()
+        before, kept = self.lines["track"], self.persistentIndexList()
+        self.lines = lines
+        place = {int(track): k for k, track in enumerate(lines["track"].tolist())} if kept else {}
+        for index in kept:
+            row = place.get(int(before[index.row()]), -1)
+            self.changePersistentIndex(index, self.index(row, index.column()) if row >= 0 else QtCore.QModelIndex())
+        self.layoutChanged.emit()
+
+    def rows_of(self, tracks: list[int]) -> npt.NDArray[np.int64]:
+        """Where tracks stand."""
+        return np.flatnonzero(np.isin(self.lines["track"], tracks))
+
+    # -------------------------------------------------------------------------------------------------------- Qt
+
+    def rowCount(self, parent: QtCore.QModelIndex | None = None) -> int:  # noqa: N802
+        """Lines."""
+        return 0 if parent is not None and parent.isValid() else len(self.lines)
+
+    def columnCount(self, parent: QtCore.QModelIndex | None = None) -> int:  # noqa: N802
+        """Columns."""
+        return 0 if parent is not None and parent.isValid() else len(COLUMNS)
+
+    def headerData(self, section: int, side: QtCore.Qt.Orientation, role: int = 0) -> Any:  # noqa: N802
+        """Names of columns."""
+        if side == QtCore.Qt.Orientation.Horizontal and role == _Role.DisplayRole:
+            return f"{COLUMNS[section]} [{self._bench.calibration.unit}]" if section == 4 else COLUMNS[section]
+        if side == QtCore.Qt.Orientation.Horizontal and role == _Role.ToolTipRole:
+            return HELP[section]
+        return None
+
+    def flags(self, index: QtCore.QModelIndex) -> QtCore.Qt.ItemFlags:
+        """Names can be changed."""
+        flag = QtCore.Qt.ItemFlag
+        usual = flag.ItemIsEnabled | flag.ItemIsSelectable
+        return usual | flag.ItemIsEditable if index.column() == 0 else usual
+
+    def data(self, index: QtCore.QModelIndex, role: int = 0) -> Any:
+        """What stands in a cell."""
+        line, column = self.lines[index.row()], index.column()
+        if role in (_Role.DisplayRole, _Role.EditRole):
+            return self._words(line, column, role == _Role.EditRole)
+        if role == _Role.DecorationRole and column == 0:
+            return _disk(theme.TRACK_COLOURS[int(line["track"]) % len(theme.TRACK_COLOURS)])
+        if role == _Role.TextAlignmentRole and 0 < column < 5:
+            return int(QtCore.Qt.AlignmentFlag.AlignRight | QtCore.Qt.AlignmentFlag.AlignVCenter)
+        if role == _Role.ForegroundRole and column == 5:
+            now = theme.current()
+            return QtGui.QColor({State.LOST: now.bad, State.TRACKED: now.good}.get(State(int(line["state"])), now.warn))
+        if role == _Role.ToolTipRole:
+            return f"track {int(line['track'])}: {int(line['rows'])} rows" if column == 0 else HELP[column]
+        return None
+
+    def _words(self, line: np.void, column: int, editing: bool) -> str:
+        if column == 0:
+            return self._bench.name(int(line["track"]))
+        del editing
+        if column == 1:
+            return f"{int(line['first'])}-{int(line['last'])}"
+        if column == 2:
+            return str(int(line["seen"]))
+        if column == 3:
+            return "" if math.isnan(line["score"]) else f"{line['score']:.2f}"
+        if column == 4:
+            value = float(line["sigma"]) * self._bench.calibration.per_px
+            return "" if math.isnan(value) else f"{value:.2g}"
+        state, reason = State(int(line["state"])), int(line["reason"])
+        if state in (State.LOST, State.PREDICTED) and reason != Reason.NONE:
+            return f"{_STATES[state]}: {WORDS[Reason(reason)]}"
+        return _STATES[state]
+
+    def setData(self, index: QtCore.QModelIndex, value: object, role: int = 0) -> bool:  # noqa: N802
+        """Rename."""
+        if index.column() != 0 or role != _Role.EditRole:
+            return False
+        track = int(self.lines["track"][index.row()])
+        name = str(value).strip()
+        self._guard(lambda: self._corrector.rename(track, "" if name == str(track) else name))
+        return True
+
+
+_DISKS: dict[str, QtGui.QIcon] = {}
+
+
+def _disk(colour: str) -> QtGui.QIcon:
+    """The colour of a track."""
+    if colour not in _DISKS:
+        picture = QtGui.QPixmap(24, 24)
+        picture.fill(QtCore.Qt.GlobalColor.transparent)
+        painter = QtGui.QPainter(picture)
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+        painter.setBrush(QtGui.QColor(colour))
+        painter.setPen(QtCore.Qt.PenStyle.NoPen)
+        painter.drawEllipse(4, 4, 16, 16)
+        painter.end()
+        _DISKS[colour] = QtGui.QIcon(picture)
+    return _DISKS[colour]

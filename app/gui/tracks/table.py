@@ -1,0 +1,237 @@
+"""The panel with every track in a line: search, sort, select, rename, merge, split, delete."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+
+from app.desk.corrector import Corrector
+from app.desk.workbench import Topic, Workbench
+from app.gui.icons import icon
+from app.gui.tracks.model import COLUMNS, TracksModel
+
+EVERY = 250
+"""Milliseconds between two looks for new rows."""
+
+
+class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
+    """See the module.
+
+    Args:
+        bench: the state behind the window.
+        corrector: carries out corrections.
+        guard: called with what may go wrong; turns errors into messages.
+    """
+
+    def __init__(self, bench: Workbench, corrector: Corrector, guard: Callable[[Callable[[], object]], object]) -> None:
+        super().__init__()
+        self._bench, self._corrector, self._guard = bench, corrector, guard
+        self.model = TracksModel(bench, corrector, guard)
+        self.search = QtWidgets.QLineEdit()
+        self.search.setPlaceholderText("search: a name, or lost, seen, guessed")
+        self.search.setClearButtonEnabled(True)
+        self.follow = QtWidgets.QToolButton()
+        self.follow.setCheckable(True)
+        self.follow.setChecked(True)
+        self.follow.setToolTip("Scroll to the track that is selected elsewhere")
+        self.view = QtWidgets.QTableView()
+        self.view.setModel(self.model)
+        self.view.setSortingEnabled(True)
+        self.view.setAlternatingRowColors(True)
+        self.view.setShowGrid(False)
+        self.view.setWordWrap(False)
+        self.view.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectionBehavior.SelectRows)
+        self.view.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.view.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.DoubleClicked
+                                  | QtWidgets.QAbstractItemView.EditTrigger.EditKeyPressed)  # fmt: skip
+        self.view.setContextMenuPolicy(QtCore.Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.setVerticalScrollMode(QtWidgets.QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.verticalHeader().hide()
+        self.view.verticalHeader().setDefaultSectionSize(24)
+        head = self.view.horizontalHeader()
+        head.setHighlightSections(False)
+        head.setStretchLastSection(True)
+        head.setMinimumSectionSize(36)
+        head.setSortIndicator(0, QtCore.Qt.SortOrder.AscendingOrder)
+        metrics = self.fontMetrics()
+        for column, widest in enumerate(("longer name", "00000-00000", "00000", "score ", "0.000 [mm]")):
+            self.view.setColumnWidth(column, metrics.horizontalAdvance(widest) + (34 if column == 0 else 14))
+        self.count = QtWidgets.QLabel()
+        self.count.setProperty("muted", True)
+        self.buttons: dict[str, QtWidgets.QToolButton] = {}
+        bar = QtWidgets.QHBoxLayout()
+        bar.setSpacing(2)
+        bar.addWidget(self.count, 1)
+        for name, picture, tip, work in (
+            ("merge", "link", "Merge: the selected tracks are one thing  (Ctrl+M)", self.merge),
+            ("split", "cut", "Split the selected track at the frame that is shown  (Ctrl+K)", self.split),
+            ("delete", "delete", "Delete the selected tracks  (Del)", self.delete),
+        ):
+            self.buttons[name] = button = QtWidgets.QToolButton()
+            button.setToolTip(tip)
+            button.setProperty("picture", picture)
+            button.clicked.connect(lambda _, work=work: guard(work))
+            bar.addWidget(button)
+        top = QtWidgets.QHBoxLayout()
+        top.addWidget(self.search, 1)
+        top.addWidget(self.follow)
+        layout = QtWidgets.QVBoxLayout(self)
+        layout.setContentsMargins(6, 6, 6, 4)
+        layout.setSpacing(4)
+        layout.addLayout(top)
+        layout.addWidget(self.view, 1)
+        layout.addLayout(bar)
+        self._timer = QtCore.QTimer(self)
+        self._timer.setInterval(EVERY)
+        self._timer.timeout.connect(self.redraw)
+        self._timer.start()
+        self._choosing = False
+        self.search.textChanged.connect(self._search)
+        self.view.selectionModel().selectionChanged.connect(self._chosen)
+        self.view.customContextMenuRequested.connect(self._menu)
+        bench.on(Topic.SELECTION, self._selected)
+        bench.on(Topic.VIEW, self._renamed)
+        bench.on(Topic.OPENED, self.redraw)
+        self.themed()
+        self._buttons()
+
+    def themed(self) -> None:
+        """The colours of the theme."""
+        self.follow.setIcon(icon("eye"))
+        for button in self.buttons.values():
+            button.setIcon(icon(str(button.property("picture"))))
+        self.view.viewport().update()
+
+    # --------------------------------------------------------------------------------------------------- following
+
+    def redraw(self) -> None:
+        """Take in new rows, if anybody sees them; so much as a few milliseconds allow."""
+        if not self.isVisible():
+            return
+        before = len(self.model.lines)
+        if self.model.look():
+            QtCore.QTimer.singleShot(0, self.redraw)
+        if len(self.model.lines) != before:
+            self._selected()
+        self._count()
+
+    def _count(self) -> None:
+        shown, count = len(self.model.lines), self.model.count
+        words = f"{shown} of {count} tracks" if shown != count else f"{count} track{'' if count == 1 else 's'}"
+        chosen = len(self._bench.selected)
+        self.count.setText(f"{words}, {chosen} selected" if chosen else words)
+
+    def _search(self, text: str) -> None:
+        self._choosing = True
+        self.model.search(text)
+        self._choosing = False
+        self._selected()
+        self._count()
+
+    def _renamed(self) -> None:
+        if self.isVisible():
+            self.model.arrange()
+            self.model.headerDataChanged.emit(QtCore.Qt.Orientation.Horizontal, 0, len(COLUMNS) - 1)
+
+    def _selected(self) -> None:
+        """Mark what the bench has as selected."""
+        if self._choosing:
+            return
+        rows = self.model.rows_of(self._bench.selected).tolist()
+        wanted = QtCore.QItemSelection()
+        for row in rows:
+            wanted.select(self.model.index(row, 0), self.model.index(row, len(COLUMNS) - 1))
+        self._choosing = True
+        flag = QtCore.QItemSelectionModel.SelectionFlag
+        self.view.selectionModel().select(wanted, flag.ClearAndSelect)
+        self._choosing = False
+        if rows and self.follow.isChecked():
+            self.view.scrollTo(self.model.index(rows[-1], 0))
+        self._buttons()
+        self._count()
+
+    def _chosen(self, *_: object) -> None:
+        """Tell the bench what was selected here; the order in which tracks were picked stays."""
+        if self._choosing:
+            return
+        tracks = [int(self.model.lines["track"][index.row()]) for index in self.view.selectionModel().selectedRows()]
+        kept = [track for track in self._bench.selected if track in set(tracks)]
+        self._choosing = True
+        self._bench.select([*kept, *tracks])
+        self._choosing = False
+        self._buttons()
+        self._count()
+
+    def _buttons(self) -> None:
+        count = len(self._bench.selected)
+        self.buttons["merge"].setEnabled(count > 1)
+        self.buttons["split"].setEnabled(count == 1)
+        self.buttons["delete"].setEnabled(count > 0)
+
+    # -------------------------------------------------------------------------------------------------- correcting
+
+    @property
+    def frame(self) -> int:
+        """The one that is shown."""
+        return self._bench.shown.frame if self._bench.shown is not None else max(self._bench.position, 0)
+
+    def merge(self) -> None:
+        """The selected tracks are one thing."""
+        self._corrector.merge(self._bench.selected)
+
+    def split(self) -> None:
+        """The selected track is another thing from the frame that is shown on."""
+        if self._bench.selected:
+            self._corrector.split(self._bench.selected[0], self.frame)
+
+    def delete(self) -> None:
+        """The selected tracks are none."""
+        self._corrector.delete(self._bench.selected)
+
+    def rename(self) -> None:
+        """Write another name into the line of the selected track."""
+        rows = self.model.rows_of(self._bench.selected[:1])
+        if len(rows):
+            self.view.setFocus()
+            self.view.edit(self.model.index(int(rows[0]), 0))
+
+    def go(self, last: bool) -> None:
+        """To the first or last frame of the selected track."""
+        rows = self.model.rows_of(self._bench.selected[:1])
+        if len(rows):
+            self._bench.pause()
+            self._bench.seek(int(self.model.lines["last" if last else "first"][rows[0]]))
+
+    def menu(self) -> QtWidgets.QMenu:
+        """What can be done with the selected tracks."""
+        menu = QtWidgets.QMenu(self)
+        count = len(self._bench.selected)
+        for text, picture, work, sense in (
+            ("Rename", "", self.rename, count == 1),
+            ("Go to first frame", "first", lambda: self.go(False), count == 1),
+            ("Go to last frame", "last", lambda: self.go(True), count == 1),
+            ("", "", None, True),
+            (f"Merge {count} tracks" if count > 1 else "Merge", "link", self.merge, count > 1),
+            (f"Split at frame {self.frame}", "cut", self.split, count == 1),
+            (f"Delete {count} tracks" if count > 1 else "Delete", "delete", self.delete, count > 0),
+        ):
+            if work is None:
+                menu.addSeparator()
+                continue
+            action = menu.addAction(text)
+            if picture:
+                action.setIcon(icon(picture))
+            action.setEnabled(sense and (not self._bench.live or picture not in ("first", "last")))
+            action.triggered.connect(lambda _=False, work=work: self._guard(work))
+        return menu
+
+    def _menu(self, at: QtCore.QPoint) -> None:
+        self.menu().popup(self.view.viewport().mapToGlobal(at))
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:  # noqa: N802
+        """Del deletes."""
+        if event.key() == QtCore.Qt.Key.Key_Delete and self._bench.selected:
+            self._guard(self.delete)
+            return
+        super().keyPressEvent(event)

@@ -1,0 +1,234 @@
+"""Tools that measure: a scale by two points, an angle, and the user's axes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from pyqtgraph.Qt import QtWidgets
+
+from app.desk.calibration import UNITS, angle_at, by_two_points
+from app.desk.detecting import Point
+from app.gui.video.tools import Box, Brush, Tool
+from kernels.errors import InputError
+
+ARROW = 70.0
+"""Pixels of the screen from the origin to the handle of the x axis."""
+
+
+class ScaleTool(Tool):
+    """How long a pixel is, by two points of known distance."""
+
+    name, text, key, icon = "scale", "&Scale by two points…", "K", "ruler"
+    tip = "Two points whose distance you know say how long a pixel is"
+    finishing = "Set the scale"
+    most = 2
+
+    def __init__(self, box: Box) -> None:
+        super().__init__(box)
+        self.form = QtWidgets.QWidget()
+        row = QtWidgets.QHBoxLayout(self.form)
+        row.setContentsMargins(0, 0, 0, 0)
+        self.length = QtWidgets.QDoubleSpinBox()
+        self.length.setDecimals(4)
+        self.length.setRange(1e-4, 1e6)
+        self.length.setValue(10.0)
+        self.length.setToolTip("The distance of the two points")
+        self.unit = QtWidgets.QComboBox()
+        self.unit.addItems(UNITS)
+        self.unit.setCurrentText("mm")
+        for widget in (QtWidgets.QLabel("distance"), self.length, self.unit):
+            row.addWidget(widget)
+        self.length.valueChanged.connect(lambda _: box.refresh())
+        self.unit.currentTextChanged.connect(lambda _: box.refresh())
+
+    @property
+    def px(self) -> float:
+        """The distance of the points."""
+        return math.dist(*self.points) if len(self.points) == 2 else 0.0
+
+    @property
+    def hint(self) -> str:
+        """What to do next."""
+        if len(self.points) < 2:
+            return f"click the {'second' if self.points else 'first'} of two points whose distance you know"
+        per_px = self.length.value() / self.px if self.px else 0.0
+        return f"{self.px:.1f} px apart: a pixel is {per_px:.5g} {self.unit.currentText()}"
+
+    @property
+    def ready(self) -> bool:
+        """Whether there are two points."""
+        return self.px > 0
+
+    def finish(self) -> None:
+        """Set it."""
+        if len(self.points) < 2:
+            raise InputError("click two points of known distance first")
+        made = by_two_points(self.points[0], self.points[1], self.length.value(), self.unit.currentText(),
+                             self.bench.calibration)  # fmt: skip
+        self.bench.set_calibration(made)
+        self.box.take("pick")
+
+    def paint(self, brush: Brush) -> None:
+        """A line with its length."""
+        brush.line(self.points)
+        if len(self.points) == 2:
+            (x0, y0), (x1, y1) = self.points
+            brush.words(((x0 + x1) / 2, (y0 + y1) / 2), f"{self.length.value():g} {self.unit.currentText()}")
+        super().paint(brush)
+
+
+class AngleTool(Tool):
+    """An angle between three points."""
+
+    name, text, key, icon = "angle", "Measure &angle and length", "J", "angle"
+    tip = "Two points are a length, three an angle; the second one is its corner"
+    most = 3
+    pauses = False
+
+    @property
+    def words(self) -> str:
+        """What was measured, "" for nothing yet."""
+        calibration = self.bench.calibration
+        if len(self.points) < 2:
+            return ""
+        first = f"{math.dist(*self.points[:2]) * calibration.per_px:.5g} {calibration.unit}"
+        if len(self.points) < 3:
+            return first
+        try:
+            return f"{angle_at(*self.points):.2f}°"
+        except InputError:
+            return first
+
+    @property
+    def hint(self) -> str:
+        """What to do next."""
+        if not self.words:
+            return "click two points for a length, three for an angle"
+        legs = [math.dist(a, b) * self.bench.calibration.per_px
+                for a, b in zip(self.points, self.points[1:], strict=False)]  # fmt: skip
+        parts = [f"{leg:.5g} {self.bench.calibration.unit}" for leg in legs]
+        return "  ·  ".join([*([self.words] if len(self.points) == 3 else []), *parts]) + "  (drag the points)"
+
+    def click(self, point: Point, *rest: object) -> bool:
+        """A fourth point begins anew."""
+        if len(self.points) == self.most and self.near(point) < 0:
+            self.points = []
+        return super().click(point, *rest)
+
+    def paint(self, brush: Brush) -> None:
+        """The legs, an arc, and the words."""
+        brush.line(self.points)
+        if len(self.points) == 3:
+            corner = self.points[1]
+            a, b = (math.atan2(p[1] - corner[1], p[0] - corner[0]) for p in (self.points[0], self.points[2]))
+            turn = (b - a + math.pi) % (2 * math.pi) - math.pi
+            radius = 26.0 / brush.scale
+            arc = [(corner[0] + radius * math.cos(a + turn * t), corner[1] + radius * math.sin(a + turn * t))
+                   for t in np.linspace(0, 1, 24).tolist()]  # fmt: skip
+            brush.line(arc)
+            middle = arc[12]
+            away = (corner[0] + 1.7 * (middle[0] - corner[0]), corner[1] + 1.7 * (middle[1] - corner[1]))
+            brush.words(away, self.words, -14.0, 4.0)
+        elif self.words:
+            (x0, y0), (x1, y1) = self.points[:2]
+            brush.words(((x0 + x1) / 2, (y0 + y1) / 2), self.words)
+        super().paint(brush)
+
+
+class AxesTool(Tool):
+    """Where the user's origin is, and where the axes point."""
+
+    name, text, key, icon = "axes", "&Origin and axes…", "Shift+K", "axes"
+    tip = "Where coordinates begin, and where the axes point"
+    finishing = "Done"
+    most = 2
+    pauses = False
+
+    def __init__(self, box: Box) -> None:
+        super().__init__(box)
+        self.form = QtWidgets.QWidget()
+        row = QtWidgets.QHBoxLayout(self.form)
+        row.setContentsMargins(0, 0, 0, 0)
+        self.up = QtWidgets.QCheckBox("y up")
+        self.up.setToolTip("As in physics books; pictures have y down")
+        self.reset = QtWidgets.QPushButton("Picture's own")
+        self.reset.setToolTip("Origin at the upper left pixel, y down")
+        for widget in (self.up, self.reset):
+            row.addWidget(widget)
+        self.up.toggled.connect(self._turned)
+        self.reset.clicked.connect(self._own)
+        self._arrow = 60.0
+
+    @property
+    def hint(self) -> str:
+        """What to do next."""
+        calibration = self.bench.calibration
+        x, y = calibration.origin
+        return f"origin at ({x:.1f}, {y:.1f}) px, turned by {calibration.angle:.1f}° · drag the origin or the arrow"
+
+    @property
+    def ready(self) -> bool:
+        """Always."""
+        return True
+
+    def enter(self) -> None:
+        """Begin with the axes that there are; new ones stand in the lower left."""
+        super().enter()
+        now, info = self.bench.calibration, self.bench.info
+        if now.origin == (0.0, 0.0) and not now.angle and not now.y_up and info is not None:
+            origin = (round(0.12 * info.width), round(0.88 * info.height))
+            now = replace(now, origin=(float(origin[0]), float(origin[1])), y_up=True)
+            self.bench.set_calibration(now)
+        self._arrow = ARROW / max(self.box.video.screen_scale, 1e-6)
+        self._place()
+
+    def _place(self) -> None:
+        now = self.bench.calibration
+        turn = math.radians(now.angle)
+        x, y = now.origin
+        self.points = [now.origin, (x + self._arrow * math.cos(turn), y - self._arrow * math.sin(turn))]
+        self.up.blockSignals(True)
+        self.up.setChecked(now.y_up)
+        self.up.blockSignals(False)
+        self.box.refresh()
+
+    def _turned(self, up: bool) -> None:
+        self.bench.set_calibration(replace(self.bench.calibration, y_up=up))
+        self.box.refresh()
+
+    def _own(self) -> None:
+        self.bench.set_calibration(replace(self.bench.calibration, origin=(0.0, 0.0), angle=0.0, y_up=False))
+        self._place()
+
+    def click(self, point: Point, *_: object) -> bool:
+        """The origin comes there."""
+        if self.near(point) < 0:
+            self.bench.set_calibration(replace(self.bench.calibration, origin=point))
+            self._place()
+        return True
+
+    def drag(self, point: Point, *_: object) -> None:
+        """Move the origin, or turn the x axis; near a whole quarter it snaps."""
+        now = self.bench.calibration
+        if self.held == 0:
+            self.bench.set_calibration(replace(now, origin=point))
+        else:
+            angle = math.degrees(math.atan2(now.origin[1] - point[1], point[0] - now.origin[0]))
+            near = 90.0 * round(angle / 90.0)
+            self.bench.set_calibration(replace(now, angle=(near if abs(angle - near) < 1.5 else angle) + 0.0))
+        held = self.held
+        self._place()
+        self.held = held
+
+    def back(self) -> None:
+        """There is nothing to remove."""
+
+    def finish(self) -> None:
+        """Leave them so."""
+        self.box.take("pick")
+
+    def paint(self, brush: Brush) -> None:
+        """Handles; the axes themselves are drawn at any time."""
+        super().paint(brush)

@@ -1,0 +1,101 @@
+"""The strip at the upper edge of the video that says what the tool in hand wants, with its buttons and fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pyqtgraph.Qt import QtCore, QtWidgets
+
+from app.gui import theme
+from app.gui.icons import icon
+
+
+class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
+    """Lies over the video while a tool is in hand.
+
+    Args:
+        parent: the video.
+        finish, leave: called by its buttons.
+    """
+
+    def __init__(self, parent: QtWidgets.QWidget, finish: Callable[[], object], leave: Callable[[], object]) -> None:
+        super().__init__(parent)
+        self.setObjectName("toolPanel")
+        self.setFocusPolicy(QtCore.Qt.FocusPolicy.NoFocus)
+        self.badge = QtWidgets.QLabel()
+        self.title = QtWidgets.QLabel()
+        self.hint = QtWidgets.QLabel()
+        self.hint.setProperty("muted", True)
+        self.hint.setWordWrap(True)
+        self.done = QtWidgets.QPushButton()
+        self.done.setDefault(True)
+        self.done.clicked.connect(lambda: finish())
+        self.close_button = QtWidgets.QToolButton()
+        self.close_button.setToolTip("Leave the tool  (Esc)")
+        self.close_button.clicked.connect(lambda: leave())
+        self._form: QtWidgets.QWidget | None = None
+        head = QtWidgets.QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.badge)
+        head.addWidget(self.title)
+        head.addWidget(self.hint, 1)
+        head.addWidget(self.close_button)
+        self._row = QtWidgets.QHBoxLayout()
+        self._row.setSpacing(8)
+        self._row.addStretch(1)
+        self._row.addWidget(self.done)
+        layout = QtWidgets.QVBoxLayout(self)
+        layout.setContentsMargins(10, 6, 6, 7)
+        layout.setSpacing(6)
+        layout.addLayout(head)
+        layout.addLayout(self._row)
+        self.themed()
+        self.hide()
+
+    def themed(self) -> None:
+        """The colours of the theme."""
+        now = theme.current()
+        self.setStyleSheet(f"#toolPanel {{ background: {now.panel}; border: 1px solid {now.accent}; "
+                           "border-radius: 6px; }")  # fmt: skip
+        self.close_button.setIcon(icon("close"))
+        self._badge(self._icon)
+
+    _icon = "pointer"
+
+    def _badge(self, name: str) -> None:
+        self._icon = name
+        self.badge.setPixmap(icon(name).pixmap(18, 18))
+
+    def show_tool(self, name: str, picture: str, finishing: str, form: QtWidgets.QWidget | None) -> None:
+        """Another tool is in hand."""
+        if self._form is not None and self._form is not form:
+            self._row.removeWidget(self._form)
+            self._form.hide()
+        self._form = form
+        if form is not None:
+            form.setParent(self)
+            self._row.insertWidget(0, form)
+            form.show()
+        self._badge(picture)
+        self.title.setText(f"<b>{name}</b>")
+        self.done.setText(finishing)
+        self.done.setVisible(bool(finishing))
+
+    def say(self, hint: str, ready: bool) -> None:
+        """What to do next, and whether it can be finished."""
+        self.hint.setText(hint)
+        self.done.setEnabled(ready)
+        self.place()
+
+    def place(self) -> None:
+        """At the upper edge, as wide as there is room."""
+        parent = self.parentWidget()
+        if parent is None:
+            return
+        width = min(parent.width() - 16, 760)
+        self.setFixedWidth(max(width, 200))
+        self.layout().activate()
+        self.setFixedHeight(self.layout().heightForWidth(self.width()) if self.layout().hasHeightForWidth()
+                            else self.sizeHint().height())  # fmt: skip
+        self.move(8, 8)
+        self.raise_()

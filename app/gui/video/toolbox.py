@@ -1,0 +1,159 @@
+"""All tools of the video and the one in hand; the strip of buttons beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pyqtgraph.Qt import QtCore, QtWidgets
+
+from app.desk.corrector import Corrector
+from app.desk.regions import Reopener
+from app.desk.units import Units
+from app.desk.workbench import Level, Topic, Workbench
+from app.gui.video.marks import Marks
+from app.gui.video.measure_tools import AngleTool, AxesTool, ScaleTool
+from app.gui.video.point_tools import CorrectTool, PlacePoints, TemplateBox
+from app.gui.video.region_tools import PolygonTool, RoiTool
+from app.gui.video.tool_panel import ToolPanel
+from app.gui.video.tools import Handles, PickTool, Tool
+from app.gui.video.view import VideoView
+from kernels.errors import FusetrackError
+from pipelines.streaming.states import RunState
+
+KINDS: tuple[type[Tool], ...] = (
+    PickTool, PlacePoints, TemplateBox, CorrectTool, RoiTool, PolygonTool, ScaleTool, AngleTool, AxesTool,
+)  # fmt: skip
+
+
+class ToolBox(QtCore.QObject):  # type: ignore[misc]
+    """See the module.
+
+    Args:
+        bench: the state behind the window.
+        video: where the tools work.
+        corrector, reopener, units: what they work with.
+
+    Attributes:
+        changed: a signal: another tool is in hand.
+        tools: by name. `marks`: what lies on the picture at any time.
+    """
+
+    changed = QtCore.pyqtSignal()
+
+    def __init__(
+        self, bench: Workbench, video: VideoView, corrector: Corrector, reopener: Reopener, units: Units
+    ) -> None:
+        super().__init__(video)
+        self.bench, self.video, self.corrector, self.reopener, self.units = bench, video, corrector, reopener, units
+        self.panel = ToolPanel(video, self.finish, self.escape)
+        self.handles = Handles(self)
+        self.marks = Marks(bench, video.box)
+        self.tools = {kind.name: kind(self) for kind in KINDS}
+        self._tool = self.tools["pick"]
+        video.box.addItem(self.marks, ignoreBounds=True)
+        video.box.addItem(self.handles, ignoreBounds=True)
+        self.handles.hide()
+        bench.on(Topic.OPENED, self._opened)
+        bench.on(Topic.SELECTION, self.refresh)
+        bench.on(Topic.PICTURE, self.handles.update)
+        bench.on(Topic.PIPELINE, self.refresh)
+        video.installEventFilter(self)
+
+    @property
+    def tool(self) -> Tool:
+        """The one in hand."""
+        return self._tool
+
+    @property
+    def active(self) -> bool:
+        """Whether it is another than the usual one."""
+        return self._tool.name != "pick"
+
+    def take(self, name: str) -> None:
+        """Take a tool; the one in hand is left as if it had never been taken."""
+        if name == self._tool.name and name == "pick":
+            return
+        if name != "pick" and self.bench.opened is None:
+            self.bench.speak(Level.ERROR, "open a clip or a camera first; tools work on its picture")
+            self.changed.emit()
+            return
+        self._tool.leave()
+        self._tool = self.tools[name]
+        self.video.picking = not self.active
+        self.handles.setVisible(self.active)
+        if self._tool.pauses and not self.bench.live and self.bench.state is RunState.RUNNING:
+            self.bench.pause()
+        self._tool.enter()
+        self.panel.setVisible(self.active)
+        if self.active:
+            plain = self._tool.text.replace("&", "").removesuffix("…")
+            self.panel.show_tool(plain, self._tool.icon, self._tool.finishing, self._tool.form)
+        self.refresh()
+        self.changed.emit()
+
+    def refresh(self) -> None:
+        """Draw the handles and say the hint anew."""
+        self.handles.update()
+        if self.active:
+            self.panel.say(self._tool.hint, bool(getattr(self._tool, "ready", True)))
+
+    def guarded(self, work: Callable[[], object]) -> object:
+        """Do something; what the user got wrong becomes a message."""
+        try:
+            return work()
+        except FusetrackError as error:
+            self.bench.speak(Level.ERROR, str(error))
+            return True
+
+    def finish(self) -> None:
+        """Do what the tool in hand is for."""
+        if self.active and self._tool.finishing:
+            self.guarded(self._tool.finish)
+            self.refresh()
+
+    def escape(self) -> None:
+        """Leave the tool in hand; without one, select nothing."""
+        if self.active:
+            self.take("pick")
+        else:
+            self.bench.select([])
+
+    def back(self) -> None:
+        """Remove the point that was touched last."""
+        if self.active:
+            self.guarded(self._tool.back)
+            self.refresh()
+
+    def _opened(self) -> None:
+        if self.active:
+            self.take("pick")
+
+    def themed(self) -> None:
+        """The colours of the theme."""
+        self.panel.themed()
+
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:  # noqa: N802
+        """The panel follows the size of the video."""
+        del watched
+        if event.type() == QtCore.QEvent.Type.Resize and self.panel.isVisible():
+            self.panel.place()
+        return False
+
+
+class ToolStrip(QtWidgets.QToolBar):  # type: ignore[misc]
+    """Buttons of the tools, one below another, at the left edge of the video.
+
+    Args:
+        actions: of the tools, in their order.
+    """
+
+    def __init__(self, actions: list[QtWidgets.QAction]) -> None:
+        super().__init__("Video tools")
+        self.setObjectName("videoTools")
+        self.setOrientation(QtCore.Qt.Orientation.Vertical)
+        self.setIconSize(QtCore.QSize(20, 20))
+        self.setMovable(False)
+        for k, action in enumerate(actions):
+            if k in (1, 4, 6):
+                self.addSeparator()
+            self.addAction(action)

@@ -16,6 +16,8 @@ SMOOTH = 0.2
 """Weight of a new measurement of the speed, once some are known."""
 TRIAL = 2.0
 """A trial may have been disturbed: the truth is taken to be at most so much faster, until it is known."""
+GUESSED = 4
+"""First batches, each of which may have been disturbed likewise: what was believed before is at most so much faster."""
 UNKNOWN_FPS = 1000.0
 """Frames a second that are reckoned with where the camera does not say."""
 
@@ -60,8 +62,10 @@ class BatchLength:
             waiting: frames in the ring that nobody has taken yet.
         """
         self._known += 1
-        weight = max(SMOOTH, 1 / (1 + self._known))
-        self.capacity += weight * (frames / max(seconds, 1e-6) - self.capacity)
+        weight, measured = max(SMOOTH, 1 / (1 + self._known)), frames / max(seconds, 1e-6)
+        if self._known <= GUESSED:  # what was believed without having been measured is not averaged with what was
+            self.capacity = min(self.capacity, TRIAL * measured)
+        self.capacity += weight * (measured - self.capacity)
         fits = int(SHARE * self.latency * self.capacity)
         if not self.fixed:
             longest = max(1, min(self.most, fits // 3))

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app.desk import editing
-from app.desk.catalogue import main_output
+from app.desk.catalogue import category, main_output
 from app.desk.workbench import Level, Workbench
 from kernels.errors import FusetrackError
 from kernels.stage import registry
 from pipelines.graph import SOURCE, Node, Pipeline, Ref
 from pipelines.trackers.base import registry as trackers
 
+TAKE_TABLES = ("refine",)
+"""Stages whose first input is a table."""
 Input = tuple[str, str]
 """A stage or tracker, and the name of its input."""
 
@@ -46,7 +48,7 @@ class Edits:
         def make(pipeline: Pipeline) -> Pipeline:
             if name not in registry() and name in trackers():
                 return editing.add_tracker(pipeline, name, editing.tracker_inputs(pipeline, name, after))
-            return editing.add_stage(pipeline, name, self.place(after))
+            return editing.add_stage(pipeline, name, self.place(after, pictures=name not in TAKE_TABLES))
 
         return self._new(before) if self._do(f"add {name}", make) else ""
 
@@ -58,17 +60,26 @@ class Edits:
         done = self._do(f"add {name}", lambda p: editing.insert(p, name, *wire))
         return self._new(before) if done else ""
 
-    def place(self, after: str) -> Ref:
-        """The output behind which something new comes; trackers stand for what they take."""
+    def place(self, after: str, pictures: bool = False) -> Ref:
+        """The output behind which something new comes.
+
+        Args:
+            after: what is picked: trackers stand for what they take, "" for the end.
+            pictures: whether it has to be a picture: stages that make tables stand for what they take.
+        """
         pipeline = self._bench.pipeline
-        found = next((m for m in pipeline.members if m.id == after), None)
+        members = {member.id: member for member in pipeline.members}
         if after == SOURCE or not pipeline.nodes:
             return editing.SOURCE_REF
-        if found is None:
-            found = pipeline.trackers[0] if pipeline.trackers else pipeline.nodes[-1]
-        if isinstance(found, Node):
-            return Ref(found.id, main_output(found.stage))
-        return next(iter(found.inputs.values()), editing.SOURCE_REF)
+        last = pipeline.trackers[0] if pipeline.trackers else pipeline.nodes[-1]
+        found = members.get(after, last)
+        ref = Ref(found.id, main_output(found.stage)) if isinstance(found, Node) else None
+        while ref is None or (pictures and isinstance(found, Node) and category(found.stage) == "Features"):
+            ref = next(iter(found.inputs.values()), editing.SOURCE_REF)
+            if ref.node not in members:
+                break
+            found = members[ref.node]
+        return ref
 
     def _new(self, before: set[str]) -> str:
         return next((m.id for m in self._bench.pipeline.members if m.id not in before), "")

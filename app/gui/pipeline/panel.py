@@ -255,17 +255,20 @@ class PipelinePanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.redraw()
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:  # noqa: N802
-        """Esc leaves the name as it was."""
-        kinds = (QtCore.QEvent.Type.ShortcutOverride, QtCore.QEvent.Type.KeyPress)
-        if watched is self._name and event.type() in kinds and event.key() == QtCore.Qt.Key.Key_Escape:
-            if event.type() == QtCore.QEvent.Type.KeyPress and self._name is not None:
-                line, self._name = self._name, None
-                line.deleteLater()
-                self.graph.setFocus()
-                self.redraw()
-            event.accept()
-            return True
-        return bool(super().eventFilter(watched, event))
+        """While a name is typed Return takes it and Esc leaves it; the graph and the window do not hear of them."""
+        keys, kinds = QtCore.Qt.Key, QtCore.QEvent.Type
+        own = (keys.Key_Escape, keys.Key_Return, keys.Key_Enter)
+        line = self._name
+        if line is None or watched is not line or event.type() not in (kinds.ShortcutOverride, kinds.KeyPress):
+            return bool(super().eventFilter(watched, event))
+        if event.key() not in own:
+            return False
+        event.accept()
+        if event.type() == kinds.KeyPress:
+            if event.key() == keys.Key_Escape:
+                line.setText("")
+            line.clearFocus()  # which ends it
+        return True
 
     # ----------------------------------------------------------------------------------------------------- menus
 

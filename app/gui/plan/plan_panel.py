@@ -93,7 +93,7 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def _turned(self, place: int) -> None:
         self.pages.setCurrentIndex(place)
         self.planning.want_source(TABS[place] == "Source")
-        self.summary.setVisible(TABS[place] != "Proof")
+        self.summary.setVisible(TABS[place] not in ("Source", "Proof"))
         self.device.setEnabled(TABS[place] != "Proof")
 
     def refresh(self) -> None:
@@ -124,18 +124,19 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
             self.summary.setText(summary(report, colours.muted))
             self.summary.setToolTip(
                 f"Planned for {report.frame} on {report.device} (figures {report.origin}).\nThe floor is the time to "
-                "read the source once and write the results once at the main memory's bandwidth."
+                "read the source once and write the results once at the main memory's bandwidth: "
+                f"{duration(report.floor)}."
             )
 
 
 def summary(report: PlanReport, muted: str) -> str:
     """A plan in some sentences, as rich text."""
     parts = [f"batches of {report.batch}", f"{report.traffic:.3g} B/px", f"limited by {report.limit}",
-             f"floor {duration(report.floor)} ({report.share:.0%})"]  # fmt: skip
+             f"floor {report.share:.0%}"]  # fmt: skip
     parts += [f"{how} {duration(seconds)}, {traffic:.3g} B/px" for how, (seconds, traffic) in report.others.items()]
     if report.gap:
         parts.append(f"within {report.gap:.1%} of the best possible")
-    assumed = ", assumed while nothing is open" if report.assumed else ""
-    words = " · ".join(parts)
-    return (f"<b>{duration(report.seconds)} a frame</b> · {words} <span style='color:{muted}'>· {report.frame}"
-            f"{assumed}</span>")  # fmt: skip
+    words = f"<b>{duration(report.seconds)} a frame</b> · {' · '.join(parts)}"
+    if report.assumed:
+        words += f" <span style='color:{muted}'>· for {report.frame}, while nothing is open</span>"
+    return words

@@ -7,12 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.desk import editing
+from app.desk.edits import Edits
 from app.desk.history import History
+from app.desk.workbench import Workbench
 from kernels.errors import DefinitionError
 from kernels.ir.image import DTYPES, ImageType
 from pipelines.definition import load, loads
 from pipelines.graph import Pipeline, Ref, bind
 from pipelines.writing import dumps
+from tests.app.desk.test_workbench import Listening
 
 U8 = ImageType(DTYPES["u8"], 64, 64, 1)
 
@@ -185,3 +188,24 @@ def test_what_a_new_tracker_takes() -> None:
     bind(editing.add_tracker(blobs, "template", editing.tracker_inputs(blobs, "template")), U8)
     with pytest.raises(DefinitionError, match="components"):
         editing.tracker_inputs(load("template"), "blob")
+
+
+def test_where_something_new_comes() -> None:
+    bench = Workbench(Listening())
+    edits = Edits(bench)
+    assert edits.place("gray") == Ref("gray")
+    assert edits.place("source") == Ref("source")
+    assert edits.place("follow") == Ref("spots")
+    assert edits.place("follow", pictures=True) == Ref("bright")
+    assert edits.place("", pictures=True) == Ref("bright")
+    assert edits.place("spots", pictures=True) == Ref("bright")
+    assert edits.add("median3") == "median3"
+    assert wiring(bench.pipeline, "spots") == {"mask": "median3", "weights": "scale"}
+    assert edits.add_into("invert", ("spots", "weights")) == "invert"
+    assert edits.add("no_such_stage") == ""
+    assert "no_such_stage" in bench.messages[-1].sentence
+    assert not edits.rename("gray", "spots")
+    assert edits.remove("invert")
+    bench.undo()
+    assert wiring(bench.pipeline, "spots")["weights"] == "invert"
+    assert bench.history.undo_words == "add invert"

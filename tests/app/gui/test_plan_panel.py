@@ -1,0 +1,256 @@
+"""The plan, the generated code and proofs, through the real widgets and the real process beside the window."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
+
+from app.desk import messages as say
+from app.desk.comparing import ALONE, REFERENCE, Compared, Pictures
+from app.desk.plan_work import plan
+from app.desk.planning import HERE, PlanAsk, PlanReport
+from app.desk.proof import Proof
+from app.gui import theme
+from app.gui.plan.highlight import Highlighter
+from app.gui.plan.plan_panel import TABS, PlanPanel
+from app.gui.plan.source_view import SourceView
+from pipelines.definition import load
+from pipelines.planning.explain import duration
+from pipelines.streaming.meter import MeterReading, Rate
+from pipelines.writing import dumps
+from tests.app.gui.conftest import Desk
+
+LEFT = QtCore.Qt.MouseButton.LeftButton
+
+
+def panel(desk: Desk) -> PlanPanel:
+    made = desk.window.panels["plan"]
+    assert isinstance(made, PlanPanel)
+    return made
+
+
+def until(desk: Desk, enough: Callable[[], bool]) -> None:
+    end = time.monotonic() + 90
+    while not enough():
+        assert time.monotonic() < end
+        panel(desk).planning.poll()
+        QtTest.QTest.qWait(10)
+
+
+@pytest.fixture(scope="module")
+def report() -> PlanReport:
+    *_, full = plan(PlanAsk(dumps(load("blobs")), None, None, "h100"))
+    return full
+
+
+def texts(view: QtWidgets.QTableWidget, row: int) -> list[str]:
+    return [view.item(row, k).text() for k in range(view.columnCount())]
+
+
+def test_the_plan_comes_by_itself_and_follows_the_device(desk: Desk) -> None:
+    desk.open()
+    made = panel(desk)
+    desk.window.actions_.made["plan"].trigger()
+    assert not made.visibleRegion().isEmpty()
+    until(desk, lambda: made.planning.report is not None and made.planning.report.complete)
+    first = made.planning.report
+    assert first is not None
+    assert first.device == "this-cpu"
+    assert texts(made.groups.view, 0)[0] == "gray + scale + band + bright"
+    assert duration(first.seconds) in made.summary.text()
+    made.device.setCurrentText("rtx4090")
+    until(desk, lambda: made.planning.report is not None and made.planning.report.device == "rtx4090")
+    made.show_tab("Source")
+    until(desk, lambda: bool(made.source.sources) and "__global__" in made.source.text.toPlainText())
+    made.device.setCurrentText(HERE)
+    until(desk, lambda: bool(made.source.sources) and "define" in made.source.code)
+    assert desk.window.pipeline.graph.hulls
+    desk.window.close()
+    assert not made.planning.busy or made.planning._due  # its processes are gone
+
+
+def test_tables_say_what_the_report_says(desk: Desk, report: PlanReport) -> None:
+    made = panel(desk)
+    made.planning.report = report
+    made.refresh()
+    assert made.groups.view.rowCount() == len(report.groups)
+    for k, row in enumerate(report.groups):
+        said = texts(made.groups.view, k)
+        assert said[1] == duration(row.seconds)
+        assert row.limit in said
+        assert f"{row.read:.2f}" in said
+    assert made.edges.view.rowCount() == len(report.edges)
+    for k, edge in enumerate(report.edges):
+        assert texts(made.edges.view, k) == [f"{edge.producer} → {edge.consumer}", edge.decision, edge.why]
+    assert len(made.front.dots.points()) == len(report.front)
+    assert "The plan" in made.front.words.text()
+    made.front.choice[0].setCurrentText("latency [ms]")
+    chosen = next(p for p in report.front if p.chosen)
+    at = [point.pos().x() for point in made.front.dots.points() if point.data().chosen]
+    assert at == [pytest.approx(chosen.latency * 1e3)]
+    other = next(point for point in made.front.dots.points() if not point.data().chosen)
+    made.front._hovered(made.front.dots, [other])
+    assert "Another plan" in made.front.words.text()
+
+
+def test_measured_times_stand_beside_predicted_ones(desk: Desk, report: PlanReport) -> None:
+    desk.open()
+    made = panel(desk)
+    made.planning.report = report
+    name = report.groups[0].name
+    reading = MeterReading(rates={"engine": Rate(500, 500, 1000)})
+    desk.link.reports.append(say.Measured(reading, {name: 0.5}))
+    desk.bench.tick()
+    made.refresh()
+    assert texts(made.groups.view, 0)[2] == "500 us"
+    assert texts(made.groups.view, 1)[2] == "-"
+    bars = made.groups.view.item(0, 3).data(QtCore.Qt.ItemDataRole.UserRole)
+    assert bars == (report.groups[0].seconds, 0.0005, 0.0005)
+    made.planning.device = "h100"  # elsewhere, what is measured here says nothing
+    made.refresh()
+    assert texts(made.groups.view, 0)[2] == "-"
+
+
+def test_trouble_takes_the_place_of_a_plan(desk: Desk, report: PlanReport) -> None:
+    made = panel(desk)
+    made.planning.report, made.planning.trouble = None, "node 'x' does not fit"
+    made.refresh()
+    assert "does not fit" in made.summary.text()
+    assert made.groups.view.rowCount() == 0
+    made.planning.report, made.planning.trouble = report, ""
+    made.refresh()
+    assert "does not fit" not in made.summary.text()
+
+
+CODE = "; an outline\ndefine void @f(ptr %a) {\n  %1 = load float, ptr %a ; a word\n  ret void\n}\n"
+
+
+def test_code_is_coloured_searched_and_copied(desk: Desk, app: QtWidgets.QApplication) -> None:
+    made = panel(desk)
+    desk.window.show_panel("plan")
+    made.show_tab("Source")
+    view = made.source
+    assert isinstance(view, SourceView)
+    long = "\n".join(f"%{k} = add i32 %a, {k}" for k in range(3000))
+    view.show_sources((("gray+scale", CODE), ("spots", "; a host function\n" + long)))
+    app.processEvents()
+    assert view.group.count() == 2
+    layout = view.text.document().findBlockByNumber(1).layout()
+    inks = {r.format.foreground().color().name() for r in layout.formats()}
+    assert len(inks) >= 3
+    view.text.setFocus()
+    QtTest.QTest.keyClick(view.text, QtCore.Qt.Key.Key_F, QtCore.Qt.KeyboardModifier.ControlModifier)
+    assert view.find.hasFocus()
+    QtTest.QTest.keyClicks(view.find, "void")
+    assert view.count.text() == "2 found"
+    first = view.text.textCursor().position()
+    QtTest.QTest.keyClick(view.find, QtCore.Qt.Key.Key_Return)
+    assert view.text.textCursor().position() > first
+    QtTest.QTest.keyClick(view.find, QtCore.Qt.Key.Key_Return)
+    assert view.text.textCursor().position() == first
+    view.find.setText("nowhere")
+    assert view.count.text() == "not found"
+    view.find.clear()
+    QtTest.QTest.mouseClick(view.copy_button, LEFT)
+    assert QtWidgets.QApplication.clipboard().text() == CODE
+    view.group.setCurrentIndex(1)
+    view.find.setText("%2999 ")  # of what comes a piece at a time
+    assert view.count.text() == "1 found"
+    assert view.text.toPlainText() == view.code
+    view.show_sources(None)
+    assert view.text.toPlainText() == ""
+
+
+def test_cuda_has_comments_of_its_own() -> None:
+    document = QtGui.QTextDocument("// words\nint a = 3; // more")
+    colours = Highlighter(document)
+    colours.language = "cuda"
+    colours.rehighlight()
+    second = document.findBlockByNumber(1).layout().formats()
+    assert {(r.start, r.length) for r in second} >= {(0, 3), (8, 1), (11, 7)}
+
+
+def test_one_click_proves_it_on_the_frames_of_the_clip(desk: Desk) -> None:
+    desk.open()
+    desk.frame(40)
+    built = say.Built(dumps(desk.bench.pipeline), "cpu", ("gray+scale+band+bright", "spots"), (), 0)
+    desk.link.reports.append(built)
+    desk.bench.tick()
+    proof = panel(desk).proof
+    desk.window.actions_.made["prove"].trigger()
+    assert proof.running
+    assert proof.button.text() == "Cancel"
+    assert proof.question().first == 40
+    until(desk, lambda: not proof.running)
+    assert proof.proof is not None
+    assert proof.proof.same
+    assert "every bit of 16 frames" in proof.words.text().lower()
+    assert proof.view.rowCount() == 6
+    assert [proof.view.item(k, 2).text() for k in range(6)] == ["0"] * 6
+    assert proof.pictures[0].image is not None
+    assert proof.button.text() == "Prove it"
+
+
+def test_a_proof_is_cancelled_at_once(desk: Desk) -> None:
+    desk.open()
+    proof = panel(desk).proof
+    QtTest.QTest.mouseClick(proof.button, LEFT)
+    assert proof.running
+    QtTest.QTest.mouseClick(proof.button, LEFT)
+    assert not proof.running
+    assert proof.words.text() == "stopped"
+    assert not proof.bar.isVisible()
+
+
+def test_what_differs_is_red_and_its_picture_is_shown(desk: Desk) -> None:
+    desk.open()
+    view = panel(desk).proof
+    difference = np.zeros((20, 30), np.uint8)
+    difference[3, 4] = 255
+    same = Compared("scale", "30x20 f32", ALONE, 4, 0, 2400, 0.0, Pictures(7, difference, difference, difference))
+    wrong = replace(same, against=REFERENCE, differing=1, largest=0.25)
+    table = Compared("spots", "table of 9 columns", REFERENCE, 4, 1, 30, float("inf"))
+    view.proof = Proof("", 1.0, ("scale",), 7, 11, 1e-3, 2e-3, 3e-3, 4e-3, 9, (same, wrong, table), "a remark")
+    view.refresh()
+    ink = [view.view.item(k, 2).foreground().color().name() for k in range(3)]
+    assert ink == [theme.current().good, theme.current().bad, theme.current().bad]
+    assert [view.view.item(k, 2).text() for k in range(3)] == ["0", "0.25", "missing"]
+    assert "a remark" in view.words.text()
+    assert "2 of 3" in view.words.text()
+    view.view.setCurrentCell(1, 0)
+    assert "white is 0.25" in view.pictures[2].words
+    assert view.pictures[2].image is not None
+    assert view.pictures[2].image.pixelColor(4, 3).lightness() == 255
+    view.view.setCurrentCell(2, 0)
+    assert view.pictures[0].image is None
+
+
+def test_a_camera_gives_the_frames_that_come_by(desk: Desk) -> None:
+    desk.open(live=True)
+    proof = panel(desk).proof
+    proof.start()
+    assert "0 of 16" in proof.words.text()
+    for index in range(16):
+        desk.frame(index)
+    until(desk, lambda: not proof.running)
+    assert proof.proof is not None
+    assert proof.proof.same
+    assert (proof.proof.first, proof.proof.end) == (0, 16)
+
+
+def test_every_page_paints_in_both_themes(desk: Desk, report: PlanReport, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = panel(desk)
+    desk.window.show_panel("plan")
+    made.planning.report = report
+    for colours in (theme.LIGHT, theme.DARK):
+        monkeypatch.setattr(theme, "_current", colours)
+        made.themed()
+        for name in TABS:
+            made.show_tab(name)
+            assert made.pages.currentIndex() == TABS.index(name)
+            assert not made.grab().isNull()

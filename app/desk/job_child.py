@@ -1,7 +1,8 @@
 """The process of one job: takes an order on stdin, tells how it goes on stdout, and ends with whoever started it.
 
 What is told are lines of JSON: {"label", "total"} when it is known how much is to do, {"done", "bad"} now and then,
-{"row"} for each clip of a batch, and at the end one of {"result"}, {"stopped"}, {"failed", "details"}.
+{"rows"} with all clips of a batch, {"row"} for one, and at the end one of {"result"}, {"stopped"} and {"failed",
+"details"}.
 """
 
 from __future__ import annotations
@@ -28,12 +29,14 @@ from app.batch.executors import FINISHED, PROGRESS, STARTED, Event, Executor, Lo
 from app.batch.folders import PAGE, REPORT
 from app.batch.job import Order
 from app.cameras.opening import list_cameras
-from app.controller import Job, Outcome, Stoppable, run_job
+from app.controller import TRACKS_PARQUET, Job, Outcome, Stoppable, run_job
 from app.desk.job_orders import BatchOrder, CamerasOrder, ExportOrder, JobOrder, RehearseOrder, ReplayOrder, RunOrder
 from app.exports.export import Exported, export_results
-from app.exports.summary import json_text
+from app.exports.summary import json_text, versions, write_summary
+from app.exports.tables import write_tracks_parquet
 from app.live_replay import Wish, replay
 from app.progress import Progress
+from app.results import SUMMARY
 from app.sessions.rehearsal import rehearse
 from app.sessions.writer import creation_error
 from app.sources.opening import open_source
@@ -209,8 +212,7 @@ class _Telling:
     def events(self, wait: float) -> Sequence[Event]:
         if not self._rows_told:  # by now the report has all clips, those that are skipped too
             self._rows_told = True
-            for row in _rows(self._out / REPORT):
-                self._tell({"row": row})
+            self._tell({"rows": _rows(self._out / REPORT)})
         found = self._inner.events(wait)
         for event in found:
             clip, name = self._names[event.key]
@@ -238,8 +240,7 @@ def _batch(order: BatchOrder, tell: Tell) -> dict[str, Any]:
             return _Telling(LocalExecutor(at_once, threads), tell, out)
 
         code = run_batch(batch, make)
-    for row in _rows(out / REPORT):
-        tell({"row": row})
+    tell({"rows": _rows(out / REPORT)})
     facts = {"folder": str(out), "page": str(out / PAGE), "code": code}
     return {"stopped": "stopped; what was done is kept", "partial": facts} if code == 130 else {"result": facts}
 
@@ -257,7 +258,12 @@ def _export(order: ExportOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
         if outcome.report.interrupted:
             raise KeyboardInterrupt
         stop.started(None)  # the run is over, the rest is broken off
-        order = replace(order, source=str(outcome.folder.absolute()), frames=None)
+        order = replace(order, source=str(outcome.folder.absolute()), frames=None, run=None)
+    if order.rows is not None:
+        with tempfile.TemporaryDirectory(prefix="fusetrack-export-") as folder:
+            write_tracks_parquet(Path(folder) / TRACKS_PARQUET, order.rows, {})
+            write_summary(Path(folder) / SUMMARY, {"versions": versions(), **order.about})
+            return _export(replace(order, source=folder, rows=None), tell, stop)
     made: Exported = export_results(
         order.source, order.to, order.out, frames=order.frames, fps=order.fps, scale=order.scale or None,
         y_up=order.y_up, tracks="all" if order.every else "confirmed", guesses=order.guesses, force=order.force,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from app.sessions.layout import Picture
+from pipelines.features import Tracks
 from pipelines.frontend import Roi
 
 Frames = tuple[int | None, int | None]
@@ -63,7 +65,7 @@ class ExportOrder:
     """Write tracks or frames in another format, as `fusetrack export`.
 
     Args:
-        source: a folder of results, a session, a table, a clip; "" with `run`, whose results are then exported.
+        source: a folder of results, a session, a table, a clip; "" with `run` or `rows`.
         to, out: the format's name and the file.
         frames, fps: as in `RunOrder`.
         scale: such as "0.12 mm/px"; "" for pixels.
@@ -71,7 +73,8 @@ class ExportOrder:
         every: also tracks that were never believed.
         guesses: predicted places too, in tables with a column a track.
         force: replace a file that exists.
-        run: run this before.
+        run: run this before, and export its results.
+        rows: export these; `about` is what a summary says of them (`source`, `pipeline` ...).
     """
 
     source: str
@@ -85,6 +88,8 @@ class ExportOrder:
     guesses: bool = False
     force: bool = False
     run: RunOrder | None = None
+    rows: Tracks | None = None
+    about: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ class Job:
         order: what is asked for.
         state: how it stands; `stopping` where it was told to stop and has not yet.
         label, total, done, bad: what is being worked on, frames to come (0 while nobody knows), done, unreadable.
-        rows: of a batch, the clips by path (see `app.batch.report`).
+        rows: of a batch, the clips by path (see `app.batch.report`); `listed` once all of them are known.
         result: what it gave (see `app.desk.job_child`); of a run that was stopped, what is there.
         sentence: why it failed or stopped; `details` for a report.
         began, ended: seconds of `time.monotonic`.
@@ -74,6 +74,7 @@ class Job:
     began: float = field(default_factory=time.monotonic)
     ended: float = 0.0
     counting_since: float = 0.0
+    listed: bool = False
 
     @property
     def running(self) -> bool:
@@ -104,8 +105,8 @@ class Job:
             self.counting_since = time.monotonic()
         if "done" in event:
             self.done, self.bad = int(event["done"]), int(event.get("bad", 0))
-        if "row" in event:
-            row = event["row"]
+        self.listed = self.listed or "rows" in event
+        for row in (*event.get("rows", ()), *([event["row"]] if "row" in event else ())):
             self.rows[row["clip"]] = {**self.rows.get(row["clip"], {}), **row}
         for word, state in (("result", JobState.DONE), ("failed", JobState.FAILED), ("stopped", JobState.STOPPED)):
             if word in event:

@@ -25,7 +25,9 @@ from app.gui.open_dialog import Opening
 from app.gui.pipeline.panel import PipelinePanel
 from app.gui.pipeline.parameter_editor import ParameterEditor
 from app.gui.plan.plan_panel import PlanPanel
+from app.gui.sessions.batch_panel import BatchPanel
 from app.gui.sessions.camera_dialog import CameraDialog
+from app.gui.sessions.export_dialog import ExportDialog
 from app.gui.sessions.record_bar import RecordBar
 from app.gui.settings import Settings
 from app.gui.start import keep_pipeline
@@ -145,6 +147,8 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.plan = PlanPanel(self.bench, self.planning)
         self.add_panel("plan", "Plan", self.plan, _SIDES.BottomDockWidgetArea, "traces")
         self.add_panel("throughput", "Throughput", ThroughputPanel(self.bench), _SIDES.BottomDockWidgetArea, "traces")
+        self.batch = BatchPanel(self.bench, self.jobs, self.settings, self.guarded)
+        self.add_panel("batch", "Batch", self.batch, _SIDES.BottomDockWidgetArea, "traces")
         self.messages = MessagesPanel(self.bench)
         self.add_panel("messages", "Messages", self.messages, _SIDES.BottomDockWidgetArea, "traces")
         self.show_panel("traces")
@@ -278,6 +282,15 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         path, _ = QtWidgets.QFileDialog.getSaveFileName(self, "Save the pipeline", name, "Pipelines (*.toml)")
         if path:
             self.bench.save_pipeline(Path(path).with_suffix(".toml"))
+
+    def ask_for_export(self) -> None:
+        """Choose what to export; the window goes on meanwhile."""
+        ExportDialog(self, self.bench, self.jobs, self.settings).show()
+
+    def run_clip(self) -> None:
+        """Run the clip headless, from mark to mark."""
+        self.batch.run_clip()
+        self.show_panel("batch")
 
     def save_picture(self) -> None:
         """Write the video as it is shown."""

@@ -45,6 +45,7 @@ class CameraDialog(QtWidgets.QDialog):  # type: ignore[misc]
         self.list.currentItemChanged.connect(lambda *_: self._chosen())
         self.list.itemDoubleClicked.connect(lambda _: self.accept())
         self.again = QtWidgets.QPushButton(icon("reset"), "Look again")
+        self.again.setAutoDefault(False)
         self.again.clicked.connect(self.look)
         self.notes = QtWidgets.QLabel()
         self.notes.setWordWrap(True)
@@ -207,7 +208,9 @@ class CameraDialog(QtWidgets.QDialog):  # type: ignore[misc]
         self.list.blockSignals(True)
         self.list.clear()
         for camera in cameras:
-            item = QtWidgets.QListWidgetItem(icon("camera"), f"{camera['sentence']}\n{camera['text']}")
+            words = camera.get("name") or camera["sentence"]
+            item = QtWidgets.QListWidgetItem(icon("camera"), f"{words}\n{camera['text']}")
+            item.setToolTip(camera["sentence"])
             item.setData(QtCore.Qt.ItemDataRole.UserRole, camera["text"])
             self.list.addItem(item)
             if camera["text"] == (now or SIMULATED):

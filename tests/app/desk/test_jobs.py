@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import signal
 import time
@@ -15,9 +16,11 @@ from app.desk import job_child
 from app.desk.job_orders import BatchOrder, ExportOrder, JobOrder, RehearseOrder, ReplayOrder, RunOrder
 from app.desk.jobs import Job, Jobs, JobState
 from app.exports.tables import read_tracks
+from app.provenance import source_facts
 from app.sessions.layout import Picture
 from app.sources.opening import open_source
 from pipelines.definition import load
+from pipelines.features import TRACK_DTYPE, State
 from pipelines.writing import dumps
 
 PIPELINE = dumps(load("blobs"))
@@ -122,8 +125,8 @@ def test_a_batch_tells_every_clip_and_skips_what_is_done(jobs: Jobs, clip: str, 
     assert Path(job.result["page"]).is_file()
     final, told = here(order)
     assert "result" in final
-    status = {row["name"]: row["status"] for event in told if "row" in event for row in [event["row"]]}
-    assert status["small.npy"] == "skipped"
+    (rows,) = [event["rows"] for event in told if "rows" in event][-1:]
+    assert {row["name"]: row["status"] for row in rows}["small.npy"] == "skipped"  # type: ignore[attr-defined]
 
 
 def test_exports_write_the_file_or_say_why_not(clip: str, tmp_path: Path) -> None:
@@ -144,6 +147,23 @@ def test_an_export_can_run_the_clip_before(clip: str, tmp_path: Path) -> None:
     final, _ = here(ExportOrder("", "csv", str(tmp_path / "x.csv"), scale="0.5 mm/px", every=True, run=run))
     assert final["result"]["rows"] > 0  # type: ignore[index, operator]
     assert "x_mm" in (tmp_path / "x.csv").read_text().splitlines()[0]
+
+
+def test_rows_of_a_window_are_exported_as_if_they_were_a_runs(clip: str, tmp_path: Path) -> None:
+    rows = np.zeros(6, TRACK_DTYPE)
+    rows["frame"], rows["track"] = [0, 0, 1, 1, 2, 2], [0, 1] * 3
+    rows["time"], rows["x"], rows["y"], rows["state"] = rows["frame"] / 500, 10 + rows["frame"], 5, State.TRACKED
+    source = open_source(clip, fps=500.0)
+    about = {"source": source_facts(source.info)}
+    source.close()
+    order = ExportOrder("", "csv", str(tmp_path / "w.csv"), (1, 3), scale="2 mm/px", y_up=True, rows=rows, about=about)
+    final, _ = here(order)
+    assert final["result"]["rows"] == 4, final  # type: ignore[index]
+    with (tmp_path / "w.csv").open() as file:
+        read = list(csv.DictReader(file))
+    assert [float(row["x_mm"]) for row in read] == [22, 22, 24, 24]
+    assert {float(row["y_mm"]) for row in read} == {2 * (47 - 5)}
+    assert "holds frames" in str(here(ExportOrder(clip, "csv", str(tmp_path / "no.csv")))[0]["failed"])
 
 
 def test_a_rehearsal_is_one_sentence_and_leaves_nothing(tmp_path: Path, clip: str) -> None:

@@ -1,0 +1,304 @@
+"""Many clips through the pipeline of the window: a queue with a bar for each, in processes of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+
+from app.desk.batch_queue import DONE, FAILED, RUNNING, SKIPPED, STOPPED, WAITING, BatchQueue, Line
+from app.desk.job_orders import RunOrder
+from app.desk.jobs import Job, Jobs, JobState
+from app.desk.workbench import Level, Topic, Workbench
+from app.gui import theme
+from app.gui.icons import icon
+from app.gui.settings import Settings
+from kernels.errors import InputError
+from pipelines.writing import dumps
+
+HEADS = ("clip", "progress", "frames / s", "tracks", "")
+_WORDS = {WAITING: "waiting", RUNNING: "running", DONE: "done", FAILED: "failed", STOPPED: "stopped",
+          SKIPPED: "done before"}  # fmt: skip
+_KEY, _SHARE, _STATUS = (QtCore.Qt.ItemDataRole.UserRole + k for k in range(3))
+
+
+class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
+    """See the module.
+
+    Args:
+        bench: the state behind the window; its pipeline is that of the batch.
+        jobs: run it.
+        settings: remember the folder of the results.
+        guard: called with what a button does; turns errors into messages.
+
+    Attributes:
+        queue: what is shown. list: the table.
+        add, add_folder, remove, start, stop, open_folder, open_page: buttons.
+        out, at_once, overlay, redo: the folder of results, clips at a time, whether to draw videos, and run all again.
+    """
+
+    def __init__(
+        self, bench: Workbench, jobs: Jobs, settings: Settings, guard: Callable[[Callable[[], object]], None]
+    ) -> None:
+        super().__init__()
+        self._bench, self._settings, self._guard = bench, settings, guard
+        self.queue = BatchQueue(jobs)
+        self.setAcceptDrops(True)
+        self.list = QtWidgets.QTreeWidget()
+        self.list.setColumnCount(len(HEADS))
+        self.list.setHeaderLabels(list(HEADS))
+        self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
+        self.list.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.list.setItemDelegateForColumn(1, _Bar(self.list))
+        self.list.itemDoubleClicked.connect(lambda item, _: self._open_results(item))
+        for k, width in enumerate((260, 220, 84, 64)):
+            self.list.setColumnWidth(k, width)
+        self.hint = QtWidgets.QLabel("Drop clips or folders here; they run through the pipeline of the window.")
+        self.hint.setAlignment(QtCore.Qt.AlignmentFlag.AlignCenter)
+        self.hint.setProperty("muted", True)
+        self.add, self.add_folder = _button("Add clips…"), _button("Add a folder…")
+        self.remove, self.start, self.stop = _button("Remove"), _button("Run the batch"), _button("Stop")
+        self.open_folder, self.open_page = _button("Results"), _button("Report")
+        self.out = QtWidgets.QLineEdit(settings.text("batch") or str(Path.cwd() / "fusetrack-out" / "batch"))
+        self.out.setToolTip("The folder of all results; a clip that is done there already is skipped")
+        self.at_once = QtWidgets.QSpinBox()
+        self.at_once.setRange(0, 64)
+        self.at_once.setSpecialValueText("automatic")
+        self.at_once.setToolTip("Clips at a time")
+        self.overlay = QtWidgets.QCheckBox("videos")
+        self.overlay.setToolTip("Also write a video of each clip with its tracks drawn in")
+        self.redo = QtWidgets.QCheckBox("all again")
+        self.redo.setToolTip("Also run what is done already")
+        self.words = QtWidgets.QLabel()
+        self.words.setProperty("muted", True)
+        self._lay_out()
+        for button, work in (
+            (self.add, self.ask_clips), (self.add_folder, self.ask_folder), (self.remove, self.remove_selected),
+            (self.start, self.begin), (self.stop, self.queue.stop), (self.open_folder, self.show_results),
+            (self.open_page, self.show_page),
+        ):  # fmt: skip
+            button.clicked.connect(partial(self._do, work))
+        self._timer = QtCore.QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(80)
+        self._timer.timeout.connect(self.refresh)
+        self.queue.on(self._due)
+        self.list.itemSelectionChanged.connect(self._buttons)
+        jobs.on(self._ended)
+        bench.on(Topic.PIPELINE, self._buttons)
+        self.themed()
+
+    def _lay_out(self) -> None:
+        first, second = QtWidgets.QHBoxLayout(), QtWidgets.QHBoxLayout()
+        for widget in (self.add, self.add_folder, self.remove):
+            first.addWidget(widget)
+        first.addWidget(self.words, 1)
+        for widget in (self.open_folder, self.open_page, self.stop, self.start):
+            first.addWidget(widget)
+        for words, widget, stretch in (("results in", self.out, 1), ("clips at a time", self.at_once, 0),
+                                       ("", self.overlay, 0), ("", self.redo, 0)):  # fmt: skip
+            if words:
+                second.addWidget(QtWidgets.QLabel(words))
+            second.addWidget(widget, stretch)
+        stack = QtWidgets.QGridLayout()
+        stack.addWidget(self.list, 0, 0)
+        stack.addWidget(self.hint, 0, 0)
+        layout = QtWidgets.QVBoxLayout(self)
+        layout.setContentsMargins(8, 4, 8, 4)
+        layout.setSpacing(5)
+        layout.addLayout(first)
+        layout.addLayout(stack, 1)
+        layout.addLayout(second)
+
+    # ---------------------------------------------------------------------------------------------------- doing
+
+    def _do(self, work: Callable[[], object], _: bool = False) -> None:
+        self._guard(work)
+        self.refresh()
+
+    def ask_clips(self) -> None:
+        """Choose clips."""
+        paths, _ = QtWidgets.QFileDialog.getOpenFileNames(self, "Add clips", self._settings.folder)
+        self.queue.add(paths)
+
+    def ask_folder(self) -> None:
+        """Choose a folder of clips."""
+        folder = QtWidgets.QFileDialog.getExistingDirectory(self, "Add all clips of a folder", self._settings.folder)
+        if folder:
+            self.queue.add([folder])
+
+    def remove_selected(self) -> None:
+        """Take the selected lines out."""
+        self.queue.remove([item.data(0, _KEY) for item in self.list.selectedItems()])
+
+    def begin(self) -> None:
+        """Run all that waits through the pipeline of the window."""
+        self.queue.start(self._bench.pipeline, self.out.text(), at_once=self.at_once.value() or None,
+                         redo=self.redo.isChecked(), overlay=self.overlay.isChecked())  # fmt: skip
+        self._settings.set_text("batch", self.out.text())
+
+    def run_clip(self) -> None:
+        """Run the clip that is open, from the in mark to the out mark, with everything as it is set now.
+
+        Raises:
+            InputError: no clip is open.
+        """
+        bench = self._bench
+        info, asked = bench.info, bench.asked
+        if info is None or asked is None or bench.live:
+            raise InputError("open a clip first; what a camera delivers is recorded, and the session run")
+        whole = bench.range == (0, info.frames)
+        first, end = bench.range
+        name = info.name if whole else f"{info.name}, frames {first} to {end - 1}"
+        self.queue.run(RunOrder(
+            asked.what, dumps(bench.pipeline), None if whole else (first, end), asked.fps, asked.roi,
+            overlay=self.overlay.isChecked(), device=asked.device,
+        ), name)  # fmt: skip
+
+    def show_results(self) -> None:
+        """Open the folder of the selected clip's results, or of all."""
+        chosen = self.list.selectedItems()
+        line = self.queue.lines.get(chosen[0].data(0, _KEY)) if chosen else None
+        own = [item.folder for item in self.queue.lines.values() if item.own and item.folder]
+        folder = line.folder if line is not None and line.folder else self.out.text()
+        _show(Path(folder if Path(folder).is_dir() or not own else own[-1]))
+
+    def show_page(self) -> None:
+        """Open the report of the batch."""
+        _show(Path(self.out.text()) / "report.html")
+
+    def _open_results(self, item: QtWidgets.QTreeWidgetItem) -> None:
+        line = self.queue.lines.get(item.data(0, _KEY))
+        if line is not None and line.folder:
+            self._guard(lambda: _show(Path(line.folder)))
+
+    def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:  # noqa: N802
+        """Files may be dropped."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QtGui.QDropEvent) -> None:  # noqa: N802
+        """Queue what was dropped."""
+        self.queue.add([url.toLocalFile() for url in event.mimeData().urls() if url.toLocalFile()])
+        event.acceptProposedAction()
+
+    # ------------------------------------------------------------------------------------------------- following
+
+    def _due(self) -> None:
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def refresh(self) -> None:
+        """Show the queue."""
+        lines = self.queue.lines
+        for k in reversed(range(self.list.topLevelItemCount())):
+            if self.list.topLevelItem(k).data(0, _KEY) not in lines:
+                self.list.takeTopLevelItem(k)
+        items = {self.list.topLevelItem(k).data(0, _KEY): self.list.topLevelItem(k)
+                 for k in range(self.list.topLevelItemCount())}  # fmt: skip
+        for key, line in lines.items():
+            item = items.get(key)
+            if item is None:
+                item = QtWidgets.QTreeWidgetItem()
+                item.setData(0, _KEY, key)
+                for column in (2, 3):
+                    item.setTextAlignment(column, QtCore.Qt.AlignmentFlag.AlignRight)
+                self.list.addTopLevelItem(item)
+            _fill(item, line)
+        self.hint.setVisible(not lines)
+        self._buttons()
+
+    def _buttons(self) -> None:
+        lines = self.queue.lines.values()
+        count = {status: sum(line.status == status for line in lines) for status in _WORDS}
+        parts = [f"{n} {_WORDS[status]}" for status, n in count.items() if n]
+        self.words.setText("   ".join([*parts, f"pipeline: {self._bench.pipeline.name}"]))
+        self.start.setEnabled(not self.queue.running and any(not line.own for line in lines))
+        self.stop.setEnabled(count[RUNNING] > 0 or self.queue.running)
+        stopping = self.queue.job is not None and self.queue.running and self.queue.job.stopping
+        self.stop.setText("Break off" if stopping else "Stop")
+        self.remove.setEnabled(bool(self.list.selectedItems()))
+        self.open_folder.setEnabled(Path(self.out.text()).is_dir() or any(line.folder for line in lines))
+        self.open_page.setEnabled((Path(self.out.text()) / "report.html").is_file())
+
+    def _ended(self, job: Job) -> None:
+        """Tell how it ended."""
+        if job.running or not (job is self.queue.job or f"job {job.number}" in self.queue.lines):
+            return
+        if job.state is JobState.FAILED:
+            self._bench.speak(Level.ERROR, f"{job.title}: {job.sentence}", job.details)
+        elif job.state is JobState.STOPPED:
+            self._bench.speak(Level.WARNING, f"{job.title}: {job.sentence}")
+        else:
+            bad = sum(row.get("status") == FAILED for row in job.rows.values())
+            failed = f", {bad} failed" if bad else ""
+            self._bench.speak(Level.WARNING if bad else Level.NOTE,
+                              f"{job.title}: done{failed}; results in {job.result['folder']}")  # fmt: skip
+
+    def themed(self) -> None:
+        """Take the colours of the theme."""
+        for button, name in ((self.add, "add"), (self.add_folder, "open"), (self.remove, "remove"),
+                             (self.start, "play"), (self.stop, "stop"), (self.open_folder, "open"),
+                             (self.open_page, "plan")):  # fmt: skip
+            button.setIcon(icon(name))
+        self.refresh()
+
+
+def _fill(item: QtWidgets.QTreeWidgetItem, line: Line) -> None:
+    colours = theme.current()
+    words = _WORDS.get(line.status, line.status)
+    if line.status == RUNNING:
+        words = f"{line.done} of {line.total}" if line.total else "opening"
+    texts = (line.name, words, f"{line.fps:.0f}" if line.fps else "", f"{line.tracks}" if line.tracks >= 0 else "",
+             line.note)  # fmt: skip
+    for column, text in enumerate(texts):
+        if item.text(column) != text:
+            item.setText(column, text)
+    item.setToolTip(0, line.path)
+    item.setToolTip(4, line.note)
+    item.setData(1, _SHARE, line.share)
+    item.setData(1, _STATUS, line.status)
+    ink = colours.bad if line.status == FAILED else colours.muted
+    item.setForeground(4, QtGui.QColor(ink))
+
+
+class _Bar(QtWidgets.QStyledItemDelegate):  # type: ignore[misc]
+    """Draws how far a clip is."""
+
+    def paint(
+        self, painter: QtGui.QPainter, option: QtWidgets.QStyleOptionViewItem, index: QtCore.QModelIndex
+    ) -> None:
+        """Draw."""
+        colours, status = theme.current(), index.data(_STATUS)
+        ink = {FAILED: colours.bad, STOPPED: colours.warn, DONE: colours.good, SKIPPED: colours.good}
+        place = QtCore.QRectF(option.rect).adjusted(2, 3, -6, -3)
+        painter.save()
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+        painter.setPen(QtGui.QPen(QtGui.QColor(colours.line), 1))
+        painter.setBrush(QtGui.QColor(colours.panel))
+        painter.drawRoundedRect(place, 3, 3)
+        full = QtCore.QRectF(place)
+        full.setWidth(place.width() * float(index.data(_SHARE) or 0.0))
+        ground = QtGui.QColor(ink.get(status, colours.accent))
+        ground.setAlphaF(0.35 if status in (DONE, SKIPPED) else 0.6)
+        painter.setPen(QtCore.Qt.PenStyle.NoPen)
+        painter.setBrush(ground)
+        if full.width() > 1:
+            painter.drawRoundedRect(full, 3, 3)
+        painter.setPen(QtGui.QColor(colours.bad if status == FAILED else colours.text))
+        painter.drawText(place, QtCore.Qt.AlignmentFlag.AlignCenter, str(index.data() or ""))
+        painter.restore()
+
+
+def _button(words: str) -> QtWidgets.QPushButton:
+    return QtWidgets.QPushButton(words)
+
+
+def _show(path: Path) -> None:
+    """Have the system show a file or a folder."""
+    if not path.exists():
+        raise InputError(f"{path} is not there (yet)")
+    QtGui.QDesktopServices.openUrl(QtCore.QUrl.fromLocalFile(str(path)))

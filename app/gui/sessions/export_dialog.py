@@ -1,0 +1,273 @@
+"""Write tracks or pictures in the formats of other programs, while the window goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+
+from app.desk.exporting import What, Wish, formats, order_for, possible, suggested
+from app.desk.jobs import Job, Jobs, JobState
+from app.desk.workbench import Level, Topic, Workbench
+from app.gui.icons import icon
+from app.gui.settings import Settings
+from app.progress import duration
+from kernels.errors import FusetrackError
+
+
+class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
+    """See the module. An export goes on when the dialog is closed; `jobs` has it.
+
+    Args:
+        parent: the window.
+        bench: the state behind it.
+        jobs: run the export.
+        settings: remember folder and format.
+
+    Attributes:
+        what: buttons by what is exported. format: the formats. file: what is written. marks, lengths, y_up, every,
+            guesses, force: boxes. bar: how far it is. words: what came of it. export, stop, show_folder: buttons.
+    """
+
+    def __init__(self, parent: QtWidgets.QWidget, bench: Workbench, jobs: Jobs, settings: Settings) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Export")
+        self.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._bench, self._jobs, self._settings = bench, jobs, settings
+        self._job: Job | None = None
+        self._closed = self._own_name = False
+        self.what = {what: QtWidgets.QRadioButton() for what in What}
+        self.format = QtWidgets.QComboBox()
+        self.about = QtWidgets.QLabel()
+        self.about.setProperty("muted", True)
+        self.about.setWordWrap(True)
+        self.file = QtWidgets.QLineEdit()
+        self.browse = QtWidgets.QToolButton()
+        self.browse.setIcon(icon("open"))
+        self.browse.setToolTip("Choose the file")
+        self.marks = QtWidgets.QCheckBox()
+        self.lengths = QtWidgets.QCheckBox()
+        self.y_up = QtWidgets.QCheckBox("y points up, from the lowest row of pixels")
+        self.guesses = QtWidgets.QCheckBox("predicted places too, in tables with a column a track")
+        self.every = QtWidgets.QCheckBox("also tracks that were never confirmed")
+        self.force = QtWidgets.QCheckBox("replace a file that is there")
+        self.bar = QtWidgets.QProgressBar()
+        self.words = QtWidgets.QLabel()
+        self.words.setWordWrap(True)
+        self.words.setTextInteractionFlags(QtCore.Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.export = QtWidgets.QPushButton("Export")
+        self.export.setDefault(True)
+        self.stop = QtWidgets.QPushButton("Cancel the export")
+        self.show_folder = QtWidgets.QPushButton("Show the file")
+        self.shut = QtWidgets.QPushButton("Close")
+        for button in (self.stop, self.show_folder, self.shut):
+            button.setAutoDefault(False)
+        self._lay_out()
+        for choice in self.what.values():
+            choice.toggled.connect(lambda on: self._formats() if on else None)
+        self.format.currentIndexChanged.connect(lambda _: self._named())
+        self.file.textEdited.connect(self._typed)
+        self.browse.clicked.connect(self.ask_file)
+        self.export.clicked.connect(self.begin)
+        self.stop.clicked.connect(self._cancel)
+        self.show_folder.clicked.connect(self._show)
+        self.shut.clicked.connect(self.close)
+        jobs.on(self._told)
+        for topic in (Topic.OPENED, Topic.VIEW):
+            bench.on(topic, self.refresh)
+        self.refresh()
+        self._progress()
+
+    def _lay_out(self) -> None:
+        form = QtWidgets.QGridLayout()
+        form.setHorizontalSpacing(12)
+        form.setVerticalSpacing(7)
+        form.setColumnStretch(1, 1)
+        row = QtWidgets.QHBoxLayout()
+        row.addWidget(self.file, 1)
+        row.addWidget(self.browse)
+        choices = QtWidgets.QVBoxLayout()
+        for choice in self.what.values():
+            choices.addWidget(choice)
+        boxes = QtWidgets.QVBoxLayout()
+        for box in (self.marks, self.lengths, self.y_up, self.guesses, self.every, self.force):
+            boxes.addWidget(box)
+        for k, (words, item) in enumerate((("what", choices), ("format", self.format), ("", self.about), ("file", row),
+                                           ("how", boxes))):  # fmt: skip
+            label = QtWidgets.QLabel(words)
+            label.setProperty("muted", True)
+            top = QtCore.Qt.AlignmentFlag.AlignTop | QtCore.Qt.AlignmentFlag.AlignRight
+            form.addWidget(label, k, 0, top)
+            if isinstance(item, QtWidgets.QLayout):
+                form.addLayout(item, k, 1)
+            else:
+                form.addWidget(item, k, 1)
+        buttons = QtWidgets.QHBoxLayout()
+        buttons.addWidget(self.show_folder)
+        buttons.addStretch()
+        for button in (self.stop, self.shut, self.export):
+            buttons.addWidget(button)
+        layout = QtWidgets.QVBoxLayout(self)
+        layout.setContentsMargins(16, 14, 16, 12)
+        layout.setSpacing(10)
+        layout.addLayout(form)
+        layout.addStretch()
+        layout.addWidget(self.words)
+        layout.addWidget(self.bar)
+        layout.addLayout(buttons)
+        self.resize(640, 460)
+
+    # ------------------------------------------------------------------------------------------------------ form
+
+    @property
+    def chosen(self) -> What | None:
+        """What is to be exported."""
+        return next((what for what, choice in self.what.items() if choice.isChecked()), None)
+
+    def refresh(self) -> None:
+        """Follow what is open, the marks and the calibration."""
+        if self._closed:
+            return
+        bench, can = self._bench, possible(self._bench)
+        words = {What.SEEN: "the tracks that were seen here", What.RUN: "the tracks of the whole clip",
+                 What.FRAMES: "the pictures of the clip"}  # fmt: skip
+        for what, choice in self.what.items():
+            choice.setText(can.get(what, words[what]))
+            choice.setEnabled(what in can)
+        if self.chosen not in can and can:
+            self.what[next(iter(can))].setChecked(True)
+        first, end = bench.range
+        self.marks.setText(f"only the frames between the marks, {first} to {end - 1}" if end else "between the marks")
+        info = bench.info
+        part = info is not None and not bench.live and bench.range != (0, info.frames)
+        self.marks.setEnabled(info is not None and not bench.live)
+        if part:
+            self.marks.setChecked(True)
+        unit, per = bench.calibration.unit, bench.calibration.per_px
+        physical = bench.calibration.physical
+        scaled = f"lengths in {unit}, {per:.5g} {unit} a pixel"
+        self.lengths.setText(scaled if physical else "lengths in px, for no scale is set")
+        self.lengths.setEnabled(physical)
+        self.lengths.setChecked(physical)
+        self.y_up.setChecked(bench.calibration.y_up)
+        self._formats()
+
+    def _formats(self) -> None:
+        what = self.chosen
+        before = self.format.currentData() or self._settings.text("format")
+        self.format.blockSignals(True)
+        self.format.clear()
+        for form in formats(what) if what is not None else ():
+            extra = f"  (needs fusetrack[{form.extra}])" if form.extra else ""
+            self.format.addItem(f"{form.name}   {' '.join(form.extensions) or 'a folder'}{extra}", form.name)
+        self.format.setCurrentIndex(max(0, self.format.findData(before)))
+        self.format.blockSignals(False)
+        for box in (self.guesses, self.every):
+            box.setEnabled(what is not None and what is not What.FRAMES)
+        self.y_up.setEnabled(what is not What.FRAMES)
+        self._named()
+
+    def _named(self) -> None:
+        what, to = self.chosen, self.format.currentData()
+        self.export.setEnabled(what is not None and (self._job is None or not self._job.running))
+        if what is None or to is None:
+            self.about.setText("open a clip first")
+            return
+        self.about.setText(next(form.summary for form in formats(what) if form.name == to))
+        folder = Path(self.file.text()).parent if self._own_name else Path(self._settings.text("exports") or Path.cwd())
+        self.file.setText(str(suggested(self._bench, what, to, folder)))
+
+    def _typed(self) -> None:
+        self._own_name = True
+
+    def ask_file(self) -> None:
+        """Choose the file."""
+        path, _ = QtWidgets.QFileDialog.getSaveFileName(self, "Export to", self.file.text())
+        if path:
+            self.file.setText(path)
+            self._own_name = True
+            self.force.setChecked(Path(path).exists())  # the dialog has asked
+
+    # ---------------------------------------------------------------------------------------------------- export
+
+    def begin(self) -> None:
+        """Export."""
+        what, to = self.chosen, self.format.currentData()
+        if what is None or to is None:
+            return
+        wish = Wish(what, to, self.file.text(), self.marks.isChecked() and self.marks.isEnabled(),
+                    self.lengths.isChecked(), self.y_up.isChecked(), self.every.isChecked(), self.guesses.isChecked(),
+                    self.force.isChecked())  # fmt: skip
+        try:
+            order = order_for(self._bench, wish)
+        except FusetrackError as error:
+            self._say(str(error), "bad")
+            return
+        self._settings.set_text("format", to)
+        self._settings.set_text("exports", str(Path(order.out).parent))
+        self._job = self._jobs.start(f"export {Path(order.out).name}", order)
+        self._say("", "")
+        self._progress()
+
+    def _cancel(self) -> None:
+        if self._job is not None:
+            self._jobs.stop(self._job)
+
+    def _told(self, job: Job) -> None:
+        """An export went on or ended; messages come whether the dialog is there or not."""
+        if job is not self._job:
+            return
+        if not job.running:
+            self._told_end(job)
+        if not self._closed:
+            self._progress()
+
+    def _told_end(self, job: Job) -> None:
+        if job.state is JobState.DONE:
+            made = job.result
+            count = f"{made['tracks']} tracks in {made['rows']} rows" if made["rows"] else f"{made['frames']} frames"
+            words = "\n".join([f"{made['files'][0]}: {count}", *made["notes"]])
+            self._bench.speak(Level.NOTE, f"exported {words.splitlines()[0]}", words)
+            look = "good"
+        else:
+            words, look = job.sentence, "warn" if job.state is JobState.STOPPED else "bad"
+            level = Level.WARNING if job.state is JobState.STOPPED else Level.ERROR
+            self._bench.speak(level, f"{job.title}: {words}", job.details)
+        if not self._closed:
+            self._say(words, look)
+
+    def _progress(self) -> None:
+        job = self._job
+        running = job is not None and job.running
+        self.bar.setVisible(running)
+        self.stop.setVisible(running)
+        self.stop.setEnabled(job is not None and not job.stopping)
+        self.export.setEnabled(not running and self.chosen is not None)
+        self.show_folder.setVisible(job is not None and job.state is JobState.DONE)
+        if job is not None and running:
+            self.bar.setRange(0, job.total)  # 0 of 0 is a bar that says that something is done
+            self.bar.setValue(job.done)
+            left = f", {duration(job.seconds_left)} left" if job.done and job.total else ""
+            self.bar.setFormat(f"%v of %m frames{left}")
+
+    def _say(self, words: str, look: str) -> None:
+        for name in ("warn", "bad"):
+            self.words.setProperty(name, name == look)
+        self.words.style().unpolish(self.words)
+        self.words.style().polish(self.words)
+        self.words.setText(words)
+
+    def _show(self) -> None:
+        if self._job is not None and self._job.result.get("files"):
+            folder = Path(self._job.result["files"][0]).parent
+            QtGui.QDesktopServices.openUrl(QtCore.QUrl.fromLocalFile(str(folder)))
+
+    def done(self, result: int) -> None:
+        """Close; what runs goes on."""
+        self._closed = True
+        super().done(result)
+
+    def closeEvent(self, event: QtGui.QCloseEvent) -> None:  # noqa: N802
+        """As `done`."""
+        self._closed = True
+        super().closeEvent(event)

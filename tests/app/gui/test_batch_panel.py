@@ -1,0 +1,151 @@
+"""The batch panel, by its buttons and by drops; one batch and one run in real processes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
+
+from app.desk import messages as say
+from app.desk.job_orders import BatchOrder, RunOrder
+from app.desk.jobs import JobState
+from app.desk.workbench import Level
+from app.gui.sessions.batch_panel import BatchPanel
+from pipelines.definition import loads
+from tests.app.gui.conftest import CLIP, Desk
+
+
+@pytest.fixture
+def panel(desk: Desk, tmp_path: Path) -> BatchPanel:
+    desk.window.actions_.made["batch"].trigger()
+    made = desk.window.panels["batch"]
+    assert isinstance(made, BatchPanel)
+    made.out.setText(str(tmp_path / "results"))
+    made.overlay.setChecked(False)
+    return made
+
+
+@pytest.fixture
+def clips(tmp_path: Path) -> list[str]:
+    frames = np.zeros((6, 32, 40), np.uint8)
+    for k in range(6):
+        frames[k, 10:14, 8 + k : 12 + k] = 250
+    np.save(tmp_path / "good.npy", frames)
+    (tmp_path / "bad.npy").write_bytes(b"nothing")
+    return [str(tmp_path / "good.npy"), str(tmp_path / "bad.npy")]
+
+
+def click(button: QtWidgets.QAbstractButton) -> None:
+    assert button.isEnabled()
+    QtTest.QTest.mouseClick(button, QtCore.Qt.MouseButton.LeftButton)
+
+
+def until(desk: Desk, good: Callable[[], object]) -> None:
+    end = time.monotonic() + 90
+    while not good():
+        assert time.monotonic() < end
+        desk.window.jobs.tick()
+        QtWidgets.QApplication.processEvents()
+        time.sleep(0.01)
+
+
+def texts(panel: BatchPanel) -> list[list[str]]:
+    items = (panel.list.topLevelItem(k) for k in range(panel.list.topLevelItemCount()))
+    return [[item.text(column) for column in range(5)] for item in items]
+
+
+def test_clips_are_added_by_drop_and_by_dialog_and_taken_out(
+    desk: Desk, panel: BatchPanel, clips: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert not panel.start.isEnabled()
+    data = QtCore.QMimeData()
+    data.setUrls([QtCore.QUrl.fromLocalFile(path) for path in clips])
+    panel.dropEvent(QtGui.QDropEvent(QtCore.QPointF(5, 5), QtCore.Qt.DropAction.CopyAction, data,
+                    QtCore.Qt.MouseButton.LeftButton, QtCore.Qt.KeyboardModifier.NoModifier))  # fmt: skip
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileNames", lambda *a, **k: ([str(CLIP), clips[0]], ""))
+    click(panel.add)
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getExistingDirectory", lambda *a, **k: str(tmp_path))
+    click(panel.add_folder)
+    names = [row[0] for row in texts(panel)]
+    assert names == ["good.npy", "bad.npy", CLIP.name, f"{tmp_path.name}/  (all clips in it)"]
+    assert "4 waiting" in panel.words.text()
+    assert not panel.hint.isVisible()
+    panel.list.topLevelItem(2).setSelected(True)
+    panel.list.topLevelItem(3).setSelected(True)
+    click(panel.remove)
+    assert [row[0] for row in texts(panel)] == ["good.npy", "bad.npy"]
+
+
+def test_a_batch_runs_the_windows_pipeline_and_skips_what_is_done(
+    desk: Desk, panel: BatchPanel, clips: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.bench.set_param("bright", "level", 0.11)
+    panel.queue.add(clips)
+    panel.refresh()
+    panel.at_once.setValue(1)
+    click(panel.start)
+    job = desk.window.jobs.all[-1]
+    assert isinstance(job.order, BatchOrder)
+    assert loads(job.order.pipeline) == desk.bench.pipeline
+    assert not panel.start.isEnabled()
+    until(desk, lambda: not job.running)
+    panel.refresh()
+    rows = {row[0]: row for row in texts(panel)}
+    assert rows["good.npy"][1] == "done", job.sentence + job.details
+    assert rows["bad.npy"][1] == "failed"
+    assert "bad.npy" in rows["bad.npy"][4]
+    assert "1 failed" in desk.bench.messages[-1].sentence
+    shown: list[str] = []
+    monkeypatch.setattr(QtGui.QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()))
+    click(panel.open_page)
+    panel.list.itemDoubleClicked.emit(panel.list.topLevelItem([r[0] for r in texts(panel)].index("good.npy")), 0)
+    click(panel.open_folder)
+    assert [Path(path).name for path in shown] == ["report.html", "good", "results"]
+    assert Path(shown[1], "tracks.csv").is_file()
+
+
+def test_the_open_clip_is_run_from_mark_to_mark(desk: Desk, panel: BatchPanel) -> None:
+    assert not desk.window.actions_.made["run_clip"].isEnabled()
+    desk.open()
+    desk.bench.set_range(5, 9)
+    desk.window.actions_.made["run_clip"].trigger()
+    job = desk.window.jobs.all[-1]
+    assert isinstance(job.order, RunOrder)
+    assert (job.order.clip, job.order.frames, job.order.overlay) == (str(CLIP), (5, 9), False)
+    panel.refresh()
+    assert texts(panel)[0][:2] == [f"{CLIP.name}, frames 5 to 8", "opening"]
+    click(panel.stop)
+    assert job.stopping
+    until(desk, lambda: not job.running)
+    panel.refresh()
+    assert texts(panel)[0][1] == "stopped"
+    assert desk.bench.messages[-1].level is Level.WARNING
+    desk.bench.set_range(0, 10**9)
+    desk.window.actions_.made["run_clip"].trigger()
+    assert desk.window.jobs.all[-1].order.frames is None  # type: ignore[union-attr]
+
+
+def test_a_camera_is_not_run_but_told_about(desk: Desk, panel: BatchPanel) -> None:
+    desk.open(live=True)
+    assert not desk.window.actions_.made["run_clip"].isEnabled()
+    desk.window.guarded(panel.run_clip)
+    assert "recorded" in desk.bench.messages[-1].sentence
+
+
+def test_a_job_that_fails_is_a_message_with_details(desk: Desk, panel: BatchPanel) -> None:
+    desk.open()
+    desk.link.reports.append(say.Noted("x"))
+    job = panel.queue.run(RunOrder("/no/such.npy", ""), "such.npy")
+    until(desk, lambda: not job.running)
+    assert job.state is JobState.FAILED
+    assert desk.bench.messages[-1].level is Level.ERROR
+    assert desk.bench.messages[-1].sentence.startswith("run such.npy: ")
+    panel.refresh()
+    assert texts(panel)[0][1] == "failed"
+    for name in ("light", "dark"):
+        desk.window.set_theme(name)
+        assert not panel.grab().isNull()

@@ -1,0 +1,149 @@
+"""The export dialog, by its widgets, with real exports."""
+
+from __future__ import annotations
+
+import csv
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
+
+from app.desk.calibration import Calibration
+from app.desk.exporting import What
+from app.desk.job_orders import ExportOrder
+from app.desk.jobs import JobState
+from app.desk.workbench import Level
+from app.gui.sessions.export_dialog import ExportDialog
+from app.sources.opening import open_source
+from tests.app.gui.conftest import CLIP, Desk
+
+
+@pytest.fixture
+def dialog(desk: Desk, tmp_path: Path) -> ExportDialog:
+    desk.window.settings.set_text("exports", str(tmp_path))
+    desk.open()
+    for index in range(6):
+        desk.frame(index, tracks=2)
+    desk.window.actions_.made["export"].trigger()
+    (made,) = desk.window.findChildren(ExportDialog)
+    assert isinstance(made, ExportDialog)
+    assert not made.isModal()
+    return made
+
+
+def click(button: QtWidgets.QAbstractButton) -> None:
+    assert button.isEnabled()
+    QtTest.QTest.mouseClick(button, QtCore.Qt.MouseButton.LeftButton)
+
+
+def order(desk: Desk) -> ExportOrder:
+    made = desk.window.jobs.all[-1].order
+    assert isinstance(made, ExportOrder)
+    return made
+
+
+def until(desk: Desk, good: Callable[[], object]) -> None:
+    end = time.monotonic() + 90
+    while not good():
+        assert time.monotonic() < end
+        desk.window.jobs.tick()
+        QtWidgets.QApplication.processEvents()
+        time.sleep(0.01)
+
+
+def choose(dialog: ExportDialog, what: What, to: str) -> None:
+    dialog.what[what].setChecked(True)
+    dialog.format.setCurrentIndex(dialog.format.findData(to))
+
+
+def test_tracks_that_were_seen_go_out_in_the_users_unit(desk: Desk, dialog: ExportDialog, tmp_path: Path) -> None:
+    assert "6 of 480 frames, from 0 to 5" in dialog.what[What.SEEN].text()
+    desk.bench.set_calibration(Calibration(0.5, "mm"))
+    desk.bench.set_range(2, 5)
+    assert dialog.lengths.isChecked()
+    assert dialog.marks.isChecked()
+    choose(dialog, What.SEEN, "csv")
+    assert dialog.file.text() == str(tmp_path / "vortex_600fps.tracks.csv")
+    click(dialog.export)
+    assert not dialog.export.isEnabled()
+    assert dialog.bar.isVisible()
+    job = desk.window.jobs.all[-1]
+    until(desk, lambda: not job.running)
+    assert job.state is JobState.DONE, job.sentence + job.details
+    with (tmp_path / "vortex_600fps.tracks.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["frame"]) for row in rows] == [2, 2, 3, 3, 4, 4]
+    assert float(rows[0]["x_mm"]) == pytest.approx(0.5 * 42)
+    assert "2 tracks in 6 rows" in dialog.words.text()
+    assert desk.bench.messages[-1].level is Level.NOTE
+    assert dialog.show_folder.isVisible()
+    dialog._named()
+    assert dialog.file.text() == str(tmp_path / "vortex_600fps.tracks_001.csv")
+
+
+def test_pictures_of_a_range_go_out(desk: Desk, dialog: ExportDialog, tmp_path: Path) -> None:
+    desk.bench.set_range(2, 5)
+    choose(dialog, What.FRAMES, "tiff")
+    assert "ImageJ" in dialog.about.text()
+    assert not dialog.y_up.isEnabled()
+    dialog.file.selectAll()
+    QtTest.QTest.keyClicks(dialog.file, str(tmp_path / "three.tif"))
+    click(dialog.export)
+    assert (order(desk).source, order(desk).frames) == (str(CLIP), (2, 5))
+    job = desk.window.jobs.all[-1]
+    until(desk, lambda: not job.running)
+    assert "3 frames" in dialog.words.text(), job.sentence
+    source = open_source(tmp_path / "three.tif")
+    assert source.info.frames == 3
+    source.close()
+
+
+def test_a_file_that_is_there_is_kept_unless_asked_otherwise(desk: Desk, dialog: ExportDialog, tmp_path: Path) -> None:
+    (tmp_path / "kept.csv").write_text("mine")
+    choose(dialog, What.SEEN, "csv")
+    dialog.file.setText(str(tmp_path / "kept.csv"))
+    click(dialog.export)
+    job = desk.window.jobs.all[-1]
+    until(desk, lambda: not job.running)
+    assert "exists already" in dialog.words.text()
+    assert desk.bench.messages[-1].level is Level.ERROR
+    assert (tmp_path / "kept.csv").read_text() == "mine"
+    dialog.force.setChecked(True)
+    click(dialog.export)
+    assert order(desk).force
+
+
+def test_a_whole_run_can_be_asked_for_and_cancelled(desk: Desk, dialog: ExportDialog, tmp_path: Path) -> None:
+    choose(dialog, What.RUN, "parquet")
+    click(dialog.export)
+    made = order(desk)
+    assert made.run is not None
+    assert made.run.clip == str(CLIP)
+    assert dialog.stop.isVisible()
+    click(dialog.stop)
+    job = desk.window.jobs.all[-1]
+    until(desk, lambda: not job.running)
+    assert job.state is JobState.STOPPED
+    assert not dialog.stop.isVisible()
+    assert list(tmp_path.glob("*.parquet")) == []
+
+
+def test_an_export_goes_on_when_the_dialog_is_closed(desk: Desk, dialog: ExportDialog, tmp_path: Path) -> None:
+    choose(dialog, What.SEEN, "csv")
+    click(dialog.export)
+    job = desk.window.jobs.all[-1]
+    click(dialog.shut)
+    until(desk, lambda: not job.running)
+    assert job.state is JobState.DONE
+    assert "exported" in desk.bench.messages[-1].sentence
+
+
+def test_nothing_to_export_is_said(desk: Desk) -> None:
+    assert not desk.window.actions_.made["export"].isEnabled()
+    desk.window.ask_for_export()
+    (made,) = desk.window.findChildren(ExportDialog)
+    assert not made.export.isEnabled()
+    assert "open a clip" in made.about.text()
+    made.close()

@@ -132,7 +132,9 @@ def _matches(pattern: str, found: Found, out: Path) -> Iterator[str]:
     elif os.path.lexists(text):
         yield _whole(Path(text))
     elif glob.has_magic(text):
-        files = [Path(match) for match in sorted(glob.iglob(text, recursive=True))]
+        # The shortest way first: links may lead to the same clip over many.
+        found_there = sorted(glob.iglob(text, recursive=True), key=lambda match: (match.count(os.sep), match))
+        files = [Path(match) for match in found_there]
         folders = [file for file in files if file.is_dir()]
         files = [file for file in files if not file.is_dir()]
         kept = [file for file in files if not _is_in(file, out)]

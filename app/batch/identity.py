@@ -16,6 +16,7 @@ from app.batch.finding import SIMULATED
 from app.sources.base import missing_sentence
 from app.sources.images import EXTENSIONS as IMAGE_ENDINGS
 from app.sources.numbering import is_pattern, match_folder, match_numbered, match_pattern
+from app.sources.own import times_of
 from kernels.errors import SourceError
 
 WHOLE = 4 << 20
@@ -25,7 +26,7 @@ _BESIDE = (".cih", ".cihx")
 
 
 def parts_of(path: str) -> list[Path]:
-    """The files that decide what a run of a clip gives: its own, a header's, the truth beside it.
+    """The files that decide what a run of a clip gives: its own, a header's, times and truth beside it.
 
     Raises:
         SourceError, OSError: there is no such clip.
@@ -40,7 +41,7 @@ def parts_of(path: str) -> list[Path]:
     else:
         files = [clip]
     beside = [clip.with_suffix(ending) for ending in _BESIDE] if clip.suffix.lower() == ".mraw" else []
-    beside.append(clip.parent / f"{clip.stem}.truth.csv")
+    beside += [times_of(clip), clip.parent / f"{clip.stem}.truth.csv"]
     return files + [file for file in beside if file.is_file()]
 
 

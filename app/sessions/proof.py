@@ -118,13 +118,16 @@ def prove(
     absences = tuple(Absence(a, b, *causes[c]) for a, b, c in runs(cause))
     counts = {kind: sum(a.count for a in absences if a.kind == kind) for kind in KINDS}
     told = [event.get("facts") for event in happened if event["kind"] == events.CAMERA]
+    steps = processing(happened, reader.tracks(), announced)
+    damaged = _damaged(reader, progress) if checksums else None
+    # Asked for last: what is read may turn out to be damaged.
     return Proof(
         announced, known, len(rows), counts[events.LOSS], counts[events.SKIPPED], counts["missing"], absences,
         len(rows) - len(present), _camera_lost(rows, happened), _repeated(rows, happened), _time_gaps(rows),
-        _damaged(reader, progress) if checksums else None,
+        damaged,
         sum(event["kind"] == events.RECORDER for event in happened),
         sum(number_in(event, "count") for event in happened if event["kind"] == events.LOST_MESSAGES),
-        ending, reader.problems, counts[events.UNREADABLE], processing(happened, reader.tracks(), announced),
+        ending, reader.problems, counts[events.UNREADABLE], steps,
         told[-1] if told and isinstance(told[-1], dict) else {},
     )  # fmt: skip
 

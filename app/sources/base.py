@@ -199,6 +199,8 @@ def read_head(path: Path, count: int = 4096) -> bytes:
 def missing_sentence(path: Path) -> str:
     """Says that a path does not exist, and which names near it do."""
     folder = path.parent
+    if path.is_symlink():
+        return f"{path} is a link to {os.readlink(path)}, which does not exist"
     try:
         names = sorted(os.listdir(folder))
     except OSError:

@@ -25,6 +25,12 @@ FITS = 0.02
 _LABEL = re.compile(r"frame \d+ t=([-+.0-9e]+) (s|frames)")
 
 
+def times_of(clip: Path) -> Path:
+    """The table of times beside a clip, whether it is there or not; of a Photron pair, that of the .mraw."""
+    name = clip.with_suffix(".mraw").name if clip.suffix.lower() in (".cih", ".cihx") else clip.name
+    return clip.with_name(f"{name}{SUFFIX}")
+
+
 def attach_times(source: ClipSource, path: Path) -> None:
     """Take the times from the table beside an export, if there is one.
 
@@ -35,7 +41,7 @@ def attach_times(source: ClipSource, path: Path) -> None:
     info = source.info
     if info.kind not in ("npy", "mraw", "images"):
         return
-    table = path.with_name(f"{path.with_suffix('.mraw').name if info.kind == 'mraw' else path.name}{SUFFIX}")
+    table = times_of(path)
     if not table.is_file():
         return
     try:

@@ -54,6 +54,12 @@ def test_patterns_folders_and_names_lead_to_each_clip_once(here: Path) -> None:
     assert names("a/[1].npy") == ["[1].npy"]
 
 
+def test_a_link_back_to_where_it_is_does_not_rename_clips(here: Path) -> None:
+    write_clip(here / "clips/x.npy")
+    (here / "clips/loop").symlink_to(here / "clips")
+    assert names("clips/**/*.npy") == ["x.npy"]
+
+
 def test_numbered_images_are_one_clip_and_photron_pairs_too(here: Path) -> None:
     for k in range(3):
         for folder, ending in (("s", "png"), ("t", "tif")):
@@ -85,6 +91,11 @@ def test_large_clips_are_known_by_samples_and_time(here: Path, monkeypatch: pyte
         clip.write_bytes(bytes(place) + b"!" + bytes(4999 - place))
         os.utime(clip, ns=(5, 5))
         assert not same(first, identity(str(clip)))
+    before = identity(str(clip))
+    (here / f"{clip.name}.times.csv").write_text("frame")  # speeds depend on it
+    assert not same(before, identity(str(clip)))
+    (here / f"{clip.name}.times.csv").unlink()
+    assert same(before, identity(str(clip)))
     (here / "x.truth.csv").write_text("frame")  # the score depends on it
     clip.write_bytes(bytes(5000))
     os.utime(clip, ns=(5, 5))

@@ -7,11 +7,12 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.sessions.proof import prove
+from app.sessions.proof import describe, prove
 from app.sessions.reader import SessionReader, SessionState, open_session
 from app.sessions.repair import repair
 from kernels.errors import BadFrame, SourceError
@@ -199,3 +200,21 @@ def test_read_only(base: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         proof = prove(session)
         assert not proof.announced_known
         assert not proof.complete
+
+
+def test_tracks_that_are_damaged_are_named_in_the_ledger(tmp_path: Path) -> None:
+    """The frames are whole, so that only the ledger's last lines tell."""
+    path = tmp_path / "a.mcap"
+    write(path, range(40), every=10)
+    whole = path.read_bytes()
+    with open_session(path) as session:
+        rows = session.tracks()
+    at = whole.index(np.float64(rows["x"][-1]).tobytes())
+    path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+    with open_session(path) as session:
+        proof = prove(session)
+    assert proof.damaged == ()
+    assert proof.processing is not None
+    assert proof.processing.rows < len(rows)
+    assert any("tracks or events are lost" in problem for problem in proof.problems)
+    assert any(line.startswith("problem    tracks or events are lost") for line in describe(proof))

@@ -127,3 +127,9 @@ def test_endings_belong_to_one_format() -> None:
     assert len(endings) == len(set(endings))
     assert all(e == e.lower() and e.startswith(".") for e in endings)
     assert issubclass(FORMATS[0].open, ClipSource)  # type: ignore[arg-type]
+
+
+def test_a_link_to_nothing_is_called_that(tmp_path: Path) -> None:
+    (tmp_path / "clip.mp4").symlink_to("gone.mp4")
+    with pytest.raises(SourceError, match=r"clip.mp4 is a link to gone.mp4, which does not exist$"):
+        open_source(tmp_path / "clip.mp4")

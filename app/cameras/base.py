@@ -10,11 +10,15 @@ import numpy.typing as npt
 from kernels.errors import CameraLost, EndOfStream
 from pipelines.frame import ARRIVAL, UNKNOWN, Pixels, SourceInfo
 
+FAR = 0x8000
+"""Frames; half of what a counter of 16 bits counts."""
+
 
 class Numbering:
     """Makes a camera's numbers and clock go on where a connection begins them anew.
 
-    Within one connection the camera's own steps are kept: a gap stays a gap, a repetition a repetition.
+    Within one connection the camera's own steps are kept: a gap stays a gap, a repetition a repetition. A number FAR
+    behind the last one is neither: the counter began anew, and what follows must not be taken for repetitions.
 
     >>> numbering = Numbering()
     >>> [numbering.number(raw) for raw in (0, 1, 4)]
@@ -47,8 +51,8 @@ class Numbering:
             self._fresh = False
             if self._greatest != UNKNOWN and raw + self._offset <= self._greatest:
                 self._offset = self._greatest + 1 - raw
-        elif wrap16 and self._last != UNKNOWN and raw + self._offset < self._last - 0x8000:
-            self._offset += 0xFFFF
+        elif self._last != UNKNOWN and raw + self._offset < self._last - FAR:
+            self._offset = self._offset + 0xFFFF if wrap16 else self._greatest + 1 - raw
         self._last = raw + self._offset
         self._greatest = self._last if self._greatest == UNKNOWN else max(self._greatest, self._last)
         return self._last

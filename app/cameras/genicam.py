@@ -124,6 +124,8 @@ class GenicamCamera(GrabbingCamera):
                 there = ", ".join(f["serial_number"] or f["id_"] for f in facts) or "none"
                 raise CameraLost(f"{self._where}: the producer has no such camera (there are: {there})")
             self._acquirer = harvester.create(index)
+            # Many producers hand on GigE Vision's own block ids, which begin again after 65535.
+            self.wrap16 = str(_or(self._acquirer.device, "tl_type", "")).upper() == "GEV"
         except CameraLost:
             self._disconnect()
             raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -168,6 +169,27 @@ def test_genicam_frames_without_a_buffer_are_missing_in_the_numbers(producer: st
     assert ids == sorted(set(ids))
 
 
+@pytest.mark.parametrize(("kind", "wraps"), [("GEV", True), ("U3V", False), ("", False)])
+def test_numbers_of_gige_cameras_may_begin_again_after_65535(
+    producer: str, kind: str, wraps: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two frames are lost there; of other cameras nobody can know how many."""
+    plain = genicam._or
+    told = {"tl_type": kind}
+    monkeypatch.setattr(genicam, "_or", lambda thing, name, default: told.get(name, plain(thing, name, default)))
+    with closing(viky(producer)) as camera:
+        given = iter([65533, 65534, 2, 3])
+        grabbed = camera._grabbed
+
+        def numbered(buffer: Any) -> Any:
+            return replace(grabbed(buffer), number=next(given))
+
+        camera._grabbed = numbered
+        ids = take_all(camera, most=4).ids[:4]
+        camera._grabbed = grabbed
+    assert ids == ([65533, 65534, 65537, 65538] if wraps else [65533, 65534, 65535, 65536])
+
+
 def test_two_genicam_cameras_of_one_producer(producer: str) -> None:
     with closing(viky(producer, serial="0")) as first, closing(viky(producer, serial="1")) as second:
         first.start()
@@ -255,5 +277,8 @@ def test_numbers_that_wrap_and_clocks_that_begin_anew() -> None:
     assert numbering.number(3, wrap16=True) == 65542
     assert numbering.clock(10, 50_700) == 1700  # the host's clock went on by 700 meanwhile
     assert numbering.clock(20, 50_710) == 1710
+    glitched = Numbering()
+    given = [7, 8, 1 << 40, 10, 11, 11]  # one wrong number, and what follows stays new
+    assert [glitched.number(raw) for raw in given] == [7, 8, 2**40, 2**40 + 1, 2**40 + 2, 2**40 + 2]
     assert numbering.number(UNKNOWN) == UNKNOWN
     assert numbering.clock(UNKNOWN, 1) == UNKNOWN

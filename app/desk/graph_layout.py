@@ -164,7 +164,7 @@ def _wires(
                 continue
             x0, y0 = port_x(source.outputs, ref.output, source), source.y + source.height
             x1, y1 = port_x(box.inputs, port, box), box.y
-            above = y1 - (HEAD if box.layer in heads else 0.0) - GAP / 2 + 1  # clear of a group's words
+            above = y1 - (HEAD if box.layer in heads else 0.0) - 9  # clear of a group's words
             points: tuple[Point, ...]
             clear = box.layer == source.layer + 1 or _clear(source, box, (x0, x1), boxes, rows)
             if clear:
@@ -173,7 +173,7 @@ def _wires(
             else:
                 lane = lanes.setdefault(ref, len(lanes))  # takers of one output share a lane
                 lane_x = right + FIRST_LANE + LANE * lane
-                out, into = y0 + GAP / 2 - 1 + lane % 3, above - lane % 3
+                out, into = y0 + GAP / 2 - 1 + lane % 3, above - 5 + lane % 3
                 points = ((x0, y0), (x0, out), (lane_x, out), (lane_x, into), (x1, into), (x1, y1))
             made.append(Wire(ref, member.id, port, points))
     return tuple(made), len(lanes)

@@ -32,6 +32,8 @@ FRAMES = 16
 """Frames that are computed at most."""
 BYTES = 256 << 20
 """Bytes of all pictures of the pipeline together, at most; large pictures are fewer."""
+UNSTEADY = 0.3
+"""Half of the turns that lie farther apart, by their median, are said to be unsteady."""
 SECONDS, LEAST_ROUNDS, MOST_ROUNDS = 1.5, 5, 200
 """How long times are measured, in how many turns."""
 TELL = 0.3
@@ -266,5 +268,15 @@ def _timed(found: Proof, fused: Engine, alone: Engine, batch: FrameBatch) -> Pro
             ours[which].append(sum(s for name, s in spent.items() if name not in hosts))
         rounds += 1
     count = len(batch.indices)
+    spread = max(_spread(times) for times in ours.values())
+    if spread > UNSTEADY:
+        busy = f"the machine was busy, times vary by {spread:.0%}: prove it again when nothing else runs"
+        found = replace(found, remark="; ".join(text for text in (found.remark, busy) if text))
     a, b, c, d = (float(np.median(times)) / count for times in (ours[0], ours[1], whole[0], whole[1]))
     return replace(found, fused=a, alone=b, whole_fused=c, whole_alone=d, rounds=rounds)
+
+
+def _spread(times: Sequence[float]) -> float:
+    """Distance between the quartiles, by the median."""
+    low, median, high = (float(v) for v in np.percentile(times, (25, 50, 75)))
+    return (high - low) / median if median > 0 else 0.0

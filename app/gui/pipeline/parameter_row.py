@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pyqtgraph.Qt import QtCore, QtWidgets
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.gui.icons import icon
 from app.gui.pipeline.scales import STEPS, Scale, decimals, scale_of
@@ -13,6 +13,33 @@ from kernels.param import Param, Value
 
 _WAIT = 250
 """Milliseconds without a further change before a structural parameter is compiled."""
+
+
+class NumberBox(QtWidgets.QDoubleSpinBox):  # type: ignore[misc]
+    """A field for a number that shows no more digits than it has."""
+
+    def textFromValue(self, value: float) -> str:  # noqa: N802
+        """Without zeros at the end; small numbers with a power of ten."""
+        if 0 < abs(value) < 1e-3:
+            return f"{value:g}"
+        text = f"{value:.{self.decimals()}f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
+
+    def valueFromText(self, text: str) -> float:  # noqa: N802
+        """As Python reads numbers."""
+        try:
+            return float(text)
+        except ValueError:
+            return float(self.value())
+
+    def validate(self, text: str, place: int) -> tuple[QtGui.QValidator.State, str, int]:
+        """Numbers within the limits; what may become one while it is typed."""
+        states = QtGui.QValidator.State
+        try:
+            good = self.minimum() <= float(text) <= self.maximum()
+        except ValueError:
+            return (states.Intermediate if set(text) <= set("0123456789+-.eE") else states.Invalid), text, place
+        return (states.Acceptable if good else states.Intermediate), text, place
 
 
 class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
@@ -40,7 +67,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         self._timer.timeout.connect(self._tell)
         self._chosen: Value = value
         self.label = QtWidgets.QLabel(param.name.replace("_", " "))
-        self.label.setMinimumWidth(100)
+        self.label.setMinimumWidth(126)
         unit = QtWidgets.QLabel("" if param.unit in ("", "1") else param.unit)
         unit.setProperty("muted", True)
         unit.setMinimumWidth(38)
@@ -104,9 +131,9 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         self.scale: Scale = scale_of(param, value)
         self.slider = QtWidgets.QSlider(QtCore.Qt.Orientation.Horizontal)
         self.slider.setRange(0, STEPS)
-        self.slider.setMinimumWidth(40)
+        self.slider.setMinimumWidth(24)
         self.slider.valueChanged.connect(self._slid)
-        box: Any = QtWidgets.QSpinBox() if param.kind == "int" else QtWidgets.QDoubleSpinBox()
+        box: Any = QtWidgets.QSpinBox() if param.kind == "int" else NumberBox()
         largest = 2**31 - 1 if param.kind == "int" else 1e12
         box.setRange(*(int(v) if param.kind == "int" else v for v in
                        (max(param.low, -largest), min(param.high, largest))))  # fmt: skip
@@ -115,7 +142,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
             box.setStepType(QtWidgets.QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
         box.setKeyboardTracking(False)
         box.setButtonSymbols(QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons)
-        box.setFixedWidth(78)
+        box.setFixedWidth(70)
         box.valueChanged.connect(self._choose)
         return box
 

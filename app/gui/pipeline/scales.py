@@ -9,6 +9,8 @@ from kernels.param import Param
 
 STEPS = 1000
 """Places of a slider."""
+LEAST = 1e-12
+"""Numbers nearer to 0 are 0 for a slider."""
 DECADES = 30.0
 """A range whose ends lie so many times apart is drawn logarithmically."""
 
@@ -60,7 +62,7 @@ def scale_of(param: Param, value: float) -> Scale:
         value: as it is now; the range holds it.
     """
     default = float(param.default) if isinstance(param.default, int | float) else 0.0
-    reach = abs(value) or abs(default) or 1.0
+    reach = (abs(value) if abs(value) > LEAST else 0.0) or abs(default) or 1.0
     reach = max(reach, 2.0) if param.kind == "int" else reach
     low = param.low if math.isfinite(param.low) and (param.low >= -4 * reach or math.isfinite(param.high)) else (
         0.0 if default >= 0 and value >= 0 else -4 * reach)  # fmt: skip

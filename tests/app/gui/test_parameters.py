@@ -136,3 +136,19 @@ def test_wide_ranges_are_logarithmic() -> None:
     assert scale_of(alpha, 0.02).logarithmic
     assert scale_of(Param("n", "int", 3, "help", low=1, high=5), 3) == Scale(1, 5, False, True)
     assert decimals(alpha, 0.02) >= 6
+
+
+def test_small_numbers_are_typed_and_shown_with_a_power_of_ten(desk: Desk) -> None:
+    desk.bench.choose_pipeline("corners")
+    row = editor(desk).sections["candidates"].rows["threshold"]
+    assert row.control.text() == "1e-06"
+    row.control.selectAll()
+    QtTest.QTest.keyClicks(row.control, "2.5e-5x")
+    QtTest.QTest.keyClick(row.control, QtCore.Qt.Key.Key_Return)
+    assert row.control.value() == pytest.approx(2.5e-5)
+    row.control.selectAll()
+    QtTest.QTest.keyClicks(row.control, "0.50")
+    QtTest.QTest.keyClick(row.control, QtCore.Qt.Key.Key_Return)
+    assert row.control.text() == "0.5"
+    value = editing.member(desk.bench.pipeline, "candidates").params["threshold"]
+    assert value == pytest.approx(0.5) or row._timer.isActive()

@@ -8,7 +8,10 @@ from app.desk import catalogue
 from app.desk.catalogue import Entry
 from app.gui import theme
 from app.gui.pipeline.graph_view import STAGE_MIME
+from kernels.stage import registry
 
+WARM = 60
+"""Milliseconds between two stages that are looked at beforehand."""
 _NAME = QtCore.Qt.ItemDataRole.UserRole
 
 
@@ -72,6 +75,18 @@ class StageList(QtWidgets.QWidget):  # type: ignore[misc]
         column.addWidget(self.help)
         self._entries: list[Entry] = []
         self.filled = False
+        # What a stage looks at follows from its body, some milliseconds each: one after the other while nobody waits.
+        self._cold = list(registry())
+        self._warming = QtCore.QTimer(self)
+        self._warming.setInterval(WARM)
+        self._warming.timeout.connect(self._warm)
+        self._warming.start()
+
+    def _warm(self) -> None:
+        if self._cold:
+            catalogue.kind(self._cold.pop())
+        else:
+            self._warming.stop()
 
     def open(self) -> None:
         """Make ready for a search."""

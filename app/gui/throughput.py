@@ -13,6 +13,7 @@ from app.desk.workbench import Topic, Workbench
 from app.exports.atomic import size_text
 from app.gui import theme
 from app.gui.gauges import Bars, Numbers, Shares
+from app.gui.seen import is_seen
 from app.progress import duration
 
 REDRAW = 200
@@ -55,6 +56,8 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.losses.setWordWrap(True)
         self.disk = QtWidgets.QLabel()
         self.disk.setWordWrap(True)
+        for label in (self.losses, self.disk):
+            label.setFont(self.queues.font())
         self.costs = Shares()
         self.graphics = pyqtgraph.GraphicsLayoutWidget()
         self.graphics.setMinimumSize(220, 90)
@@ -117,8 +120,8 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def redraw(self) -> None:
         """Show the newest readings."""
-        if self.visibleRegion().isEmpty():  # docks behind others are moved away, not hidden
-            self._timer.start()  # and nothing tells when they come back
+        if not is_seen(self):
+            self._timer.start()  # nothing tells when a dock comes back
             return
         bench, colours = self._bench, theme.current()
         self.seen = seen = look(bench.readings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -45,6 +46,8 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         super().__init__()
         self._bench, self._settings, self._guard = bench, settings, guard
         self.queue = BatchQueue(jobs)
+        self._items: dict[str, QtWidgets.QTreeWidgetItem] = {}
+        self._shown: dict[str, Line] = {}
         self.setAcceptDrops(True)
         self.list = QtWidgets.QTreeWidget()
         self.list.setColumnCount(len(HEADS))
@@ -54,13 +57,15 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.list.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
         self.list.setItemDelegateForColumn(1, _Bar(self.list))
         self.list.itemDoubleClicked.connect(lambda item, _: self._open_results(item))
-        for k, width in enumerate((260, 220, 84, 64)):
+        for k, width in enumerate((230, 190, 96, 64)):
             self.list.setColumnWidth(k, width)
         self.hint = QtWidgets.QLabel("Drop clips or folders here; they run through the pipeline of the window.")
         self.hint.setAlignment(QtCore.Qt.AlignmentFlag.AlignCenter)
         self.hint.setProperty("muted", True)
-        self.add, self.add_folder = _button("Add clips…"), _button("Add a folder…")
-        self.remove, self.start, self.stop = _button("Remove"), _button("Run the batch"), _button("Stop")
+        self.add, self.add_folder = _button("Clips…"), _button("Folder…")
+        self.add.setToolTip("Add clips to the batch; they can be dropped here, too")
+        self.add_folder.setToolTip("Add all clips of a folder")
+        self.remove, self.start, self.stop = _button("Remove"), _button("Run"), _button("Stop")
         self.open_folder, self.open_page = _button("Results"), _button("Report")
         self.out = QtWidgets.QLineEdit(settings.text("batch") or str(Path.cwd() / "fusetrack-out" / "batch"))
         self.out.setToolTip("The folder of all results; a clip that is done there already is skipped")
@@ -68,12 +73,14 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.at_once.setRange(0, 64)
         self.at_once.setSpecialValueText("automatic")
         self.at_once.setToolTip("Clips at a time")
+        self.at_once.setFixedWidth(112)
         self.overlay = QtWidgets.QCheckBox("videos")
         self.overlay.setToolTip("Also write a video of each clip with its tracks drawn in")
         self.redo = QtWidgets.QCheckBox("all again")
         self.redo.setToolTip("Also run what is done already")
         self.words = QtWidgets.QLabel()
         self.words.setProperty("muted", True)
+        self.words.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
         self._lay_out()
         for button, work in (
             (self.add, self.ask_clips), (self.add_folder, self.ask_folder), (self.remove, self.remove_selected),
@@ -98,7 +105,7 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         first.addWidget(self.words, 1)
         for widget in (self.open_folder, self.open_page, self.stop, self.start):
             first.addWidget(widget)
-        for words, widget, stretch in (("results in", self.out, 1), ("clips at a time", self.at_once, 0),
+        for words, widget, stretch in (("results in", self.out, 1), ("at once", self.at_once, 0),
                                        ("", self.overlay, 0), ("", self.redo, 0)):  # fmt: skip
             if words:
                 second.addWidget(QtWidgets.QLabel(words))
@@ -194,15 +201,16 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def refresh(self) -> None:
         """Show the queue."""
         lines = self.queue.lines
-        for k in reversed(range(self.list.topLevelItemCount())):
-            if self.list.topLevelItem(k).data(0, _KEY) not in lines:
-                self.list.takeTopLevelItem(k)
-        items = {self.list.topLevelItem(k).data(0, _KEY): self.list.topLevelItem(k)
-                 for k in range(self.list.topLevelItemCount())}  # fmt: skip
+        for key in [key for key in self._items if key not in lines]:
+            self.list.takeTopLevelItem(self.list.indexOfTopLevelItem(self._items.pop(key)))
+            self._shown.pop(key, None)
         for key, line in lines.items():
-            item = items.get(key)
+            if self._shown.get(key) == line:  # there may be thousands, and few of them run
+                continue
+            self._shown[key] = replace(line)
+            item = self._items.get(key)
             if item is None:
-                item = QtWidgets.QTreeWidgetItem()
+                item = self._items[key] = QtWidgets.QTreeWidgetItem()
                 item.setData(0, _KEY, key)
                 for column in (2, 3):
                     item.setTextAlignment(column, QtCore.Qt.AlignmentFlag.AlignRight)
@@ -215,7 +223,9 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         lines = self.queue.lines.values()
         count = {status: sum(line.status == status for line in lines) for status in _WORDS}
         parts = [f"{n} {_WORDS[status]}" for status, n in count.items() if n]
-        self.words.setText("   ".join([*parts, f"pipeline: {self._bench.pipeline.name}"]))
+        self.words.setText("  ".join(parts))
+        self.words.setToolTip(", ".join(parts))
+        self.start.setToolTip(f"Run all of these through {self._bench.pipeline.name!r}, as it is in the window now")
         self.start.setEnabled(not self.queue.running and any(not line.own for line in lines))
         self.stop.setEnabled(count[RUNNING] > 0 or self.queue.running)
         stopping = self.queue.job is not None and self.queue.running and self.queue.job.stopping
@@ -244,6 +254,7 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
                              (self.start, "play"), (self.stop, "stop"), (self.open_folder, "open"),
                              (self.open_page, "plan")):  # fmt: skip
             button.setIcon(icon(name))
+        self._shown.clear()
         self.refresh()
 
 

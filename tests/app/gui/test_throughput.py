@@ -10,6 +10,7 @@ from pyqtgraph.Qt import QtWidgets
 
 from app.desk import messages as say
 from app.gui import theme
+from app.gui.seen import is_seen
 from app.gui.throughput import ThroughputPanel
 from pipelines.frame import TimeBase
 from tests.app.desk.readings import clip_readings, live_readings
@@ -20,7 +21,7 @@ def bring(desk: Desk, name: str) -> None:
     """Bring a panel to the front, which Qt animates."""
     desk.window.show_panel(name)
     end = time.monotonic() + 10
-    while desk.window.panels[name].visibleRegion().isEmpty():
+    while not is_seen(desk.window.panels[name]):
         assert time.monotonic() < end
         QtWidgets.QApplication.processEvents()
 
@@ -94,7 +95,7 @@ def test_nothing_is_drawn_while_nobody_looks_and_both_themes_work(desk: Desk) ->
     desk.window.set_theme("dark")
     QtWidgets.QApplication.processEvents()
     bring(desk, "traces")
-    assert made.visibleRegion().isEmpty()
+    assert not is_seen(made)
     rows = list(made.speeds.rows)
     desk.link.reports += live_readings(50, fps=500)
     desk.bench.tick()

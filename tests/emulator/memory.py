@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 GUARD = 65536  # bytes on both sides of an array: a row too far still falls into them
+FENCE = 1 << 20  # the same, where nobody may touch it; nothing stands behind these bytes
 ALIGNMENT = 256  # of cudaMalloc
 
 
@@ -116,11 +117,12 @@ class DeviceMemory:
 
 
 def _between_fences(size: int) -> Array:
-    """At least `size` bytes, to the end of their last page, and `GUARD` bytes on both sides that fault."""
+    """At least `size` bytes, to the end of their last page, and `FENCE` bytes on both sides that fault."""
     pages = max(1, -(-size // mmap.PAGESIZE)) * mmap.PAGESIZE
-    whole = np.frombuffer(mmap.mmap(-1, pages + 2 * GUARD), np.uint8)
+    taken = mmap.mmap(-1, pages + 2 * FENCE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    whole = np.frombuffer(taken, np.uint8)
     protect = ctypes.CDLL(None).mprotect
-    for start in (0, GUARD + pages):
-        if protect(ctypes.c_void_p(whole.ctypes.data + start), ctypes.c_size_t(GUARD), 0):
+    for start in (0, FENCE + pages):
+        if protect(ctypes.c_void_p(whole.ctypes.data + start), ctypes.c_size_t(FENCE), 0):
             raise MemoryError("no fence around an array: mprotect refuses")
-    return whole[GUARD : GUARD + pages]
+    return whole[FENCE : FENCE + pages]

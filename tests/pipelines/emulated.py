@@ -28,8 +28,11 @@ class Held:
 class ApartDevice(SimulatedDevice):
     """A simulated device whose memory the host cannot touch; counts the bytes that cross the bus."""
 
-    def __init__(self, seed: int = 0, eager: float = 0.3, forget: tuple[str, ...] = (), graphs: bool = True) -> None:
-        super().__init__(seed, eager, forget, graphs)
+    def __init__(
+        self, seed: int = 0, eager: float = 0.3, forget: tuple[str, ...] = (), graphs: bool = True,
+        checked: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(seed, eager, forget, graphs, checked)
         self.up = self.down = 0
 
     def memory(self, size: int) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -11,10 +12,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from kernels.codegen.cuda import cuda
+from kernels.codegen.cuda_launch import CudaProgram
 from kernels.errors import DefinitionError, InputError
 from kernels.executors import ring
 from kernels.executors.base import executor
 from kernels.executors.cuda_runner import CudaRunner
+from kernels.ir.body import Body
 from kernels.ir.image import U8, ImageType
 from pipelines.definition import load, loads
 from pipelines.frame import FrameBatch
@@ -23,6 +27,7 @@ from pipelines.streaming.engine import Engine
 from pipelines.streaming.pending import Pending
 from pipelines.streaming.runner import Runner, prepare
 from tests.emulator.compiler import NoCompilerError, default_compiler
+from tests.pipelines import emulated
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.drawn import bounds, frames, groupings
 from tests.pipelines.emulated import ApartDevice, EmulatedExecutor
@@ -85,7 +90,8 @@ def test_any_pipeline_in_any_groups_and_any_order(data: st.DataObject) -> None:
     bound = data.draw(bounds())
     clip = data.draw(frames(source_of(bound), 9))
     expected = one_by_one(Engine(bound, executor("reference")), clip, [])
-    device = ApartDevice(data.draw(st.integers(0, 999)), data.draw(st.sampled_from((0.0, 0.3, 0.9))))
+    eager, checked = data.draw(st.sampled_from((0.0, 0.3, 0.9))), data.draw(st.booleans())
+    device = ApartDevice(data.draw(st.integers(0, 999)), eager, checked=checked)
     graphs = data.draw(st.sampled_from((None, True)))
     engine = Engine(bound, EmulatedExecutor(device=device, graphs=graphs), groups=data.draw(groupings(bound)))
     ends = sorted({0, 9, *data.draw(st.sets(st.integers(1, 8)))})
@@ -227,6 +233,20 @@ def test_an_error_is_that_of_its_batch() -> None:
     for _ in range(2):
         with pytest.raises(InputError, match="memory is full"):
             bad.result()
+
+
+def test_a_kernel_that_leaves_its_arrays_is_an_error_of_its_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Emulated kernels that are not watched stop at the fences around their arrays; then they are watched."""
+
+    def spoiled(body: Body) -> CudaProgram:
+        made = cuda(body)
+        return replace(made, text=made.text.replace("(size_t)t * ", "(size_t)(t + 200) * "))
+
+    monkeypatch.setattr(emulated, "cuda", spoiled)
+    engine = markers(2)
+    with pytest.raises(DefinitionError, match=r"fails on the GPU with KernelFaultError.* out-of-bounds read at line"):
+        engine.submit(batch_of(CLIP, 0, 2)).result()
+    engine.abandon()
 
 
 def test_a_device_that_is_lost_on_the_way_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

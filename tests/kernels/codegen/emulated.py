@@ -14,6 +14,7 @@ from tests.emulator.emulator import Emulator, Kernel
 from tests.emulator.memory import In, InOut, Out
 from tests.emulator.report import Report
 from tests.kernels.codegen.cuda_driver import Driver, Given
+from tests.kernels.codegen.names import shadowed
 from tests.kernels.test_conformance import agree, cut
 
 ORDERS = ("shuffled", "forward", "reverse")
@@ -48,7 +49,11 @@ def assert_equal(
     program: CudaProgram, launcher: Launcher, clip: Sequence[np.ndarray | None],
     cuts: Sequence[tuple[int, int]] = ((0, 2), (2, 3)), params: Mapping[str, Value] | None = None,
 ) -> Mapping[str, Batch]:  # fmt: skip
-    """The program's outputs over a clip fed in parts are the reference's, to the last bit; returns the last part's."""
+    """The program's outputs over a clip fed in parts are the reference's, to the last bit; returns the last part's.
+
+    And every name of its text has one meaning.
+    """
+    assert not shadowed(program.text)
     driver, reference = Driver(program, launcher), ReferenceProgram(program.lowered.body)
     got: Mapping[str, Batch] = {}
     for first, last in cuts:

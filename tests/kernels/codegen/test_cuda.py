@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -24,6 +25,7 @@ from kernels.stages.threshold import threshold
 from kernels.stages.unpack import unpack
 from tests.emulator.memory import In, Out
 from tests.kernels.codegen.emulated import Launcher, assert_equal
+from tests.kernels.codegen.names import shadowed
 from tests.kernels.test_conformance import STAGES, clip_of
 from tests.strategies import bodies, clips
 
@@ -168,6 +170,7 @@ def test_words_are_not_taken_for_planes_between_passes(emulator):
         program = cuda(body)
         assert "2 pixels a word" in program.text
         assert program.lowered.frames
+        assert shadowed(re.sub(r"\bframe(\d)", r"q\1", program.text))  # which they were, once
         assert_equal(program, Launcher(emulator, checked=True), clip_of(body, 8, 9), ((0, 9),))
 
 

@@ -72,6 +72,7 @@ class SimulatedDevice:
         forget: names of calls that do nothing: planted faults ("wait", "synchronize", "record"); "order" does not wait
             for whoever made an adopted array.
         graphs: whether work can be recorded.
+        checked: whether every access of the kernels is watched.
 
     Attributes:
         allocated: pieces of memory, the host's pinned ones among them.
@@ -80,10 +81,11 @@ class SimulatedDevice:
     """
 
     def __init__(
-        self, seed: int, eager: float = 0.3, forget: tuple[str, ...] = (), graphs: bool = True
-    ) -> None:
+        self, seed: int, eager: float = 0.3, forget: tuple[str, ...] = (), graphs: bool = True,
+        checked: bool = False,
+    ) -> None:  # fmt: skip
         self._random = random.Random(seed)
-        self.eager, self.forget, self.graphs = eager, forget, graphs
+        self.eager, self.forget, self.graphs, self.checked = eager, forget, graphs, checked
         self.streams: list[Stream] = []
         self.allocated = self.launches = self.starts = 0
         self.host = HostMemory(self._pinned)
@@ -176,7 +178,8 @@ class SimulatedDevice:
         self.starts += 1
         seed = self._random.randrange(1 << 20)
         given = [a if isinstance(a, np.generic) else InOut(a) for a in arguments]
-        self.enqueue(lambda: function.run(grid, block, given, shared, seed=seed), stream)
+        run = function.check if self.checked else function.run
+        self.enqueue(lambda: run(grid, block, given, shared, seed=seed), stream)
 
     def enqueue(self, work: Callable[[], Any], stream: Stream) -> None:
         """Put work into a stream."""

@@ -12,7 +12,7 @@ import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from pyqtgraph.Qt import QtWidgets
+from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk import messages as say
 from app.desk.picture_box import Shown
@@ -106,4 +106,6 @@ def desk(app: QtWidgets.QApplication, tmp_path: Path) -> Iterator[Desk]:
     source.close()
     window.close()
     window.deleteLater()
+    # Without an event loop of its own nothing is deleted; windows that pile up make every change of theme slower.
+    QtWidgets.QApplication.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
     QtWidgets.QApplication.processEvents()

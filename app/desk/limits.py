@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from enum import IntEnum
 
-from app.desk.throughput import READ, TRACK, WRITE, Throughput
+from app.desk.throughput import LEFT_OUT, READ, TRACK, WRITE, Throughput
 from app.exports.atomic import size_text
 from app.progress import duration
 from pipelines.frame import SourceInfo
@@ -110,7 +110,7 @@ def _camera(seen: Throughput, info: SourceInfo, device: str) -> list[Limit]:
             "a shorter exposure, a smaller picture, a faster link",
         ))  # fmt: skip
     busiest = _busiest(seen)
-    behind = seen.recent.get(BEHIND, 0)
+    behind = seen.recent.get(BEHIND, 0) + seen.recent.get(LEFT_OUT, 0)
     if busiest is None or not pace > 0:
         return found or [Limit(Weight.FINE, "camera", f"the camera sets the pace, {comes:.0f} frames/s")]
     hop, cost = busiest

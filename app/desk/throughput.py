@@ -17,6 +17,8 @@ WAITS = {"camera": "to the host", "ring": "in the queue", "engine": "pipeline", 
 """What people call the hops of `MeterReading.latencies`."""
 QUEUES = {"ring": "pipeline", "track": "tracking"}
 """What people call the queues of `MeterReading.depths`, by what they wait for."""
+LEFT_OUT = "left out"
+"""The reason of frames that were not processed, where a ledger does not say more."""
 READ, TRACK, WRITE = "read", "track", "write"
 """Names in `Measured.stages` that are no programs."""
 
@@ -184,7 +186,7 @@ def _drops(measured: Measured) -> dict[str, int]:
     found = {"never came from the camera": int(ledger.get("missing", 0))}
     found |= {str(reason): int(count) for reason, count in reasons.items()}
     if not reasons:
-        found["left out"] = int(ledger.get("left_out", ledger.get("unprocessed", 0)))
+        found[LEFT_OUT] = int(ledger.get("left_out", ledger.get("unprocessed", 0)))
     if account is not None:
         found["no room in the recorder's queue"] = account.dropped
     return {reason: count for reason, count in found.items() if count}

@@ -60,6 +60,13 @@ def test_tracking_that_is_too_slow_is_named_with_numbers(camera: SourceInfo) -> 
     assert "fewer points" in worst.advice
 
 
+def test_frames_that_were_left_out_without_a_reason_count_too(camera: SourceInfo) -> None:
+    readings = [replace(m, ledger={"left_out": m.ledger["unprocessed"]}) for m in live_readings(behind=10)]
+    seen = look(readings)
+    assert seen.drops == {"left out": 400}
+    assert what_limits(seen, camera, True)[0].weight is Weight.LOSS
+
+
 def test_the_costliest_program_is_named(camera: SourceInfo) -> None:
     costs = {"gray": 0.0001, "smooth+median": 0.0011, "track": 0.0004}
     (worst, *_) = what_limits(look(live_readings(costs=costs)), camera, True)

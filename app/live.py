@@ -10,7 +10,7 @@ from typing import Any
 
 from app.cameras.opening import open_camera
 from app.live_clip import ScheduledRunner
-from app.live_wanted import Hands, Look, Recorded, Wanted, manifest, pipeline_of, rate
+from app.live_wanted import Hands, Look, Recorded, Wanted, manifest, pipeline_of, rate, state_every
 from app.progress import Progress
 from app.sessions import events
 from app.sessions.account import Account
@@ -86,7 +86,9 @@ def record_camera(
         built = runner.prepare()
         preamble = manifest(wanted, made.info, pipeline, built).preamble()
         late = math.ceil(rate(made.info) * (2 * wanted.latency + LATE)) if wanted.asked.conditions else 0
-        recording = Recording.start(wanted.path, preamble, queue=wanted.queue, before=wanted.before, late=late)
+        states = state_every(wanted, made.info) if pipeline is not None else 0
+        recording = Recording.start(wanted.path, preamble, queue=wanted.queue, before=wanted.before, late=late,
+                                    state_every=states)  # fmt: skip
         tap = SessionTap(recording, conditions=wanted.asked.conditions, after=wanted.after)
         runner.recorder = tap
         try:
@@ -158,10 +160,11 @@ def record_clip(
         roi = wanted.roi if pipeline else None
         bound = prepare(pipeline or NOTHING, source, roi)
         changes = resolved(pipeline, wanted.changes) if pipeline else []
-        path = wanted.path
+        path, batch = wanted.path, wanted.batch or 16
         recording = Recording.start(
-            path, manifest(wanted, info, pipeline).preamble(), queue=wanted.queue, wait=True, before=wanted.before
-        )
+            path, manifest(wanted, info, pipeline).preamble(), queue=wanted.queue, wait=True, before=wanted.before,
+            late=batch, state_every=state_every(wanted, info) if pipeline is not None else 0,
+        )  # fmt: skip
         try:
             sink = SessionSink(
                 recording, info.first_number, conditions=wanted.asked.conditions, after=wanted.after,
@@ -169,7 +172,7 @@ def record_clip(
             )  # fmt: skip
             runner = ScheduledRunner(
                 source, bound, [sink], pipeline=pipeline or NOTHING, frames=frames, changes=changes, roi=roi,
-                applied=sink.changed, device=wanted.device if pipeline else "cpu", batch=wanted.batch or 16,
+                applied=sink.changed, device=wanted.device if pipeline else "cpu", batch=batch, checkpoints=sink,
                 exact=wanted.exact,
             )  # fmt: skip
         except BaseException:

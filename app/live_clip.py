@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kernels.errors import BadFrame, DefinitionError
+from kernels.errors import BadFrame, DefinitionError, InputError
 from kernels.param import Value
 from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, Sink
 from pipelines.graph import Bound, BoundTracker, Pipeline, Ref
-from pipelines.streaming.building import Order, build, set_live
+from pipelines.streaming.building import Order, bound_for, build, set_live
 from pipelines.streaming.changes import AnyChange, Change, Scheduled, Structure
+from pipelines.streaming.checkpoint import Checkpoint, CheckpointTap, engine_at, engine_state, tracking_at
+from pipelines.streaming.engine import Engine
 from pipelines.streaming.ledger import Ledger
 from pipelines.streaming.reader import Reader
 from pipelines.streaming.runner import PICTURE, Runner
@@ -98,6 +100,11 @@ class ScheduledRunner(Runner):
         changes: with the frames from which on they hold (`pipelines.streaming.changes`).
         wanted: numbers of the frames to process, rising; None for all of `frames`.
         applied: called with each change before the first frame that is processed with it.
+        checkpoints: a recorder that keeps states of the run.
+        resume: states to go on from, each before the first frame that is not before its own, rising; only as many are
+            taken as are used.
+        resume_frames: the frames of these.
+        refused: called with the frame of a state that does not fit, and a sentence; the run goes on without it.
     """
 
     def __init__(
@@ -111,8 +118,14 @@ class ScheduledRunner(Runner):
         changes: Iterable[AnyChange] = (),
         wanted: npt.NDArray[np.int64] | None = None,
         applied: Callable[[AnyChange], None] | None = None,
+        checkpoints: CheckpointTap | None = None,
+        resume: Iterable[Checkpoint] = (),
+        resume_frames: Iterable[int] = (),
+        refused: Callable[[int, str], None] | None = None,
         **options: Any,
     ) -> None:
+        self._point: Checkpoint | None = None
+        self._painter: Engine | None
         super().__init__(source, bound, sinks, frames=frames, **options)
         numbers = np.arange(*frames) if wanted is None else wanted[(wanted >= frames[0]) & (wanted < frames[1])]
         self._planned, self._all_changes = numbers, tuple(changes)
@@ -120,21 +133,67 @@ class ScheduledRunner(Runner):
         self.ledger = PlannedLedger(*frames, left_out=frames[1] - frames[0] - len(numbers))
         self.pipeline = pipeline
         self.tracking = Tracking(bound, source.info.time.fps, self.offset)
-        self._options = options
+        self._options, self._checkpoints, self._resume = options, checkpoints, iter(resume)
+        self._next_point, self._wants_point = next(self._resume, None), False
+        self._cuts, self._refused, self._painter = tuple(resume_frames), refused, None
 
     def _reader(self) -> Reader:
-        cuts = (change.frame for change in self._all_changes)
+        cuts = (*(change.frame for change in self._all_changes), *self._cuts)
         return PlannedReader(self.source, self._planned, self.batch, self.seconds, cuts, self._buffer)
 
     def _changes(self, batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> bool:
-        due = self._scheduled.boundary(-1)
-        return due is not None and due <= _first(batch, bad)
+        due, first = self._scheduled.boundary(-1), _first(batch, bad)
+        self._wants_point = self._checkpoints is not None and self._checkpoints.wants_checkpoint(first)
+        resumes = self._next_point is not None and self._next_point.frame <= first
+        return self._wants_point or resumes or (due is not None and due <= first)
 
     def _before(self, batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> None:
-        for change in self._scheduled.take(_first(batch, bad)):
+        first = _first(batch, bad)
+        while self._next_point is not None and self._next_point.frame <= first:
+            point, self._next_point = self._next_point, next(self._resume, None)
+            if self._next_point is None or self._next_point.frame > first:
+                try:
+                    self._go_on_from(point)
+                except InputError as error:
+                    if self._refused is None:
+                        raise
+                    self._refused(point.frame, str(error))
+        for change in self._scheduled.take(first):
             self._apply(change)
             if self._applied is not None:
                 self._applied(change)
+        if self._wants_point and self._checkpoints is not None:
+            self._checkpoints.checkpoint(engine_state(first, self.pipeline, self.engine).with_trackers(self.tracking))
+
+    def _go_on_from(self, point: Checkpoint) -> None:
+        """Have the state before a frame.
+
+        Raises:
+            InputError: it does not fit.
+        """
+        bound = bound_for(point.pipeline, self.source.info, self._options.get("roi"))
+        tracking = tracking_at(point, bound, self.source.info.time.fps, self.offset)
+        engine, counted = engine_at(point, bound, self.choice.executor, self._exact), self.engine
+        self._scheduled.take(point.frame)  # the state has these changes
+        self._point, self.bound, self.pipeline, self.engine, self.tracking = (
+            point, bound, point.pipeline, engine, tracking)  # fmt: skip
+        self._take_over_counts(counted)
+        missing = self.pictures and bound.picture not in self.engine.taps
+        # The picture comes from an engine of its own: that of the state is as it was when it was recorded.
+        alone = replace(bound, trackers=(), taps=())
+        self._painter = Engine(alone, self.choice.executor, (bound.picture,)) if missing else None
+
+    def _engine(self) -> Engine:
+        if self._point is None:
+            return super()._engine()
+        return engine_at(self._point, self.bound, self.choice.executor, self._exact)
+
+    def _take_over_counts(self, old: Engine) -> None:
+        """Go on counting where another engine ends."""
+        for node, rows in old.overflow.items():
+            self.engine.overflow[node] = self.engine.overflow.get(node, 0) + rows
+        for unit, seconds in old.seconds.items():
+            self.engine.seconds[unit] = self.engine.seconds.get(unit, 0.0) + seconds
 
     def _apply(self, change: AnyChange) -> None:
         """Go over to what a change says.
@@ -158,17 +217,17 @@ class ScheduledRunner(Runner):
         roi, pictures, exact = options.get("roi"), options.get("pictures", False), options.get("exact", True)
         info = self.source.info
         built = build(pipeline, Order(info, options.get("device", "auto"), roi, self.batch, pictures, exact))
-        for node, rows in self.engine.overflow.items():
-            built.engine.overflow[node] = built.engine.overflow.get(node, 0) + rows
-        for unit, seconds in self.engine.seconds.items():
-            built.engine.seconds[unit] = built.engine.seconds.get(unit, 0.0) + seconds
+        counted, self._point, self._painter = self.engine, None, None
         self.engine, self.bound, self.pipeline, self.choice = built.engine, built.bound, pipeline, built.choice
+        self._take_over_counts(counted)
         self.tracking.go_over(built.bound)
 
     def _results(
         self, batch: FrameBatch, tapped: Mapping[Ref, Any], bad: Sequence[tuple[int, str]]
     ) -> list[Result]:
         begin = time.perf_counter()
+        if self._painter is not None and len(batch):
+            tapped = {**tapped, **self._painter.step(batch)}
         names = named_taps(self.bound, PICTURE if self.pictures else "")
         seconds_of = self.source.info.time.time
         results = results_with_bad(batch, tapped, [index for index, _ in bad], seconds_of, self.tracking, names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -26,6 +26,7 @@ from kernels.errors import InputError, SourceError
 from pipelines.definition import load, loads
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
+from pipelines.streaming.checkpoint import Checkpoint
 from pipelines.streaming.runner import Report, prepare
 
 MOST_NAMED = 5
@@ -115,7 +116,10 @@ def replay(
         frames = int(wanted[0]), int(wanted[-1]) + 1
         likeness = _likeness(source) if wish.own else None
         sinks = [] if likeness is None else [TrackSink(likeness.add)]
+        refused: dict[int, str] = {}
         make = partial(ScheduledRunner, pipeline=pipeline, changes=changes, wanted=wanted)
+        if wish.own and line.states:
+            make = partial(make, resume=_states(session), resume_frames=line.states, refused=refused.__setitem__)
         outcome = None
         if wish.check:
             run = make(source, prepare(pipeline, source, roi), sinks, frames=frames, device=wish.device, roi=roi,
@@ -135,7 +139,7 @@ def replay(
         if likeness is not None and not report.interrupted:
             likeness.finish()
         if wish.own:
-            remarks += _remarks(source, report, likeness)
+            remarks += _remarks(source, report, likeness, refused)
         return Replayed(report, outcome, likeness, tuple(remarks))
 
 
@@ -182,7 +186,14 @@ def _likeness(source: NumberedSession) -> Likeness | None:
     return Likeness(recorded, source.timeline.frames, bool(told and told[-1].get("complete")))
 
 
-def _remarks(source: NumberedSession, report: Report, likeness: Likeness | None) -> list[str]:
+def _states(session: SessionReader) -> Iterator[Checkpoint]:
+    """What the session holds of the run's state, rising."""
+    return (state.point for state in session.states() if state.point is not None)
+
+
+def _remarks(
+    source: NumberedSession, report: Report, likeness: Likeness | None, refused: Mapping[int, str]
+) -> list[str]:
     """Why the tracks may not be, or cannot be, those that were recorded."""
     session, line = source.source.session, source.timeline
     made = []
@@ -196,7 +207,14 @@ def _remarks(source: NumberedSession, report: Report, likeness: Likeness | None)
     if likeness is None:
         return made
     end = np.inf if likeness.whole or not likeness.rows else likeness.last
-    absent = [absence for absence in line.absent if absence.first <= end]
+    begun = [absence for absence in line.resumed if not any(frame > absence.last for frame in refused)]
+    absent = [absence for absence in (*line.absent, *line.resumed) if absence.first <= end and absence not in begun]
+    if begun:
+        made.append(f"processed then and not recorded, but the state behind is in the session, and was gone on from: "
+                    f"{_spans(begun)}")  # fmt: skip
+    made += [f"the state of stages and trackers before frame {frame} is damaged, so that no replay can be the same "
+             f"from there on: {why}" for frame, why in line.damaged.items()]  # fmt: skip
+    made += [f"{why}, so that no replay can be the same from there on" for why in refused.values()]
     if absent:
         made.append(f"processed then and not recorded, so that no replay can be the same from there on: "
                     f"{_spans(absent)}")  # fmt: skip

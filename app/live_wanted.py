@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,10 @@ from pipelines.streaming.live_ledger import LiveLedger
 from pipelines.streaming.live_report import LiveReport
 from pipelines.streaming.meter import MeterReading
 
+STATES_EVERY = 0.5
+"""Seconds between two states that are kept while a recording waits for a trigger."""
+STATES_ROOM = 256 << 20
+"""Bytes of frames that are held for them besides those that are wanted before a trigger, at most."""
 CAMERA = "cam:"
 """What the names of cameras begin with."""
 
@@ -46,6 +51,8 @@ class Wanted:
         device, batch, exact: as `Runner` takes them; `batch` None adapts.
         latency: as `LiveRunner` takes it.
         queue: frames that fit between here and the recorder; None for what 512 MB hold.
+        states: seconds between two states of the run that are kept for a trigger to begin at; 0 keeps none, and the
+            session is replayed to other tracks than were recorded.
     """
 
     source: str
@@ -65,6 +72,7 @@ class Wanted:
     exact: bool = True
     latency: float = LATENCY
     queue: int | None = None
+    states: float = STATES_EVERY
 
     @property
     def live(self) -> bool:
@@ -152,3 +160,11 @@ def manifest(wanted: Wanted, info: SourceInfo, pipeline: Pipeline | None, built:
 def rate(info: SourceInfo) -> float:
     """Frames a second that a source announces, or what is reckoned with where it does not."""
     return info.time.fps if info.time.fps > 0 else UNKNOWN_FPS
+
+
+def state_every(wanted: Wanted, info: SourceInfo) -> int:
+    """Frames between two states of the run that are kept for a trigger to begin at, 0 for none."""
+    if wanted.before is None or wanted.states <= 0:
+        return 0
+    room = STATES_ROOM * 2 // 3 // info.image.nbytes
+    return max(1, min(math.ceil(rate(info) * wanted.states), room))

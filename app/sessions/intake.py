@@ -12,12 +12,10 @@ import numpy.typing as npt
 
 from app.sessions import events
 from app.sessions.layout import FRAME_ROW, FrameRows, Picture
-from app.sessions.outbox import Outbox
+from app.sessions.outbox import WAIT, Outbox
 from app.sessions.shared import RecorderState, SharedMemory
 from pipelines.frame import UNKNOWN, Pixels
 
-WAIT = 0.0005
-"""Seconds between two looks for room."""
 NO_ROOM = "no room in the queue"
 
 

@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from app.sessions import events
-from app.sessions.schemas import EVENTS, TRACKS
+from app.sessions.schemas import EVENTS, STATES, TRACKS, state_parts
 from app.sessions.shared import MESSAGE_ROOM, MESSAGE_SLOTS, SharedMemory
 from pipelines.features import TRACK_DTYPE, Tracks
 
+WAIT = 0.0005
+"""Seconds between two looks for room."""
 MOST_PENDING = 10_000
 """Messages that wait for room before the oldest are counted as lost."""
 
@@ -51,6 +53,30 @@ class Outbox:
         if len(data) > MESSAGE_ROOM:
             raise ValueError(f"an event of {len(data)} bytes is too long, {MESSAGE_ROOM} are allowed")
         self._send(EVENTS, data)
+
+    def state(self, frame: int, data: bytes, patience: float) -> bool:
+        """Send the state before `frame`, and wait until all of it is in the ring; False if that takes more than
+        `patience` seconds."""
+        end = time.monotonic() + patience
+        for part in state_parts(frame, data, MESSAGE_ROOM):
+            while not self._put(STATES, part):
+                if time.monotonic() > end:
+                    return False
+                time.sleep(WAIT)
+        return True
+
+    def _put(self, kind: int, data: bytes) -> bool:
+        """Send a message behind all others if there is room now."""
+        with self._lock:
+            self._move()
+            if self._pending:
+                return False
+            self._pending.append((kind, data))
+            self._move()
+            if self._pending:
+                self._pending.pop()
+                return False
+            return True
 
     def _send(self, kind: int, data: bytes) -> None:
         with self._lock:

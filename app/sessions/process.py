@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 from app.sessions import events
-from app.sessions.schemas import TRACKS
+from app.sessions.schemas import STATES, TRACKS
 from app.sessions.shared import MESSAGE_SLOTS, RecorderState, SharedMemory
 from app.sessions.writer import SessionWriter, failed
 from kernels.errors import FusetrackError
@@ -56,7 +56,10 @@ class Recorder:
         memory = self.memory
         while True:
             ending = bool(memory.number("closing")) or self.orphaned  # before the look at the rings: all is in them
-            moved = self._take_messages() + self._take_frames()
+            # What is wanted is read before the messages: a state is in the file before the frames that need it.
+            held = memory.number("pre")
+            wanted = memory.number("wanted_from"), memory.number("wanted_until")
+            moved = self._take_messages() + self._take_frames(held, *wanted)
             self.writer.tick()
             self._advance()
             self._tell()
@@ -71,11 +74,15 @@ class Recorder:
         self._name_rest(self._read, "the program ended before it had handed them over")
         return DIED
 
-    def _take_frames(self) -> int:
-        """Move what is in the ring; the number of frames moved."""
+    def _take_frames(self, pre: int, first: int, until: int) -> int:
+        """Move what is in the ring; the number of frames moved.
+
+        Args:
+            pre: how many that nobody wants yet are held.
+            first, until: which frames are wanted, by sequence number.
+        """
         memory = self.memory
-        head, slots, until = memory.number("head"), memory.geometry.frame_slots, memory.number("wanted_until")
-        first, pre, moved = memory.number("wanted_from"), memory.number("pre"), 0
+        head, slots, moved = memory.number("head"), memory.geometry.frame_slots, 0
         while self._read < head:
             slot = self._read % slots
             row = memory.rows[slot]
@@ -136,10 +143,14 @@ class Recorder:
                 host_time = int(facts["host_time"])
                 if kind == TRACKS:
                     self.writer.tracks(data.copy().view(TRACK_DTYPE), number, host_time)
+                elif kind == STATES:
+                    self.writer.state(data.tobytes(), number, host_time)
                 else:
                     self.writer.event(data.tobytes(), number, host_time)
             self._messages_read += 1
             moved += 1
+        if self.writer.states_held:
+            self.writer.flush()
         if self._messages_read - memory.number("message_tail") > MESSAGE_SLOTS // 2:
             self.writer.flush()
         return moved

@@ -25,6 +25,7 @@ from app.sessions.preamble import read_preamble
 from app.sessions.records import Damaged, Fields, Op
 from app.sessions.repair import repair
 from app.sessions.scan import extend, scan
+from app.sessions.states import StoredState, stored_states
 from kernels.errors import BadFrame, SourceError
 from pipelines.features import Tracks, no_tracks
 from pipelines.frame import Pixels
@@ -194,6 +195,10 @@ class SessionReader:
             except ValueError as error:
                 self._scan.problems.append(f"a table of tracks is left out: {error}")
         return np.concatenate(made)
+
+    def states(self) -> Iterator[StoredState]:
+        """The states of the run that were recorded, rising by frame, read one by one; those that are damaged, too."""
+        return stored_states(data for _, data in self._messages(schemas.STATES))
 
     def events(self) -> list[dict[str, Any]]:
         """All events, in the order in which they were recorded."""

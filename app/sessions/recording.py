@@ -22,19 +22,23 @@ import numpy.typing as npt
 
 from app.sessions import events
 from app.sessions.account import Account
-from app.sessions.intake import NO_ROOM, WAIT, Intake
+from app.sessions.intake import NO_ROOM, Intake
 from app.sessions.layout import Picture
-from app.sessions.outbox import Outbox
+from app.sessions.outbox import WAIT, Outbox
 from app.sessions.shared import FOREVER, Geometry, RecorderState, SharedMemory
+from app.sessions.states import KeptStates, pack_state
 from app.sessions.writer import SYNC_EVERY, Preamble, SessionWriter
 from kernels.errors import InputError
 from pipelines.features import Tracks
 from pipelines.frame import UNKNOWN, Pixels
+from pipelines.streaming.checkpoint import Checkpoint
 
 QUEUE_BYTES = 512 << 20
 """Memory between camera and recorder unless something else is asked for."""
 LEAST_SLOTS = 32
 MOST_RESTARTS = 5
+STATE_PATIENCE = 1.0
+"""Seconds that a trigger waits, at most, until the recorder has taken the state before its first frame."""
 START_PATIENCE = 30.0
 """Seconds that a recorder may take to start."""
 _HOME = Path(__file__).resolve().parents[2]
@@ -48,12 +52,13 @@ class Recording:
     """
 
     def __init__(
-        self, path: Path, memory: SharedMemory, picture: Picture, options: dict[str, Any], wait: bool, before: int
-    ) -> None:
+        self, path: Path, memory: SharedMemory, picture: Picture, options: dict[str, Any], wait: bool, before: int,
+        states: KeptStates | None = None,
+    ) -> None:  # fmt: skip
         self.path, self._memory, self._before = path, memory, before
         self._outbox = Outbox(memory)
         self._intake = Intake(memory, picture, self._outbox, path.name, wait)
-        self._options = options
+        self._options, self._states = options, states
         self._lock = threading.Lock()
         self._rate = (time.monotonic(), 0)
         self._process = self._spawn()
@@ -70,6 +75,7 @@ class Recording:
         wait: bool = False,
         before: int | None = None,
         late: int = 0,
+        state_every: int = 0,
         direct: bool = True,
         sync_every: float = SYNC_EVERY,
     ) -> Recording:
@@ -84,6 +90,8 @@ class Recording:
             before: frames to keep in memory for a trigger to ask for; None records everything from the start.
             late: frames that may have come since the one that a trigger is about (tracks take their time); so many are
                 kept besides.
+            state_every: frames between two states of the run that are kept besides, for a trigger to begin at
+                (`checkpoint`); so many frames and a half more are kept in memory. 0 keeps none.
             direct: whether to try to write past the system's cache.
             sync_every: seconds between two syncs; 0 leaves it to the system.
 
@@ -97,15 +105,19 @@ class Recording:
         slots = max(LEAST_SLOTS, QUEUE_BYTES // size) if queue is None else max(2, queue)
         SessionWriter.create(target, preamble, direct=direct, sync_every=0).abandon()
         made = None
+        states = None
+        held = 0 if before is None else before + late
+        if state_every > 0 and before is not None:
+            states = KeptStates(state_every, held)
+            held += state_every + max(state_every // 2, LEAST_SLOTS)
         try:
-            held = 0 if before is None else before + late
             memory = SharedMemory(geometry=Geometry(slots + held, size))
             page = memory.producer
             page["pre"] = held
             page["wanted_until"] = 0 if before is not None else FOREVER
             options = {"path": str(target), "direct": direct, "sync_every": sync_every, "parent": os.getpid(),
                        "memory": memory.descriptor}  # fmt: skip
-            made = cls(target, memory, preamble.picture, options, wait, before or 0)
+            made = cls(target, memory, preamble.picture, options, wait, before or 0, states)
             made._await_start()
         except BaseException:  # Ctrl-C too: a name that holds nothing must be free again
             with suppress(OSError):
@@ -224,8 +236,38 @@ class Recording:
         """Record an event (see `app.sessions.events`); `frame` is None for the next one that is announced."""
         self._outbox.event(kind, self.announced if frame is None else frame, **facts)
 
+    def wants_checkpoint(self, frame: int) -> bool:
+        """Whether a state of the run before `frame` is wanted: only while a trigger may still ask for one."""
+        forever = self._memory.number("wanted_until") == FOREVER
+        return self._states is not None and not forever and self._states.wants(frame)
+
+    def checkpoint(self, made: Checkpoint) -> None:
+        """Keep a state; it is recorded if a trigger asks for frames that come soon after."""
+        if self._states is not None:
+            self._states.put(made, self.announced)
+
+    def _state_before(self, begin: int, until: int, held: int) -> int:
+        """Record the state that is nearest before frame `begin`; its frame, with which recording has to begin.
+
+        Args:
+            until: one past the last frame that was asked for before.
+            held: frames that are kept in memory.
+        """
+        settled = self._memory.number("next_sequence")
+        if self._states is None or begin <= settled == until:  # nothing is left out before it
+            return begin
+        point = self._states.newest(max(settled, self.announced - held), begin)
+        if point is None:
+            return settled if settled == until else begin
+        try:
+            self._outbox.state(point.frame, pack_state(point), STATE_PATIENCE)
+        except ValueError as error:  # a tracker of somebody's with a memory of its own
+            self.event(events.NOTE, point.frame, text=f"the state before it cannot be recorded: {error}")
+        return point.frame
+
     def trigger(self, reason: str, *, frame: int | None = None, after: int | None = None) -> None:
-        """Ask for recording: the frames kept before, and what follows.
+        """Ask for recording: the frames kept before, and what follows; where states of the run are kept, from the
+        frame of such a state on, a little before.
 
         Args:
             reason: for people: a key, a time, a condition on the tracks.
@@ -236,9 +278,14 @@ class Recording:
             at = self.announced if frame is None else frame
             page, until = self._memory.producer, self._memory.number("wanted_until")
             if self._memory.number("next_sequence") >= until:  # all that earlier triggers asked for is settled
-                begin = max(at - self._before, until, 0)
+                held = self._memory.number("pre")
+                self._memory.publish(page, "pre", self._memory.geometry.frame_slots)  # nothing is let go meanwhile
+                begin = self._state_before(max(at - self._before, until, 0), until, held)
                 self._memory.publish(page, "wanted_from", begin)
-            self._memory.publish(page, "wanted_until", FOREVER if after is None else max(until, at + after))
+                self._memory.publish(page, "wanted_until", FOREVER if after is None else max(until, at + after))
+                self._memory.publish(page, "pre", held)
+            else:
+                self._memory.publish(page, "wanted_until", FOREVER if after is None else max(until, at + after))
         self.event(events.TRIGGER, at, reason=reason, after=after)
 
     @property

@@ -1,24 +1,38 @@
 """What the messages of a session mean: pictures, tracks, events, each with a schema that stock readers know how to use.
 
 Pictures are `foxglove.RawImage` (https://docs.foxglove.dev/docs/visualization/message-schemas/raw-image) with a few
-fields of our own behind the standard ones, which other readers skip; tracks are columns; events are JSON.
+fields of our own behind the standard ones, which other readers skip; tracks are columns; events are JSON; states of a
+run (`app.sessions.states`) come in parts, in bytes that only we read.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import struct
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from app.sessions.protobuf import Field, delimited, describe_file, describe_message, describe_set, parse
+from app.sessions.protobuf import (
+    FIXED32,
+    FIXED64,
+    Field,
+    delimited,
+    describe_file,
+    describe_message,
+    describe_set,
+    parse,
+    tag,
+)
 from app.sessions.records import channel, schema
 from pipelines.features import TRACK_DTYPE, Tracks, no_tracks
 
-IMAGES, TRACKS, EVENTS = 1, 2, 3
+IMAGES, TRACKS, EVENTS, STATES = 1, 2, 3, 4
 """Channels (and their schemas)."""
-TOPICS = {IMAGES: "/camera/image", TRACKS: "/tracks", EVENTS: "/events"}
+TOPICS = {IMAGES: "/camera/image", TRACKS: "/tracks", EVENTS: "/events", STATES: "/states"}
 
 RAW_IMAGE = (
     Field(1, "timestamp", "message", message=".google.protobuf.Timestamp"), Field(7, "frame_id", "string"),
@@ -35,6 +49,11 @@ _COLUMNS = {
     "vy": "double", "sigma": "float", "score": "float", "state": "bytes", "reason": "bytes",
 }  # fmt: skip
 """Column of a table of tracks -> its type; numbers of one byte are bytes, since protobuf has no shorter number."""
+
+_STATE = (
+    Field(1, "frame", "fixed64"), Field(2, "total", "fixed64"), Field(3, "crc32", "fixed32"), Field(4, "data", "bytes"),
+)  # fmt: skip
+"""A part of a state: the frame that it stands before, its bytes and their checksum, the bytes of this part."""
 
 _EVENT_SCHEMA = {
     "title": "fusetrack.Event",
@@ -59,10 +78,12 @@ def schemas() -> list[bytes]:
         Field(k + 1, name, kind, repeated=kind != "bytes") for k, (name, kind) in enumerate(_COLUMNS.items())
     ]  # fmt: skip
     tracks = describe_file("fusetrack/Tracks.proto", "fusetrack", [describe_message("Tracks", columns)])
+    states = describe_file("fusetrack/State.proto", "fusetrack", [describe_message("State", _STATE)])
     return [
         schema(IMAGES, "foxglove.RawImage", "protobuf", describe_set([stamp_file, image])),
         schema(TRACKS, "fusetrack.Tracks", "protobuf", describe_set([tracks])),
         schema(EVENTS, "fusetrack.Event", "jsonschema", json.dumps(_EVENT_SCHEMA).encode()),
+        schema(STATES, "fusetrack.State", "protobuf", describe_set([states])),
     ]
 
 
@@ -73,7 +94,50 @@ def channels(picture: Mapping[str, Any]) -> list[bytes]:
         channel(IMAGES, IMAGES, TOPICS[IMAGES], "protobuf", layout),
         channel(TRACKS, TRACKS, TOPICS[TRACKS], "protobuf", {}),
         channel(EVENTS, EVENTS, TOPICS[EVENTS], "json", {}),
+        channel(STATES, STATES, TOPICS[STATES], "protobuf", {}),
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class StatePart:
+    """A part of a state.
+
+    Args:
+        frame: the first that was processed after the state.
+        total, crc: bytes of the whole state, and their checksum.
+        data: the bytes of this part; parts stand in order.
+    """
+
+    frame: int
+    total: int
+    crc: int
+    data: bytes
+
+    def holds(self, data: bytes) -> bool:
+        """Whether these are the bytes of the whole state."""
+        return zlib.crc32(data) == self.crc
+
+
+def state_parts(frame: int, data: bytes, room: int) -> Iterator[bytes]:
+    """A state as messages of at most `room` bytes, in order."""
+    head = tag(1, FIXED64) + struct.pack("<Q", frame) + tag(2, FIXED64) + struct.pack("<Q", len(data))
+    head += tag(3, FIXED32) + struct.pack("<I", zlib.crc32(data))
+    step = room - len(head) - 8
+    for start in range(0, len(data), step):
+        yield head + delimited(4, data[start : start + step])
+
+
+def state_part(data: bytes) -> StatePart:
+    """What a message of `state_parts` says.
+
+    Raises:
+        ValueError: it is none.
+    """
+    fields = parse(data)
+    frame, total, crc, held = (fields.get(number) for number in range(1, 5))
+    if not (isinstance(frame, int) and isinstance(total, int) and isinstance(crc, int) and isinstance(held, bytes)):
+        raise ValueError("a part of a state lacks a field")
+    return StatePart(frame, total, crc, held)
 
 
 def pack_tracks(rows: Tracks) -> bytes:

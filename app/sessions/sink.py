@@ -12,6 +12,7 @@ from app.sessions.tap import SessionTap
 from app.sessions.triggers import Condition
 from pipelines.frame import ARRIVAL, UNKNOWN, FrameBatch, Result
 from pipelines.streaming.changes import AnyChange, Change
+from pipelines.streaming.checkpoint import Checkpoint
 from pipelines.writing import dumps
 
 UNREADABLE = "the source could not read it"
@@ -66,6 +67,14 @@ class SessionSink:
         self._last = base + len(results) - 1
         if self._processes:
             self.tap.count(self._processed, self._last)
+
+    def wants_checkpoint(self, frame: int) -> bool:
+        """See `pipelines.streaming.checkpoint.CheckpointTap`."""
+        return self._processes and self.tap.wants_checkpoint(frame)
+
+    def checkpoint(self, made: Checkpoint) -> None:
+        """Keep a state of the run for a trigger."""
+        self.tap.checkpoint(made)
 
     def changed(self, change: AnyChange) -> None:
         """Record that the pipeline changed, before the first frame that it holds for is written."""

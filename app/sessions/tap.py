@@ -16,6 +16,7 @@ from app.sessions.recording import Recording
 from app.sessions.triggers import Condition
 from pipelines.features import Tracks
 from pipelines.frame import Pixels
+from pipelines.streaming.checkpoint import Checkpoint
 
 COUNT_EVERY = 0.5
 """Seconds between two events that say how far processing is."""
@@ -77,6 +78,14 @@ class SessionTap:
                 reason = condition.look(part)
                 if reason is not None:
                     self.trigger(reason, frame)
+
+    def wants_checkpoint(self, frame: int) -> bool:
+        """See `pipelines.streaming.checkpoint.CheckpointTap`."""
+        return self.recording.wants_checkpoint(frame)
+
+    def checkpoint(self, made: Checkpoint) -> None:
+        """Keep a state of the run for a trigger."""
+        self.recording.checkpoint(made)
 
     def trigger(self, reason: str, frame: int | None = None) -> None:
         """Ask for recording, from any thread; `frame` is None for the next one."""

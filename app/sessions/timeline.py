@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,9 @@ class Timeline:
         absent: ranges that were not recorded, with frames that were processed, so that no replay can be the same from
             there on.
         changes: of the pipeline, with the frame from which on they hold.
+        states: frames before which the session holds the state of the run.
+        damaged: those of them whose state is damaged: number -> why.
+        resumed: what was not recorded before such a state; a replay goes on from there.
     """
 
     frames: npt.NDArray[np.int64]
@@ -44,6 +48,9 @@ class Timeline:
     unprocessed: tuple[Absence, ...]
     absent: tuple[Absence, ...]
     changes: tuple[AnyChange, ...]
+    states: tuple[int, ...] = ()
+    damaged: Mapping[int, str] = field(default_factory=dict)
+    resumed: tuple[Absence, ...] = ()
 
 
 def timeline(session: SessionReader, times: npt.NDArray[np.float64]) -> Timeline:
@@ -78,11 +85,25 @@ def timeline(session: SessionReader, times: npt.NDArray[np.float64]) -> Timeline
     wanted = places >= 0
     wanted[list(unreadable)] = True
     absent = _absent(wanted, unprocessed, happened)
+    stored = [(state.frame, state.problem) for state in session.states()]
+    states = sorted({frame for frame, problem in stored if not problem})
     for absence in unprocessed:
         wanted[absence.first : absence.last + 1] = False
+    frames = np.flatnonzero(wanted)
+    resumed = tuple(absence for absence in absent if _resumes(absence.last, states, frames))
     return Timeline(
-        np.flatnonzero(wanted), by_number, places, unreadable, unprocessed, absent, tuple(read_changes(happened))
-    )
+        frames, by_number, places, unreadable, unprocessed, tuple(a for a in absent if a not in resumed),
+        tuple(read_changes(happened)), tuple(states), {frame: problem for frame, problem in stored if problem}, resumed,
+    )  # fmt: skip
+
+
+def _resumes(last: int, states: Sequence[int], frames: npt.NDArray[np.int64]) -> bool:
+    """Whether a state stands behind frame `last`, before any other frame that is replayed."""
+    at = bisect_right(states, last)
+    if at == len(states):
+        return False
+    k = int(np.searchsorted(frames, last, "right"))
+    return k == len(frames) or states[at] <= int(frames[k])
 
 
 def _absent(

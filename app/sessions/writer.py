@@ -103,7 +103,7 @@ class SessionWriter:
         """Seconds of the longest write."""
         self.next_sequence = 0
         """One past the last sequence number in the file, when going on with it."""
-        self.next_message = {schemas.TRACKS: 0, schemas.EVENTS: 0}
+        self.next_message = {schemas.TRACKS: 0, schemas.EVENTS: 0, schemas.STATES: 0}
         """The same of the messages of each channel: tracks may have been written when events were not."""
 
     @classmethod
@@ -188,6 +188,11 @@ class SessionWriter:
         """Messages that are not written yet."""
         return len(self._messages)
 
+    @property
+    def states_held(self) -> bool:
+        """Whether a part of a state is not written yet."""
+        return any(channel == schemas.STATES for channel, *_ in self._messages)
+
     def drop_held(self) -> list[bytes]:
         """Forget the frames that are held (after a failure) and the messages; the events among these are returned."""
         kept = [data for channel, _, _, data in self._messages if channel == schemas.EVENTS]
@@ -220,6 +225,10 @@ class SessionWriter:
     def event(self, data: bytes, number: int, host_time: int) -> None:
         """Take one event, JSON as `events.event` makes it."""
         self._message(schemas.EVENTS, number, host_time, data)
+
+    def state(self, data: bytes, number: int, host_time: int) -> None:
+        """Take a part of a state, as `schemas.state_parts` makes them."""
+        self._message(schemas.STATES, number, host_time, data)
 
     def _message(self, channel: int, number: int, host_time: int, data: bytes) -> None:
         if not self._held and not self._messages:
@@ -266,11 +275,11 @@ class SessionWriter:
         self.frames_written += count
 
     def _flush_messages(self) -> None:
-        """Tracks and events go into chunks of their own, so that events are found without reading all tracks.
+        """Tracks, states and events go into chunks of their own, so that events are found without reading all tracks.
 
         Events come first: tracks are never in the file without the change of the pipeline that made them.
         """
-        for channel in (schemas.EVENTS, schemas.TRACKS):
+        for channel in (schemas.EVENTS, schemas.STATES, schemas.TRACKS):
             chosen = [message for message in self._messages if message[0] == channel]
             if chosen:
                 self._write(_message_group(channel, chosen))

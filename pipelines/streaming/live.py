@@ -28,6 +28,7 @@ from pipelines.streaming.batching import START, UNKNOWN_FPS, BatchLength
 from pipelines.streaming.building import Built, Order, warm
 from pipelines.streaming.capture import Capture
 from pipelines.streaming.changes import AnyChange, Changes, Structure
+from pipelines.streaming.checkpoint import CheckpointTap
 from pipelines.streaming.crew import Crew
 from pipelines.streaming.handover import HandOver
 from pipelines.streaming.live_ledger import LiveLedger
@@ -68,7 +69,8 @@ class LiveRunner:
         device, roi, exact: as `Runner` takes them.
         latency: seconds from capture to tracks, at most; what would take longer is left out, counted and named.
         batch: frames a batch; None adapts.
-        recorder: given every announced frame; may be set (attribute) until `start`.
+        recorder: given every announced frame, and checkpoints where it is a `CheckpointTap`; may be set (attribute)
+            until `start`.
         pictures: whether results carry the plain picture.
         changes: changes with frames, to be applied then (others come with `set_param` and `change_pipeline`).
         frames: end after so many announced frames; None goes on until `stop` or the end of the stream.
@@ -185,8 +187,9 @@ class LiveRunner:
         self._writers = [SinkWork(f"sink {i}", sink, self._meter) for i, sink in enumerate(self._sinks)]
         self._capture = Capture(self.camera, self.ledger, self._meter, self, tap=self.recorder, frames=self._frames,
                                 patience=self._patience, length=self._length)  # fmt: skip
+        checkpoints = self.recorder if isinstance(self.recorder, CheckpointTap) else None
         self._engine = EngineWork(built, self._ring, self._changes, restructuring, self._steps, self._meter,
-                                  self._length, self._peeking)  # fmt: skip
+                                  self._length, self._peeking, checkpoints)  # fmt: skip
         self._track = TrackWork(Tracking(built.bound, info.time.fps, self._offset), self._steps, self._ring,
                                 self.ledger, self._meter, self._length, self._writers, self._mailbox,
                                 self.recorder)  # fmt: skip

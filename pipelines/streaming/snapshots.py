@@ -32,14 +32,15 @@ class Snapshot:
     @property
     def nbytes(self) -> int:
         """Memory of the copies."""
-        return _bytes(self.state) + self.tracking.nbytes
+        return nbytes_of(self.state) + self.tracking.nbytes
 
 
-def _bytes(state: Any) -> int:
+def nbytes_of(state: Any) -> int:
+    """Memory of the arrays in a state."""
     if isinstance(state, Mapping):
-        return sum(_bytes(value) for value in state.values())
+        return sum(nbytes_of(value) for value in state.values())
     if isinstance(state, Sequence) and not isinstance(state, str | bytes):
-        return sum(_bytes(value) for value in state)
+        return sum(nbytes_of(value) for value in state)
     return int(getattr(state, "nbytes", 0))
 
 

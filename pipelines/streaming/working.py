@@ -18,6 +18,7 @@ from pipelines.graph import Ref
 from pipelines.streaming.batching import BatchLength
 from pipelines.streaming.building import Built, set_live
 from pipelines.streaming.changes import Changes, Structure
+from pipelines.streaming.checkpoint import CheckpointTap, engine_state
 from pipelines.streaming.handover import HandOver
 from pipelines.streaming.live_ledger import LiveLedger
 from pipelines.streaming.mailbox import Mailbox
@@ -98,14 +99,15 @@ class EngineWork:
     Args:
         built: what the run begins with.
         peeking: what is looked at besides.
+        checkpoints: asked before every batch whether it wants the state, and given it.
     """
 
     def __init__(
         self, built: Built, ring: Ring, changes: Changes, restructuring: Restructuring, out: HandOver[Step],
-        meter: Meter, length: BatchLength, peeking: Peeking,
+        meter: Meter, length: BatchLength, peeking: Peeking, checkpoints: CheckpointTap | None = None,
     ) -> None:  # fmt: skip
         self.built, self.ring, self.out, self.meter, self.length = built, ring, out, meter, length
-        self.peeking = peeking
+        self.peeking, self._checkpoints = peeking, checkpoints
         self._changes, self._restructuring = changes, restructuring
         self._names = self._named()
         self._under_way: deque[tuple[FrameBatch, npt.NDArray[np.float64], float, Pending]] = deque()
@@ -132,7 +134,7 @@ class EngineWork:
         start = 0
         while start < len(batch):
             first = int(batch.indices[start])
-            if not self._apply(first):
+            if not self._apply(first) or not self._checkpoint(first):
                 return False
             limit = self._changes.boundary(first)
             end = len(batch) if limit is None else int(np.searchsorted(batch.indices, limit))
@@ -192,6 +194,16 @@ class EngineWork:
             self._restructuring.applied(change)
             self._changes.applied(change)
         return True
+
+    def _checkpoint(self, frame: int) -> bool:
+        """Keep the state before `frame` where somebody wants it; False if the run is over."""
+        tap = self._checkpoints
+        if tap is None or not tap.wants_checkpoint(frame):
+            return True
+        if not self._deliver(0):
+            return False
+        made = engine_state(frame, self._restructuring.pipeline, self.built.engine)
+        return self.out.put(lambda tracking: tap.checkpoint(made.with_trackers(tracking)))
 
     def _named(self) -> dict[str, Ref]:
         return named_taps(self.built.bound, PICTURE if self._restructuring.order.pictures else "")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from app.sessions import events
 from app.sessions.layout import ALIGN, Picture
 from app.sessions.reader import SessionReader, SessionState, open_session
-from app.sessions.schemas import EVENTS, TRACKS
+from app.sessions.schemas import EVENTS, STATES, TRACKS
 from app.sessions.writer import SessionWriter
 from kernels.errors import InputError, SourceError
 from pipelines.frame import PixelFormat
@@ -80,7 +80,7 @@ def test_stock_reader(tmp_path: Path, form: Picture, encoding: str) -> None:
     with path.open("rb") as file:
         reader = reader_of(file, validate_crcs=True, decoder_factories=[factory()])
         summary = reader.get_summary()
-        assert summary.statistics.channel_message_counts == {1: 37, 2: 3, 3: 3}
+        assert summary.statistics.channel_message_counts == {1: 37, 2: 3, 3: 3, 4: 0}
         assert summary.statistics.message_count == 43
         assert [a.name for a in reader.iter_attachments()] == ["manifest.json", "frames.table"]
         assert [(m.name, m.metadata) for m in reader.iter_metadata()] == [("camera", {"model": "test"})]
@@ -162,7 +162,7 @@ def test_going_on(tmp_path: Path) -> None:
     for first, closed in ((20, False), (30, True), (40, True)):
         writer = SessionWriter.resume(path, sync_every=0)
         assert writer.next_sequence == first
-        assert writer.next_message == {TRACKS: 21, EVENTS: 21 if first == 20 else first + 1}
+        assert writer.next_message == {TRACKS: 21, EVENTS: 21 if first == 20 else first + 1, STATES: 0}
         for k in range(first, first + 10):
             writer.frame(row(k), SMALL.bytes_of(pixels(SMALL, k)))
         writer.event(events.event(events.NOTE, None), first + 10, START)

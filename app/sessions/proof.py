@@ -259,7 +259,7 @@ def describe(proof: Proof) -> list[str]:
         lines.append(f"checksums  {proof.recorded - len(proof.damaged)} hold, {len(proof.damaged)} differ"
                      f"{_list(map(str, proof.damaged))}")  # fmt: skip
     if proof.restarts:
-        lines.append(f"recorder   started again {proof.restarts} times")
+        lines.append(f"recorder   started again {_times(proof.restarts)}")
     if proof.messages_lost:
         lines.append(f"messages   {proof.messages_lost} tables of tracks and events found no room")
     lines.append(f"ending     {proof.ending}")
@@ -271,8 +271,8 @@ def _camera(told: Mapping[str, Any], missing: int) -> list[str]:
     """What the camera said of itself at the end; `missing` of its numbers never came."""
     lines = []
     if number_in(told, "losses"):
-        lines.append(f"           it was lost {number_in(told, 'losses')} times and came back "
-                     f"{number_in(told, 'reconnects')} times")  # fmt: skip
+        lines.append(f"           it was lost {_times(number_in(told, 'losses'))} and came back "
+                     f"{_times(number_in(told, 'reconnects'))}")  # fmt: skip
     if "exposed" in told:
         own = [f"{number_in(told, key)} {key}" for key in ("exposed", "delivered", "lost", "duplicated")]
         outside = number_in(told, "lost") - missing
@@ -297,6 +297,10 @@ def _steps(steps: Processing | None) -> list[str]:
     what = "change" if steps.changes == 1 else "changes"
     changed = f"; {steps.changes} {what} of the pipeline" if steps.changes else ""
     return [*lines, f"tracked    in {steps.tracked} frames, {steps.rows} rows{changed}"]
+
+
+def _times(count: int) -> str:
+    return {0: "never", 1: "once"}.get(count, f"{count} times")
 
 
 def _span(span: Range) -> str:

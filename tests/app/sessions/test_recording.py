@@ -290,3 +290,18 @@ def alive(process: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def test_what_the_camera_said_is_told_in_words(tmp_path: Path) -> None:
+    facts = {"missing": 2, "repeated": 0, "losses": 1, "reconnects": 0, "exposed": 9, "delivered": 4, "lost": 5,
+             "duplicated": 0, "log_complete": False}  # fmt: skip
+    with Recording.start(tmp_path / "a.mcap", preamble()) as recording:
+        for k, number in enumerate((0, 1, 4, 5)):
+            recording.put(pixels(SMALL, k), camera_id=number)
+        recording.event(events.CAMERA, None, facts=facts)
+    with open_session(tmp_path / "a.mcap") as session:
+        lines = [line.strip() for line in describe(prove(session))]
+    assert "camera     2 of its numbers never came: 2-3" in lines
+    assert "it was lost once and came back never" in lines
+    assert ("it says itself: 9 exposed, 4 delivered, 5 lost, 0 duplicated (3 of the lost before the first frame here or "
+            "after the last); its log was too short for all") in lines  # fmt: skip

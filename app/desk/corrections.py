@@ -7,7 +7,7 @@ reading a few frames gives exactly those rows of reading all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -69,17 +69,7 @@ class Move:
     y: float
 
 
-@dataclass(frozen=True, slots=True)
-class Retrack:
-    """The tracker was begun anew in `frame` with these points (px, as it counts them). Rows stay as they are: the
-    engine makes new ones, and steps that follow merge them with the old."""
-
-    tracker: str
-    frame: int
-    points: tuple[tuple[float, float], ...]
-
-
-Step = Rename | Delete | Merge | Split | Move | Retrack
+Step = Rename | Delete | Merge | Split | Move
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +105,7 @@ class Corrections:
                 self._names[step.track] = step.name
             elif isinstance(step, Move) and self._stages and isinstance(self._stages[-1], tuple):
                 self._stages[-1] = (*self._stages[-1], step)
-            elif not isinstance(step, Retrack):
+            else:
                 self._stages.append((step,) if isinstance(step, Move) else step)
 
     @property
@@ -154,12 +144,6 @@ class Corrections:
         self._done.append(Action(words, steps))
         self._undone.clear()
         self._look()
-
-    def add(self, *steps: Step) -> None:
-        """More steps of the newest action."""
-        if self._done and steps:
-            self._done[-1] = replace(self._done[-1], steps=(*self._done[-1].steps, *steps))
-            self._look()
 
     def undo(self) -> None:
         """One action back; nothing happens at the beginning."""
@@ -254,7 +238,7 @@ def _tracks(step: Step) -> tuple[int, ...]:
         return step.track, step.other
     if isinstance(step, Split):
         return step.track, step.new
-    return () if isinstance(step, Retrack) else (step.track,)
+    return (step.track,)
 
 
 def _merged(rows: Tracks, step: Merge) -> Tracks:

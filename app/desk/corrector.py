@@ -5,21 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
 from app.desk import corrections_file
-from app.desk.corrections import Corrections, Delete, Merge, Move, Rename, Retrack, Split, Step, split_name
+from app.desk.corrections import Corrections, Delete, Merge, Move, Rename, Split, Step, split_name
 from app.desk.corrections_file import Provenance
-from app.desk.detecting import for_tracker, taker
-from app.desk.regions import Reopener, region
+from app.desk.regions import region
 from app.desk.workbench import Level, Topic, Workbench
 from kernels.errors import InputError
-from pipelines.features import State, Tracks
-from pipelines.streaming.states import RunState
 from pipelines.writing import dumps
-
-NEAR = 3.0
-"""Pixels within which a track that begins in the frame of a correction is taken to go on from it."""
 
 
 class Corrector:
@@ -27,22 +19,19 @@ class Corrector:
 
     Args:
         bench: the state behind the window.
-        reopener: opens the clip again where that is the only way back.
 
     Attributes:
         path: of the file; None where the clip is no file (cameras, scenes that are simulated).
     """
 
-    def __init__(self, bench: Workbench, reopener: Reopener) -> None:
-        self._bench, self._reopener = bench, reopener
+    def __init__(self, bench: Workbench) -> None:
+        self._bench = bench
         self.path: Path | None = None
         self._made = Corrections()
         self._of: Provenance | None = None
         self._warned = False
-        self._awaited: tuple[int, dict[int, tuple[float, float]], set[int]] | None = None
         bench.on(Topic.OPENED, self._opened)
         bench.on(Topic.PIPELINE, self._compare)
-        bench.on(Topic.ROWS, self._look_for_new)
 
     @property
     def corrections(self) -> Corrections:
@@ -63,7 +52,7 @@ class Corrector:
 
     def _opened(self) -> None:
         bench = self._bench
-        self._made, self._of, self._warned, self._awaited = Corrections(), None, False, None
+        self._made, self._of, self._warned = Corrections(), None, False
         self.path = None
         if bench.opened is None or bench.asked is None:
             return
@@ -73,9 +62,6 @@ class Corrector:
             self._read(self.path)
         bench.store.corrections = self._made
         if len(self._made):
-            for step in self._made.steps:
-                if isinstance(step, Retrack):
-                    bench.retrack(step.tracker, step.points, step.frame)
             bench.corrected(self._made.names)
 
     def _read(self, path: Path) -> None:
@@ -189,98 +175,19 @@ class Corrector:
         fps = bench.info.time.fps if bench.info is not None else 0.0
         return frame / fps if fps > 0 else float(frame)
 
-    @property
-    def can_retrack(self) -> bool:
-        """Whether the pipeline follows points that it is given, in a clip."""
-        return self._bench.opened is not None and not self._bench.live and taker(self._bench.pipeline) is not None
-
-    def retrack(self, track: int, frame: int, x: float, y: float) -> None:
-        """It is there in that frame, and is followed anew from there on.
-
-        The tracker begins anew with all its points where they are in that frame, so that every reference is of that
-        frame from then on. Tracks keep their numbers: what comes is merged with what was.
-
-        Raises:
-            InputError: the pipeline's tracker takes no points, or a later correction of this kind is there.
-        """
-        bench = self._bench
-        found = taker(bench.pipeline)
-        if found is None or bench.live:
-            raise InputError("only pipelines that follow given points (template) can follow one anew; move it by hand")
-        later = [step.frame for step in self._retracks() if step.frame > frame]
-        if later:
-            raise InputError(f"tracks begin anew at frame {later[0]} already; undo that correction first")
-        rows = bench.store.at(frame)
-        live = rows[(rows["state"] != State.LOST) & (rows["track"] != track)]
-        wanted = {int(r["track"]): (float(r["x"]), float(r["y"])) for r in live} | {track: (float(x), float(y))}
-        wanted = {t: self._inside(at, found.margin) for t, at in sorted(wanted.items())}
-        points = for_tracker(list(wanted.values()), region(bench))
-        known = bench.store.raw_between(frame, frame)["track"]
-        self._awaited = (frame, wanted, set(known.tolist()))
-        self._do(f"correct {bench.name(track)}", Retrack(found.name, frame, points))
-        bench.store.forget_from(frame)  # what is computed again may have as many rows, and pass for known
-        bench.retrack(found.name, points, frame)
-        bench.seek(frame)
-
-    def _inside(self, at: tuple[float, float], margin: int) -> tuple[float, float]:
-        info = self._bench.info
-        assert info is not None
-        x, y, width, height = region(self._bench) or (0, 0, info.width, info.height)
-        low, high = (x + margin, y + margin), (x + width - 1 - margin, y + height - 1 - margin)
-        return min(max(at[0], low[0]), high[0]), min(max(at[1], low[1]), high[1])
-
-    def _look_for_new(self) -> None:
-        """Merge the tracks that began anew with those that they go on from."""
-        if self._awaited is None:
-            return
-        frame, wanted, known = self._awaited
-        rows: Tracks = self._bench.store.raw_between(frame, frame)
-        fresh = rows[~np.isin(rows["track"], list(known))]
-        if not len(fresh):
-            return
-        self._awaited = None
-        steps = []
-        for track, (x, y) in wanted.items():
-            far = np.hypot(fresh["x"] - x, fresh["y"] - y)
-            k = int(np.argmin(far))
-            if far[k] <= NEAR:
-                steps.append(Merge(track, int(fresh["track"][k])))
-                fresh = np.delete(fresh, k)
-                if not len(fresh):
-                    break
-        self._made.add(*steps)
-        self._changed()
-
     # ----------------------------------------------------------------------------------------------- undo and redo
 
     def undo(self) -> None:
         """One action back."""
-        before = self._retracks()
         self._made.undo()
-        self._settle(before)
+        self._changed()
 
     def redo(self) -> None:
         """One action on again."""
-        before = self._retracks()
         self._made.redo()
-        self._settle(before)
+        self._changed()
 
     def forget(self) -> None:
         """No corrections any more; the file goes."""
-        before = self._retracks()
         self._made.clear()
-        self._settle(before)
-
-    def _retracks(self) -> list[Retrack]:
-        return [step for step in self._made.steps if isinstance(step, Retrack)]
-
-    def _settle(self, before: list[Retrack]) -> None:
-        self._awaited = None
         self._changed()
-        if self._retracks() == before or self._bench.state is RunState.FAILED:
-            return
-        if self.path is None:
-            for step in self._retracks()[len(before) :]:
-                self._bench.retrack(step.tracker, step.points, step.frame)
-        else:  # the engine forgets a change only with the run
-            self._reopener.reopen(region(self._bench))

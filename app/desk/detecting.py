@@ -47,24 +47,41 @@ def taker(pipeline: Pipeline) -> Taker | None:
     return None
 
 
-def points_of(pipeline: Pipeline, roi: Roi | None) -> list[Point]:
-    """The points of the pipeline's tracker, in px of the whole picture (trackers count from the region's corner)."""
+def given(pipeline: Pipeline, roi: Roi | None) -> list[tuple[Point, int | None]]:
+    """The points of the pipeline's tracker, in px of the whole picture (trackers count from the region's corner), each
+    with the frame in which it is there; None: the first one."""
     found = taker(pipeline)
     if found is None:
         return []
     node = member(pipeline, found.name)
     assert isinstance(node, TrackerNode)
     dx, dy = roi[:2] if roi is not None else (0, 0)
-    return [(p[0] + dx, p[1] + dy) for p in cast(Sequence[Sequence[float]], node.params.get("points", ()))]
+    return [((p[0] + dx, p[1] + dy), int(p[2]) if len(p) > 2 else None)
+            for p in cast(Sequence[Sequence[float]], node.params.get("points", ()))]  # fmt: skip
 
 
-def for_tracker(points: Sequence[Point], roi: Roi | None) -> tuple[Point, ...]:
-    """Points of the whole picture as the tracker counts them."""
+def points_of(pipeline: Pipeline, roi: Roi | None) -> list[Point]:
+    """The same without frames."""
+    return [point for point, _ in given(pipeline, roi)]
+
+
+def for_tracker(
+    points: Sequence[Point], roi: Roi | None, frames: Sequence[int | None] = ()
+) -> tuple[tuple[float, ...], ...]:
+    """Points of the whole picture as the tracker counts them.
+
+    Args:
+        frames: in which they are there; None, or none given: the first one.
+    """
     dx, dy = roi[:2] if roi is not None else (0, 0)
-    return tuple((round(float(x) - dx, 3), round(float(y) - dy, 3)) for x, y in points)
+    when = [*frames, *([None] * (len(points) - len(frames)))]
+    return tuple((round(float(x) - dx, 3), round(float(y) - dy, 3), *(() if f is None else (float(f),)))
+                 for (x, y), f in zip(points, when, strict=True))  # fmt: skip
 
 
-def with_template(pipeline: Pipeline, points: Sequence[Point], window: int, roi: Roi | None) -> Pipeline:
+def with_template(
+    pipeline: Pipeline, points: Sequence[Point], window: int, roi: Roi | None, frames: Sequence[int | None] = ()
+) -> Pipeline:
     """Points and the side of their windows set at once.
 
     Raises:
@@ -74,7 +91,8 @@ def with_template(pipeline: Pipeline, points: Sequence[Point], window: int, roi:
     if found is None:
         raise InputError(f"the pipeline {pipeline.name!r} finds its points itself; open the pipeline 'template'")
     side = min(max(window | 1, found.low), found.high)
-    return pipeline.with_settings({f"{found.name}.points": for_tracker(points, roi), f"{found.name}.window": side})
+    placed = for_tracker(points, roi, frames)
+    return pipeline.with_settings({f"{found.name}.points": placed, f"{found.name}.window": side})
 
 
 def places(rows: Tracks) -> list[Point]:

@@ -99,7 +99,7 @@ def shifted(pipeline: Pipeline, dx: int, dy: int) -> Pipeline:
     for name in names:
         points = cast(Sequence[Sequence[float]], editing.member(pipeline, name).params.get("points", ()))
         if points and (dx or dy):
-            changes[f"{name}.points"] = tuple((p[0] - dx, p[1] - dy) for p in points)
+            changes[f"{name}.points"] = tuple((p[0] - dx, p[1] - dy, *p[2:]) for p in points)
     return pipeline.with_settings(changes) if changes else pipeline
 
 

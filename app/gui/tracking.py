@@ -42,7 +42,7 @@ class Tracking:
     def __init__(self, bench: Workbench, video: VideoView, guard: Callable[[Callable[[], object]], object]) -> None:
         self.bench = bench
         self.reopener, self.units = Reopener(bench), Units(bench)
-        self.corrector = Corrector(bench, self.reopener)
+        self.corrector = Corrector(bench)
         self.tools = ToolBox(bench, video, self.corrector, self.reopener, self.units)
         self.tip = HoverTip(bench, video)
         self.table = TracksTable(bench, self.corrector, guard)

@@ -33,13 +33,18 @@ class TemplateTracker(Tracker):
     The score is the zero-normalised cross-correlation with the reference. x, y are the place where the given point
     of the reference is now (measured, not smoothed); in the first frame they are the point itself, with sigma 0 by
     definition. vx, vy come from a constant-velocity Kalman filter.
+
+    A point [x, y, frame] has its reference in that frame (or in the next one that can be read) and is followed from
+    there on; one whose frame lies before the first frame that is processed is lost at once: nobody knows where it is
+    by then. Tracks of given points are numbered as the points are.
     """
 
     name = "template"
     summary = "follows windows of texture by correlation and a sub-pixel fit (digital image correlation)"
     inputs = (TrackerInput("image", "image", "grey picture of any number type"),)
     params = (
-        Param("points", "points", (), "centres [[x, y], ...] in the first frame; none: the best textured ones", "px"),
+        Param("points", "points", (), "centres [[x, y], ...] in the first frame, [x, y, frame] in a later one; none: "
+              "the best textured ones", "px"),
         Param("max_points", "int", 50, "how many points are chosen when none are given", "", low=1, high=10000),
         Param("window", "int", 21, "side of the window, odd", "px", low=5, high=401),
         Param("search", "int", 8, "how far from its prediction a window is looked for", "px", low=1, high=500),
@@ -94,12 +99,32 @@ class TemplateTracker(Tracker):
             }
         )
         self.started = False
+        given = cast(tuple[tuple[float, ...], ...], self.settings["points"])
+        self.begins = np.array([int(p[2]) if len(p) == 3 else -1 for p in given], np.int64)
+        self.waiting = np.ones(len(given), bool)
 
     def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
         image = self.image(inputs)
         step = self.clock.advance(index, time)
         if not self.started:
-            return self._start(image)
+            return self._start(image, index)
+        rows = self._follow(image, step)
+        due = np.flatnonzero(self.waiting & (self.begins <= index))
+        if len(due):
+            rows = np.concatenate((rows, self._begin(image, self._given(due), np.zeros(len(due), bool), due)))
+        return self._rising(rows)
+
+    def _rising(self, rows: Tracks) -> Tracks:
+        """By rising id, also where a point with a smaller one began later."""
+        return rows[np.argsort(rows["track"], kind="stable")] if (self.begins >= 0).any() else rows
+
+    def _given(self, which: Array) -> Array:
+        """Some of the user's points: x, y."""
+        given = cast(tuple[tuple[float, ...], ...], self.settings["points"])
+        return np.array([given[k][:2] for k in which.tolist()], np.float64).reshape(-1, 2)
+
+    def _follow(self, image: Array, step: float) -> Tracks:
+        """The tracks that there are, one frame on."""
         self._predict(step)
         t = self.t
         fit, reason = self._find(image)
@@ -129,22 +154,24 @@ class TemplateTracker(Tracker):
         rows = coasting(self, self.t)
         rows["x"] += ox
         rows["y"] += oy
-        return rows
+        return self._rising(rows)
 
     def snapshot(self) -> Snapshot:
-        scalars = {"next_track": np.array(self.next_track), "started": np.array(self.started)}
+        scalars = {"next_track": np.array(self.next_track), "started": np.array(self.started),
+                   "waiting": self.waiting.copy()}  # fmt: skip
         return self.clock.snapshot() | self.t.snapshot() | scalars
 
     def restore(self, state: Mapping[str, Array]) -> None:
         self.clock.restore(state)
         self.t.restore(state)
         self.next_track, self.started = int(state["next_track"]), bool(state["started"])
+        self.waiting = state["waiting"].copy()
 
     def _check_points(self, points: tuple[tuple[float, ...], ...]) -> None:
         for number, point in enumerate(points):
-            if len(point) != 2:
-                raise DefinitionError(f"template.points[{number}] must be [x, y], not {list(point)}")
-            x, y = point
+            if len(point) not in (2, 3) or (len(point) == 3 and (point[2] < 0 or point[2] % 1)):
+                raise DefinitionError(f"template.points[{number}] must be [x, y] or [x, y, frame], not {list(point)}")
+            x, y = point[:2]
             if not self.inside(np.rint(x), np.rint(y), self.half):
                 raise DefinitionError(
                     f"template.points[{number}] = [{x:g}, {y:g}] is too near the edge of the picture ({self.width} x "
@@ -157,10 +184,11 @@ class TemplateTracker(Tracker):
                 f"{LARGEST // self.window**2} points or a smaller window"
             )
 
-    def _start(self, image: Array) -> Tracks:
-        """Choose the points where none are given, and take their first reference."""
-        points = np.array(self.settings["points"], np.float64).reshape(-1, 2)
-        if not len(points):
+    def _start(self, image: Array, index: int) -> Tracks:
+        """The first frame: choose the points where none are given, and take the reference of those that begin here."""
+        which = np.flatnonzero(self.begins <= index)
+        points, late = self._given(which), (self.begins[which] >= 0) & (self.begins[which] < index)
+        if not len(self.begins):
             count = int(self.number("max_points"))
             spread = max(0.7 * self.window, 0.5 * np.sqrt(self.height * self.width / count))
             grey = image if image.dtype == np.uint8 else image.astype(np.float32)
@@ -168,20 +196,34 @@ class TemplateTracker(Tracker):
                 points = textured_points(grey, count, self.window, spread, margin).astype(np.float64)
                 if len(points):
                     break
-        n = len(points)
-        if not n:
-            return self._report(np.zeros(0), np.zeros(0), np.zeros(0), np.ones(0, bool))  # tried again next frame
+            late = np.zeros(len(points), bool)
+            if not len(points):
+                return self._report(np.zeros(0), np.zeros(0), np.zeros(0), np.ones(0, bool))  # tried again next frame
         self.started = True
+        self.next_track = len(self.begins)
+        return self._begin(image, points, late, which)
+
+    def _begin(self, image: Array, points: Array, late: Array, which: Array) -> Tracks:
+        """New tracks at `points`, those that are too `late` lost at once; `which` of the user's points they are."""
+        n, before = len(points), len(self.t)
+        if not n:
+            return self._report(np.zeros(0), np.zeros(0), np.zeros(0), np.ones(0, bool))[:0]
+        self.waiting[which] = False
         centre = np.rint(points)
         x, y = centre.T
         self.t.append(
-            n, track=self.new_ids(n), x=x, y=y, px=x, py=y, ox=points[:, 0] - x, oy=points[:, 1] - y, level=1.0,
-            p11=(0.5 * self.number("search")) ** 2, averaged=1, tile=tiles_at(image, x, y, np.zeros(n), self.window),
+            n, track=which if len(self.begins) else self.new_ids(n), x=x, y=y, px=x, py=y, ox=points[:, 0] - x,
+            oy=points[:, 1] - y, level=1.0, p11=(0.5 * self.number("search")) ** 2, averaged=1,
+            tile=tiles_at(image, x, y, np.zeros(n), self.window),
         )  # fmt: skip
-        self._prepare(np.arange(n))
+        self._prepare(np.arange(before, before + n))
         good = self.t["textured"].copy()
+        good[:before] = True
+        good[before:] &= ~late
         state = np.where(good, int(State.TRACKED), int(State.LOST))
-        return self._report(state, np.where(good, int(Reason.NONE), int(Reason.NO_TEXTURE)), good * 1.0, good)
+        reason = np.where(good, int(Reason.NONE), int(Reason.NO_TEXTURE))
+        reason[before:][late] = int(Reason.NOT_DETECTED)
+        return self._report(state, reason, good * 1.0, good)[before:]
 
     def _report(self, state: Array, reason: Array, score: Array, keep: Array) -> Tracks:
         rows = self.rows(self.t, state, reason, score)

@@ -17,13 +17,14 @@ from app.desk.workbench import Workbench
 from app.gui import theme
 from pipelines.features import Reason, State
 
-COLUMNS = ("name", "frames", "seen", "score", "sigma", "state")
+COLUMNS = ("name", "state", "frames", "seen", "score", "sigma")
 HELP = (
-    "Double click to rename", "First and last frame", "Frames in which it was seen", "Mean score of these frames",
-    "Mean standard uncertainty of x and of y in these frames", "How it stands in its last frame, and why",
+    "Double click to rename", "How it stands in its last frame, and why", "First and last frame",
+    "Frames in which it was seen", "Mean score of these frames",
+    "Mean standard uncertainty of x and of y in these frames",
 )  # fmt: skip
 _STATES = {State.TENTATIVE: "unsure", State.TRACKED: "seen", State.PREDICTED: "guessed", State.LOST: "lost"}
-_KEYS = ("track", "first", "seen", "score", "sigma", "state")
+_KEYS = ("track", "state", "first", "seen", "score", "sigma")
 _Role = QtCore.Qt.ItemDataRole
 
 
@@ -108,7 +109,7 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
     def headerData(self, section: int, side: QtCore.Qt.Orientation, role: int = 0) -> Any:  # noqa: N802
         """Names of columns."""
         if side == QtCore.Qt.Orientation.Horizontal and role == _Role.DisplayRole:
-            return f"{COLUMNS[section]} [{self._bench.calibration.unit}]" if section == 4 else COLUMNS[section]
+            return f"{COLUMNS[section]} [{self._bench.calibration.unit}]" if section == 5 else COLUMNS[section]
         if side == QtCore.Qt.Orientation.Horizontal and role == _Role.ToolTipRole:
             return HELP[section]
         return None
@@ -123,29 +124,29 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
         """What stands in a cell."""
         line, column = self.lines[index.row()], index.column()
         if role in (_Role.DisplayRole, _Role.EditRole):
-            return self._words(line, column, role == _Role.EditRole)
+            return self._words(line, column)
         if role == _Role.DecorationRole and column == 0:
             return _disk(theme.TRACK_COLOURS[int(line["track"]) % len(theme.TRACK_COLOURS)])
-        if role == _Role.TextAlignmentRole and 0 < column < 5:
+        if role == _Role.TextAlignmentRole and column > 1:
             return int(QtCore.Qt.AlignmentFlag.AlignRight | QtCore.Qt.AlignmentFlag.AlignVCenter)
-        if role == _Role.ForegroundRole and column == 5:
+        if role == _Role.ForegroundRole and column == 1:
             now = theme.current()
             return QtGui.QColor({State.LOST: now.bad, State.TRACKED: now.good}.get(State(int(line["state"])), now.warn))
         if role == _Role.ToolTipRole:
-            return f"track {int(line['track'])}: {int(line['rows'])} rows" if column == 0 else HELP[column]
+            words = f"track {int(line['track'])}, {int(line['rows'])} rows"
+            return words if column == 0 else self._words(line, 1) if column == 1 else HELP[column]
         return None
 
-    def _words(self, line: np.void, column: int, editing: bool) -> str:
+    def _words(self, line: np.void, column: int) -> str:
         if column == 0:
             return self._bench.name(int(line["track"]))
-        del editing
-        if column == 1:
-            return f"{int(line['first'])}-{int(line['last'])}"
         if column == 2:
-            return str(int(line["seen"]))
+            return f"{int(line['first'])}-{int(line['last'])}"
         if column == 3:
-            return "" if math.isnan(line["score"]) else f"{line['score']:.2f}"
+            return str(int(line["seen"]))
         if column == 4:
+            return "" if math.isnan(line["score"]) else f"{line['score']:.2f}"
+        if column == 5:
             value = float(line["sigma"]) * self._bench.calibration.per_px
             return "" if math.isnan(value) else f"{value:.2g}"
         state, reason = State(int(line["state"])), int(line["reason"])

@@ -55,8 +55,9 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         head.setMinimumSectionSize(36)
         head.setSortIndicator(0, QtCore.Qt.SortOrder.AscendingOrder)
         metrics = self.fontMetrics()
-        for column, widest in enumerate(("longer name", "00000-00000", "00000", "score ", "0.000 [mm]")):
-            self.view.setColumnWidth(column, metrics.horizontalAdvance(widest) + (34 if column == 0 else 14))
+        head.setDefaultAlignment(QtCore.Qt.AlignmentFlag.AlignLeft | QtCore.Qt.AlignmentFlag.AlignVCenter)
+        for column, widest in enumerate(("wing 12", "guessed", "000-0000", "0000", "score", "0.000")):
+            self.view.setColumnWidth(column, metrics.horizontalAdvance(widest) + (30 if column == 0 else 12))
         self.count = QtWidgets.QLabel()
         self.count.setProperty("muted", True)
         self.buttons: dict[str, QtWidgets.QToolButton] = {}

@@ -6,7 +6,7 @@ import threading
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.detecting import Point, detect, for_tracker, places, points_of, taker, with_template
+from app.desk.detecting import Point, detect, for_tracker, given, places, points_of, taker, with_template
 from app.desk.regions import region
 from app.desk.workbench import Level
 from app.gui.video.tools import Box, Brush, Button, Tool
@@ -48,6 +48,7 @@ class PlacePoints(Tool):
         self.detect.clicked.connect(self.look)
         self.clear.clicked.connect(lambda: self.set_points([]))
         self.switch.clicked.connect(lambda: box.guarded(self._take_template))
+        self.frames: list[int | None] = []
         self._found = _Found()
         self._found.came.connect(self._came)
         self._asked = 0
@@ -67,19 +68,36 @@ class PlacePoints(Tool):
         return bool(self.points) and taker(self.bench.pipeline) is not None
 
     def enter(self) -> None:
-        """Begin with the points that there are, at the first frame, or with where the tracks are now."""
+        """Begin with the points that there are, or with where the tracks are now."""
         super().enter()
         bench = self.bench
-        given = points_of(bench.pipeline, region(bench))
-        if given and (bench.shown is None or bench.shown.frame <= bench.range[0]):
-            self.points = given
-        elif bench.shown is not None and taker(bench.pipeline) is not None:
+        listed = given(bench.pipeline, region(bench))
+        self.points, self.frames = [point for point, _ in listed], [frame for _, frame in listed]
+        if not listed and bench.shown is not None and taker(bench.pipeline) is not None:
             self.points = places(bench.store.at(bench.shown.frame))
         self.held = -1
         self.changed()
 
+    @property
+    def frame(self) -> int | None:
+        """In which new points are there; None for the first one."""
+        shown = self.bench.shown
+        return shown.frame if shown is not None and shown.frame > 0 and not self.bench.live else None
+
+    def drag(self, point: Point, begun: Point, done: bool) -> None:
+        """A point that is moved is there in the frame that is shown."""
+        if self.held >= 0:
+            self.frames[self.held] = self.frame
+        super().drag(point, begun, done)
+
+    def remove(self, index: int) -> None:
+        """Without a point."""
+        del self.frames[index]
+        super().remove(index)
+
     def changed(self) -> None:
-        """Buttons follow."""
+        """New points are of this frame; buttons follow."""
+        self.frames = [*self.frames, *([self.frame] * (len(self.points) - len(self.frames)))][: len(self.points)]
         takes = taker(self.bench.pipeline) is not None
         for widget in (self.count, self.detect, self.clear):
             widget.setVisible(takes)
@@ -124,16 +142,16 @@ class PlacePoints(Tool):
             self.bench.speak(Level.ERROR, f"the picture could not be searched for points: {points}")
 
     def finish(self) -> None:
-        """Have them followed from the frame that is shown on."""
+        """Have them followed, each from its frame on."""
         found = taker(self.bench.pipeline)
         if found is None or not self.points:
             raise InputError("place points first, in a pipeline that follows points (template)")
-        points = for_tracker(self.points, region(self.bench))
-        frame = self.bench.shown.frame if self.bench.shown is not None and not self.bench.live else None
-        self.bench.set_param(found.name, "points", points, frame)
-        if frame is not None:
-            self.bench.store.forget_from(frame)
-            self.bench.seek(frame)
+        bench = self.bench
+        bench.set_param(found.name, "points", for_tracker(self.points, region(bench), self.frames))
+        if not bench.live:  # every point begins in its frame, the first of them first
+            first = min(0 if frame is None else frame for frame in self.frames)
+            bench.store.forget_from(0)
+            bench.seek(first)
         self.box.take("pick")
 
     def paint(self, brush: Brush) -> None:
@@ -146,7 +164,9 @@ class PlacePoints(Tool):
                 brush.line(corners, closed=True, dashed=k != self.held)
             brush.cross((x, y), k == self.held)
             if len(self.points) <= 200:
-                brush.words((x, y), str(k + 1))
+                frame = self.frames[k]
+                other = frame != self.frame and (frame is not None or self.bench.shown is not None)
+                brush.words((x, y), f"{k} @{frame or 0}" if other else str(k))
 
 
 class TemplateBox(Tool):
@@ -196,9 +216,14 @@ class TemplateBox(Tool):
         """One point more, and the window."""
         if len(self.points) < 2:
             raise InputError("drag a box around what to follow first")
-        roi = region(self.bench)
-        points = [*points_of(self.bench.pipeline, roi), self.middle]
-        self.bench.edit("add a template", with_template(self.bench.pipeline, points, self.side, roi))
+        bench, roi = self.bench, region(self.bench)
+        listed = given(bench.pipeline, roi)
+        now = bench.shown.frame if bench.shown is not None and not bench.live else 0
+        points, frames = [*(point for point, _ in listed), self.middle], [*(frame for _, frame in listed), now or None]
+        bench.edit("add a template", with_template(bench.pipeline, points, self.side, roi, frames))
+        if not bench.live:
+            bench.store.forget_from(0)
+            bench.seek(min(frame or 0 for frame in frames))
         self.points, self.held = [], -1
         self.box.take("pick")
 
@@ -227,17 +252,14 @@ class CorrectTool(Tool):
         self.form = QtWidgets.QWidget()
         row = QtWidgets.QHBoxLayout(self.form)
         row.setContentsMargins(0, 0, 0, 0)
-        self.anew = QtWidgets.QCheckBox("follow it anew from this frame on")
-        self.anew.setToolTip("The tracker begins anew with all its points where they are in this frame")
-        self.on = QtWidgets.QCheckBox("then go on")
+        self.on = QtWidgets.QCheckBox("go on after each click by")
         self.on.setToolTip("Ten frames on after each click; between two frames set by hand runs a straight line")
         self.stride = QtWidgets.QSpinBox()
         self.stride.setRange(1, 1000)
         self.stride.setValue(10)
         self.stride.setSuffix(" frames")
-        for widget in (self.anew, self.on, self.stride):
+        for widget in (self.on, self.stride):
             row.addWidget(widget)
-        self.anew.toggled.connect(lambda anew: (self.on.setEnabled(not anew), self.stride.setEnabled(not anew)))
 
     @property
     def track(self) -> int | None:
@@ -253,13 +275,6 @@ class CorrectTool(Tool):
         told = f" · set by hand in {len(frames)} frame{'s' if len(frames) > 1 else ''}" if frames else ""
         return f"click where {self.bench.name(self.track)} is in this frame{told}"
 
-    def enter(self) -> None:
-        """Offer what the pipeline can."""
-        super().enter()
-        can = self.box.corrector.can_retrack
-        self.anew.setVisible(can)
-        self.anew.setChecked(can)
-
     def click(self, point: Point, button: QtCore.Qt.MouseButton, *_: object) -> bool:
         """Select a track, or put it there."""
         shown = self.bench.shown
@@ -271,12 +286,9 @@ class CorrectTool(Tool):
                 self.bench.select([found])
             self.box.refresh()
             return True
-        if self.anew.isVisibleTo(self.form) and self.anew.isChecked():
-            self.box.corrector.retrack(self.track, shown.frame, *point)
-        else:
-            self.box.corrector.move(self.track, shown.frame, *point)
-            if self.on.isChecked():
-                self.bench.seek(min(shown.frame + self.stride.value(), self.bench.range[1] - 1))
+        self.box.corrector.move(self.track, shown.frame, *point)
+        if self.on.isChecked():
+            self.bench.seek(min(shown.frame + self.stride.value(), self.bench.range[1] - 1))
         self.box.refresh()
         return True
 

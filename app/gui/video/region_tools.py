@@ -139,7 +139,7 @@ class PolygonTool(Tool):
         row.setContentsMargins(0, 0, 0, 0)
         self.which, self.keep = QtWidgets.QComboBox(), QtWidgets.QComboBox()
         self.which.setToolTip("Which mask is drawn: a new one, or one that the pipeline has")
-        self.keep.addItems(["look inside only", "leave the inside out"])
+        self.keep.addItems(["look inside", "leave this out"])
         self.gone = QtWidgets.QPushButton("Remove mask")
         for widget in (self.which, self.keep, self.gone):
             row.addWidget(widget)

@@ -1,4 +1,4 @@
-"""The strip at the upper edge of the video that says what the tool in hand wants, with its buttons and fields."""
+"""The strip above the video that says what the tool in hand wants, with its buttons and fields."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from app.gui.icons import icon
 
 
 class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
-    """Lies over the video while a tool is in hand.
+    """Stands above the video while a tool is in hand.
 
     Args:
-        parent: the video.
         finish, leave: called by its buttons.
     """
 
-    def __init__(self, parent: QtWidgets.QWidget, finish: Callable[[], object], leave: Callable[[], object]) -> None:
-        super().__init__(parent)
+    def __init__(self, finish: Callable[[], object], leave: Callable[[], object]) -> None:
+        super().__init__()
         self.setObjectName("toolPanel")
         self.setFocusPolicy(QtCore.Qt.FocusPolicy.NoFocus)
         self.badge = QtWidgets.QLabel()
@@ -27,6 +26,7 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         self.hint = QtWidgets.QLabel()
         self.hint.setProperty("muted", True)
         self.hint.setWordWrap(True)
+        self.hint.setMinimumWidth(120)
         self.done = QtWidgets.QPushButton()
         self.done.setDefault(True)
         self.done.clicked.connect(lambda: finish())
@@ -85,17 +85,3 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         """What to do next, and whether it can be finished."""
         self.hint.setText(hint)
         self.done.setEnabled(ready)
-        self.place()
-
-    def place(self) -> None:
-        """At the upper edge, as wide as there is room."""
-        parent = self.parentWidget()
-        if parent is None:
-            return
-        width = min(parent.width() - 16, 760)
-        self.setFixedWidth(max(width, 200))
-        self.layout().activate()
-        self.setFixedHeight(self.layout().heightForWidth(self.width()) if self.layout().hasHeightForWidth()
-                            else self.sizeHint().height())  # fmt: skip
-        self.move(8, 8)
-        self.raise_()

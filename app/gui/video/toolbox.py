@@ -45,7 +45,7 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
     ) -> None:
         super().__init__(video)
         self.bench, self.video, self.corrector, self.reopener, self.units = bench, video, corrector, reopener, units
-        self.panel = ToolPanel(video, self.finish, self.escape)
+        self.panel = ToolPanel(self.finish, self.escape)
         self.handles = Handles(self)
         self.marks = Marks(bench, video.box)
         self.tools = {kind.name: kind(self) for kind in KINDS}
@@ -57,7 +57,6 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         bench.on(Topic.SELECTION, self.refresh)
         bench.on(Topic.PICTURE, self.handles.update)
         bench.on(Topic.PIPELINE, self.refresh)
-        video.installEventFilter(self)
 
     @property
     def tool(self) -> Tool:
@@ -131,13 +130,6 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
     def themed(self) -> None:
         """The colours of the theme."""
         self.panel.themed()
-
-    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:  # noqa: N802
-        """The panel follows the size of the video."""
-        del watched
-        if event.type() == QtCore.QEvent.Type.Resize and self.panel.isVisible():
-            self.panel.place()
-        return False
 
 
 class ToolStrip(QtWidgets.QToolBar):  # type: ignore[misc]

@@ -21,7 +21,6 @@ from app.desk.corrections import (
     Merge,
     Move,
     Rename,
-    Retrack,
     Split,
     Step,
     split_name,
@@ -60,7 +59,6 @@ steps = st.one_of(
     st.builds(Delete, st.lists(ids, min_size=1, max_size=2).map(tuple)),
     st.tuples(ids, ids).filter(lambda p: p[0] != p[1]).map(lambda p: Merge(*p)),
     st.builds(Split, ids, frames, st.integers(FIRST_OWN, FIRST_OWN + 2)),
-    st.builds(Retrack, st.just("track"), frames, st.just(((1.5, 2.0), (3.0, 4.0)))),
     st.builds(lambda t, f, x: Move(t, f, f / 100, x, -x), st.one_of(ids, st.just(FIRST_OWN)), frames,
               st.floats(-50, 50)),
 )  # fmt: skip

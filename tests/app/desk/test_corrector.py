@@ -12,7 +12,7 @@ from app.desk import messages as say
 from app.desk.corrections import FIRST_OWN
 from app.desk.corrections_file import path_for
 from app.desk.corrector import Corrector
-from app.desk.detecting import detect, points_of, taker, with_template
+from app.desk.detecting import detect, given, points_of, taker, with_template
 from app.desk.regions import Reopener, box_between, polygons, region, with_polygon
 from app.desk.workbench import Workbench
 from app.sources.opening import open_source
@@ -22,7 +22,6 @@ from pipelines.features import TRACK_DTYPE, State
 from pipelines.frame import SourceInfo
 from pipelines.frontend import Roi
 from pipelines.streaming.states import RunState
-from pipelines.writing import dumps
 from tests.app.desk.test_workbench import CLIP, Listening
 
 
@@ -33,7 +32,7 @@ class Bench:
         self.link, self.info, self.clip = Listening(), info, str(folder / "clip.mp4")
         self.bench = Workbench(self.link)
         self.reopener = Reopener(self.bench)
-        self.corrector = Corrector(self.bench, self.reopener)
+        self.corrector = Corrector(self.bench)
         self.bench.choose_pipeline(pipeline)
         self.bench.open(self.clip)
         self.answer()
@@ -141,45 +140,15 @@ def test_a_change_of_settings_under_corrections_is_said_once(desk: Bench) -> Non
     said = [message.sentence for message in desk.bench.messages[before:]]
     assert len(said) == 1
     assert "other settings" in said[0]
+    desk.rows(0, 9, (0, 1))
+    assert not len(desk.bench.store.track(1))
     desk.corrector.forget()
     assert len(desk.bench.store.track(1)) == 10
 
 
-def test_a_point_that_is_corrected_is_followed_anew_and_keeps_its_number(desk: Bench) -> None:
-    desk.rows(0, 9, (0, 1, 2))
-    desk.link.orders.clear()
-    desk.corrector.retrack(1, 5, 97.0, 66.5)
-    points = ((50.0, 60.0), (97.0, 66.5), (130.0, 60.0))
-    assert desk.link.orders == [say.SetParam("track", "points", points, 5), say.Seek(5)]
-    fresh = np.zeros(3, TRACK_DTYPE)
-    fresh["frame"], fresh["track"], fresh["state"] = 5, (3, 4, 5), State.TRACKED
-    fresh["x"], fresh["y"] = np.transpose(points)
-    desk.link.reports.append(say.Rows(5, 5, fresh))
-    desk.bench.tick()
-    assert desk.bench.store.at(5)["track"].tolist() == [0, 1, 2]
-    assert desk.bench.store.track(1)["x"][-1] == 97.0
-    assert "track.points" not in dumps(desk.bench.pipeline)
-    with pytest.raises(InputError, match="undo that correction first"):
-        desk.corrector.retrack(1, 3, 90.0, 60.0)
-    desk.corrector.undo()  # the engine forgets only with the run
-    assert isinstance(desk.link.orders[-1], say.Open)
-    desk.answer()
-    assert not len(desk.corrector.corrections)
-
-
-def test_a_retracked_clip_is_retracked_when_it_is_opened_again(desk: Bench, tmp_path: Path, info: SourceInfo) -> None:
-    desk.rows(0, 9, (0, 1))
-    desk.corrector.retrack(0, 4, 2.0, 60.0)  # too near the edge for a window of 25 px
-    again = Bench(tmp_path, info)
-    assert again.link.orders[-1] == say.SetParam("track", "points", ((12.0, 60.0), (90.0, 60.0)), 4)
-
-
-def test_a_track_of_a_pipeline_that_finds_its_points_is_moved(tmp_path: Path, info: SourceInfo) -> None:
+def test_a_track_is_moved_by_hand(tmp_path: Path, info: SourceInfo) -> None:
     desk = Bench(tmp_path, info, "blobs")
     desk.rows(0, 9, (0, 1))
-    assert not desk.corrector.can_retrack
-    with pytest.raises(InputError, match="move it by hand"):
-        desk.corrector.retrack(0, 4, 1.0, 2.0)
     desk.corrector.move(0, 4, 60.0, 61.0)
     desk.corrector.move(0, 6, 70.0, 63.0)
     np.testing.assert_allclose(desk.bench.store.track(0)["x"], [50, 50, 50, 50, 60, 65, 70, 50, 50, 50])
@@ -191,7 +160,8 @@ def test_a_track_of_a_pipeline_that_finds_its_points_is_moved(tmp_path: Path, in
 
 def test_a_region_opens_the_clip_again_where_it_stood(desk: Bench) -> None:
     roi: Roi = (40, 30, 200, 100)
-    desk.bench.edit("points", with_template(desk.bench.pipeline, [(100.0, 80.0), (151.5, 90.25)], 20, None))
+    points = [(100.0, 80.0), (151.5, 90.25)]
+    desk.bench.edit("points", with_template(desk.bench.pipeline, points, 20, None, [None, 7]))
     desk.link.reports.append(say.Stood(RunState.RUNNING, 77))
     desk.bench.tick()
     desk.reopener.reopen(roi)
@@ -202,12 +172,13 @@ def test_a_region_opens_the_clip_again_where_it_stood(desk: Bench) -> None:
     desk.answer()
     assert desk.link.orders[-2:] == [say.Seek(77), say.Play()]
     assert region(desk.bench) == roi
-    assert desk.bench.pipeline.trackers[0].params["points"] == ((60.0, 50.0), (111.5, 60.25))
-    assert points_of(desk.bench.pipeline, roi) == [(100.0, 80.0), (151.5, 90.25)]
+    assert desk.bench.pipeline.trackers[0].params["points"] == ((60.0, 50.0), (111.5, 60.25, 7.0))
+    assert points_of(desk.bench.pipeline, roi) == points
+    assert given(desk.bench.pipeline, roi) == [(points[0], None), (points[1], 7)]
     assert taker(desk.bench.pipeline).window == 21  # type: ignore[union-attr]
     desk.reopener.reopen(None)
     desk.answer()
-    assert desk.bench.pipeline.trackers[0].params["points"] == ((100.0, 80.0), (151.5, 90.25))
+    assert desk.bench.pipeline.trackers[0].params["points"] == ((100.0, 80.0), (151.5, 90.25, 7.0))
 
 
 def test_boxes_lie_on_whole_pixels_inside_the_picture() -> None:

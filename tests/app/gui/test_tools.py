@@ -27,6 +27,13 @@ def on_screen(desk: Desk, x: float, y: float) -> QtCore.QPoint:
     return at
 
 
+def take(desk: Desk, key: str) -> None:
+    """A tool by its key; its panel takes room above the video."""
+    press(desk, key)
+    for _ in range(3):
+        QtWidgets.QApplication.processEvents()
+
+
 def click(desk: Desk, x: float, y: float, button: Any = LEFT) -> None:
     QtTest.QTest.mouseClick(desk.window.video.graphics.viewport(), button, pos=on_screen(desk, x, y))
     QtWidgets.QApplication.processEvents()
@@ -74,25 +81,26 @@ def test_every_tool_has_a_key_a_hint_and_is_left_by_escape(shown: Desk) -> None:
     for name, tool in tools.tools.items():
         if name == "pick":
             continue
-        press(shown, tool.key)
+        take(shown, tool.key)
         assert tools.tool is tool
         assert shown.window.actions_.made[f"tool_{name}"].isChecked()
         assert tools.panel.isVisible()
         assert tools.panel.hint.text()
         assert not shown.window.video.picking
         shown.window.grab()  # draws it
-        press(shown, "Esc")
+        take(shown, "Esc")
         assert tools.tool.name == "pick"
         assert not tools.panel.isVisible()
         assert shown.window.video.picking
-    assert shown.window.video.box.viewRect() == view
-    press(shown, "B")
+    after = shown.window.video.box.viewRect()
+    assert (after.center().x(), after.height()) == pytest.approx((view.center().x(), view.height()), rel=0.02)
+    take(shown, "B")
     press(shown, "V")
     assert tools.tool.name == "pick"
 
 
 def test_without_a_clip_a_tool_says_why_it_is_of_no_use(desk: Desk) -> None:
-    press(desk, "B")
+    take(desk, "B")
     assert desk.window.tracking.tools.tool.name == "pick"
     assert not desk.window.actions_.made["tool_points"].isChecked()
     assert "open a clip" in desk.bench.messages[-1].sentence
@@ -100,7 +108,7 @@ def test_without_a_clip_a_tool_says_why_it_is_of_no_use(desk: Desk) -> None:
 
 def test_points_are_placed_dragged_removed_and_followed(shown: Desk) -> None:
     tools = shown.window.tracking.tools
-    press(shown, "B")
+    take(shown, "B")
     tool = tools.tool
     assert isinstance(tool, PlacePoints)
     assert len(tool.points) == 3  # where the tracks are
@@ -118,22 +126,24 @@ def test_points_are_placed_dragged_removed_and_followed(shown: Desk) -> None:
     shown.link.orders.clear()
     press(shown, "Return")
     (order,) = orders(shown, say.SetParam)
-    assert (order.node, order.param, order.frame) == ("track", "points", 2)
-    assert order.value[0] == pytest.approx((170.0, 180.0), abs=1.5)
+    assert (order.node, order.param) == ("track", "points")
+    assert order.value[0] == pytest.approx((170.0, 180.0, 2.0), abs=1.5)
+    assert order.value[0][2] == 2.0  # the frame that was shown
+    assert shown.link.orders[-1] == say.Seek(2)
     assert tools.tool.name == "pick"
     press(shown, "Ctrl+Z")
     assert "points" not in shown.bench.pipeline.trackers[0].params
 
 
 def test_a_drag_beside_the_handles_moves_the_picture(shown: Desk) -> None:
-    press(shown, "B")
+    take(shown, "B")
     before = shown.window.video.box.viewRect().center().x()
     drag(shown, (200.0, 250.0), (240.0, 250.0))
     assert shown.window.video.box.viewRect().center().x() == pytest.approx(before - 40, abs=8)
 
 
 def test_points_are_found_automatically_without_holding_up_the_window(shown: Desk, app: QtWidgets.QApplication) -> None:
-    press(shown, "B")
+    take(shown, "B")
     tool = shown.window.tracking.tools.tool
     assert isinstance(tool, PlacePoints)
     tool.clear.click()
@@ -151,7 +161,7 @@ def test_points_are_found_automatically_without_holding_up_the_window(shown: Des
 def test_a_pipeline_that_finds_its_points_is_exchanged_for_template(desk: Desk) -> None:
     desk.open()
     desk.frame(0)
-    press(desk, "B")
+    take(desk, "B")
     tool = desk.window.tracking.tools.tool
     assert isinstance(tool, PlacePoints)
     assert tool.detect.isHidden()
@@ -161,7 +171,7 @@ def test_a_pipeline_that_finds_its_points_is_exchanged_for_template(desk: Desk) 
 
 
 def test_a_template_box_sets_a_point_and_the_window(shown: Desk) -> None:
-    press(shown, "X")
+    take(shown, "X")
     tool = shown.window.tracking.tools.tool
     assert isinstance(tool, TemplateBox)
     drag(shown, (100.0, 200.0), (132.0, 230.0))
@@ -169,8 +179,9 @@ def test_a_template_box_sets_a_point_and_the_window(shown: Desk) -> None:
     shown.window.tracking.tools.panel.done.click()
     params = shown.bench.pipeline.trackers[0].params
     assert params["window"] == tool_side(params)
-    assert params["points"][0] == pytest.approx((116.0, 215.0), abs=1.5)  # type: ignore[index]
-    assert isinstance(shown.link.orders[-1], say.SetPipeline)
+    assert params["points"][0] == pytest.approx((116.0, 215.0, 2.0), abs=1.5)  # type: ignore[index]
+    assert len(orders(shown, say.SetPipeline)) == 1
+    assert shown.link.orders[-1] == say.Seek(2)
     press(shown, "Ctrl+Z")
     assert "points" not in shown.bench.pipeline.trackers[0].params
 
@@ -183,7 +194,7 @@ def tool_side(params: Any) -> int:
 
 
 def test_a_region_is_dragged_changed_and_taken_back(shown: Desk) -> None:
-    press(shown, "Q")
+    take(shown, "Q")
     tool = shown.window.tracking.tools.tool
     assert isinstance(tool, RoiTool)
     press(shown, "Return")
@@ -202,7 +213,7 @@ def test_a_region_is_dragged_changed_and_taken_back(shown: Desk) -> None:
     assert shown.link.orders[-1] == say.Seek(2)
     shown.frame(2)
     shown.window.grab()  # the veil
-    press(shown, "Q")
+    take(shown, "Q")
     tool.whole.click()
     assert orders(shown, say.Open)[-1].roi is None
 
@@ -210,7 +221,7 @@ def test_a_region_is_dragged_changed_and_taken_back(shown: Desk) -> None:
 def test_a_polygon_becomes_a_mask_that_can_be_changed_and_removed(desk: Desk) -> None:
     desk.open()
     desk.frame(0)
-    press(desk, "Shift+M")
+    take(desk, "Shift+M")
     tools = desk.window.tracking.tools
     tool = tools.tool
     assert isinstance(tool, PolygonTool)
@@ -224,13 +235,13 @@ def test_a_polygon_becomes_a_mask_that_can_be_changed_and_removed(desk: Desk) ->
     assert made.corners[1] == pytest.approx((200.0, 50.0), abs=1.5)
     assert isinstance(desk.link.orders[-1], say.SetPipeline)
     desk.window.grab()
-    press(desk, "Shift+M")
+    take(desk, "Shift+M")
     assert len(tool.points) == 3
     click(desk, 130.0, 45.0)  # on an edge: between its ends
     assert tool.points[1] == pytest.approx((130.0, 45.0), abs=1.5)
     press(desk, "Return")
     assert len(polygons(desk.bench.pipeline, None)[0].corners) == 4
-    press(desk, "Shift+M")
+    take(desk, "Shift+M")
     tool.gone.click()
     assert polygons(desk.bench.pipeline, None) == []
     press(desk, "Esc")
@@ -241,7 +252,7 @@ def test_a_polygon_becomes_a_mask_that_can_be_changed_and_removed(desk: Desk) ->
 def test_a_scale_by_two_points_and_units(shown: Desk) -> None:
     press(shown, "Shift+U")
     assert "set one by two points" in shown.bench.messages[-1].sentence
-    press(shown, "K")
+    take(shown, "K")
     tool = shown.window.tracking.tools.tool
     assert isinstance(tool, ScaleTool)
     click(shown, 100.0, 200.0)
@@ -262,7 +273,7 @@ def test_a_scale_by_two_points_and_units(shown: Desk) -> None:
 
 
 def test_lengths_and_angles_are_measured(shown: Desk) -> None:
-    press(shown, "J")
+    take(shown, "J")
     tool = shown.window.tracking.tools.tool
     assert isinstance(tool, AngleTool)
     click(shown, 200.0, 100.0)
@@ -277,7 +288,7 @@ def test_lengths_and_angles_are_measured(shown: Desk) -> None:
 
 
 def test_origin_and_axes_are_dragged(shown: Desk) -> None:
-    press(shown, "Shift+K")
+    take(shown, "Shift+K")
     tool = shown.window.tracking.tools.tool
     assert isinstance(tool, AxesTool)
     assert shown.bench.calibration.y_up
@@ -300,13 +311,12 @@ def test_a_track_is_moved_by_hand_and_the_move_is_undone(desk: Desk) -> None:
     desk.window.tracking.corrector.path = None  # keeps no file beside the sample
     for index in range(12):
         desk.frame(index)
-    press(desk, "E")
+    take(desk, "E")
     tool = desk.window.tracking.tools.tool
     assert isinstance(tool, CorrectTool)
     rows = desk.bench.store.at(11)
     click(desk, float(rows["x"][1]), float(rows["y"][1]))
     assert desk.bench.selected == [1]
-    assert tool.anew.isHidden()
     click(desk, 120.0, 200.0)
     assert desk.bench.store.at(11)["x"][desk.bench.store.at(11)["track"] == 1] == pytest.approx(120.0, abs=1.5)
     assert "set by hand in 1 frame" in desk.window.tracking.tools.panel.hint.text()
@@ -329,7 +339,7 @@ def test_the_note_beside_a_track_says_what_is_known_of_it(shown: Desk) -> None:
 
 
 def test_tools_take_the_colours_of_the_theme(shown: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    press(shown, "B")
+    take(shown, "B")
     monkeypatch.setattr(theme, "_current", theme.LIGHT)
     shown.window.tracking.themed()
     assert theme.LIGHT.panel in shown.window.tracking.tools.panel.styleSheet()

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import tifffile
 
+from kernels.errors import DefinitionError
 from pipelines.features import FEATURE_DTYPE, Reason, State
 from pipelines.trackers.base import make_tracker
 
@@ -171,6 +172,51 @@ def test_a_point_without_texture_ends_at_once_and_a_blank_picture_gives_no_point
     assert len(made.update(0, 0.0, {"image": np.zeros(SHAPE)})) == 0
     assert len(made.skip(1, 1.0)) == 0
     assert len(made.update(2, 2.0, {"image": exposed(plate)})) > 10
+
+
+def test_points_of_later_frames_begin_there(scene, plate):
+    clip = [exposed(plate, 1.5 * i) for i in range(10)]
+    clip[6] = None
+    points = ((60.0, 64.0), (62.5, 40.25, 5), (58.0, 90.0), (70.0, 30.0, 6))
+    tracker = make_tracker("template", {"points": points}, SHAPE, 1000.0)
+    rows = scene.run(tracker, clip, "image")
+    begins = {0: 0, 1: 5, 2: 0, 3: 7}  # frame 6 cannot be read
+    for track, first in begins.items():
+        part = rows[rows["track"] == track]
+        assert part["frame"].tolist() == list(range(first, 10))
+        seen = part[part["state"] == State.TRACKED]
+        assert np.abs(seen["x"] - points[track][0] - 1.5 * (seen["frame"] - first)).max() < 0.05
+        assert part["sigma"][0] == 0
+    alone = scene.run(make_tracker("template", {"points": points[:1]}, SHAPE, 1000.0), clip, "image")
+    np.testing.assert_array_equal(rows[rows["track"] == 0], alone)  # others that begin change nothing
+    assert (np.diff(rows["frame"] * 10 + rows["track"]) > 0).all()
+
+
+def test_a_point_of_a_frame_that_was_never_processed_is_lost_at_once(scene, plate):
+    made = make_tracker("template", {"points": ((60, 64, 3), (64, 64))}, SHAPE, None)
+    rows = made.update(5, 5.0, {"image": exposed(plate)})
+    assert rows[["track", "state", "reason"]].tolist() == [
+        (0, State.LOST, Reason.NOT_DETECTED), (1, State.TRACKED, Reason.NONE)
+    ]  # fmt: skip
+    assert made.update(6, 6.0, {"image": exposed(plate)})["track"].tolist() == [1]
+
+
+def test_a_state_from_before_a_point_begins_goes_on_bit_for_bit(scene, plate):
+    clip = [exposed(plate, 1.5 * i) for i in range(8)]
+    params = {"points": ((60.0, 64.0), (62.5, 40.25, 5))}
+    whole = scene.run(make_tracker("template", params, SHAPE, 1000.0), clip, "image")
+    first, second = make_tracker("template", params, SHAPE, 1000.0), make_tracker("template", params, SHAPE, 1000.0)
+    for i in range(3):
+        first.update(i, i / 1000, {"image": clip[i]})
+    second.restore(first.snapshot())
+    rest = np.concatenate([second.update(i, i / 1000, {"image": clip[i]}) for i in range(3, 8)])
+    np.testing.assert_array_equal(rest, whole[whole["frame"] >= 3])
+
+
+@pytest.mark.parametrize("point", [(64.0,), (64.0, 64.0, -1.0), (64.0, 64.0, 2.5), (64.0, 64.0, 1.0, 1.0)])
+def test_what_is_no_point_is_refused(point):
+    with pytest.raises(DefinitionError, match=r"\[x, y, frame\]"):
+        make_tracker("template", {"points": (point,)}, SHAPE, None)
 
 
 def test_a_bad_frame_is_coasted_through(scene, plate):

@@ -18,6 +18,8 @@ from app.progress import duration
 
 REDRAW = 200
 """Milliseconds between two drawings."""
+ROOM = 860
+"""Pixels of width from which on there are plots."""
 MINUTE = 60.0
 """Seconds that the plots look back on."""
 _INK = {"camera": 0, "playback": 0, "pipeline": 1, "tracking": 2, "recording": 3, "display": 4}
@@ -113,6 +115,11 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def sizeHint(self) -> QtCore.QSize:  # noqa: N802
         """High enough for all instruments."""
         return QtCore.QSize(1000, 260)
+
+    def resizeEvent(self, event: object) -> None:  # noqa: N802
+        """Numbers come before plots where there is little room."""
+        super().resizeEvent(event)
+        self.graphics.setVisible(self.width() >= ROOM)
 
     def _due(self) -> None:
         if not self._timer.isActive():

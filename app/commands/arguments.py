@@ -16,7 +16,7 @@ def add_clip(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "clip",
         metavar="CLIP",
-        help="a .cine, .mraw/.cih/.cihx, video, TIFF, .npy, .mcap, a folder or pattern of numbered images, or sim:SCENE",
+        help="a .cine, .mraw/.cih/.cihx, video, TIFF, .npy, .mcap, numbered images (a folder or pattern), or sim:SCENE",
     )
     parser.add_argument(
         "--fps",

@@ -40,6 +40,7 @@ class FasterThan:
                 found = found or f"track {track} moves at {value:.4g} px/s, faster than {self.limit:.4g}"
             elif not fast:
                 self._above.discard(track)
+        self._above.difference_update(_ended(rows))
         return found
 
 
@@ -61,6 +62,7 @@ class Enters:
                 found = found or f"track {track} enters the region {x:g},{y:g},{width:g},{height:g}"
             elif not within:
                 self._inside.discard(track)
+        self._inside.difference_update(_ended(rows))
         return found
 
 
@@ -82,3 +84,9 @@ class Lost:
                 if reason != Reason.LEFT_IMAGE:
                     found = found or f"track {track} is lost ({Reason(reason).name.lower().replace('_', ' ')})"
         return found
+
+
+def _ended(rows: Tracks) -> list[int]:
+    """Tracks of which nothing more will come: what is remembered of them would only grow."""
+    ended: list[int] = rows["track"][rows["state"] == State.LOST].tolist()
+    return ended

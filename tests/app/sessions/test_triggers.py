@@ -50,3 +50,13 @@ def test_lost(reason: Reason) -> None:
     found = condition.look(rows({"state": State.LOST, "reason": reason}))
     assert (found is None) == (reason is Reason.LEFT_IMAGE)
     assert condition.look(rows({"state": State.LOST, "reason": reason})) is None
+
+
+@pytest.mark.parametrize("condition", [FasterThan(1.0), Enters((0, 0, 9, 9)), Lost()])
+def test_tracks_that_ended_are_forgotten(condition: Any) -> None:
+    """A recording may wait for its trigger for days."""
+    for track in range(50):
+        condition.look(rows({"track": track, "vx": 5, "x": 3, "y": 3}))
+        condition.look(rows({"track": track, "x": 3, "y": 3, "state": State.LOST}))
+    (kept,) = (value for name, value in vars(condition).items() if name.startswith("_"))
+    assert not kept

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.host.centroid import FEATURE_DTYPE, ROUNDING, gaussian_centres
-from kernels.host.labels import canvas, components, foreground, forget
+from kernels.host.centroid import FEATURE_DTYPE, ROUNDING, centres_in
+from kernels.host.labels import Canvas, canvas, components, foreground, forget
 from kernels.host.opencv import cv2
 from kernels.host.regions import grow, largest, levels, planes, shared, split_at_valleys
+from kernels.host.weighing import RING, finished, weighed
 
 Array = npt.NDArray[Any]
-_RING = 2  # px
 _MOST_PIXELS = 1 << 14
 """Pixels of masks that are measured together: enough that calls do not cost more than their work, few enough for L2."""
 _MOST_AREA = 1 << 21
@@ -114,7 +114,20 @@ def _weighed(
         labels, count = split_at_valleys(place, core, labels, count, light, params["split"], params["split_depth"])
     owner = np.zeros(count, np.int64)
     owner[labels] = frame
-    rings = grow(place, core, labels, params["grow"] + (0 if params["background"] == "level" else _RING))
+    rows = weighed(place, core, labels, count, images, params, grain)
+    if rows is None:
+        rows = _rows(place, core, x, y, labels, count, images, params, grain)
+    if params["refine_sigma"] > 0:
+        _refine(rows, owner, images, params, grain)
+    return rows, owner
+
+
+def _rows(
+    place: Canvas, core: Array, x: Array, y: Array, labels: Array, count: int, images: Array, params: Mapping[str, Any],
+    grain: float,
+) -> Array:  # fmt: skip
+    """A row a label, for core pixels at the flat indices `core` of a canvas: the meaning of `weighed`."""
+    rings = grow(place, core, labels, params["grow"] + (0 if params["background"] == "level" else RING))
 
     def light_at(pixels: Array) -> tuple[Array, Array, Array]:
         at, down, along = place.inside(pixels)
@@ -135,22 +148,8 @@ def _weighed(
     rows["area"] = plain["area"]
     rows["peak"] = largest(labels, v[: len(labels)], count)
     lever = np.bincount(owners, share**2 * ((px - rows["x"][owners]) ** 2 + (py - rows["y"][owners]) ** 2), count)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        lever = 0.5 * lever + (0.5 * lever) ** 2 * tilt  # the pixels' own noise, and that of the ground's slope
-        rows["sigma"] = np.sqrt(lever * np.maximum(noise, grain)) / rows["mass"]
-    reach = np.sqrt(plain["area"]) + params["grow"]
-    dark = ~(rows["mass"] > 0) | ~(np.hypot(rows["x"] - plain["x"], rows["y"] - plain["y"]) <= reach)
-    for name in ("x", "y", "sigma"):
-        rows[name] = np.where(dark, plain[name], rows[name])
-    flat = dark | ~((rows["xx"] > 0) & (rows["yy"] > 0))  # noise can leave a negative second moment
-    for name in ("xx", "xy", "yy"):
-        rows[name] = np.where(flat, plain[name], rows[name])
-    if params["refine_sigma"] > 0:
-        order = np.argsort(owner, kind="stable")
-        for one in np.split(order, np.flatnonzero(np.diff(owner[order])) + 1):
-            if len(one):
-                rows[one] = _refined(rows[one], _light(images[owner[one[0]]], params), params["refine_sigma"], grain)
-    return rows, owner
+    finished(rows, plain, lever, tilt, noise, grain, params["grow"])
+    return rows
 
 
 def _light(values: Array, params: Mapping[str, Any]) -> Array:
@@ -209,11 +208,13 @@ def _moments(x: Array, y: Array, labels: Array, v: Array, count: int) -> Array:
     return rows
 
 
-def _refined(rows: Array, light: Array, sigma: float, grain: float) -> Array:
-    """Rows of one frame with better centres where the component is small."""
+def _refine(rows: Array, owner: Array, images: Array, params: Mapping[str, Any], grain: float) -> None:
+    """Better centres, in place, where the component is small."""
+    sigma = float(params["refine_sigma"])
     small = np.flatnonzero(0.5 * (rows["xx"] + rows["yy"]) <= 4.0 * sigma * sigma)
-    found = gaussian_centres(light, rows["x"][small], rows["y"][small], sigma, grain)
+    small = small[np.argsort(owner[small], kind="stable")]
+    found = centres_in(images, owner[small], rows["x"][small], rows["y"][small], sigma, grain, single=True,
+                       dark=params["polarity"] == "dark")  # fmt: skip
     seen = np.isfinite(found["sigma"])
     for name in ("x", "y", "sigma"):
         rows[name][small[seen]] = found[name][seen]
-    return rows

@@ -10,12 +10,13 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 
-def pairs_within(x: Array, y: Array, reach: float) -> tuple[Array, Array]:
+def pairs_within(x: Array, y: Array, reach: float, group: Array | None = None) -> tuple[Array, Array]:
     """All ordered pairs of different points closer than `reach`.
 
     Args:
         x, y: (n,) finite coordinates.
         reach: > 0, in their unit.
+        group: (n,) i64 from 0; points of different groups are never near. None for one group.
 
     Returns:
         Indices i and j, int64 (m,), each pair in both directions, by i, then by distance, then by j.
@@ -26,6 +27,8 @@ def pairs_within(x: Array, y: Array, reach: float) -> tuple[Array, Array]:
     column = np.floor((x - x.min()) / reach).astype(np.int64)
     row = np.floor((y - y.min()) / reach).astype(np.int64)
     stride = int(row.max()) + 3
+    if group is not None:
+        column = column + group * (int(column.max()) + 3)
     cell = column * stride + row + 1
     order = np.argsort(cell, kind="stable")
     ordered = cell[order]
@@ -44,9 +47,12 @@ def pairs_within(x: Array, y: Array, reach: float) -> tuple[Array, Array]:
     return i[ranked], j[ranked]
 
 
-def nearest_within(x: Array, y: Array, reach: float, most: int) -> Array:
-    """Indices of up to `most` other points closer than `reach`, nearest first, -1 where there are no more; (n, k)."""
-    i, j = pairs_within(x, y, reach)
+def nearest_within(x: Array, y: Array, reach: float, most: int, group: Array | None = None) -> Array:
+    """Indices of up to `most` other points closer than `reach`, nearest first, -1 where there are no more; (n, k).
+
+    Points of different groups (as in `pairs_within`) are never near.
+    """
+    i, j = pairs_within(x, y, reach, group)
     count = np.bincount(i, minlength=len(x))
     rank = np.arange(len(i)) - np.repeat(np.cumsum(count) - count, count)
     table = np.full((len(x), max(1, min(most, int(count.max(initial=0))))), -1)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from kernels.host.labels import Canvas
 
 Array = npt.NDArray[Any]
+RIDGE = np.diag([1e-6, 1.0, 1.0])
 
 
 def grow(canvas: Canvas, core: Array, labels: Array, steps: int) -> list[tuple[Array, Array, Array]]:
@@ -97,7 +98,7 @@ def planes(labels: Array, values: Array, x: Array, y: Array, count: int) -> tupl
         for j in range(3):
             normal[:, i, j] = np.bincount(owner, base[i] * base[j], count)
     # A pixel's worth of ridge holds what the pixels leave open and changes nothing that they fix.
-    normal += np.diag([1e-6, 1.0, 1.0])
+    normal += RIDGE
     found = np.linalg.solve(normal, right)[:, :, 0]
     left = rest - (base * found[owner].T).sum(axis=0)
     used = np.bincount(owner, minlength=count)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.errors import DefinitionError
-from kernels.host.centroid import ROUNDING, gaussian_centres
+from kernels.host.centroid import ROUNDING, centres_in
 from kernels.host.nearby import pairs_within
 from kernels.ir.body import Datum, Host, ValueType
 from kernels.ir.image import ImageType
@@ -59,27 +59,48 @@ def refine(candidates: ValueType, image: ValueType, **_: Value) -> Host:
 
     grain = 0.0 if image.dtype.is_float else ROUNDING
 
+    def batch(inputs: Sequence[Any], params: Mapping[str, Any]) -> Mapping[str, Sequence[Datum]]:
+        tables, images = inputs[0], np.asarray(inputs[1])
+        found = refined([t.rows for t in tables], images, params["sigma"], params["separation"], grain,
+                        dark=params["polarity"] == "dark")  # fmt: skip
+        return {"out": [Table(rows[rows["mass"] > params["min_mass"]], table.overflow)
+                        for rows, table in zip(found, tables, strict=True)]}  # fmt: skip
+
     def run(inputs: Sequence[Datum | None], params: Mapping[str, Any]) -> Mapping[str, Datum]:
-        table, frame = inputs
-        assert isinstance(table, Table)
-        light = np.asarray(frame) if params["polarity"] == "bright" else -np.asarray(frame, np.float32)
-        rows = refined(table.rows, light, params["sigma"], params["separation"], grain)
-        return {"out": Table(rows[rows["mass"] > params["min_mass"]], table.overflow)}
+        made = batch([[inputs[0]], np.asarray(inputs[1])[None]], params)
+        return {name: data[0] for name, data in made.items()}
 
-    return Host({"out": TableType(FEATURE, candidates.capacity)}, run)
+    return Host({"out": TableType(FEATURE, candidates.capacity)}, run, batch)
 
 
-def refined(rows: Array, light: Array, sigma: float, separation: float, grain: float = 0.0) -> Array:
-    """Rows of `FEATURE` of the blobs near the candidates `rows` (columns x and y), as `gaussian_centres` makes them."""
-    x, y = rows["x"].astype(np.float64), rows["y"].astype(np.float64)
-    height, width = light.shape
-    real = (x >= -0.5) & (x <= width - 0.5) & (y >= -0.5) & (y <= height - 0.5)
-    x, y = x[real], y[real]
-    column = np.clip(np.rint(x).astype(np.int64), 0, width - 1)
-    row = np.clip(np.rint(y).astype(np.int64), 0, height - 1)
-    kept = brightest(x, y, light[row, column].astype(np.float64), separation)
-    found = gaussian_centres(light, x[kept], y[kept], sigma, grain)
-    return np.asarray(found[brightest(found["x"], found["y"], found["peak"], separation)])
+def refined(
+    candidates: Sequence[Array], images: Array, sigma: float, separation: float, grain: float = 0.0, *,
+    dark: bool = False,
+) -> list[Array]:  # fmt: skip
+    """Rows of `FEATURE` of the blobs near each frame's candidates (columns x and y), as `gaussian_centres` makes them.
+
+    Args:
+        images: (frames, height, width).
+        dark: whether the blobs are darker than their surroundings.
+    """
+    height, width = images.shape[1:]
+    frames, places = [], []
+    for number, rows in enumerate(candidates):
+        x, y = rows["x"].astype(np.float64), rows["y"].astype(np.float64)
+        real = (x >= -0.5) & (x <= width - 0.5) & (y >= -0.5) & (y <= height - 0.5)
+        x, y = x[real], y[real]
+        column = np.clip(np.rint(x).astype(np.int64), 0, width - 1)
+        row = np.clip(np.rint(y).astype(np.int64), 0, height - 1)
+        light = images[number, row, column].astype(np.float64)
+        kept = brightest(x, y, -light if dark else light, separation)
+        frames.append(np.full(len(kept), number))
+        places.append((x[kept], y[kept]))
+    if not frames:
+        return []
+    x, y = (np.concatenate([place[axis] for place in places]) for axis in (0, 1))
+    found = centres_in(images, np.concatenate(frames), x, y, sigma, grain, dark=dark)
+    parts = np.split(found, np.cumsum([len(frame) for frame in frames])[:-1])
+    return [part[brightest(part["x"], part["y"], part["peak"], separation)] for part in parts]
 
 
 def brightest(x: Array, y: Array, brightness: Array, separation: float) -> Array:

@@ -80,7 +80,7 @@ def test_the_canvas_is_clean_after_use_and_after_a_failure(monkeypatch: pytest.M
     before = table_of([masks, images], {"split": 2.5})
     kept = labels.canvas(3, (20, 20))
     assert np.array_equal(kept.labels, Canvas(kept.frames, (20, 20)).labels)
-    monkeypatch.setattr("kernels.host.blobs.shared", lambda _: 1 / 0)
+    monkeypatch.setattr("kernels.host.blobs.weighed", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         table_of([masks, images], {})
     monkeypatch.undo()

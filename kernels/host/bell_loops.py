@@ -1,0 +1,122 @@
+"""Exponentials and the levels of rings as loops."""
+
+from __future__ import annotations
+
+from kernels.host.loops import F64, I64, U8, loop, power_of_two, put, rint, vec, where
+
+LOG2E, LN2_HIGH, LN2_LOW = 1.4426950408889634, 0.6931471803691238, 1.9082149292705877e-10
+E13, E12, E11, E10, E9, E8, E7, E6, E5, E4, E3 = (
+    1 / 6227020800, 1 / 479001600, 1 / 39916800, 1 / 3628800, 1 / 362880, 1 / 40320, 1 / 5040, 1 / 720, 1 / 120, 1 / 24,
+    1 / 6)  # fmt: skip
+LEAST = -700.0
+BINS = 1024  # whole values that lie closer than this are sorted by counting
+
+
+@loop
+def exponentials(values: F64, count: int) -> int:
+    """e to each value, not above 0, in place (`kernels.host.windows.exponential`)."""
+    for i in range(0, count, 8):
+        t = vec(values, i)
+        t = where(t > LEAST, t, LEAST)
+        k = rint(t * LOG2E)
+        r = t - k * LN2_HIGH - k * LN2_LOW
+        p = (((((r * E13 + E12) * r + E11) * r + E10) * r + E9) * r + E8) * r + E7
+        p = ((((((p * r + E6) * r + E5) * r + E4) * r + E3) * r + 0.5) * r + 1.0) * r + 1.0
+        put(values, i, p * power_of_two(k))
+    return 0
+
+
+@loop
+def bell(out: F64, iota: F64, first: int, centre: float, scale: float, pitch: int) -> int:
+    """exp(-scale (first + i - centre)^2)."""
+    for i in range(0, pitch, 8):
+        d = vec(iota, i) + float(first) - centre
+        put(out, i, -(scale * (d * d)))
+    exponentials(out, pitch)
+    return 0
+
+
+@loop
+def ordered(buffer: F64, count: int) -> int:
+    """Sort the first values of a buffer of at least twice as many and one; return where they begin then."""
+    here, there, run = 0, count, 1
+    while run < count:
+        for start in range(0, count, 2 * run):
+            middle, end = min(start + run, count), min(start + 2 * run, count)
+            i, j = start, middle
+            for k in range(start, end):
+                a, b = buffer[here + i], buffer[here + j]
+                first = (i < middle) & ((j >= end) | (a <= b))
+                buffer[there + k] = a if first else b
+                i += first
+                j += 1 - first
+        here, there = there, here
+        run *= 2
+    return here
+
+
+@loop
+def middle(buffer: F64, count: int, lowest: float, highest: float, whole: int, bins: I64, out: F64) -> int:
+    """Mean of the middle half of `count` values within lowest..highest, and their robust variance.
+
+    `whole`: they are whole numbers. The buffer has room for twice as many and one.
+    """
+    low, high = count // 4, count - count // 4
+    upper = min(high, count - 1)
+    total, a, b = 0.0, 0.0, 0.0
+    if whole and highest - lowest < float(BINS):
+        used = int(highest - lowest) + 1
+        for k in range(used):
+            bins[k] = 0
+        for n in range(count):
+            k = int(buffer[n] - lowest)
+            bins[k] = bins[k] + 1
+        seen = 0
+        for k in range(used):
+            following = seen + bins[k]
+            v = lowest + float(k)
+            share = min(following, high) - max(seen, low)
+            total += float(max(share, 0)) * v
+            a = v if (seen <= low) & (low < following) else a
+            b = v if (seen <= upper) & (upper < following) else b
+            seen = following
+    else:
+        start = ordered(buffer, count)
+        for n in range(low, high):
+            total += buffer[start + n]
+        a, b = buffer[start + low], buffer[start + upper]
+    out[0] = total / float(max(high - low, 1))
+    spread = (b - a) / 1.349
+    out[1] = spread * spread
+    return 0
+
+
+@loop
+def level(pixels: F64, valid: U8, ring: I64, most: int, whole: int, complete: int, size: int, pitch: int,
+          buffer: F64, bins: I64, out: F64) -> int:  # fmt: skip
+    """Mean of the middle half of the ring and its robust variance; the darkest valid pixel where no ring is."""
+    count = 0
+    lowest, highest = 1e308, -1e308
+    if complete:
+        count = most
+        for n in range(most):
+            v = pixels[ring[n]]
+            buffer[n] = v
+            lowest, highest = min(lowest, v), max(highest, v)
+    else:
+        for n in range(most):
+            if valid[ring[n]]:
+                v = pixels[ring[n]]
+                buffer[count] = v
+                count += 1
+                lowest, highest = min(lowest, v), max(highest, v)
+    if count == 0:
+        out[1] = 0.0
+        for r in range(size):
+            for c in range(size):
+                if valid[r * pitch + c]:
+                    lowest = min(lowest, pixels[r * pitch + c])
+        out[0] = lowest
+        return 0
+    middle(buffer, count, lowest, highest, whole, bins, out)
+    return 0

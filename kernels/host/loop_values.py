@@ -1,0 +1,272 @@
+"""LLVM IR of the expressions of `kernels.host.loops`."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import struct
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+ARRAYS = {"F64": "float64", "F32": "float32", "I64": "int64", "I32": "int32", "I16": "int16", "I8": "int8",
+          "U32": "uint32", "U16": "uint16", "U8": "uint8"}  # fmt: skip
+ELEMENT = {"float64": "double", "float32": "float", "int64": "i64", "int32": "i32", "int16": "i16", "int8": "i8",
+            "uint32": "i32", "uint16": "i16", "uint8": "i8"}  # fmt: skip
+_INT = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.FloorDiv: "sdiv", ast.Mod: "srem", ast.BitAnd: "and",
+        ast.BitOr: "or", ast.LShift: "shl", ast.RShift: "ashr"}  # fmt: skip
+_FLOAT = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
+_COMPARE = {ast.Lt: ("slt", "olt"), ast.LtE: ("sle", "ole"), ast.Gt: ("sgt", "ogt"), ast.GtE: ("sge", "oge"),
+            ast.Eq: ("eq", "oeq"), ast.NotEq: ("ne", "une")}  # fmt: skip
+_VECTOR = "<8 x double>"
+
+
+class Value(NamedTuple):
+    """An SSA name or a constant, and its type: "i64", "double", "i1", "<8 x double>", "<8 x i1>" or "ptr <dtype>"."""
+
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Name and parameters of a loop: "int", "float", or the name of an array type."""
+
+    name: str
+    names: tuple[str, ...]
+    kinds: tuple[str, ...]
+
+    @staticmethod
+    def of(function: Callable[..., Any]) -> Signature:
+        params = inspect.signature(function).parameters
+        return Signature(function.__name__, tuple(params), tuple(str(p.annotation) for p in params.values()))
+
+    def dtype(self, kind: str, pixels: np.dtype[Any]) -> str:
+        """The element type of an array parameter."""
+        return pixels.name if kind == "PIXELS" else ARRAYS[kind]
+
+
+def _hex(value: float) -> str:
+    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+
+
+class Values:
+    """Writes the code of expressions, in the order in which they are looked at."""
+
+    def __init__(self, signature: Signature, known: Mapping[str, Signature], pixels: np.dtype[Any],
+                 constants: Mapping[str, float | int]) -> None:  # fmt: skip
+        self.signature, self.known, self.pixels, self.constants = signature, known, pixels, constants
+        self.head: list[str] = []
+        self.body: list[str] = []
+        self.variables: dict[str, str] = {}
+        self.arrays: dict[str, Value] = {}
+        self.count = 0
+        self.targets: list[tuple[str, str]] = []  # where `continue` and `break` go
+
+    def _new(self, kind: str = "v") -> str:
+        self.count += 1
+        return f"{kind}{self.count}"
+
+    def _emit(self, text: str, type_: str) -> Value:
+        name = "%" + self._new()
+        self.body.append(f"{name} = {text}")
+        return Value(name, type_)
+
+    def _label(self, name: str) -> None:
+        self.body.append(f"{name}:")
+
+    def _go(self, name: str) -> None:
+        self.body.append(f"br label %{name}")
+
+    def _branch(self, condition: ast.expr, yes: str, no: str) -> None:
+        if isinstance(condition, ast.BoolOp):
+            for i, part in enumerate(condition.values):
+                last = i == len(condition.values) - 1
+                following = self._new("l")
+                if isinstance(condition.op, ast.And):
+                    self._branch(part, yes if last else following, no)
+                else:
+                    self._branch(part, yes, no if last else following)
+                if not last:
+                    self._label(following)
+            return
+        if isinstance(condition, ast.UnaryOp) and isinstance(condition.op, ast.Not):
+            self._branch(condition.operand, no, yes)
+            return
+        self.body.append(f"br i1 {self._truth(self._value(condition)).name}, label %{yes}, label %{no}")
+
+    def _truth(self, value: Value) -> Value:
+        if value.type == "i64":
+            return self._emit(f"icmp ne i64 {value.name}, 0", "i1")
+        assert value.type == "i1", f"{self.signature.name}: no condition of type {value.type}"
+        return value
+
+    def _to(self, value: Value, type_: str) -> Value:
+        """A conversion that loses nothing but what rounding an i64 to a double does."""
+        if value.type == type_:
+            return value
+        if (value.type, type_) == ("i64", "double"):
+            if value.name.lstrip("-").isdigit():
+                return Value(_hex(float(value.name)), "double")
+            return self._emit(f"sitofp i64 {value.name} to double", "double")
+        if (value.type, type_) == ("i1", "i64"):
+            return self._emit(f"zext i1 {value.name} to i64", "i64")
+        if type_ == _VECTOR:
+            one = self._to(value, "double")
+            first = self._emit(f"insertelement {_VECTOR} poison, double {one.name}, i64 0", _VECTOR)
+            return self._emit(
+                f"shufflevector {_VECTOR} {first.name}, {_VECTOR} poison, <8 x i32> zeroinitializer", _VECTOR)
+        raise TypeError(f"{self.signature.name}: {value.type} is no {type_}")
+
+    def _place(self, array: ast.expr, index: ast.expr) -> tuple[str, str]:
+        base = self._array(array)
+        where = self._value(index)
+        assert where.type == "i64", f"{self.signature.name}: an index of type {where.type}"
+        dtype = base.type[4:]
+        return self._emit(f"getelementptr {ELEMENT[dtype]}, ptr {base.name}, i64 {where.name}", "").name, dtype
+
+    def _array(self, node: ast.expr) -> Value:
+        if isinstance(node, ast.Name):
+            return self.arrays[node.id]
+        assert isinstance(node, ast.Call)
+        assert isinstance(node.func, ast.Name)
+        assert node.func.id == "at"
+        place, dtype = self._place(node.args[0], node.args[1])
+        return Value(place, f"ptr {dtype}")
+
+    def _value(self, node: ast.expr) -> Value:
+        made: Value = getattr(self, f"_{type(node).__name__}")(node)
+        return made
+
+    def _Constant(self, node: ast.Constant) -> Value:  # noqa: N802
+        return self._number(node.value)
+
+    def _number(self, value: Any) -> Value:
+        return Value(_hex(value), "double") if isinstance(value, float) else Value(str(int(value)), "i64")
+
+    def _Name(self, node: ast.Name) -> Value:  # noqa: N802
+        if node.id in self.variables:
+            type_ = self.variables[node.id]
+            return self._emit(f"load {type_}, ptr %m.{node.id}", type_)
+        return self._number(self.constants[node.id])
+
+    def _Subscript(self, node: ast.Subscript) -> Value:  # noqa: N802
+        place, dtype = self._place(node.value, node.slice)
+        element = ELEMENT[dtype]
+        got = self._emit(f"load {element}, ptr {place}", element)
+        if element == "float":
+            return self._emit(f"fpext float {got.name} to double", "double")
+        if element in ("double", "i64"):
+            return got
+        return self._emit(f"{'zext' if dtype[0] == 'u' else 'sext'} {element} {got.name} to i64", "i64")
+
+    def _UnaryOp(self, node: ast.UnaryOp) -> Value:  # noqa: N802
+        if isinstance(node.op, ast.Not):
+            return self._emit(f"xor i1 {self._truth(self._value(node.operand)).name}, true", "i1")
+        value = self._value(node.operand)
+        if value.type == "i64":
+            return self._emit(f"sub i64 0, {value.name}", "i64")
+        return self._emit(f"fneg {value.type} {value.name}", value.type)
+
+    def _BinOp(self, node: ast.BinOp) -> Value:  # noqa: N802
+        return self._operation(node.op, self._value(node.left), self._value(node.right))
+
+    def _operation(self, op: ast.operator, a: Value, b: Value) -> Value:
+        a, b = self._alike(a, b, isinstance(op, ast.Div))
+        name = _INT[type(op)] if a.type == "i64" else _FLOAT[type(op)]
+        return self._emit(f"{name} {a.type} {a.name}, {b.name}", a.type)
+
+    def _alike(self, a: Value, b: Value, floats: bool = False) -> tuple[Value, Value]:
+        a, b = (self._to(v, "i64") if v.type == "i1" else v for v in (a, b))
+        for type_ in (_VECTOR, "double"):
+            if floats or type_ in (a.type, b.type):
+                if type_ == _VECTOR and _VECTOR not in (a.type, b.type):
+                    continue
+                return self._to(a, type_), self._to(b, type_)
+        return a, b
+
+    def _Compare(self, node: ast.Compare) -> Value:  # noqa: N802
+        (op,), (right,) = node.ops, node.comparators
+        a, b = self._alike(self._value(node.left), self._value(right))
+        whole, real = _COMPARE[type(op)]
+        if a.type == "i64":
+            return self._emit(f"icmp {whole} i64 {a.name}, {b.name}", "i1")
+        return self._emit(f"fcmp {real} {a.type} {a.name}, {b.name}", "i1" if a.type == "double" else "<8 x i1>")
+
+    def _BoolOp(self, node: ast.BoolOp) -> Value:  # noqa: N802
+        result, yes, no, end = "%" + self._new("c"), self._new("l"), self._new("l"), self._new("l")
+        self.head.append(f"{result} = alloca i64")
+        self._branch(node, yes, no)
+        for label, value in ((yes, 1), (no, 0)):
+            self._label(label)
+            self.body.append(f"store i64 {value}, ptr {result}")
+            self._go(end)
+        self._label(end)
+        return self._emit(f"load i64, ptr {result}", "i64")
+
+    def _IfExp(self, node: ast.IfExp) -> Value:  # noqa: N802
+        return self._select(self._truth(self._value(node.test)), self._value(node.body), self._value(node.orelse))
+
+    def _select(self, condition: Value, a: Value, b: Value) -> Value:
+        a, b = self._alike(a, b)
+        if condition.type == "<8 x i1>":
+            a, b = self._to(a, _VECTOR), self._to(b, _VECTOR)
+        return self._emit(
+            f"select {condition.type} {condition.name}, {a.type} {a.name}, {b.type} {b.name}", a.type)
+
+    def _Call(self, node: ast.Call) -> Value:  # noqa: N802
+        assert isinstance(node.func, ast.Name)
+        name = node.func.id
+        if name in self.known:
+            return self._call(self.known[name], node.args)
+        if name == "vec":
+            place, _ = self._place(node.args[0], node.args[1])
+            return self._emit(f"load {_VECTOR}, ptr {place}, align 8", _VECTOR)
+        if name == "put":
+            place, _ = self._place(node.args[0], node.args[1])
+            value = self._to(self._value(node.args[2]), _VECTOR)
+            self.body.append(f"store {_VECTOR} {value.name}, ptr {place}, align 8")
+            return value
+        values = [self._value(a) for a in node.args]
+        if name in ("min", "max"):  # as Python's: the first of equal ones, and of one that is NaN
+            a, b = self._alike(values[0], values[1])
+            op = ("icmp slt" if name == "min" else "icmp sgt") if a.type == "i64" else (
+                "fcmp olt" if name == "min" else "fcmp ogt")  # fmt: skip
+            kind = "<8 x i1>" if a.type == _VECTOR else "i1"
+            return self._select(self._emit(f"{op} {a.type} {b.name}, {a.name}", kind), b, a)
+        if name == "where":
+            return self._select(*values)
+        (one,) = values
+        if name == "eight":
+            return self._to(one, _VECTOR)
+        if name == "int":
+            return one if one.type == "i64" else (
+                self._to(one, "i64") if one.type == "i1" else self._emit(f"fptosi double {one.name} to i64", "i64"))
+        if name == "power_of_two":
+            whole, real = ("<8 x i64>", _VECTOR) if one.type == _VECTOR else ("i64", "double")
+            splat = (lambda n: f"<{', '.join([f'i64 {n}'] * 8)}>") if one.type == _VECTOR else str
+            i = self._emit(f"fptosi {real} {one.name} to {whole}", whole)
+            i = self._emit(f"add {whole} {i.name}, {splat(1023)}", whole)
+            i = self._emit(f"shl {whole} {i.name}, {splat(52)}", whole)
+            return self._emit(f"bitcast {whole} {i.name} to {real}", real)
+        if name == "float":
+            return self._to(one, "double")
+        one = self._to(one, "double") if one.type == "i64" else one
+        suffix = "v8f64" if one.type == _VECTOR else "f64"
+        called = {"abs": "fabs"}.get(name, name)
+        assert called in ("fabs", "sqrt", "rint", "floor"), f"{self.signature.name}: no function {name}"
+        return self._emit(f"call {one.type} @llvm.{called}.{suffix}({one.type} {one.name})", one.type)
+
+    def _call(self, other: Signature, args: list[ast.expr]) -> Value:
+        given = []
+        for arg, kind in zip(args, other.kinds, strict=True):
+            if kind in ("int", "float"):
+                value = self._to(self._value(arg), "i64" if kind == "int" else "double")
+                given.append(f"{value.type} {value.name}")
+            else:
+                array = self._array(arg)
+                assert array.type[4:] == other.dtype(kind, self.pixels), f"{self.signature.name}: {other.name} {kind}"
+                given.append(f"ptr {array.name}")
+        return self._emit(f"call i64 @{other.name}({', '.join(given)})", "i64")

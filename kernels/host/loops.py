@@ -1,0 +1,171 @@
+"""Loops over arrays, written in Python and compiled where LLVM is at hand.
+
+A function marked with `@loop` is plain Python of the few forms below. `Loop.native()` is the same as machine code, with
+the same operations in the same order (nothing contracted, nothing reordered), so its results have the same bits as
+those of a NumPy function that adds in that order; NumPy stays the meaning and takes over where no compiler is.
+
+Forms: assignments to names and to elements of arrays, `for i in range(...)`, `while`, `if`, `break`, `continue`,
+`return`, calls of other loops, and expressions of `+ - * / // % & | << >>`, comparisons, `and`, `or`, `not`,
+`a if c else b` (both are evaluated), `int`, `float`, `abs`, `min` and `max`. Whole numbers are i64, floats
+f64; `//` and `%` are for numbers that are not negative. Array parameters are declared by the names of `ARRAYS`;
+"PIXELS" is chosen when it is compiled. Vectors of eight f64 come from `vec`, go by `put` and mix with scalars.
+"""
+
+from __future__ import annotations
+
+import ast
+import ctypes
+import inspect
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.host.loop_text import function_text
+from kernels.host.loop_values import ARRAYS, Signature
+
+Array = npt.NDArray[Any]
+Loader = Callable[[str, str], "tuple[int, object] | None"]
+"""From IR text and a function's name to its address and what keeps it alive; None where that does not work."""
+
+_LOADER: list[Loader] = []
+F64: TypeAlias = Any
+I64: TypeAlias = Any
+I32: TypeAlias = Any
+U8: TypeAlias = Any
+PIXELS: TypeAlias = Any
+
+
+def provide(loader: Loader | None) -> None:
+    """Say who compiles; None for nobody (NumPy works then)."""
+    _LOADER[:] = [] if loader is None else [loader]
+    _native.cache_clear()
+
+
+class Loop:
+    """A function that can be machine code. Called as it is, it is Python (slow; for tests)."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function, self.name = function, function.__name__
+        self.signature = Signature.of(function)
+
+    def __call__(self, *values: Any) -> Any:
+        return self.function(*values)
+
+    def native(self, pixels: npt.DTypeLike = np.float64) -> Callable[..., int] | None:
+        """The machine code: takes addresses (int) for arrays, numbers for numbers; returns an int. None without one.
+
+        Args:
+            pixels: the type of PIXELS.
+        """
+        return _native(self, np.dtype(pixels))
+
+    def text(self, pixels: npt.DTypeLike = np.float64) -> str:
+        """LLVM IR of this loop and of those that it calls."""
+        kind = np.dtype(pixels)
+        loops: dict[str, Loop] = {}
+        _collect(self, loops)
+        known = {name: loop.signature for name, loop in loops.items()}
+        parts = [function_text(tree(loop.function), loop.signature, known, kind, constants(loop.function))
+                 for loop in loops.values()]  # fmt: skip
+        return _HEAD + "\n".join(parts)
+
+
+def loop(function: Callable[..., Any]) -> Loop:
+    """Mark a function as a loop."""
+    return Loop(function)
+
+
+def address(array: Array) -> int:
+    """Where an array's memory begins. The array must be contiguous and stay alive."""
+    assert array.flags.c_contiguous
+    return int(array.ctypes.data)
+
+
+def tree(function: Callable[..., Any]) -> ast.FunctionDef:
+    """The syntax of a function."""
+    made = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    assert isinstance(made, ast.FunctionDef)
+    return made
+
+
+def constants(function: Callable[..., Any]) -> Mapping[str, float | int]:
+    """The module's numbers that a function may name."""
+    return {k: v for k, v in function.__globals__.items() if isinstance(v, int | float) and not isinstance(v, bool)}
+
+
+def _collect(one: Loop, into: dict[str, Loop]) -> None:
+    into[one.name] = one
+    for node in ast.walk(tree(one.function)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            other = one.function.__globals__.get(node.func.id)
+            if isinstance(other, Loop) and other.name not in into:
+                _collect(other, into)
+
+
+@cache
+def _native(one: Loop, pixels: np.dtype[Any]) -> Callable[..., int] | None:
+    if not _LOADER or pixels.name not in ARRAYS.values():
+        return None
+    made = _LOADER[0](one.text(pixels), one.name)
+    if made is None:
+        return None
+    kinds = [ctypes.c_double if kind == "float" else ctypes.c_int64 for kind in one.signature.kinds]
+    call: Any = ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(made[0])
+    call.alive = made[1]
+    return call  # type: ignore[no-any-return]
+
+
+def vec(array: Array, start: int) -> Array:
+    """Eight f64 of an array."""
+    return array[start : start + 8]
+
+
+def put(array: Array, start: int, values: Array) -> None:
+    """Write eight f64."""
+    array[start : start + 8] = values
+
+
+def eight(value: float) -> Array:
+    """Eight times the same."""
+    return np.full(8, value)
+
+
+def at(array: Array, start: int) -> Array:
+    """The array from an element on."""
+    return array[start:]
+
+
+def sqrt(value: Any) -> Any:
+    """Square root."""
+    return np.sqrt(value)
+
+
+def rint(value: Any) -> Any:
+    """The nearest whole number, halves to even, as a float."""
+    return np.rint(value)
+
+
+def floor(value: Any) -> Any:
+    """The largest whole number not above."""
+    return np.floor(value)
+
+
+def where(condition: Any, a: Any, b: Any) -> Any:
+    """a or b, by element."""
+    return np.where(condition, a, b)
+
+
+def power_of_two(exponent: Any) -> Any:
+    """2 to a whole number (float) within -1022..1023."""
+    return ((np.asarray(exponent).astype(np.int64) + 1023) << 52).view(np.float64)
+
+
+_NAMES: Sequence[str] = ("sqrt", "rint", "floor")
+_HEAD = "".join(
+    f"declare double @llvm.{name}.f64(double)\ndeclare <8 x double> @llvm.{name}.v8f64(<8 x double>)\n"
+    for name in (*_NAMES, "fabs")
+)

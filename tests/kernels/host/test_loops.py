@@ -1,0 +1,153 @@
+"""Compiled loops against Python, and the compiled ways of `components` and `refine` against NumPy's, bit for bit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kernels.executors import natives
+from kernels.executors.reference import evaluate_clip
+from kernels.host import loops
+from kernels.host.bell_loops import exponentials, ordered
+from kernels.host.centroid import centres_in
+from kernels.host.loops import F64, I32, PIXELS, address, at, eight, loop, power_of_two, put, rint, sqrt, vec, where
+from kernels.host.opencv import cv2
+from kernels.host.windows import exponential
+from kernels.stage import find_stage
+
+Array = np.ndarray
+
+
+@loop
+def inner(a: F64, n: int, out: F64) -> int:
+    s = 0.0
+    for i in range(n):
+        if (a[i] < 0 and a[i] > -5.0) or i == 3:
+            continue
+        s += a[i]
+        if s > 1e6:
+            break
+    out[0] = s
+    return n if s > 2 else -n
+
+
+@loop
+def outer(a: F64, p: PIXELS, whole: I32, n: int, share: float, out: F64) -> int:
+    k = inner(at(a, 1), n - 1, out)
+    v = vec(a, 0)
+    put(out, 1, where(v > 0, sqrt(abs(v)), power_of_two(rint(v))) * 2 + float(p[1]) * share + eight(0.5))
+    x, y = 1, 2
+    x, y = y, x
+    while k > 4 and not (k % 7 == 0 or k == 999):
+        k -= x
+        whole[k & 3] = k * 3 - (k << 2) + k // 2
+    return max(k, min(y, 3))
+
+
+@pytest.fixture(autouse=True)
+def compiled() -> Iterator[None]:
+    loops.provide(natives.load)
+    yield
+    loops.provide(natives.load)
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int16, np.float32])
+def test_a_loop_is_its_python(kind: Any) -> None:
+    for seed in range(20):
+        a = np.random.default_rng(seed).normal(size=20) * 3
+        p = np.array([3, 25, 1], kind)
+        made = []
+        for call in (outer.native(kind), outer):
+            out, whole = np.zeros(9), np.zeros(4, np.int32)
+            assert call is not None
+            given = (a, p, whole, 20, 0.3, out)
+            native = call is not outer
+            result = call(*((address(v) if native and isinstance(v, np.ndarray) else v) for v in given))
+            made.append((int(result), out.tobytes(), whole.tobytes()))
+        assert made[0] == made[1]
+
+
+def test_without_a_compiler_there_is_no_machine_code() -> None:
+    loops.provide(lambda _text, _name: None)
+    assert exponentials.native() is None
+    loops.provide(None)
+    assert exponentials.native() is None
+
+
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.floats(-1e300, 0.0), min_size=8, max_size=40))
+def test_the_exponential_is_e_to_the_power(values: list[float]) -> None:
+    t = np.array(values[: len(values) // 8 * 8])
+    made = exponential(t)
+    np.testing.assert_allclose(made, np.exp(np.maximum(t, -700.0)), rtol=4.5e-16)
+    native = exponentials.native()
+    assert native is not None
+    native(address(t), len(t))
+    assert t.tobytes() == made.tobytes()
+
+
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.floats(-1e6, 1e6), max_size=70))
+def test_sorting(values: list[float]) -> None:
+    buffer = np.zeros(2 * len(values) + 1)
+    buffer[: len(values)] = values
+    native = ordered.native()
+    assert native is not None
+    start = native(address(buffer), len(values))
+    assert buffer[start : start + len(values)].tolist() == sorted(values)
+
+
+def drawn(seed: int) -> tuple[Array, Array]:
+    """Masks and pictures with many touching blobs, some at edges, some pixels dead."""
+    random = np.random.default_rng(seed)
+    frames, height, width = (int(random.integers(1, n)) for n in (5, 45, 45))
+    noise = random.integers(0, 255, (frames, height, width)).astype(np.uint8)
+    images = np.stack([cv2.GaussianBlur(i, (0, 0), 1.5).reshape(height, width) for i in noise])
+    masks = images > np.quantile(images, random.choice([0.5, 0.9]))
+    kind = random.integers(4)
+    if kind == 1:
+        images = images.astype(np.float32) * np.float32(1.1)
+        images[:, ::7, ::5] = np.nan
+    elif kind == 2:
+        images = images.astype(np.uint16) * 200
+    elif kind == 3:
+        images = images.astype(np.int32)
+    return masks, images
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 9999), st.sampled_from((0.0, 2.5)), st.sampled_from((0.0, 0.8, 1.4, 3.0)), st.integers(0, 4),
+       st.sampled_from(("bright", "dark")), st.sampled_from(("slope", "ring", "level")),
+       st.sampled_from((3, 4096)))  # fmt: skip
+def test_components_compiled_are_numpys(
+    seed: int, split: float, sigma: float, grow: int, polarity: str, ground: str, capacity: int
+) -> None:
+    masks, images = drawn(seed)
+    params: dict[str, Any] = {"split": split, "refine_sigma": sigma, "grow": grow, "polarity": polarity,
+                              "background": ground, "capacity": capacity}  # fmt: skip
+    made = []
+    for loader in (natives.load, None):
+        loops.provide(loader)
+        tables = evaluate_clip(find_stage("components"), masks, images, **params)
+        made.append([(table.rows.tobytes(), table.overflow) for table in tables])
+    assert made[0] == made[1]
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 9999), st.integers(1, 40), st.sampled_from((0.6, 1.5, 2.7)), st.booleans())
+def test_centres_compiled_are_numpys_in_any_batch(seed: int, count: int, sigma: float, dark: bool) -> None:
+    _, images = drawn(seed)
+    random = np.random.default_rng(seed)
+    frame = np.sort(random.integers(0, len(images), count))
+    x, y = random.uniform(-0.5, images.shape[2] - 0.5, count), random.uniform(-0.5, images.shape[1] - 0.5, count)
+    whole = centres_in(images, frame, x, y, sigma, 0.1, dark=dark)
+    parts = [centres_in(images[i : i + 1], frame[frame == i] * 0, x[frame == i], y[frame == i], sigma, 0.1, dark=dark)
+             for i in range(len(images))]  # fmt: skip
+    assert whole.tobytes() == np.concatenate(parts).tobytes()
+    loops.provide(None)
+    assert whole.tobytes() == centres_in(images, frame, x, y, sigma, 0.1, dark=dark).tobytes()

@@ -83,14 +83,8 @@ def record_camera(
             made, pipeline or NOTHING, device=device, roi=roi, latency=wanted.latency, batch=wanted.batch,
             exact=wanted.exact, changes=wanted.changes, frames=wanted.frames,
         )  # fmt: skip
-        built = runner.prepare()
-        preamble = manifest(wanted, made.info, pipeline, built).preamble()
-        late = math.ceil(rate(made.info) * (2 * wanted.latency + LATE)) if wanted.asked.conditions else 0
-        states = state_every(wanted, made.info) if pipeline is not None else 0
-        recording = Recording.start(wanted.path, preamble, queue=wanted.queue, before=wanted.before, late=late,
-                                    state_every=states)  # fmt: skip
-        tap = SessionTap(recording, conditions=wanted.asked.conditions, after=wanted.after)
-        runner.recorder = tap
+        tap = begin_session(wanted, runner, pipeline)
+        recording = tap.recording
         try:
             runner.start()
         except BaseException:
@@ -108,12 +102,31 @@ def record_camera(
         assert report is not None
         problems = [report.error] if report.error else []
         ledger = report.ledger
+        if ledger.losses > ledger.reconnects and not problems:
+            problems.append(f"{made.info.name} was lost and had not come back when the recording ended")
         if pipeline is not None:
             tap.finish(ledger.processed, ledger.announced - 1, counts_of(ledger))
         made.stop()
         recording.event(events.CAMERA, None, facts=camera_facts(made, ledger))
         account = _close(recording, problems)
         return Recorded(wanted.path, account, report, tap.triggers, tuple(problems), report.notes)
+
+
+def begin_session(wanted: Wanted, runner: LiveRunner, pipeline: Pipeline | None) -> SessionTap:
+    """Begin the session of a run that has not started yet; the run gives it all that it takes.
+
+    Raises:
+        InputError: the pipeline does not fit the camera, or nothing can be recorded there.
+    """
+    info, built = runner.info, runner.prepare()
+    preamble = manifest(wanted, info, pipeline, built).preamble()
+    late = math.ceil(rate(info) * (2 * wanted.latency + LATE)) if wanted.asked.conditions else 0
+    states = state_every(wanted, info) if pipeline is not None else 0
+    recording = Recording.start(wanted.path, preamble, queue=wanted.queue, before=wanted.before, late=late,
+                                state_every=states)  # fmt: skip
+    tap = SessionTap(recording, conditions=wanted.asked.conditions, after=wanted.after)
+    runner.recorder = tap
+    return tap
 
 
 def _watch(

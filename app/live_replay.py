@@ -140,6 +140,8 @@ def replay(
             likeness.finish()
         if wish.own:
             remarks += _remarks(source, report, likeness, refused)
+        said = () if wish.check else opened.info.warnings  # those of a whole run stand in its report
+        remarks += [problem for problem in session.problems if problem not in said]
         return Replayed(report, outcome, likeness, tuple(remarks))
 
 

@@ -169,3 +169,13 @@ def test_the_state_is_told(tmp_path: Path) -> None:
     assert looks[-1].seconds < 3
     assert looks[0].left is not None
     assert looks[0].triggers is None
+
+
+def test_a_camera_that_is_away_at_the_end_is_a_problem(tmp_path: Path) -> None:
+    """What came before is kept; whoever asked for seconds has fewer."""
+    camera = "cam:sim?scene=vortex&size=64x48&fps=500&disconnect=@20&away=100"
+    made = record_camera(Wanted(camera, tmp_path / "a.mcap", seconds=1.0))
+    assert made.problems == ("cam:sim was lost and had not come back when the recording ended",)
+    proof, _ = proven(tmp_path / "a.mcap")
+    assert proof.announced == proof.recorded == 20
+    assert "it was lost once and came back never" in [line.strip() for line in describe(proof)]

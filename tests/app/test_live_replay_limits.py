@@ -210,3 +210,19 @@ def test_cut_anywhere(changed: bytes, tmp_path: Path, share: float) -> None:
         return
     if made.likeness is not None:
         assert made.identical, (share, made.likeness.describe(), made.remarks)
+
+
+def test_recorded_tracks_that_are_damaged_are_said(tmp_path: Path) -> None:
+    """Else a replay would seem to give rows that were never recorded."""
+    path = tmp_path / "a.mcap"
+    live = record(path, "blobs")
+    data = bytearray(path.read_bytes())
+    data[data.index(np.float64(live["x"][-1]).tobytes())] ^= 1
+    path.write_bytes(data)
+    made = replay(Wish(path, check=True))
+    assert not made.identical
+    assert any("tracks or events are lost" in remark for remark in made.remarks)
+    whole = replay(Wish(path, out=tmp_path / "out", overlay=False))
+    assert whole.outcome is not None
+    said = (*whole.remarks, *whole.outcome.summary["source"]["warnings"])
+    assert sum("tracks or events are lost" in sentence for sentence in said) == 1

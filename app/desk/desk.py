@@ -185,6 +185,8 @@ class Desk:
         if opened is None:
             return
         runner = opened.runner
+        if isinstance(opened, LiveDesk):
+            opened.look()
         latest = runner.latest()
         if latest is not None:
             self._show(latest)

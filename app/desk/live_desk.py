@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from app.cameras.opening import open_camera
 from app.desk import messages as say
 from app.desk.rows_sink import RowsSink
-from app.live_wanted import Wanted, manifest
+from app.live import begin_session
+from app.live_wanted import Wanted
 from app.sessions.account import Account
+from app.sessions.asking import parse_triggers
 from app.sessions.recording import Recording
 from app.sessions.tap import SessionTap
 from kernels.errors import FusetrackError, InputError
@@ -40,6 +43,7 @@ class LiveDesk:
         self._order, self._sink = order, sink
         self._recording: Recording | None = None
         self._tap: SessionTap | None = None
+        self._at: list[datetime] = []
         if not order.pipeline:
             raise InputError(f"{order.what} is a camera and has no pipeline of its own; choose one")
         self.camera = open_camera(order.what, fps=order.fps)
@@ -67,6 +71,7 @@ class LiveDesk:
     def ledger(self) -> dict[str, Any]:
         ledger = self.runner.ledger
         return {"announced": ledger.announced, "processed": ledger.processed, "left_out": ledger.left_out,
+                "unprocessed_reasons": dict(ledger.reasons),
                 "missing": ledger.missing, "duplicates": ledger.duplicates,
                 "reconnects": ledger.reconnects}  # fmt: skip
 
@@ -86,7 +91,8 @@ class LiveDesk:
         elif isinstance(order, say.Trigger):
             if self._recording is None:
                 raise InputError("nothing is being recorded, so nothing can be triggered")
-            self._recording.trigger(order.reason, after=order.after)
+            assert self._tap is not None
+            self._tap.trigger(order.reason)
         elif isinstance(order, say.StopRecording):
             if self._recording is not None:
                 self._end_run(report)
@@ -100,18 +106,26 @@ class LiveDesk:
         pipeline = self.runner.pipeline
         self._end_run(report)
         try:
+            asked = parse_triggers(order.triggers)
+            wanted = Wanted(self._order.what, Path(order.path), roi=self._order.roi, before=order.before,
+                            after=order.after, asked=asked)  # fmt: skip
             runner = self._made(pipeline)
-            built = runner.prepare()
-            wanted = Wanted(self._order.what, Path(order.path), roi=self._order.roi, before=order.before)
-            preamble = manifest(wanted, self.camera.info, pipeline, built).preamble()
-            recording = Recording.start(order.path, preamble, before=order.before)
+            self._tap = begin_session(wanted, runner, pipeline)
         except FusetrackError:
             self._restart()
             raise
-        self._recording, self._tap = recording, SessionTap(recording)
-        runner.recorder = self._tap
+        self._recording, self._at = self._tap.recording, sorted(asked.at)
         self.runner = runner
         runner.start()
+
+    def look(self) -> None:
+        """Trigger when the clock says so; count what is processed."""
+        if self._recording is None or self._tap is None:
+            return
+        ledger = self.runner.ledger
+        self._tap.count(ledger.processed, ledger.settled - 1)
+        while self._at and datetime.now(self._at[0].tzinfo) >= self._at[0]:
+            self._tap.trigger(f"time {self._at.pop(0):%H:%M:%S}")
 
     def _restart(self) -> None:
         self.runner = self._made(self.runner.pipeline)

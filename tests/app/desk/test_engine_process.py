@@ -162,6 +162,22 @@ def test_a_camera_runs_is_recorded_and_replays_to_the_same_tracks(bench: Workben
     assert found.identical, found.remarks
 
 
+@pytest.mark.skipif(os.name != "posix", reason="recording needs Linux or macOS")
+def test_a_recording_waits_for_a_condition_on_the_tracks_and_replays_alike(bench: Workbench, tmp_path: Path) -> None:
+    bench.choose_pipeline("blobs")
+    opened(bench, "cam:sim?scene=vortex&size=128x96&fps=100&seed=3")
+    until(bench, lambda: bench.shown is not None)
+    path = tmp_path / "triggered.mcap"
+    bench.record(str(path), before=30, after=60, triggers=["speed>1"])
+    until(bench, lambda: bench.measured is not None and bench.measured.recording is not None
+          and bench.measured.recording.recorded > 60)  # fmt: skip
+    bench.stop_recording()
+    until(bench, lambda: bool(bench.recorded))
+    found = replay(Wish(path, check=True))
+    assert found.likeness is not None
+    assert found.identical, found.remarks
+
+
 def test_the_process_ends_with_the_window() -> None:
     link = EngineLink()
     pid = link.pid

@@ -190,11 +190,13 @@ class Tracking:
 
     def follow(self, batch: FrameBatch, tapped: Mapping[Ref, Any]) -> list[Tracks]:
         """The rows of each frame of a batch."""
-        taken = [[(name, tapped[ref]) for name, ref in f.node.inputs.items()] for f in self.followers]
-        return [
-            self.update(index, seconds, [{name: rows_of(data[i]) for name, data in inputs} for inputs in taken])
-            for i, (index, seconds) in enumerate(zip(batch.indices.tolist(), batch.times.tolist(), strict=True))
-        ]
+        indices, times = batch.indices.tolist(), batch.times.tolist()
+        parts = []
+        for follower in self.followers:
+            taken = [(name, tapped[ref]) for name, ref in follower.node.inputs.items()]
+            inputs = [{name: rows_of(data[i]) for name, data in taken} for i in range(len(indices))]
+            parts.append(follower.tracker.update_batch(indices, times, inputs))
+        return [self._joined([part[i] for part in parts]) for i in range(len(indices))]
 
     def snapshot(self) -> TrackingState:
         """A copy of the state; `restore` goes on from it bit for bit."""

@@ -14,7 +14,7 @@ import importlib
 import math
 import pkgutil
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -173,6 +173,12 @@ class Tracker(ABC):
         Raises:
             DefinitionError: an input is missing or has the wrong shape.
         """
+
+    def update_batch(
+        self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
+    ) -> list[Tracks]:
+        """The rows of several frames in order: what `update` gives for one after the other."""
+        return [self.update(*one) for one in zip(indices, times, inputs, strict=True)]
 
     @abstractmethod
     def skip(self, index: int, time: float) -> Tracks:

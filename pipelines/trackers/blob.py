@@ -31,6 +31,7 @@ from kernels.param import Param, Value
 from pipelines.features import FEATURE_DTYPE, Features, Reason, State, Tracks
 from pipelines.trackers.assignment import assign, gate_pairs
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, coasting, tracker
+from pipelines.trackers.gating import pairs
 from pipelines.trackers.kalman import KALMAN_COLUMNS, correct, predict
 from pipelines.trackers.unseen import MASS_COLUMNS, UNSEEN_COLUMNS, forget, hidden, hold, reach, remember
 
@@ -193,19 +194,20 @@ class BlobTracker(Tracker):
         """First stage: the detection (or -1) within the gate around each prediction, and its squared distance in
         standard deviations."""
         t, n, speed = self.t, len(self.t), self.number("max_speed")
-        # max(gap, 1): a jittered stamp does not close the gate.
-        who, what = gate_pairs(t["x"], t["y"], speed * np.maximum(t["gap"], 1.0), found["x"], found["y"])
-        total = t["p00"][who] + noise[what]
-        distance = ((found["x"][what] - t["x"][who]) ** 2 + (found["y"][what] - t["y"][who]) ** 2) / total
-        gate = self.number("gate") ** 2
-        near = distance <= gate
-        near[near] = self._plausible(who[near], found[what[near]])
-        who, what, total, distance = who[near], what[near], total[near], distance[near]
-        widest = 2.0 * np.log(speed * speed)
+        gate, widest = self.number("gate") ** 2, 2.0 * np.log(speed * speed)
+        who, what, total, distance = pairs(t, found, noise, speed, gate)
+        if (t["gap"] > 1.5).any():
+            ok = self._plausible(who, found[what])
+            who, what, total, distance = who[ok], what[ok], total[ok], distance[ok]
+        nis = np.zeros(n)
+        if not (np.bincount(who, minlength=1) > 1).any() and not (np.bincount(what, minlength=1) > 1).any():
+            # Nobody has a choice, and no cost within the gate is above that of a miss: its terms are capped there.
+            choice = np.full(n, -1, np.int64)
+            choice[who], nis[who] = what, distance
+            return choice, nis
         cost = distance + np.minimum(2.0 * np.log(total), widest)
         cost += self._mass_cost(t["mass"][who], found["mass"][what])
         choice = assign(who, what, cost, gate + widest + MASS_CAP, n, len(found))
-        nis = np.zeros(n)
         taken = choice[who] == what
         nis[who[taken]] = distance[taken]
         return choice, nis
@@ -243,6 +245,8 @@ class BlobTracker(Tracker):
         apart, shift = np.zeros(n), np.zeros((2, n))
         believed = (t["hits"] >= self.settings["min_hits"]) & (t["mass"] > 0)
         lost = np.flatnonzero(believed & (choice < 0))
+        if not len(lost):
+            return apart, shift
         radius = self.number("max_speed") * np.maximum(t["gap"][lost], 1.0)
         who, what = gate_pairs(t["x"][lost], t["y"][lost], radius, found["x"], found["y"])
         who = lost[who]

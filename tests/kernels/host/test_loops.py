@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -20,7 +21,7 @@ from kernels.host.opencv import cv2
 from kernels.host.windows import exponential
 from kernels.stage import find_stage
 
-Array = np.ndarray
+Array = npt.NDArray[Any]
 
 
 @loop
@@ -46,7 +47,7 @@ def outer(a: F64, p: PIXELS, whole: I32, n: int, share: float, out: F64) -> int:
     while k > 4 and not (k % 7 == 0 or k == 999):
         k -= x
         whole[k & 3] = k * 3 - (k << 2) + k // 2
-    return max(k, min(y, 3))
+    return int(max(k, min(y, 3)))
 
 
 @pytest.fixture(autouse=True)

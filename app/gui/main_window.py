@@ -92,7 +92,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         row.addWidget(self.tracking.strip(self.actions_))
         seen = QtWidgets.QVBoxLayout()
         seen.addWidget(self.tracking.tools.panel)
-        seen.addWidget(self.video, 1)
+        seen.addWidget(self.tracking.compare, 1)
         row.addLayout(seen, 1)
         column.addLayout(row, 1)
         column.addWidget(self.transport)

@@ -8,12 +8,15 @@ from typing import Protocol
 
 from pyqtgraph.Qt import QtWidgets
 
+from app.desk.aside import plugins
 from app.desk.corrector import Corrector
+from app.desk.link import EngineLink
 from app.desk.regions import Reopener, region
 from app.desk.units import Units
-from app.desk.workbench import Topic, Workbench
+from app.desk.workbench import Link, Topic, Workbench
 from app.gui.actions import Action, Actions
 from app.gui.tracks.table import TracksTable
+from app.gui.video.compare import Compare
 from app.gui.video.hover_tip import HoverTip
 from app.gui.video.toolbox import KINDS, ToolBox, ToolStrip
 from app.gui.video.view import VideoView
@@ -37,15 +40,20 @@ class Tracking:
         bench: the state behind the window.
         video: the picture.
         guard: called with what may go wrong; turns errors into messages.
+        connect: makes a link to another engine, for comparing.
     """
 
-    def __init__(self, bench: Workbench, video: VideoView, guard: Callable[[Callable[[], object]], object]) -> None:
+    def __init__(
+        self, bench: Workbench, video: VideoView, guard: Callable[[Callable[[], object]], object],
+        connect: Callable[[], Link] = lambda: EngineLink(plugins()),
+    ) -> None:
         self.bench = bench
         self.reopener, self.units = Reopener(bench), Units(bench)
         self.corrector = Corrector(bench)
         self.tools = ToolBox(bench, video, self.corrector, self.reopener, self.units)
         self.tip = HoverTip(bench, video)
         self.table = TracksTable(bench, self.corrector, guard)
+        self.compare = Compare(bench, video, connect)
         self.unit = QtWidgets.QToolButton()
         self.unit.setObjectName("unit")
         self.unit.clicked.connect(lambda: guard(self.units.switch))
@@ -65,6 +73,7 @@ class Tracking:
     def themed(self) -> None:
         """The colours of the theme."""
         self.tools.themed()
+        self.compare.themed()
         self.tip.themed()
 
 
@@ -120,6 +129,11 @@ def actions(window: Window) -> list[Action]:
                group=GROUP + 2, enabled=lambda: bool(corrector.corrections.redo_words)),
         Action("forget_corrections", "Tracks", "Forget all corrections", corrector.forget, group=GROUP + 2,
                enabled=lambda: len(corrector.corrections) > 0),
+        Action("pin", "View", "&Pin as A and compare", made.compare.switch, "C", "compare", checkable=True, group=2,
+               tip="Keeps the parameters as they are now beside those that you go on to edit",
+               checked=lambda: made.compare.on, enabled=lambda: bench.opened is not None and not bench.live),
+        Action("blink", "View", "A in place of B", made.compare.blink, "Shift+C", group=2,
+               enabled=lambda: made.compare.on),
         Action("scale_bar", "View", "&Scale bar", show("scale_bar"), checkable=True, group=1,
                checked=lambda: marks.scale_bar),
         Action("axes", "View", "A&xes", show("axes"), checkable=True, group=1, checked=lambda: marks.axes),

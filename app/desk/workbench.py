@@ -442,10 +442,6 @@ class Workbench:
             self.names[track] = name.strip()
         self._tell(Topic.VIEW)
 
-    def retrack(self, tracker: str, points: Sequence[tuple[float, float]], frame: int) -> None:
-        """Have a tracker begin anew with these points (px) in a frame of a clip; the pipeline stays as it is."""
-        self._link.send(say.SetParam(tracker, "points", tuple((float(x), float(y)) for x, y in points), frame))
-
     def corrected(self, names: Mapping[int, str]) -> None:
         """The store's corrections have changed, and what tracks are called."""
         self.names = dict(names)

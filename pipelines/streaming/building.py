@@ -20,6 +20,9 @@ from pipelines.streaming.choice import Choice, choose, on_cpu
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.runner import BATCH_BYTES, WORK_BYTES
 
+SPOTS = 64
+"""Pixels from one bright spot to the next in the pictures of a trial."""
+
 
 @dataclass(frozen=True)
 class Order:
@@ -53,7 +56,7 @@ class Built:
         choice: what runs and why.
         most: frames a batch, at most, so that the memory suffices.
         note: a sentence to warn with, or "".
-        rate: frames a second that it computed of black pictures (`warm`); 0 where nobody tried.
+        rate: frames a second that it computed of made-up pictures (`warm`); 0 where nobody tried.
     """
 
     pipeline: Pipeline
@@ -97,22 +100,29 @@ def build(pipeline: Pipeline, order: Order) -> Built:
 
 
 def warm(built: Built, order: Order) -> Built:
-    """The same after two batches of black frames, so that the first real one finds memory and threads ready, and its
-    speed is known roughly; back in its first-frame state."""
+    """The same after some batches of black frames and of frames with spots, so that the first real one finds memory,
+    threads and whatever is loaded at its first use, and its speed is known roughly; back in its first-frame state."""
     image, engine = order.info.image, built.engine
     count = max(1, min(order.batch, built.most))
-    black = FrameBatch(np.arange(count), np.zeros(count), np.zeros((count, *image.shape), image.dtype.numpy))
+    black = np.zeros((count, *image.shape), image.dtype.numpy)
+    spots = black.copy()
+    top = 1
+    if spots.dtype.kind in "iu":  # no more than the camera can say, for tables are looked up with it
+        form = order.info.format
+        top = 255 if form.packing != "none" else ((1 << form.bits) - 1) << form.shift
+    for dy, dx in np.ndindex(3, 3):
+        spots[:, dy + SPOTS // 2 :: SPOTS, dx + SPOTS // 2 :: SPOTS] = top
     rate = 0.0
     try:
-        for _ in range(2):
+        for pixels in (black, spots, spots):
             begin = time.perf_counter()
-            engine.step(black)
+            engine.step(FrameBatch(np.arange(count), np.zeros(count), pixels))
             rate = count / max(time.perf_counter() - begin, 1e-6)
     except InputError as error:
         if may_fall_back(built.choice):
             return warm(on_processor(built.pipeline, order, built.choice, error), order)
     except FusetrackError:
-        pass  # a stage of somebody's that cannot do black frames: the real ones will tell
+        pass  # a stage of somebody's that cannot do such frames: the real ones will tell
     for program in engine.programs.values():
         program.reset()
     engine.overflow.clear()

@@ -5,6 +5,7 @@ A process that dies is named, with what it printed last, and started anew: the w
 
 from __future__ import annotations
 
+import importlib
 import multiprocessing
 import os
 import tempfile
@@ -15,7 +16,6 @@ from pathlib import Path
 
 from app.desk.messages import Built, Close, Closed, Crashed, Opened, Order, Quit, Report
 from app.desk.picture_box import PictureBox, Shown
-from app.desk.process import main
 from kernels.errors import InputError
 
 LAST_WORDS = 8000
@@ -46,7 +46,7 @@ class EngineLink:
         ours, theirs = context.Pipe()
         self._connection: Connection = ours
         self._process = context.Process(
-            target=main, args=(theirs, str(self._log), self._plugins), name="fusetrack engine", daemon=True
+            target=_serve, args=(theirs, str(self._log), self._plugins), name="fusetrack engine", daemon=True
         )
         self._process.start()
         theirs.close()
@@ -126,3 +126,8 @@ class EngineLink:
         self._connection.close()
         with suppress(OSError):
             os.unlink(self._log)
+
+
+def _serve(connection: Connection, log: str, plugins: tuple[str, ...]) -> None:
+    """Runs in the engine's process; only there is loaded what computes, so that the window appears sooner."""
+    importlib.import_module("app.desk.process").main(connection, log, plugins)

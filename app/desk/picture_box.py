@@ -8,8 +8,9 @@ over it always belongs to it.
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing.shared_memory import SharedMemory
+from multiprocessing import shared_memory
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,14 @@ class Shown:
     rows: Tracks
 
 
+class _Memory(shared_memory.SharedMemory):
+    """Says nothing when the program ends while somebody still looks at a picture."""
+
+    def __del__(self) -> None:
+        with suppress(BufferError, OSError):
+            self.close()
+
+
 class PictureBox:
     """One side of a box.
 
@@ -71,7 +80,7 @@ class PictureBox:
     def __init__(self, size: int | None = None, name: str | None = None) -> None:
         slot = 0 if size is None else _slot_bytes(size)
         try:
-            self._memory = SharedMemory(name, create=size is not None, size=_PAGE + PLACES * slot)
+            self._memory = _Memory(name, create=size is not None, size=_PAGE + PLACES * slot)
         except OSError as error:
             raise InputError(f"there is no memory for the picture in the window: {error.strerror}") from error
         self.name = self._memory.name

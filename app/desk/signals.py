@@ -7,7 +7,6 @@ from enum import Enum
 
 import numpy as np
 import numpy.typing as npt
-from scipy import signal
 
 from app.desk.calibration import Calibration
 from app.desk.track_store import seen
@@ -187,6 +186,8 @@ def spectrum(of: Signal, window: str = "hann", detrend: bool = True, welch: int 
     Raises:
         InputError: too few samples.
     """
+    from scipy import signal  # not above: it takes long to import, and the window shall appear soon
+
     good = np.flatnonzero(np.isfinite(of.value))
     if len(good) < LEAST:
         raise InputError(f"a spectrum needs {LEAST} values at least; there are {len(good)}")

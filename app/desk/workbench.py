@@ -200,9 +200,9 @@ class Workbench:
                 return (Topic.STATE, Topic.RECORDING)
             return (Topic.OPENED,) if self.opened is None else ()
         if isinstance(report, say.Crashed):
-            lost = self.opening or self._lost()
+            ended = self.opening or self._lost()
             self._forget()
-            self.lost = lost
+            self.lost = ended
             self.state = RunState.FAILED
             self.speak(Level.ERROR, report.sentence, report.details)
             return (Topic.OPENED, Topic.STATE, Topic.ROWS, Topic.RECORDING)
@@ -336,11 +336,8 @@ class Workbench:
         """As the user edits it."""
         return self.history.pipeline
 
-    def set_param(self, node: str, param: str, value: object, frame: int | None = None) -> None:
+    def set_param(self, node: str, param: str, value: object) -> None:
         """Change a parameter; a live one goes to the engine as it is, others compile.
-
-        Args:
-            frame: of a clip, from which on it holds; None from the next one on.
 
         Raises:
             DefinitionError: no such parameter, or a bad value.
@@ -354,7 +351,7 @@ class Workbench:
         if self.opened is not None and not self.trouble and (
             not how.structural or isinstance(found, TrackerNode)
         ):
-            self._link.send(say.SetParam(node, param, checked, frame))
+            self._link.send(say.SetParam(node, param, checked))
         else:
             self._order_pipeline()
         self._tell(Topic.PIPELINE)
@@ -417,7 +414,7 @@ class Workbench:
         if self.opened is None:
             return
         try:
-            bound_for(self.pipeline, self.opened.info, None)
+            bound_for(self.pipeline, self.opened.info, None if self.asked is None else self.asked.roi)
         except FusetrackError as error:
             self.trouble = str(error)
             return

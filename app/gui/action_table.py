@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
-from app.desk.problems import find_problems, next_problem
+from app.desk.problems import Problem, next_problem
 from app.desk.workbench import Workbench
 from app.gui.actions import Action
 from app.gui.modes import Modes
@@ -42,6 +42,7 @@ class Window(Protocol):
     def show_help(self) -> None: ...
     def show_about(self) -> None: ...
     def show_messages(self) -> None: ...
+    def newest_problems(self) -> Sequence[Problem]: ...
     def show_panel(self, name: str) -> None: ...
     def show_plan(self) -> None: ...
     def prove(self) -> None: ...
@@ -51,7 +52,7 @@ class Window(Protocol):
 
 SPEEDS: tuple[tuple[str, float | None], ...] = (
     ("1/1000", 0.001), ("1/100", 0.01), ("1/30", 1 / 30), ("1/10", 0.1), ("1/4", 0.25), ("real time", 1.0),
-    ("as fast as it goes", None),
+    ("fastest", None),
 )  # fmt: skip
 """Speeds of playback, slowest first."""
 
@@ -193,7 +194,7 @@ def _tracks(window: Window) -> list[Action]:
     def jump(back: bool) -> Callable[[], None]:
         def go() -> None:
             frame = bench.shown.frame if bench.shown is not None else 0
-            found = next_problem(find_problems(bench.store.all()), frame, back)
+            found = next_problem(window.newest_problems(), frame, back)
             if found is not None:
                 bench.pause()
                 bench.seek(found.frame)

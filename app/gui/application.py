@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
+import threading
 import traceback
 from types import TracebackType
 
@@ -16,6 +18,9 @@ from app.gui import theme
 from app.gui.main_window import MainWindow
 from app.gui.settings import Settings
 from app.gui.start import begin
+
+WARM_UP = 3000
+"""Milliseconds after the window has appeared."""
 
 
 def make_application(theme_name: str = "dark") -> QtWidgets.QApplication:
@@ -51,6 +56,11 @@ def make_window(bench: Workbench, settings: Settings) -> MainWindow:
     return window
 
 
+def _warm_up() -> None:
+    """Load what the first spectrum needs, which takes long, while nobody waits for it."""
+    importlib.import_module("scipy.signal")
+
+
 def run(
     what: str | None, *, pipeline: str | None = None, fps: float | None = None, theme_name: str | None = None,
     plugins: tuple[str, ...] = (), first: str = "",
@@ -77,8 +87,10 @@ def run(
             bench.choose_pipeline(pipeline)
         window = make_window(bench, settings)
         window.show()
+        window.video.graphics.setFocus()  # keys are for the video until something else is clicked
         window.leaving.take_signals()
         begin(window, what, fps, first, pipeline is not None)
+        QtCore.QTimer.singleShot(WARM_UP, threading.Thread(target=_warm_up, daemon=True).start)
         try:
             return int(app.exec_())
         finally:

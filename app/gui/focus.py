@@ -42,6 +42,9 @@ class Focus(QtCore.QObject):  # type: ignore[misc]
         if not isinstance(watched, QtWidgets.QWidget):
             return False
         if kind == QtCore.QEvent.Type.ShortcutOverride:
+            if _typed(watched) and event.key() == QtCore.Qt.Key.Key_Escape:  # it leaves the field before all else
+                event.accept()
+                return True
             if _number(watched) and _no_number(event):
                 event.ignore()
                 return True

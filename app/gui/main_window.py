@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -11,6 +11,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.jobs import Jobs
 from app.desk.planning import Planning
+from app.desk.problems import Problem
 from app.desk.workbench import Level, Topic, Workbench
 from app.exports.summary import versions
 from app.gui import theme
@@ -110,9 +111,9 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.addToolBarBreak()
         self.addToolBar(self.record_bar)
         self.status = Status(self.statusBar(), bench, self.video)
-        self.statusBar().addPermanentWidget(self.tracking.unit)
         self.status.toast.clicked.connect(self.show_messages)
         self.focus = Focus(self, lambda: self.video.graphics)
+        self.statusBar().addPermanentWidget(self.tracking.unit)
         for topic in (Topic.OPENED, Topic.STATE, Topic.PIPELINE, Topic.SELECTION, Topic.VIEW, Topic.RECORDING):
             bench.on(topic, self._changed)
         bench.on(Topic.MESSAGE, self._spoken)
@@ -175,6 +176,10 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         """Bring a panel to the front."""
         self.docks[name].show()
         self.docks[name].raise_()
+
+    def newest_problems(self) -> Sequence[Problem]:
+        """Where the run went wrong, as far as is known."""
+        return self.transport.timeline.newest_problems()
 
     def show_plan(self) -> None:
         """Bring the plan to the front."""

@@ -31,6 +31,7 @@ class Toast(QtWidgets.QLabel):  # type: ignore[misc]
         super().__init__()
         self._words = ""
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
+        self.setContentsMargins(8, 0, 8, 0)
         self.setCursor(QtCore.Qt.CursorShape.PointingHandCursor)
         self._timer = QtCore.QTimer(self)
         self._timer.setSingleShot(True)
@@ -59,7 +60,7 @@ class Toast(QtWidgets.QLabel):  # type: ignore[misc]
         return self._words
 
     def _fit(self) -> None:
-        room, end = max(40, self.width() - 4), QtCore.Qt.TextElideMode.ElideRight
+        room, end = max(40, self.width() - 20), QtCore.Qt.TextElideMode.ElideRight
         self.setText(self.fontMetrics().elidedText(self._words, end, room))
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
@@ -85,6 +86,7 @@ class Status:
     def __init__(self, bar: QtWidgets.QStatusBar, bench: Workbench, video: VideoView) -> None:
         self._bench, self._pictures = bench, deque[float](maxlen=60)
         self.probe = QtWidgets.QLabel()
+        self.probe.setContentsMargins(8, 0, 8, 0)
         self.toast = Toast()
         bar.addWidget(self.toast, 1)
         bar.addWidget(self.probe, 1)

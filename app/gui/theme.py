@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pyqtgraph
-from pyqtgraph.Qt import QtGui, QtWidgets
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 TRACK_COLOURS = (
     "#4cc9f0", "#ffb703", "#80ed99", "#f78fb3", "#b5a7ff", "#ff7b54", "#2ec4b6", "#ffe066", "#c77dff", "#a3be8c",
@@ -109,6 +109,12 @@ QPushButton {{ background: {raised}; border: 1px solid {line}; border-radius: 4p
 QPushButton:hover {{ border: 1px solid {accent}; }}
 QPushButton:default, QPushButton:checked {{ background: {accent}; color: {on_accent}; border: 1px solid {accent}; }}
 QPushButton:disabled {{ color: {muted}; }}
+QCheckBox {{ spacing: 5px; padding: 0 4px; }}
+QCheckBox::indicator {{ width: 12px; height: 12px; border: 1px solid {muted}; border-radius: 3px;
+    background: {field}; }}
+QCheckBox::indicator:hover {{ border: 1px solid {accent}; }}
+QCheckBox::indicator:checked {{ background: {accent}; border: 1px solid {accent}; image: url({tick}); }}
+QCheckBox::indicator:disabled {{ border: 1px solid {line}; background: {panel}; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
 QScrollBar::handle {{ background: {line}; border-radius: 4px; min-height: 24px; min-width: 24px; margin: 1px; }}
@@ -127,6 +133,24 @@ QLabel[bad="true"] {{ color: {bad}; }}
 """
 
 _current = DARK
+_files = QtCore.QTemporaryDir()
+"""Style sheets take pictures from files alone."""
+
+
+def _tick(theme: Theme) -> str:
+    """The file of the tick of a check box."""
+    path = _files.filePath(f"tick-{theme.name}.png")
+    picture = QtGui.QPixmap(48, 48)
+    picture.fill(QtCore.Qt.GlobalColor.transparent)
+    painter = QtGui.QPainter(picture)
+    painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+    pen = QtGui.QPen(QtGui.QColor(theme.on_accent), 7)
+    pen.setCapStyle(QtCore.Qt.PenCapStyle.RoundCap)
+    painter.setPen(pen)
+    painter.drawPolyline(QtGui.QPolygonF([QtCore.QPointF(10, 25), QtCore.QPointF(20, 35), QtCore.QPointF(38, 14)]))
+    painter.end()
+    picture.save(path)
+    return str(path)
 
 
 def current() -> Theme:
@@ -138,20 +162,23 @@ def apply(app: QtWidgets.QApplication, theme: Theme) -> None:
     """Give the whole program a theme; views that draw for themselves are asked to repaint by a palette change."""
     global _current
     _current = theme
-    app.setStyle("Fusion")
+    if app.property("styled") is None:  # it takes as long as all the rest
+        app.setStyle("Fusion")
+        app.setProperty("styled", True)
     role, group = QtGui.QPalette.ColorRole, QtGui.QPalette.ColorGroup
     palette = QtGui.QPalette()
-    colours = {
+    roles = {
         role.Window: theme.window, role.WindowText: theme.text, role.Base: theme.field, role.AlternateBase: theme.panel,
         role.ToolTipBase: theme.raised, role.ToolTipText: theme.text, role.Text: theme.text, role.Button: theme.raised,
         role.ButtonText: theme.text, role.BrightText: theme.bad, role.Link: theme.accent, role.Highlight: theme.accent,
         role.HighlightedText: theme.on_accent, role.Light: theme.raised, role.Midlight: theme.panel,
         role.Mid: theme.line, role.Dark: theme.line, role.Shadow: theme.field,
     }  # fmt: skip
-    for key, colour in colours.items():
+    for key, colour in roles.items():
         palette.setColor(key, QtGui.QColor(colour))
     for key in (role.WindowText, role.Text, role.ButtonText):
         palette.setColor(group.Disabled, key, QtGui.QColor(theme.muted))
     app.setPalette(palette)
-    app.setStyleSheet(_SHEET.format(**{name: getattr(theme, name) for name in Theme.__slots__ if name != "tracks"}))
+    colours = {name: getattr(theme, name) for name in Theme.__slots__ if name != "tracks"}
+    app.setStyleSheet(_SHEET.format(**colours, tick=_tick(theme)))
     pyqtgraph.setConfigOptions(background=theme.plot, foreground=theme.text, antialias=True)

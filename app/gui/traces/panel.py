@@ -16,9 +16,12 @@ from app.exports.atomic import replacing
 from app.gui import theme
 from app.gui.icons import icon
 from kernels.errors import InputError
+from pipelines.features import State
 
 MOST_CURVES = 12
 """Tracks that are drawn at once."""
+MOST_ROWS = 1_000_000
+"""Rows that are asked which tracks were seen most."""
 REDRAW = 120
 """Milliseconds between two drawings while rows come."""
 SHOWN = {
@@ -50,6 +53,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         for k, combo in enumerate(self.choice):
             combo.addItems(list(SHOWN))
             combo.setCurrentIndex(k)
+            combo.setToolTip(f"What the {('first', 'second')[k]} plot shows of the selected tracks")
             combo.currentIndexChanged.connect(self._anew)
         self.follow = QtWidgets.QCheckBox("follow")
         self.follow.setToolTip("Keep all frames in sight while they come")
@@ -123,8 +127,10 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         """What is drawn: what is selected, else the tracks that were seen most."""
         if self._bench.selected:
             return self._bench.selected[:MOST_CURVES]
-        found = sorted(self._bench.store.summaries(), key=lambda s: -s.seen)
-        return sorted(s.track for s in found[:3] if s.seen)
+        rows = self._bench.store.between(0, 1 << 62)[-MOST_ROWS:]
+        seen = np.bincount(rows["track"][(rows["state"] == State.TRACKED) & (rows["track"] >= 0)])
+        most = np.argsort(-seen, kind="stable")[:3]
+        return sorted(int(track) for track in most if seen[track])
 
     def redraw(self) -> None:
         """Draw what has changed since the last time."""

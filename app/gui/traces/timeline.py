@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.problems import Problem, find_problems
+from app.desk.problems import Problem
 from app.desk.workbench import Topic, Workbench
 from app.gui import theme
-from app.gui.traces.quality import UNKNOWN, quality
+from app.gui.traces.quality import UNKNOWN
+from app.gui.traces.scan import Scan
 
 HEIGHT = 46
 _LEFT, _RIGHT = 10, 10
@@ -31,7 +33,8 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
         self.setMouseTracking(True)
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
         self.problems: list[Problem] = []
-        self._shades = quality(bench.store.at(0), 0, 0, 1)
+        self._scan = Scan()
+        self._shades = np.full(1, UNKNOWN)
         self._seen = -1
         self._grip = ""
         self._resume = False
@@ -77,14 +80,24 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
     def _look(self) -> None:
         """Look at all rows: shades and problems."""
         store = self._bench.store
-        if store.version == self._seen:
+        if store.version == self._seen and not self._scan.busy:
             return
-        self._seen = store.version
-        rows = store.all()
-        first, end = self.span
-        self._shades = quality(rows, first, end, max(1, self.width() - _LEFT - _RIGHT))
-        self.problems = find_problems(rows) if len(rows) < 2_000_000 else []
-        self.update()
+        if not self._scan.busy:
+            self._seen = store.version
+            first, end = self.span
+            rows = store.between(0, max(end, self._bench.position + 1))
+            self._scan.begin(rows, first, end, max(1, self.width() - _LEFT - _RIGHT))
+        found = self._scan.poll()
+        if found is not None:
+            self._shades, self.problems = found.shades, found.problems
+            self.update()
+        if self._scan.busy or store.version != self._seen:
+            self._due()
+
+    def newest_problems(self) -> list[Problem]:
+        """The problems as of now; of millions of rows, as of a moment ago."""
+        self._look()
+        return self.problems
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
         """Another number of places."""

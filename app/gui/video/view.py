@@ -92,6 +92,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         layout = QtWidgets.QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.graphics)
+        self._hint.raise_()
         self.setMinimumSize(240, 180)
         self.box.clicked.connect(self._clicked)
         self.box.hovered.connect(self._hover)

@@ -1,0 +1,373 @@
+"""What surrounds the panels: recent files, capture rates, crashes, closing while recording, full screen, typing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
+
+from app.desk import messages as say
+from app.desk.workbench import Level, Workbench
+from app.gui.main_window import MainWindow
+from app.gui.messages_panel import MessagesPanel
+from app.gui.modes import first_size
+from app.gui.open_dialog import doubtful
+from app.gui.settings import Settings
+from app.gui.start import begin, keep_pipeline, restore_pipeline, welcome
+from pipelines.definition import load
+from pipelines.frame import TimeBase
+from pipelines.writing import dumps
+from tests.app.desk.readings import account
+from tests.app.gui.conftest import CLIP, Desk, Listening
+
+
+def opened(desk: Desk, time: TimeBase, live: bool = False, what: str = str(CLIP)) -> None:
+    """Have a clip opened whose time base is another one."""
+    desk.window.open(what)
+    order = desk.link.orders[-1]
+    assert isinstance(order, say.Open)
+    info = replace(desk.source.info, time=time)
+    desk.link.reports.append(say.Opened(info, live, dumps(desk.bench.pipeline), "cpu", ("a",), (), ""))
+    desk.bench.tick()
+
+
+def last_open(desk: Desk) -> say.Open:
+    return next(order for order in reversed(desk.link.orders) if isinstance(order, say.Open))
+
+
+@pytest.mark.parametrize(
+    ("origin", "fps", "asked"),
+    [("container", 30.0, True), ("container", 125.0, True), ("container", 600.0, False),
+     ("unknown", float("nan"), True), ("header", 30.0, False), ("user", 30.0, False), ("stamps", 24.0, False)],
+)  # fmt: skip
+def test_a_rate_is_asked_for_where_the_file_hardly_knows_it(origin: str, fps: float, asked: bool) -> None:
+    assert doubtful(TimeBase(fps, origin, "")) is asked
+
+
+def test_a_rate_that_is_given_opens_the_clip_again_and_is_remembered(desk: Desk) -> None:
+    opened(desk, TimeBase(30.0, "container", "30 fps, the container's"))
+    assert "30 fps" in desk.window.strips["rate"].label.text()
+    desk.window.opening.rate.setValue(4000.0)
+    desk.window.strips["rate"].buttons["Apply"].click()
+    assert "rate" not in desk.window.strips
+    assert last_open(desk).fps == 4000.0
+    assert last_open(desk).pipeline == dumps(desk.bench.pipeline)
+    desk.window.open(str(CLIP))
+    assert last_open(desk).fps == 4000.0
+    assert Settings(Path(desk.window.settings._kept.fileName())).rates == {str(CLIP): 4000.0}
+
+
+def test_a_rate_that_is_right_is_not_asked_for_again(desk: Desk) -> None:
+    opened(desk, TimeBase(30.0, "container", ""))
+    orders = len(desk.link.orders)
+    desk.window.strips["rate"].buttons["It was 30"].click()
+    assert len(desk.link.orders) == orders
+    opened(desk, TimeBase(30.0, "container", ""))
+    assert last_open(desk).fps is None
+    assert "rate" not in desk.window.strips
+
+
+def test_a_camera_is_not_asked_for_its_rate(desk: Desk) -> None:
+    opened(desk, TimeBase(30.0, "container", ""), live=True, what="cam:0")
+    assert "rate" not in desk.window.strips
+
+
+def test_sessions_bring_their_own_pipeline(desk: Desk) -> None:
+    desk.window.open("run7.mcap")
+    assert last_open(desk).pipeline == ""
+
+
+def test_recent_files_are_in_a_menu_that_can_be_cleared(desk: Desk) -> None:
+    for what in (str(CLIP), "cam:sim?fps=500", "/no/such/clip.cine"):
+        desk.window.open(what)
+    menu = desk.window.opening.menu
+    menu.aboutToShow.emit()
+    shown = menu.actions()
+    assert [action.text().split("  ")[1] for action in shown[:3]] == ["clip.cine", "cam:sim?fps=500", CLIP.name]
+    assert [action.isEnabled() for action in shown[:3]] == [False, True, True]
+    desk.link.orders.clear()
+    shown[2].trigger()
+    assert last_open(desk).what == str(CLIP)
+    menu.aboutToShow.emit()
+    menu.actions()[-1].trigger()
+    assert desk.window.settings.recent == []
+    menu.aboutToShow.emit()
+    assert not menu.actions()[-1].isEnabled()
+
+
+def test_of_several_files_that_are_dropped_the_first_clip_opens(desk: Desk, tmp_path: Path) -> None:
+    pipeline = tmp_path / "mine.toml"
+    pipeline.write_text(dumps(load("template")))
+    desk.window.opening.dropped([str(pipeline), str(CLIP), "/b.mp4", "/c.mp4"])
+    assert last_open(desk).what == str(CLIP)
+    assert desk.bench.pipeline_path == pipeline
+    assert [Path(what).name for what in desk.window.settings.recent] == [CLIP.name, "b.mp4", "c.mp4"]
+    assert "2" in desk.bench.messages[-1].sentence
+
+
+def test_a_crash_leaves_the_window_and_one_click_opens_the_clip_again(desk: Desk) -> None:
+    desk.open()
+    desk.bench.set_param("bright", "level", 0.2)
+    desk.link.orders.clear()
+    desk.link.reports.append(say.Crashed("the engine ended unexpectedly (signal 11)", "Fatal Python error"))
+    desk.bench.tick()
+    strip = desk.window.strips["ended"]
+    assert "signal 11" in strip.label.text()
+    assert desk.window.isVisible()
+    strip.buttons[f"Open {CLIP.name} again"].click()
+    assert last_open(desk).what == str(CLIP)
+    assert "level = 0.2" in last_open(desk).pipeline
+    assert "ended" not in desk.window.strips
+
+
+def test_a_run_that_failed_can_be_begun_again(desk: Desk) -> None:
+    desk.open()
+    desk.link.reports.append(say.Refused("the camera is gone", ended=True))
+    desk.bench.tick()
+    assert "the camera is gone" in desk.window.strips["ended"].label.text()
+    desk.open()
+    assert "ended" not in desk.window.strips
+
+
+def recording(desk: Desk, tmp_path: Path) -> str:
+    desk.open(live=True)
+    path = str(tmp_path / "run7.mcap")
+    desk.bench.record(path)
+    desk.link.orders.clear()
+    return path
+
+
+def test_closing_while_recording_asks_in_a_strip(desk: Desk, tmp_path: Path, app: QtWidgets.QApplication) -> None:
+    path = recording(desk, tmp_path)
+    desk.window.close()
+    assert desk.window.isVisible()
+    assert not desk.link.closed
+    assert app.activeModalWidget() is None
+    strip = desk.window.strips["leaving"]
+    assert "run7.mcap" in strip.label.text()
+    strip.buttons["Go on recording"].click()
+    assert "leaving" not in desk.window.strips
+    assert desk.link.orders == []
+    desk.window.close()
+    desk.window.strips["leaving"].buttons["Stop and close"].click()
+    assert desk.link.orders == [say.StopRecording()]
+    assert desk.window.isVisible()
+    desk.link.reports.append(say.Recorded(path, account(100)))
+    desk.bench.tick()
+    assert desk.link.closed
+    assert not desk.window.isVisible()
+
+
+def test_the_system_may_end_the_window_while_it_records(desk: Desk, tmp_path: Path) -> None:
+    path = recording(desk, tmp_path)
+    desk.window.leaving.stop_and_close()
+    assert desk.link.orders == [say.StopRecording()]
+    assert not desk.link.closed
+    desk.link.reports.append(say.Recorded(path, account(100)))
+    desk.bench.tick()
+    assert desk.link.closed
+
+
+def test_the_video_stands_alone_and_the_panels_come_back(desk: Desk, app: QtWidgets.QApplication) -> None:
+    window = desk.window
+    before = {name for name, dock in window.docks.items() if dock.isVisible()}
+    window.actions_.made["alone"].trigger()
+    assert not any(dock.isVisible() for dock in window.docks.values())
+    assert not window.menuBar().isVisible()
+    assert not window.bar.isVisible()
+    assert window.video.isVisible()
+    assert window.transport.isVisible()
+    window.actions_.made["alone"].trigger()
+    app.processEvents()
+    assert {name for name, dock in window.docks.items() if dock.isVisible()} == before
+    assert window.menuBar().isVisible()
+    window.actions_.made["full"].trigger()
+    assert window.isFullScreen()
+    window.actions_.made["full"].trigger()
+    assert not window.isFullScreen()
+
+
+def test_the_window_fits_its_screen(desk: Desk) -> None:
+    assert first_size(QtCore.QSize(1229, 768)) == QtCore.QSize(1229, 768)
+    assert first_size(QtCore.QSize(1280, 800)) == QtCore.QSize(1280, 800)
+    large = first_size(QtCore.QSize(2560, 1440))
+    assert 1280 < large.width() < 2560
+    assert 800 < large.height() < 1440
+    least = desk.window.minimumSizeHint()
+    assert least.width() <= 1200
+    assert least.height() <= 740
+
+
+def test_space_plays_wherever_the_focus_is(desk: Desk, app: QtWidgets.QApplication) -> None:
+    desk.open()
+    app.processEvents()
+    seen = set()
+    for widget in desk.window.findChildren(QtWidgets.QWidget):
+        kind = type(widget).__name__
+        takes = isinstance(widget, QtWidgets.QAbstractSpinBox | QtWidgets.QComboBox | QtWidgets.QAbstractSlider)
+        if not takes or not widget.isVisible() or not widget.isEnabled() or kind in seen:
+            continue
+        if widget.focusPolicy() == QtCore.Qt.FocusPolicy.NoFocus:
+            continue
+        if isinstance(widget, QtWidgets.QComboBox) and widget.isEditable():
+            continue
+        seen.add(kind)
+        widget.setFocus()
+        app.processEvents()
+        desk.link.orders.clear()
+        QtTest.QTest.keyClick(QtWidgets.QApplication.focusWidget(), QtCore.Qt.Key.Key_Space)
+        assert say.Play() in desk.link.orders, kind
+    assert len(seen) >= 3
+
+
+def test_digits_go_to_the_field_and_enter_gives_the_keys_back(desk: Desk, app: QtWidgets.QApplication) -> None:
+    desk.open()
+    field = next(w for w in desk.window.findChildren(QtWidgets.QAbstractSpinBox) if w.isVisible() and w.isEnabled())
+    field.setFocus()
+    field.selectAll()
+    app.processEvents()
+    QtTest.QTest.keyClick(field, QtCore.Qt.Key.Key_1)
+    assert "1" in field.text()
+    QtTest.QTest.keyClick(field, QtCore.Qt.Key.Key_Return)
+    app.processEvents()
+    assert QtWidgets.QApplication.focusWidget() is desk.window.video.graphics
+
+
+def test_letters_go_into_fields_for_words(desk: Desk, app: QtWidgets.QApplication) -> None:
+    desk.open()
+    field = next(w for w in desk.window.findChildren(QtWidgets.QLineEdit)
+                 if w.isVisible() and not isinstance(w.parent(), QtWidgets.QAbstractSpinBox | QtWidgets.QComboBox))
+    field.setFocus()
+    app.processEvents()
+    desk.link.orders.clear()
+    QtTest.QTest.keyClicks(field, "a b")
+    assert field.text() == "a b"
+    assert desk.link.orders == []
+    QtTest.QTest.keyClick(field, QtCore.Qt.Key.Key_Escape)
+    app.processEvents()
+    assert QtWidgets.QApplication.focusWidget() is desk.window.video.graphics
+
+
+def test_the_newest_message_stands_in_the_status_bar_and_leads_to_all(desk: Desk, app: QtWidgets.QApplication) -> None:
+    desk.bench.speak(Level.NOTE, "a note")
+    desk.bench.speak(Level.WARNING, "a warning that is " + 40 * "long ")
+    toast, panel = desk.window.status.toast, desk.window.messages
+    assert toast.isVisible()
+    assert toast.message.startswith("a warning")
+    assert toast.width() < desk.window.width()
+    QtTest.QTest.mouseClick(toast, QtCore.Qt.MouseButton.LeftButton)
+    app.processEvents()
+    assert not panel.visibleRegion().isEmpty()
+    assert panel.list.currentItem().text(1).startswith("a warning")
+    desk.window.guarded(lambda: None)
+    assert not toast.isVisible()
+
+
+def test_messages_are_filtered_by_level(desk: Desk) -> None:
+    panel: MessagesPanel = desk.window.messages
+    for level in Level:
+        desk.bench.speak(level, level.value)
+    assert panel.list.topLevelItemCount() == 3
+    panel.levels.setCurrentIndex(1)
+    assert panel.list.topLevelItemCount() == 2
+    panel.levels.setCurrentIndex(2)
+    desk.bench.speak(Level.NOTE, "more")
+    desk.bench.speak(Level.ERROR, "worse")
+    assert [panel.list.topLevelItem(k).text(1) for k in range(2)] == ["error", "worse"]
+    panel.levels.setCurrentIndex(0)
+    assert panel.list.topLevelItemCount() == 5
+
+
+def test_messages_beyond_the_most_are_given_up(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.desk.workbench.MOST_MESSAGES", 5)
+    for k in range(12):
+        desk.bench.speak(Level.NOTE, f"note {k}")
+    items = desk.window.messages.list
+    assert items.topLevelItem(items.topLevelItemCount() - 1).text(1) == "note 11"
+
+
+def test_the_first_start_shows_a_sample_and_hints_once(desk: Desk) -> None:
+    begin(desk.window, None, None, str(CLIP), False)
+    assert last_open(desk).what == str(CLIP)
+    assert desk.window.settings.recent == []
+    strip = desk.window.strips["welcome"]
+    assert strip.cross is not None
+    strip.cross.click()
+    assert "welcome" not in desk.window.strips
+    begin(desk.window, None, None, str(CLIP), False)
+    assert "welcome" not in desk.window.strips
+
+
+def test_the_next_start_opens_what_was_open_last(desk: Desk) -> None:
+    desk.window.settings.add_recent(str(CLIP))
+    begin(desk.window, None, None, "sample.mp4", False)
+    assert last_open(desk).what == str(CLIP)
+    desk.link.orders.clear()
+    desk.window.settings.add_recent("/gone.mp4")
+    begin(desk.window, None, None, "sample.mp4", False)
+    desk.window.settings.add_recent("cam:0")
+    begin(desk.window, None, None, "sample.mp4", False)
+    assert desk.link.orders == []
+    begin(desk.window, "cam:sim", 500.0, "", False)
+    assert last_open(desk).fps == 500.0
+    welcome(desk.window)
+    desk.window.open(str(CLIP))
+    assert "welcome" not in desk.window.strips
+
+
+def test_the_pipeline_of_last_time_comes_back_with_what_was_not_saved(tmp_path: Path) -> None:
+    settings = Settings(tmp_path / "s.ini")
+    bench = Workbench(Listening())
+    bench.choose_pipeline("template")
+    keep_pipeline(bench, settings)
+    again = Workbench(Listening())
+    restore_pipeline(again, settings)
+    assert again.pipeline == load("template")
+    assert not again.history.dirty
+    bench.choose_pipeline("blobs")
+    bench.set_param("bright", "level", 0.25)
+    keep_pipeline(bench, settings)
+    restore_pipeline(again, settings)
+    assert again.pipeline == bench.pipeline
+    assert again.history.dirty
+    again.undo()
+    assert again.pipeline == load("blobs")
+    settings.set_text("pipeline_text", "no pipeline")
+    restore_pipeline(again, settings)
+    assert again.messages[-1].level is Level.WARNING
+
+
+def test_every_button_and_field_says_what_it_is_for(desk: Desk) -> None:
+    desk.open()
+    kinds = QtWidgets.QToolButton | QtWidgets.QAbstractSpinBox | QtWidgets.QComboBox | QtWidgets.QAbstractSlider
+    silent = [
+        f"{type(widget.parent()).__name__} > {type(widget).__name__} {widget.objectName()}"
+        for widget in desk.window.findChildren(QtWidgets.QWidget)
+        if isinstance(widget, kinds) and widget.isVisible() and not _explained(widget)
+    ]
+    assert not silent
+
+
+def _explained(widget: QtWidgets.QWidget | None) -> bool:
+    """Whether it or something around it has a tip; scroll bars and the corners of docks explain themselves."""
+    own = isinstance(widget, QtWidgets.QScrollBar) or (widget is not None and widget.objectName().startswith("qt_"))
+    while widget is not None and not own and not isinstance(widget, QtWidgets.QMainWindow | QtWidgets.QDockWidget):
+        if widget.toolTip() or (isinstance(widget, QtWidgets.QToolButton) and widget.text()):
+            return True
+        widget = widget.parentWidget()
+    return own
+
+
+def test_a_window_can_be_made_before_anything_is_known(app: QtWidgets.QApplication, tmp_path: Path) -> None:
+    settings = Settings(tmp_path / "s.ini")
+    settings.set_text("rates", "{nonsense")
+    settings.set_bytes("layout", QtCore.QByteArray(b"nonsense"))
+    window = MainWindow(Workbench(Listening()), settings)
+    window._timer.stop()
+    window.show()
+    assert settings.rates == {}
+    assert window.docks["parameters"].isVisible()
+    window.close()
+    window.deleteLater()

@@ -1,0 +1,160 @@
+"""Makes pictures of the main states of the window, with the real engine.
+
+    xvfb-run -s "-screen 0 2560x1440x24 -dpi 96" python tests/gui/make_screenshots.py FOLDER
+    QT_QPA_PLATFORM=offscreen python tests/gui/make_screenshots.py FOLDER [--size 1280x800] [--theme dark] [--only NAME]
+
+The README's pictures are running-dark-1280x800.png and running-light-1280x800.png.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from app.desk import editing
+from app.desk.workbench import Level
+from app.gui.start import welcome
+from pipelines.graph import Ref
+from pipelines.streaming.states import RunState
+from tests.gui.rig import SAMPLES, Rig
+
+SIZES = ((1280, 800), (2560, 1440))
+CAMERA = "cam:sim?scene=vortex&fps=1000&size=512x512"
+State = Callable[[Rig], None]
+
+
+def start(rig: Rig) -> None:
+    """What is seen first."""
+    rig.open(str(SAMPLES / "vortex_600fps.mp4"))
+    welcome(rig.window)
+    rig.wait(1.5)
+
+
+def _tracked(rig: Rig, clip: str = "vortex_600fps.mp4", frame: int = 210) -> None:
+    """A clip whose tracks are all known, paused, with the best ones selected."""
+    bench = rig.bench
+    bench.set_loop(False)
+    bench.set_speed(None)
+    rig.open(str(SAMPLES / clip))
+    rig.until(lambda: bench.state is RunState.PAUSED and bench.store.known(bench.position))
+    bench.seek(frame)
+    rig.until(lambda: bench.shown is not None and bench.shown.frame == frame)
+    best = sorted(bench.store.summaries(), key=lambda summary: -summary.seen)[:3]
+    bench.select([summary.track for summary in best])
+    rig.wait(0.8)
+
+
+def running(rig: Rig) -> None:
+    """Tracks over the video, traces of three of them, the plan of the pipeline on the left."""
+    _tracked(rig)
+
+
+def plan(rig: Rig) -> None:
+    """The plan, with predicted and measured times."""
+    _tracked(rig)
+    rig.window.show_panel("plan")
+    rig.wait(2.0)
+
+
+def proof(rig: Rig) -> None:
+    """Fused against unfused, on the frames of the clip."""
+    _tracked(rig)
+    rig.window.prove()
+    rig.wait(3.0)
+    rig.until(lambda: not rig.window.planning.proving)
+    rig.wait(0.5)
+
+
+def spectrum(rig: Rig) -> None:
+    """The spectrum of points that go round."""
+    _tracked(rig, "vortex_600fps.mp4", 240)
+    traces = rig.window.panels["traces"]
+    traces.tabs.setCurrentIndex(1)  # type: ignore[attr-defined]
+    rig.wait(0.8)
+
+
+def throughput(rig: Rig) -> None:
+    """A camera of 1000 frames a second, and what limits it."""
+    rig.open(CAMERA)
+    rig.window.show_panel("throughput")
+    rig.wait(4.0)
+
+
+def recording(rig: Rig) -> None:
+    """A camera that is being recorded."""
+    rig.open(CAMERA)
+    rig.wait(0.5)
+    bar = rig.window.record_bar
+    bar.name.setText(str(rig.folder / "run7.mcap"))
+    bar.record.click()
+    rig.until(lambda: rig.bench.measured is not None and rig.bench.measured.recording is not None)
+    rig.wait(2.0)
+
+
+def asked(rig: Rig) -> None:
+    """The window is closed while something is recorded."""
+    recording(rig)
+    rig.window.close()
+    rig.wait(0.5)
+
+
+def error(rig: Rig) -> None:
+    """A pipeline that does not fit, and a clip that is not there."""
+    _tracked(rig)
+    bench = rig.bench
+    bench.edit("add components", editing.add_stage(bench.pipeline, "components", Ref("gray")))
+    bench.open("no_such_clip.cine")
+    rig.wait(1.5)
+
+
+def crash(rig: Rig) -> None:
+    """The process that computes has died."""
+    _tracked(rig)
+    rig.bench._link._process.kill()  # type: ignore[attr-defined]
+    rig.until(lambda: rig.bench.messages and rig.bench.messages[-1].level is Level.ERROR)
+    rig.wait(0.8)
+
+
+def alone(rig: Rig) -> None:
+    """Only the video."""
+    _tracked(rig)
+    rig.window.modes.set_alone(True)
+    rig.wait(0.5)
+
+
+STATES: dict[str, State] = {
+    state.__name__: state
+    for state in (start, running, plan, proof, spectrum, throughput, recording, asked, error, crash, alone)
+}
+
+
+def main() -> int:
+    """Make them."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("folder", type=Path)
+    options.add_argument("--size", action="append", help="such as 1280x800; default: both")
+    options.add_argument("--theme", choices=("dark", "light"), action="append")
+    options.add_argument("--only", action="append", choices=tuple(STATES))
+    wanted = options.parse_args()
+    wanted.folder.mkdir(parents=True, exist_ok=True)
+    sizes = [tuple(int(side) for side in size.split("x")) for size in wanted.size] if wanted.size else SIZES
+    for theme in wanted.theme or ("dark", "light"):
+        for width, height in sizes:
+            for name in wanted.only or STATES:
+                rig = Rig((width, height), theme)
+                try:
+                    STATES[name](rig)
+                    path = wanted.folder / f"{name}-{theme}-{width}x{height}.png"
+                    rig.window.grab().save(str(path))
+                    print(path, flush=True)
+                finally:
+                    rig.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

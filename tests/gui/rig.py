@@ -1,0 +1,136 @@
+"""The real window over the real engine, driven by a script: for screenshots and for measurements."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from pyqtgraph.Qt import QtCore, QtWidgets
+
+from app.desk.link import EngineLink
+from app.desk.workbench import Workbench
+from app.gui.application import make_application, make_window
+from app.gui.main_window import MainWindow
+from app.gui.settings import Settings
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_videos"
+PATIENCE = 90.0
+
+
+class Rig:
+    """A window that can be waited for.
+
+    Args:
+        size: of the window, in its own pixels; None for its own choice.
+        theme: "dark" or "light".
+    """
+
+    def __init__(self, size: tuple[int, int] | None = None, theme: str = "dark") -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="fusetrack-rig-"))
+        self.app: QtWidgets.QApplication = make_application(theme)
+        self.bench = Workbench(EngineLink())
+        self.window: MainWindow = make_window(self.bench, Settings(self.folder / "settings.ini"))
+        if size is not None:
+            self.window.resize(*size)
+        self.window.show()
+        self.app.setActiveWindow(self.window)
+
+    def wait(self, seconds: float) -> None:
+        """Let the window live."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.app.processEvents(QtCore.QEventLoop.ProcessEventsFlag.AllEvents, 20)
+            self.app.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)  # only a loop of Qt's own does it
+            time.sleep(0.001)
+
+    def until(self, done: Callable[[], object], seconds: float = PATIENCE) -> None:
+        """Let it live until something holds."""
+        end = time.monotonic() + seconds
+        while not done():
+            if time.monotonic() > end:
+                raise TimeoutError([message.sentence for message in self.bench.messages])
+            self.wait(0.01)
+
+    def open(self, what: str, **options: object) -> None:
+        """Open something and wait for its first picture."""
+        self.bench.open(what, **options)  # type: ignore[arg-type]
+        self.until(lambda: self.bench.opening is None or self.bench.opened is not None)
+        self.until(lambda: self.bench.shown is not None)
+
+    def close(self) -> None:
+        """End it all."""
+        self.bench.recording = ""
+        self.window.close()
+
+
+@dataclass
+class Phase:
+    """What the window did meanwhile: the gaps between two beats of a clock, in seconds of the wall and of the
+    processor that the window's thread used in them, and where it was during the worst."""
+
+    name: str
+    gaps: list[tuple[float, float]] = field(default_factory=list)
+    where: str = ""
+
+    def words(self) -> str:
+        """One line."""
+        worst = max(self.gaps, default=(0.0, 0.0))
+        busy = max((cpu for _, cpu in self.gaps), default=0.0)
+        long = sum(gap > 0.1 for gap, _ in self.gaps)
+        return (f"{self.name:32s} longest gap {1e3 * worst[0]:6.0f} ms, longest work {1e3 * busy:6.0f} ms, "
+                f"{long} gaps above 100 ms" + (f"\n      {self.where}" if busy > 0.03 else ""))  # fmt: skip
+
+
+class Watch:
+    """Beats every few milliseconds in the window's thread, and notes what held it up."""
+
+    BEAT = 4
+
+    def __init__(self) -> None:
+        self.phases: list[Phase] = []
+        self._last = (time.monotonic(), time.thread_time())
+        self._timer = QtCore.QTimer()
+        self._timer.setTimerType(QtCore.Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._beat)
+        self._slowest = 0.0
+
+    def listen(self, bench: Workbench) -> None:
+        """Time whoever listens to a workbench.
+
+        Not by looking at the stack from another thread: that keeps painters alive, and Qt falls over them.
+        """
+        for topic, listeners in bench._listeners.items():
+            bench._listeners[topic] = [partial(self._timed, topic.value, listener) for listener in listeners]
+
+    def _timed(self, topic: str, listener: Callable[[], None]) -> None:
+        begin = time.thread_time()
+        listener()
+        spent = time.thread_time() - begin
+        if self.phases and spent > self._slowest:
+            self._slowest = spent
+            who = getattr(listener, "__qualname__", repr(listener))
+            module = (getattr(listener, "__module__", None) or "").removeprefix("app.")
+            self.phases[-1].where = f"slowest listener {1e3 * spent:.0f} ms: {topic} -> {module} {who}"
+
+    def _beat(self) -> None:
+        now = (time.monotonic(), time.thread_time())
+        self.phases[-1].gaps.append((now[0] - self._last[0], now[1] - self._last[1]))
+        self._last = now
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[Phase]:
+        """Measure a part of the script, and print how it went."""
+        self.phases.append(Phase(name))
+        self._last, self._slowest = (time.monotonic(), time.thread_time()), 0.0
+        self._timer.start(self.BEAT)
+        try:
+            yield self.phases[-1]
+        finally:
+            self._beat()
+            self._timer.stop()
+            print(self.phases[-1].words(), flush=True)

@@ -96,12 +96,11 @@ class SetRange:
 
 @dataclass(frozen=True)
 class SetParam:
-    """Change a parameter from the next batch on; of a clip from `frame` on, where that is given."""
+    """Change a parameter from the next batch on; of a clip for all of it."""
 
     node: str
     param: str
     value: Value
-    frame: int | None = None
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from kernels.host.weighing import RING, finished, weighed
 Array = npt.NDArray[Any]
 _MOST_PIXELS = 1 << 14
 """Pixels of masks that are measured together: enough that calls do not cost more than their work, few enough for L2."""
-_MOST_AREA = 1 << 21
+_MOST_AREA = 1 << 22
 """Pixels of the frames that hold them."""
 
 

@@ -43,8 +43,11 @@ def rehearsal(wanted: Wanted, seconds: float) -> tuple[list[str], bool]:
     else:
         said, enough = [disk.describe(fps)], disk.sustains(fps) or not wanted.live
     pipeline = pipeline_of(wanted)
-    if pipeline is None or not len(frames):
+    if pipeline is None:
         return said, enough
+    if not len(frames):
+        return [*said, f"{info.name} gave no frame within {PATIENCE:g} seconds, so pipeline {pipeline.name!r} was not "
+                       "tried"], enough  # fmt: skip
     speed = pipeline_speed(wanted, pipeline, info, frames, seconds)
     text = f"pipeline {pipeline.name!r} takes {speed:.0f} frames/s of {info.name} here"
     if wanted.live and fps > 0:
@@ -107,10 +110,11 @@ def _taken(camera: Camera, most: int) -> Pixels:
     """
     info = camera.info
     pixels, arrivals = np.empty((most, *info.image.shape), info.image.dtype.numpy), np.zeros(most, ARRIVAL)
-    done, end = 0, time.perf_counter() + PATIENCE
+    done = 0
     try:
         if most:
             camera.start()
+        end = time.perf_counter() + PATIENCE  # from here on: starting may take long
         while done < most and time.perf_counter() < end:
             done += camera.take(pixels[done:], arrivals[done:], 0.1)
     except EndOfStream:

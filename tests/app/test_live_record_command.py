@@ -143,3 +143,10 @@ def test_lines_and_signals_trigger(tmp_path: Path) -> None:
     assert [e["reason"] for e in happened if e["kind"] == "trigger"] == ["lamp on", "signal"]
     assert proof.recorded == 40
     assert proof.complete
+
+
+def test_a_rehearsal_without_a_frame_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A camera may wait for a trigger of its own."""
+    waiting = "cam:sim?scene=vortex&size=64x48&fps=100&stall=@0&stall_time=60"
+    assert main(["record", waiting, "-o", str(tmp_path / "a.mcap"), "--rehearse", "-p", "blobs"]) in (0, 1)
+    assert "gave no frame within 2 seconds, so pipeline 'blobs' was not tried" in capsys.readouterr().err

@@ -44,11 +44,10 @@ def pack(tree: Any) -> bytes:
         places.append((array.dtype.str, array.shape, at))
         at += -(-array.nbytes // _ALIGN) * _ALIGN
     table = json.dumps(places).encode()
-    made = bytearray(_HEAD.pack(MAGIC, VERSION, 0, len(text), len(table)) + text + table)
+    made: list[Any] = [_HEAD.pack(MAGIC, VERSION, 0, len(text), len(table)), text, table]
     for array in arrays:
-        made += array.tobytes()
-        made += bytes(-array.nbytes % _ALIGN)
-    return bytes(made)
+        made += [array.reshape(-1).view(np.uint8), bytes(-array.nbytes % _ALIGN)]
+    return b"".join(made)
 
 
 def _plain(value: Any, arrays: list[np.ndarray]) -> Any:

@@ -18,6 +18,7 @@ from app.sessions.absence import Absence, number_in, runs
 from app.sessions.layout import FrameRows
 from app.sessions.processing import Processing, processing
 from app.sessions.reader import SessionReader, SessionState
+from app.sessions.states import held_states
 from kernels.errors import BadFrame
 from pipelines.frame import UNKNOWN
 
@@ -55,6 +56,7 @@ class Proof:
         problems: sentences about the file.
         processing: what became of the frames in the pipeline, None if there was none.
         camera: what the camera said of itself at the end, {} if nothing.
+        states: frames before which the session holds the state of the run, and what is wrong with it, "" if nothing.
     """
 
     announced: int
@@ -76,6 +78,7 @@ class Proof:
     unreadable: int = 0
     processing: Processing | None = None
     camera: Mapping[str, Any] = field(default_factory=dict)
+    states: tuple[tuple[int, str], ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -129,6 +132,7 @@ def prove(
         sum(number_in(event, "count") for event in happened if event["kind"] == events.LOST_MESSAGES),
         ending, reader.problems, counts[events.UNREADABLE], steps,
         told[-1] if told and isinstance(told[-1], dict) else {},
+        tuple(held_states(reader.states(), happened).items()),
     )  # fmt: skip
 
 
@@ -244,6 +248,10 @@ def describe(proof: Proof) -> list[str]:
     if len(proof.absences) > MOST_NAMED:
         lines.append(f"  and {len(proof.absences) - MOST_NAMED} more places")
     lines += _steps(proof.processing)
+    if proof.states:
+        whole = [str(frame) for frame, problem in proof.states if not problem]
+        lines.append(f"states     {len(whole)} of the run, to replay from{_list(whole)}")
+        lines += [f"           that before frame {frame} is damaged: {why}" for frame, why in proof.states if why]
     lost = sum(last - first + 1 for first, last in proof.camera_lost)
     lines.append(f"camera     {lost} of its numbers never came{_list(map(_span, proof.camera_lost))}")
     repeated = _list(map(str, proof.camera_repeated))

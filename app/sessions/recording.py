@@ -59,6 +59,7 @@ class Recording:
         self._outbox = Outbox(memory)
         self._intake = Intake(memory, picture, self._outbox, path.name, wait)
         self._options, self._states = options, states
+        self._owes = self._pays = False
         self._lock = threading.Lock()
         self._rate = (time.monotonic(), 0)
         self._process = self._spawn()
@@ -238,6 +239,9 @@ class Recording:
 
     def wants_checkpoint(self, frame: int) -> bool:
         """Whether a state of the run before `frame` is wanted: only while a trigger may still ask for one."""
+        if self._owes:  # once
+            self._owes, self._pays = False, True
+            return True
         forever = self._memory.number("wanted_until") == FOREVER
         return self._states is not None and not forever and self._states.wants(frame)
 
@@ -245,9 +249,19 @@ class Recording:
         """Keep a state; it is recorded if a trigger asks for frames that come soon after."""
         if self._states is not None:
             self._states.put(made, self.announced)
+        if self._pays:
+            self._pays = False
+            self._send(made)
 
-    def _state_before(self, begin: int, until: int, held: int) -> int:
-        """Record the state that is nearest before frame `begin`; its frame, with which recording has to begin.
+    def _send(self, made: Checkpoint) -> None:
+        try:
+            self._outbox.state(made.frame, pack_state(made), STATE_PATIENCE)
+        except ValueError as error:  # a tracker of somebody's with a memory of its own
+            self.event(events.NOTE, made.frame, text=f"the state before it cannot be recorded: {error}")
+
+    def _state_before(self, begin: int, until: int, held: int) -> tuple[int, int | None]:
+        """Record the state that is nearest before frame `begin`; the frame with which recording
+        has to begin, and that of the state, None if there is none.
 
         Args:
             until: one past the last frame that was asked for before.
@@ -255,15 +269,15 @@ class Recording:
         """
         settled = self._memory.number("next_sequence")
         if self._states is None or begin <= settled == until:  # nothing is left out before it
-            return begin
+            return begin, None
         point = self._states.newest(max(settled, self.announced - held), begin)
         if point is None:
-            return settled if settled == until else begin
-        try:
-            self._outbox.state(point.frame, pack_state(point), STATE_PATIENCE)
-        except ValueError as error:  # a tracker of somebody's with a memory of its own
-            self.event(events.NOTE, point.frame, text=f"the state before it cannot be recorded: {error}")
-        return point.frame
+            if settled == until:
+                return settled, None
+            self._owes = True  # the run stood still, say: the next state is recorded, before the next batch
+            return begin, None
+        self._send(point)
+        return point.frame, point.frame
 
     def trigger(self, reason: str, *, frame: int | None = None, after: int | None = None) -> None:
         """Ask for recording: the frames kept before, and what follows; where states of the run are kept, from the
@@ -277,16 +291,17 @@ class Recording:
         with self._lock:
             at = self.announced if frame is None else frame
             page, until = self._memory.producer, self._memory.number("wanted_until")
+            state = None
             if self._memory.number("next_sequence") >= until:  # all that earlier triggers asked for is settled
                 held = self._memory.number("pre")
                 self._memory.publish(page, "pre", self._memory.geometry.frame_slots)  # nothing is let go meanwhile
-                begin = self._state_before(max(at - self._before, until, 0), until, held)
+                begin, state = self._state_before(max(at - self._before, until, 0), until, held)
                 self._memory.publish(page, "wanted_from", begin)
                 self._memory.publish(page, "wanted_until", FOREVER if after is None else max(until, at + after))
                 self._memory.publish(page, "pre", held)
             else:
                 self._memory.publish(page, "wanted_until", FOREVER if after is None else max(until, at + after))
-        self.event(events.TRIGGER, at, reason=reason, after=after)
+        self.event(events.TRIGGER, at, reason=reason, after=after, **({} if state is None else {"state": state}))
 
     @property
     def account(self) -> Account:

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from app.sessions import events
+from app.sessions.absence import number_in
 from app.sessions.packing import pack, unpack
 from app.sessions.schemas import StatePart, state_part
 from kernels.errors import FusetrackError
@@ -152,6 +154,19 @@ def stored_states(messages: Iterable[bytes]) -> Iterator[StoredState]:
         parts.append(part)
     if parts:
         yield _joined(parts)
+
+
+def held_states(states: Iterable[StoredState], happened: Iterable[dict[str, Any]]) -> dict[int, str]:
+    """The frames of a session's states with what is wrong with each, "" if nothing; of those that triggers name and
+    that are not there, too."""
+    found: dict[int, str] = {}
+    for state in states:
+        if found.get(state.frame) != "":
+            found[state.frame] = state.problem
+    for event in happened:
+        if event["kind"] == events.TRIGGER and "state" in event:
+            found.setdefault(number_in(event, "state"), "it is not there")
+    return dict(sorted(found.items()))
 
 
 def _joined(parts: list[StatePart]) -> StoredState:

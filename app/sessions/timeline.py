@@ -15,6 +15,7 @@ from app.sessions.absence import Absence, number_in, runs
 from app.sessions.changed import read_changes
 from app.sessions.processing import absences
 from app.sessions.reader import SessionReader
+from app.sessions.states import held_states
 from kernels.errors import InputError
 from pipelines.streaming.changes import AnyChange
 
@@ -85,15 +86,15 @@ def timeline(session: SessionReader, times: npt.NDArray[np.float64]) -> Timeline
     wanted = places >= 0
     wanted[list(unreadable)] = True
     absent = _absent(wanted, unprocessed, happened)
-    stored = [(state.frame, state.problem) for state in session.states()]
-    states = sorted({frame for frame, problem in stored if not problem})
+    held = held_states(session.states(), happened)
+    states = [frame for frame, problem in held.items() if not problem]
     for absence in unprocessed:
         wanted[absence.first : absence.last + 1] = False
     frames = np.flatnonzero(wanted)
     resumed = tuple(absence for absence in absent if _resumes(absence.last, states, frames))
     return Timeline(
         frames, by_number, places, unreadable, unprocessed, tuple(a for a in absent if a not in resumed),
-        tuple(read_changes(happened)), tuple(states), {frame: problem for frame, problem in stored if problem}, resumed,
+        tuple(read_changes(happened)), tuple(states), {frame: why for frame, why in held.items() if why}, resumed,
     )  # fmt: skip
 
 

@@ -31,7 +31,9 @@ def check(path: Path, *, states: int = 1, rows: bool = True) -> tuple[str, ...]:
     with open_session(path) as session:
         held = list(session.states())
         sequence = session.rows["sequence"].tolist()
-        assert prove(session).problems == ()
+        proof = prove(session)
+    assert proof.problems == ()
+    assert proof.states == tuple((state.frame, "") for state in held)
     assert len(held) >= states
     assert all(state.point is not None and state.problem == "" for state in held)
     assert {state.frame for state in held} <= set(sequence)
@@ -63,6 +65,12 @@ class At:
 
     def look(self, rows: Tracks) -> str | None:
         return "now" if int(rows["frame"][0]) == self.frame else None
+
+
+def triggered(path: Path, states: float) -> None:
+    """A session that begins in the midst."""
+    record_clip(Wanted(f"{CLIP}&frames=100", path, "background-motion", before=6, after=20, states=states, fps=1000,
+                       device="reference", asked=Asked((At(70),))))  # fmt: skip
 
 
 def stretches(path: Path) -> list[int]:
@@ -98,8 +106,7 @@ def test_without_a_state_it_is_another(tmp_path: Path) -> None:
     """What the tests compare can fail: the same session without states does."""
     path = tmp_path / "a.mcap"
     for states, identical in ((0.0, False), (0.01, True)):
-        record_clip(Wanted(f"{CLIP}&frames=100", path, "background-motion", before=6, after=20, states=states,
-                           fps=1000, device="reference", asked=Asked((At(70),))))  # fmt: skip
+        triggered(path, states)
         assert stretches(path)[0] > 0
         made = replay(Wish(path, check=True))
         assert made.identical is identical

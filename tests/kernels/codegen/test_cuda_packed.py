@@ -57,6 +57,22 @@ def test_random_sums(emulator, data):
     assert_equal(cuda(body, tile=(16, 4), vector=vector, threads=32), Launcher(emulator), clip(image))
 
 
+@pytest.mark.parametrize(("factor", "fits", "beyond"), [(129, 0, 1), (-128, 127, 128), (-128, -128, -129)])
+def test_sums_that_just_fit_their_halves(factor, fits, beyond, emulator):
+    """All of 16 bits, without and with a sign; what is one beyond is computed alone."""
+    size = (5, 14)
+    x, border = convert(input_plane(0, 0, U8, size), I32), Border()
+    outputs = []
+    for k, more in enumerate((fits, beyond)):
+        total = load(x, border, k, 0) * 128 + more + load(x, border, -1 - k, 0) * factor
+        seen = convert(load(total, border, 0, 1) - load(total, border, 0, -1), F32)
+        outputs.append(Output(f"out{k}", ImageType(F32, *size), (seen,)))
+    made = cuda(Body((ImageType(U8, *size),), tuple(outputs), {}, {}), tile=(16, 4), threads=64)
+    assert "// 2 pixels a word" in made.text
+    most = np.random.default_rng(3).choice((0, 255), (6, *size)).astype(np.uint8)
+    assert_equal(made, Launcher(emulator, checked=True), [most], ((0, 6),))
+
+
 @pytest.mark.parametrize("dtype", [I16, U16])
 def test_halves_of_images_of_16_bits(dtype, emulator):
     """Differences and means that fit 16 bits, of pixels that take all of them."""

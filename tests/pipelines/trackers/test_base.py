@@ -93,7 +93,7 @@ def test_two_trackers_cannot_share_a_name():
         ("template", {"window": 20}, "odd"),
         ("template", {"window": 99}, "larger than the picture"),
         ("template", {"points": ((3, 30),)}, "too near the edge"),
-        ("template", {"points": ((3, 30, 1),)}, r"must be \[x, y\]"),
+        ("template", {"points": ((3, 30, 1, 2),)}, r"must be \[x, y\]"),
         ("template", {"max_points": 10000, "window": 63}, "too many pixels"),
         ("klt", {"window": 8}, "odd"),
     ],

@@ -97,6 +97,7 @@ QGroupBox::title {{ subcontrol-origin: margin; left: 8px; color: {muted}; }}
 QTabBar::tab {{ background: {window}; color: {muted}; padding: 5px 12px; border: 0;
                 border-bottom: 2px solid transparent; }}
 QTabBar::tab:selected {{ color: {text}; border-bottom: 2px solid {accent}; }}
+QTabBar {{ qproperty-drawBase: 0; }}
 QTabWidget::pane {{ border: 0; }}
 QHeaderView::section {{ background: {raised}; color: {muted}; border: 0; padding: 4px 6px; }}
 QTableView, QTreeView, QListView, QPlainTextEdit, QTextEdit {{ background: {field}; border: 1px solid {line};
@@ -105,6 +106,8 @@ QTableView, QTreeView, QListView, QPlainTextEdit, QTextEdit {{ background: {fiel
 QLineEdit, QAbstractSpinBox, QComboBox {{ background: {field}; border: 1px solid {line}; border-radius: 4px;
     padding: 2px 5px; min-height: 18px; selection-background-color: {accent}; selection-color: {on_accent}; }}
 QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {{ border: 1px solid {accent}; }}
+QComboBox::drop-down {{ border: 0; width: 20px; }}
+QComboBox::down-arrow {{ image: url({arrow}); width: 12px; height: 12px; }}
 QPushButton {{ background: {raised}; border: 1px solid {line}; border-radius: 4px; padding: 4px 12px; }}
 QPushButton:hover {{ border: 1px solid {accent}; }}
 QPushButton:default, QPushButton:checked {{ background: {accent}; color: {on_accent}; border: 1px solid {accent}; }}
@@ -137,17 +140,21 @@ _files = QtCore.QTemporaryDir()
 """Style sheets take pictures from files alone."""
 
 
-def _tick(theme: Theme) -> str:
-    """The file of the tick of a check box."""
-    path = _files.filePath(f"tick-{theme.name}.png")
+_TICK, _ARROW = ((10, 25), (20, 35), (38, 14)), ((10, 17), (24, 31), (38, 17))
+
+
+def _line(theme: Theme, name: str, colour: str, points: tuple[tuple[int, int], ...]) -> str:
+    """The file of a small picture: a line through points on a field of 48 x 48."""
+    path = _files.filePath(f"{name}-{theme.name}.png")
     picture = QtGui.QPixmap(48, 48)
     picture.fill(QtCore.Qt.GlobalColor.transparent)
     painter = QtGui.QPainter(picture)
     painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
-    pen = QtGui.QPen(QtGui.QColor(theme.on_accent), 7)
+    pen = QtGui.QPen(QtGui.QColor(colour), 7)
     pen.setCapStyle(QtCore.Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(QtCore.Qt.PenJoinStyle.RoundJoin)
     painter.setPen(pen)
-    painter.drawPolyline(QtGui.QPolygonF([QtCore.QPointF(10, 25), QtCore.QPointF(20, 35), QtCore.QPointF(38, 14)]))
+    painter.drawPolyline(QtGui.QPolygonF([QtCore.QPointF(x, y) for x, y in points]))
     painter.end()
     picture.save(path)
     return str(path)
@@ -180,5 +187,6 @@ def apply(app: QtWidgets.QApplication, theme: Theme) -> None:
         palette.setColor(group.Disabled, key, QtGui.QColor(theme.muted))
     app.setPalette(palette)
     colours = {name: getattr(theme, name) for name in Theme.__slots__ if name != "tracks"}
-    app.setStyleSheet(_SHEET.format(**colours, tick=_tick(theme)))
+    app.setStyleSheet(_SHEET.format(**colours, tick=_line(theme, "tick", theme.on_accent, _TICK),
+                                    arrow=_line(theme, "arrow", theme.muted, _ARROW)))
     pyqtgraph.setConfigOptions(background=theme.plot, foreground=theme.text, antialias=True)

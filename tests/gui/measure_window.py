@@ -23,14 +23,19 @@ from app.cameras.opening import open_camera
 from app.desk import editing
 from app.desk import messages as say
 from app.gui.help_sheet import HelpSheet
-from pipelines.definition import load
+from pipelines.definition import loads
 from pipelines.features import TRACK_DTYPE, State
 from pipelines.graph import Ref
 from pipelines.streaming.live import LiveRunner
 from tests.gui.rig import SAMPLES, Rig, Watch
 
 CAMERA = "cam:sim?scene=vortex&fps=1000&size=512x512"
-LIGHT = "blobs"
+LIGHT = """name = "light"
+[stages.smooth]
+use = "gaussian"
+sigma = 1.0
+"""
+"""What the machine does in time, so that what the window takes away would be seen."""
 SECONDS = 6.0
 
 
@@ -97,10 +102,12 @@ def stalls() -> None:
         bench.choose_pipeline("template")
         rig.until(lambda: bench.built is not built)
         rig.wait(0.5)
-        bench.choose_pipeline(LIGHT)
+        bench.choose_pipeline("blobs")
         rig.wait(1.5)
+    rows = _many_rows(rig, 1_000_000)
     with watch.phase("a million rows arrive"):
-        _many_rows(rig, 1_000_000)
+        for report in bench._take(rows):
+            bench._tell(report)
         rig.wait(3.0)
     with watch.phase("next problem in a million rows"):
         window.actions_.made["next_problem"].trigger()
@@ -126,7 +133,7 @@ def stalls() -> None:
     rig.close()
 
 
-def _many_rows(rig: Rig, count: int) -> None:
+def _many_rows(rig: Rig, count: int) -> say.Rows:
     info = rig.bench.info
     assert info is not None
     tracks = count // info.frames
@@ -137,8 +144,7 @@ def _many_rows(rig: Rig, count: int) -> None:
     rows["y"] = rows["track"] // 300
     rows["time"] = rows["frame"] / 600
     rows["state"], rows["score"], rows["sigma"] = State.TRACKED, 0.9, 0.05
-    for report in rig.bench._take(say.Rows(0, info.frames - 1, rows)):
-        rig.bench._tell(report)
+    return say.Rows(0, info.frames - 1, rows)
 
 
 def rates() -> None:
@@ -164,7 +170,7 @@ def _measured(processed: Callable[[], int], live: Callable[[float], None]) -> fl
 
 def _headless() -> float:
     camera = open_camera(CAMERA)
-    runner = LiveRunner(camera, load(LIGHT), [])
+    runner = LiveRunner(camera, loads(LIGHT), [])
     runner.start()
     try:
         return _measured(lambda: runner.ledger.processed, time.sleep)
@@ -178,7 +184,7 @@ def _with_window() -> tuple[float, float]:
     painted: list[float] = []
     rig.window.video.pictured.connect(lambda: painted.append(time.monotonic()))
     try:
-        rig.bench.choose_pipeline(LIGHT)
+        rig.bench.edit("light", loads(LIGHT))
         rig.bench.open(CAMERA)
         rig.until(lambda: rig.bench.shown is not None and rig.bench.measured is not None)
 

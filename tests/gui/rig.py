@@ -39,6 +39,7 @@ class Rig:
             self.window.resize(*size)
         self.window.show()
         self.app.setActiveWindow(self.window)
+        self.window.video.graphics.setFocus()
 
     def wait(self, seconds: float) -> None:
         """Let the window live."""

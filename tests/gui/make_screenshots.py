@@ -64,8 +64,8 @@ def proof(rig: Rig) -> None:
     """Fused against unfused, on the frames of the clip."""
     _tracked(rig)
     rig.window.prove()
-    rig.wait(3.0)
-    rig.until(lambda: not rig.window.planning.proving)
+    rig.wait(1.0)
+    rig.until(lambda: not rig.window.plan.proof.running)
     rig.wait(0.5)
 
 

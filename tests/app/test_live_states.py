@@ -113,3 +113,11 @@ def test_without_a_state_it_is_another(tmp_path: Path) -> None:
         assert any("no trigger asked for them" in remark and ("no replay can" in remark) is not identical
                    for remark in made.remarks)  # fmt: skip
         path.unlink()
+
+
+def test_with_an_overlay(tmp_path: Path) -> None:
+    """The picture, which the recorded groups do not give, comes besides."""
+    triggered(tmp_path / "a.mcap", 0.01)
+    made = replay(Wish(tmp_path / "a.mcap", out=tmp_path / "out"))
+    assert made.identical
+    assert any(file.name.startswith("overlay") for file in (tmp_path / "out").iterdir())

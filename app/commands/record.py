@@ -82,7 +82,8 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--fps", type=float, metavar="RATE", help="the rate, where the source does not know it")
     command.add_argument("--roi", metavar="X,Y,W,H", help="process this part only, in px; everything is recorded")
     command.add_argument(
-        "--before", type=int, metavar="N", help=f"frames to record before a trigger, {DEFAULT_BEFORE} unless given"
+        "--before", type=int, metavar="N", help=f"frames to record before a trigger, "
+        f"{DEFAULT_BEFORE} unless given; up to half a second more, so that a replay can begin where the run stood"
     )
     command.add_argument("--after", type=int, metavar="N", help="frames to record from a trigger on; without, all")
     command.add_argument(

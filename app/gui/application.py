@@ -57,7 +57,10 @@ def make_window(bench: Workbench, settings: Settings) -> MainWindow:
 
 
 def _warm_up() -> None:
-    """Load what the first spectrum needs, which takes long, while nobody waits for it."""
+    """Load what the first spectrum needs, which takes long, while nobody waits for it.
+
+    No daemon: a program that ends while a thread loads libraries would fall over it.
+    """
     importlib.import_module("scipy.signal")
 
 
@@ -90,7 +93,7 @@ def run(
         window.video.graphics.setFocus()  # keys are for the video until something else is clicked
         window.leaving.take_signals()
         begin(window, what, fps, first, pipeline is not None)
-        QtCore.QTimer.singleShot(WARM_UP, threading.Thread(target=_warm_up, daemon=True).start)
+        QtCore.QTimer.singleShot(WARM_UP, threading.Thread(target=_warm_up).start)
         try:
             return int(app.exec_())
         finally:

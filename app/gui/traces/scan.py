@@ -43,7 +43,7 @@ class Scan:
         if len(rows) <= AT_ONCE:
             self._found = _scanned(rows, first, end, places)
             return
-        self._thread = threading.Thread(target=self._look, args=(rows, first, end, places), daemon=True)
+        self._thread = threading.Thread(target=self._look, args=(rows, first, end, places))
         self._thread.start()
 
     def _look(self, rows: Tracks, first: int, end: int, places: int) -> None:

@@ -34,9 +34,12 @@ _PUBLIC = {
 
 
 def _home() -> Path:
-    """The folder that holds app/, pipelines/ and kernels/: this package's own, or the checkout's."""
+    """The folder that holds app/, pipelines/ and kernels/: that of our app where it was imported already (a checkout
+    may lie beside an installed wheel), else this package's own, or the checkout's."""
     here = Path(__file__).resolve().parent
-    for folder in (here, here.parent, *(Path(entry or ".").resolve() for entry in sys.path)):
+    loaded = getattr(sys.modules.get("app"), "__file__", None)
+    first = [Path(loaded).resolve().parents[1]] if loaded else []
+    for folder in (*first, here, here.parent, *(Path(entry or ".").resolve() for entry in sys.path)):
         if (folder / "app" / "cli.py").is_file() and (folder / "kernels" / "stage.py").is_file():
             return folder
     raise ImportError("fusetrack is not whole: its folders app, pipelines and kernels are missing; install it again")

@@ -7,6 +7,7 @@ import importlib
 import os
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 from app.commands.arguments import add_plugins, check_fps, load_plugins
 from kernels.errors import InputError
@@ -34,7 +35,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.set_defaults(function=_run)
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(options: argparse.Namespace) -> NoReturn:
     load_plugins(options)
     if sys.platform.startswith("linux") and not any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
@@ -45,8 +46,13 @@ def _run(options: argparse.Namespace) -> int:
     except ImportError as error:
         raise InputError(f"the window needs PyQt5 and pyqtgraph, which cannot be loaded: {error}") from error
     sample = Path(__file__).resolve().parents[2] / "sample_videos" / "vortex_600fps.mp4"
-    return int(application.run(
+    code = int(application.run(
         options.clip, pipeline=options.pipeline, fps=check_fps(options.fps), theme_name=options.theme,
         plugins=tuple(str(Path(plugin).absolute()) for plugin in options.plugin),
         first=str(sample) if sample.exists() else "",
     ))  # fmt: skip
+    # All is closed and written. Python and Qt would now be taken apart in no order that either promises, beside threads
+    # that may still load libraries; that ends in a crash now and then.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)

@@ -98,5 +98,6 @@ def run(
             return int(app.exec_())
         finally:
             window.leaving.give_signals_back()
+            settings.sync()
     finally:
         bench.quit()

@@ -86,6 +86,10 @@ class Settings:
     def folder(self, path: str) -> None:
         self._kept.setValue("folder", path)
 
+    def sync(self) -> None:
+        """Write what is not written yet."""
+        self._kept.sync()
+
     def text(self, name: str, default: str = "") -> str:
         """Any other small thing."""
         return str(self._kept.value(name, default))

@@ -19,7 +19,15 @@ from typing import Any
 import numpy as np
 
 from app.cameras.formats import delivered
-from app.cameras.grabbing import GoneError, Grabbed, GrabbingCamera, buffers_for, own_and_nodes, quiet_import
+from app.cameras.grabbing import (
+    GoneError,
+    Grabbed,
+    GrabbingCamera,
+    buffers_for,
+    ctrl_c_kept,
+    own_and_nodes,
+    quiet_import,
+)
 from app.cameras.nodes import Nodes, reason
 from app.cameras.query import Address
 from kernels.errors import CameraLost, SourceError
@@ -123,7 +131,8 @@ class GenicamCamera(GrabbingCamera):
             if index is None:
                 there = ", ".join(f["serial_number"] or f["id_"] for f in facts) or "none"
                 raise CameraLost(f"{self._where}: the producer has no such camera (there are: {there})")
-            self._acquirer = harvester.create(index)
+            with ctrl_c_kept():
+                self._acquirer = harvester.create(index)
             # Many producers hand on GigE Vision's own block ids, which begin again after 65535.
             self.wrap16 = str(_or(self._acquirer.device, "tl_type", "")).upper() == "GEV"
         except CameraLost:

@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 import importlib
+import signal
 import threading
 import time
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,6 +76,19 @@ def quiet_import(name: str) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         return importlib.import_module(name)
+
+
+@contextmanager
+def ctrl_c_kept() -> Iterator[None]:
+    """What Ctrl-C does is as before once the block is left: harvesters takes the signal for itself."""
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        if before is not None and signal.getsignal(signal.SIGINT) is not before and (
+            threading.current_thread() is threading.main_thread()
+        ):
+            signal.signal(signal.SIGINT, before)
 
 
 class GoneError(Exception):

@@ -279,7 +279,7 @@ def test_a_plugin_file(tmp_path):
         ("raise ValueError('two\\nlines')", "ValueError: two lines"),
         (PLUGIN.format(name="gaussian", add=1), "ExprError: there are two stages 'gaussian'"),
         (PLUGIN.format(name="half", add=1) + "\n1 / 0", "ZeroDivisionError: division by zero"),
-        ("\0", "SyntaxError: source code string cannot contain null bytes"),
+        ("\0", "Error: source code string cannot contain null bytes"),
     ],
 )
 def test_broken_plugins_leave_nothing_behind(tmp_path, text, words):

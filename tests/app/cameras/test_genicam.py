@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -146,6 +147,13 @@ def test_no_such_basler_camera(basler: Callable[..., Any]) -> None:
 
 def viky(producer: str, query: str = "", serial: str = "0") -> Any:
     return open_camera(f"cam:genicam:{producer}:{serial}?PixelFormat=Mono8&Width=320&fps=100{query}")
+
+
+def test_ctrl_c_stays_what_it_was(producer: str) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with closing(open_camera(f"cam:genicam:{producer}?PixelFormat=RGBa8")) as camera:
+        camera.start()
+        assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_genicam_settings_are_applied(producer: str) -> None:

@@ -21,11 +21,11 @@ from app.commands.arguments import (
     parse_roi,
     parse_settings,
 )
-from app.live import record_camera, record_clip
-from app.live_asking import Listener
-from app.live_rehearsal import rehearsal
-from app.live_status import status
-from app.live_wanted import Hands, Recorded, Wanted
+from app.live.asking import Listener
+from app.live.recording import record_camera, record_clip
+from app.live.rehearsal import rehearsal
+from app.live.status import status
+from app.live.wanted import Hands, Recorded, Wanted
 from app.progress import showing
 from app.sessions.asking import SPELLINGS, parse_triggers
 from app.sessions.proof import describe, prove

@@ -9,7 +9,7 @@ from pathlib import Path
 from app.commands.arguments import add_device, add_plugins, load_plugins, parse_settings
 from app.commands.report import print_outcome
 from app.commands.run import stops_on_ctrl_c
-from app.live_replay import Replayed, Wish, replay
+from app.live.replay import Replayed, Wish, replay
 from app.progress import showing
 from kernels.errors import InputError
 

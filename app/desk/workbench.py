@@ -13,12 +13,12 @@ from enum import Enum
 from pathlib import Path
 from typing import Protocol
 
-from app.desk import messages as say
-from app.desk.calibration import Calibration
-from app.desk.editing import declared, member
-from app.desk.history import History
-from app.desk.picture_box import Shown
-from app.desk.track_store import TrackStore
+from app.desk.engine import messages as say
+from app.desk.engine.picture_box import Shown
+from app.desk.pipeline.editing import declared, member
+from app.desk.pipeline.history import History
+from app.desk.tracks.calibration import Calibration
+from app.desk.tracks.store import TrackStore
 from app.sessions.asking import parse_triggers
 from kernels.errors import FusetrackError, InputError
 from kernels.param import Value
@@ -227,8 +227,14 @@ class Workbench:
     # --------------------------------------------------------------------------------------------------- opening
 
     def open(
-        self, what: str, *, fps: float | None = None, roi: Roi | None = None, own_pipeline: bool = False,
-        play: bool = True, device: str = "auto",
+        self,
+        what: str,
+        *,
+        fps: float | None = None,
+        roi: Roi | None = None,
+        own_pipeline: bool = False,
+        play: bool = True,
+        device: str = "auto",
     ) -> None:
         """Open a clip, a session or a camera with the user's pipeline.
 
@@ -348,16 +354,14 @@ class Workbench:
         self.history.do(f"{node}.{param}", made, f"{node}.{param}", time.monotonic())
         checked: Value = found.params.get(param, how.default)
         self._later_frames_differ()
-        if self.opened is not None and not self.trouble and (
-            not how.structural or isinstance(found, TrackerNode)
-        ):
+        if self.opened is not None and not self.trouble and (not how.structural or isinstance(found, TrackerNode)):
             self._link.send(say.SetParam(node, param, checked))
         else:
             self._order_pipeline()
         self._tell(Topic.PIPELINE)
 
     def edit(self, words: str, pipeline: Pipeline) -> None:
-        """Go on to another pipeline (`app.desk.editing` makes them); it runs as soon as it is compiled."""
+        """Go on to another pipeline (`app.desk.pipeline.editing` makes them); it runs as soon as it is compiled."""
         self.history.do(words, pipeline)
         self._order_pipeline()
         self._tell(Topic.PIPELINE)

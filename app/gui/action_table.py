@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
-from app.desk.problems import Problem, next_problem
+from app.desk.tracks.problems import Problem, next_problem
 from app.desk.workbench import Workbench
 from app.gui.actions import Action
 from app.gui.modes import Modes

@@ -12,7 +12,7 @@ from types import TracebackType
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.link import EngineLink
+from app.desk.engine.link import EngineLink
 from app.desk.workbench import Level, Workbench
 from app.gui import theme
 from app.gui.main_window import MainWindow

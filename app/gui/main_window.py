@@ -9,9 +9,9 @@ from pathlib import Path
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.jobs import Jobs
-from app.desk.planning import Planning
-from app.desk.problems import Problem
+from app.desk.jobs.jobs import Jobs
+from app.desk.plan.planning import Planning
+from app.desk.tracks.problems import Problem
 from app.desk.workbench import Level, Topic, Workbench
 from app.exports.summary import versions
 from app.gui import theme

@@ -7,8 +7,8 @@ import math
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.limits import Weight, what_limits
-from app.desk.throughput import Throughput, history, look
+from app.desk.engine.limits import Weight, what_limits
+from app.desk.engine.throughput import Throughput, history, look
 from app.desk.workbench import Topic, Workbench
 from app.exports.atomic import size_text
 from app.gui import theme

@@ -9,10 +9,10 @@ from typing import Protocol
 from pyqtgraph.Qt import QtWidgets
 
 from app.desk.aside import plugins
-from app.desk.corrector import Corrector
-from app.desk.link import EngineLink
-from app.desk.regions import Reopener, region
-from app.desk.units import Units
+from app.desk.engine.link import EngineLink
+from app.desk.pipeline.regions import Reopener, region
+from app.desk.tracks.corrector import Corrector
+from app.desk.tracks.units import Units
 from app.desk.workbench import Link, Topic, Workbench
 from app.gui.actions import Action, Actions
 from app.gui.tracks.table import TracksTable

@@ -20,8 +20,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from app.cameras.opening import open_camera
-from app.desk import editing
-from app.desk import messages as say
+from app.desk.engine import messages as say
+from app.desk.pipeline import editing
 from app.gui.help_sheet import HelpSheet
 from pipelines.definition import loads
 from pipelines.features import TRACK_DTYPE, State

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.link import EngineLink
+from app.desk.engine.link import EngineLink
 from app.desk.workbench import Workbench
 from app.gui.application import make_application, make_window
 from app.gui.main_window import MainWindow

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from app.desk.graph_layout import Layout
+from app.desk.pipeline.graph_layout import Layout
 
 
 @dataclass(frozen=True)

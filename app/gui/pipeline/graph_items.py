@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.graph_layout import HEAD, Box, Layout, Wire
+from app.desk.pipeline.graph_layout import HEAD, Box, Layout, Wire
 from app.gui import theme
 from app.gui.icons import icon
 from app.gui.pipeline.drawn import BoxLook, GroupLook

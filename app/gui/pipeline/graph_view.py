@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.graph_layout import GAP
+from app.desk.pipeline.graph_layout import GAP
 from app.gui import theme
 from app.gui.pipeline.drawn import Drawn
 from app.gui.pipeline.graph_items import BoxItem, HullItem, WireItem

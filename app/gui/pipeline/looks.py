@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from app.desk.graph_layout import layout
-from app.desk.planning import PlanReport, per_frame, structure
+from app.desk.pipeline.graph_layout import layout
+from app.desk.plan.planning import PlanReport, per_frame, structure
 from app.desk.workbench import Workbench
 from app.gui.pipeline.drawn import BoxLook, Drawn, GroupLook
 from kernels.errors import FusetrackError

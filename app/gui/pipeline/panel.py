@@ -6,9 +6,9 @@ from functools import partial
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.edits import Edits, Input
-from app.desk.graph_layout import Wire
-from app.desk.planning import Planning
+from app.desk.pipeline.edits import Edits, Input
+from app.desk.pipeline.graph_layout import Wire
+from app.desk.plan.planning import Planning
 from app.desk.workbench import Level, Topic, Workbench
 from app.gui.icons import icon
 from app.gui.pipeline import looks

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk import editing
+from app.desk.pipeline import editing
 from app.desk.workbench import Level, Topic, Workbench
 from app.gui.pipeline.parameter_row import ParameterRow
 from kernels.errors import FusetrackError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk import catalogue
-from app.desk.catalogue import Entry
+from app.desk.pipeline import catalogue
+from app.desk.pipeline.catalogue import Entry
 from app.gui import theme
 from app.gui.pipeline.graph_view import STAGE_MIME
 from kernels.stage import registry

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.planning import FrontRow
+from app.desk.plan.planning import FrontRow
 from app.gui import theme
 from pipelines.planning.explain import duration, size
 

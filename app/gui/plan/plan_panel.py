@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.planning import HERE, Planning, PlanReport, per_frame
+from app.desk.plan.planning import HERE, Planning, PlanReport, per_frame
 from app.desk.workbench import Topic, Workbench
 from app.gui import theme
 from app.gui.plan.front_plot import FrontPlot

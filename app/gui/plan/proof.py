@@ -6,8 +6,8 @@ import numpy as np
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.aside import Aside
-from app.desk.comparing import Compared
-from app.desk.proof import FRAMES, PROVE, Proof, ProofAsk
+from app.desk.pipeline.comparing import Compared
+from app.desk.plan.proof import FRAMES, PROVE, Proof, ProofAsk
 from app.desk.workbench import Topic, Workbench
 from app.gui import theme
 from app.gui.icons import icon

@@ -7,7 +7,7 @@ from typing import Any
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.planning import EdgeRow, GroupRow, PlanReport
+from app.desk.plan.planning import EdgeRow, GroupRow, PlanReport
 from app.gui import theme
 from pipelines.planning.explain import duration, size
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.batch_queue import DONE, FAILED, RUNNING, SKIPPED, STOPPED, WAITING, BatchQueue, Line
-from app.desk.job_orders import RunOrder
-from app.desk.jobs import Job, Jobs, JobState
+from app.desk.jobs.batch_queue import DONE, FAILED, RUNNING, SKIPPED, STOPPED, WAITING, BatchQueue, Line
+from app.desk.jobs.jobs import Job, Jobs, JobState
+from app.desk.jobs.orders import RunOrder
 from app.desk.workbench import Level, Topic, Workbench
 from app.gui import theme
 from app.gui.icons import icon

@@ -8,8 +8,8 @@ from urllib.parse import quote
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.cameras.query import parse_address
-from app.desk.job_orders import CamerasOrder
-from app.desk.jobs import Job, Jobs, JobState
+from app.desk.jobs.jobs import Job, Jobs, JobState
+from app.desk.jobs.orders import CamerasOrder
 from app.gui.icons import icon
 from app.gui.settings import Settings
 from app.sources.simulated.source import scenes

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.exporting import What, Wish, formats, order_for, possible, suggested
-from app.desk.jobs import Job, Jobs, JobState
+from app.desk.jobs.exporting import What, Wish, formats, order_for, possible, suggested
+from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.workbench import Level, Topic, Workbench
 from app.gui.icons import icon
 from app.gui.settings import Settings

@@ -10,7 +10,7 @@ import pyqtgraph
 from pyqtgraph import exporters
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.signals import Quantity, Signal, Spectrum, make, spectrum
+from app.desk.tracks.signals import Quantity, Signal, Spectrum, make, spectrum
 from app.desk.workbench import Level, Topic, Workbench
 from app.exports.atomic import replacing
 from app.gui import theme

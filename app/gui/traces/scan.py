@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from app.desk.problems import Problem, find_problems
+from app.desk.tracks.problems import Problem, find_problems
 from app.gui.traces.quality import quality
 from pipelines.features import Tracks
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.problems import Problem
+from app.desk.tracks.problems import Problem
 from app.desk.workbench import Topic, Workbench
 from app.gui import theme
 from app.gui.traces.quality import UNKNOWN

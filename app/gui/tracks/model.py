@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from pyqtgraph.Qt import QtCore, QtGui
 
-from app.desk.corrector import Corrector
-from app.desk.problems import WORDS
-from app.desk.track_table import LINE, Lines, TrackTable, found
+from app.desk.tracks.corrector import Corrector
+from app.desk.tracks.problems import WORDS
+from app.desk.tracks.table import LINE, Lines, TrackTable, found
 from app.desk.workbench import Workbench
 from app.gui import theme
 from pipelines.features import Reason, State

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.corrector import Corrector
+from app.desk.tracks.corrector import Corrector
 from app.desk.workbench import Topic, Workbench
 from app.gui.icons import icon
 from app.gui.tracks.model import COLUMNS, TracksModel

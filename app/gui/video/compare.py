@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.pinned import Numbers, Pinned
+from app.desk.pipeline.pinned import Numbers, Pinned
 from app.desk.workbench import Link, Workbench
 from app.gui import theme
 from app.gui.video.view import VideoView

@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.problems import WORDS
+from app.desk.tracks.problems import WORDS
 from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.video.view import PICK, VideoView

@@ -8,8 +8,8 @@ from typing import Any
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui
 
-from app.desk.regions import polygons, region
-from app.desk.units import nice_length
+from app.desk.pipeline.regions import polygons, region
+from app.desk.tracks.units import nice_length
 from app.desk.workbench import Topic, Workbench
 from app.gui import theme
 from app.gui.video.overlay import write_words

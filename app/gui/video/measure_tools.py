@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 from pyqtgraph.Qt import QtWidgets
 
-from app.desk.calibration import UNITS, angle_at, by_two_points
-from app.desk.detecting import Point
+from app.desk.pipeline.detecting import Point
+from app.desk.tracks.calibration import UNITS, angle_at, by_two_points
 from app.gui.video.tools import Box, Brush, Tool
 from kernels.errors import InputError
 

@@ -11,7 +11,7 @@ import numpy as np
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui
 
-from app.desk.problems import WORDS
+from app.desk.tracks.problems import WORDS
 from app.gui import theme
 from pipelines.features import Reason, State, Tracks, no_tracks
 

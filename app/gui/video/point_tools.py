@@ -6,8 +6,8 @@ import threading
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.detecting import Point, detect, for_tracker, given, places, points_of, taker, with_template
-from app.desk.regions import region
+from app.desk.pipeline.detecting import Point, detect, for_tracker, given, places, points_of, taker, with_template
+from app.desk.pipeline.regions import region
 from app.desk.workbench import Level
 from app.gui.video.tools import Box, Brush, Button, Tool
 from kernels.errors import InputError

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pyqtgraph.Qt import QtWidgets
 
-from app.desk import editing
-from app.desk.detecting import Point
-from app.desk.regions import box_between, polygons, region, with_polygon
+from app.desk.pipeline import editing
+from app.desk.pipeline.detecting import Point
+from app.desk.pipeline.regions import box_between, polygons, region, with_polygon
 from app.gui.video.tools import Box, Brush, Tool
 from kernels.errors import InputError
 from pipelines.frontend import Roi

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.corrector import Corrector
-from app.desk.regions import Reopener
-from app.desk.units import Units
+from app.desk.pipeline.regions import Reopener
+from app.desk.tracks.corrector import Corrector
+from app.desk.tracks.units import Units
 from app.desk.workbench import Level, Topic, Workbench
 from app.gui.video.marks import Marks
 from app.gui.video.measure_tools import AngleTool, AxesTool, ScaleTool

@@ -13,10 +13,10 @@ from typing import Any, Protocol
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.corrector import Corrector
-from app.desk.detecting import Point
-from app.desk.regions import Reopener
-from app.desk.units import Units
+from app.desk.pipeline.detecting import Point
+from app.desk.pipeline.regions import Reopener
+from app.desk.tracks.corrector import Corrector
+from app.desk.tracks.units import Units
 from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.video.overlay import write_words

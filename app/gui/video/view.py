@@ -8,7 +8,7 @@ import numpy as np
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.picture_box import Shown
+from app.desk.engine.picture_box import Shown
 from app.desk.workbench import Topic, Workbench
 from app.gui import theme
 from app.gui.video.colours import Levels, auto_levels, full_levels

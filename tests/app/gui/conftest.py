@@ -14,8 +14,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk import messages as say
-from app.desk.picture_box import Shown
+from app.desk.engine import messages as say
+from app.desk.engine.picture_box import Shown
 from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.main_window import MainWindow

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
-from app.desk import messages as say
-from app.desk.job_orders import BatchOrder, RunOrder
-from app.desk.jobs import JobState
+from app.desk.engine import messages as say
+from app.desk.jobs.jobs import JobState
+from app.desk.jobs.orders import BatchOrder, RunOrder
 from app.desk.workbench import Level
 from app.gui.sessions.batch_panel import BatchPanel
 from pipelines.definition import loads

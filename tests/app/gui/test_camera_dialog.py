@@ -7,8 +7,8 @@ import time
 import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
-from app.desk import messages as say
-from app.desk.job_orders import CamerasOrder
+from app.desk.engine import messages as say
+from app.desk.jobs.orders import CamerasOrder
 from app.gui.sessions.camera_dialog import CameraDialog
 from tests.app.gui.conftest import Desk
 

@@ -7,9 +7,9 @@ import time
 import numpy as np
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk import messages as say
-from app.desk.picture_box import Shown
-from app.desk.pinned import numbers
+from app.desk.engine import messages as say
+from app.desk.engine.picture_box import Shown
+from app.desk.pipeline.pinned import numbers
 from pipelines.features import TRACK_DTYPE, State
 from pipelines.writing import dumps
 from tests.app.gui.conftest import Desk, Listening

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
-from app.desk.calibration import Calibration
-from app.desk.exporting import What
-from app.desk.job_orders import ExportOrder
-from app.desk.jobs import JobState
+from app.desk.jobs.exporting import What
+from app.desk.jobs.jobs import JobState
+from app.desk.jobs.orders import ExportOrder
+from app.desk.tracks.calibration import Calibration
 from app.desk.workbench import Level
 from app.gui.sessions.export_dialog import ExportDialog
 from app.sources.opening import open_source

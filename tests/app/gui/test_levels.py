@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.picture_box import Shown
+from app.desk.engine.picture_box import Shown
 from app.gui.video.colours import table
 from app.gui.video.levels import LevelsPanel
 from pipelines.features import no_tracks

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
-from app.desk import messages as say
+from app.desk.engine import messages as say
 from app.desk.workbench import Level
 from app.gui import theme
 from app.gui.help_sheet import HelpSheet

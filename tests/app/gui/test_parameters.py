@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
-from app.desk import editing
-from app.desk import messages as say
+from app.desk.engine import messages as say
+from app.desk.pipeline import editing
 from app.gui.pipeline.parameter_editor import ParameterEditor
 from app.gui.pipeline.scales import STEPS, Scale, decimals, scale_of
 from kernels.param import Param

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
-from app.desk import editing
-from app.desk import messages as say
+from app.desk.engine import messages as say
+from app.desk.pipeline import editing
 from app.gui import theme
 from app.gui.pipeline.graph_view import STAGE_MIME, GraphView
 from app.gui.pipeline.looks import bad_box

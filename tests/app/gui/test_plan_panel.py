@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
-from app.desk import messages as say
-from app.desk.comparing import ALONE, REFERENCE, Compared, Pictures
-from app.desk.plan_work import plan
-from app.desk.planning import HERE, PlanAsk, PlanReport
-from app.desk.proof import Proof
+from app.desk.engine import messages as say
+from app.desk.pipeline.comparing import ALONE, REFERENCE, Compared, Pictures
+from app.desk.plan.planning import HERE, PlanAsk, PlanReport
+from app.desk.plan.proof import Proof
+from app.desk.plan.work import plan
 from app.gui import theme
 from app.gui.plan.highlight import Highlighter
 from app.gui.plan.plan_panel import TABS, PlanPanel

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
-from app.desk import messages as say
-from app.desk.job_orders import RehearseOrder, ReplayOrder
-from app.desk.jobs import JobState
+from app.desk.engine import messages as say
+from app.desk.jobs.jobs import JobState
+from app.desk.jobs.orders import RehearseOrder, ReplayOrder
 from app.desk.workbench import Level
 from app.gui import theme
 from app.gui.sessions.record_bar import RecordBar

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
-from app.desk import messages as say
+from app.desk.engine import messages as say
 from app.desk.workbench import Level, Workbench
 from app.gui.main_window import MainWindow
 from app.gui.messages_panel import MessagesPanel

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyqtgraph.Qt import QtCore, QtGui, QtTest
 
-from app.desk import messages as say
+from app.desk.engine import messages as say
 from app.gui.traces.quality import UNKNOWN, quality
 from app.gui.traces.timeline import Timeline, nice_step
 from pipelines.features import TRACK_DTYPE, Reason, State

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
-from app.desk import messages as say
-from app.desk.regions import polygons
+from app.desk.engine import messages as say
+from app.desk.pipeline.regions import polygons
 from app.desk.workbench import Level
 from app.gui import theme
 from app.gui.video.measure_tools import AngleTool, AxesTool, ScaleTool

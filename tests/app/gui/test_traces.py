@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk import messages as say
-from app.desk.calibration import Calibration
+from app.desk.engine import messages as say
+from app.desk.tracks.calibration import Calibration
 from app.gui.traces.panel import TracesPanel
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, State

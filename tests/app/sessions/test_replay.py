@@ -11,7 +11,7 @@ import pytest
 
 from app.cli import main
 from app.controller import run_clip
-from app.live_replay import Wish, replay
+from app.live.replay import Wish, replay
 from app.sessions import events
 from app.sessions.layout import Picture
 from app.sessions.manifest import Manifest

@@ -1,0 +1,291 @@
+"""What is open in the engine's process, and how the orders of a window are carried out; knows no window and no pipe."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from app.desk.engine import messages as say
+from app.desk.engine.live_desk import LiveDesk
+from app.desk.engine.picture_box import PictureBox
+from app.desk.engine.rows_sink import RowsSink
+from app.sources.opening import open_source
+from app.sources.session import SessionSource
+from kernels.errors import FusetrackError, InputError
+from kernels.ir.image import ImageType
+from pipelines.definition import loads
+from pipelines.frame import FrameSource, Pixels, SourceInfo
+from pipelines.streaming.building import Built
+from pipelines.streaming.playback import Playback
+from pipelines.streaming.runner import PICTURE
+from pipelines.streaming.states import RunState
+from pipelines.streaming.working import Latest
+from pipelines.writing import dumps
+
+CAMERA = "cam:"
+MEASURE = 0.2
+"""Seconds between two reports of how it goes."""
+BIGGEST = 8
+"""Bytes a channel of the widest sample that a box must hold."""
+SPEEDS = (1e-4, 1e4)
+"""Speeds that make sense."""
+
+
+class ClipDesk:
+    """A clip or a session that is open.
+
+    Args:
+        order: what to open.
+        sink: takes the rows.
+
+    Raises:
+        InputError: it cannot be opened, or the pipeline does not fit it.
+    """
+
+    live = False
+
+    def __init__(self, order: say.Open, sink: RowsSink) -> None:
+        self.source: FrameSource = open_source(order.what, fps=order.fps)
+        try:
+            text = order.pipeline
+            if not text and isinstance(self.source, SessionSource):
+                text = self.source.session.pipeline_toml
+            if not text:
+                raise InputError(f"{self.source.info.name} holds no pipeline of its own; choose one")
+            self.runner = Playback(
+                self.source, loads(text), [sink], device=order.device, roi=order.roi, pictures=True,
+                frames=order.frames, speed=order.speed, loop=order.loop, whole=True,
+            )  # fmt: skip
+            self.runner.start()
+        except BaseException:
+            self.source.close()
+            raise
+
+    @property
+    def info(self) -> SourceInfo:
+        return self.source.info
+
+    @property
+    def position(self) -> int:
+        return self.runner.position
+
+    @property
+    def ledger(self) -> dict[str, Any]:
+        return {}
+
+    def close(self) -> None:
+        """Stop, and give the clip back."""
+        try:
+            self.runner.stop()
+        finally:
+            self.source.close()
+
+
+class Desk:
+    """Carries out orders; one thread calls it.
+
+    Args:
+        report: called with each report.
+    """
+
+    def __init__(self, report: Callable[[say.Report], None]) -> None:
+        self._report = report
+        self._open: ClipDesk | LiveDesk | None = None
+        self._box: PictureBox | None = None
+        self._sink = RowsSink()
+        self._due = 0.0
+        self._stood = say.Stood(RunState.IDLE, -1)
+        self._built: Built | None = None
+        self._noted = 0
+        self._output = ""
+        self._shown = 0
+
+    def obey(self, order: say.Order) -> None:
+        """Carry out an order; what goes wrong is reported."""
+        try:
+            self._obey(order)
+        except FusetrackError as error:
+            self._report(say.Refused(str(error)))
+
+    def _obey(self, order: say.Order) -> None:
+        if isinstance(order, say.Open):
+            self._begin(order)
+            return
+        if self._open is None:
+            if not isinstance(order, say.Close | say.Show | say.SetLoop | say.SetSpeed):
+                raise InputError("nothing is open")
+            return
+        opened, runner = self._open, self._open.runner
+        if isinstance(order, say.Close):
+            self.close()
+            self._report(say.Closed())
+        elif isinstance(order, say.SetParam):
+            runner.set_param(order.node, order.param, order.value)
+        elif isinstance(order, say.SetPipeline):
+            runner.change_pipeline(loads(order.pipeline))
+        elif isinstance(order, say.Show):
+            self._output = order.output
+            runner.show(order.output)
+        elif isinstance(opened, LiveDesk):
+            opened.obey(order, self._report)
+        else:
+            self._of_clip(opened.runner, order)
+
+    def _of_clip(self, runner: Playback, order: say.Order) -> None:
+        if isinstance(order, say.Play):
+            runner.play()
+        elif isinstance(order, say.Pause):
+            runner.pause()
+        elif isinstance(order, say.Step):
+            runner.step(order.frames)
+        elif isinstance(order, say.Seek):
+            runner.seek(order.frame)
+        elif isinstance(order, say.SetSpeed):
+            if order.speed is not None and not SPEEDS[0] <= order.speed <= SPEEDS[1]:
+                raise InputError(f"a speed is between {SPEEDS[0]:g} and {SPEEDS[1]:g}, not {order.speed}")
+            runner.set_speed(order.speed)
+        elif isinstance(order, say.SetLoop):
+            runner.set_loop(order.loop)
+        elif isinstance(order, say.SetRange):
+            runner.set_range(order.first, order.end)
+        else:
+            raise InputError("only cameras are recorded")
+
+    def _begin(self, order: say.Open) -> None:
+        """Open something; what was open stays if that fails."""
+        sink = RowsSink()
+        camera = order.what.startswith(CAMERA)
+        made: ClipDesk | LiveDesk = LiveDesk(order, sink) if camera else ClipDesk(order, sink)
+        try:
+            built = made.runner.built
+            assert built is not None
+            box = PictureBox(_most_bytes(built, made.info))
+        except BaseException:
+            made.close()
+            raise
+        self.close()
+        self._open, self._box, self._sink, self._built, self._noted = made, box, sink, built, 0
+        self._output, self._stood, self._shown = "", say.Stood(RunState.IDLE, -1), 0
+        self._report(
+            say.Opened(made.info, made.live, dumps(built.pipeline), built.choice.device, _groups(built),
+                       _outputs(built), box.name, (built.note,) if built.note else ())
+        )  # fmt: skip
+        if order.play and isinstance(made, ClipDesk):
+            made.runner.play()
+        elif isinstance(made, ClipDesk):
+            made.runner.seek(order.frames[0] if order.frames else 0)
+
+    def look(self) -> None:
+        """Report what has changed: pictures, rows, state, a few times a second how it goes."""
+        opened = self._open
+        if opened is None:
+            return
+        runner = opened.runner
+        if isinstance(opened, LiveDesk):
+            opened.look()
+        latest = runner.latest()
+        if latest is not None:
+            self._show(latest)
+            if not opened.live and runner.state is not RunState.RUNNING:  # what is sought goes to no sink
+                index = latest.result.index
+                self._report(say.Rows(index, index, latest.result.tracks))
+        for rows in self._sink.take():
+            self._report(rows)
+        stood = say.Stood(runner.state, opened.position)
+        if stood != self._stood:
+            self._stood = stood
+            self._report(stood)
+        built = runner.built
+        if built is not None and built is not self._built:
+            self._rebuilt(built, opened.position)
+        notes = runner.notes
+        for note in notes[self._noted :]:
+            self._report(say.Noted(note))
+        self._noted = len(notes)
+        now = time.monotonic()
+        if now >= self._due:
+            self._due = now + MEASURE
+            account = opened.account if isinstance(opened, LiveDesk) else None
+            self._report(say.Measured(runner.meter, runner.stage_seconds, opened.ledger, account, self._shown))
+        if runner.state is RunState.FAILED:
+            sentence = runner.error
+            self.close()
+            self._report(say.Refused(sentence, ended=True))
+        elif runner.state is RunState.STOPPED:  # the end of a camera's stream
+            self.close()
+            self._report(say.Closed())
+
+    def _rebuilt(self, built: Built, position: int) -> None:
+        opened = self._open
+        assert opened is not None
+        self._built = built
+        box = self._box
+        if box is None or _most_bytes(built, opened.info) > box.size:
+            made = PictureBox(_most_bytes(built, opened.info))
+            if box is not None:
+                box.close()
+            self._box = made
+            box = made
+        self._report(
+            say.Built(dumps(built.pipeline), built.choice.device, _groups(built), _outputs(built), position, box.name)
+        )
+
+    def _show(self, latest: Latest) -> None:
+        """Put the newest picture into the box."""
+        opened, box = self._open, self._box
+        assert opened is not None
+        assert box is not None
+        output, result = self._output, latest.result
+        pixels = result.taps.get(output) if output else None
+        if pixels is None or not isinstance(pixels, np.ndarray) or pixels.ndim < 2:
+            output, pixels = "", result.taps.get(PICTURE)
+        if pixels is None:  # a frame that could not be read
+            return
+        picture: Pixels = np.squeeze(pixels, 2) if pixels.ndim == 3 and pixels.shape[2] == 1 else pixels
+        bits = _bits(picture, opened.info) if not output else _bits(picture, None)
+        with suppress(ValueError):  # larger than any picture of the pipeline: it comes after a rebuild
+            box.put(picture, result.index, result.time, result.tracks, output, bits)
+            self._shown += 1
+
+    def close(self) -> None:
+        """Close what is open; a recording is closed properly."""
+        opened, self._open = self._open, None
+        box, self._box = self._box, None
+        try:
+            if isinstance(opened, LiveDesk):
+                opened.close(self._report)
+            elif opened is not None:
+                opened.close()
+        finally:
+            if box is not None:
+                box.close()
+
+
+def _groups(built: Built) -> tuple[str, ...]:
+    return tuple(unit.name for unit in built.engine.units)
+
+
+def _outputs(built: Built) -> tuple[tuple[str, str], ...]:
+    """Every image of the user's pipeline, in its order."""
+    names = {node.id for node in built.pipeline.nodes}
+    types = built.bound.types
+    return tuple((str(ref), str(type_)) for ref, type_ in types.items()
+                 if ref.node in names and isinstance(type_, ImageType))  # fmt: skip
+
+
+def _most_bytes(built: Built, info: SourceInfo) -> int:
+    pictures = [type_ for type_ in built.bound.types.values() if isinstance(type_, ImageType)]
+    return max([info.width * info.height * BIGGEST, *(type_.nbytes for type_ in pictures)])
+
+
+def _bits(picture: Pixels, info: SourceInfo | None) -> int:
+    """Significant bits of a sample; 0 for floating point."""
+    if picture.dtype.kind == "f":
+        return 0
+    if picture.dtype.kind == "b":
+        return 1
+    return min(8 * picture.dtype.itemsize, info.format.bits) if info is not None else 8 * picture.dtype.itemsize

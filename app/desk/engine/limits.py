@@ -1,0 +1,177 @@
+"""What limits a run: the hop that is busiest, with its numbers, and what to do about it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import IntEnum
+
+from app.desk.engine.throughput import LEFT_OUT, READ, TRACK, WRITE, Throughput
+from app.exports.atomic import size_text
+from app.progress import duration
+from pipelines.frame import SourceInfo
+from pipelines.streaming.live_ledger import BEHIND
+
+NEAR = 0.8
+"""Share of the time between two frames from which on a hop is said to be near its limit."""
+SLOW = 0.95
+"""Share of the wanted rate below which a hop is said to be behind."""
+QUEUE = 0.5
+"""How full the recorder's queue is when the disk is said to be behind."""
+SHORT = 60.0
+"""Seconds of disk that are said to be few."""
+PROGRAMS, TRACKING, WRITING, READING = "the pipeline", "tracking", "writing", "reading"
+
+
+class Weight(IntEnum):
+    """How bad it is."""
+
+    FINE = 0
+    NEAR = 1
+    LIMIT = 2
+    LOSS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """One finding.
+
+    Args:
+        weight: how bad it is.
+        hop: which part: "camera", "disk", "the pipeline", "tracking", "writing", "reading", "speed", "".
+        words: what is so, with numbers.
+        advice: what to do; "" for nothing.
+    """
+
+    weight: Weight
+    hop: str
+    words: str
+    advice: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """Both, for people."""
+        return f"{self.words}: {self.advice}" if self.advice else self.words
+
+
+def what_limits(
+    seen: Throughput, info: SourceInfo | None, live: bool, *, speed: float | None = 1.0, device: str = "cpu"
+) -> list[Limit]:
+    """What limits, the worst first; there is always one.
+
+    Args:
+        seen: as `app.desk.engine.throughput.look` gives it.
+        info: of what is open; None for nothing.
+        live: whether it is a camera.
+        speed: of a clip's playback; None as fast as it goes.
+        device: what computes the pipeline.
+    """
+    if info is None:
+        return [Limit(Weight.FINE, "", "nothing is open")]
+    if not seen.speeds:
+        return [Limit(Weight.FINE, "", "no frame has come yet")]
+    found = [*_disk(seen), *(_camera(seen, info, device) if live else _clip(seen, info, speed, device))]
+    return sorted(found, key=lambda limit: -limit.weight)
+
+
+def _disk(seen: Throughput) -> list[Limit]:
+    disk = seen.disk
+    if disk is None:
+        return []
+    found = []
+    if disk.dropped or (disk.queue.room and disk.queue.now > QUEUE * disk.queue.room):
+        lost = f", {disk.dropped} frames were dropped" if disk.dropped else ""
+        found.append(Limit(
+            Weight.LOSS if disk.dropped else Weight.LIMIT, "disk",
+            f"the disk takes {size_text(disk.bytes_a_second)}/s, and {disk.queue.now} of {disk.queue.room} frames wait "
+            f"for it{lost}",
+            "a faster disk, a smaller picture, fewer frames a second; a rehearsal tells what is sustained",
+        ))  # fmt: skip
+    if disk.seconds_left < SHORT:
+        found.append(Limit(Weight.LIMIT, "disk", f"the disk is full in {duration(disk.seconds_left)}",
+                           "free some space, or stop"))  # fmt: skip
+    return found
+
+
+def _camera(seen: Throughput, info: SourceInfo, device: str) -> list[Limit]:
+    found = []
+    comes = seen.speed("camera")
+    said = info.time.fps if info.time.fps > 0 else math.nan
+    pace = said if said > 0 else comes
+    missing = seen.recent.get("never came from the camera", 0)
+    if missing:
+        found.append(Limit(
+            Weight.LOSS, "camera", f"{missing} frames never came from the camera in the last seconds",
+            "its link or its driver lost them: a shorter cable, larger buffers, a smaller picture",
+        ))  # fmt: skip
+    elif said > 0 and comes < SLOW * said:
+        found.append(Limit(
+            Weight.LIMIT, "camera", f"the camera gives {comes:.0f} of the {said:.0f} frames/s it is set to",
+            "a shorter exposure, a smaller picture, a faster link",
+        ))  # fmt: skip
+    busiest = _busiest(seen)
+    behind = seen.recent.get(BEHIND, 0) + seen.recent.get(LEFT_OUT, 0)
+    if busiest is None or not pace > 0:
+        return found or [Limit(Weight.FINE, "camera", f"the camera sets the pace, {comes:.0f} frames/s")]
+    hop, cost = busiest
+    load, most = cost * pace, 1.0 / cost
+    if behind or load > 1.0:
+        left = f", {behind} frames were left out in the last seconds" if behind else ""
+        found.append(Limit(Weight.LOSS if behind else Weight.LIMIT, hop,
+                           f"{hop} takes {_ms(cost)} a frame, the camera gives one each {_ms(1.0 / pace)}{left}",
+                           _advice(hop, seen, device)))  # fmt: skip
+    elif load > NEAR:
+        found.append(Limit(Weight.NEAR, hop, f"{hop} is busy {load:.0%} of the time, {_ms(cost)} a frame of the "
+                           f"{_ms(1.0 / pace)} that there are", _advice(hop, seen, device)))  # fmt: skip
+    elif not found:
+        found.append(Limit(
+            Weight.FINE, "camera", f"the camera sets the pace, {comes:.0f} frames/s; {hop} is the busiest hop with "
+            f"{load:.0%} and would follow up to {most:.0f}",
+        ))  # fmt: skip
+    return found
+
+
+def _clip(seen: Throughput, info: SourceInfo, speed: float | None, device: str) -> list[Limit]:
+    names = [s.name for s in seen.speeds]
+    rate = seen.speed("playback" if "playback" in names else names[0])
+    busiest, spent = _busiest(seen), seen.cost("program", TRACK, WRITE)
+    known = info.time.fps > 0
+    if speed is not None and known:
+        wanted = speed * info.time.fps
+        if rate >= SLOW * wanted or busiest is None:
+            most = f"; as fast as it goes would be up to {1.0 / spent:.0f}" if spent > 0 else ""
+            words = "real time" if speed == 1 else f"{speed:.3g} of real time"
+            found = f"the chosen speed sets the pace, {words}: {wanted:.0f} frames/s{most}"
+            return [Limit(Weight.FINE, "speed", found)]
+    if busiest is None or not rate > 0:
+        return [Limit(Weight.FINE, "", f"{rate:.0f} frames/s" if rate > 0 else "nothing runs now")]
+    other = 1.0 / rate - spent
+    # Reading goes on beside the rest, so what is left of a frame's time is what was waited for it.
+    hop, cost = (READING, other) if other > max(spent, busiest[1]) else busiest
+    found = f"{rate:.0f} frames/s; {hop} takes most, {_ms(cost)} of the {_ms(1.0 / rate)} a frame"
+    return [Limit(Weight.LIMIT, hop, found, _advice(hop, seen, device))]
+
+
+def _busiest(seen: Throughput) -> tuple[str, float] | None:
+    """The hop that takes longest for a frame; programs follow one another in one thread, the others have their own."""
+    hops = {PROGRAMS: seen.cost("program"), TRACKING: seen.cost(TRACK), WRITING: seen.cost(WRITE),
+            READING: seen.cost(READ)}  # fmt: skip
+    hop = max(hops, key=lambda name: hops[name])
+    return (hop, hops[hop]) if hops[hop] > 0 else None
+
+
+def _advice(hop: str, seen: Throughput, device: str) -> str:
+    if hop == TRACKING:
+        return "fewer points (a higher threshold), a smaller search window"
+    if hop == WRITING:
+        return "a faster disk for the tables, or fewer tracks"
+    if hop == READING:
+        return "decoding is slow; a clip that was exported as .mraw or .npy is read as it lies"
+    programs = [cost for cost in seen.costs if cost.kind == "program"]
+    worst = max(programs, key=lambda cost: cost.seconds)
+    most = f"most of it is {worst.name}; " if len(programs) > 1 else ""
+    return f"{most}a region of interest, smaller radii" + (", or a GPU" if device in ("cpu", "reference") else "")
+
+
+def _ms(seconds: float) -> str:
+    return f"{1e3 * seconds:.3g} ms"

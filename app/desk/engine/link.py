@@ -1,0 +1,133 @@
+"""The window's end of the engine's process: orders go out, reports come in, nothing ever waits.
+
+A process that dies is named, with what it printed last, and started anew: the window stays.
+"""
+
+from __future__ import annotations
+
+import importlib
+import multiprocessing
+import os
+import tempfile
+import time
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from app.desk.engine.messages import Built, Close, Closed, Crashed, Opened, Order, Quit, Report
+from app.desk.engine.picture_box import PictureBox, Shown
+from kernels.errors import InputError
+
+LAST_WORDS = 8000
+"""Characters of what a dead process printed that are kept for people."""
+PATIENCE = 5.0
+"""Seconds that the process may take to end."""
+MOST_AT_ONCE = 256
+"""Reports that one poll hands out, so that a window that was away for long stays responsive."""
+
+
+class EngineLink:
+    """Starts the engine's process and talks to it; used by one thread (the window's).
+
+    Args:
+        plugins: files with stages and trackers of the user's.
+    """
+
+    def __init__(self, plugins: tuple[str, ...] = ()) -> None:
+        self._plugins = plugins
+        self._box: PictureBox | None = None
+        self._name = ""
+        self._closed = False
+        self._log = Path(tempfile.mkstemp(prefix="fusetrack-engine-", suffix=".log")[1])
+        self._spawn()
+
+    def _spawn(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        self._connection: Connection = ours
+        self._process = context.Process(
+            target=_serve, args=(theirs, str(self._log), self._plugins), name="fusetrack engine", daemon=True
+        )
+        self._process.start()
+        theirs.close()
+
+    @property
+    def pid(self) -> int | None:
+        """The engine's process."""
+        return self._process.pid
+
+    def send(self, order: Order) -> None:
+        """Give an order; what it led to comes with `poll`."""
+        if isinstance(order, Close):
+            self._forget_box()
+        with suppress(OSError, ValueError):  # it died: `poll` says so
+            self._connection.send(order)
+
+    def poll(self) -> list[Report]:
+        """What was reported since the last call."""
+        found: list[Report] = []
+        try:
+            while len(found) < MOST_AT_ONCE and self._connection.poll():
+                report = self._connection.recv()
+                self._look_at(report)
+                found.append(report)
+        except (EOFError, OSError):
+            if not self._closed:
+                found.append(self._crashed())
+        return found
+
+    def picture(self) -> Shown | None:
+        """The newest picture, unless it was seen before; its pixels are valid until the next call."""
+        return None if self._box is None else self._box.take()
+
+    def _look_at(self, report: Report) -> None:
+        if isinstance(report, Opened) or (isinstance(report, Built) and self._name not in ("", report.box)):
+            self._forget_box()
+            with suppress(InputError):  # closed again already
+                self._box = PictureBox(name=report.box)
+                self._name = report.box
+        elif isinstance(report, Closed):
+            self._forget_box()
+
+    def _forget_box(self) -> None:
+        if self._box is not None:
+            self._box.close()
+            self._box = None
+            self._name = ""
+
+    def _crashed(self) -> Crashed:
+        self._process.join(PATIENCE)
+        code = self._process.exitcode
+        self._connection.close()
+        if self._box is not None:
+            self._box.free()
+        self._forget_box()
+        words = self._log.read_text("utf-8", "replace")[-LAST_WORDS:].strip()
+        how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+        self._spawn()
+        return Crashed(f"the engine ended unexpectedly ({how}); it was started again, open the clip once more", words)
+
+    def close(self) -> None:
+        """End the process; what it records is closed properly."""
+        if self._closed:
+            return
+        self._closed = True
+        self._forget_box()
+        self.send(Quit())
+        end = time.monotonic() + PATIENCE
+        with suppress(EOFError, OSError):
+            while time.monotonic() < end and self._process.is_alive():
+                if self._connection.poll(0.05):
+                    self._connection.recv()
+        self._process.join(0.5)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+        self._connection.close()
+        with suppress(OSError):
+            os.unlink(self._log)
+
+
+def _serve(connection: Connection, log: str, plugins: tuple[str, ...]) -> None:
+    """Runs in the engine's process; only there is loaded what computes, so that the window appears sooner."""
+    importlib.import_module("app.desk.engine.process").main(connection, log, plugins)

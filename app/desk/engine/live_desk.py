@@ -1,0 +1,151 @@
+"""A camera that is open in the engine's process, and what is recorded of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from app.cameras.opening import open_camera
+from app.desk.engine import messages as say
+from app.desk.engine.rows_sink import RowsSink
+from app.live.recording import begin_session
+from app.live.wanted import Wanted
+from app.sessions.account import Account
+from app.sessions.asking import parse_triggers
+from app.sessions.recording import Recording
+from app.sessions.tap import SessionTap
+from kernels.errors import FusetrackError, InputError
+from pipelines.definition import loads
+from pipelines.frame import SourceInfo
+from pipelines.graph import Pipeline
+from pipelines.streaming.live import LiveRunner
+
+
+class LiveDesk:
+    """See the module.
+
+    A recording begins with a run of its own, and so does what follows it: frames count from 0 and every stage and
+    tracker begins anew, so that a replay of the session gives the same tracks.
+
+    Args:
+        order: what to open.
+        sink: takes the rows.
+
+    Raises:
+        InputError: there is no such camera, or the pipeline does not fit it.
+    """
+
+    live = True
+
+    def __init__(self, order: say.Open, sink: RowsSink) -> None:
+        self._order, self._sink = order, sink
+        self._recording: Recording | None = None
+        self._tap: SessionTap | None = None
+        self._at: list[datetime] = []
+        if not order.pipeline:
+            raise InputError(f"{order.what} is a camera and has no pipeline of its own; choose one")
+        self.camera = open_camera(order.what, fps=order.fps)
+        try:
+            self.runner = self._made(loads(order.pipeline))
+            self.runner.start()
+        except BaseException:
+            self.camera.close()
+            raise
+
+    def _made(self, pipeline: Pipeline) -> LiveRunner:
+        return LiveRunner(self.camera, pipeline, [self._sink], device=self._order.device, roi=self._order.roi,
+                          pictures=True)  # fmt: skip
+
+    @property
+    def info(self) -> SourceInfo:
+        return self.camera.info
+
+    @property
+    def position(self) -> int:
+        """The frame that was announced last."""
+        return self.runner.ledger.announced - 1
+
+    @property
+    def ledger(self) -> dict[str, Any]:
+        ledger = self.runner.ledger
+        return {"announced": ledger.announced, "processed": ledger.processed, "left_out": ledger.left_out,
+                "unprocessed_reasons": dict(ledger.reasons),
+                "missing": ledger.missing, "duplicates": ledger.duplicates,
+                "reconnects": ledger.reconnects}  # fmt: skip
+
+    @property
+    def account(self) -> Account | None:
+        """Where the recording stands."""
+        return None if self._recording is None else self._recording.account
+
+    def obey(self, order: say.Order, report: Callable[[say.Report], None]) -> None:
+        """Carry out an order of a camera's."""
+        if isinstance(order, say.Play):
+            self.runner.resume()
+        elif isinstance(order, say.Pause):
+            self.runner.pause()
+        elif isinstance(order, say.StartRecording):
+            self._record(order, report)
+        elif isinstance(order, say.Trigger):
+            if self._recording is None:
+                raise InputError("nothing is being recorded, so nothing can be triggered")
+            assert self._tap is not None
+            self._tap.trigger(order.reason)
+        elif isinstance(order, say.StopRecording):
+            if self._recording is not None:
+                self._end_run(report)
+                self._restart()
+        elif not isinstance(order, say.SetSpeed | say.SetLoop | say.SetRange):
+            raise InputError("a camera has no other frames than those that come")
+
+    def _record(self, order: say.StartRecording, report: Callable[[say.Report], None]) -> None:
+        if self._recording is not None:
+            raise InputError(f"{self._recording.path.name} is being recorded; stop it first")
+        pipeline = self.runner.pipeline
+        self._end_run(report)
+        try:
+            asked = parse_triggers(order.triggers)
+            wanted = Wanted(self._order.what, Path(order.path), roi=self._order.roi, before=order.before,
+                            after=order.after, asked=asked)  # fmt: skip
+            runner = self._made(pipeline)
+            self._tap = begin_session(wanted, runner, pipeline)
+        except FusetrackError:
+            self._restart()
+            raise
+        self._recording, self._at = self._tap.recording, sorted(asked.at)
+        self.runner = runner
+        runner.start()
+
+    def look(self) -> None:
+        """Trigger when the clock says so; count what is processed."""
+        if self._recording is None or self._tap is None:
+            return
+        ledger = self.runner.ledger
+        self._tap.count(ledger.processed, ledger.settled - 1)
+        while self._at and datetime.now(self._at[0].tzinfo) >= self._at[0]:
+            self._tap.trigger(f"time {self._at.pop(0):%H:%M:%S}")
+
+    def _restart(self) -> None:
+        self.runner = self._made(self.runner.pipeline)
+        self.runner.start()
+
+    def _end_run(self, report: Callable[[say.Report], None] | None) -> None:
+        """Stop the run; close what it recorded."""
+        ended = self.runner.stop()
+        recording, self._recording = self._recording, None
+        if recording is None:
+            return
+        if ended is not None and self._tap is not None:
+            self._tap.finish(ended.ledger.processed, ended.ledger.announced - 1, ended.ledger.facts())
+        account = recording.close()
+        if report is not None:
+            report(say.Recorded(str(recording.path), account))
+
+    def close(self, report: Callable[[say.Report], None] | None = None) -> None:
+        """Stop, close the recording, give the camera back."""
+        try:
+            self._end_run(report)
+        finally:
+            self.camera.close()

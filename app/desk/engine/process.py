@@ -1,0 +1,63 @@
+"""The engine's process: carries out the window's orders and reports; `main` runs in a child of the window's.
+
+One thread talks to the window, in a loop of a few hundredths of a second; frames are processed by the threads of
+`LiveRunner` and `Playback`, which never wait for it.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import signal
+import time
+from contextlib import suppress
+from multiprocessing.connection import Connection
+
+from app.desk.engine.desk import Desk
+from app.desk.engine.messages import Order, Quit, Refused, Report
+from kernels.errors import FusetrackError
+from kernels.stage import load_plugin
+
+TICK = 0.012
+"""Seconds between two looks for orders and pictures, at most."""
+
+
+def main(connection: Connection, log: str, plugins: tuple[str, ...]) -> None:
+    """Serve until the window says so or is gone.
+
+    Args:
+        connection: to the window.
+        log: file for what this process prints, so that a crash leaves its last words.
+        plugins: files with stages and trackers of the user's.
+    """
+    descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.dup2(descriptor, 1)
+    os.dup2(descriptor, 2)
+    faulthandler.enable(descriptor)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in the terminal is the window's to answer
+
+    def report(message: Report) -> None:
+        connection.send(message)
+
+    with suppress(EOFError, OSError):  # the window is gone: what is recorded is closed all the same
+        try:
+            for plugin in plugins:
+                load_plugin(plugin)
+        except FusetrackError as error:
+            report(Refused(str(error)))
+        desk = Desk(report)
+        try:
+            _serve(connection, desk)
+        finally:
+            desk.close()
+
+
+def _serve(connection: Connection, desk: Desk) -> None:
+    while True:
+        begin = time.monotonic()
+        while connection.poll(max(0.0, TICK - (time.monotonic() - begin))):
+            order: Order = connection.recv()
+            if isinstance(order, Quit):
+                return
+            desk.obey(order)
+        desk.look()

@@ -1,0 +1,227 @@
+"""How fast each hop of a run goes, from the readings of the last seconds; what a throughput panel shows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from app.desk.engine.messages import Measured
+from pipelines.streaming.meter import Depth, Latency
+
+LOOK_BACK = 3.0
+"""Seconds that rates and costs look back on."""
+HOPS = {"capture": "camera", "play": "playback", "engine": "pipeline", "track": "tracking"}
+"""What people call the hops of `MeterReading.rates`."""
+WAITS = {"camera": "to the host", "ring": "in the queue", "engine": "pipeline", "track": "tracking", "total": "in all"}
+"""What people call the hops of `MeterReading.latencies`."""
+QUEUES = {"ring": "pipeline", "track": "tracking"}
+"""What people call the queues of `MeterReading.depths`, by what they wait for."""
+LEFT_OUT = "left out"
+"""The reason of frames that were not processed, where a ledger does not say more."""
+READ, TRACK, WRITE = "read", "track", "write"
+"""Names in `Measured.stages` that are no programs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Frames a second of a hop, now and at best."""
+
+    name: str
+    now: float
+    peak: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Seconds that a frame takes in a part of the work; `kind` is "program", "track", "write" or "read"."""
+
+    name: str
+    kind: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """How a recording goes.
+
+    Args:
+        fps, bytes_a_second: of what is written.
+        seconds_left: until the disk is full.
+        queue: frames that wait, and how many can.
+        recorded, dropped: frames.
+    """
+
+    fps: float
+    bytes_a_second: float
+    seconds_left: float
+    queue: Depth
+    recorded: int
+    dropped: int
+
+
+@dataclass(frozen=True, slots=True)
+class Throughput:
+    """All that is known now.
+
+    Args:
+        speeds: of the hops, in order of their work.
+        latencies, queues: by what people call them.
+        costs: of a frame, in order of the work; () while nobody knows.
+        drops: frames by reason, those that are none left out.
+        recent: of `drops`, what came in the last seconds.
+        disk: None while nothing is recorded.
+        frames: that were processed in the last seconds.
+    """
+
+    speeds: tuple[Speed, ...] = ()
+    latencies: Mapping[str, Latency] = field(default_factory=dict)
+    queues: Mapping[str, Depth] = field(default_factory=dict)
+    costs: tuple[Cost, ...] = ()
+    drops: Mapping[str, int] = field(default_factory=dict)
+    recent: Mapping[str, int] = field(default_factory=dict)
+    disk: Disk | None = None
+    frames: int = 0
+
+    def speed(self, name: str) -> float:
+        """Frames a second of a hop now, NaN where there is none of the name."""
+        return next((s.now for s in self.speeds if s.name == name), math.nan)
+
+    def cost(self, *kinds: str) -> float:
+        """Seconds of a frame in all parts of these kinds."""
+        return sum(cost.seconds for cost in self.costs if cost.kind in kinds)
+
+
+def same_run(readings: Sequence[Measured]) -> Sequence[Measured]:
+    """The last of them that are of one run, whose clock only rises."""
+    begin = len(readings) - 1
+    while begin > 0 and readings[begin - 1].reading.seconds <= readings[begin].reading.seconds:
+        begin -= 1
+    return readings[max(0, begin) :]
+
+
+def look(readings: Sequence[Measured], back: float = LOOK_BACK) -> Throughput:
+    """What the readings tell, the newest last.
+
+    Args:
+        readings: of one or several runs.
+        back: seconds.
+    """
+    run = same_run(readings)
+    if not run:
+        return Throughput()
+    now = run[-1]
+    before = next((m for m in run if now.reading.seconds - m.reading.seconds <= back), now)
+    passed = now.reading.seconds - before.reading.seconds
+    speeds = [Speed(words, rate.sustained, rate.peak) for hop, words in HOPS.items()
+              if (rate := now.reading.rates.get(hop)) is not None]  # fmt: skip
+    disk = _disk(before, now, passed)
+    if disk is not None:
+        speeds.append(Speed("recording", disk.fps, max(disk.fps, _best(run, _recorded))))
+    if now.shown:
+        shown = (now.shown - before.shown) / passed if passed > 0 else 0.0
+        speeds.append(Speed("display", shown, max(shown, _best(run, lambda m: m.shown))))
+    drops, earlier = _drops(now), _drops(before)
+    recent = {reason: n - earlier.get(reason, 0) for reason, n in drops.items() if n > earlier.get(reason, 0)}
+    waits = {WAITS.get(hop, hop): latency for hop, latency in now.reading.latencies.items() if latency.frames}
+    queues = {QUEUES.get(name, name): depth
+              for name, depth in now.reading.depths.items() if depth.room}  # fmt: skip
+    if disk is not None and disk.queue.room:
+        queues["disk"] = disk.queue
+    frames = _processed(now) - _processed(before)
+    return Throughput(tuple(speeds), waits, queues, _costs(before, now, frames), drops, recent, disk, frames)
+
+
+def _processed(measured: Measured) -> int:
+    rates = measured.reading.rates
+    return next((rates[hop].frames for hop in ("track", "engine", "play") if hop in rates), 0)
+
+
+def _costs(before: Measured, now: Measured, frames: int) -> tuple[Cost, ...]:
+    if frames <= 0:
+        return ()
+    found = []
+    for name, seconds in now.stages.items():
+        spent = seconds - before.stages.get(name, 0.0)
+        kind = name if name in (READ, TRACK, WRITE) else "program"
+        words = {READ: "reading", TRACK: "tracking", WRITE: "writing"}.get(name, name)
+        if spent > 0:
+            found.append(Cost(words, kind, spent / frames))
+    order = (READ, "program", TRACK, WRITE)
+    return tuple(sorted(found, key=lambda cost: order.index(cost.kind)))
+
+
+def _recorded(measured: Measured) -> int:
+    return measured.recording.recorded if measured.recording is not None else 0
+
+
+def _best(run: Sequence[Measured], count: object) -> float:
+    """The best rate between two readings that are half a second apart or more."""
+    assert callable(count)
+    best, since = 0.0, run[0]
+    for measured in run[1:]:
+        passed = measured.reading.seconds - since.reading.seconds
+        if passed >= 0.5:
+            best = max(best, (count(measured) - count(since)) / passed)
+            since = measured
+    return best
+
+
+def _disk(before: Measured, now: Measured, passed: float) -> Disk | None:
+    account = now.recording
+    if account is None:
+        return None
+    first = before.recording
+    known = first is not None and passed > 0 and account.recorded >= first.recorded
+    fps = (account.recorded - first.recorded) / passed if known and first is not None else 0.0
+    rate = (account.bytes - first.bytes) / passed if known and first is not None else 0.0
+    return Disk(fps, rate, account.seconds_left, Depth(account.waiting, account.waiting, account.slots),
+                account.recorded, account.dropped)  # fmt: skip
+
+
+def _drops(measured: Measured) -> dict[str, int]:
+    """Frames that did not come through, by reason."""
+    ledger, account = measured.ledger, measured.recording
+    reasons = ledger.get("unprocessed_reasons", ledger.get("reasons", {}))
+    found = {"never came from the camera": int(ledger.get("missing", 0))}
+    found |= {str(reason): int(count) for reason, count in reasons.items()}
+    if not reasons:
+        found[LEFT_OUT] = int(ledger.get("left_out", ledger.get("unprocessed", 0)))
+    if account is not None:
+        found["no room in the recorder's queue"] = account.dropped
+    return {reason: count for reason, count in found.items() if count}
+
+
+def history(readings: Sequence[Measured], seconds: float = 60.0) -> dict[str, tuple[list[float], list[float]]]:
+    """Curves of the last seconds: by name, times (s, 0 is now, the past negative) and values.
+
+    The names are those of `Throughput.speeds` (frames a second), and "latency p50" and "latency p99" (s, of the whole
+    way from capture to tracks).
+    """
+    run = [m for m in same_run(readings) if readings[-1].reading.seconds - m.reading.seconds <= seconds]
+    curves: dict[str, tuple[list[float], list[float]]] = {}
+
+    def put(name: str, at: float, value: float) -> None:
+        times, values = curves.setdefault(name, ([], []))
+        times.append(at)
+        values.append(value)
+
+    since = run[0] if run else None
+    for measured in run:
+        at = measured.reading.seconds - run[-1].reading.seconds
+        for hop, words in HOPS.items():
+            if hop in measured.reading.rates:
+                put(words, at, measured.reading.rates[hop].sustained)
+        total = measured.reading.latencies.get("total")
+        if total is not None and total.frames:
+            put("latency p50", at, total.p50)
+            put("latency p99", at, total.p99)
+        assert since is not None
+        passed = measured.reading.seconds - since.reading.seconds
+        if passed >= 0.5:
+            if measured.shown:
+                put("display", at, (measured.shown - since.shown) / passed)
+            if measured.recording is not None and since.recording is not None:
+                put("recording", at, (measured.recording.recorded - since.recording.recorded) / passed)
+            since = measured
+    return curves

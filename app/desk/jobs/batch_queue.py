@@ -1,0 +1,190 @@
+"""The queue of clips that are to be run, are running, or have been."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from app.desk.jobs.jobs import Job, Jobs, JobState
+from app.desk.jobs.orders import BatchOrder, RunOrder
+from kernels.errors import InputError
+from pipelines.graph import Pipeline
+from pipelines.writing import dumps
+
+WAITING, RUNNING, DONE, FAILED, STOPPED, SKIPPED = "waiting", "running", "done", "failed", "stopped", "skipped"
+"""As `app.batch.job` calls them."""
+
+
+@dataclass
+class Line:
+    """A clip, or a folder or pattern whose clips are not known yet.
+
+    Args:
+        path: as given; of clips that were found, absolute.
+        name: for people.
+        status: one of the above.
+        done, total: frames.
+        fps: frames a second that were processed.
+        tracks: how many were found.
+        note: why it failed, what is odd.
+        folder: of its results, "" while there are none.
+        own: the number of its own job, 0 for a part of the batch.
+    """
+
+    path: str
+    name: str
+    status: str = WAITING
+    done: int = 0
+    total: int = 0
+    fps: float = 0.0
+    tracks: int = -1
+    note: str = ""
+    folder: str = ""
+    own: int = 0
+
+    @property
+    def share(self) -> float:
+        """The part that is done, 0 to 1."""
+        if self.status in (DONE, SKIPPED):
+            return 1.0
+        return min(1.0, self.done / self.total) if self.total else 0.0
+
+
+class BatchQueue:
+    """See the module; used by one thread.
+
+    Args:
+        jobs: run it.
+
+    Attributes:
+        lines: by key, in order.
+        job: the batch that runs or ran last.
+    """
+
+    def __init__(self, jobs: Jobs) -> None:
+        self._jobs = jobs
+        self._listeners: list[Callable[[], None]] = []
+        self.lines: dict[str, Line] = {}
+        self.job: Job | None = None
+        jobs.on(self._heard)
+
+    def on(self, listener: Callable[[], None]) -> None:
+        """Have `listener` called after each change."""
+        self._listeners.append(listener)
+
+    def _tell(self) -> None:
+        for listener in self._listeners:
+            listener()
+
+    @property
+    def running(self) -> bool:
+        """Whether the batch runs; clips that are added meanwhile wait for the next start."""
+        return self.job is not None and self.job.running
+
+    def add(self, paths: Iterable[str]) -> None:
+        """Put clips, folders or patterns at the end; each once."""
+        for path in paths:
+            text = path if path.startswith("sim:") else os.path.abspath(os.path.expanduser(path))
+            name = Path(text).name + ("/  (all clips in it)" if os.path.isdir(text) else "")
+            self.lines.setdefault(text, Line(text, text if text.startswith("sim:") else name))
+        self._tell()
+
+    def remove(self, keys: Iterable[str]) -> None:
+        """Take lines out; what runs stays."""
+        for key in keys:
+            if key in self.lines and self.lines[key].status != RUNNING:
+                del self.lines[key]
+        self._tell()
+
+    def start(
+        self,
+        pipeline: Pipeline,
+        out: str,
+        *,
+        at_once: int | None = None,
+        redo: bool = False,
+        fps: float | None = None,
+        overlay: bool = True,
+    ) -> Job:
+        """Run all lines; what is done already with the same pipeline is skipped.
+
+        Raises:
+            InputError: there is nothing to run, or it runs already.
+        """
+        if self.running:
+            raise InputError("the batch runs already; stop it, or wait for its end")
+        lines = [line for line in self.lines.values() if not line.own]
+        if not lines:
+            raise InputError("there is nothing to run: add clips or folders, or drop them here")
+        if not out.strip():
+            raise InputError("say where the results go")
+        for line in lines:
+            line.status, line.done, line.total, line.note, line.fps, line.tracks = WAITING, 0, 0, "", 0.0, -1
+        order = BatchOrder(tuple(line.path for line in lines), dumps(pipeline), os.path.abspath(out), at_once, redo,
+                           fps, overlay)  # fmt: skip
+        self.job = self._jobs.start(f"batch of {len(lines)}", order)
+        self._tell()
+        return self.job
+
+    def run(self, order: RunOrder, name: str) -> Job:
+        """Run one clip as a job of its own."""
+        job = self._jobs.start(f"run {name}", order)
+        self.lines[f"job {job.number}"] = Line(order.clip, name, RUNNING, own=job.number)
+        self._tell()
+        return job
+
+    def stop(self) -> None:
+        """Stop what runs after the frames in hand; once more: at once."""
+        for job in self._jobs.running:
+            if job is self.job or f"job {job.number}" in self.lines:
+                self._jobs.stop(job)
+
+    def _heard(self, job: Job) -> None:
+        if job is self.job:
+            self._batch(job)
+        elif f"job {job.number}" in self.lines:
+            self._own(job, self.lines[f"job {job.number}"])
+        else:
+            return
+        self._tell()
+
+    def _own(self, job: Job, line: Line) -> None:
+        line.status = {JobState.RUNNING: RUNNING, JobState.DONE: DONE, JobState.FAILED: FAILED,
+                       JobState.STOPPED: STOPPED}[job.state]  # fmt: skip
+        line.done, line.total, line.fps = job.done, job.total, job.rate
+        if not job.running:
+            line.note = job.sentence
+            line.folder = str(job.result.get("folder", ""))
+            line.tracks = int(job.result.get("tracks", -1))
+            line.fps = float(job.result.get("fps", line.fps))
+
+    def _batch(self, job: Job) -> None:
+        order = job.order
+        assert isinstance(order, BatchOrder)
+        for path, row in job.rows.items():
+            line = self.lines.get(path)
+            if line is None:
+                line = self.lines[path] = Line(path, str(row.get("name", Path(path).name)))
+            _fill(line, row, order.out)
+        if job.listed:  # folders and patterns have become clips
+            found = set(job.rows)
+            for key in [k for k, line in self.lines.items() if line.path in order.clips and k not in found]:
+                del self.lines[key]
+        if not job.running:
+            for line in self.lines.values():
+                if not line.own and line.status in (WAITING, RUNNING) and line.path in (*order.clips, *job.rows):
+                    line.status = FAILED if job.state is JobState.FAILED else STOPPED
+                    line.note = line.note or job.sentence
+
+
+def _fill(line: Line, row: Mapping[str, Any], out: str) -> None:
+    line.status = str(row.get("status", line.status))
+    line.done, line.total = int(row.get("done") or 0), int(row.get("total") or 0)
+    line.fps = float(row.get("fps") or 0.0)
+    line.tracks = int(row.get("tracks", -1))
+    line.note = str(row.get("reason", "") or "; ".join(row.get("hints", ())[:1]))
+    if line.status in (DONE, SKIPPED) and row.get("folder"):
+        line.folder = os.path.join(out, str(row["folder"]))

@@ -1,0 +1,312 @@
+"""The process of one job: takes an order on stdin, tells how it goes on stdout, and ends with whoever started it.
+
+What is told are lines of JSON: {"label", "total"} when it is known how much is to do, {"done", "bad"} now and then,
+{"rows"} with all clips of a batch, {"row"} for one, and at the end one of {"result"}, {"stopped"} and {"failed",
+"details"}.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from app.batch.configuration import Configuration
+from app.batch.driver import Batch, available_processors, local_jobs, run_batch
+from app.batch.executors import FINISHED, PROGRESS, STARTED, Event, Executor, LocalExecutor
+from app.batch.folders import PAGE, REPORT
+from app.batch.job import Order
+from app.cameras.opening import list_cameras
+from app.controller import TRACKS_PARQUET, Job, Outcome, Stoppable, run_job
+from app.desk.jobs.orders import (
+    BatchOrder,
+    CamerasOrder,
+    ExportOrder,
+    JobOrder,
+    RehearseOrder,
+    ReplayOrder,
+    RunOrder,
+)
+from app.exports.export import Exported, export_results
+from app.exports.summary import json_text, versions, write_summary
+from app.exports.tables import write_tracks_parquet
+from app.live.replay import Wish, replay
+from app.progress import Progress
+from app.results import SUMMARY
+from app.sessions.rehearsal import rehearse
+from app.sessions.writer import creation_error
+from app.sources.opening import open_source
+from kernels.errors import FusetrackError
+from pipelines.definition import loads
+
+TELL_EVERY = 0.1
+"""Seconds between two words about progress."""
+SWEEP = 3.0
+"""Seconds in which a rehearsal that is broken off is cleared away."""
+ORPHANED = 75
+"""The exit code of a process whose starter is gone."""
+Tell = Callable[[dict[str, Any]], None]
+
+
+class Stop:
+    """Ends what runs: a run after the frames in hand, anything else by what Ctrl-C does."""
+
+    def __init__(self) -> None:
+        self._runner: Stoppable | None = None
+        self.wanted = False
+
+    def started(self, runner: Stoppable | None) -> None:
+        """Take the runner that is to be stopped; None when it is through."""
+        self._runner = runner
+
+    def stop(self) -> None:
+        """End it. Safe from any thread."""
+        self.wanted = True
+        if self._runner is not None:
+            self._runner.stop()
+        elif sys.platform == "win32":
+            signal.raise_signal(signal.SIGINT)
+        else:
+            os.kill(os.getpid(), signal.SIGINT)  # unlike raise_signal, wakes the main thread
+
+
+def main() -> None:
+    """Do one order."""
+    order: JobOrder = pickle.loads(_exactly(int.from_bytes(_exactly(8), "little")))
+    # File 1 becomes the log, too; what is told has a file of its own.
+    told = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    lock, stop = threading.Lock(), Stop()
+
+    def tell(event: dict[str, Any]) -> None:
+        with lock, suppress(OSError):
+            told.write(json_text(event, indent=None) + "\n")
+            told.flush()
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    threading.Thread(target=_listen, args=(stop,), daemon=True).start()
+    tell(outcome(order, tell, stop))
+    sys.stdout.flush()
+    os._exit(0)  # nothing is left to do, and a library's clean-up cannot crash or hang any more
+
+
+def _exactly(count: int) -> bytes:
+    """So many bytes of stdin and no more, for the rest is another's."""
+    data = b""
+    while len(data) < count:
+        part = os.read(0, count - len(data))
+        if not part:
+            os._exit(ORPHANED)
+        data += part
+    return data
+
+
+def _listen(stop: Stop) -> None:
+    while True:
+        data = os.read(0, 4096)
+        if not data:
+            os._exit(ORPHANED)
+        stop.stop()
+
+
+def outcome(order: JobOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
+    """Do it; what is to be told at the end, whatever happens."""
+    try:
+        result = _do(order, tell, stop)
+    except KeyboardInterrupt:
+        return {"stopped": "stopped; nothing half is left"}
+    except FusetrackError as error:
+        return {"failed": str(error), "details": ""}
+    except MemoryError:
+        return {"failed": "there was not enough memory; take a part of the frames or of the picture", "details": ""}
+    except OSError as error:
+        what = f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)
+        return {"failed": what, "details": traceback.format_exc()}
+    except Exception as error:
+        said = " ".join(str(error).split())[:200]
+        return {"failed": f"{type(error).__name__}: {said} (a defect)", "details": traceback.format_exc()}
+    return result
+
+
+def _do(order: JobOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
+    match order:
+        case RunOrder():
+            made = _run(order, tell, stop)
+            kept = "stopped; what was done is kept" if made.report.interrupted else ""
+            return {"stopped" if kept else "result": kept or _run_facts(made), "partial": _run_facts(made)}
+        case BatchOrder():
+            return _batch(order, tell)
+        case ExportOrder():
+            return _export(order, tell, stop)
+        case ReplayOrder():
+            replayed = replay(Wish(order.session, check=True, device=order.device), _telling(tell), stop.started)
+            if replayed.report.interrupted:
+                return {"stopped": "stopped before the end"}
+            likeness = replayed.likeness
+            words = "there is nothing to compare with" if likeness is None else likeness.describe()
+            return {"result": {"sentence": words, "identical": replayed.identical, "remarks": list(replayed.remarks)}}
+        case CamerasOrder():
+            entries, notes = list_cameras()
+            return {"result": {"cameras": [asdict(entry) for entry in entries], "notes": notes}}
+        case RehearseOrder():
+            return _rehearse(order)
+
+
+def _run(order: RunOrder, tell: Tell, stop: Stop) -> Outcome:
+    pipeline = loads(order.pipeline)
+    job = Job(order.clip, pipeline.name, roi=order.roi, frames=order.frames, fps=order.fps, out=order.out or None,
+              overlay=order.overlay, device=order.device)  # fmt: skip
+    with closing(open_source(order.clip, fps=order.fps)) as source:
+        return run_job(job, source, pipeline, _telling(tell), stop.started)
+
+
+def _run_facts(made: Outcome) -> dict[str, Any]:
+    ledger = made.report.ledger
+    return {
+        "folder": str(made.folder.absolute()), "frames": ledger.processed, "bad": ledger.bad, "fps": made.report.fps,
+        "tracks": len(made.summary["tracks"]["list"]), "notes": list(made.notes),
+    }  # fmt: skip
+
+
+def _rehearse(order: RehearseOrder) -> dict[str, Any]:
+    try:
+        place = Path(tempfile.mkdtemp(prefix=".rehearsal-", dir=order.folder))
+    except OSError as error:
+        raise creation_error(Path(order.folder) / "rehearsal.mcap", error) from error
+    try:
+        found = rehearse(place, order.picture, seconds=order.seconds)
+    finally:
+        end = time.monotonic() + SWEEP
+        while place.exists() and time.monotonic() < end:  # a recorder that is broken off may just make its file
+            shutil.rmtree(place, ignore_errors=True)
+            time.sleep(0.02)
+    known = order.fps > 0
+    words = found.describe(order.fps) if known else f"{found.fps:.0f} frames/s can be recorded here"
+    return {"result": {"sentence": words, "enough": not known or found.sustains(order.fps), "fps": found.fps}}
+
+
+class _Telling:
+    """An executor of a batch that also tells its events, with the clip that each is about."""
+
+    def __init__(self, inner: Executor, tell: Tell, out: Path) -> None:
+        self._inner, self._tell, self._out = inner, tell, out
+        self._names: dict[str, tuple[str, str]] = {}
+        self._rows_told = False
+
+    @property
+    def slots(self) -> int:
+        return self._inner.slots
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        return self._inner.facts
+
+    def submit(self, order: Order) -> None:
+        self._names[order.key] = order.clip, order.name
+        self._inner.submit(order)
+
+    def events(self, wait: float) -> Sequence[Event]:
+        if not self._rows_told:  # by now the report has all clips, those that are skipped too
+            self._rows_told = True
+            self._tell({"rows": _rows(self._out / REPORT)})
+        found = self._inner.events(wait)
+        for event in found:
+            clip, name = self._names[event.key]
+            facts = {STARTED: {"status": "running", "done": 0}, PROGRESS: event.facts, FINISHED: event.facts}
+            self._tell({"row": {"clip": clip, "name": name, **facts.get(event.kind, {})}})
+        return found
+
+    def cancel(self, now: bool = False) -> None:
+        self._inner.cancel(now)
+
+    def close(self) -> None:
+        self._inner.close()
+
+
+def _batch(order: BatchOrder, tell: Tell) -> dict[str, Any]:
+    out = Path(order.out).absolute()
+    with tempfile.TemporaryDirectory(prefix="fusetrack-batch-") as folder:
+        pipeline = Path(folder) / "pipeline.toml"
+        pipeline.write_text(order.pipeline, "utf-8")
+        configuration = Configuration(str(pipeline), fps=order.fps, device=order.device, overlay=order.overlay)
+        batch = Batch(order.clips, out, configuration, redo=order.redo, quiet=True, command=("gui",))
+
+        def make(clips: int) -> Executor:
+            at_once, threads = local_jobs(available_processors(), order.at_once, None, clips)
+            return _Telling(LocalExecutor(at_once, threads), tell, out)
+
+        code = run_batch(batch, make)
+    tell({"rows": _rows(out / REPORT)})
+    facts = {"folder": str(out), "page": str(out / PAGE), "code": code}
+    return {"stopped": "stopped; what was done is kept", "partial": facts} if code == 130 else {"result": facts}
+
+
+def _rows(report: Path) -> list[dict[str, Any]]:
+    """The clips of a batch's report."""
+    with suppress(OSError, ValueError, KeyError):
+        return list(json.loads(report.read_text("utf-8"))["clips"])
+    return []
+
+
+def _export(order: ExportOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
+    if order.run is not None:
+        outcome = _run(order.run, tell, stop)
+        if outcome.report.interrupted:
+            raise KeyboardInterrupt
+        stop.started(None)  # the run is over, the rest is broken off
+        order = replace(order, source=str(outcome.folder.absolute()), frames=None, run=None)
+    if order.rows is not None:
+        with tempfile.TemporaryDirectory(prefix="fusetrack-export-") as folder:
+            write_tracks_parquet(Path(folder) / TRACKS_PARQUET, order.rows, {})
+            write_summary(Path(folder) / SUMMARY, {"versions": versions(), **order.about})
+            return _export(replace(order, source=folder, rows=None), tell, stop)
+    made: Exported = export_results(
+        order.source, order.to, order.out, frames=order.frames, fps=order.fps, scale=order.scale or None,
+        y_up=order.y_up, tracks="all" if order.every else "confirmed", guesses=order.guesses, force=order.force,
+        progress=_telling(tell),
+    )  # fmt: skip
+    return {"result": {
+        "files": [str(file) for file in made.files], "notes": list(made.notes), "tracks": made.tracks,
+        "rows": made.rows, "frames": made.frames,
+    }}  # fmt: skip
+
+
+def _telling(tell: Tell) -> Callable[[str, int], Any]:
+    @contextmanager
+    def progress(label: str, total: int) -> Iterator[Progress]:
+        tell({"label": label, "total": total})
+        teller = _Teller(tell)
+        yield teller
+        teller.say()
+
+    return progress
+
+
+class _Teller:
+    """Passes progress on, not too often."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell, self._said = tell, 0.0
+        self.done = self.bad = 0
+
+    def advance(self, frames: int, bad: int = 0) -> None:
+        self.done += frames
+        self.bad += bad
+        if time.monotonic() - self._said >= TELL_EVERY:
+            self.say()
+
+    def say(self) -> None:
+        self._said = time.monotonic()
+        self._tell({"done": self.done, "bad": self.bad})

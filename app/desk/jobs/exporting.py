@@ -1,0 +1,103 @@
+"""What a window can export, and the order for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+
+from app.desk.jobs.naming import following
+from app.desk.jobs.orders import ExportOrder, RunOrder
+from app.desk.workbench import Workbench
+from app.exports.formats.catalogue import FRAMES, TRACKS, Format
+from app.provenance import pipeline_facts, source_facts
+from kernels.errors import InputError
+from pipelines.writing import dumps
+
+
+class What(Enum):
+    """What is exported."""
+
+    SEEN = "seen"  # the tracks that the window has seen
+    RUN = "run"  # the tracks of a whole run, made first
+    FRAMES = "frames"  # the pictures of the clip
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the user chose.
+
+    Args:
+        what: see `What`.
+        to: name of the format.
+        out: the file.
+        marks: only the frames between the marks.
+        lengths: in the unit of the calibration, not in px.
+        y_up: y points up.
+        every, guesses, force: as in `ExportOrder`.
+    """
+
+    what: What
+    to: str
+    out: str
+    marks: bool = False
+    lengths: bool = False
+    y_up: bool = False
+    every: bool = False
+    guesses: bool = False
+    force: bool = False
+
+
+def formats(what: What) -> tuple[Format, ...]:
+    """The formats for it."""
+    return FRAMES if what is What.FRAMES else TRACKS
+
+
+def possible(bench: Workbench) -> dict[What, str]:
+    """What can be exported now, in words."""
+    info, found = bench.info, {}
+    if len(bench.store):
+        first, last = bench.store.ranges[0][0], bench.store.ranges[-1][1]
+        known = sum(b - a + 1 for a, b in bench.store.ranges)
+        of = "" if info is None or bench.live else f" of {info.frames}"
+        found[What.SEEN] = f"the tracks that were seen here: {known}{of} frames, from {first} to {last}"
+    if info is not None and not bench.live and bench.asked is not None:
+        if bench.pipeline.trackers:
+            found[What.RUN] = f"the tracks of the whole clip: runs it through {bench.pipeline.name!r} first"
+        found[What.FRAMES] = f"the pictures of the clip: {info.frames} frames of {info.width} x {info.height}"
+    return found
+
+
+def suggested(bench: Workbench, what: What, to: str, folder: Path) -> Path:
+    """A new file for it."""
+    form = next(f for f in formats(what) if f.name == to)
+    info = bench.info
+    stem = Path((info.name if info is not None else "tracks").replace(":", "-").split("?")[0]).stem or "clip"
+    return following(folder / f"{stem}{'-png' if to == 'png' else form.suffix}")
+
+
+def order_for(bench: Workbench, wish: Wish) -> ExportOrder:
+    """The order for a wish.
+
+    Raises:
+        InputError: it cannot be exported now.
+    """
+    info, asked = bench.info, bench.asked
+    if wish.what not in possible(bench) or info is None:
+        raise InputError("there is nothing to export; open a clip and let it run")
+    if not wish.out.strip():
+        raise InputError("say which file to write")
+    calibration = bench.calibration
+    scale = f"{calibration.per_px!r} {calibration.unit}/px" if wish.lengths and calibration.physical else ""
+    frames = bench.range if wish.marks and not bench.live else None
+    out = str(Path(wish.out).expanduser().absolute())
+    made = ExportOrder("", wish.to, out, frames, None, scale, wish.y_up, wish.every, wish.guesses, wish.force)
+    if wish.what is What.SEEN:
+        about = {"source": source_facts(info), "pipeline": pipeline_facts(bench.pipeline)}
+        return replace(made, rows=bench.store.all(), about=about)
+    assert asked is not None
+    if wish.what is What.RUN:
+        run = RunOrder(asked.what, dumps(bench.pipeline), frames, asked.fps, asked.roi, overlay=False,
+                       device=asked.device)  # fmt: skip
+        return replace(made, run=run)
+    return replace(made, source=asked.what, fps=asked.fps)

@@ -1,0 +1,110 @@
+"""A and B: a pipeline that was pinned beside the one that is edited, both at the same frame of the same clip."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.desk.pipeline.history import History
+from app.desk.pipeline.regions import region
+from app.desk.tracks.problems import find_problems
+from app.desk.workbench import Link, Topic, Workbench
+from kernels.errors import InputError
+from pipelines.features import State, Tracks
+
+MOST_ROWS = 60_000
+"""Rows that are compared at most, those of the newest frames."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """How one side did: tracks that were seen, rows in which they were, their mean score, losses, jumps."""
+
+    tracks: int
+    seen: int
+    score: float
+    lost: int
+    jumps: int
+
+
+def numbers(rows: Tracks) -> Numbers:
+    """Of rows of the frames that are compared."""
+    seen = rows[rows["state"] == State.TRACKED]
+    problems = find_problems(rows)
+    return Numbers(
+        len(np.unique(seen["track"])), len(seen), float(seen["score"].mean()) if len(seen) else float("nan"),
+        sum("lost" in p.what for p in problems), sum("jump" in p.what for p in problems),
+    )  # fmt: skip
+
+
+class Pinned:
+    """Holds A.
+
+    Args:
+        bench: B, what is edited.
+        connect: makes a link to another engine.
+
+    Attributes:
+        side: A's bench, paused at B's frame; None without one.
+    """
+
+    def __init__(self, bench: Workbench, connect: Callable[[], Link]) -> None:
+        self._bench, self._connect = bench, connect
+        self.side: Workbench | None = None
+        self._asked = -1
+        bench.on(Topic.OPENED, self.drop)
+
+    def pin(self) -> Workbench:
+        """Keep the pipeline as it is now as A.
+
+        Raises:
+            InputError: no clip is open.
+        """
+        bench = self._bench
+        if bench.opened is None or bench.live or bench.asked is None:
+            raise InputError("two parameter sets are compared on a clip; open one first")
+        self.drop()
+        self.side = side = Workbench(self._connect())
+        side.history = History(bench.pipeline)
+        side.open(bench.asked.what, fps=bench.asked.fps, roi=region(bench), play=False, device=bench.asked.device)
+        side.calibration, self._asked = bench.calibration, -1
+        return side
+
+    def drop(self) -> None:
+        """Without A; its engine takes half a second to end, for which nobody waits."""
+        side, self.side = self.side, None
+        if side is not None:
+            threading.Thread(target=side.quit, name="end of A").start()
+
+    def tick(self) -> None:
+        """Look for A's news, and bring it to B's frame; while B runs, A shows what frames it can."""
+        side, shown = self.side, self._bench.shown
+        if side is None:
+            return
+        side.tick()
+        if side.opened is None or shown is None or shown.frame == self._asked:
+            return
+        if self._asked < 0 or (side.shown is not None and side.shown.frame == self._asked):
+            self._asked = shown.frame
+            side.seek(shown.frame)
+
+    def compare(self) -> tuple[int, Numbers, Numbers]:
+        """Frames that both have computed, and how A and B did in them."""
+        if self.side is None:
+            return 0, numbers(self._bench.store.at(0)[:0]), numbers(self._bench.store.at(0)[:0])
+        a, b = self.side.store, self._bench.store
+        frames = [f for first, last in a.ranges for f in range(first, last + 1) if b.known(f)]
+        if not frames:
+            return 0, numbers(a.at(0)[:0]), numbers(a.at(0)[:0])
+        both = []
+        for store in (a, b):
+            rows = store.raw_between(frames[0], frames[-1])
+            both.append(rows[np.isin(rows["frame"], frames)])
+        if max(map(len, both)) > MOST_ROWS:
+            since = max(int(rows["frame"][-MOST_ROWS]) for rows in both if len(rows) > MOST_ROWS)
+            frames = [f for f in frames if f > since]
+            both = [rows[rows["frame"] > since] for rows in both]
+        return len(frames), numbers(both[0]), numbers(both[1])

@@ -1,0 +1,151 @@
+"""Regions of the picture: the box that is processed, and polygons that hide parts from detection."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from app.desk.pipeline import editing
+from app.desk.pipeline.detecting import Point, taker
+from app.desk.workbench import Topic, Workbench
+from kernels.errors import InputError
+from pipelines.frontend import Roi
+from pipelines.graph import Pipeline
+from pipelines.streaming.states import RunState
+
+LEAST = 16
+"""The smallest side of a region, px."""
+
+
+def box_between(a: Point, b: Point, width: int, height: int) -> Roi:
+    """The whole pixels between two corners, inside the picture.
+
+    Raises:
+        InputError: hardly anything lies between them.
+    """
+    x0, x1 = sorted((a[0], b[0]))
+    y0, y1 = sorted((a[1], b[1]))
+    left, top = max(0, math.floor(x0 + 0.5)), max(0, math.floor(y0 + 0.5))
+    right, bottom = min(width, math.floor(x1 + 0.5)), min(height, math.floor(y1 + 0.5))
+    if right - left < LEAST or bottom - top < LEAST:
+        raise InputError(f"a region needs {LEAST} px at least on each side; drag a larger box")
+    return left, top, right - left, bottom - top
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    """A mask stage as the window draws it: its name, corners in px of the whole picture, and what it keeps."""
+
+    name: str
+    corners: tuple[Point, ...]
+    keep: str
+
+
+def polygons(pipeline: Pipeline, roi: Roi | None) -> list[Polygon]:
+    """The mask stages, by their place in the pipeline."""
+    dx, dy = roi[:2] if roi is not None else (0, 0)
+    found = []
+    for node in pipeline.nodes:
+        if node.stage == "mask":
+            points = cast(Sequence[Sequence[float]], node.params.get("points", ()))
+            corners = tuple((p[0] + dx, p[1] + dy) for p in points)
+            found.append(Polygon(node.id, corners, str(node.params.get("keep", "inside"))))
+    return found
+
+
+def _wire(pipeline: Pipeline) -> tuple[str, str]:
+    """The stage and input in front of which a polygon hides what must not be found."""
+    for stage, port in (("components", "mask"), ("peaks", "image")):
+        for node in pipeline.nodes:
+            if node.stage == stage and port in node.inputs:
+                return node.id, port
+    found = taker(pipeline)
+    if found is not None:
+        raise InputError(f"{found.name} follows the points that you place; to leave something out, place none there")
+    raise InputError(f"the pipeline {pipeline.name!r} detects nothing that a polygon could hide")
+
+
+def with_polygon(pipeline: Pipeline, corners: Sequence[Point], keep: str, roi: Roi | None, name: str = "") -> Pipeline:
+    """A polygon put in front of the detection, or the one of the stage `name` changed.
+
+    Args:
+        corners: px of the whole picture, three at least.
+        keep: "inside" or "outside".
+
+    Raises:
+        InputError: the pipeline detects nothing, or the polygon has too few corners.
+    """
+    if len(corners) < 3:
+        raise InputError("a polygon needs three corners at least")
+    dx, dy = roi[:2] if roi is not None else (0, 0)
+    points = tuple((round(x - dx, 2), round(y - dy, 2)) for x, y in corners)
+    if not name:
+        consumer, port = _wire(pipeline)
+        before = {node.id for node in pipeline.nodes}
+        pipeline = editing.insert(pipeline, "mask", consumer, port)
+        name = next(node.id for node in pipeline.nodes if node.id not in before)
+    return pipeline.with_settings({f"{name}.points": points, f"{name}.keep": keep})
+
+
+def shifted(pipeline: Pipeline, dx: int, dy: int) -> Pipeline:
+    """Points and polygons after the corner that they are counted from has moved by (dx, dy) px."""
+    changes: dict[str, object] = {}
+    found = taker(pipeline)
+    names = [node.id for node in pipeline.nodes if node.stage == "mask"] + ([found.name] if found is not None else [])
+    for name in names:
+        points = cast(Sequence[Sequence[float]], editing.member(pipeline, name).params.get("points", ()))
+        if points and (dx or dy):
+            changes[f"{name}.points"] = tuple((p[0] - dx, p[1] - dy, *p[2:]) for p in points)
+    return pipeline.with_settings(changes) if changes else pipeline
+
+
+def region(bench: Workbench) -> Roi | None:
+    """The box of the picture that is processed; None for all of it."""
+    return bench.asked.roi if bench.asked is not None else None
+
+
+class Reopener:
+    """Opens what is open again in another way, and goes back to where it stood.
+
+    Args:
+        bench: the state behind the window.
+    """
+
+    def __init__(self, bench: Workbench) -> None:
+        self._bench = bench
+        self._waiting: tuple[object, int, bool] | None = None
+        bench.on(Topic.OPENED, self._opened)
+
+    def reopen(self, roi: Roi | None) -> None:
+        """With another region; points and polygons stay where they are in the picture.
+
+        Raises:
+            InputError: nothing is open, or a recording goes on.
+        """
+        bench = self._bench
+        asked = bench.asked
+        if asked is None or bench.opened is None:
+            raise InputError("open a clip first; a region is a part of its picture")
+        if bench.recording:
+            raise InputError("a recording goes on; the region can be changed when it is stopped")
+        old, new = asked.roi or (0, 0, 0, 0), roi or (0, 0, 0, 0)
+        moved = shifted(bench.pipeline, new[0] - old[0], new[1] - old[1])
+        bench.history.do("move points with the region", moved)
+        frame = bench.shown.frame if bench.shown is not None else bench.position
+        playing = bench.state is RunState.RUNNING
+        bench.open(asked.what, fps=asked.fps, roi=roi, own_pipeline=not asked.pipeline, play=False, device=asked.device)
+        self._waiting = (bench.opening, frame, playing)
+
+    def _opened(self) -> None:
+        bench, waiting = self._bench, self._waiting
+        if waiting is None or bench.opened is None or bench.asked is not waiting[0]:
+            if bench.opening is None:
+                self._waiting = None
+            return
+        self._waiting = None
+        if not bench.live and waiting[1] > 0:
+            bench.seek(waiting[1])
+        if waiting[2] or bench.live:
+            bench.play()

@@ -1,0 +1,1 @@
+"""The tracks that the window holds: found, corrected, measured, in the user's units."""

@@ -1,0 +1,193 @@
+"""Corrections of what is open: made, undone, kept in a file beside the clip, and read again when it is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from app.desk.pipeline.regions import region
+from app.desk.tracks import corrections_file
+from app.desk.tracks.corrections import Corrections, Delete, Merge, Move, Rename, Split, Step, split_name
+from app.desk.tracks.corrections_file import Provenance
+from app.desk.workbench import Level, Topic, Workbench
+from kernels.errors import InputError
+from pipelines.writing import dumps
+
+
+class Corrector:
+    """See the module.
+
+    Args:
+        bench: the state behind the window.
+
+    Attributes:
+        path: of the file; None where the clip is no file (cameras, scenes that are simulated).
+    """
+
+    def __init__(self, bench: Workbench) -> None:
+        self._bench = bench
+        self.path: Path | None = None
+        self._made = Corrections()
+        self._of: Provenance | None = None
+        self._warned = False
+        bench.on(Topic.OPENED, self._opened)
+        bench.on(Topic.PIPELINE, self._compare)
+
+    @property
+    def corrections(self) -> Corrections:
+        """What was corrected."""
+        return self._made
+
+    # -------------------------------------------------------------------------------------------------- the file
+
+    def _provenance(self) -> Provenance:
+        bench = self._bench
+        assert bench.info is not None
+        roi = tuple(region(bench) or ())
+        text = dumps(bench.pipeline)
+        return Provenance(
+            bench.info.name, bench.info.frames, bench.info.width, bench.info.height, bench.pipeline.name,
+            corrections_file.digest(text), roi,
+        )  # fmt: skip
+
+    def _opened(self) -> None:
+        bench = self._bench
+        self._made, self._of, self._warned = Corrections(), None, False
+        self.path = None
+        if bench.opened is None or bench.asked is None:
+            return
+        what = bench.asked.what
+        if not bench.live and not what.startswith("sim:"):
+            self.path = corrections_file.path_for(what)
+            self._read(self.path)
+        bench.store.corrections = self._made
+        if len(self._made):
+            bench.corrected(self._made.names)
+
+    def _read(self, path: Path) -> None:
+        now = self._provenance()
+        trouble = ""
+        for wanted in (path, corrections_file.aside(path, now)):
+            if not wanted.exists():
+                continue
+            try:
+                actions, of = corrections_file.load(wanted)
+            except InputError as error:
+                self._bench.speak(Level.WARNING, str(error))
+                continue
+            trouble = of.differences(now)
+            if not trouble:
+                self._made, self._of = Corrections(actions), of
+                count = len(actions)
+                self._bench.speak(Level.NOTE, f"{count} correction{'s' if count > 1 else ''} read from {wanted.name}")
+                return
+        if trouble:
+            self._bench.speak(Level.WARNING, f"{path.name} holds corrections of tracks made with {trouble}; they are "
+                                             "not applied, as numbers of tracks mean others now")  # fmt: skip
+
+    def _compare(self) -> None:
+        """Say once that numbers of tracks may have changed under the corrections."""
+        if self._of is None or self._bench.opened is None or not self._made.changes_rows:
+            return
+        trouble = self._provenance().differences(self._of)
+        if trouble and not self._warned:
+            self._bench.speak(Level.WARNING, f"tracks are computed with {trouble} from now on; look whether your "
+                                             "corrections still fit, or forget them (menu Tracks)")  # fmt: skip
+        self._warned = bool(trouble)
+
+    def _changed(self) -> None:
+        bench = self._bench
+        self._of = self._provenance() if bench.opened is not None else None
+        bench.corrected(self._made.names)
+        if self.path is None or self._of is None:
+            return
+        corrections_file.save(self.path, self._made.actions, self._of)
+
+    # --------------------------------------------------------------------------------------------------- correcting
+
+    def _do(self, words: str, *steps: Step) -> None:
+        if self._bench.opened is None:
+            raise InputError("open a clip first; there are no tracks to correct")
+        self._made.do(words, *steps)
+        self._changed()
+
+    def rename(self, track: int, name: str) -> None:
+        """Call a track otherwise; "" gives it its number back."""
+        if name.strip() != self._made.names.get(track, ""):
+            self._do(f"rename {self._bench.name(track)}", Rename(track, name.strip()))
+
+    def delete(self, tracks: Sequence[int]) -> None:
+        """These are none.
+
+        Raises:
+            InputError: there are none given.
+        """
+        if not tracks:
+            raise InputError("select the tracks to delete first")
+        words = f"delete {self._bench.name(tracks[0])}" if len(tracks) == 1 else f"delete {len(tracks)} tracks"
+        self._do(words, Delete(tuple(tracks)))
+        self._bench.select([t for t in self._bench.selected if t not in tracks])
+
+    def merge(self, tracks: Sequence[int]) -> None:
+        """These are one thing; the one that began first gives the number.
+
+        Raises:
+            InputError: fewer than two are given.
+        """
+        if len(tracks) < 2:
+            raise InputError("select two tracks or more to merge (Ctrl and click)")
+        begins = {track: int(rows["frame"][0]) for track in tracks if len(rows := self._bench.store.track(track))}
+        first, *others = sorted(tracks, key=lambda track: (begins.get(track, 1 << 62), track))
+        names = self._made.names
+        steps: list[Step] = [Merge(first, other) for other in others]
+        if first not in names:  # a name that one of them has stays
+            steps += [Rename(first, names[other]) for other in others if other in names][:1]
+        self._do(f"merge {', '.join(self._bench.name(t) for t in (first, *others)[:4])}", *steps)
+        self._bench.select([first])
+
+    def split(self, track: int, frame: int) -> int:
+        """From `frame` on it is another thing; its id.
+
+        Raises:
+            InputError: the track has no rows on one of the sides.
+        """
+        frames = self._bench.store.track(track)["frame"]
+        if not len(frames) or not frames[0] < frame <= frames[-1]:
+            raise InputError(f"track {self._bench.name(track)} cannot be split at frame {frame}: it has rows on one "
+                             "side only")  # fmt: skip
+        new = self._made.free_id()
+        name = split_name(self._bench.name(track), self._bench.names.values())
+        self._do(f"split {self._bench.name(track)}", Split(track, frame, new), Rename(new, name))
+        self._bench.select([track, new])
+        return new
+
+    def move(self, track: int, frame: int, x: float, y: float) -> None:
+        """It is there in that frame; between two frames set by hand it runs along a straight line."""
+        self._do(f"move {self._bench.name(track)}", Move(track, frame, self._time(frame), float(x), float(y)))
+
+    def _time(self, frame: int) -> float:
+        bench = self._bench
+        rows = bench.store.raw_between(frame, frame)
+        if len(rows):
+            return float(rows["time"][0])
+        if bench.shown is not None and bench.shown.frame == frame:
+            return bench.shown.time
+        fps = bench.info.time.fps if bench.info is not None else 0.0
+        return frame / fps if fps > 0 else float(frame)
+
+    # ----------------------------------------------------------------------------------------------- undo and redo
+
+    def undo(self) -> None:
+        """One action back."""
+        self._made.undo()
+        self._changed()
+
+    def redo(self) -> None:
+        """One action on again."""
+        self._made.redo()
+        self._changed()
+
+    def forget(self) -> None:
+        """No corrections any more; the file goes."""
+        self._made.clear()
+        self._changed()

@@ -1,0 +1,214 @@
+"""Signals over time from the rows of tracks: position, speed, acceleration, distance, angle, and their spectra."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+import numpy.typing as npt
+
+from app.desk.tracks.calibration import Calibration
+from app.desk.tracks.store import seen
+from kernels.errors import InputError
+from pipelines.features import Tracks
+
+Values = npt.NDArray[np.float64]
+
+
+class Quantity(Enum):
+    """What can be drawn of one track, or between two or three."""
+
+    X = "x"
+    Y = "y"
+    SPEED = "speed"
+    ACCELERATION = "acceleration"
+    DISTANCE = "distance"
+    ANGLE = "angle"
+
+    @property
+    def tracks(self) -> int:
+        """How many tracks it is made of."""
+        return {Quantity.DISTANCE: 2, Quantity.ANGLE: 3}.get(self, 1)
+
+    def unit(self, calibration: Calibration, timed: bool) -> str:
+        """Its unit, as it stands at an axis."""
+        each = "s" if timed else "frame"
+        length = calibration.unit
+        return {Quantity.SPEED: f"{length}/{each}", Quantity.ACCELERATION: f"{length}/{each}²",
+                Quantity.ANGLE: "°"}.get(self, length)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Signal:
+    """Values over time; gaps (frames in which a track was not seen) are NaN, so that a line is broken there.
+
+    Args:
+        time: seconds (frames where no rate is known), rising.
+        value: of the same length.
+        frame: of the same length.
+        sigma: standard uncertainty of each value, NaN where unknown.
+    """
+
+    time: Values
+    value: Values
+    frame: npt.NDArray[np.int64]
+    sigma: Values
+
+    def at(self, frame: int) -> float:
+        """The value at a frame, NaN if there is none."""
+        k = int(np.searchsorted(self.frame, frame))
+        return float(self.value[k]) if k < len(self.frame) and self.frame[k] == frame else float("nan")
+
+
+def positions(rows: Tracks, calibration: Calibration, every: bool = False) -> tuple[Signal, Signal]:
+    """x and y of one track in the user's coordinates.
+
+    Args:
+        rows: of one track, by frame.
+        calibration: of the coordinates.
+        every: draw guesses too, not only what was seen.
+    """
+    good = np.ones(len(rows), bool) if every else seen(rows)
+    x, y = calibration.points(rows["x"].astype(float), rows["y"].astype(float))
+    sigma = np.where(good, rows["sigma"].astype(float) * calibration.per_px, np.nan)
+    frame, time = rows["frame"].astype(np.int64), rows["time"].astype(float)
+    x, y = np.where(good, x, np.nan), np.where(good, y, np.nan)
+    return Signal(time, x, frame, sigma), Signal(time, y, frame, sigma)
+
+
+def derivative(of: Signal) -> Signal:
+    """The change a second, by central differences; one-sided beside gaps, so that no gap is bridged.
+
+    Uncertainties are those of independent errors: sigma sqrt(2) / (t2 - t0).
+    """
+    n = len(of.time)
+    if n < 2:
+        return Signal(of.time, np.full(n, np.nan), of.frame, np.full(n, np.nan))
+    value, time, sigma = of.value, of.time, of.sigma
+    # Frames that are missing between two rows are a gap as well.
+    near = np.diff(of.frame) == 1
+    left = np.append(False, near & np.isfinite(value[:-1])) & np.isfinite(value)
+    right = np.append(near & np.isfinite(value[1:]), False) & np.isfinite(value)
+    index = np.arange(n)
+    a, b = index - left, index + right
+    span = time[b] - time[a]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        made = np.where(span > 0, (value[b] - value[a]) / span, np.nan)
+        error = np.where(span > 0, np.hypot(sigma[a], sigma[b]) / span, np.nan)
+    return Signal(time, made, of.frame, error)
+
+
+def make(quantity: Quantity, parts: list[Tracks], calibration: Calibration, every: bool = False) -> Signal:
+    """A quantity of one track, or of two (distance) or three (angle at the second).
+
+    Raises:
+        InputError: the number of tracks is wrong.
+    """
+    if len(parts) != quantity.tracks:
+        raise InputError(f"{quantity.value} is made of {quantity.tracks} tracks, not of {len(parts)}")
+    x, y = positions(parts[0], calibration, every)
+    if quantity is Quantity.X:
+        return x
+    if quantity is Quantity.Y:
+        return y
+    if quantity is Quantity.SPEED:
+        return _norm(derivative(x), derivative(y))
+    if quantity is Quantity.ACCELERATION:
+        return _norm(derivative(derivative(x)), derivative(derivative(y)))
+    shared = parts[0]["frame"]
+    for part in parts[1:]:
+        shared = np.intersect1d(shared, part["frame"])
+    picked = [positions(part[np.isin(part["frame"], shared)], calibration, every) for part in parts]
+    (ax, ay), (bx, by) = picked[0], picked[1]
+    if quantity is Quantity.DISTANCE:
+        value = np.hypot(bx.value - ax.value, by.value - ay.value)
+        return Signal(ax.time, value, ax.frame, np.hypot(ax.sigma, bx.sigma))
+    cx, cy = picked[2]
+    u, v = ax.value - bx.value, ay.value - by.value
+    w, z = cx.value - bx.value, cy.value - by.value
+    value = np.degrees(np.abs(np.arctan2(u * z - v * w, u * w + v * z)))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        first, second = np.hypot(u, v), np.hypot(w, z)
+        error = np.degrees(np.sqrt((ax.sigma / first) ** 2 + (cx.sigma / second) ** 2
+                                   + bx.sigma**2 * (1 / first**2 + 1 / second**2)))  # fmt: skip
+    return Signal(ax.time, value, ax.frame, error)
+
+
+def _norm(x: Signal, y: Signal) -> Signal:
+    return Signal(x.time, np.hypot(x.value, y.value), x.frame, np.hypot(x.sigma, y.sigma) / np.sqrt(2.0))
+
+
+@dataclass(frozen=True)
+class Spectrum:
+    """A one-sided spectrum.
+
+    Args:
+        frequency: Hz (cycles a frame where no rate is known).
+        amplitude: of a sine at that frequency, in the signal's unit.
+        density: power spectral density, unit^2/Hz.
+        resolution: Hz.
+        filled: share of the samples that were filled in by a line between their neighbours.
+    """
+
+    frequency: Values
+    amplitude: Values
+    density: Values
+    resolution: float
+    filled: float
+
+    def peak(self) -> tuple[float, float]:
+        """Frequency and amplitude of the highest line but the constant; refined by a parabola through the logarithms
+        of three lines (Smith & Serra 1987)."""
+        if len(self.frequency) < 3:
+            return float("nan"), float("nan")
+        k = 1 + int(np.argmax(self.amplitude[1:]))
+        if not 0 < k < len(self.amplitude) - 1 or not (self.amplitude[k - 1 : k + 2] > 0).all():
+            return float(self.frequency[k]), float(self.amplitude[k])
+        a, b, c = np.log(self.amplitude[k - 1 : k + 2])
+        shift = 0.5 * (a - c) / (a - 2 * b + c) if a - 2 * b + c < 0 else 0.0
+        return float(self.frequency[k] + shift * self.resolution), float(np.exp(b - 0.25 * (a - c) * shift))
+
+
+LEAST = 8
+"""Samples that a spectrum needs."""
+
+
+def spectrum(of: Signal, window: str = "hann", detrend: bool = True, welch: int = 1) -> Spectrum:
+    """The spectrum of a signal; its longest part is taken, short gaps are filled in by straight lines.
+
+    Args:
+        of: the signal.
+        window: a name that `scipy.signal.get_window` knows.
+        detrend: take away a straight line first.
+        welch: number of half-overlapping segments that the density is averaged over; 1 for none.
+
+    Raises:
+        InputError: too few samples.
+    """
+    from scipy import signal  # not above: it takes long to import, and the window shall appear soon
+
+    good = np.flatnonzero(np.isfinite(of.value))
+    if len(good) < LEAST:
+        raise InputError(f"a spectrum needs {LEAST} values at least; there are {len(good)}")
+    a, b = good[0], good[-1] + 1
+    steps = np.diff(of.time[good])
+    step = float(np.median(steps[steps > 0])) if (steps > 0).any() else 0.0
+    if not step > 0:
+        raise InputError("a spectrum needs times that rise")
+    step = (of.time[good[-1]] - of.time[good[0]]) / max(1, round((of.time[good[-1]] - of.time[good[0]]) / step))
+    even = of.time[a] + step * np.arange(round((of.time[b - 1] - of.time[a]) / step) + 1)
+    value = np.interp(even, of.time[good], of.value[good])
+    filled = 1.0 - min(1.0, len(good) / len(even))
+    if detrend:
+        value = signal.detrend(value)
+    weights = signal.get_window(window, len(value))
+    lines = np.fft.rfft(value * weights)
+    amplitude = np.abs(lines) * 2.0 / weights.sum()
+    amplitude[0] /= 2.0
+    if len(value) % 2 == 0:
+        amplitude[-1] /= 2.0
+    frequency = np.fft.rfftfreq(len(value), step)
+    length = len(value) if welch <= 1 else max(LEAST, 2 * len(value) // (welch + 1))
+    at, density = signal.welch(value, 1.0 / step, window, nperseg=length, detrend=False)
+    return Spectrum(frequency, amplitude, np.interp(frequency, at, density), float(frequency[1]), filled)

@@ -1,0 +1,266 @@
+"""All rows of tracks that the engine reported, found by frame and by track, as the user corrected them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from app.desk.tracks.corrections import Corrections
+from pipelines.features import TRACK_DTYPE, State, Tracks, no_tracks
+
+MOST_NEWS = 256
+"""Additions that `news` remembers."""
+MOST_BYTES = 1 << 30
+"""Memory for rows; of a run that goes on for long the oldest are given up (tables and sessions have all)."""
+_FIRST = 1024
+
+
+@dataclass
+class _Run:
+    """Frames `first` to `last`, all known, and their rows in a growing array."""
+
+    first: int
+    last: int
+    data: Tracks = field(default_factory=lambda: np.zeros(_FIRST, TRACK_DTYPE))
+    count: int = 0
+
+    @property
+    def rows(self) -> Tracks:
+        return self.data[: self.count]
+
+    def place(self, frame: int) -> int:
+        """Where the rows of `frame` begin."""
+        return int(np.searchsorted(self.rows["frame"], frame))
+
+    def append(self, last: int, rows: Tracks) -> None:
+        needed = self.count + len(rows)
+        if needed > len(self.data):
+            grown = np.zeros(max(needed, 2 * len(self.data)), TRACK_DTYPE)
+            grown[: self.count] = self.rows
+            self.data = grown
+        self.data[self.count : needed] = rows
+        self.count, self.last = needed, last
+
+
+@dataclass(frozen=True, slots=True)
+class TrackSummary:
+    """One track: frames in which it stands, rows in which it was seen, their mean score and sigma (px), and how its
+    last row stands."""
+
+    track: int
+    first: int
+    last: int
+    seen: int
+    score: float
+    state: State
+    reason: int
+    sigma: float = 0.0
+
+
+class TrackStore:
+    """Rows by frame. What comes again for a frame replaces what was known of it.
+
+    Where a frame comes with another number of rows, a parameter must have changed: what was known of later frames of
+    the same run is then of the past, and forgotten.
+
+    Attributes:
+        forgotten: rows that were given up for want of memory.
+    """
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._runs: list[_Run] = []
+        self._most = most_bytes
+        self._version = 0
+        self._corrections = Corrections()
+        self._news: deque[tuple[int, int, int]] = deque(maxlen=MOST_NEWS)  # version after it, first, last
+        self._anew = 0
+        self.forgotten = 0
+
+    def __len__(self) -> int:
+        return sum(run.count for run in self._runs)
+
+    @property
+    def version(self) -> int:
+        """Rises with every change, those of the corrections too."""
+        return self._version + self._corrections.version
+
+    @property
+    def corrections(self) -> Corrections:
+        """What is read goes through them; rows are kept as they came."""
+        return self._corrections
+
+    @corrections.setter
+    def corrections(self, corrections: Corrections) -> None:
+        self._version += self._corrections.version + 1
+        self._anew = self._version
+        self._corrections = corrections
+
+    @property
+    def raw_version(self) -> int:
+        """As `version`, of the rows as they came."""
+        return self._version
+
+    def news(self, raw_version: int) -> list[tuple[int, int]] | None:
+        """The frames that are known now and were not at `raw_version`; None where other rows may have changed, too."""
+        lost = len(self._news) == MOST_NEWS and self._news[0][0] > raw_version + 1
+        if lost or not self._anew <= raw_version <= self._version:
+            return None
+        return [(first, last) for at, first, last in self._news if at > raw_version]
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._runs.clear()
+        self._version += 1
+        self._anew = self._version
+        self.forgotten = 0
+
+    def forget_from(self, frame: int) -> None:
+        """Forget the rows of `frame` and of all after it."""
+        kept = []
+        for run in self._runs:
+            if run.first >= frame:
+                continue
+            if run.last >= frame:
+                run.count, run.last = run.place(frame), frame - 1
+            kept.append(run)
+        self._runs = kept
+        self._version += 1
+        self._anew = self._version
+
+    @property
+    def ranges(self) -> list[tuple[int, int]]:
+        """First and last frame of each run of frames that are known."""
+        return [(run.first, run.last) for run in self._runs]
+
+    def known(self, frame: int) -> bool:
+        """Whether the rows of `frame` are known."""
+        at = self._find(frame)
+        return at >= 0 and self._runs[at].last >= frame
+
+    def _find(self, frame: int) -> int:
+        """The last run that begins at or before `frame`, -1 for none."""
+        return bisect_right(self._runs, frame, key=lambda run: run.first) - 1
+
+    def add(self, first: int, last: int, rows: Tracks) -> None:
+        """The rows of frames `first` to `last`, by rising frame."""
+        self._version += 1
+        rows = np.ascontiguousarray(rows, TRACK_DTYPE)
+        at = self._find(first)
+        if at < 0 or self._runs[at].last + 1 < first:
+            at += 1
+            self._runs.insert(at, _Run(first, first - 1))
+        run = self._runs[at]
+        inside = min(last, run.last)
+        if inside >= first:  # known already
+            head = rows[: np.searchsorted(rows["frame"], inside, "right")]
+            a, b = run.place(first), run.place(inside + 1)
+            if np.array_equal(run.rows["frame"][a:b], head["frame"]):
+                if run.data[a:b].tobytes() != head.tobytes():
+                    run.data[a:b] = head
+                    self._anew = self._version
+                rows, first = rows[len(head) :], inside + 1
+            else:
+                run.count, run.last = a, first - 1
+                self._anew = self._version
+        if last > run.last:
+            run.append(last, rows)
+            self._yield(at)
+            self._news.append((self._version, first, last))
+        self._bound()
+
+    def _yield(self, at: int) -> None:
+        """Runs behind give way to one that has grown into them."""
+        run = self._runs[at]
+        while at + 1 < len(self._runs) and self._runs[at + 1].first <= run.last + 1:
+            other = self._runs.pop(at + 1)
+            self._anew = self._version
+            if other.last > run.last:
+                run.append(other.last, other.rows[other.place(run.last + 1) :])
+
+    def _bound(self) -> None:
+        while len(self) * TRACK_DTYPE.itemsize > self._most:
+            self._anew = self._version
+            run = self._runs[0]
+            if len(self._runs) > 1:
+                self._runs.pop(0)
+                self.forgotten += run.count
+                continue
+            frame = int(run.rows["frame"][run.count // 4]) + 1
+            cut = run.place(frame)
+            self.forgotten += cut
+            rest = run.rows[cut:].copy()
+            run.first, run.data, run.count = frame, rest, len(rest)
+            if frame > run.last:
+                run.first = run.last
+                return
+
+    def at(self, frame: int) -> Tracks:
+        """The rows of one frame."""
+        return self.between(frame, frame)
+
+    def between(self, first: int, last: int) -> Tracks:
+        """The rows of frames `first` to `last`, by frame."""
+        rows = self.raw_between(first, last)
+        if not self._corrections.changes_rows:
+            return rows
+        known = [(max(a, first), min(b, last)) for a, b in self.ranges if a <= last and b >= first]
+        return self._corrections.apply(rows, known)
+
+    def raw_between(self, first: int, last: int) -> Tracks:
+        """The same as they came from the engine."""
+        parts = []
+        for run in self._runs[max(0, self._find(first)) :]:
+            if run.first > last:
+                break
+            parts.append(run.rows[run.place(first) : run.place(last + 1)])
+        parts = [part for part in parts if len(part)]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts) if parts else no_tracks()
+
+    def track(self, track: int) -> Tracks:
+        """The rows of one track, by frame; a copy."""
+        if not self._corrections.changes_rows:
+            return self._of(run.rows["track"] == track for run in self._runs)
+        ids = self._corrections.sources(track)
+        rows = self._corrections.apply(self._of(np.isin(run.rows["track"], ids) for run in self._runs), self.ranges)
+        found: Tracks = rows[rows["track"] == track]
+        return found
+
+    def _of(self, wanted: Iterable[npt.NDArray[np.bool_]]) -> Tracks:
+        """Rows of each run."""
+        parts = [run.rows[mask] for run, mask in zip(self._runs, wanted, strict=True)]
+        return np.concatenate(parts) if parts else no_tracks()
+
+    def all(self) -> Tracks:
+        """All rows, by frame; a copy."""
+        rows = np.concatenate([run.rows for run in self._runs]) if self._runs else no_tracks()
+        return self._corrections.apply(rows, self.ranges)
+
+    def summaries(self) -> list[TrackSummary]:
+        """Every track, by its id."""
+        rows = self.all()
+        if not len(rows):
+            return []
+        order = np.lexsort((rows["frame"], rows["track"]))
+        rows = rows[order]
+        begins = np.flatnonzero(np.diff(rows["track"], prepend=rows["track"][0] - 1))
+        ends = np.append(begins[1:], len(rows)) - 1
+        seen = np.add.reduceat(rows["state"] == State.TRACKED, begins, dtype=np.int64)
+        score = np.add.reduceat(np.where(rows["state"] == State.TRACKED, rows["score"], 0.0), begins)
+        sigma = np.add.reduceat(np.where(rows["state"] == State.TRACKED, np.nan_to_num(rows["sigma"]), 0.0), begins)
+        return [
+            TrackSummary(int(rows["track"][a]), int(rows["frame"][a]), int(rows["frame"][b]), int(n),
+                         float(s / n) if n else 0.0, State(int(rows["state"][b])), int(rows["reason"][b]),
+                         float(g / n) if n else 0.0)
+            for a, b, n, s, g in zip(begins, ends, seen, score, sigma, strict=True)
+        ]  # fmt: skip
+
+
+def seen(rows: Tracks) -> npt.NDArray[np.bool_]:
+    """True where the thing was seen, not guessed."""
+    found: npt.NDArray[np.bool_] = rows["state"] == State.TRACKED
+    return found

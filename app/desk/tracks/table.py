@@ -1,0 +1,116 @@
+"""Every track in one line, kept up while rows come: each look takes only a few milliseconds, however many there are."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from app.desk.tracks.store import TrackStore
+from pipelines.features import State, Tracks
+
+LINE = np.dtype(
+    [
+        ("track", "i8"), ("first", "i8"), ("last", "i8"), ("rows", "i8"), ("seen", "i8"), ("score", "f8"),
+        ("sigma", "f8"), ("state", "u1"), ("reason", "u1"),
+    ]
+)  # fmt: skip
+"""A track: first and last frame, rows, rows in which it was seen, mean score and sigma (px) of those, how its last row
+stands."""
+Lines = npt.NDArray[Any]
+PART = 20_000
+"""Rows that are looked at in one go, some."""
+
+
+class TrackTable:
+    """Lines of a store, by track."""
+
+    def __init__(self) -> None:
+        self._store: TrackStore | None = None
+        self._version = -1
+        self._corrected = (0, 0)
+        self._sums = np.zeros(0, LINE)  # score and sigma are sums here
+        self._waiting: list[tuple[int, int]] = []
+        self._stride = 64
+
+    @property
+    def behind(self) -> bool:
+        """Whether rows wait to be looked at."""
+        return bool(self._waiting)
+
+    def look(self, store: TrackStore, seconds: float = 0.006) -> bool:
+        """Take in what is new, for so many seconds; whether a line may have changed."""
+        corrected = id(store.corrections), store.corrections.version
+        if (store, store.raw_version, corrected) != (self._store, self._version, self._corrected):
+            same = store is self._store and corrected == self._corrected
+            news = store.news(self._version) if same else None
+            if news is None:
+                self._sums = np.zeros(0, LINE)
+                self._waiting = list(store.ranges)
+            else:
+                self._waiting += news
+            self._store, self._version, self._corrected = store, store.raw_version, corrected
+            if news is None and not self._waiting:
+                return True
+        if not self._waiting:
+            return False
+        until = time.perf_counter() + seconds
+        while self._waiting:
+            first, last = self._waiting[0]
+            end = min(last, first + self._stride - 1)
+            rows = store.between(first, end)
+            self._take(rows)
+            if end == last:
+                self._waiting.pop(0)
+            else:
+                self._waiting[0] = (end + 1, last)
+                self._stride = int(min(max(self._stride * PART / max(len(rows), 1), 1), 4096))
+            if time.perf_counter() > until:
+                break
+        return True
+
+    def _take(self, rows: Tracks) -> None:
+        if not len(rows):
+            return
+        rows = rows[np.lexsort((rows["frame"], rows["track"]))]
+        begins = np.flatnonzero(np.diff(rows["track"], prepend=rows["track"][0] - 1))
+        ends = np.append(begins[1:], len(rows)) - 1
+        seen = rows["state"] == State.TRACKED
+        new = np.zeros(len(begins), LINE)
+        new["track"], new["first"], new["last"] = rows["track"][begins], rows["frame"][begins], rows["frame"][ends]
+        new["rows"], new["seen"] = ends - begins + 1, np.add.reduceat(seen, begins, dtype=np.int64)
+        for name in ("score", "sigma"):
+            new[name] = np.add.reduceat(np.where(seen, np.nan_to_num(rows[name]), 0.0), begins, dtype=np.float64)
+        new["state"], new["reason"] = rows["state"][ends], rows["reason"][ends]
+        both = np.concatenate((self._sums, new))
+        both = both[np.lexsort((both["last"], both["track"]))]
+        at = np.flatnonzero(np.diff(both["track"], prepend=both["track"][0] - 1))
+        newest = np.append(at[1:], len(both)) - 1
+        made = both[newest]
+        made["first"] = np.minimum.reduceat(both["first"], at)
+        for name in ("rows", "seen", "score", "sigma"):
+            made[name] = np.add.reduceat(both[name], at)
+        self._sums = made
+
+    def lines(self) -> Lines:
+        """The lines as far as they are known, by track; score and sigma are means (NaN where never seen)."""
+        made = self._sums.copy()
+        with np.errstate(invalid="ignore", divide="ignore"):
+            for name in ("score", "sigma"):
+                made[name] = np.where(made["seen"] > 0, made[name] / made["seen"], np.nan)
+        return made
+
+
+def found(lines: Lines, names: Sequence[str], text: str) -> npt.NDArray[np.bool_]:
+    """Which lines a search finds: a part of the name, or a state ("lost", "seen", "guessed")."""
+    wanted = text.strip().casefold()
+    if not wanted:
+        return np.ones(len(lines), bool)
+    state = {"lost": State.LOST, "seen": State.TRACKED, "guessed": State.PREDICTED, "unsure": State.TENTATIVE}
+    if wanted in state:
+        made: npt.NDArray[np.bool_] = lines["state"] == state[wanted]
+        return made
+    return np.array([wanted in name.casefold() for name in names], bool)

@@ -1,0 +1,1 @@
+"""Recording and replaying: a camera or a clip into a session, and the session again."""

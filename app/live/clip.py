@@ -1,0 +1,251 @@
+"""A clip or a session through a pipeline that changes on the way, at the very frames that a schedule says.
+
+The same as `Runner` otherwise: nothing is dropped, and what cannot be read is predicted, counted and named.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.errors import BadFrame, DefinitionError, InputError
+from kernels.param import Value
+from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, Sink
+from pipelines.graph import Bound, BoundTracker, Pipeline, Ref
+from pipelines.streaming.building import Order, bound_for, build, set_live
+from pipelines.streaming.changes import AnyChange, Change, Scheduled, Structure
+from pipelines.streaming.checkpoint import Checkpoint, CheckpointTap, engine_at, engine_state, tracking_at
+from pipelines.streaming.engine import Engine
+from pipelines.streaming.ledger import Ledger
+from pipelines.streaming.reader import Reader
+from pipelines.streaming.runner import PICTURE, Runner
+from pipelines.streaming.tracking import Tracking, named_taps, results_with_bad
+
+
+class PlannedReader(Reader):
+    """Reads given frames only, and ends a batch where a change is due.
+
+    Args:
+        source, batch, seconds, buffer: as `Reader` takes them.
+        wanted: numbers of the frames, rising.
+        cuts: frames that begin a batch.
+    """
+
+    def __init__(
+        self,
+        source: FrameSource,
+        wanted: npt.NDArray[np.int64],
+        batch: int,
+        seconds: MutableMapping[str, float],
+        cuts: Iterable[int],
+        buffer: Callable[[tuple[int, ...], np.dtype[Any]], Pixels] = np.empty,
+    ) -> None:
+        self._wanted, self._cuts = wanted, np.unique(np.array([*cuts], np.int64))
+        super().__init__(source, (0, source.info.frames), batch, seconds, buffer)
+
+    def _read(self) -> None:
+        info, at = self.source.info, 0
+        edges = [*np.searchsorted(self._wanted, self._cuts).tolist(), len(self._wanted)]
+        while at < len(self._wanted) and not self.closed.is_set():
+            begin = time.perf_counter()
+            end = min(at + self.batch, next(edge for edge in edges if edge > at))
+            pixels = self.buffer((end - at, *info.image.shape), info.image.dtype.numpy)
+            good: list[int] = []
+            bad: list[tuple[int, str]] = []
+            for number in self._wanted[at:end].tolist():
+                try:
+                    self.source.read(number, out=pixels[len(good)])
+                    good.append(number)
+                except BadFrame as error:
+                    bad.append((number, error.reason))
+            at = end
+            times = np.array([info.time.time(number) for number in good], np.float64)
+            batch = FrameBatch(np.array(good, np.int64), times, pixels[: len(good)])
+            del pixels  # so that its memory is free again when the batch is done with
+            self.seconds["read"] += time.perf_counter() - begin
+            self._put((batch, bad))
+            del batch
+
+
+@dataclass
+class PlannedLedger(Ledger):
+    """The ledger of a run that leaves frames out on purpose.
+
+    Args:
+        left_out: how many.
+    """
+
+    left_out: int = 0
+
+    @property
+    def announced(self) -> int:
+        return self.end - self.first - self.left_out
+
+    def facts(self) -> dict[str, object]:
+        """For the summary, JSON-able."""
+        return {**super().facts(), "left_out": self.left_out}
+
+
+class ScheduledRunner(Runner):
+    """One run of one clip with changes on the way.
+
+    Args:
+        source, bound, sinks, frames, options: as `Runner` takes them.
+        pipeline: what `bound` is bound to.
+        changes: with the frames from which on they hold (`pipelines.streaming.changes`).
+        wanted: numbers of the frames to process, rising; None for all of `frames`.
+        applied: called with each change before the first frame that is processed with it.
+        checkpoints: a recorder that keeps states of the run.
+        resume: states to go on from, each before the first frame that is not before its own, rising; only as many are
+            taken as are used.
+        resume_frames: the frames of these.
+        refused: called with the frame of a state that does not fit, and a sentence; the run goes on without it.
+    """
+
+    def __init__(
+        self,
+        source: FrameSource,
+        bound: Bound,
+        sinks: Sequence[Sink],
+        *,
+        pipeline: Pipeline,
+        frames: tuple[int, int],
+        changes: Iterable[AnyChange] = (),
+        wanted: npt.NDArray[np.int64] | None = None,
+        applied: Callable[[AnyChange], None] | None = None,
+        checkpoints: CheckpointTap | None = None,
+        resume: Iterable[Checkpoint] = (),
+        resume_frames: Iterable[int] = (),
+        refused: Callable[[int, str], None] | None = None,
+        **options: Any,
+    ) -> None:
+        self._point: Checkpoint | None = None
+        self._painter: Engine | None
+        super().__init__(source, bound, sinks, frames=frames, **options)
+        numbers = np.arange(*frames) if wanted is None else wanted[(wanted >= frames[0]) & (wanted < frames[1])]
+        self._planned, self._all_changes = numbers, tuple(changes)
+        self._scheduled, self._applied = Scheduled(self._all_changes), applied
+        self.ledger = PlannedLedger(*frames, left_out=frames[1] - frames[0] - len(numbers))
+        self.pipeline = pipeline
+        self.tracking = Tracking(bound, source.info.time.fps, self.offset)
+        self._options, self._checkpoints, self._resume = options, checkpoints, iter(resume)
+        self._next_point, self._wants_point = next(self._resume, None), False
+        self._cuts, self._refused, self._painter = tuple(resume_frames), refused, None
+
+    def _reader(self) -> Reader:
+        cuts = (*(change.frame for change in self._all_changes), *self._cuts)
+        return PlannedReader(self.source, self._planned, self.batch, self.seconds, cuts, self._buffer)
+
+    def _changes(self, batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> bool:
+        due, first = self._scheduled.boundary(-1), _first(batch, bad)
+        self._wants_point = self._checkpoints is not None and self._checkpoints.wants_checkpoint(first)
+        resumes = self._next_point is not None and self._next_point.frame <= first
+        return self._wants_point or resumes or (due is not None and due <= first)
+
+    def _before(self, batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> None:
+        first = _first(batch, bad)
+        while self._next_point is not None and self._next_point.frame <= first:
+            point, self._next_point = self._next_point, next(self._resume, None)
+            if self._next_point is None or self._next_point.frame > first:
+                try:
+                    self._go_on_from(point)
+                except InputError as error:
+                    if self._refused is None:
+                        raise
+                    self._refused(point.frame, str(error))
+        for change in self._scheduled.take(first):
+            self._apply(change)
+            if self._applied is not None:
+                self._applied(change)
+        if self._wants_point and self._checkpoints is not None:
+            self._checkpoints.checkpoint(engine_state(first, self.pipeline, self.engine).with_trackers(self.tracking))
+
+    def _go_on_from(self, point: Checkpoint) -> None:
+        """Have the state before a frame.
+
+        Raises:
+            InputError: it does not fit.
+        """
+        bound = bound_for(point.pipeline, self.source.info, self._options.get("roi"))
+        tracking = tracking_at(point, bound, self.source.info.time.fps, self.offset)
+        engine, counted = engine_at(point, bound, self.choice.executor, self._exact), self.engine
+        self._scheduled.take(point.frame)  # the state has these changes
+        self._point, self.bound, self.pipeline, self.engine, self.tracking = (
+            point, bound, point.pipeline, engine, tracking)  # fmt: skip
+        self._take_over_counts(counted)
+        missing = self.pictures and bound.picture not in self.engine.taps
+        # The picture comes from an engine of its own: that of the state is as it was when it was recorded.
+        alone = replace(bound, trackers=(), taps=())
+        self._painter = Engine(alone, self.choice.executor, (bound.picture,)) if missing else None
+
+    def _engine(self) -> Engine:
+        if self._point is None:
+            return super()._engine()
+        return engine_at(self._point, self.bound, self.choice.executor, self._exact)
+
+    def _take_over_counts(self, old: Engine) -> None:
+        """Go on counting where another engine ends."""
+        for node, rows in old.overflow.items():
+            self.engine.overflow[node] = self.engine.overflow.get(node, 0) + rows
+        for unit, seconds in old.seconds.items():
+            self.engine.seconds[unit] = self.engine.seconds.get(unit, 0.0) + seconds
+
+    def _apply(self, change: AnyChange) -> None:
+        """Go over to what a change says.
+
+        Raises:
+            InputError: it does not fit.
+        """
+        if isinstance(change, Structure):
+            self._go_over(change.pipeline)
+            return
+        found = next((t for t in self.bound.trackers if t.id == change.node), None)
+        if found is None:
+            set_live(self.engine, change)
+        else:
+            self.tracking.set_param(change.node, change.param, checked(found, change))
+            self.bound = self.tracking.bound
+        self.pipeline = self.pipeline.with_settings({f"{change.node}.{change.param}": change.value})
+
+    def _go_over(self, pipeline: Pipeline) -> None:
+        options = self._options
+        roi, pictures, exact = options.get("roi"), options.get("pictures", False), options.get("exact", True)
+        info = self.source.info
+        built = build(pipeline, Order(info, options.get("device", "auto"), roi, self.batch, pictures, exact))
+        counted, self._point, self._painter = self.engine, None, None
+        self.engine, self.bound, self.pipeline, self.choice = built.engine, built.bound, pipeline, built.choice
+        self._take_over_counts(counted)
+        self.tracking.go_over(built.bound)
+
+    def _results(self, batch: FrameBatch, tapped: Mapping[Ref, Any], bad: Sequence[tuple[int, str]]) -> list[Result]:
+        begin = time.perf_counter()
+        if self._painter is not None and len(batch):
+            tapped = {**tapped, **self._painter.step(batch)}
+        names = named_taps(self.bound, PICTURE if self.pictures else "")
+        seconds_of = self.source.info.time.time
+        results = results_with_bad(batch, tapped, [index for index, _ in bad], seconds_of, self.tracking, names)
+        self.seconds["track"] += time.perf_counter() - begin
+        return results
+
+
+def _first(batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> int:
+    """The first frame of a batch, also if it could not be read."""
+    found: list[int] = [*batch.indices[:1].tolist(), *(number for number, _ in bad[:1])]
+    return min(found)
+
+
+def checked(node: BoundTracker, change: Change) -> Value:
+    """The value of a tracker's parameter.
+
+    Raises:
+        InputError: there is no such parameter, or the value is refused.
+    """
+    declared = next((param for param in node.type.params if param.name == change.param), None)
+    if declared is None:
+        raise DefinitionError(f"tracker {change.node!r} has no parameter {change.param!r}")
+    return declared.check(change.value, f"{change.node}.{change.param}")

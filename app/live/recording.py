@@ -1,0 +1,259 @@
+"""Records a camera or a clip into a session, through a pipeline or without one."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
+from typing import Any
+
+from app.cameras.opening import open_camera
+from app.live.clip import ScheduledRunner
+from app.live.wanted import Hands, Look, Recorded, Wanted, manifest, pipeline_of, rate, state_every
+from app.progress import Progress
+from app.sessions import events
+from app.sessions.account import Account
+from app.sessions.recording import Recording
+from app.sessions.shared import RecorderState
+from app.sessions.sink import SessionSink
+from app.sessions.tap import SessionTap
+from app.sources.opening import open_source
+from kernels.errors import FusetrackError, InputError
+from pipelines.frame import Camera, FrameSource
+from pipelines.graph import Pipeline
+from pipelines.streaming.live import LiveRunner
+from pipelines.streaming.live_ledger import LiveLedger
+from pipelines.streaming.runner import frame_range, prepare
+from pipelines.streaming.settings import resolved
+
+LOOK_EVERY = 0.1
+"""Seconds between two looks at how things are."""
+LATE = 0.25
+"""Seconds, besides twice the latency, that tracks may take before what they trigger is about frames that are gone."""
+NOTHING = Pipeline("nothing", "takes frames and does nothing with them", (), ())
+"""What runs where there is no pipeline."""
+
+
+class _CameraHands:
+    def __init__(self, runner: LiveRunner, tap: SessionTap) -> None:
+        self._runner, self._tap = runner, tap
+
+    def stop(self) -> None:
+        self._runner.request_stop()
+
+    def trigger(self, reason: str) -> None:
+        self._tap.trigger(reason)
+
+
+class _ClipHands:
+    def __init__(self, runner: ScheduledRunner, tap: SessionTap) -> None:
+        self._runner, self._tap = runner, tap
+
+    def stop(self) -> None:
+        self._runner.stop()
+
+    def trigger(self, reason: str) -> None:
+        self._tap.trigger(reason)
+
+
+def record_camera(
+    wanted: Wanted,
+    *,
+    camera: Camera | None = None,
+    started: Callable[[Hands], Any] | None = None,
+    look: Callable[[Look], Any] | None = None,
+) -> Recorded:
+    """Record a camera until the end that was asked for, or the end of its stream.
+
+    Args:
+        wanted: what and how.
+        camera: already open, in place of that of `wanted.source`; it is closed here.
+        started: called once frames come.
+        look: called ten times a second.
+
+    Raises:
+        InputError: something is wrong from the start; nothing is left behind then.
+    """
+    pipeline = pipeline_of(wanted)
+    made = open_camera(wanted.source, fps=wanted.fps) if camera is None else camera
+    with closing(made):
+        device, roi = (wanted.device, wanted.roi) if pipeline else ("cpu", None)
+        runner = LiveRunner(
+            made, pipeline or NOTHING, device=device, roi=roi, latency=wanted.latency, batch=wanted.batch,
+            exact=wanted.exact, changes=wanted.changes, frames=wanted.frames,
+        )  # fmt: skip
+        tap = begin_session(wanted, runner, pipeline)
+        recording = tap.recording
+        try:
+            runner.start()
+        except BaseException:
+            runner.request_stop()
+            _forget(recording)
+            raise
+        if started is not None:
+            started(_CameraHands(runner, tap))
+        try:
+            _watch(wanted, runner, recording, tap, pipeline is not None, look)
+        except BaseException:  # broken off: the recorder writes what it has and closes the session by itself
+            runner.request_stop()
+            raise
+        report = runner.stop()
+        assert report is not None
+        problems = [report.error] if report.error else []
+        ledger = report.ledger
+        if ledger.losses > ledger.reconnects and not problems:
+            problems.append(f"{made.info.name} was lost and had not come back when the recording ended")
+        if pipeline is not None:
+            tap.finish(ledger.processed, ledger.announced - 1, counts_of(ledger))
+        made.stop()
+        recording.event(events.CAMERA, None, facts=camera_facts(made, ledger))
+        account = _close(recording, problems)
+        return Recorded(wanted.path, account, report, tap.triggers, tuple(problems), report.notes)
+
+
+def begin_session(wanted: Wanted, runner: LiveRunner, pipeline: Pipeline | None) -> SessionTap:
+    """Begin the session of a run that has not started yet; the run gives it all that it takes.
+
+    Raises:
+        InputError: the pipeline does not fit the camera, or nothing can be recorded there.
+    """
+    info, built = runner.info, runner.prepare()
+    preamble = manifest(wanted, info, pipeline, built).preamble()
+    late = math.ceil(rate(info) * (2 * wanted.latency + LATE)) if wanted.asked.conditions else 0
+    states = state_every(wanted, info) if pipeline is not None else 0
+    recording = Recording.start(wanted.path, preamble, queue=wanted.queue, before=wanted.before, late=late,
+                                state_every=states)  # fmt: skip
+    tap = SessionTap(recording, conditions=wanted.asked.conditions, after=wanted.after)
+    runner.recorder = tap
+    return tap
+
+
+def _watch(
+    wanted: Wanted, runner: LiveRunner, recording: Recording, tap: SessionTap, counts: bool,
+    look: Callable[[Look], Any] | None,
+) -> None:  # fmt: skip
+    """Wait for the end, telling how things are."""
+    begin = time.monotonic()
+    end = math.inf if wanted.seconds is None else begin + wanted.seconds
+    while runner.wait(max(0.001, min(LOOK_EVERY, end - time.monotonic()))) is None:
+        seconds, ledger, account = time.monotonic() - begin, runner.ledger, recording.account
+        if counts:
+            tap.count(ledger.processed, ledger.settled - 1)
+        left = [] if wanted.seconds is None else [wanted.seconds - seconds]
+        if wanted.frames is not None and ledger.announced:
+            left.append((wanted.frames - ledger.announced) * seconds / ledger.announced)
+        if look is not None:
+            triggers = None if wanted.before is None else tap.triggers
+            look(Look(seconds, min(left) if left else None, runner.meter, ledger, account, triggers))
+        full = account.state is RecorderState.FAILED
+        if full or (wanted.seconds is not None and seconds >= wanted.seconds):
+            runner.request_stop()
+
+
+def record_clip(
+    wanted: Wanted,
+    progress: Callable[[str, int], Any] | None = None,
+    started: Callable[[Hands], Any] | None = None,
+) -> Recorded:
+    """Record a clip; nothing is dropped, however slow the disk is.
+
+    Args:
+        wanted: what and how.
+        progress: called with (label, frames to come); returns a context manager that gives a `Progress`.
+        started: called before the first frame.
+
+    Raises:
+        InputError: something is wrong; a session without a frame is not left behind.
+    """
+    pipeline = pipeline_of(wanted)
+    with closing(open_source(wanted.source, fps=wanted.fps)) as source:
+        info = source.info
+        frames = frame_range(info.frames, (0, _count(wanted, source)))
+        roi = wanted.roi if pipeline else None
+        bound = prepare(pipeline or NOTHING, source, roi)
+        changes = resolved(pipeline, wanted.changes) if pipeline else []
+        path, batch = wanted.path, wanted.batch or 16
+        recording = Recording.start(
+            path, manifest(wanted, info, pipeline).preamble(), queue=wanted.queue, wait=True, before=wanted.before,
+            late=batch, state_every=state_every(wanted, info) if pipeline is not None else 0,
+        )  # fmt: skip
+        try:
+            sink = SessionSink(
+                recording, info.first_number, conditions=wanted.asked.conditions, after=wanted.after,
+                processes=pipeline is not None,
+            )  # fmt: skip
+            runner = ScheduledRunner(
+                source, bound, [sink], pipeline=pipeline or NOTHING, frames=frames, changes=changes, roi=roi,
+                applied=sink.changed, device=wanted.device if pipeline else "cpu", batch=batch, checkpoints=sink,
+                exact=wanted.exact,
+            )  # fmt: skip
+        except BaseException:
+            _forget(recording)
+            raise
+        if started is not None:
+            started(_ClipHands(runner, sink.tap))
+        problems: list[str] = []
+        bar: Progress | None
+        try:
+            if progress is None:
+                report = runner.run()
+            else:
+                with progress(f"{info.name} into {path.name}", frames[1] - frames[0]) as bar:
+                    report = runner.run(bar)
+            sink.finish()
+        except BaseException as error:
+            with suppress(InputError):
+                recording.close()
+            if isinstance(error, FusetrackError):
+                raise type(error)(f"{error}; what was recorded is kept in {path}") from None
+            raise
+        account = _close(recording, problems)
+        return Recorded(
+            path, account, None, sink.tap.triggers, tuple(problems), tuple(info.warnings), report.interrupted
+        )
+
+
+def _count(wanted: Wanted, source: FrameSource) -> int:
+    """Frames of a clip that are wanted."""
+    info, count = source.info, source.info.frames
+    if wanted.frames is not None:
+        count = min(count, wanted.frames)
+    if wanted.seconds is not None:
+        begin = info.time.time(0)
+        count = next((k for k in range(count) if info.time.time(k) - begin >= wanted.seconds), count)
+    return count
+
+
+def counts_of(ledger: LiveLedger) -> dict[str, Any]:
+    """The numbers of a ledger; its ranges stand in the session as events of their own."""
+    return {key: value for key, value in ledger.facts().items() if not isinstance(value, list)}
+
+
+def camera_facts(camera: Camera, ledger: LiveLedger) -> dict[str, Any]:
+    """What the camera knows of itself where it does (a simulated one does), and what its numbers said."""
+    seen = {"missing": ledger.missing, "repeated": ledger.duplicates, "losses": ledger.losses,
+            "reconnects": ledger.reconnects}  # fmt: skip
+    truth = getattr(camera, "truth", None)
+    if truth is None:
+        return seen
+    told = truth()
+    return {**seen, "exposed": told.announced, "delivered": told.delivered, "lost": told.lost,
+            "duplicated": len(told.duplicated), "log_complete": told.complete}  # fmt: skip
+
+
+def _forget(recording: Recording) -> None:
+    """End a session that never began; without a frame there is nothing to keep."""
+    with suppress(InputError):
+        recording.close()
+    if not recording.announced:
+        with suppress(OSError):
+            recording.path.unlink()
+
+
+def _close(recording: Recording, problems: list[str]) -> Account | None:
+    try:
+        return recording.close()
+    except InputError as error:
+        problems.append(str(error))
+        return None

@@ -1,0 +1,124 @@
+"""What a recording will sustain here, tried before it matters: the disk, and the pipeline on the camera's frames."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+
+import numpy as np
+import numpy.typing as npt
+
+from app.cameras.opening import open_camera
+from app.live.wanted import Wanted, pipeline_of
+from app.sessions.layout import Picture
+from app.sessions.rehearsal import rehearse
+from app.sources.opening import open_source
+from kernels.errors import CameraLost, EndOfStream, InputError
+from pipelines.frame import ARRIVAL, Camera, FrameBatch, Pixels, SourceInfo
+from pipelines.graph import Pipeline
+from pipelines.streaming.building import Order, build
+from pipelines.streaming.tracking import Tracking
+
+BATCH, FRAMES = 16, 48
+"""Frames a batch; frames of the camera that are tried, over and over."""
+PATIENCE = 2.0
+"""Seconds to wait for them."""
+
+
+def rehearsal(wanted: Wanted, seconds: float) -> tuple[list[str], bool]:
+    """Sentences about what will be sustained, and whether it is enough.
+
+    Args:
+        wanted: what is to be recorded; nothing of it is.
+        seconds: of each trial.
+
+    Raises:
+        InputError: it cannot be recorded at all.
+    """
+    info, frames = _frames(wanted)
+    fps, enough = info.time.fps, True
+    disk = rehearse(wanted.path.absolute().parent, Picture.of(info), seconds=seconds)
+    if not fps > 0:
+        said = [f"{disk.fps:.0f} frames/s can be recorded here; {info.name} does not say its rate"]
+    else:
+        said, enough = [disk.describe(fps)], disk.sustains(fps) or not wanted.live
+    pipeline = pipeline_of(wanted)
+    if pipeline is None:
+        return said, enough
+    if not len(frames):
+        return [*said, f"{info.name} gave no frame within {PATIENCE:g} seconds, so pipeline {pipeline.name!r} was not "
+                       "tried"], enough  # fmt: skip
+    speed = pipeline_speed(wanted, pipeline, info, frames, seconds)
+    text = f"pipeline {pipeline.name!r} takes {speed:.0f} frames/s of {info.name} here"
+    if wanted.live and fps > 0:
+        if speed < fps:
+            enough = False
+            text += f", NOT enough for {fps:g} frames/s: frames that it has no time for are recorded and not processed"
+        else:
+            text += f", enough for {fps:g} frames/s"
+    return [*said, text], enough
+
+
+def pipeline_speed(wanted: Wanted, pipeline: Pipeline, info: SourceInfo, frames: Pixels, seconds: float) -> float:
+    """Frames a second that a pipeline takes: those of its slower part, stages or trackers, which work side by side.
+
+    Args:
+        wanted: device, region, exactness.
+        pipeline: what to try.
+        info: what the frames are.
+        frames: (n, *shape), n >= 1.
+        seconds: of the trial.
+    """
+    built = build(pipeline, Order(info, wanted.device, wanted.roi, BATCH, exact=wanted.exact))
+    offset = (wanted.roi[0], wanted.roi[1]) if wanted.roi else (0, 0)
+    tracking = Tracking(built.bound, info.time.fps, offset)
+    interval = 1 / info.time.fps if info.time.fps > 0 else 1.0
+    size, count, spent = min(BATCH, built.most, len(frames)), 0, np.zeros(2)
+    end = time.perf_counter() + seconds
+    while count < 2 * size or time.perf_counter() < end:
+        begin = count % (len(frames) - size + 1)
+        indices = np.arange(count, count + size)
+        batch = FrameBatch(indices, (indices * interval).astype(np.float64), frames[begin : begin + size])
+        times = [time.perf_counter()]
+        tapped = built.engine.step(batch)
+        times.append(time.perf_counter())
+        tracking.follow(batch, tapped)
+        times.append(time.perf_counter())
+        if count:  # the first batch comes to memory that nobody has touched
+            spent += np.diff(times)
+        count += size
+    return float((count - size) / spent.max())
+
+
+def _frames(wanted: Wanted) -> tuple[SourceInfo, npt.NDArray[np.generic]]:
+    """What the source says of itself, and some of its frames, if a pipeline is to be tried."""
+    most = FRAMES if wanted.pipeline is not None else 0
+    if wanted.live:
+        with closing(open_camera(wanted.source, fps=wanted.fps)) as camera:
+            return camera.info, _taken(camera, most)
+    with closing(open_source(wanted.source, fps=wanted.fps)) as source:
+        info = source.info
+        some = range(min(most, info.frames))
+        return info, np.array([source.read(k) for k in some]).reshape(-1, *info.image.shape)
+
+
+def _taken(camera: Camera, most: int) -> Pixels:
+    """The next frames of a camera.
+
+    Raises:
+        InputError: it is not there.
+    """
+    info = camera.info
+    pixels, arrivals = np.empty((most, *info.image.shape), info.image.dtype.numpy), np.zeros(most, ARRIVAL)
+    done = 0
+    try:
+        if most:
+            camera.start()
+        end = time.perf_counter() + PATIENCE  # from here on: starting may take long
+        while done < most and time.perf_counter() < end:
+            done += camera.take(pixels[done:], arrivals[done:], 0.1)
+    except EndOfStream:
+        pass
+    except CameraLost as error:
+        raise InputError(str(error)) from error
+    return pixels[:done]

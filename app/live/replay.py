@@ -1,0 +1,241 @@
+"""A recorded session again: the tracks that it holds, bit for bit, or what another pipeline makes of its frames."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, nullcontext
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from app.controller import Job, Outcome, Stoppable, run_job
+from app.live.clip import ScheduledRunner
+from app.result_sinks import TrackSink
+from app.results import default_folder
+from app.sessions import events
+from app.sessions.absence import Absence, number_in
+from app.sessions.likeness import Likeness
+from app.sessions.reader import SessionReader
+from app.sources.opening import open_source
+from app.sources.session import NumberedSession, SessionSource
+from app.version import __version__
+from kernels.errors import InputError, SourceError
+from pipelines.definition import load, loads
+from pipelines.frontend import Roi
+from pipelines.graph import Pipeline
+from pipelines.streaming.checkpoint import Checkpoint
+from pipelines.streaming.runner import Report, prepare
+
+MOST_NAMED = 5
+"""Ranges of frames that are named one by one."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What to replay.
+
+    Args:
+        session: path.
+        pipeline: another one, by name or path; None for the session's own.
+        settings: parameters by "node.param", in place of the recorded ones; with any, nothing is compared.
+        out: folder for the results; None for `default_folder`.
+        check: compare only, and write nothing.
+        overlay: whether to write the overlay video.
+        device: as `Runner` takes it.
+        batch: frames a batch, at most.
+    """
+
+    session: str | Path
+    pipeline: str | None = None
+    settings: Mapping[str, object] | None = None
+    out: str | Path | None = None
+    check: bool = False
+    overlay: bool = True
+    device: str = "auto"
+    batch: int = 16
+
+    @property
+    def own(self) -> bool:
+        """Whether the session's own tracks are wanted."""
+        return self.pipeline is None and not self.settings
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """What a replay gave.
+
+    Args:
+        report: frames and time.
+        outcome: the results, None for a check.
+        likeness: the comparison, None if there was nothing to compare with.
+        remarks: sentences: what was left out, why the tracks cannot be the same.
+    """
+
+    report: Report
+    outcome: Outcome | None
+    likeness: Likeness | None
+    remarks: tuple[str, ...]
+
+    @property
+    def identical(self) -> bool:
+        """False if the tracks were compared and differ."""
+        return self.likeness is None or self.likeness.identical
+
+
+def replay(
+    wish: Wish,
+    progress: Callable[[str, int], Any] | None = None,
+    started: Callable[[Stoppable], None] | None = None,
+) -> Replayed:
+    """Process a session again.
+
+    Args:
+        wish: what and how.
+        progress, started: as `app.controller.run_clip` takes them.
+
+    Raises:
+        InputError: it is no session, or has no pipeline and none was given, or the disk refuses.
+    """
+    opened = open_source(wish.session)
+    if not isinstance(opened, SessionSource):
+        opened.close()
+        raise SourceError(f"{wish.session} is no recorded session; `fusetrack run` takes clips")
+    with closing(opened):
+        source = NumberedSession(opened)
+        session, line = opened.session, source.timeline
+        pipeline, remarks = _pipeline(wish, session)
+        roi, exact = _roi(session), _exact(session)
+        wanted, changes = line.frames, line.changes
+        if not wish.own:  # what the live run had no time for can be processed now
+            wanted, changes = np.union1d(np.flatnonzero(line.places >= 0), [*line.unreadable]).astype(np.int64), ()
+        if not len(wanted):
+            raise InputError(f"{wish.session} has no frame that was processed; --pipeline NAME processes it now")
+        frames = int(wanted[0]), int(wanted[-1]) + 1
+        likeness = _likeness(source) if wish.own else None
+        sinks = [] if likeness is None else [TrackSink(likeness.add)]
+        refused: dict[int, str] = {}
+        make = partial(ScheduledRunner, pipeline=pipeline, changes=changes, wanted=wanted)
+        if wish.own and line.states:
+            make = partial(make, resume=_states(session), resume_frames=line.states, refused=refused.__setitem__)
+        outcome = None
+        if wish.check:
+            run = make(source, prepare(pipeline, source, roi), sinks, frames=frames, device=wish.device, roi=roi,
+                       batch=wish.batch, exact=exact)  # fmt: skip
+            if started is not None:
+                started(run)
+            shown = nullcontext() if progress is None else progress(f"checking {source.info.name}", len(wanted))
+            with shown as bar:
+                report = run.run(bar)
+        else:
+            out = wish.out or default_folder(opened.info, pipeline.name, (0, opened.info.frames), roi)
+            job = Job(str(wish.session), pipeline.name, roi=roi, frames=frames, out=out, overlay=wish.overlay,
+                      batch=wish.batch, device=wish.device, exact=exact)  # fmt: skip
+            facts = {"session": session.manifest.get("uuid", ""), "changes": len(changes)}
+            outcome = run_job(job, source, pipeline, progress, started, sinks=sinks, runner=make, facts=facts)
+            report = outcome.report
+        if likeness is not None and not report.interrupted:
+            likeness.finish()
+        if wish.own:
+            remarks += _remarks(source, report, likeness, refused)
+        said = () if wish.check else opened.info.warnings  # those of a whole run stand in its report
+        remarks += [problem for problem in session.problems if problem not in said]
+        return Replayed(report, outcome, likeness, tuple(remarks))
+
+
+def _pipeline(wish: Wish, session: SessionReader) -> tuple[Pipeline, list[str]]:
+    """The pipeline to begin with, and what is to be said of it."""
+    if wish.pipeline is not None:
+        return load(wish.pipeline).with_settings(wish.settings or {}), []
+    text = session.pipeline_toml
+    if not text:
+        raise InputError(f"{wish.session} was recorded without a pipeline; give one with --pipeline NAME")
+    made = loads(text, f"the pipeline of {session.path.name}")
+    told = session.manifest.get("pipeline")
+    remarks = []
+    if isinstance(told, dict) and told.get("hash") != made.digest:
+        remarks.append(f"the stages of this fusetrack ({__version__}) have other defaults than those of the one that "
+                       "recorded, so that this is not quite the same pipeline")  # fmt: skip
+    return made.with_settings(wish.settings or {}), remarks
+
+
+def _settings(session: SessionReader) -> dict[str, Any]:
+    told = session.manifest.get("settings")
+    return told if isinstance(told, dict) else {}
+
+
+def _roi(session: SessionReader) -> Roi | None:
+    told = _settings(session).get("roi")
+    if not (isinstance(told, list) and len(told) == 4 and all(isinstance(n, int) for n in told)):
+        return None
+    x, y, width, height = told
+    return x, y, width, height
+
+
+def _exact(session: SessionReader) -> bool:
+    return _settings(session).get("exact") is not False
+
+
+def _likeness(source: NumberedSession) -> Likeness | None:
+    """What to compare with; None if nothing was processed while the session was recorded."""
+    session = source.source.session
+    recorded, happened = session.tracks(), session.events()
+    told = [event for event in happened if event["kind"] == events.PROCESSED]
+    if not told and not len(recorded):
+        return None
+    return Likeness(recorded, source.timeline.frames, bool(told and told[-1].get("complete")))
+
+
+def _states(session: SessionReader) -> Iterator[Checkpoint]:
+    """What the session holds of the run's state, rising."""
+    return (state.point for state in session.states() if state.point is not None)
+
+
+def _remarks(
+    source: NumberedSession, report: Report, likeness: Likeness | None, refused: Mapping[int, str]
+) -> list[str]:
+    """Why the tracks may not be, or cannot be, those that were recorded."""
+    session, line = source.source.session, source.timeline
+    made = []
+    if likeness is None:
+        made.append("no tracks were recorded, so there is nothing to compare with")
+    elif not likeness.whole:
+        made.append("the recording ended before the program could say its last word; what comes behind its last row "
+                    "is not compared")  # fmt: skip
+    if line.unprocessed:
+        made.append(f"left out as they were then: {_spans(line.unprocessed)}")
+    if likeness is None:
+        return made
+    end = np.inf if likeness.whole or not likeness.rows else likeness.last
+    begun = [absence for absence in line.resumed if not any(frame > absence.last for frame in refused)]
+    absent = [absence for absence in (*line.absent, *line.resumed) if absence.first <= end and absence not in begun]
+    if begun:
+        made.append(f"processed then and not recorded, but the state behind is in the session, and was gone on from: "
+                    f"{_spans(begun)}")  # fmt: skip
+    made += [f"the state of stages and trackers before frame {frame} is damaged, so that no replay can be the same "
+             f"from there on: {why}" for frame, why in line.damaged.items()]  # fmt: skip
+    made += [f"{why}, so that no replay can be the same from there on" for why in refused.values()]
+    if absent:
+        made.append(f"processed then and not recorded, so that no replay can be the same from there on: "
+                    f"{_spans(absent)}")  # fmt: skip
+    damaged = [index for index, _ in report.ledger.bad_frames if index not in line.unreadable]
+    if damaged:
+        made.append(f"damaged since, so that no replay can be the same from there on: "
+                    f"{', '.join(f'frame {index}' for index in damaged[:MOST_NAMED])}")  # fmt: skip
+    lost = sum(number_in(e, "count") for e in session.events() if e["kind"] == events.LOST_MESSAGES)
+    if lost:
+        made.append(f"{lost} tables of tracks or events found no room while it was recorded")
+    if not _exact(session):
+        made.append("it was recorded with --fast, whose sums may come out differently with other groups of stages")
+    made += [str(e.get("text")) for e in session.events() if e["kind"] == events.NOTE]
+    return made
+
+
+def _spans(ranges: Sequence[Absence]) -> str:
+    """Ranges of frames with their reasons."""
+    shown = [f"{'frame' if a.count == 1 else 'frames'} {a.first}{f'-{a.last}' if a.count > 1 else ''} ({a.reason})"
+             for a in ranges[:MOST_NAMED]]  # fmt: skip
+    more = sum(a.count for a in ranges[MOST_NAMED:])
+    return ", ".join(shown) + (f" and {more} frames in {len(ranges) - MOST_NAMED} more places" if more else "")

@@ -1,0 +1,133 @@
+"""What is said to limit a run, from readings whose limit is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.desk.engine.limits import Weight, what_limits
+from app.desk.engine.messages import Measured
+from app.desk.engine.throughput import Throughput, look, same_run
+from app.sources.opening import open_source
+from pipelines.frame import SourceInfo, TimeBase
+from pipelines.streaming.meter import MeterReading
+from tests.app.desk.readings import clip_readings, live_readings
+
+CLIP = Path(__file__).parents[4] / "sample_videos" / "vortex_600fps.mp4"
+
+
+@pytest.fixture(scope="module")
+def clip() -> SourceInfo:
+    source = open_source(CLIP)
+    source.close()
+    return source.info
+
+
+@pytest.fixture
+def camera(clip: SourceInfo) -> SourceInfo:
+    return replace(clip, kind="camera", frames=0, time=TimeBase(1000.0, "scene", ""))
+
+
+def test_rates_costs_and_queues_are_those_of_the_last_seconds() -> None:
+    seen = look(live_readings(recording=True, missing=2))
+    assert {s.name: round(s.now) for s in seen.speeds} == {
+        "camera": 1000, "pipeline": 1000, "tracking": 1000, "recording": 1000, "display": 32}  # fmt: skip
+    assert [(c.name, c.kind) for c in seen.costs] == [
+        ("gray+smooth+dog", "program"), ("label", "program"), ("tracking", "track"), ("writing", "write")]  # fmt: skip
+    assert seen.cost("program") == pytest.approx(0.0005)
+    assert seen.cost("track") == pytest.approx(0.0004)
+    assert seen.drops == {"never came from the camera": 80}
+    assert seen.recent == {"never came from the camera": 24}  # 3 s are 12 readings
+    assert seen.disk is not None
+    assert seen.disk.bytes_a_second == pytest.approx(262_144 * 1000)
+    assert set(seen.queues) == {"pipeline", "tracking", "disk"}
+
+
+def test_a_new_run_forgets_the_one_before() -> None:
+    first, second = live_readings(30), live_readings(4)
+    assert list(same_run([*first, *second])) == second
+    assert look([*first, *second]).speed("camera") == pytest.approx(1000)
+    assert look([]) == Throughput()
+
+
+def test_tracking_that_is_too_slow_is_named_with_numbers(camera: SourceInfo) -> None:
+    costs = {"gray": 0.0003, "track": 0.0014}
+    (worst, *_) = what_limits(look(live_readings(costs=costs, behind=70)), camera, True)
+    assert (worst.weight, worst.hop) == (Weight.LOSS, "tracking")
+    assert "tracking takes 1.4 ms a frame, the camera gives one each 1 ms, 840 frames were left out" in worst.words
+    assert "fewer points" in worst.advice
+
+
+def test_frames_that_were_left_out_without_a_reason_count_too(camera: SourceInfo) -> None:
+    readings = [replace(m, ledger={"left_out": m.ledger["unprocessed"]}) for m in live_readings(behind=10)]
+    seen = look(readings)
+    assert seen.drops == {"left out": 400}
+    assert what_limits(seen, camera, True)[0].weight is Weight.LOSS
+
+
+def test_the_costliest_program_is_named(camera: SourceInfo) -> None:
+    costs = {"gray": 0.0001, "smooth+median": 0.0011, "track": 0.0004}
+    (worst, *_) = what_limits(look(live_readings(costs=costs)), camera, True)
+    assert (worst.weight, worst.hop) == (Weight.LIMIT, "the pipeline")
+    assert "1.2 ms a frame" in worst.words
+    assert "most of it is smooth+median" in worst.advice
+    assert "GPU" in worst.advice
+    (on_gpu, *_) = what_limits(look(live_readings(costs=costs)), camera, True, device="cuda:0")
+    assert "GPU" not in on_gpu.advice
+
+
+def test_a_hop_that_is_nearly_too_slow_is_said_before_it_is(camera: SourceInfo) -> None:
+    (worst, *_) = what_limits(look(live_readings(costs={"gray": 0.00085, "track": 0.0001})), camera, True)
+    assert (worst.weight, worst.hop) == (Weight.NEAR, "the pipeline")
+    assert "85%" in worst.words
+
+
+def test_a_run_at_its_ease_is_limited_by_the_camera(camera: SourceInfo) -> None:
+    (only,) = what_limits(look(live_readings()), camera, True)
+    assert (only.weight, only.hop) == (Weight.FINE, "camera")
+    assert "1000 frames/s" in only.words
+    assert "the pipeline is the busiest hop with 50% and would follow up to 2000" in only.words
+
+
+def test_lost_frames_and_slow_cameras(camera: SourceInfo) -> None:
+    (worst, *_) = what_limits(look(live_readings(missing=5)), camera, True)
+    assert (worst.weight, worst.hop) == (Weight.LOSS, "camera")
+    assert "60 frames never came" in worst.words
+    (worst, *_) = what_limits(look(live_readings(fps=700)), camera, True)
+    assert "700 of the 1000 frames/s" in worst.words
+
+
+def test_a_disk_that_is_behind_or_nearly_full(camera: SourceInfo) -> None:
+    found = what_limits(look(live_readings(recording=True, waiting=200)), camera, True)
+    assert (found[0].weight, found[0].hop) == (Weight.LIMIT, "disk")
+    assert "200 of 256 frames wait" in found[0].words
+    found = what_limits(look(live_readings(recording=True, dropped=3)), camera, True)
+    assert found[0].weight is Weight.LOSS
+    assert "120 frames were dropped" in found[0].words
+    late = [replace(m, recording=replace(m.recording, seconds_left=20.0)) for m in live_readings(recording=True)
+            if m.recording is not None]  # fmt: skip
+    assert "full in 20 s" in what_limits(look(late), camera, True)[0].words
+
+
+def test_clips_are_limited_by_their_speed_or_by_the_work(clip: SourceInfo) -> None:
+    seen = look(clip_readings(fps=60))
+    (only,) = what_limits(seen, clip, False, speed=0.1)
+    assert (only.weight, only.hop) == (Weight.FINE, "speed")
+    assert "60 frames/s; as fast as it goes would be up to 455" in only.words
+    (only,) = what_limits(look(clip_readings(fps=400)), clip, False, speed=None)
+    assert only.hop == "tracking"
+    assert "1.2 ms of the 2.5 ms a frame" in only.words
+    (only,) = what_limits(look(clip_readings(fps=100)), clip, False, speed=None)
+    assert only.hop == "reading"
+    (only,) = what_limits(look(clip_readings(fps=400)), clip, False, speed=1.0)
+    assert only.hop == "tracking"
+
+
+def test_there_is_always_an_answer(clip: SourceInfo, camera: SourceInfo) -> None:
+    assert what_limits(Throughput(), None, False)[0].words == "nothing is open"
+    assert what_limits(Throughput(), clip, False)[0].words == "no frame has come yet"
+    bare = look([Measured(MeterReading(1.0))])
+    assert what_limits(bare, camera, True)[0].words == "no frame has come yet"
+    assert "sets the pace" in what_limits(look(live_readings(costs={})), camera, True)[0].words

@@ -1,0 +1,76 @@
+"""The box between two threads and two processes."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from app.desk.engine.picture_box import MOST_ROWS, PictureBox
+from pipelines.features import TRACK_DTYPE
+
+
+def rows_of(count: int, frame: int) -> np.ndarray:
+    rows = np.zeros(count, TRACK_DTYPE)
+    rows["frame"] = frame
+    return rows
+
+
+def test_the_newest_picture_is_there_once() -> None:
+    box = PictureBox(100)
+    other = PictureBox(name=box.name)
+    try:
+        assert other.take() is None
+        box.put(np.full((4, 5), 1, np.uint8), 7, 0.7, rows_of(2, 7))
+        box.put(np.arange(20, dtype=np.uint16).reshape(2, 5, 2), 8, 0.8, rows_of(3, 8), "smooth", 12)
+        shown = other.take()
+        assert shown is not None
+        assert (shown.frame, shown.time, shown.output, shown.bits, shown.number) == (8, 0.8, "smooth", 12, 2)
+        np.testing.assert_array_equal(shown.pixels, np.arange(20).reshape(2, 5, 2))
+        assert shown.pixels.dtype == np.uint16
+        assert len(shown.rows) == 3
+        assert other.take() is None
+        with pytest.raises(ValueError, match="does not fit"):
+            box.put(np.zeros((11, 10), np.uint8), 9, 0.9, rows_of(0, 9))
+        box.put(np.zeros((1, 1), np.float32), 9, 0.9, rows_of(MOST_ROWS + 5, 9), bits=0)
+        del shown
+        again = other.take()
+        assert again is not None
+        assert len(again.rows) == MOST_ROWS
+        del again
+    finally:
+        other.close()
+        box.close()
+
+
+def test_a_picture_that_is_looked_at_is_never_written() -> None:
+    box = PictureBox(64 * 64)
+    other = PictureBox(name=box.name)
+    done = threading.Event()
+
+    def write() -> None:
+        for k in range(20000):
+            box.put(np.full((64, 64), k % 251, np.uint8), k, 0.0, rows_of(k % 7, k))
+        done.set()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    last = looked = 0
+    while not done.is_set() or looked == 0:
+        shown = other.take()
+        if shown is None:
+            continue
+        value = int(shown.pixels[0, 0])
+        assert value == shown.frame % 251
+        assert (shown.pixels == value).all()
+        assert (shown.rows["frame"] == shown.frame).all()
+        assert len(shown.rows) == shown.frame % 7
+        assert (shown.pixels == value).all()
+        assert shown.number > last
+        last, looked = shown.number, looked + 1
+        del shown
+    writer.join()
+    assert looked > 10
+    other.close()
+    box.close()

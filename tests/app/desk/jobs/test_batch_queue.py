@@ -1,0 +1,117 @@
+"""The queue of a batch, with jobs that only listen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.desk.jobs.batch_queue import BatchQueue
+from app.desk.jobs.jobs import Job, Jobs
+from app.desk.jobs.orders import BatchOrder, JobOrder, RunOrder
+from kernels.errors import InputError
+from pipelines.definition import load, loads
+
+
+class Listening(Jobs):
+    """Starts nothing; a test says what the process would."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stopped: list[Job] = []
+
+    def start(self, title: str, order: JobOrder) -> Job:
+        job = Job(len(self.all) + 1, title, order)
+        self.all.append(job)
+        self._tell(job)
+        return job
+
+    def stop(self, job: Job) -> None:
+        self.stopped.append(job)
+
+    def say(self, job: Job, event: dict[str, object]) -> None:
+        job.take(event)
+        self._tell(job)
+
+
+@pytest.fixture
+def queue() -> tuple[BatchQueue, Listening]:
+    jobs = Listening()
+    return BatchQueue(jobs), jobs
+
+
+def test_clips_are_queued_once_and_taken_out(queue: tuple[BatchQueue, Listening], tmp_path: Path) -> None:
+    made, _ = queue
+    heard: list[int] = []
+    made.on(lambda: heard.append(1))
+    made.add(["/a/x.mp4", "/a/y.mp4", "/a/x.mp4", str(tmp_path), "sim:beam"])
+    assert [line.name for line in made.lines.values()] == [
+        "x.mp4", "y.mp4", f"{tmp_path.name}/  (all clips in it)", "sim:beam"]  # fmt: skip
+    made.remove(["/a/y.mp4", "unknown"])
+    assert [*made.lines] == ["/a/x.mp4", str(tmp_path), "sim:beam"]
+    assert len(heard) == 2
+
+
+def test_rows_of_the_batch_become_lines_and_folders_their_clips(
+    queue: tuple[BatchQueue, Listening], tmp_path: Path
+) -> None:
+    made, jobs = queue
+    with pytest.raises(InputError, match="nothing to run"):
+        made.start(load("blobs"), "out")
+    made.add(["/a/x.mp4", str(tmp_path)])
+    with pytest.raises(InputError, match="where the results go"):
+        made.start(load("blobs"), " ")
+    job = made.start(load("blobs"), str(tmp_path / "out"), at_once=2, fps=500.0, overlay=False)
+    order = job.order
+    assert isinstance(order, BatchOrder)
+    assert order.clips == ("/a/x.mp4", str(tmp_path))
+    assert (order.at_once, order.fps, order.overlay, order.redo) == (2, 500.0, False, False)
+    assert loads(order.pipeline) == load("blobs")
+    with pytest.raises(InputError, match="runs already"):
+        made.start(load("blobs"), "out")
+    inner = str(tmp_path / "b.npy")
+    jobs.say(job, {"rows": [
+        {"clip": "/a/x.mp4", "name": "x.mp4", "status": "skipped", "folder": "x", "tracks": 4},
+        {"clip": inner, "name": "b.npy", "status": "waiting"},
+    ]})  # fmt: skip
+    jobs.say(job, {"row": {"clip": inner, "name": "b.npy", "status": "running", "done": 5, "total": 20}})
+    assert [*made.lines] == ["/a/x.mp4", inner]
+    assert made.lines["/a/x.mp4"].folder == str(tmp_path / "out" / "x")
+    assert made.lines["/a/x.mp4"].share == 1
+    assert made.lines[inner].share == 0.25
+    made.remove([inner])
+    assert inner in made.lines
+    jobs.say(job, {"row": {"clip": inner, "status": "failed", "reason": "it is cut short"}})
+    jobs.say(job, {"result": {"folder": "out", "code": 1}})
+    assert (made.lines[inner].status, made.lines[inner].note) == ("failed", "it is cut short")
+    assert not made.running
+
+
+def test_a_batch_that_ends_early_says_so_on_every_line(queue: tuple[BatchQueue, Listening]) -> None:
+    made, jobs = queue
+    made.add(["/a/x.mp4", "/a/y.mp4"])
+    job = made.start(load("blobs"), "out")
+    made.stop()
+    assert jobs.stopped == [job]
+    jobs.say(job, {"row": {"clip": "/a/x.mp4", "name": "x.mp4", "status": "done", "fps": 812.0, "tracks": 3}})
+    jobs.say(job, {"stopped": "stopped; what was done is kept"})
+    assert {line.name: line.status for line in made.lines.values()} == {"x.mp4": "done", "y.mp4": "stopped"}
+    job = made.start(load("blobs"), "out")
+    jobs.say(job, {"failed": "another batch is at work"})
+    assert [(line.status, line.note) for line in made.lines.values()] == [("failed", "another batch is at work")] * 2
+
+
+def test_a_run_of_its_own_has_its_line(queue: tuple[BatchQueue, Listening]) -> None:
+    made, jobs = queue
+    job = made.run(RunOrder("/a/x.mp4", "", (5, 25)), "x.mp4, frames 5 to 24")
+    (line,) = made.lines.values()
+    assert (line.status, line.own) == ("running", job.number)
+    jobs.say(job, {"label": "x", "total": 20})
+    jobs.say(job, {"done": 10})
+    assert line.share == 0.5
+    with pytest.raises(InputError, match="nothing to run"):
+        made.start(load("blobs"), "out")
+    made.stop()
+    assert jobs.stopped == [job]
+    jobs.say(job, {"result": {"folder": "/out/x", "tracks": 7, "fps": 900.0}})
+    assert (line.status, line.folder, line.tracks, line.fps) == ("done", "/out/x", 7, 900.0)

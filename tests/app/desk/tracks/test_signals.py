@@ -1,0 +1,121 @@
+"""Signals and spectra against formulas."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.desk.tracks.calibration import Calibration, angle_at, by_two_points
+from app.desk.tracks.signals import Quantity, Signal, derivative, make, positions, spectrum
+from kernels.errors import InputError
+from pipelines.features import TRACK_DTYPE, State, Tracks
+
+
+def track(x: np.ndarray, y: np.ndarray, fps: float = 1000.0, sigma: float = 0.1) -> Tracks:
+    rows = np.zeros(len(x), TRACK_DTYPE)
+    rows["frame"] = np.arange(len(x))
+    rows["time"], rows["x"], rows["y"] = rows["frame"] / fps, x, y
+    rows["state"], rows["sigma"] = State.TRACKED, sigma
+    return rows
+
+
+def test_speed_and_acceleration_of_a_fall() -> None:
+    t = np.arange(50) / 1000.0
+    rows = track(np.zeros(50), 0.5 * 9810.0 * t**2)
+    metres = Calibration(1e-3, "m", y_up=True)
+    speed = make(Quantity.SPEED, [rows], metres)
+    np.testing.assert_allclose(speed.value[1:-1], 9.81 * t[1:-1], rtol=1e-9)
+    acceleration = make(Quantity.ACCELERATION, [rows], metres)
+    np.testing.assert_allclose(acceleration.value[2:-2], 9.81, rtol=1e-6)
+    assert Quantity.ACCELERATION.unit(metres, True) == "m/s²"
+    assert positions(rows, metres)[1].value[-1] < 0  # down on the screen is down here
+
+
+def test_no_derivative_bridges_a_gap() -> None:
+    rows = track(np.arange(20.0), np.zeros(20))
+    rows["state"][8:10] = State.PREDICTED
+    rows = np.delete(rows, 14)
+    speed = make(Quantity.SPEED, [rows], Calibration())
+    assert np.isnan(speed.at(8))
+    assert np.isnan(speed.at(9))
+    assert math.isnan(speed.at(14))
+    for frame in (7, 10, 13, 15):
+        assert speed.at(frame) == pytest.approx(1000.0)
+
+
+def test_the_uncertainty_of_a_derivative_is_that_of_independent_errors() -> None:
+    rng = np.random.default_rng(0)
+    n = 20000
+    noisy = Signal(np.arange(n) / 100.0, rng.normal(0, 0.2, n), np.arange(n), np.full(n, 0.2))
+    made = derivative(noisy)
+    assert np.std(made.value[1:-1]) == pytest.approx(made.sigma[100], rel=0.03)
+
+
+def test_distance_and_angle() -> None:
+    zero = np.zeros(5)
+    a, b, c = track(zero + 3, zero), track(zero, zero), track(zero, zero + 4)
+    two = Calibration(2.0, "mm")
+    assert make(Quantity.DISTANCE, [a, c], two).value == pytest.approx(np.full(5, 10.0))
+    assert make(Quantity.ANGLE, [a, b, c], two).value == pytest.approx(np.full(5, 90.0))
+    with pytest.raises(InputError, match="3 tracks"):
+        make(Quantity.ANGLE, [a, b], two)
+    late = track(zero, zero)
+    late["frame"] += 3
+    assert make(Quantity.DISTANCE, [a, late], two).frame.tolist() == [3, 4]
+
+
+@given(st.floats(0.05, 0.45), st.floats(0.1, 5.0), st.integers(200, 400))
+def test_a_sine_is_found_in_the_spectrum(frequency: float, amplitude: float, count: int) -> None:
+    fps = 800.0
+    t = np.arange(count) / fps
+    rows = track(7 + amplitude * np.sin(2 * np.pi * frequency * fps * t + 0.4), np.zeros(count), fps)
+    found = spectrum(make(Quantity.X, [rows], Calibration()))
+    at, height = found.peak()
+    assert at == pytest.approx(frequency * fps, abs=0.1 * found.resolution)
+    assert height == pytest.approx(amplitude, rel=0.05)
+    assert found.filled == 0
+
+
+def test_the_density_of_white_noise_is_its_variance_over_half_the_rate() -> None:
+    rng = np.random.default_rng(1)
+    rows = track(rng.normal(0, 0.3, 4096), np.zeros(4096), 1000.0)
+    found = spectrum(make(Quantity.X, [rows], Calibration()), welch=31)
+    assert np.mean(found.density[50:-50]) == pytest.approx(0.09 / 500.0, rel=0.1)
+
+
+def test_gaps_are_filled_and_said_to_be() -> None:
+    rows = track(np.sin(np.arange(100) * 0.3), np.zeros(100))
+    rows = np.delete(rows, slice(40, 50))
+    assert spectrum(make(Quantity.X, [rows], Calibration())).filled == pytest.approx(0.1)
+    with pytest.raises(InputError, match="8 values"):
+        spectrum(make(Quantity.X, [rows[:5]], Calibration()))
+
+
+@given(st.floats(-180, 180), st.booleans(), st.floats(0.01, 100), st.floats(-500, 500), st.floats(-500, 500))
+def test_calibration_keeps_lengths(angle: float, up: bool, scale: float, x: float, y: float) -> None:
+    made = Calibration(scale, "mm", (12.0, -7.0), angle, up)
+    u, v = made.points(np.array([x, 12.0]), np.array([y, -7.0]))
+    assert (u[1], v[1]) == pytest.approx((0, 0))
+    assert math.hypot(u[0], v[0]) == pytest.approx(scale * math.hypot(x - 12, y + 7), abs=1e-9)
+
+
+def test_axes_turn_as_people_draw_them() -> None:
+    up = Calibration(y_up=True)
+    assert [float(v[0]) for v in up.points(np.array([1.0]), np.array([-2.0]))] == [1.0, 2.0]
+    turned = Calibration(angle=90.0, y_up=True)  # x points up on the screen, y to the left
+    u, v = turned.points(np.array([0.0]), np.array([-1.0]))
+    assert (float(u[0]), float(v[0])) == pytest.approx((1.0, 0.0))
+
+
+def test_two_points_make_a_scale() -> None:
+    made = by_two_points((0, 0), (30, 40), 10.0, "mm", Calibration(angle=3.0))
+    assert (made.per_px, made.unit, made.angle) == (0.2, "mm", 3.0)
+    with pytest.raises(InputError, match="apart"):
+        by_two_points((1, 1), (1, 1), 10.0, "mm", Calibration())
+    with pytest.raises(InputError, match="positive"):
+        by_two_points((0, 0), (1, 1), -1.0, "mm", Calibration())
+    assert angle_at((1, 0), (0, 0), (0, 5)) == pytest.approx(90.0)

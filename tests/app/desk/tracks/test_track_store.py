@@ -1,0 +1,100 @@
+"""The store of tracks against a dictionary of frames."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.desk.tracks.store import TrackStore
+from pipelines.features import TRACK_DTYPE, State, Tracks
+
+
+def rows_of(first: int, counts: list[int], mark: float) -> Tracks:
+    """Rows of consecutive frames, so many each, told apart by `mark`."""
+    rows = np.zeros(sum(counts), TRACK_DTYPE)
+    rows["frame"] = np.repeat(np.arange(first, first + len(counts)), counts)
+    rows["track"] = np.concatenate([np.arange(n) for n in counts]) if counts else []
+    rows["x"], rows["state"] = mark, State.TRACKED
+    return rows
+
+
+@given(st.lists(st.tuples(st.integers(0, 40), st.lists(st.integers(0, 3), min_size=1, max_size=8)), max_size=12))
+def test_the_newest_rows_of_a_frame_are_kept_and_others_are_never_invented(
+    calls: list[tuple[int, list[int]]],
+) -> None:
+    store = TrackStore()
+    newest: dict[int, Tracks] = {}
+    for mark, (first, counts) in enumerate(calls):
+        rows = rows_of(first, counts, mark)
+        store.add(first, first + len(counts) - 1, rows)
+        for frame in range(first, first + len(counts)):
+            newest[frame] = rows[rows["frame"] == frame]
+        for frame in range(50):
+            if store.known(frame):
+                np.testing.assert_array_equal(store.at(frame), newest[frame])
+            else:
+                assert not len(store.at(frame))
+        for frame in range(first, first + len(counts)):
+            assert store.known(frame)
+    all_rows = store.all()
+    assert (np.diff(all_rows["frame"]) >= 0).all()
+    assert len(store) == len(all_rows) == len(store.between(0, 100))
+    ranges = store.ranges
+    assert all(b < c for (_, b), (c, _) in pairwise(ranges))
+
+
+def test_the_same_again_forgets_nothing_and_a_change_forgets_what_came_after_it() -> None:
+    store = TrackStore()
+    store.add(0, 9, rows_of(0, [2] * 10, 0))
+    store.add(4, 5, rows_of(4, [2, 2], 1))
+    assert store.known(9)
+    assert store.at(4)["x"].tolist() == [1, 1]
+    store.add(4, 5, rows_of(4, [1, 3], 2))
+    assert not store.known(6)
+    assert store.between(3, 5)["x"].tolist() == [0, 0, 2, 2, 2, 2]
+
+
+def test_frames_may_come_in_any_order() -> None:
+    store = TrackStore()
+    store.add(10, 12, rows_of(10, [1, 1, 1], 1))
+    store.add(0, 3, rows_of(0, [1] * 4, 0))
+    assert store.ranges == [(0, 3), (10, 12)]
+    store.add(4, 9, rows_of(4, [1] * 6, 2))
+    assert store.ranges == [(0, 12)]
+    assert store.all()["frame"].tolist() == list(range(13))
+
+
+def test_memory_is_bounded_and_what_is_given_up_is_counted() -> None:
+    store = TrackStore(most_bytes=100 * TRACK_DTYPE.itemsize)
+    for first in range(0, 1000, 10):
+        store.add(first, first + 9, rows_of(first, [3] * 10, 0))
+        assert len(store) <= 100
+    assert store.forgotten + len(store) == 3000
+    assert store.known(999)
+    assert not store.known(0)
+    assert len(store.at(999)) == 3
+
+
+def test_summaries_tell_what_was_seen() -> None:
+    rows = rows_of(0, [2, 2, 1], 0)
+    rows["score"] = [0.5, 1.0, 0.7, 1.0, 0.9]
+    rows["state"][2] = State.PREDICTED
+    store = TrackStore()
+    store.add(0, 2, rows)
+    first, second = store.summaries()
+    assert (first.track, first.first, first.last, first.seen) == (0, 0, 2, 2)
+    assert abs(first.score - 0.7) < 1e-6
+    assert (second.track, second.last, second.seen, second.state) == (1, 1, 2, State.TRACKED)
+    assert store.track(1)["frame"].tolist() == [0, 1]
+
+
+def test_forgetting_from_a_frame_on() -> None:
+    store = TrackStore()
+    store.add(0, 9, rows_of(0, [1] * 10, 0))
+    store.add(20, 22, rows_of(20, [1] * 3, 0))
+    store.forget_from(5)
+    assert store.ranges == [(0, 4)]
+    assert len(store) == 5

@@ -1,0 +1,112 @@
+"""The lines of the table of tracks against summaries that are made of all rows at once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.desk.tracks.corrections import FIRST_OWN, Delete, Merge, Split
+from app.desk.tracks.store import TrackStore
+from app.desk.tracks.table import TrackTable, found
+from pipelines.features import TRACK_DTYPE, State, Tracks
+
+
+def rows_of(first: int, counts: list[int], seed: int) -> Tracks:
+    rng = np.random.default_rng(seed)
+    rows = np.zeros(sum(counts), TRACK_DTYPE)
+    rows["frame"] = np.repeat(np.arange(first, first + len(counts)), counts)
+    rows["track"] = np.concatenate([rng.permutation(6)[:n] for n in counts]) if counts else []
+    rows["state"], rows["score"] = rng.integers(0, 4, len(rows)), rng.random(len(rows))
+    rows["sigma"] = rng.random(len(rows))
+    return rows
+
+
+def agrees(table: TrackTable, store: TrackStore) -> None:
+    lines, whole = table.lines(), store.summaries()
+    assert lines["track"].tolist() == [s.track for s in whole]
+    assert lines["first"].tolist() == [s.first for s in whole]
+    assert lines["last"].tolist() == [s.last for s in whole]
+    assert lines["seen"].tolist() == [s.seen for s in whole]
+    assert lines["state"].tolist() == [int(s.state) for s in whole]
+    assert lines["reason"].tolist() == [s.reason for s in whole]
+    np.testing.assert_allclose(np.nan_to_num(lines["score"]), [s.score for s in whole], rtol=1e-6)
+    np.testing.assert_allclose(np.nan_to_num(lines["sigma"]), [s.sigma for s in whole], rtol=1e-6)
+
+
+calls = st.lists(
+    st.one_of(
+        st.tuples(st.just("add"), st.integers(0, 30), st.lists(st.integers(0, 4), min_size=1, max_size=6)),
+        st.tuples(st.just("forget"), st.integers(0, 30), st.just([])),
+        st.tuples(st.just("correct"), st.integers(0, 2), st.just([])),
+        st.tuples(st.just("undo"), st.just(0), st.just([])),
+    ),
+    max_size=14,
+)
+
+
+@settings(deadline=None)
+@given(calls, st.booleans())
+def test_lines_are_those_of_all_rows_whatever_came_and_whenever_it_was_looked_at(
+    given_calls: list[tuple[str, int, list[int]]], always: bool
+) -> None:
+    store, table = TrackStore(), TrackTable()
+    for seed, (what, at, counts) in enumerate(given_calls):
+        if what == "add":
+            store.add(at, at + len(counts) - 1, rows_of(at, counts, seed))
+        elif what == "forget":
+            store.forget_from(at)
+        elif what == "undo":
+            store.corrections.undo()
+        else:
+            step = (Delete((1,)), Merge(0, 2), Split(3, 8, store.corrections.free_id()))[at]
+            store.corrections.do("a step", step)
+        if always:
+            table.look(store, 10.0)
+            agrees(table, store)
+    table.look(store, 10.0)
+    agrees(table, store)
+    assert not table.look(store)
+
+
+def test_a_long_run_is_taken_in_bit_by_bit_and_a_loop_changes_nothing() -> None:
+    store, table = TrackStore(), TrackTable()
+    for first in range(0, 600, 100):
+        store.add(first, first + 99, rows_of(first, [5] * 100, first))
+    looks = 1
+    table.look(store, 0.0)
+    assert table.behind
+    while table.behind:
+        table.look(store, 0.0)
+        looks += 1
+    assert looks > 1
+    agrees(table, store)
+    store.add(100, 199, rows_of(100, [5] * 100, 100))  # the same again
+    assert store.news(store.raw_version - 1) == []
+    assert not table.look(store)
+
+
+def test_searching() -> None:
+    lines = TrackTable().lines()
+    assert not len(found(lines, [], "x"))
+    made = np.zeros(3, lines.dtype)
+    made["track"], made["state"] = (1, 2, FIRST_OWN), (State.TRACKED, State.LOST, State.TRACKED)
+    names = ["1", "Wing", "1b"]
+    assert found(made, names, "").all()
+    assert found(made, names, " wi ").tolist() == [False, True, False]
+    assert found(made, names, "1").tolist() == [True, False, True]
+    assert found(made, names, "lost").tolist() == [False, True, False]
+    assert found(made, names, "seen").tolist() == [True, False, True]
+
+
+@pytest.mark.parametrize("track", [0, FIRST_OWN])
+def test_a_split_track_has_a_line_of_its_own(track: int) -> None:
+    store, table = TrackStore(), TrackTable()
+    rows = rows_of(0, [1] * 10, 0)
+    rows["track"] = 0
+    store.add(0, 9, rows)
+    store.corrections.do("split", Split(0, 4, FIRST_OWN))
+    table.look(store)
+    line = table.lines()[table.lines()["track"] == track][0]
+    assert (line["first"], line["last"]) == ((0, 3) if track == 0 else (4, 9))

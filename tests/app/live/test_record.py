@@ -1,0 +1,181 @@
+"""A simulated camera recorded through a pipeline: the ledger is the camera's own, and the replay is the same."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.cameras.opening import open_camera
+from app.commands.record import parse_changes
+from app.live.recording import record_camera
+from app.live.replay import Wish, replay
+from app.live.wanted import Hands, Look, Wanted
+from app.sessions import events
+from app.sessions.asking import parse_triggers
+from app.sessions.proof import Proof, describe, prove
+from app.sessions.reader import open_session
+from app.sessions.shared import RecorderState
+from pipelines.streaming.states import RunState
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")
+
+
+SMALL = "cam:sim?scene=vortex&size=64x48&fps=200&particles=8"
+
+
+def proven(path: Path) -> tuple[Proof, list[dict[str, Any]]]:
+    with open_session(path) as session:
+        return prove(session), session.events()
+
+
+def test_a_camera_with_faults(tmp_path: Path) -> None:
+    """Drops, repetitions, a stall: counted as the camera itself counts them, from the file alone."""
+    path = tmp_path / "a.mcap"
+    camera = open_camera(f"{SMALL.replace('200', '100')}&frames=300&drop=0.03&duplicate=0.02&stall=@120&seed=5")
+    looks: list[Look] = []
+    changes = parse_changes(["60:bright.level=0.05", "110:band.sigma=1.5", "200:follow.gate=6.0"])
+    # Slow, and with room: frames with changes are to be processed however busy this machine is.
+    wanted = Wanted(SMALL, path, "blobs", changes=changes, latency=10.0)
+    made = record_camera(wanted, camera=camera, look=looks.append)
+    truth = camera.truth()  # type: ignore[attr-defined]
+    assert made.problems == ()
+    assert made.live is not None
+    assert made.live.state is RunState.STOPPED
+    proof, happened = proven(path)
+    assert proof.complete
+    assert proof.damaged == ()
+    assert truth.announced == 300
+    inner = [(a, b) for a, b in truth.missing if a > 0 and b < 299]
+    assert list(proof.camera_lost) == inner
+    repeated = [number for number in truth.duplicated if number not in [a for a, _ in truth.missing]]
+    assert sorted(proof.camera_repeated) == sorted(repeated)
+    assert proof.announced == proof.recorded == 300 - truth.lost
+    assert proof.processing is not None
+    assert proof.processing.balanced
+    assert proof.processing.processed + proof.processing.left_out == proof.announced
+    assert proof.camera["exposed"] == 300
+    assert proof.camera["lost"] == truth.lost
+    first, last = (e["frame"] for e in happened if e["kind"] == events.PARAMETER)
+    (between,) = (e["frame"] for e in happened if e["kind"] == events.PIPELINE)
+    assert 60 <= first <= between <= last  # later than asked for only where those frames were left out
+    assert between >= 110
+    assert last >= 200
+    counts = f"it says itself: 300 exposed, {truth.delivered} delivered, {truth.lost} lost, {len(truth.duplicated)} "
+    assert any(counts in line for line in describe(proof))
+    again = replay(Wish(path, check=True))
+    assert again.likeness is not None
+    assert again.identical, again.likeness.describe()
+    assert again.likeness.rows > 100
+    assert looks
+    assert looks[-1].ledger.announced == proof.announced
+
+
+def test_an_overloaded_engine(tmp_path: Path) -> None:
+    """Everything is recorded, what the engine had no time for is named, and the replay leaves the same out."""
+    path = tmp_path / "a.mcap"
+    fast = "cam:sim?scene=vortex&size=256x256&fps=500&frames=500"
+    made = record_camera(Wanted(fast, path, "blobs", latency=0.05, device="reference"))
+    assert made.problems == ()
+    proof, _ = proven(path)
+    assert proof.complete
+    assert proof.processing is not None
+    assert proof.processing.left_out > 0
+    assert proof.announced == proof.recorded == proof.processing.processed + proof.processing.left_out
+    with open_session(path) as session:
+        left_out = {k for a in proof.processing.unprocessed for k in range(a.first, a.last + 1)}
+        assert not left_out & set(session.tracks()["frame"].tolist())
+    again = replay(Wish(path, check=True))
+    assert again.likeness is not None
+    assert again.identical, again.likeness.describe()
+
+
+def test_triggers(tmp_path: Path) -> None:
+    """Frames before and after what a hand triggers, and after what a track does."""
+    path = tmp_path / "a.mcap"
+    hands: list[Hands] = []
+    fired: list[int] = []
+
+    def look(now: Look) -> None:
+        if now.ledger.announced > 60 and not fired:
+            fired.append(now.ledger.announced)
+            hands[0].trigger("hand")
+        if fired and now.ledger.announced > fired[0] + 60:
+            hands[0].stop()
+
+    wanted = Wanted(SMALL, path, "blobs", before=20, after=30, asked=parse_triggers(["speed>1e9"]))
+    made = record_camera(wanted, started=hands.append, look=look)
+    assert made.problems == ()
+    assert made.triggers == 1
+    proof, happened = proven(path)
+    (trigger,) = [e for e in happened if e["kind"] == "trigger"]
+    at = int(trigger["frame"])
+    assert (trigger["reason"], trigger["after"]) == ("hand", 30)
+    with open_session(path) as session:
+        kept = session.rows["sequence"].tolist()
+        (state,) = session.states()
+    # From the frame before which a state of the run was kept: a little before what was asked for.
+    assert kept == list(range(state.frame, at + 30))
+    assert state.frame <= at - 20
+    assert proof.complete
+    assert proof.skipped == proof.announced - len(kept)
+    assert replay(Wish(path, check=True)).identical
+    tracked = record_camera(Wanted(SMALL, tmp_path / "b.mcap", "blobs", before=5, after=5, frames=120,
+                                   asked=parse_triggers(["region:0,0,64,48"])))  # fmt: skip
+    assert tracked.triggers > 0
+    _, happened = proven(tmp_path / "b.mcap")
+    first = next(e for e in happened if e["kind"] == "trigger")
+    assert "enters the region" in first["reason"]
+    with open_session(tmp_path / "b.mcap") as session:  # frames came while the trackers worked, and are there
+        kept = session.rows["sequence"].tolist()
+    assert set(range(max(0, first["frame"] - 5), first["frame"] + 5)) <= set(kept)
+
+
+def test_without_a_pipeline(tmp_path: Path) -> None:
+    made = record_camera(Wanted(SMALL, tmp_path / "a.mcap", frames=80))
+    assert made.problems == ()
+    proof, _ = proven(tmp_path / "a.mcap")
+    assert (proof.announced, proof.recorded, proof.processing) == (80, 80, None)
+    assert proof.complete
+    with open_session(tmp_path / "a.mcap") as session:
+        assert np.isfinite(session.rows["time"]).all()
+        assert session.pipeline_toml == ""
+
+
+def test_a_disk_that_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The recorder that fails for good ends the run with its sentence; what was written is kept."""
+    path = tmp_path / "a.mcap"
+    pids: list[int] = []
+
+    def look(now: Look) -> None:
+        if now.account.recorded > 20 and not pids:
+            pids.append(1)
+            path.unlink()  # the recorder looks for its file every second
+
+    made = record_camera(Wanted(SMALL, path), look=look)
+    assert made.account is None
+    assert len(made.problems) == 1
+    assert made.live is not None
+    assert made.live.state is RunState.STOPPED
+
+
+def test_the_state_is_told(tmp_path: Path) -> None:
+    looks: list[Look] = []
+    record_camera(Wanted(SMALL, tmp_path / "a.mcap", "blobs", seconds=1.0), look=looks.append)
+    assert looks[0].account.state is RecorderState.RECORDING
+    assert looks[-1].seconds < 3
+    assert looks[0].left is not None
+    assert looks[0].triggers is None
+
+
+def test_a_camera_that_is_away_at_the_end_is_a_problem(tmp_path: Path) -> None:
+    """What came before is kept; whoever asked for seconds has fewer."""
+    camera = "cam:sim?scene=vortex&size=64x48&fps=500&disconnect=@20&away=100"
+    made = record_camera(Wanted(camera, tmp_path / "a.mcap", seconds=1.0))
+    assert made.problems == ("cam:sim was lost and had not come back when the recording ended",)
+    proof, _ = proven(tmp_path / "a.mcap")
+    assert proof.announced == proof.recorded == 20
+    assert "it was lost once and came back never" in [line.strip() for line in describe(proof)]

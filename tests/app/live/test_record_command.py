@@ -1,0 +1,152 @@
+"""`fusetrack record` in a process of its own: Ctrl-C, triggers from outside, refusals, rehearsals."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import pytest
+
+from app.cli import main
+from app.live.recording import record_camera
+from app.live.replay import Wish, replay
+from app.live.wanted import Wanted
+from app.sessions import events
+from app.sessions.proof import Proof, prove
+from app.sessions.reader import open_session
+from kernels.errors import InputError
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")
+
+
+ROOT = Path(__file__).resolve().parents[3]
+SMALL = "cam:sim?scene=vortex&size=64x48&fps=200&particles=8"
+
+
+def proven(path: Path) -> tuple[Proof, list[dict[str, Any]]]:
+    with open_session(path) as session:
+        return prove(session), session.events()
+
+
+def test_nothing_is_left_behind_by_what_cannot_begin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.mcap"
+    for options in (
+        ["-p", "nothing"], ["--set", "bright.level=1"], ["-p", "blobs", "--set-at", "9:bright.levle=1"],
+        ["-p", "blobs", "--roi", "50,40,30,30"], ["--trigger", "speed>3"], ["--frames", "0"], ["--seconds", "-1"],
+        ["-p", "blobs", "--set-at", "bright.level=1"], ["--trigger", "loud"], ["--after", "9"],
+    ):  # fmt: skip
+        assert main(["record", SMALL, "-o", str(path), "--no-rehearsal", *options]) == 2, options
+        said = capsys.readouterr().err
+        assert said.startswith("fusetrack: ")
+        assert "Traceback" not in said
+        assert not path.exists(), options
+    assert main(["record", SMALL, "-o", str(tmp_path / "a.mp4")]) == 2
+    path.write_bytes(b"precious")
+    assert main(["record", SMALL, "-o", str(path)]) == 2
+    assert main(["record", "sim:vortex", "-o", str(path)]) == 2
+    assert "overwrite nothing" in capsys.readouterr().err
+    assert path.read_bytes() == b"precious"
+    with pytest.raises(InputError, match="overwrite nothing"):
+        record_camera(Wanted(SMALL, path, "blobs"))
+    with pytest.raises(InputError):
+        record_camera(Wanted(SMALL, tmp_path / "no" / "where.mcap", "blobs"))
+
+
+def test_a_rehearsal_only(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.commands.record.LONG_REHEARSAL", 0.2)
+    slow = "cam:sim?scene=vortex&size=64x48&fps=10"
+    assert main(["record", slow, "-o", str(tmp_path / "a.mcap"), "--rehearse"]) == 0
+    assert "frames/s with a quarter to spare" in capsys.readouterr().err
+    assert main(["record", slow, "-o", str(tmp_path / "a.mcap"), "--rehearse", "-p", "blobs"]) in (0, 1)
+    disk, pipeline = capsys.readouterr().err.splitlines()
+    assert "enough for 10 frames/s with a quarter to spare" in disk
+    assert pipeline.startswith("rehearsal pipeline 'blobs' takes ")
+    assert "enough for 10 frames/s" in pipeline
+    assert main(["record", "sim:vortex", "-o", str(tmp_path / "a.mcap"), "--rehearse", "-p", "blobs"]) == 0
+    assert "frames/s of sim:vortex here" in capsys.readouterr().err
+    fast = "cam:sim?scene=vortex&size=64x48&fps=900000"  # more than any pipeline takes
+    assert main(["record", fast, "-o", str(tmp_path / "a.mcap"), "--rehearse", "-p", "blobs"]) == 1
+    assert "NOT enough for 900000 frames/s" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+@contextmanager
+def program(*options: str) -> Iterator[subprocess.Popen[str]]:
+    """`fusetrack record` in a process of its own."""
+    running = subprocess.Popen(
+        [sys.executable, "-m", "app", "record", *options, "--no-rehearsal", "-q"], cwd=ROOT, text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        yield running
+    finally:
+        running.kill()
+        running.communicate()
+
+
+def frames_of(path: Path, least: int) -> None:
+    """Wait until a session that is being recorded says of so many announced frames."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        if path.exists() and path.stat().st_size > 4096:
+            with open_session(path) as session:
+                told = [e.get("announced", 0) for e in session.events() if e["kind"] == events.STATISTICS]
+                if max([len(session), *told]) >= least:
+                    return
+        time.sleep(0.05)
+    raise AssertionError("the recording does not begin")
+
+
+def send(stream: IO[str] | None, line: str) -> None:
+    assert stream is not None
+    stream.write(line + "\n")
+    stream.flush()
+
+
+def test_ctrl_c_ends_cleanly(tmp_path: Path) -> None:
+    path = tmp_path / "a.mcap"
+    with program(SMALL, "-o", str(path), "-p", "blobs") as running:
+        frames_of(path, 100)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    assert running.returncode == 0, err
+    assert "processed" in out
+    assert "Traceback" not in err
+    proof, happened = proven(path)
+    assert proof.complete
+    assert proof.processing is not None
+    assert proof.processing.known
+    assert happened[-1]["kind"] == "close"
+    assert replay(Wish(path, check=True)).identical
+
+
+def test_lines_and_signals_trigger(tmp_path: Path) -> None:
+    path = tmp_path / "a.mcap"
+    with program(SMALL, "-o", str(path), "--before", "10", "--after", "10", "--trigger", "key") as running:
+        frames_of(path, 100)
+        send(running.stdin, "nonsense")
+        send(running.stdin, "trigger lamp on")
+        time.sleep(0.5)
+        running.send_signal(signal.SIGUSR1)
+        time.sleep(0.5)
+        send(running.stdin, "stop")
+        running.wait(60)
+    assert running.returncode == 0
+    proof, happened = proven(path)
+    assert [e["reason"] for e in happened if e["kind"] == "trigger"] == ["lamp on", "signal"]
+    assert proof.recorded == 40
+    assert proof.complete
+
+
+def test_a_rehearsal_without_a_frame_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A camera may wait for a trigger of its own."""
+    waiting = "cam:sim?scene=vortex&size=64x48&fps=100&stall=@0&stall_time=60"
+    assert main(["record", waiting, "-o", str(tmp_path / "a.mcap"), "--rehearse", "-p", "blobs"]) in (0, 1)
+    assert "gave no frame within 2 seconds, so pipeline 'blobs' was not tried" in capsys.readouterr().err

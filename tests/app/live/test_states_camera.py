@@ -12,9 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.app.live.test_crash import children
-from tests.app.live.test_states import check, stretches, triggered
-from tests.app.live.test_tap import turn
 
 from app.cameras.opening import open_camera
 from app.live.replay import Wish, replay
@@ -27,6 +24,9 @@ from app.sessions.tap import SessionTap
 from kernels.errors import FusetrackError
 from pipelines.definition import load
 from pipelines.streaming.live import LiveRunner
+from tests.app.live.test_crash import children
+from tests.app.live.test_states import check, stretches, triggered
+from tests.app.live.test_tap import turn
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")
 

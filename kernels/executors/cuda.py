@@ -30,7 +30,7 @@ from kernels.executors.cuda_elementwise import ElementwiseLauncher, exact_elemen
 from kernels.executors.cuda_errors import told
 from kernels.executors.cuda_model import described
 from kernels.executors.cuda_runner import CudaRunner
-from kernels.executors.device import Array, Event, Graph, Lying, Memory, Stream
+from kernels.executors.device import Array, Event, Graph, Lying, Memory, Piece, Stream
 from kernels.executors.host_memory import HostMemory
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body
@@ -131,6 +131,12 @@ class CudaDevice:
         with self._here():
             runtime.memcpyAsync(to.ctypes.data, source.ptr, to.nbytes, runtime.memcpyDeviceToHost, stream.ptr)
 
+    def download_piece(self, to: Array, source: Memory, piece: Piece, stream: Stream) -> None:
+        runtime = cupy.cuda.runtime
+        with self._here():
+            runtime.memcpy2DAsync(to.ctypes.data, piece.width, source.ptr, piece.pitch, piece.width, piece.rows,
+                                  runtime.memcpyDeviceToHost, stream.ptr)  # fmt: skip
+
     def copy(self, to: Memory, start: int, source: Memory, offset: int, size: int, stream: Stream) -> None:
         runtime = cupy.cuda.runtime
         kind = runtime.memcpyDeviceToDevice
@@ -142,17 +148,15 @@ class CudaDevice:
             cupy.cuda.runtime.memsetAsync(to.ptr, 0, size, stream.ptr)
 
     def fetch(self, source: Memory, pitch: int, width: int, rows: int) -> Array:
-        return self.fetch_all([(source, pitch, width, rows)])[0]
+        return self.fetch_all([(source, Piece(pitch, width, rows))])[0]
 
-    def fetch_all(self, pieces: Sequence[tuple[Memory, int, int, int]]) -> list[Array]:
-        runtime, made = cupy.cuda.runtime, []
-        for source, pitch, width, rows in pieces:
-            area = self.offer(rows * width)  # into other memory a copy would be waited for at once
-            made.append((np.empty(rows * width, np.uint8) if area is None else area).reshape(rows, width))
+    def fetch_all(self, pieces: Sequence[tuple[Memory, Piece]]) -> list[Array]:
+        made = []
+        for source, piece in pieces:
+            area = self.offer(piece.nbytes)  # into other memory a copy would be waited for at once
+            made.append((np.empty(piece.nbytes, np.uint8) if area is None else area).reshape(piece.rows, piece.width))
             if made[-1].size:
-                with self._here():
-                    runtime.memcpy2DAsync(made[-1].ctypes.data, width, source.ptr, pitch, width, rows,
-                                          runtime.memcpyDeviceToHost, self._side.ptr)  # fmt: skip
+                self.download_piece(made[-1], source, piece, self._side)
         with self._here():
             self._side.synchronize()
         return made

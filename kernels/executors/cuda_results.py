@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from kernels.codegen.cuda_tables import unranked
-from kernels.executors.device import Array, Device, Memory
+from kernels.executors.device import Array, Device, Memory, Piece
 from kernels.ir.body import Body
 from kernels.ir.image import BOOL, DType
 from kernels.ir.table import Reduction, Regions, Table, TableType, joint_table_size
@@ -16,6 +17,9 @@ from kernels.param import Value
 
 Place = tuple[str, int | str, int]
 """Kind, key and depth of an argument (`kernels.codegen.cuda_launch.Argument`): what names a piece of memory."""
+
+FIRST, LEAST, LAST = 200, 16, 16
+"""Rows of lists that come with the first batch, and at least; batches that say how many come with the next."""
 
 
 def boxes_of(body: Body, name: str, values: Mapping[str, Value]) -> Array:
@@ -31,17 +35,50 @@ def boxes_of(body: Body, name: str, values: Mapping[str, Value]) -> Array:
     return np.array(made, np.int64).reshape(-1, 4).astype(np.int32)
 
 
+class Filling:
+    """How far lists of candidates are filled, so that as much of their columns comes down together with the images.
+
+    What is not enough costs a second way over the bus, when the batch is done; what is too much costs its bytes. So
+    the rows that come are a power of two, of the fullest of the last batches with a quarter to spare.
+
+    Args:
+        capacity: rows of a list.
+    """
+
+    def __init__(self, capacity: int) -> None:
+        self._capacity = capacity
+        self._last: deque[int] = deque((FIRST,), LAST)
+
+    @property
+    def rows(self) -> int:
+        """Rows of each frame's list that come with the next batch."""
+        wanted = max(self._last) * 5 // 4
+        return min(self._capacity, max(LEAST, 1 << max(0, wanted - 1).bit_length()))
+
+    def seen(self, rows: int) -> None:
+        """So many did the fullest list of a batch hold."""
+        self._last.append(rows)
+
+
 def listed(
     device: Device, name: str, type_: TableType, capacity: int, totals: Array, left: Mapping[Place, Memory],
-    frames: int,
-) -> list[Table]:  # fmt: skip
-    """The candidates of each frame: `totals`, their numbers, were downloaded; their columns are fetched as far as
-    filled."""
+    came: Mapping[Place, Array], frames: int,
+) -> tuple[list[Table], int]:  # fmt: skip
+    """The candidates of each frame, and how many the fullest list holds.
+
+    Args:
+        totals: their numbers, which were downloaded.
+        left: the columns on the device.
+        came: the first rows of each column, a frame a row; where a list holds more, the columns are fetched.
+    """
     most = int(np.minimum(totals, capacity).max(initial=0))
     items = [item_bytes(dtype) for _, dtype in type_.columns]
-    fetched = device.fetch_all(
-        [(left["list", name, k], capacity * item, most * item, frames) for k, item in enumerate(items)]
-    )
+    places: list[Place] = [("list", name, k) for k in range(len(items))]
+    if all(came[place].shape[1] >= most * item for place, item in zip(places, items, strict=True)):
+        fetched = [came[place] for place in places]
+    else:
+        fetched = device.fetch_all([(left[place], Piece(capacity * item, most * item, frames))
+                                    for place, item in zip(places, items, strict=True)])  # fmt: skip
     columns = [np.ascontiguousarray(rows).view(dtype.numpy)
                for rows, (_, dtype) in zip(fetched, type_.columns, strict=True)]  # fmt: skip
     tables = []
@@ -50,7 +87,7 @@ def listed(
         for (column, _), data in zip(type_.columns, columns, strict=True):
             made[column] = data[t, : len(made)]
         tables.append(Table(made, max(0, int(total) - capacity)))
-    return tables
+    return tables, most
 
 
 def reduced(

@@ -11,8 +11,8 @@ import numpy as np
 from kernels.codegen.cuda_launch import CudaProgram
 from kernels.executors.base import Batch, InputCheck, Out, State, check_out
 from kernels.executors.cuda_launches import Launches
-from kernels.executors.cuda_results import Place, boxes_of, item_bytes, listed, padded, reduced
-from kernels.executors.device import Array, Device, Lying, Memory, Stream
+from kernels.executors.cuda_results import Filling, Place, boxes_of, item_bytes, listed, padded, reduced
+from kernels.executors.device import Array, Device, Lying, Memory, Piece, Stream
 from kernels.executors.ring import Hold, Left, Pending, Results, Ring
 from kernels.ir.body import Body, Output
 from kernels.ir.image import ImageType
@@ -95,6 +95,7 @@ class CudaRunner:
                                  graphs)  # fmt: skip
         self._ring = Ring(device, slots)
         self._arguments = program.arguments("sums", "list", "total", "boxes")
+        self._fillings = {o.name: Filling(o.table.capacity) for o in body.outputs if isinstance(o.table, Candidates)}
 
     @property
     def frames(self) -> int:
@@ -126,6 +127,7 @@ class CudaRunner:
         sources: list[Any] = [_source(given[i]) for i in images]
         sources += [padded(boxes[str(a.key)], a.shape) for a in tables]
         fetched, kept = self._outputs(frames)
+        parts = self._parts(list(kept), frames)
         self.launches.make_room(frames, self._ring.compute, self._ring.drain)
         places: list[Place] = [*(("input", i, 0) for i in images), *(("boxes", a.key, 0) for a in tables)]
 
@@ -135,11 +137,13 @@ class CudaRunner:
 
         def finish(results: Results, outside: Sequence[Memory]) -> Mapping[str, Any]:
             left = dict(zip(kept, outside[len(fetched) :], strict=True))
+            came = {place: results.part(i) for i, place in enumerate(kept) if i in parts}
             return {o.name: lying[o.name] if ("output", o.name, 0) in left
-                    else self._result(o, results, list(fetched), left, values, frames, (out or {}).get(o.name))
+                    else self._result(o, results, list(fetched), left, came, values, frames, (out or {}).get(o.name))
                     for o in self.body.outputs}  # fmt: skip
 
-        pending = self._ring.submit(sources, list(fetched.values()), list(kept.values()), work, finish)
+        pending = self._ring.submit(sources, list(fetched.values()), list(kept.values()), work, finish,
+                                    parts)  # fmt: skip
         there = dict(zip([*fetched, *kept], pending.outputs, strict=True))
         lying = {o.name: DeviceBatch(there["output", o.name, 0], frames, o.type, self.device, pending.hold)
                  for o in self.body.outputs if isinstance(o.type, ImageType)}  # fmt: skip
@@ -179,9 +183,19 @@ class CudaRunner:
                 kept[place] = size
         return fetched, kept
 
+    def _parts(self, kept: Sequence[Place], frames: int) -> dict[int, Piece]:
+        """What comes down of the columns of lists together with the batch, by number of what stays on the device."""
+        made = {}
+        for number, place in enumerate(kept):
+            if place[0] == "list":
+                a, filling = self._arguments[place], self._fillings[str(place[1])]
+                item, capacity = item_bytes(a.dtype), int(np.prod(a.shape))
+                made[number] = Piece(capacity * item, filling.rows * item, frames)
+        return made
+
     def _result(
         self, output: Output, results: Results, fetched: Sequence[Place], left: Mapping[Place, Memory],
-        values: Mapping[str, Value], frames: int, out: Array | None,
+        came: Mapping[Place, Array], values: Mapping[str, Value], frames: int, out: Array | None,
     ) -> Any:  # fmt: skip
         name = output.name
         if isinstance(output.type, ImageType):
@@ -193,7 +207,9 @@ class CudaRunner:
         assert isinstance(output.type, TableType)
         if isinstance(output.table, Candidates):
             totals = results.seen(fetched.index(("total", name, 0))).view(np.int32)
-            return listed(self.device, name, output.type, output.table.capacity, totals, left, frames)
+            tables, most = listed(self.device, name, output.type, output.table.capacity, totals, left, came, frames)
+            self._fillings[name].seen(most)
+            return tables
         assert isinstance(output.table, Reduction)
         sums = results.seen(fetched.index(("sums", name, 0)))
         return reduced(output.table, output.type, sums, values, frames)

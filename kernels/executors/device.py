@@ -25,6 +25,26 @@ Graph = Any
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """The first part of every row of a table of bytes.
+
+    Args:
+        pitch: bytes from one row to the next.
+        width: bytes of each that are meant.
+        rows: how many.
+    """
+
+    pitch: int
+    width: int
+    rows: int
+
+    @property
+    def nbytes(self) -> int:
+        """Of all parts."""
+        return self.width * self.rows
+
+
+@dataclass(frozen=True, slots=True)
 class Lying:
     """An array of somebody's that lies on the device.
 
@@ -71,6 +91,10 @@ class Device(Protocol):
         """Copy the start of device memory to pinned host memory."""
         ...
 
+    def download_piece(self, to: Array, source: Memory, piece: Piece, stream: Stream) -> None:
+        """Copy a piece of device memory to pinned host memory, where its rows lie one after another."""
+        ...
+
     def copy(self, to: Memory, start: int, source: Memory, offset: int, size: int, stream: Stream) -> None:
         """Copy bytes inside the device; the two do not overlap."""
         ...
@@ -83,8 +107,8 @@ class Device(Protocol):
         """`rows` times the first `width` of every `pitch` bytes, u8 (rows, width); what wrote them must be done."""
         ...
 
-    def fetch_all(self, pieces: Sequence[tuple[Memory, int, int, int]]) -> list[Array]:
-        """`fetch` of several (source, pitch, width, rows), waiting once."""
+    def fetch_all(self, pieces: Sequence[tuple[Memory, Piece]]) -> list[Array]:
+        """`fetch` of several, waiting once."""
         ...
 
     def adopt(self, given: Any, stream: Stream) -> Lying | Array:

@@ -19,13 +19,13 @@ the pinned memory that they came down to, while there is not too much of it.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from kernels.executors.device import Array, Device, Event, Memory, Stream
+from kernels.executors.device import Array, Device, Event, Memory, Piece, Stream
 
 Work = Callable[[Stream, Sequence[Memory], Sequence[Memory]], None]
 """(compute stream, memory of each input, memory of each output): launches what makes the outputs from the inputs."""
@@ -63,6 +63,11 @@ class Results:
     device: Device
     areas: list[Array]
     sizes: tuple[int, ...]
+    parts: Mapping[int, Array]
+
+    def part(self, number: int) -> Array:
+        """Of a further output what came of it, (rows, bytes); the memory is the slot's."""
+        return self.parts[number]
 
     def seen(self, number: int) -> Array:
         """An output's; the memory is the slot's, so they are there until this returns to the ring."""
@@ -87,6 +92,7 @@ class Pending:
         outputs: memory of each output.
         input_hold: of what it has uploaded.
         uploads: memory of what was uploaded, by number of the input.
+        parts: what is downloaded of further outputs, by their number, (rows, bytes).
     """
 
     ring: Ring
@@ -97,6 +103,7 @@ class Pending:
     outputs: Sequence[Memory]
     input_hold: Hold
     uploads: dict[int, Memory]
+    parts: Mapping[int, Array]
     done: bool = False
     made: Any = None
     error: Exception | None = None
@@ -118,7 +125,8 @@ class Pending:
         self.done = True
         try:
             self.ring.device.synchronize(self.slot.downloaded)
-            self.made = self.finish(Results(self.ring.device, self.slot.results, self.sizes), self.outputs)
+            came = Results(self.ring.device, self.slot.results, self.sizes, self.parts)
+            self.made = self.finish(came, self.outputs)
         except Exception as error:
             self.error = error
 
@@ -132,6 +140,7 @@ class _Slot:
     inputs: list[Memory] = field(default_factory=list)
     outputs: list[Memory] = field(default_factory=list)
     results: list[Array] = field(default_factory=list)
+    parts: dict[int, Array] = field(default_factory=dict)  # pinned, for parts of what stays on the device
     pending: Pending | None = None
     hold: Hold | None = None  # of the batch that was here last
     input_hold: Hold | None = None
@@ -156,7 +165,7 @@ class Ring:
 
     def submit(
         self, inputs: Sequence[Array | Memory | Left], outputs: Sequence[int], kept: Sequence[int], work: Work,
-        finish: Finish,
+        finish: Finish, parts: Mapping[int, Piece] | None = None,
     ) -> Pending:  # fmt: skip
         """Begin a batch.
 
@@ -169,6 +178,7 @@ class Ring:
                 batches as there are slots have begun.
             work: launches the kernels.
             finish: makes the result; called once, when everything is there.
+            parts: what is downloaded of `kept` outputs together with `outputs`, by their number among `kept`.
 
         Raises:
             RuntimeError: what a ring had left on the device is there no longer.
@@ -198,12 +208,26 @@ class Ring:
         for area, memory, size in zip(slot.results, slot.outputs, outputs, strict=False):
             if size:
                 device.download(area[:size], memory, self.down)
+        came = self._download_parts(slot, slot.outputs[len(outputs) :], parts or {})
         device.record(slot.downloaded, self.down)
         slot.hold, slot.input_hold = Hold(slot.computed), Hold(slot.uploaded)
         uploads = {i: slot.inputs[i] for i, given in enumerate(inputs) if isinstance(given, np.ndarray)}
         slot.pending = Pending(self, slot, tuple(outputs), finish, slot.hold, tuple(slot.outputs), slot.input_hold,
-                               uploads)  # fmt: skip
+                               uploads, came)  # fmt: skip
         return slot.pending
+
+    def _download_parts(
+        self, slot: _Slot, kept: Sequence[Memory], parts: Mapping[int, Piece]
+    ) -> dict[int, Array]:
+        """Begin to download parts of outputs that stay on the device."""
+        came = {}
+        for number, piece in parts.items():
+            if len(slot.parts.get(number, ())) < piece.nbytes:
+                slot.parts[number] = self.device.pinned(piece.nbytes)
+            came[number] = slot.parts[number][: piece.nbytes].reshape(piece.rows, piece.width)
+            if piece.nbytes:
+                self.device.download_piece(came[number], kept[number], piece, self.down)
+        return came
 
     def _upload(self, slot: _Slot, inputs: Sequence[Any]) -> tuple[list[Memory], list[Any]]:
         """Where each input is (or will be) on the device, and what must not be given back before."""

@@ -11,7 +11,7 @@ import numpy as np
 from kernels.codegen.cuda import cuda
 from kernels.executors.base import Program
 from kernels.executors.cuda_runner import CudaRunner
-from kernels.executors.device import Lying
+from kernels.executors.device import Lying, Piece
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body
@@ -45,6 +45,10 @@ class ApartDevice(SimulatedDevice):
     def download(self, to: Any, source: Any, stream: Stream) -> None:
         self.down += to.nbytes
         super().download(to, source.bytes, stream)
+
+    def download_piece(self, to: Any, source: Any, piece: Piece, stream: Stream) -> None:
+        self.down += to.nbytes
+        super().download_piece(to, source.bytes, piece, stream)
 
     def copy(self, to: Any, start: int, source: Any, offset: int, size: int, stream: Stream) -> None:
         super().copy(to.bytes, start, source.bytes, offset, size, stream)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from kernels.codegen.cuda_launch import CudaProgram
-from kernels.executors.device import Lying
+from kernels.executors.device import Lying, Piece
 from kernels.executors.host_memory import HostMemory
 from tests.emulator.emulator import Emulator
 from tests.emulator.memory import InOut
@@ -78,6 +78,7 @@ class SimulatedDevice:
         allocated: pieces of memory, the host's pinned ones among them.
         launches: of kernels, those of graphs among them.
         starts: calls that started kernels: launches, and graphs.
+        fetched: how often the host waited for something to come down that had not been asked for before.
     """
 
     def __init__(
@@ -87,7 +88,7 @@ class SimulatedDevice:
         self._random = random.Random(seed)
         self.eager, self.forget, self.graphs, self.checked = eager, forget, graphs, checked
         self.streams: list[Stream] = []
-        self.allocated = self.launches = self.starts = 0
+        self.allocated = self.launches = self.starts = self.fetched = 0
         self.host = HostMemory(self._pinned)
         self.late: set[Stream] = set()  # streams that come last wherever there is a choice
         self._recording: Graph | None = None
@@ -131,10 +132,11 @@ class SimulatedDevice:
     def fetch(self, source: np.ndarray, pitch: int, width: int, rows: int) -> np.ndarray:
         assert width <= pitch
         assert (rows - 1) * pitch + width <= source.size
-        return np.stack([source[i * pitch : i * pitch + width] for i in range(rows)])
+        return _rows(source, Piece(pitch, width, rows))
 
-    def fetch_all(self, pieces: Sequence[tuple[Any, int, int, int]]) -> list[np.ndarray]:
-        return [self.fetch(*piece) for piece in pieces]
+    def fetch_all(self, pieces: Sequence[tuple[Any, Piece]]) -> list[np.ndarray]:
+        self.fetched += 1
+        return [self.fetch(source, piece.pitch, piece.width, piece.rows) for source, piece in pieces]
 
     def adopt(self, given: Any, stream: Stream) -> Any:
         if not isinstance(given, OnDevice):
@@ -202,6 +204,15 @@ class SimulatedDevice:
         lying, size = _bare(to), to.size
         self.enqueue(lambda: _copy(lying, source[:size]), stream)
 
+    def download_piece(self, to: np.ndarray, source: np.ndarray, piece: Piece, stream: Stream) -> None:
+        assert self._recording is None, "a download is no part of a graph"
+        assert self.host.holds(to), "a download goes on while the host does: its target must be pinned"
+        assert to.shape == (piece.rows, piece.width)
+        assert piece.width <= piece.pitch
+        assert (piece.rows - 1) * piece.pitch + piece.width <= source.size
+        lying = _bare(to).reshape(to.shape)
+        self.enqueue(lambda: lying.__setitem__(..., _rows(source, piece)), stream)
+
     def record(self, event: Event, stream: Stream) -> None:
         assert self._recording is None
         event.recorded += 1
@@ -243,6 +254,10 @@ class SimulatedDevice:
 def _bare(array: np.ndarray) -> np.ndarray:
     """The same memory, as a driver has it: by its address, which keeps nothing alive."""
     return np.ctypeslib.as_array((ctypes.c_uint8 * array.nbytes).from_address(array.ctypes.data))
+
+
+def _rows(source: np.ndarray, piece: Piece) -> np.ndarray:
+    return np.stack([source[i * piece.pitch : i * piece.pitch + piece.width] for i in range(piece.rows)])
 
 
 def _copy(to: np.ndarray, source: np.ndarray) -> Any:

@@ -32,16 +32,23 @@ class Value(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Name and parameters of a loop: "int", "float", or the name of an array type."""
+    """Name and parameters of a loop ("int", "float", or the name of an array type), and whether it gives a float."""
 
     name: str
     names: tuple[str, ...]
     kinds: tuple[str, ...]
+    real: bool = False
 
     @staticmethod
     def of(function: Callable[..., Any]) -> Signature:
-        params = inspect.signature(function).parameters
-        return Signature(function.__name__, tuple(params), tuple(str(p.annotation) for p in params.values()))
+        given = inspect.signature(function)
+        kinds = tuple(str(p.annotation) for p in given.parameters.values())
+        return Signature(function.__name__, tuple(given.parameters), kinds, str(given.return_annotation) == "float")
+
+    @property
+    def result(self) -> str:
+        """The type of what it returns."""
+        return "double" if self.real else "i64"
 
     def dtype(self, kind: str, pixels: np.dtype[Any]) -> str:
         """The element type of an array parameter."""
@@ -222,8 +229,7 @@ class Values:
         if name in self.known:
             return self._call(self.known[name], node.args)
         if name == "vec":
-            place, _ = self._place(node.args[0], node.args[1])
-            return self._emit(f"load {_VECTOR}, ptr {place}, align 8", _VECTOR)
+            return self._eight_of(*self._place(node.args[0], node.args[1]))
         if name == "put":
             place, _ = self._place(node.args[0], node.args[1])
             value = self._to(self._value(node.args[2]), _VECTOR)
@@ -253,11 +259,23 @@ class Values:
             return self._emit(f"bitcast {whole} {i.name} to {real}", real)
         if name == "float":
             return self._to(one, "double")
+        if name == "bits":
+            return self._emit(f"bitcast double {self._to(one, 'double').name} to i64", "i64")
+        if name == "real":
+            return self._emit(f"bitcast i64 {self._to(one, 'i64').name} to double", "double")
         one = self._to(one, "double") if one.type == "i64" else one
         suffix = "v8f64" if one.type == _VECTOR else "f64"
         called = {"abs": "fabs"}.get(name, name)
         assert called in ("fabs", "sqrt", "rint", "floor"), f"{self.signature.name}: no function {name}"
         return self._emit(f"call {one.type} @llvm.{called}.{suffix}({one.type} {one.name})", one.type)
+
+    def _eight_of(self, place: str, dtype: str) -> Value:
+        element = ELEMENT[dtype]
+        got = self._emit(f"load <8 x {element}>, ptr {place}, align {np.dtype(dtype).itemsize}", _VECTOR)
+        if element == "double":
+            return got
+        widen = "fpext" if element == "float" else "uitofp" if dtype[0] == "u" else "sitofp"
+        return self._emit(f"{widen} <8 x {element}> {got.name} to {_VECTOR}", _VECTOR)
 
     def _call(self, other: Signature, args: list[ast.expr]) -> Value:
         given = []
@@ -269,4 +287,4 @@ class Values:
                 array = self._array(arg)
                 assert array.type[4:] == other.dtype(kind, self.pixels), f"{self.signature.name}: {other.name} {kind}"
                 given.append(f"ptr {array.name}")
-        return self._emit(f"call i64 @{other.name}({', '.join(given)})", "i64")
+        return self._emit(f"call {other.result} @{other.name}({', '.join(given)})", other.result)

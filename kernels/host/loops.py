@@ -7,8 +7,10 @@ those of a NumPy function that adds in that order; NumPy stays the meaning and t
 Forms: assignments to names and to elements of arrays, `for i in range(...)`, `while`, `if`, `break`, `continue`,
 `return`, calls of other loops, and expressions of `+ - * / // % & | << >>`, comparisons, `and`, `or`, `not`,
 `a if c else b` (both are evaluated), `int`, `float`, `abs`, `min` and `max`. Whole numbers are i64, floats
-f64; `//` and `%` are for numbers that are not negative. Array parameters are declared by the names of `ARRAYS`;
-"PIXELS" is chosen when it is compiled. Vectors of eight f64 come from `vec`, go by `put` and mix with scalars.
+f64; a loop returns a whole number, or a float where it says so; `//` and `%` are for numbers that are not negative.
+`part = at(array, start)` names a part of an array, once and for the rest of the function. Array parameters are declared by the names of `ARRAYS`;
+"PIXELS" is chosen when it is compiled. Vectors of eight f64 come from `vec` (of an array of any type), go by `put`
+and mix with scalars.
 """
 
 from __future__ import annotations
@@ -55,8 +57,8 @@ class Loop:
     def __call__(self, *values: Any) -> Any:
         return self.function(*values)
 
-    def native(self, pixels: npt.DTypeLike = np.float64) -> Callable[..., int] | None:
-        """The machine code: takes addresses (int) for arrays, numbers for numbers; returns an int. None without one.
+    def native(self, pixels: npt.DTypeLike = np.float64) -> Callable[..., Any] | None:
+        """The machine code: takes addresses (int) for arrays, numbers for numbers; returns a number. None without one.
 
         Args:
             pixels: the type of PIXELS.
@@ -107,21 +109,21 @@ def _collect(one: Loop, into: dict[str, Loop]) -> None:
 
 
 @cache
-def _native(one: Loop, pixels: np.dtype[Any]) -> Callable[..., int] | None:
+def _native(one: Loop, pixels: np.dtype[Any]) -> Callable[..., Any] | None:
     if not _LOADER or pixels.name not in ARRAYS.values():
         return None
     made = _LOADER[0](one.text(pixels), one.name)
     if made is None:
         return None
     kinds = [ctypes.c_double if kind == "float" else ctypes.c_int64 for kind in one.signature.kinds]
-    call: Any = ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(made[0])
+    call: Any = ctypes.CFUNCTYPE(ctypes.c_double if one.signature.real else ctypes.c_int64, *kinds)(made[0])
     call.alive = made[1]
     return call  # type: ignore[no-any-return]
 
 
 def vec(array: Array, start: int) -> Array:
-    """Eight f64 of an array."""
-    return array[start : start + 8]
+    """Eight elements of an array as f64."""
+    return array[start : start + 8].astype(np.float64, copy=False)
 
 
 def put(array: Array, start: int, values: Array) -> None:
@@ -157,6 +159,16 @@ def floor(value: Any) -> Any:
 def where(condition: Any, a: Any, b: Any) -> Any:
     """a or b, by element."""
     return np.where(condition, a, b)
+
+
+def bits(value: Any) -> Any:
+    """The 64 bits of a float as a whole number."""
+    return np.asarray(value, np.float64).view(np.int64)
+
+
+def real(value: Any) -> Any:
+    """The float of 64 bits."""
+    return np.asarray(value, np.int64).view(np.float64)
 
 
 def power_of_two(exponent: Any) -> Any:

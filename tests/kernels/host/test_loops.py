@@ -73,6 +73,23 @@ def test_a_loop_is_its_python(kind: Any) -> None:
         assert made[0] == made[1]
 
 
+@loop
+def widened(p: PIXELS, out: F64) -> int:
+    put(out, 0, vec(p, 1) * 0.5)
+    return 0
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.int16, np.int32, np.uint32, np.int64, np.float32, np.float64])
+def test_vectors_of_any_type_become_doubles(kind: Any) -> None:
+    top = np.iinfo(kind).max if np.dtype(kind).kind in "ui" else 1e30
+    p = np.array([9, 0, 1, 200, 5, 6, 7, 8, top], kind) if np.dtype(kind).kind == "u" else np.array(
+        [9, -3, 1, 100, 5, -6, 7, 8, top], kind)  # fmt: skip
+    out, call = np.zeros(8), widened.native(kind)
+    assert call is not None
+    call(address(p), address(out))
+    assert out.tolist() == (p[1:].astype(np.float64) * 0.5).tolist()
+
+
 def test_without_a_compiler_there_is_no_machine_code() -> None:
     loops.provide(lambda _text, _name: None)
     assert exponentials.native() is None

@@ -17,7 +17,10 @@ SMOOTH = 0.2
 TRIAL = 2.0
 """A trial may have been disturbed: the truth is taken to be at most so much faster, until it is known."""
 GUESSED = 4
-"""First batches, each of which may have been disturbed likewise: what was believed before is at most so much faster."""
+"""First batches, each of which may have been disturbed likewise, and none of which was faster than the engine is: the
+best of them counts, and the truth is at most so much faster."""
+DOUBTED = 1
+"""First batches that say nothing against a trial: threads wake up, others have the processor."""
 UNKNOWN_FPS = 1000.0
 """Frames a second that are reckoned with where the camera does not say."""
 
@@ -31,13 +34,14 @@ class BatchLength:
         most: frames a batch at most, by memory.
         fps: frames a second that the camera announces; 0 or NaN where nobody knows.
         fixed: always so many frames a batch; None to adapt.
-        rate: frames a second that were computed in a trial; 0 where there was none.
+        rate: frames a second that were computed in a trial; 0 where there was none. A pipeline that may keep up by it
+            has all slots from the beginning, so that nothing is left out while threads wake up.
 
     Attributes:
         wanted: frames that the next batch is to have; fewer come when `patience` is over.
         patience: seconds that the oldest frame may wait for others to fill the batch.
         limit: frames that may be in hand at once, between capture and the last that needs them: what is through in
-            `latency` seconds, as far as the speed is known; at first, half of what the camera sends in that time.
+            `latency` seconds, as far as the speed is known; without a trial half of what the camera sends in that time.
         capacity: frames a second that can be processed, as far as it is known.
     """
 
@@ -49,9 +53,13 @@ class BatchLength:
         self.start = START if not fps > 0 else max(1, min(START, int(fps * latency / 4)))
         self.wanted = min(self.start if fixed is None else max(1, fixed), self.most)
         self.patience = latency / 4
-        self.capacity = min(fps if fps > 0 else UNKNOWN_FPS, TRIAL * rate if rate > 0 else float("inf"))
-        self._calm, self._known = 0, 0
-        self.limit = max(min(slots, int(latency * self.capacity / 2)), min(slots, 2 * self.wanted))
+        sent = fps if fps > 0 else UNKNOWN_FPS
+        self.capacity = self._believed = TRIAL * rate if rate > 0 else sent
+        self._calm = self._known = 0
+        self._best, self._doubted = 0.0, DOUBTED if rate > 0 else 0
+        self.limit = max(min(slots, int(latency * min(self.capacity, sent) / 2)), min(slots, 2 * self.wanted))
+        if self.capacity >= sent and rate > 0:
+            self.limit = slots
 
     def done(self, frames: int, seconds: float, waiting: int) -> None:
         """A batch is through.
@@ -62,10 +70,14 @@ class BatchLength:
             waiting: frames in the ring that nobody has taken yet.
         """
         self._known += 1
-        weight, measured = max(SMOOTH, 1 / (1 + self._known)), frames / max(seconds, 1e-6)
-        if self._known <= GUESSED:  # what was believed without having been measured is not averaged with what was
-            self.capacity = min(self.capacity, TRIAL * measured)
-        self.capacity += weight * (measured - self.capacity)
+        measured = frames / max(seconds, 1e-6)
+        self._best = max(self._best, measured)
+        if self._known > GUESSED:
+            self.capacity += SMOOTH * (measured - self.capacity)
+        elif self._known == GUESSED:
+            self.capacity = self._best
+        elif self._known > self._doubted:
+            self.capacity = min(self._believed, TRIAL * self._best)
         fits = int(SHARE * self.latency * self.capacity)
         if not self.fixed:
             longest = max(1, min(self.most, fits // 3))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from kernels.errors import DefinitionError, FusetrackError, InputError
+from kernels.errors import DefinitionError, InputError
 from kernels.ir.image import ImageType
-from pipelines.frame import FrameBatch, SourceInfo
+from pipelines.frame import SourceInfo
 from pipelines.frontend import Roi, crop_nodes, front_nodes
 from pipelines.fusing import fuse, largest_groups
 from pipelines.graph import Bound, Pipeline, Ref, bind
@@ -19,9 +16,6 @@ from pipelines.streaming.changes import Change
 from pipelines.streaming.choice import Choice, choose, on_cpu
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.runner import BATCH_BYTES, WORK_BYTES
-
-SPOTS = 64
-"""Pixels from one bright spot to the next in the pictures of a trial."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +50,7 @@ class Built:
         choice: what runs and why.
         most: frames a batch, at most, so that the memory suffices.
         note: a sentence to warn with, or "".
-        rate: frames a second that it computed of made-up pictures (`warm`); 0 where nobody tried.
+        rate: frames a second that it took of made-up pictures (`warming.warm`); 0 where nobody tried.
     """
 
     pipeline: Pipeline
@@ -97,37 +91,6 @@ def build(pipeline: Pipeline, order: Order) -> Built:
         if not may_fall_back(choice):
             raise
         return on_processor(pipeline, order, choice, error)
-
-
-def warm(built: Built, order: Order) -> Built:
-    """The same after some batches of black frames and of frames with spots, so that the first real one finds memory,
-    threads and whatever is loaded at its first use, and its speed is known roughly; back in its first-frame state."""
-    image, engine = order.info.image, built.engine
-    count = max(1, min(order.batch, built.most))
-    black = np.zeros((count, *image.shape), image.dtype.numpy)
-    spots = black.copy()
-    top = 1
-    if spots.dtype.kind in "iu":  # no more than the camera can say, for tables are looked up with it
-        form = order.info.format
-        top = 255 if form.packing != "none" else ((1 << form.bits) - 1) << form.shift
-    for dy, dx in np.ndindex(3, 3):
-        spots[:, dy + SPOTS // 2 :: SPOTS, dx + SPOTS // 2 :: SPOTS] = top
-    rate = 0.0
-    try:
-        for pixels in (black, spots, spots):
-            begin = time.perf_counter()
-            engine.step(FrameBatch(np.arange(count), np.zeros(count), pixels))
-            rate = count / max(time.perf_counter() - begin, 1e-6)
-    except InputError as error:
-        if may_fall_back(built.choice):
-            return warm(on_processor(built.pipeline, order, built.choice, error), order)
-    except FusetrackError:
-        pass  # a stage of somebody's that cannot do such frames: the real ones will tell
-    for program in engine.programs.values():
-        program.reset()
-    engine.overflow.clear()
-    engine.seconds.update(dict.fromkeys(engine.seconds, 0.0))
-    return replace(built, rate=rate)
 
 
 def may_fall_back(choice: Choice) -> bool:

@@ -25,7 +25,7 @@ from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
 from pipelines.streaming import taps
 from pipelines.streaming.batching import START, UNKNOWN_FPS, BatchLength
-from pipelines.streaming.building import Built, Order, warm
+from pipelines.streaming.building import Built, Order
 from pipelines.streaming.capture import Capture
 from pipelines.streaming.changes import AnyChange, Changes, Structure
 from pipelines.streaming.checkpoint import CheckpointTap
@@ -42,6 +42,7 @@ from pipelines.streaming.settings import resolved
 from pipelines.streaming.states import Machine, RunState
 from pipelines.streaming.taps import FrameTap
 from pipelines.streaming.tracking import Tracking
+from pipelines.streaming.warming import warm
 from pipelines.streaming.working import BATCHES, EngineWork, Latest, SinkWork, Step, TrackWork
 from pipelines.writing import dumps
 
@@ -180,7 +181,7 @@ class LiveRunner:
         slots = min(most, max(least, int(fps * self._latency), 4)) if self._slots is None else max(2, self._slots)
         self._ring = Ring(slots, info.image, built.engine.host_buffer)
         self._length = BatchLength(self._latency, slots, built.most, info.time.fps, self._batch, built.rate)
-        if self._slots is None:  # until the first batch is through nobody knows how many are too many
+        if self._slots is None and not built.rate:  # until a batch is through nobody knows how many are too many
             self._length.limit = min(self._length.limit, FIRST_BATCHES * self._length.wanted)
         self._ring.limit = self._length.limit
         self._steps: HandOver[Step] = HandOver(BATCHES)

@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from kernels.errors import FusetrackError
 from kernels.param import Value
 from pipelines.graph import Pipeline
-from pipelines.streaming.building import Built, Order, bound_for, build, warm
+from pipelines.streaming.building import Built, Order, bound_for, build
 from pipelines.streaming.changes import AnyChange, Change, Changes, Structure
 from pipelines.streaming.mailbox import Mailbox
 from pipelines.streaming.settings import after, check_tracker, checked, is_tracker
 from pipelines.streaming.tracking import make_bound_tracker
+from pipelines.streaming.warming import warm
 
 
 def build_checked(pipeline: Pipeline, order: Order) -> Built:

@@ -12,6 +12,8 @@ from kernels.errors import InputError
 from kernels.ir.image import ImageType
 from pipelines.frame import ARRIVAL, FrameBatch, Pixels
 
+PAGE = 4096
+"""Bytes that a system hands out at once, at least."""
 
 class Ring:
     """One thread writes, one takes batches out, any releases what was taken.
@@ -37,6 +39,8 @@ class Ring:
         except MemoryError:
             raise InputError(f"there is not enough memory for {slots} frames of {image} between camera and engine; "
                              "ask for a shorter latency") from None  # fmt: skip
+        # Memory that the system has yet to hand out takes as long as frames do at the highest rates.
+        self.pixels.reshape(-1).view(np.uint8)[::PAGE] = 0
         self.arrivals = np.zeros(slots, ARRIVAL)
         self.sequence = np.zeros(slots, np.int64)
         self.times, self.captured = np.zeros(slots), np.zeros(slots)

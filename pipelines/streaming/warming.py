@@ -1,4 +1,4 @@
-"""An engine and its trackers, tried on made-up pictures before frames come, so that the first are no slower than the rest:
+"""An engine and its trackers, tried on made-up pictures before frames come, so that the first are as fast as the rest:
 memory, threads and whatever is loaded at its first use are there, and the speed is known roughly."""
 
 from __future__ import annotations

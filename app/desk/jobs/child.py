@@ -37,8 +37,12 @@ from app.desk.jobs.orders import (
     JobOrder,
     RehearseOrder,
     ReplayOrder,
+    RetrackOrder,
     RunOrder,
+    Task,
 )
+from app.desk.jobs.retracking import retrack
+from app.desk.tracks.corrections import packed
 from app.exports.export import Exported, export_results
 from app.exports.summary import json_text, versions, write_summary
 from app.exports.tables import write_tracks_parquet
@@ -49,6 +53,7 @@ from app.sessions.rehearsal import rehearse
 from app.sessions.writer import creation_error
 from app.sources.opening import open_source
 from kernels.errors import FusetrackError
+from kernels.stage import load_plugin
 from pipelines.definition import loads
 
 TELL_EVERY = 0.1
@@ -84,7 +89,7 @@ class Stop:
 
 def main() -> None:
     """Do one order."""
-    order: JobOrder = pickle.loads(_exactly(int.from_bytes(_exactly(8), "little")))
+    task: Task = pickle.loads(_exactly(int.from_bytes(_exactly(8), "little")))
     # File 1 becomes the log, too; what is told has a file of its own.
     told = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
@@ -97,7 +102,7 @@ def main() -> None:
 
     signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Thread(target=_listen, args=(stop,), daemon=True).start()
-    tell(outcome(order, tell, stop))
+    tell(outcome(task.order, tell, stop, task.plugins))
     sys.stdout.flush()
     os._exit(0)  # nothing is left to do, and a library's clean-up cannot crash or hang any more
 
@@ -121,10 +126,12 @@ def _listen(stop: Stop) -> None:
         stop.stop()
 
 
-def outcome(order: JobOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
-    """Do it; what is to be told at the end, whatever happens."""
+def outcome(order: JobOrder, tell: Tell, stop: Stop, plugins: Sequence[str] = ()) -> dict[str, Any]:
+    """Do it, with the files of `plugins` loaded; what is to be told at the end, whatever happens."""
     try:
-        result = _do(order, tell, stop)
+        for plugin in plugins:
+            load_plugin(plugin)
+        result = _do(order, tell, stop, tuple(plugins))
     except KeyboardInterrupt:
         return {"stopped": "stopped; nothing half is left"}
     except FusetrackError as error:
@@ -140,16 +147,21 @@ def outcome(order: JobOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
     return result
 
 
-def _do(order: JobOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
+def _do(order: JobOrder, tell: Tell, stop: Stop, plugins: tuple[str, ...]) -> dict[str, Any]:
     match order:
         case RunOrder():
             made = _run(order, tell, stop)
             kept = "stopped; what was done is kept" if made.report.interrupted else ""
             return {"stopped" if kept else "result": kept or _run_facts(made), "partial": _run_facts(made)}
         case BatchOrder():
-            return _batch(order, tell)
+            return _batch(order, tell, plugins)
         case ExportOrder():
             return _export(order, tell, stop)
+        case RetrackOrder():
+            rows = retrack(order, _telling(tell), stop.started)
+            if rows is None:
+                return {"stopped": "stopped; the track stays as it was"}
+            return {"result": {"rows": len(rows), "packed": packed(rows)}}
         case ReplayOrder():
             replayed = replay(Wish(order.session, check=True, device=order.device), _telling(tell), stop.started)
             if replayed.report.interrupted:
@@ -235,12 +247,13 @@ class _Telling:
         self._inner.close()
 
 
-def _batch(order: BatchOrder, tell: Tell) -> dict[str, Any]:
+def _batch(order: BatchOrder, tell: Tell, plugins: tuple[str, ...]) -> dict[str, Any]:
     out = Path(order.out).absolute()
     with tempfile.TemporaryDirectory(prefix="fusetrack-batch-") as folder:
         pipeline = Path(folder) / "pipeline.toml"
         pipeline.write_text(order.pipeline, "utf-8")
-        configuration = Configuration(str(pipeline), fps=order.fps, device=order.device, overlay=order.overlay)
+        configuration = Configuration(str(pipeline), fps=order.fps, device=order.device, overlay=order.overlay,
+                                      plugins=plugins)  # fmt: skip
         batch = Batch(order.clips, out, configuration, redo=order.redo, quiet=True, command=("gui",))
 
         def make(clips: int) -> Executor:

@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from app.batch.supervise import ending
-from app.desk.jobs.orders import JobOrder
+from app.desk.aside import plugins
+from app.desk.jobs.orders import JobOrder, Task
 
 HOME = Path(__file__).resolve().parents[3]
 GRACE = 10.0
@@ -137,7 +138,7 @@ class Jobs:
         """Begin."""
         job = Job(len(self.all) + 1, title, order)
         self.all.append(job)
-        self._workers[job.number] = _Worker(order, lambda event: self._events.put((job.number, event)))
+        self._workers[job.number] = _Worker(Task(order, plugins()), lambda event: self._events.put((job.number, event)))
         self._tell(job)
         return job
 
@@ -184,8 +185,8 @@ class Jobs:
 class _Worker:
     """The thread that starts a process and listens to it."""
 
-    def __init__(self, order: JobOrder, tell: Callable[[Event], None]) -> None:
-        self._order, self._tell = order, tell
+    def __init__(self, task: Task, tell: Callable[[Event], None]) -> None:
+        self._task, self._tell = task, tell
         self._process: subprocess.Popen[bytes] | None = None
         self._lock, self._wish = threading.Lock(), ""
         threading.Thread(target=self._work, name="job", daemon=True).start()
@@ -208,7 +209,7 @@ class _Worker:
     def _work(self) -> None:
         with tempfile.TemporaryFile() as log:
             try:
-                process = _start(self._order, log)
+                process = _start(self._task, log)
             except OSError as error:
                 self._tell({"failed": f"no process can be started for it: {error.strerror}"})
                 return
@@ -242,7 +243,7 @@ class _Worker:
         return False
 
 
-def _start(order: JobOrder, log: Any) -> subprocess.Popen[bytes]:
+def _start(task: Task, log: Any) -> subprocess.Popen[bytes]:
     code = f"import sys; sys.path[:] = [{str(HOME)!r}, *filter(None, sys.path)]; from app.desk.jobs import child"
     apart: dict[str, Any] = {"start_new_session": True}  # Ctrl-C in the terminal is for the window to hear
     if sys.platform == "win32":
@@ -251,7 +252,7 @@ def _start(order: JobOrder, log: Any) -> subprocess.Popen[bytes]:
         [sys.executable, "-c", f"{code}; child.main()"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
         env=os.environ | {"PYTHONIOENCODING": "utf-8:backslashreplace"}, **apart,
     )  # fmt: skip
-    data = pickle.dumps(order)
+    data = pickle.dumps(task)
     _say(process, len(data).to_bytes(8, "little") + data)
     return process
 

@@ -93,6 +93,31 @@ class ExportOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class RetrackOrder:
+    """Follow one track anew from a place that the user gave.
+
+    Args:
+        clip, pipeline, fps, roi, device: as in `RunOrder`.
+        track: the number that its rows get.
+        tracker: which of the pipeline's trackers follows it.
+        frame, x, y: where it is, px of the whole picture.
+        frames: the first frame that is processed with the pipeline, and one past the last.
+    """
+
+    clip: str
+    pipeline: str
+    track: int
+    frame: int
+    x: float
+    y: float
+    frames: tuple[int, int]
+    tracker: int = 0
+    fps: float | None = None
+    roi: Roi | None = None
+    device: str = "auto"
+
+
+@dataclass(frozen=True, slots=True)
 class ReplayOrder:
     """Process a session again and compare its tracks, as `fusetrack replay --check`; writes nothing."""
 
@@ -122,4 +147,12 @@ class CamerasOrder:
     """Look which cameras are there; in a process of its own, for makers' drivers may take long, or crash."""
 
 
-JobOrder = RunOrder | BatchOrder | ExportOrder | ReplayOrder | RehearseOrder | CamerasOrder
+JobOrder = RunOrder | BatchOrder | ExportOrder | RetrackOrder | ReplayOrder | RehearseOrder | CamerasOrder
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """An order, and the files of stages and trackers of the user's own that it may need."""
+
+    order: JobOrder
+    plugins: tuple[str, ...] = ()

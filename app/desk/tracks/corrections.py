@@ -6,8 +6,11 @@ reading a few frames gives exactly those rows of reading all.
 
 from __future__ import annotations
 
+import base64
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -69,7 +72,43 @@ class Move:
     y: float
 
 
-Step = Rename | Delete | Merge | Split | Move
+@dataclass(frozen=True, slots=True)
+class Retrack:
+    """The track was followed anew from (x, y) px in `frame` on: from there its rows are these.
+
+    Args:
+        until: a frame from which on it is as before again, because it was set by hand there; -1: to its end.
+        rows: as `packed` makes them.
+    """
+
+    track: int
+    frame: int
+    x: float
+    y: float
+    until: int
+    rows: str
+
+
+Step = Rename | Delete | Merge | Split | Move | Retrack
+
+
+def packed(rows: Tracks) -> str:
+    """Rows as text, a fraction of their size."""
+    return base64.b64encode(zlib.compress(np.ascontiguousarray(rows, TRACK_DTYPE).tobytes(), 1)).decode("ascii")
+
+
+@lru_cache(64)
+def unpacked(text: str) -> Tracks:
+    """The rows of `packed`; not to be written.
+
+    Raises:
+        ValueError: these are none.
+    """
+    try:
+        rows: Tracks = np.frombuffer(zlib.decompress(base64.b64decode(text, validate=True)), TRACK_DTYPE)
+    except zlib.error as error:
+        raise ValueError(f"rows that cannot be unpacked: {error}") from error
+    return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +219,8 @@ class Corrections:
         rows = np.zeros(0, TRACK_DTYPE)
         found = set()
         for k, stage in enumerate(self._stages):
-            if isinstance(stage, tuple):
-                for move in stage:
+            if isinstance(stage, tuple | Retrack):
+                for move in stage if isinstance(stage, tuple) else (stage,):
                     rows = np.zeros(1, TRACK_DTYPE)
                     rows["frame"], rows["track"], rows["state"] = move.frame, move.track, State.TRACKED
                     after = self._run(rows, self._stages[k + 1 :], ((move.frame, move.frame),))
@@ -224,6 +263,8 @@ class Corrections:
                 rows = _merged(rows, stage)
             elif isinstance(stage, Split):
                 rows["track"][(rows["track"] == stage.track) & (rows["frame"] >= stage.frame)] = stage.new
+            elif isinstance(stage, Retrack):
+                rows = _retracked(rows, stage, ranges)
             elif isinstance(stage, tuple):
                 for track in dict.fromkeys(move.track for move in stage):
                     rows = _moved(rows, [move for move in stage if move.track == track], ranges)
@@ -253,6 +294,24 @@ def _merged(rows: Tracks, step: Merge) -> Tracks:
     keep = np.ones(len(rows), bool)
     keep[np.where(better, first, second)] = False
     return rows[keep]
+
+
+def _retracked(rows: Tracks, step: Retrack, ranges: Sequence[tuple[int, int]]) -> Tracks:
+    """The track's rows from the frame on replaced, in known frames only."""
+    end = step.until if step.until >= 0 else np.iinfo(np.int64).max
+    gone = (rows["track"] == step.track) & (rows["frame"] >= step.frame) & (rows["frame"] < end)
+    new = unpacked(step.rows)
+    frames = np.ascontiguousarray(new["frame"])
+    parts = [new[np.searchsorted(frames, first) : np.searchsorted(frames, min(last + 1, end))]
+             for first, last in ranges]  # fmt: skip
+    parts = [part for part in parts if len(part)]
+    if not parts:
+        return rows[~gone]
+    made = np.concatenate(parts)
+    made["track"] = step.track
+    both = np.concatenate((rows[~gone], made))
+    by_frame: Tracks = both[np.argsort(both["frame"], kind="stable")]
+    return by_frame
 
 
 def _moved(rows: Tracks, moves: Sequence[Move], ranges: Sequence[tuple[int, int]]) -> Tracks:

@@ -9,12 +9,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from app.desk.tracks.corrections import Action, Delete, Merge, Move, Rename, Split, Step
+from app.desk.tracks.corrections import Action, Delete, Merge, Move, Rename, Retrack, Split, Step, unpacked
 from app.version import __version__
 from kernels.errors import InputError
 
 FORMAT = "fusetrack corrections 1"
-_KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in (Rename, Delete, Merge, Split, Move)}
+_KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in (Rename, Delete, Merge, Split, Move, Retrack)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,9 @@ def _step(found: dict[str, Any]) -> Step:
     kind = _KINDS[found["do"]]
     if kind is Delete:
         return Delete(tuple(int(track) for track in values["tracks"]))
-    texts, floats = ("name",), ("time", "x", "y")
+    if kind is Retrack:
+        unpacked(str(values["rows"]))
+    texts, floats = ("name", "rows"), ("time", "x", "y")
     step: Step = kind(**{name: str(value) if name in texts else float(value) if name in floats else int(value)
                          for name, value in values.items()})  # fmt: skip
     return step

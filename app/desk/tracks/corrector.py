@@ -7,7 +7,17 @@ from pathlib import Path
 
 from app.desk.pipeline.regions import region
 from app.desk.tracks import corrections_file
-from app.desk.tracks.corrections import Corrections, Delete, Merge, Move, Rename, Split, Step, split_name
+from app.desk.tracks.corrections import (
+    Corrections,
+    Delete,
+    Merge,
+    Move,
+    Rename,
+    Retrack,
+    Split,
+    Step,
+    split_name,
+)
 from app.desk.tracks.corrections_file import Provenance
 from app.desk.workbench import Level, Topic, Workbench
 from kernels.errors import InputError
@@ -164,6 +174,16 @@ class Corrector:
     def move(self, track: int, frame: int, x: float, y: float) -> None:
         """It is there in that frame; between two frames set by hand it runs along a straight line."""
         self._do(f"move {self._bench.name(track)}", Move(track, frame, self._time(frame), float(x), float(y)))
+
+    def next_hand(self, track: int, frame: int) -> int:
+        """The first frame after `frame` in which the track was set by hand; -1 for none."""
+        return next((at for at in self._made.hand_frames(track) if at > frame), -1)
+
+    def retracked(self, track: int, frame: int, x: float, y: float, rows: str) -> None:
+        """It was followed anew from there (`app.desk.tracks.retracker`): its rows are these, up to where it was set by
+        hand later."""
+        words = f"re-track {self._bench.name(track)} from frame {frame}"
+        self._do(words, Retrack(track, frame, float(x), float(y), self.next_hand(track, frame), rows))
 
     def _time(self, frame: int) -> float:
         bench = self._bench

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,10 +16,12 @@ import pytest
 from app.desk.jobs import child
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.jobs.orders import BatchOrder, ExportOrder, JobOrder, RehearseOrder, ReplayOrder, RunOrder
+from app.desk.pipeline import editing
 from app.exports.tables import read_tracks
 from app.provenance import source_facts
 from app.sessions.layout import Picture
 from app.sources.opening import open_source
+from kernels.stage import load_plugin
 from pipelines.definition import load
 from pipelines.features import TRACK_DTYPE, State
 from pipelines.writing import dumps
@@ -164,6 +167,37 @@ def test_rows_of_a_window_are_exported_as_if_they_were_a_runs(clip: str, tmp_pat
     assert [float(row["x_mm"]) for row in read] == [22, 22, 24, 24]
     assert {float(row["y_mm"]) for row in read} == {2 * (47 - 5)}
     assert "holds frames" in str(here(ExportOrder(clip, "csv", str(tmp_path / "no.csv")))[0]["failed"])
+
+
+PLUGIN = """
+from kernels.ir.expr import Expr
+from kernels.stage import Plane, stage
+
+@stage(per_channel=True)
+def stage_of_the_users(image: Plane) -> Expr:
+    '''The same.'''
+    return image()
+"""
+
+
+@pytest.fixture
+def plugin(tmp_path: Path) -> Iterator[str]:
+    path = tmp_path / "own_stage.py"
+    path.write_text(PLUGIN, "utf-8")
+    module = load_plugin(path)
+    yield str(path)
+    del sys.modules[module.__name__]
+
+
+def test_jobs_know_the_users_own_stages(jobs: Jobs, clip: str, tmp_path: Path, plugin: str) -> None:
+    pipeline = dumps(editing.add_stage(load("blobs"), "stage_of_the_users"))
+    run = RunOrder(clip, pipeline, None, 500.0, out=str(tmp_path / "out"), overlay=False)
+    job = ended(jobs, "run", run)
+    assert job.state is JobState.DONE, job.sentence
+    batch = ended(jobs, "batch", BatchOrder((clip,), pipeline, str(tmp_path / "all"), 1, fps=500.0, overlay=False))
+    assert [row["status"] for row in batch.rows.values()] == ["done"], batch.rows
+    Path(plugin).unlink()
+    assert "own_stage.py" in ended(jobs, "run", run).sentence
 
 
 def test_a_rehearsal_is_one_sentence_and_leaves_nothing(tmp_path: Path, clip: str) -> None:

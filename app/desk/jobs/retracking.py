@@ -1,0 +1,82 @@
+"""A track that is followed anew from a place that a user gave: the same pipeline, one track, from that frame on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from app.controller import Stoppable
+from app.desk.jobs.orders import RetrackOrder
+from app.desk.tracks.seeding import Seed, Seeded, lead
+from app.sources.opening import open_source
+from kernels.errors import InputError
+from kernels.ir.reach import reach
+from pipelines.definition import loads
+from pipelines.features import Tracks, no_tracks
+from pipelines.frame import FrameBatch, Result
+from pipelines.graph import Bound
+from pipelines.streaming.runner import Runner, prepare
+
+
+class _Rows:
+    """Keeps rows, and ends the run with the track."""
+
+    def __init__(self, tracker: Seeded, stop: Callable[[], None]) -> None:
+        self._tracker, self._stop = tracker, stop
+        self._parts: list[Tracks] = []
+
+    def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
+        del frames
+        self._parts += [result.tracks for result in results if len(result.tracks)]
+        if self._tracker.ended:
+            self._stop()
+
+    def close(self) -> None:
+        pass
+
+    @property
+    def rows(self) -> Tracks:
+        return np.concatenate(self._parts) if self._parts else no_tracks()
+
+
+def retrack(
+    order: RetrackOrder, progress: Callable[[str, int], Any], started: Callable[[Stoppable | None], None]
+) -> Tracks | None:
+    """The track's rows from the frame on, its number that of the order; None where the run was stopped.
+
+    Raises:
+        InputError: there is nothing to follow at the place, or anything that a run may raise.
+    """
+    with closing(open_source(order.clip, fps=order.fps)) as source:
+        pipeline = loads(order.pipeline)
+        if not pipeline.trackers:
+            raise InputError(f"the pipeline {pipeline.name!r} has no tracker that could follow anything")
+        chosen = pipeline.trackers[order.tracker % len(pipeline.trackers)]
+        bound = prepare(replace(pipeline, trackers=(chosen,), taps=()), source, order.roi)
+        first, end = order.frames[0], min(order.frames[1], source.info.frames)
+        if not first <= order.frame < end:
+            raise InputError(f"frame {order.frame} is not one of the frames {first} to {end - 1}")
+        begin = max(first, order.frame - _needed(bound))
+        x, y = order.roi[:2] if order.roi else (0, 0)
+        runner = Runner(source, bound, (), device=order.device, frames=(begin, end), roi=order.roi)
+        tracker = Seeded(bound.trackers[0], bound, source.info.time.fps, Seed(order.frame, order.x - x, order.y - y))
+        sink = _Rows(tracker, runner.stop)
+        runner.trackers, runner.sinks = [(bound.trackers[0], tracker)], (sink,)
+        started(runner)
+        with progress(f"{source.info.name} from frame {order.frame} on", end - begin) as bar:
+            report = runner.run(bar)
+        if report.interrupted and not tracker.ended:
+            return None
+        rows = sink.rows
+        rows["track"] = order.track
+        return rows
+
+
+def _needed(bound: Bound) -> int:
+    """Frames before the first one that matters; a stage that remembers wants all."""
+    back = sum(min((r.dt for r in reach(node.body.roots).values()), default=0.0) for node in bound.nodes)
+    return 1 << 62 if back == -np.inf else int(-back) + lead(bound)

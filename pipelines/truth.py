@@ -1,4 +1,4 @@
-"""The table of true positions, that scenes make and tracks are compared with (`evaluation.py`)."""
+"""The table of true positions, that scenes make and tracks are compared with (`pipelines.evaluation`)."""
 
 from __future__ import annotations
 

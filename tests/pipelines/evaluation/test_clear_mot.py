@@ -10,23 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipelines.evaluation import evaluate
-from pipelines.features import TRACK_DTYPE, State
+from pipelines.features import State
 from pipelines.truth import TRUTH_DTYPE
-
-
-def truth(rows):
-    """rows: (frame, thing, x, y[, visible])."""
-    return np.array([(f, f / 10, k, x, y, *(rest or (True,))) for f, k, x, y, *rest in rows], TRUTH_DTYPE)
-
-
-def tracks(rows):
-    """rows: (frame, track, x, y[, state])."""
-    out = np.zeros(len(rows), TRACK_DTYPE)
-    for row, (f, k, x, y, *rest) in zip(out, rows, strict=True):
-        row["frame"], row["track"], row["x"], row["y"] = f, k, x, y
-        row["state"] = rest[0] if rest else State.TRACKED
-    return out
-
+from tests.pipelines.evaluation.cases import tracks, truth
 
 LINE = truth([(f, 0, 10.0 * f, 5.0) for f in range(6)])
 
@@ -133,3 +119,17 @@ def test_the_order_of_the_rows_does_not_matter_and_counts_add_up(seed):
     assert evaluate(mine[rng.permutation(len(mine))], real[rng.permutation(len(real))]) == score or math.isnan(
         score.rmse
     )
+
+
+def test_mostly_tracked_and_lost():
+    real = truth([(f, k, 0, 50.0 * k) for f in range(10) for k in range(4)])
+    seen = (10, 8, 2, 1)  # frames of each thing
+    score = evaluate(tracks([(f, k, 0, 50.0 * k) for k, count in enumerate(seen) for f in range(count)]), real)
+    assert (score.mostly_tracked, score.partially_tracked, score.mostly_lost) == (2, 1, 1)
+
+
+def test_a_hidden_thing_leaves_the_track_to_a_visible_one():
+    real = truth([(0, 0, 0, 0, False), (0, 1, 2, 0)])
+    # Track 5 lies on the hidden thing, but the visible one needs it.
+    score = evaluate(tracks([(0, 5, 0, 0)]), real)
+    assert (score.matches, score.misses, score.false, score.max) == (1, 0, 0, 2.0)

@@ -1,0 +1,89 @@
+"""Whether the stated standard uncertainty is true: errors in units of it should be standard normal.
+
+With z = (estimate - truth) / sigma, of x and of y, variance 1 says that sigma is right on the average (a variance of 4:
+errors are twice what is stated), coverage says so for the tails, and the bins of sigma say whether rows that claim to
+be better are.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+NOMINAL = tuple(round(0.05 * k, 2) for k in range(1, 20))
+NORMAL_COVERAGE = tuple(2 * NormalDist().cdf(k) - 1 for k in (1, 2, 3))
+BINS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What `calibration` found; NaN without rows that state an uncertainty.
+
+    Args:
+        rows: matches with a positive sigma.
+        without: matches that state none.
+        mean_x, mean_y: means of z.
+        variance, variance_x, variance_y: of z about its mean: both coordinates pooled, and each.
+        coverage: shares of |z| <= 1, 2, 3 (normal: 0.683, 0.954, 0.997).
+        nominal, observed: the shares of errors that should lie within the central interval, and that do.
+        sigma_stated, sigma_observed: root mean squares of sigma and of the errors in bins of equal count, by rising
+            sigma, px.
+    """
+
+    rows: int
+    without: int
+    mean_x: float
+    mean_y: float
+    variance: float
+    variance_x: float
+    variance_y: float
+    coverage: tuple[float, ...]
+    nominal: tuple[float, ...]
+    observed: tuple[float, ...]
+    sigma_stated: tuple[float, ...]
+    sigma_observed: tuple[float, ...]
+
+
+def calibration(table: Array) -> Calibration:
+    """Judge the uncertainties of rows of ERROR_DTYPE."""
+    stated = np.isfinite(table["sigma"]) & (table["sigma"] > 0)
+    rows = table[stated]
+    sigma = rows["sigma"]
+    zx, zy = rows["dx"] / sigma, rows["dy"] / sigma
+    size = np.sort(np.abs(np.concatenate((zx, zy))))
+
+    def within(limit: float) -> float:
+        return float(np.searchsorted(size, limit, "right")) / len(size) if len(size) else math.nan
+
+    variance_x, variance_y = (float(z.var()) if len(z) else math.nan for z in (zx, zy))
+    stated_in, observed_in = _bins(rows)
+    return Calibration(
+        rows=len(rows),
+        without=int((~stated).sum()),
+        mean_x=float(zx.mean()) if len(zx) else math.nan,
+        mean_y=float(zy.mean()) if len(zy) else math.nan,
+        variance=0.5 * (variance_x + variance_y),
+        variance_x=variance_x,
+        variance_y=variance_y,
+        coverage=tuple(within(k) for k in (1.0, 2.0, 3.0)),
+        nominal=NOMINAL,
+        observed=tuple(within(NormalDist().inv_cdf(0.5 + 0.5 * share)) for share in NOMINAL),
+        sigma_stated=stated_in,
+        sigma_observed=observed_in,
+    )
+
+
+def _bins(rows: Array) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    count = min(BINS, len(rows) // 20)
+    rows = rows[np.argsort(rows["sigma"], kind="stable")]
+    stated, observed = [], []
+    for part in np.array_split(rows, count) if count else ():
+        stated.append(math.sqrt(float(np.mean(part["sigma"] ** 2))))
+        observed.append(math.sqrt(float(np.mean(part["dx"] ** 2 + part["dy"] ** 2)) / 2))
+    return tuple(stated), tuple(observed)

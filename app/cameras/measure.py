@@ -34,6 +34,7 @@ class Delivered:
         gaps: (first, last) missing numbers.
         missing: how many these are.
         duplicates: numbers that came again.
+        late: numbers that came after a higher one, and not before.
         damaged: pictures that came incomplete; their numbers are among the missing.
         ended: whether the stream came to its end.
         lost: why the camera was lost, "" if it was not.
@@ -49,6 +50,7 @@ class Delivered:
     gaps: tuple[tuple[int, int], ...]
     missing: int
     duplicates: tuple[int, ...]
+    late: tuple[int, ...]
     damaged: int
     ended: bool
     lost: str
@@ -101,7 +103,9 @@ def account(
     """What the arrivals (n,) say."""
     ids = rows["camera_id"]
     numbered = ids[ids != UNKNOWN]
-    seen, counts = np.unique(numbered, return_counts=True)
+    seen, firsts, counts = np.unique(numbered, return_index=True, return_counts=True)
+    firsts.sort()
+    late = numbered[firsts][numbered[firsts] < np.maximum.accumulate(numbered)[firsts]]
     gaps = tuple((a + 1, b - 1) for a, b in pairwise(seen.tolist()) if b > a + 1)
     stamped = len(rows) > 0 and bool(np.all(rows["camera_time"] != UNKNOWN))
     clock = rows["camera_time"] if stamped else rows["host_time"]
@@ -110,7 +114,8 @@ def account(
     return Delivered(
         len(rows), seconds, _rate(rows["camera_time"]) if stamped else math.nan, _rate(rows["host_time"]),
         (spread[0], spread[1], spread[2]), float(steps.std()) if len(steps) else math.nan, gaps,
-        sum(b - a + 1 for a, b in gaps), tuple(seen[counts > 1].tolist()), damaged, ended, lost, processor,
+        sum(b - a + 1 for a, b in gaps), tuple(seen[counts > 1].tolist()), tuple(late.tolist()),
+        damaged, ended, lost, processor,
     )  # fmt: skip
 
 

@@ -93,13 +93,19 @@ def describe(text: str, info: SourceInfo, found: Delivered) -> list[str]:
     lines.append(f"  missing     {found.missing}{_ranges(found.gaps)}")
     if found.damaged:
         lines.append(f"  damaged     {found.damaged} of these came incomplete")
-    lines.append(f"  duplicates  {len(found.duplicates)}{_ranges(tuple((n, n) for n in found.duplicates))}")
+    lines.append(f"  duplicates  {len(found.duplicates)}{_ranges(_alone(found.duplicates))}")
+    if found.late:
+        lines.append(f"  late        {len(found.late)}, after a higher number{_ranges(_alone(found.late))}")
     lines.append(f"  taking them {found.processor:.1%} of a core")
     if found.ended:
         lines.append("  the stream came to its end")
     if found.lost:
         lines.append(f"  lost        {found.lost}")
     return lines
+
+
+def _alone(numbers: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    return tuple((number, number) for number in numbers)
 
 
 def _ranges(ranges: tuple[tuple[int, int], ...]) -> str:

@@ -232,8 +232,8 @@ def counts_of(ledger: LiveLedger) -> dict[str, Any]:
 
 def camera_facts(camera: Camera, ledger: LiveLedger) -> dict[str, Any]:
     """What the camera knows of itself where it does (a simulated one does), and what its numbers said."""
-    seen = {"missing": ledger.missing, "repeated": ledger.duplicates, "losses": ledger.losses,
-            "reconnects": ledger.reconnects}  # fmt: skip
+    seen = {"missing": ledger.missing, "repeated": ledger.duplicates, "late": ledger.late,
+            "losses": ledger.losses, "reconnects": ledger.reconnects}  # fmt: skip
     truth = getattr(camera, "truth", None)
     if truth is None:
         return seen

@@ -74,7 +74,8 @@ def lost(look: Look) -> list[str]:
     ledger, account = look.ledger, look.account
     counts = (
         (ledger.left_out, "not processed"), (account.dropped, "NOT RECORDED"), (ledger.missing, "lost by the camera"),
-        (ledger.duplicates, "twice"), (ledger.losses, "camera losses"), (account.restarts, "recorder restarts"),
+        (ledger.duplicates, "twice"), (ledger.late, "late"), (ledger.losses, "camera losses"),
+        (account.restarts, "recorder restarts"),
     )  # fmt: skip
     return [f"{count} {what}" for count, what in counts if count]
 

@@ -14,9 +14,11 @@ from app.sessions import events
 from app.sessions.layout import FRAME_ROW, FrameRows, Picture
 from app.sessions.outbox import WAIT, Outbox
 from app.sessions.shared import RecorderState, SharedMemory
-from pipelines.frame import UNKNOWN, Pixels
+from pipelines.frame import Pixels
+from pipelines.streaming.numbers import Kind, Numbers
 
 NO_ROOM = "no room in the queue"
+_NAMED = {Kind.AGAIN: events.DUPLICATE, Kind.LATE: events.LATE}
 
 
 class Intake:
@@ -38,7 +40,7 @@ class Intake:
     def __init__(self, memory: SharedMemory, picture: Picture, outbox: Outbox, name: str, wait: bool) -> None:
         self._memory, self._picture, self._outbox, self._name, self._wait = memory, picture, outbox, name, wait
         self._image, self._kind = picture.image, picture.image.dtype.numpy.newbyteorder("<")
-        self._last_id = UNKNOWN
+        self._numbers = Numbers()
         self.announced = self.head = 0
         self.ended = False
 
@@ -110,19 +112,12 @@ class Intake:
         return 0
 
     def _look_at(self, ids: npt.NDArray[np.int64], first: int) -> None:
-        """Name jumps and repetitions of the camera's numbers; `first` is the sequence number of the first."""
-        if self._last_id != UNKNOWN and ids[0] == self._last_id + 1 and (ids[1:] - ids[:-1] == 1).all():
-            self._last_id = int(ids[-1])
-            return
-        for sequence, camera_id in enumerate(ids.tolist(), first):
-            last = self._last_id
-            if camera_id == UNKNOWN:
-                continue
-            if last != UNKNOWN and camera_id > last + 1:
-                self._outbox.event(events.GAP, sequence, first_id=last + 1, last_id=camera_id - 1)
-            elif last != UNKNOWN and camera_id <= last:
-                self._outbox.event(events.DUPLICATE, sequence, camera_id=camera_id)
-            self._last_id = camera_id if last == UNKNOWN else max(last, camera_id)
+        """Name what the camera's numbers say; `first` is the sequence number of the first frame."""
+        for at, kind, one, other in self._numbers.look(ids):
+            if kind is Kind.GAP:
+                self._outbox.event(events.GAP, first + at, first_id=one, last_id=other)
+            else:
+                self._outbox.event(_NAMED[kind], first + at, camera_id=one)
 
     def _drop(self, first: int, last: int) -> None:
         """Count frames that found no room; the range stands in the shared memory until an event names it."""

@@ -46,7 +46,8 @@ class Proof:
         absences: where they are, rising.
         duplicates: frames that are in the file twice.
         camera_lost: ranges of the camera's numbers that never came.
-        camera_repeated: the camera's numbers that came again or late, in order of arrival.
+        camera_repeated: the camera's numbers that came again, in order of arrival.
+        camera_late: those that came once, after a higher one, likewise.
         time_gaps: (index, frames that the time stamps say are missing before it, beyond those that were announced and
             those that the camera's numbers say are missing): pauses, mostly.
         damaged: indices of frames whose checksum differs; None if it was not looked.
@@ -69,6 +70,7 @@ class Proof:
     duplicates: int
     camera_lost: tuple[Range, ...]
     camera_repeated: tuple[int, ...]
+    camera_late: tuple[int, ...]
     time_gaps: tuple[tuple[int, int], ...]
     damaged: tuple[int, ...] | None
     restarts: int
@@ -126,7 +128,7 @@ def prove(
     # Asked for last: what is read may turn out to be damaged.
     return Proof(
         announced, known, len(rows), counts[events.LOSS], counts[events.SKIPPED], counts["missing"], absences,
-        len(rows) - len(present), _camera_lost(rows, happened), _repeated(rows, happened), _time_gaps(rows),
+        len(rows) - len(present), _camera_lost(rows, happened), *_repeated(rows, happened), _time_gaps(rows),
         damaged,
         sum(event["kind"] == events.RECORDER for event in happened),
         sum(number_in(event, "count") for event in happened if event["kind"] == events.LOST_MESSAGES),
@@ -167,7 +169,7 @@ def _camera_lost(rows: FrameRows, happened: list[dict[str, Any]]) -> tuple[Range
             merged[-1] = merged[-1][0], max(last, merged[-1][1])
         else:
             merged.append((first, last))
-    came = np.unique(ids)
+    came = np.unique([*ids.tolist(), *(number_in(e, "camera_id") for e in happened if e["kind"] == events.LATE)])
     made: list[Range] = []
     for first, last in merged:  # less those that came late
         begin = first
@@ -180,15 +182,21 @@ def _camera_lost(rows: FrameRows, happened: list[dict[str, Any]]) -> tuple[Range
     return tuple(made)
 
 
-def _repeated(rows: FrameRows, happened: list[dict[str, Any]]) -> tuple[int, ...]:
-    """The camera's numbers that came again or late, told by events and seen in the file."""
-    told = {(number_in(e, "frame"), number_in(e, "camera_id")) for e in happened if e["kind"] == events.DUPLICATE}
+def _repeated(rows: FrameRows, happened: list[dict[str, Any]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The camera's numbers that came again, and those that came late, told by events and seen in the file."""
+    again, late = (
+        {(number_in(e, "frame"), number_in(e, "camera_id")) for e in happened if e["kind"] == kind}
+        for kind in (events.DUPLICATE, events.LATE)
+    )
     ids = rows["camera_id"]
     if len(ids):
         highest = np.maximum.accumulate(ids)
-        again = np.flatnonzero((ids[1:] <= highest[:-1]) & (ids[1:] != UNKNOWN)) + 1
-        told |= {(int(rows["sequence"][k]), int(ids[k])) for k in again.tolist()}
-    return tuple(number for _, number in sorted(told))
+        seen = set(np.unique(ids, return_index=True)[1].tolist())
+        for k in (np.flatnonzero((ids[1:] <= highest[:-1]) & (ids[1:] != UNKNOWN)) + 1).tolist():
+            found = int(rows["sequence"][k]), int(ids[k])
+            if found not in again and found not in late:
+                (late if k in seen else again).add(found)
+    return tuple(number for _, number in sorted(again)), tuple(number for _, number in sorted(late))
 
 
 def _time_gaps(rows: FrameRows) -> tuple[tuple[int, int], ...]:
@@ -255,7 +263,10 @@ def describe(proof: Proof) -> list[str]:
     lost = sum(last - first + 1 for first, last in proof.camera_lost)
     lines.append(f"camera     {lost} of its numbers never came{_list(map(_span, proof.camera_lost))}")
     repeated = _list(map(str, proof.camera_repeated))
-    lines.append(f"           {len(proof.camera_repeated)} came again or late{repeated}")
+    lines.append(f"           {len(proof.camera_repeated)} came again{repeated}")
+    if proof.camera_late:
+        lines.append(f"           {len(proof.camera_late)} came late, after a higher one"
+                     f"{_list(map(str, proof.camera_late))}")  # fmt: skip
     lines += _camera(proof.camera, lost)
     missing = sum(count for _, count in proof.time_gaps)
     places = _list(f"{count} before frame {index}" for index, count in proof.time_gaps)

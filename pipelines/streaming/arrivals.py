@@ -9,9 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.frame import UNKNOWN
+from pipelines.streaming.numbers import Kind, Numbers
 
 SLOW = 1.5
 """Steps of the camera's clock of more than so many frames are named."""
+_Named = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,15 +21,17 @@ class Look:
     """What one run of frames says.
 
     Args:
-        fresh: which frames have a new number (bool), or None where all have.
+        fresh: which frames have a number higher than all before (bool), or None where all have.
         again: (frame in the run of fresh ones that comes next, number) of numbers that had come before.
+        late: likewise, of numbers that had not come, though higher ones had.
         gaps: (frame in the run of fresh ones, first missing number, last missing number).
         times: seconds of the fresh frames.
         slow: (frame in the run of fresh ones, seconds) of steps of the clock that are too long.
     """
 
     fresh: npt.NDArray[np.bool_] | None
-    again: tuple[tuple[int, int], ...]
+    again: _Named
+    late: _Named
     gaps: tuple[tuple[int, int, int], ...]
     times: npt.NDArray[np.float64]
     slow: tuple[tuple[int, float], ...]
@@ -45,7 +49,7 @@ class Arrivals:
 
     def __init__(self, fps: float) -> None:
         self._period = 1e9 / fps if fps > 0 else 0.0
-        self._last_id = UNKNOWN
+        self._numbers = Numbers()
         self._clock = ""
         self._origin = self._last_clock = self._last_host = 0
         self._new_connection = False
@@ -56,35 +60,27 @@ class Arrivals:
 
     def look(self, arrivals: npt.NDArray[Any]) -> Look:
         """At the next frames, at least one."""
-        fresh, again, gaps = self._numbers(arrivals["camera_id"])
+        fresh, again, late, gaps = self._numbers_of(arrivals["camera_id"])
         kept = arrivals if fresh is None else arrivals[fresh]
         times, slow = (self._times(kept)) if len(kept) else (np.zeros(0), ())
-        return Look(fresh, again, gaps, times, slow)
+        return Look(fresh, again, late, gaps, times, slow)
 
-    def _numbers(
+    def _numbers_of(
         self, ids: npt.NDArray[np.int64]
-    ) -> tuple[npt.NDArray[np.bool_] | None, tuple[tuple[int, int], ...], tuple[tuple[int, int, int], ...]]:
-        first, last, before = int(ids[0]), int(ids[-1]), self._last_id
-        if self._new_connection and first != UNKNOWN and before != UNKNOWN and first <= before:
-            before = UNKNOWN  # the camera counts from the beginning again
-        if first != UNKNOWN and first == before + 1 and last - first + 1 == len(ids) and (np.diff(ids) == 1).all():
-            self._last_id = last
-            return None, (), ()
+    ) -> tuple[npt.NDArray[np.bool_] | None, _Named, _Named, tuple[tuple[int, int, int], ...]]:
+        if self._new_connection:
+            self._numbers.begin_anew(int(ids[0]))
+        remarks = self._numbers.look(ids)
+        if not remarks:
+            return None, (), (), ()
         fresh = np.ones(len(ids), np.bool_)
-        again: list[tuple[int, int]] = []
-        gaps: list[tuple[int, int, int]] = []
-        for i, number in enumerate(ids.tolist()):
-            if number == UNKNOWN:
-                continue
-            if before != UNKNOWN and number <= before:
-                fresh[i] = False
-                again.append((i - len(again), number))
-                continue
-            if before != UNKNOWN and number > before + 1:
-                gaps.append((i - len(again), before + 1, number - 1))
-            before = number
-        self._last_id = before
-        return (None if not again else fresh), tuple(again), tuple(gaps)
+        fresh[[remark.at for remark in remarks if remark.kind is not Kind.GAP]] = False
+        place = np.cumsum(fresh) - fresh  # in the run of fresh ones
+        again, late = (
+            tuple((int(place[r.at]), r.first) for r in remarks if r.kind is kind) for kind in (Kind.AGAIN, Kind.LATE)
+        )
+        gaps = tuple((int(place[r.at]), r.first, r.last) for r in remarks if r.kind is Kind.GAP)
+        return None if fresh.all() else fresh, again, late, gaps
 
     def _times(self, arrivals: npt.NDArray[Any]) -> tuple[npt.NDArray[np.float64], tuple[tuple[int, float], ...]]:
         host = arrivals["host_time"]

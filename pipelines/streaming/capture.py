@@ -172,6 +172,9 @@ class Capture:
         for at, number in look.again:
             self.ledger.duplicate(number)
             self._event(taps.DUPLICATE, sequence + at, camera_id=number)
+        for at, number in look.late:
+            self.ledger.come_late(number)
+            self._event(taps.LATE, sequence + at, camera_id=number)
         if look.fresh is not None:
             kept = int(look.fresh.sum())
             if not kept:

@@ -58,8 +58,10 @@ class LiveLedger:
         processed: frames whose tracks are made.
         left_out: frames that were announced and not processed; `unprocessed` names them.
         reasons: the same by reason.
-        missing: camera numbers that never came; `gaps` names them.
+        missing: camera numbers that never came; `gaps` names them, and those that came late.
         duplicates: frames whose number had come before; `duplicate_ids` names them. They are not announced.
+        late: frames whose number had not come before, though a higher one had: out of order, and therefore not
+            announced either; `late_ids` names them.
         time_gaps: steps of the camera's clock of more than one and a half frames; `slow_steps` names them.
         recorded: frames that the recorder kept; None without one.
         losses, reconnects: times that the camera was lost, and came back.
@@ -68,12 +70,13 @@ class LiveLedger:
 
     def __init__(self) -> None:
         self.announced = self.processed = self.left_out = self.missing = self.duplicates = self.time_gaps = 0
-        self.losses = self.reconnects = self.settled = 0
+        self.losses = self.reconnects = self.settled = self.late = 0
         self.recorded: int | None = None
         self.reasons: dict[str, int] = {}
         self.unprocessed: list[Unprocessed] = []
         self.gaps: list[Gap] = []
         self.duplicate_ids: list[int] = []
+        self.late_ids: list[int] = []
         self.slow_steps: list[TimeGap] = []
         self._open: deque[tuple[int, int]] = deque()
         self._fault = ""
@@ -147,6 +150,13 @@ class LiveLedger:
         if len(self.duplicate_ids) < MOST_NAMED:
             self.duplicate_ids.append(camera_id)
 
+    def come_late(self, camera_id: int) -> None:
+        """A camera number that was missing came after a higher one."""
+        self.missing -= 1
+        self.late += 1
+        if len(self.late_ids) < MOST_NAMED:
+            self.late_ids.append(camera_id)
+
     def time_gap(self, sequence: int, seconds: float) -> None:
         """The camera's clock jumped ahead."""
         self.time_gaps += 1
@@ -194,6 +204,8 @@ class LiveLedger:
             "gaps": [asdict(g) for g in self.gaps],
             "duplicates": self.duplicates,
             "duplicate_ids": list(self.duplicate_ids),
+            "late": self.late,
+            "late_ids": list(self.late_ids),
             "time_gaps": self.time_gaps,
             "slow_steps": [asdict(t) for t in self.slow_steps],
             "camera_losses": self.losses,

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pipelines.features import Tracks
 from pipelines.frame import Pixels
 
-DUPLICATE, UNPROCESSED, LOST, BACK = "duplicate", "unprocessed", "camera lost", "reconnected"
+DUPLICATE, LATE, UNPROCESSED, LOST, BACK = "duplicate", "late", "unprocessed", "camera lost", "reconnected"
 PARAMETER, STRUCTURE, TIME_GAP = "parameter", "structure", "time gap"
 
 
@@ -19,11 +19,12 @@ class FrameTap(Protocol):
 
     `frame` (or `frames`, see `RunTap`) is called by the capture thread, in order, each announced frame once; `event`
     and `tracks` by several threads. The tap itself names jumps of the camera's numbers from the ids that it is given;
-    frames with a number that had come before are not given to it, but named by an event.
+    frames with a number that had come before, or that comes after a higher one, are not given to it, but named by an
+    event.
 
-    Events: "duplicate" {camera_id}, "unprocessed" {first, last, reason}, "camera lost" {reason}, "reconnected" {},
-    "time gap" {seconds} (of cameras without numbers), "parameter" {node, param, value}, "structure" {pipeline: the
-    definition as text, as `pipelines.writing.dumps` writes it}.
+    Events: "duplicate" {camera_id}, "late" {camera_id}, "unprocessed" {first, last, reason}, "camera lost" {reason},
+    "reconnected" {}, "time gap" {seconds} (of cameras without numbers), "parameter" {node, param, value}, "structure"
+    {pipeline: the definition as text, as `pipelines.writing.dumps` writes it}.
     """
 
     def frame(self, pixels: Pixels, camera_id: int, camera_time: int, host_time: int, time_s: float) -> bool:

@@ -66,6 +66,14 @@ def test_cameras_without_numbers_or_clock_are_counted_by_the_host() -> None:
     assert found.gaps == found.duplicates == ()
 
 
+def test_late_numbers_are_neither_missing_nor_repeated() -> None:
+    rows = np.zeros(7, ARRIVAL)
+    rows["camera_id"] = [1, 2, 4, 3, 4, 7, 8]
+    rows["host_time"] = np.arange(7) * 1_000_000
+    found = account(rows, 0.01, ended=False, lost="", processor=0.0)
+    assert (found.late, found.duplicates, found.gaps) == ((3,), (4,), ((5, 6),))
+
+
 def test_nothing_came() -> None:
     found = account(np.zeros(0, ARRIVAL), 1.0, ended=False, lost="", processor=0.0)
     assert found.frames == found.missing == 0

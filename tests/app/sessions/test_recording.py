@@ -116,9 +116,10 @@ def test_the_camera_is_checked(tmp_path: Path) -> None:
         proof = prove(session)
         kinds = [e["kind"] for e in session.events()]
     assert proof.camera_lost == ((8, 8), (14, 19))  # 9 came late
-    assert proof.camera_repeated == (11, 9)
+    assert (proof.camera_repeated, proof.camera_late) == ((11,), (9,))
+    assert any("1 came late, after a higher one: 9" in line for line in describe(proof))
     assert proof.time_gaps == ((9, 3),)  # 13 to 20 is seven frames, the clock says ten
-    assert kinds == ["gap", "duplicate", "duplicate", "gap", "close"]
+    assert kinds == ["gap", "duplicate", "late", "gap", "close"]
     assert proof.complete  # of what was announced
 
 

@@ -139,6 +139,22 @@ def test_gaps_and_duplicates_are_counted_and_named() -> None:
     assert all(np.array_equal(p, CLIP[i % len(CLIP)]) for p, i in zip(tape.pixels, tape.ids, strict=True))
 
 
+def test_a_frame_that_comes_late_is_no_repetition() -> None:
+    """It is neither announced nor missing: counted and named by itself; when it comes once more, it comes again."""
+    script = [0, 1, 3, 2, 4, 8, 6, 6, 5, 9, 1]
+    tape = Tape()
+    _, report = live(FakeCamera(CLIP, script), recorder=tape)
+    ledger = report.ledger
+    assert tape.ids == [0, 1, 3, 4, 8, 9]
+    assert (ledger.late, ledger.late_ids) == (3, [2, 6, 5])
+    assert (ledger.duplicates, ledger.duplicate_ids) == (2, [6, 1])
+    assert ledger.missing == 1  # 7
+    assert [(g.first_id, g.last_id) for g in ledger.gaps] == [(2, 2), (5, 7)]
+    assert [(e["camera_id"], e["frame"]) for e in tape.named("late")] == [(2, 3), (6, 5), (5, 5)]
+    assert [(e["camera_id"], e["frame"]) for e in tape.named("duplicate")] == [(6, 5), (1, 6)]
+    assert ledger.facts()["late_ids"] == [2, 6, 5]
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=80), st.integers(1, 9))
 def test_any_numbers(steps: list[int], most: int) -> None:

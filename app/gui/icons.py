@@ -75,7 +75,8 @@ _STROKES = {
     "mark_out": '<path d="M9 4h7v16H9"/>',
 }  # fmt: skip
 NAMES = tuple(_STROKES)
-_SIZES = (16, 20, 24, 32, 48, 64)
+_SIZES = (14, 16, 18, 20)
+"""In units of widgets; those that are used, so that nothing has to be scaled."""
 
 
 def icon(name: str) -> QtGui.QIcon:
@@ -92,11 +93,17 @@ def _icon(name: str, theme: Theme) -> QtGui.QIcon:
     made = QtGui.QIcon()
     modes = QtGui.QIcon.Mode
     states = QtGui.QIcon.State
-    for size in _SIZES:
+    for size in _pixels():
         made.addPixmap(_drawn(name, theme.text, theme.bad, size))
-        made.addPixmap(_drawn(name, theme.on_accent, theme.on_accent, size), modes.Normal, states.On)
+        made.addPixmap(_drawn(name, theme.on_soft, theme.on_soft, size), modes.Normal, states.On)
         made.addPixmap(_drawn(name, theme.line, theme.line, size), modes.Disabled)
     return made
+
+
+def _pixels() -> list[int]:
+    """Sizes in pixels of the screens that there are."""
+    ratios = {screen.devicePixelRatio() for screen in QtGui.QGuiApplication.screens()}
+    return sorted({round(size * ratio) for size in _SIZES for ratio in ratios or {1.0}})
 
 
 def _drawn(name: str, ink: str, red: str, size: int) -> QtGui.QPixmap:

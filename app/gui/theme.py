@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
@@ -24,6 +25,7 @@ class Theme:
         line: borders and grids.
         text, muted: words; words of less weight.
         accent, on_accent: what is selected or active, and words on it.
+        soft, on_soft: ground of a tool that is on, and its icon: quieter than the accent, for there are many.
         good, warn, bad: states.
         plot: ground of plots.
         surround: what surrounds the video; never light, so that it does not blind.
@@ -40,6 +42,8 @@ class Theme:
     muted: str
     accent: str
     on_accent: str
+    soft: str
+    on_soft: str
     good: str
     warn: str
     bad: str
@@ -59,12 +63,14 @@ class Theme:
 
 DARK = Theme(
     "dark", window="#16191d", panel="#1c2025", raised="#262b32", field="#12151a", line="#343b45", text="#dde3ea",
-    muted="#8b96a5", accent="#3d8bfd", on_accent="#ffffff", good="#4cc38a", warn="#f0b429", bad="#f2637e",
+    muted="#8b96a5", accent="#3d8bfd", on_accent="#ffffff", soft="#1d3557", on_soft="#8ebbff",
+    good="#4cc38a", warn="#f0b429", bad="#f2637e",
     plot="#101317", surround="#0d0f12", tracks=TRACK_COLOURS,
 )  # fmt: skip
 LIGHT = Theme(
     "light", window="#eef0f3", panel="#f8f9fb", raised="#e4e8ed", field="#ffffff", line="#c5ccd6", text="#1d242d",
-    muted="#5f6b7a", accent="#1f6feb", on_accent="#ffffff", good="#1a7f52", warn="#9a6700", bad="#c62a4b",
+    muted="#5f6b7a", accent="#1f6feb", on_accent="#ffffff", soft="#cfe0fb", on_soft="#0b4fb8",
+    good="#1a7f52", warn="#9a6700", bad="#c62a4b",
     plot="#ffffff", surround="#3a4048",
     tracks=("#0b7fab", "#b36b00", "#2b8a4b", "#c03a6b", "#6247c4", "#c2410c", "#0f766e", "#8a7500", "#8b2fc9",
             "#4d6b2f", "#b0408a", "#1f6fb5"),
@@ -74,13 +80,22 @@ THEMES = {"dark": DARK, "light": LIGHT}
 _SHEET = """
 QMainWindow::separator {{ background: {window}; width: 4px; height: 4px; }}
 QMainWindow::separator:hover {{ background: {accent}; }}
-QDockWidget {{ color: {muted}; font-weight: 600; }}
+QDockWidget {{ color: {muted}; font-weight: 600; titlebar-close-icon: url({cross});
+    titlebar-normal-icon: url({apart}); }}
 QDockWidget::title {{ background: {window}; padding: 5px 8px; border: 0; text-align: left; }}
+QDockWidget::close-button, QDockWidget::float-button {{ border: 0; border-radius: 3px; background: transparent;
+    padding: 1px; }}
+QDockWidget::close-button:hover, QDockWidget::float-button:hover {{ background: {raised}; }}
 QToolBar {{ background: {window}; border: 0; spacing: 2px; padding: 3px; }}
 QToolBar::separator {{ background: {line}; width: 1px; margin: 4px 5px; }}
 QToolButton {{ border: 0; border-radius: 4px; padding: 4px; }}
 QToolButton:hover {{ background: {raised}; }}
-QToolButton:checked, QToolButton:pressed {{ background: {accent}; color: {on_accent}; }}
+QToolButton:checked, QToolButton:pressed {{ background: {soft}; color: {on_soft}; }}
+QToolButton:focus, QPushButton:focus {{ border: 1px solid {accent}; }}
+QToolButton:focus {{ padding: 3px; }}
+QPushButton:default:focus {{ border: 1px solid {text}; }}
+QCheckBox:focus {{ color: {accent}; }}
+QToolButton:disabled {{ color: {muted}; }}
 QStatusBar {{ background: {window}; color: {muted}; }}
 QStatusBar::item {{ border: 0; }}
 QMenuBar {{ background: {window}; }}
@@ -140,29 +155,55 @@ _files = QtCore.QTemporaryDir()
 """Style sheets take pictures from files alone."""
 
 
-_TICK, _ARROW = ((10, 25), (20, 35), (38, 14)), ((10, 17), (24, 31), (38, 17))
+_Lines = tuple[tuple[tuple[int, int], ...], ...]
+_TICK: _Lines = (((10, 25), (20, 35), (38, 14)),)
+_ARROW: _Lines = (((10, 17), (24, 31), (38, 17)),)
+_CROSS: _Lines = (((12, 12), (36, 36)), ((36, 12), (12, 36)))
+_APART: _Lines = (((18, 18), (18, 8), (40, 8), (40, 30), (30, 30)), ((8, 18), (30, 18), (30, 40), (8, 40), (8, 18)))
 
 
-def _line(theme: Theme, name: str, colour: str, points: tuple[tuple[int, int], ...]) -> str:
-    """The file of a small picture: a line through points on a field of 48 x 48."""
+def _drawn(theme: Theme, name: str, colour: str, lines: _Lines, width: int = 7) -> str:
+    """The file of a small picture: lines through points on a field of 48 x 48."""
     path = _files.filePath(f"{name}-{theme.name}.png")
     picture = QtGui.QPixmap(48, 48)
     picture.fill(QtCore.Qt.GlobalColor.transparent)
     painter = QtGui.QPainter(picture)
     painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
-    pen = QtGui.QPen(QtGui.QColor(colour), 7)
+    pen = QtGui.QPen(QtGui.QColor(colour), width)
     pen.setCapStyle(QtCore.Qt.PenCapStyle.RoundCap)
     pen.setJoinStyle(QtCore.Qt.PenJoinStyle.RoundJoin)
     painter.setPen(pen)
-    painter.drawPolyline(QtGui.QPolygonF([QtCore.QPointF(x, y) for x, y in points]))
+    for points in lines:
+        painter.drawPolyline(QtGui.QPolygonF([QtCore.QPointF(x, y) for x, y in points]))
     painter.end()
     picture.save(path)
     return str(path)
 
 
+@cache
+def sheet(theme: Theme) -> str:
+    """The style sheet of a theme."""
+    colours = {name: getattr(theme, name) for name in Theme.__slots__ if name != "tracks"}
+    return _SHEET.format(
+        **colours, tick=_drawn(theme, "tick", theme.on_accent, _TICK),
+        arrow=_drawn(theme, "arrow", theme.muted, _ARROW), cross=_drawn(theme, "cross", theme.muted, _CROSS, 4),
+        apart=_drawn(theme, "apart", theme.muted, _APART, 4),
+    )  # fmt: skip
+
+
 def current() -> Theme:
     """The theme that was applied last."""
     return _current
+
+
+def dress(window: QtWidgets.QWidget) -> None:
+    """Have a window wear the theme, now and after each change.
+
+    The style sheet is its own, not the program's: that would be worked out for every widget there is, and plots keep
+    hundreds that nobody ever sees.
+    """
+    window.setProperty("dressed", True)
+    window.setStyleSheet(sheet(_current))
 
 
 def apply(app: QtWidgets.QApplication, theme: Theme) -> None:
@@ -186,7 +227,7 @@ def apply(app: QtWidgets.QApplication, theme: Theme) -> None:
     for key in (role.WindowText, role.Text, role.ButtonText):
         palette.setColor(group.Disabled, key, QtGui.QColor(theme.muted))
     app.setPalette(palette)
-    colours = {name: getattr(theme, name) for name in Theme.__slots__ if name != "tracks"}
-    app.setStyleSheet(_SHEET.format(**colours, tick=_line(theme, "tick", theme.on_accent, _TICK),
-                                    arrow=_line(theme, "arrow", theme.muted, _ARROW)))
+    for window in app.topLevelWidgets():
+        if window.property("dressed"):
+            window.setStyleSheet(sheet(theme))
     pyqtgraph.setConfigOptions(background=theme.plot, foreground=theme.text, antialias=True)

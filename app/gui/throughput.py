@@ -63,10 +63,9 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.costs = Shares()
         self.graphics = pyqtgraph.GraphicsLayoutWidget()
         self.graphics.setMinimumSize(220, 90)
-        self.plots = [self.graphics.addPlot(row=0, col=k) for k in range(2)]
+        self.plots = [self.graphics.addPlot(row=0, col=k, enableMenu=False) for k in range(2)]
         self.curves: dict[str, pyqtgraph.PlotDataItem] = {}
         for plot, words in zip(self.plots, ("frames / s", "ms"), strict=True):
-            plot.setMenuEnabled(False)
             plot.hideButtons()
             plot.setMouseEnabled(False, False)
             plot.showGrid(x=True, y=True, alpha=0.15)

@@ -21,8 +21,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from app.cameras.opening import open_camera
 from app.desk.engine import messages as say
+from app.desk.jobs.exporting import What
 from app.desk.pipeline import editing
 from app.gui.help_sheet import HelpSheet
+from app.gui.sessions.export_dialog import ExportDialog
 from pipelines.definition import loads
 from pipelines.features import TRACK_DTYPE, State
 from pipelines.graph import Ref
@@ -104,6 +106,7 @@ def stalls() -> None:
         rig.wait(0.5)
         bench.choose_pipeline("blobs")
         rig.wait(1.5)
+    _panels(rig, watch)
     rows = _many_rows(rig, 1_000_000)
     with watch.phase("a million rows arrive"):
         for report in bench._take(rows):
@@ -130,7 +133,123 @@ def stalls() -> None:
         rig.wait(3.0)
         bench.stop_recording()
         rig.until(lambda: bool(bench.recorded))
+    with watch.phase("open the session"):
+        window.record_bar.open_recorded()
+        rig.until(lambda: bench.opened is not None and not bench.live and bench.shown is not None)
+        rig.wait(1.0)
     rig.close()
+
+
+def _panels(rig: Rig, watch: Watch) -> None:
+    """What a panel does when it has much to show."""
+    bench, window = rig.bench, rig.window
+    rig.until(lambda: bench.built is not None)
+    with watch.phase("docks off and on, each"):
+        for dock in window.docks.values():
+            for _ in range(2):
+                dock.toggleViewAction().trigger()
+                rig.wait(0.2)
+    with watch.phase("resize in 30 steps"):
+        for k in range(30):
+            window.resize(1280 + 20 * (k % 15), 800 + 10 * (k % 15))
+            rig.wait(0.03)
+        window.resize(1280, 800)
+        rig.wait(0.3)
+    with watch.phase("maximise and back"):
+        window.showMaximized()
+        rig.wait(0.4)
+        window.showNormal()
+        rig.wait(0.4)
+    with watch.phase("plan, its source"):
+        window.show_panel("plan")
+        for name in ("Why", "Trade-offs", "Source"):
+            window.plan.show_tab(name)
+            rig.wait(1.0)
+        rig.until(lambda: bool(window.plan.source.code))
+        rig.wait(1.0)
+    code = "\n".join(window.plan.source.code.split("\n") * 40)[:390_000]
+    with watch.phase(f"source of {len(code) // 1000} kB"):
+        window.plan.source.show_sources([("one", code)])
+        rig.wait(3.0)
+    with watch.phase("theme over that source"):
+        window.set_theme("light")
+        rig.wait(0.5)
+        window.set_theme("dark")
+        rig.wait(0.5)
+    with watch.phase("search in that source"):
+        window.plan.source.find.setText("fmul")
+        rig.wait(0.5)
+        window.plan.source.find.clear()
+    window.plan.show_tab("Groups")
+    with watch.phase("prove"):
+        window.prove()
+        rig.until(lambda: not window.plan.proof.running)
+        rig.wait(0.3)
+    with watch.phase("export CSV and pictures"):
+        bench.seek(0)
+        window.ask_for_export()
+        dialog = window.findChildren(ExportDialog)[-1]
+        for what in (What.SEEN, What.RUN, What.FRAMES):
+            dialog.what[what].setChecked(True)
+            dialog.file.setText(str(rig.folder / f"{what.value}.{'csv' if what is not What.FRAMES else 'tif'}"))
+            dialog.begin()
+            rig.until(lambda: dialog._job is not None and not dialog._job.running)
+        dialog.close()
+        rig.wait(0.2)
+    with watch.phase("A/B, on and off"):
+        window.tracking.compare.switch(True)
+        rig.wait(2.0)
+        window.tracking.compare.switch(False)
+        rig.wait(0.3)
+    _tables(rig, watch)
+
+
+def _tables(rig: Rig, watch: Watch) -> None:
+    """Many tracks, and long ones."""
+    bench, window = rig.bench, rig.window
+    store = bench.store
+    for count, frames in ((1000, 300), (20, 100_000)):
+        bench.store = type(store)()
+        with watch.phase(f"{count} tracks of {frames} rows come"):
+            for first in range(0, frames, max(1, 20_000 // count)):
+                for report in bench._take(_rows(count, first, min(frames, first + max(1, 20_000 // count)))):
+                    bench._tell(report)
+                rig.wait(0.01)
+            rig.wait(1.0)
+        with watch.phase("   their table"):
+            window.show_panel("tracks")
+            rig.wait(1.5)
+        with watch.phase("   all selected"):
+            bench.select(list(range(count)))
+            rig.wait(0.6)
+        with watch.phase("   traces"):
+            window.show_panel("traces")
+            rig.wait(1.0)
+        with watch.phase("   spectrum"):
+            traces = window.panels["traces"]
+            traces.tabs.setCurrentIndex(1)
+            rig.wait(1.0)
+            traces.tabs.setCurrentIndex(0)
+            rig.wait(0.5)
+        with watch.phase("   zoom and pan"):
+            box = window.panels["traces"].plots[0].vb
+            for k in range(10):
+                box.setXRange(0.1 * k, 0.1 * k + 0.3)
+                rig.wait(0.05)
+        bench.select([])
+        window.show_panel("parameters")
+    bench.store = store
+
+
+def _rows(tracks: int, first: int, end: int) -> say.Rows:
+    rows = np.zeros(tracks * (end - first), TRACK_DTYPE)
+    rows["frame"] = np.repeat(np.arange(first, end), tracks)
+    rows["track"] = np.tile(np.arange(tracks), end - first)
+    rows["x"] = rows["track"] % 40 * 9 + 3 * np.sin(0.05 * rows["frame"] * (1 + rows["track"] % 7))
+    rows["y"] = rows["track"] // 40 * 9 + 5
+    rows["time"] = rows["frame"] / 600
+    rows["state"], rows["score"], rows["sigma"] = State.TRACKED, 0.9, 0.05
+    return say.Rows(first, end - 1, rows)
 
 
 def _many_rows(rig: Rig, count: int) -> say.Rows:

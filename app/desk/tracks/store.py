@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -35,7 +35,7 @@ class _Run:
 
     def place(self, frame: int) -> int:
         """Where the rows of `frame` begin."""
-        return int(np.searchsorted(self.rows["frame"], frame))
+        return bisect_left(self.data["frame"], frame, 0, self.count)  # NumPy would copy the whole column first
 
     def append(self, last: int, rows: Tracks) -> None:
         needed = self.count + len(rows)
@@ -131,6 +131,14 @@ class TrackStore:
         self._runs = kept
         self._version += 1
         self._anew = self._version
+
+    def snapshot(self) -> TrackStore:
+        """The store as it is now, for another thread; rows are shared, and frames that are computed anew later may
+        differ in it."""
+        made = TrackStore(self._most)
+        made._runs = [_Run(run.first, run.last, run.data, run.count) for run in self._runs]
+        made._corrections = Corrections(self._corrections.actions)
+        return made
 
     @property
     def ranges(self) -> list[tuple[int, int]]:

@@ -33,8 +33,7 @@ class FrontPlot(QtWidgets.QWidget):  # type: ignore[misc]
         self.words.setWordWrap(True)
         self.words.setAlignment(QtCore.Qt.AlignmentFlag.AlignTop)
         self.words.setTextInteractionFlags(QtCore.Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.plot = pyqtgraph.PlotWidget()
-        self.plot.setMenuEnabled(False)
+        self.plot = pyqtgraph.PlotWidget(enableMenu=False)
         self.plot.hideButtons()
         self.plot.showGrid(x=True, y=True, alpha=0.15)
         for side in ("left", "bottom"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import csv
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,20 +10,24 @@ import pyqtgraph
 from pyqtgraph import exporters
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.tracks.signals import Quantity, Signal, Spectrum, make, spectrum
+from app.desk.tracks.signals import Quantity, Signal, Spectrum
 from app.desk.workbench import Level, Topic, Workbench
-from app.exports.atomic import replacing
 from app.gui import theme
 from app.gui.icons import icon
+from app.gui.traces import saving
+from app.gui.traces.curves import AT_ONCE, Curve, Finder, Found, Wanted
 from kernels.errors import InputError
-from pipelines.features import State
 
-MOST_CURVES = 12
-"""Tracks that are drawn at once."""
-MOST_ROWS = 1_000_000
-"""Rows that are asked which tracks were seen most."""
 REDRAW = 120
-"""Milliseconds between two drawings while rows come."""
+"""Milliseconds between two drawings while rows come, at least."""
+SHARE = 5
+"""A drawing that took long is followed by a pause of so many times as long."""
+LOOK = 15
+"""Milliseconds between two looks for what a thread works out."""
+MANY = 20_000
+"""Points from which on lines are drawn piece by piece: Qt takes a second for long smooth ones."""
+FLOOR = 1e-9
+"""Of the highest line of a spectrum: what is lower is rounding, and would take all the room of a logarithmic axis."""
 SHOWN = {
     "x": Quantity.X, "y": Quantity.Y, "speed": Quantity.SPEED, "acceleration": Quantity.ACCELERATION,
     "distance of two": Quantity.DISTANCE, "angle of three": Quantity.ANGLE,
@@ -41,6 +45,8 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         super().__init__()
         self._bench = bench
         self._seen: object = None
+        self._finder = Finder()
+        self._writer = saving.Writer()
         self.curves: dict[tuple[int, int], pyqtgraph.PlotDataItem] = {}
         self.signals: list[tuple[int, str, Signal]] = []
         self.spectra: list[tuple[str, Spectrum]] = []
@@ -62,15 +68,25 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.every = QtWidgets.QCheckBox("guesses")
         self.every.setToolTip("Draw predicted positions too, not only those that were seen")
         self.every.toggled.connect(self._anew)
+        self.power = QtWidgets.QComboBox()
+        self.power.addItems(["amplitude", "power density"])
+        self.power.setToolTip("Amplitude of a sine at each frequency, or power in a band of 1 Hz (PSD)")
+        self.power.currentIndexChanged.connect(self._anew)
+        self.log = QtWidgets.QCheckBox("log")
+        self.log.setToolTip("Logarithmic axes")
+        self.log.setChecked(True)
+        self.log.toggled.connect(self._anew)
         self.words = QtWidgets.QLabel()
         self.words.setProperty("muted", True)
+        self.words.setTextInteractionFlags(QtCore.Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.words.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
         self.save = QtWidgets.QToolButton()
         self.save.setIcon(icon("export"))
         self.save.setToolTip("Save the curves as a table (CSV) or as a picture (PNG, SVG)")
         self.save.clicked.connect(self._ask_where)
         row = QtWidgets.QHBoxLayout()
         row.setContentsMargins(6, 0, 6, 0)
-        for widget in (self.tabs, *self.choice, self.follow, self.every):
+        for widget in (self.tabs, *self.choice, self.power, self.log, self.follow, self.every):
             row.addWidget(widget)
         row.addWidget(self.words, 1)
         row.addWidget(self.save)
@@ -78,16 +94,17 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.graphics.setMinimumHeight(150)
         ignored, expanding = QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Expanding
         self.graphics.setSizePolicy(ignored, expanding)
-        self.plots = [self.graphics.addPlot(row=k, col=0) for k in range(2)]
+        self.plots = [self.graphics.addPlot(row=k, col=0, enableMenu=False) for k in range(2)]
         self.plots[1].setXLink(self.plots[0])
         self.cursors = []
         for plot in self.plots:
             plot.showGrid(x=True, y=True, alpha=0.15)
-            plot.setMenuEnabled(False)
             plot.hideButtons()
             plot.setClipToView(True)
             plot.setDownsampling(auto=True, mode="peak")
-            plot.getAxis("left").setWidth(64)
+            plot.getAxis("left").setWidth(58)
+            plot.getAxis("left").setStyle(textFillLimits=[(0, 0.55), (2, 0.45), (4, 0.35)], tickLength=-4)
+            plot.getAxis("bottom").setStyle(tickLength=-4)
             for side in ("left", "bottom"):
                 plot.getAxis(side).enableAutoSIPrefix(False)
             cursor = pyqtgraph.InfiniteLine(angle=90, movable=False)
@@ -102,6 +119,9 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._timer.setSingleShot(True)
         self._timer.setInterval(REDRAW)
         self._timer.timeout.connect(self.redraw)
+        self._look = QtCore.QTimer(self)
+        self._look.setInterval(LOOK)
+        self._look.timeout.connect(self._poll)
         for topic in (Topic.ROWS, Topic.SELECTION, Topic.VIEW, Topic.OPENED):
             bench.on(topic, self._due)
         bench.on(Topic.PICTURE, self._cursor)
@@ -119,103 +139,128 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _anew(self) -> None:
         self._seen = None
-        for combo in self.choice[1:]:
-            combo.setVisible(self.over_time)
+        for widget in self.choice[1:]:
+            widget.setVisible(self.over_time)
+        for widget in (self.power, self.log):
+            widget.setVisible(not self.over_time)
         self.redraw()
 
-    def _tracks(self) -> list[int]:
-        """What is drawn: what is selected, else the tracks that were seen most."""
-        if self._bench.selected:
-            return self._bench.selected[:MOST_CURVES]
-        rows = self._bench.store.between(0, 1 << 62)[-MOST_ROWS:]
-        seen = np.bincount(rows["track"][(rows["state"] == State.TRACKED) & (rows["track"] >= 0)])
-        most = np.argsort(-seen, kind="stable")[:3]
-        return sorted(int(track) for track in most if seen[track])
-
     def redraw(self) -> None:
-        """Draw what has changed since the last time."""
+        """Draw what has changed since the last time; what takes long is worked out in a thread."""
         bench = self._bench
         seen = (bench.store.version, (tuple(bench.selected), bench.calibration, tuple(bench.names.items())))
-        if seen == self._seen or self.visibleRegion().isEmpty():
+        if seen == self._seen or self._finder.busy or self.visibleRegion().isEmpty():
             return
         self._seen = seen
-        tracks = self._tracks()
-        self.words.setText("" if bench.selected or not tracks else "click a marker on the video to choose a track")
+        quantities = tuple(SHOWN[combo.currentText()] for combo in self.choice)
+        self._finder.begin(Wanted(bench.store.snapshot(), tuple(bench.selected), quantities, not self.over_time,
+                                  bench.calibration, self.every.isChecked()))  # fmt: skip
+        if self._finder.busy:
+            self._look.start()
+        else:
+            self._poll()
+
+    def _poll(self) -> None:
+        """Draw what was worked out, if that is done; what was asked for meanwhile comes next."""
+        found = self._finder.poll()
+        if self._finder.busy:
+            return
+        self._look.stop()
+        if found is None:
+            return
+        self._draw(found)
+        self._timer.setInterval(max(REDRAW, int(1e3 * SHARE * found.seconds)))
+        if self._seen is None:  # another choice was made
+            self.redraw()
+        else:
+            self._due()
+
+    def _draw(self, found: Found) -> None:
+        bench, tracks = self._bench, found.tracks
+        if not tracks:
+            self.words.setText("curves of tracks appear here" if bench.opened is not None else "")
+        else:
+            self.words.setText("" if bench.selected else "click a marker on the video to choose a track")
         for plot, cursor in zip(self.plots, self.cursors, strict=True):
             plot.clear()
             plot.addItem(cursor, ignoreBounds=True)
         self.curves.clear()
         self.signals, self.spectra = [], []
-        if self.over_time:
-            self._draw_time(tracks)
+        pieces = found.points > MANY
+        if found.wanted.spectra:
+            self._draw_spectra(found, pieces)
         else:
-            self._draw_spectra(tracks)
+            self._draw_time(found, pieces)
         self._cursor()
 
-    def _parts(self, quantity: Quantity, tracks: list[int]) -> list[tuple[int, str, Signal]]:
-        """Signals with their names: one a track, or one of the first two or three."""
-        bench, every = self._bench, self.every.isChecked()
-        if quantity.tracks == 1:
-            rows = ((track, bench.store.track(track)) for track in tracks)
-            return [(t, bench.name(t), make(quantity, [r], bench.calibration, every)) for t, r in rows if len(r)]
-        if len(tracks) < quantity.tracks:
-            return []
-        some = tracks[: quantity.tracks]
-        rows_of = [bench.store.track(track) for track in some]
-        return [(some[0], " - ".join(bench.name(t) for t in some), make(quantity, rows_of, bench.calibration, every))]
+    def _name(self, curve: Curve) -> str:
+        return " - ".join(self._bench.name(track) for track in curve.tracks)
 
     @property
     def timed(self) -> bool:
         """Whether times are seconds, not frames."""
         return self._bench.info is not None and self._bench.info.time.fps > 0
 
-    def _draw_time(self, tracks: list[int]) -> None:
+    def _draw_time(self, found: Found, pieces: bool) -> None:
         self.plots[1].show()
-        for k, (plot, combo) in enumerate(zip(self.plots, self.choice, strict=True)):
-            quantity = SHOWN[combo.currentText()]
-            unit = quantity.unit(self._bench.calibration, self.timed)
+        for k, (plot, quantity) in enumerate(zip(self.plots, found.wanted.quantities, strict=True)):
+            unit = quantity.unit(found.wanted.calibration, self.timed)
             plot.setLabel("left", f"{quantity.value}  [{unit}]")
             plot.setLogMode(False, False)
-            for track, name, made in self._parts(quantity, tracks):
-                good = np.isfinite(made.value)
-                curve = plot.plot(made.time, made.value, pen=self._pen(track), connect="finite", name=name)
-                self.curves[k, track] = curve
+            for curve in found.plots[k]:
+                made, name = curve.signal, self._name(curve)
+                line = self._line(plot, curve, made.time, made.value, pieces)
+                self.curves[k, curve.tracks[0]] = line
                 self.signals.append((k, f"{quantity.value}_{name}_{unit}", made))
-                if good.sum() == 1:
-                    curve.setSymbol("o")
-            if quantity.tracks > 1 and len(tracks) < quantity.tracks:
-                self.words.setText(f"{combo.currentText()}: select {quantity.tracks} tracks (Ctrl+click)")
+                if np.isfinite(made.value).sum() == 1:
+                    line.setSymbol("o")
+            if len(found.tracks) < quantity.tracks and quantity.tracks > 1:
+                what = next(words for words, shown in SHOWN.items() if shown is quantity)
+                self.words.setText(f"{what}: select {quantity.tracks} tracks (Ctrl+click)")
         for plot in self.plots:
-            plot.setLabel("bottom", "")
             if self.follow.isChecked():
                 plot.enableAutoRange()
             else:
                 plot.disableAutoRange()
+        self.plots[0].getAxis("bottom").setStyle(showValues=False)
+        self.plots[0].setLabel("bottom", None)
+        self.plots[0].showLabel("bottom", False)
         self.plots[1].setLabel("bottom", "time [s]" if self.timed else "frame")
 
-    def _draw_spectra(self, tracks: list[int]) -> None:
+    def _draw_spectra(self, found: Found, pieces: bool) -> None:
         self.plots[1].hide()
-        plot = self.plots[0]
-        quantity = SHOWN[self.choice[0].currentText()]
+        plot, quantity = self.plots[0], found.wanted.quantities[0]
         each = "Hz" if self.timed else "1/frame"
-        unit = quantity.unit(self._bench.calibration, self.timed)
-        plot.setLabel("left", f"amplitude of {quantity.value}  [{unit}]")
+        unit = quantity.unit(found.wanted.calibration, self.timed)
+        power = self.power.currentIndex() == 1
+        what = f"power density of {quantity.value}  [({unit})²·{'s' if self.timed else 'frame'}]"
+        plot.setLabel("left", what if power else f"amplitude of {quantity.value}  [{unit}]")
+        plot.getAxis("bottom").setStyle(showValues=True)
         plot.setLabel("bottom", f"frequency [{each}]")
+        plot.setLogMode(self.log.isChecked(), self.log.isChecked())
         words = []
-        for track, name, made in self._parts(quantity, tracks):
-            try:
-                found = spectrum(made)
-            except InputError as error:
-                words.append(f"{name}: {error}")
+        for curve in found.plots[0]:
+            name, spectrum = self._name(curve), curve.spectrum
+            if spectrum is None:
+                words.append(f"{name}: {curve.trouble}")
                 continue
-            self.spectra.append((name, found))
-            self.curves[0, track] = plot.plot(found.frequency[1:], found.amplitude[1:], pen=self._pen(track), name=name)
-            at, height = found.peak()
-            filled = f", {found.filled:.0%} filled in" if found.filled > 0.01 else ""
-            words.append(f"{name}: {at:.4g} {each}, {height:.3g} {unit}{filled}")
+            self.spectra.append((name, spectrum))
+            height = (spectrum.density if power else spectrum.amplitude)[1:]
+            if self.log.isChecked():
+                height = np.maximum(height, FLOOR * float(height.max(initial=0.0)) or 1e-300)
+            self.curves[0, curve.tracks[0]] = self._line(plot, curve, spectrum.frequency[1:], height, pieces)
+            at, most = spectrum.peak()
+            filled = f", {spectrum.filled:.0%} filled in" if spectrum.filled > 0.01 else ""
+            words.append(f"{name}: {at:.4g} {each}, {most:.3g} {unit}{filled}")
         plot.enableAutoRange()
         if words:
             self.words.setText("peak  " + ";   ".join(words[:4]))
+            self.words.setToolTip("\n".join(words))
+
+    def _line(self, plot: object, curve: Curve, x: object, y: object, pieces: bool) -> pyqtgraph.PlotDataItem:
+        line = plot.plot(x, y, pen=self._pen(curve.tracks[0]), connect="finite", name=self._name(curve))  # type: ignore[attr-defined]
+        line.curve.setSegmentedLineMode("on" if pieces else "auto")
+        return line
 
     def _pen(self, track: int) -> object:
         return pyqtgraph.mkPen(theme.current().track(track), width=1.4)
@@ -255,7 +300,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
                 self._bench.speak(Level.ERROR, str(error))
 
     def save_to(self, path: Path) -> None:
-        """Write what is drawn: a table, or a picture.
+        """Write what is drawn: a table, or a picture. A long table is written in a thread.
 
         Raises:
             InputError: it cannot be written, or there is nothing to write.
@@ -269,26 +314,36 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
                 exporter.export(str(path))
             elif path.suffix == ".svg":
                 exporters.SVGExporter(self.graphics.ci).export(str(path))
+            elif sum(len(made.value) for _, _, made in self.signals) > AT_ONCE or self._long_spectra():
+                self._write_aside(path)
+                return
             else:
-                with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
-                    csv.writer(file).writerows(self.table())
+                saving.write(path, self.table())
         except OSError as error:
             raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
         self._bench.speak(Level.NOTE, f"saved {path}")
 
-    def table(self) -> list[list[str]]:
+    def _long_spectra(self) -> bool:
+        return sum(len(made.frequency) for _, made in self.spectra) > AT_ONCE
+
+    def _write_aside(self, path: Path) -> None:
+        self._writer.begin(path, self.table())
+        self._bench.speak(Level.NOTE, f"writing {path} …")
+        self._wrote()
+
+    def _wrote(self) -> None:
+        words = self._writer.poll()
+        if words is None:
+            QtCore.QTimer.singleShot(REDRAW, self._wrote)
+        else:
+            self._bench.speak(Level.NOTE if words.startswith("saved") else Level.ERROR, words)
+
+    def table(self) -> Iterator[list[str]]:
         """What is drawn, as rows of a table: a column a curve, with its unit in its name."""
         if not self.over_time:
-            head = [f"{name}_{what}" for name, _ in self.spectra for what in ("frequency_hz", "amplitude", "density")]
-            columns = [c for _, s in self.spectra for c in (s.frequency, s.amplitude, s.density)]
-            longest = max((len(c) for c in columns), default=0)
-            return [head, *([f"{c[k]:.9g}" if k < len(c) else "" for c in columns] for k in range(longest))]
-        frames = np.unique(np.concatenate([made.frame for _, _, made in self.signals]))
-        times = {int(f): float(t) for _, _, made in self.signals for f, t in zip(made.frame, made.time, strict=True)}
-        values = [{int(f): float(v) for f, v in zip(m.frame, m.value, strict=True)} for _, _, m in self.signals]
-        head = ["frame", "time_s" if self.timed else "time_frames", *(name for _, name, _ in self.signals)]
-        body = [[str(f), f"{times[f]:.9g}", *(_cell(v.get(f)) for v in values)] for f in frames.tolist()]
-        return [head, *body]
+            return saving.rows_of_spectra(tuple(self.spectra))
+        named: Sequence[saving.Named] = tuple((name, made) for _, name, made in self.signals)
+        return saving.rows_of_signals(named, self.timed)
 
     def themed(self) -> None:
         """Take the colours of the theme."""
@@ -301,7 +356,3 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             cursor.setPen(pyqtgraph.mkPen(colours.warn, width=1))
         self.save.setIcon(icon("export"))
         self._anew()
-
-
-def _cell(value: float | None) -> str:
-    return "" if value is None or not np.isfinite(value) else f"{value:.9g}"

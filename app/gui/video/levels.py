@@ -31,8 +31,7 @@ class LevelsPanel(QtWidgets.QWidget):  # type: ignore[misc]
         super().__init__()
         self._bench, self._video = bench, video
         self._quiet = False
-        self.plot = pyqtgraph.PlotWidget()
-        self.plot.setMenuEnabled(False)
+        self.plot = pyqtgraph.PlotWidget(enableMenu=False)
         self.plot.hideButtons()
         self.plot.setMouseEnabled(x=False, y=False)
         self.plot.setFixedHeight(150)

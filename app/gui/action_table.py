@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
+from app.desk.jobs.jobs import Jobs
 from app.desk.tracks.problems import Problem, next_problem
 from app.desk.workbench import Workbench
 from app.gui.actions import Action
@@ -23,6 +24,7 @@ class Window(Protocol):
     """What the table needs of the main window."""
 
     bench: Workbench
+    jobs: Jobs
     video: VideoView
     loupe: Loupe
     tracking: Tracking

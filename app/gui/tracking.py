@@ -10,8 +10,10 @@ from pyqtgraph.Qt import QtWidgets
 
 from app.desk.aside import plugins
 from app.desk.engine.link import EngineLink
+from app.desk.jobs.jobs import Jobs
 from app.desk.pipeline.regions import Reopener, region
 from app.desk.tracks.corrector import Corrector
+from app.desk.tracks.retracker import Retracker
 from app.desk.tracks.units import Units
 from app.desk.workbench import Link, Topic, Workbench
 from app.gui.actions import Action, Actions
@@ -27,6 +29,8 @@ GROUP = 5
 
 class Window(Protocol):
     """What the actions need of the main window."""
+
+    jobs: Jobs
 
     @property
     def tracking(self) -> Tracking: ...
@@ -54,6 +58,7 @@ class Tracking:
         self.tip = HoverTip(bench, video)
         self.table = TracksTable(bench, self.corrector, guard)
         self.compare = Compare(bench, video, connect)
+        self.retracker: Retracker | None = None
         self.unit = QtWidgets.QToolButton()
         self.unit.setObjectName("unit")
         self.unit.clicked.connect(lambda: guard(self.units.switch))
@@ -64,6 +69,13 @@ class Tracking:
         self.unit.setText(self.bench.calibration.unit)
         other = self.units.other
         self.unit.setToolTip(f"Show {other} instead  (Shift+U)" if other else "Pixels; set a scale with K")
+
+    def follow_with(self, jobs: Jobs) -> Retracker:
+        """Have corrections followed up in processes beside."""
+        made = self.retracker = Retracker(self.bench, self.corrector, jobs)
+        made.on(self.tools.refresh)
+        made.on(self.tools.changed.emit)
+        return made
 
     def strip(self, actions: Actions) -> ToolStrip:
         """The buttons beside the video."""
@@ -81,6 +93,7 @@ def actions(window: Window) -> list[Action]:
     """All that can be done with tools and tracks."""
     made = window.tracking
     tools, table, corrector, bench, marks = made.tools, made.table, made.corrector, made.bench, made.tools.marks
+    retracker = made.follow_with(window.jobs)
 
     def take(name: str) -> Callable[[bool], None]:
         return lambda on: tools.take(name if on else "pick")
@@ -127,6 +140,9 @@ def actions(window: Window) -> list[Action]:
                enabled=lambda: bool(corrector.corrections.undo_words)),
         Action("redo_correction", "Tracks", "Redo correction", corrector.redo, "Ctrl+Alt+Shift+Z", "redo",
                group=GROUP + 2, enabled=lambda: bool(corrector.corrections.redo_words)),
+        Action("stop_retracking", "Tracks", "Stop re-trac&king", retracker.cancel, "Ctrl+Alt+.", group=GROUP + 2,
+               tip="Tracks that are being followed anew stay as they were",
+               enabled=lambda: bool(retracker.following)),
         Action("forget_corrections", "Tracks", "Forget all corrections", corrector.forget, group=GROUP + 2,
                enabled=lambda: len(corrector.corrections) > 0),
         Action("pin", "View", "&Pin as A and compare", made.compare.switch, "C", "compare", checkable=True, group=2,

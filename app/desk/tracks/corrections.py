@@ -304,12 +304,7 @@ def _retracked(rows: Tracks, step: Retrack, ranges: Sequence[tuple[int, int]]) -
     frames = np.ascontiguousarray(new["frame"])
     parts = [new[np.searchsorted(frames, first) : np.searchsorted(frames, min(last + 1, end))]
              for first, last in ranges]  # fmt: skip
-    parts = [part for part in parts if len(part)]
-    if not parts:
-        return rows[~gone]
-    made = np.concatenate(parts)
-    made["track"] = step.track
-    both = np.concatenate((rows[~gone], made))
+    both = np.concatenate((rows[~gone], *(part for part in parts if len(part))))
     by_frame: Tracks = both[np.argsort(both["frame"], kind="stable")]
     return by_frame
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from app.desk.pipeline.regions import region
@@ -32,6 +32,8 @@ class Corrector:
 
     Attributes:
         path: of the file; None where the clip is no file (cameras, scenes that are simulated).
+        follow: begins to follow a track anew from a place (`Retracker.begin`); None where nothing can.
+        progress: says how far that is, "" for nothing.
     """
 
     def __init__(self, bench: Workbench) -> None:
@@ -40,6 +42,8 @@ class Corrector:
         self._made = Corrections()
         self._of: Provenance | None = None
         self._warned = False
+        self.follow: Callable[[int, int, float, float], object] | None = None
+        self.progress: Callable[[], str] = str
         bench.on(Topic.OPENED, self._opened)
         bench.on(Topic.PIPELINE, self._compare)
 
@@ -170,6 +174,17 @@ class Corrector:
         self._do(f"split {self._bench.name(track)}", Split(track, frame, new), Rename(new, name))
         self._bench.select([track, new])
         return new
+
+    def correct(self, track: int, frame: int, x: float, y: float) -> None:
+        """It is there in that frame, and what follows is found anew from there.
+
+        Raises:
+            InputError: nothing can be followed.
+        """
+        if self.follow is None:
+            self.move(track, frame, x, y)
+        else:
+            self.follow(track, frame, x, y)
 
     def move(self, track: int, frame: int, x: float, y: float) -> None:
         """It is there in that frame; between two frames set by hand it runs along a straight line."""

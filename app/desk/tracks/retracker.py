@@ -42,6 +42,7 @@ class Retracker:
         self._bench, self._corrector, self._jobs = bench, corrector, jobs
         self.following: dict[int, Following] = {}
         self._listeners: list[Callable[[], None]] = []
+        corrector.follow, corrector.progress = self.begin, lambda: self.words
         jobs.on(self._told)
         bench.on(Topic.OPENED, self.cancel)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
@@ -252,13 +253,19 @@ class CorrectTool(Tool):
         self.form = QtWidgets.QWidget()
         row = QtWidgets.QHBoxLayout(self.form)
         row.setContentsMargins(0, 0, 0, 0)
+        self.follow = QtWidgets.QCheckBox("re-track from here on")
+        self.follow.setChecked(True)
+        self.follow.setToolTip("What follows is found anew from the place that you click; without, only this frame is "
+                               "set, and between two frames set by hand runs a straight line")  # fmt: skip
         self.on = QtWidgets.QCheckBox("go on after each click by")
         self.on.setToolTip("Ten frames on after each click; between two frames set by hand runs a straight line")
+        for one, other in ((self.follow, self.on), (self.on, self.follow)):
+            one.toggled.connect(partial(lambda other, on: other.setChecked(other.isChecked() and not on), other))
         self.stride = QtWidgets.QSpinBox()
         self.stride.setRange(1, 1000)
         self.stride.setValue(10)
         self.stride.setSuffix(" frames")
-        for widget in (self.on, self.stride):
+        for widget in (self.follow, self.on, self.stride):
             row.addWidget(widget)
 
     @property
@@ -273,7 +280,8 @@ class CorrectTool(Tool):
             return "click a track to select it first"
         frames = self.box.corrector.corrections.hand_frames(self.track)
         told = f" · set by hand in {len(frames)} frame{'s' if len(frames) > 1 else ''}" if frames else ""
-        return f"click where {self.bench.name(self.track)} is in this frame{told}"
+        going = self.box.corrector.progress()
+        return f"click where {self.bench.name(self.track)} is in this frame{told}{going and ' · ' + going}"
 
     def click(self, point: Point, button: QtCore.Qt.MouseButton, *_: object) -> bool:
         """Select a track, or put it there."""
@@ -286,7 +294,8 @@ class CorrectTool(Tool):
                 self.bench.select([found])
             self.box.refresh()
             return True
-        self.box.corrector.move(self.track, shown.frame, *point)
+        correct = self.box.corrector.correct if self.follow.isChecked() else self.box.corrector.move
+        correct(self.track, shown.frame, *point)
         if self.on.isChecked():
             self.bench.seek(min(shown.frame + self.stride.value(), self.bench.range[1] - 1))
         self.box.refresh()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -17,17 +17,20 @@ MOST_NEWS = 256
 """Additions that `news` remembers."""
 MOST_BYTES = 1 << 30
 """Memory for rows; of a run that goes on for long the oldest are given up (tables and sessions have all)."""
+PIECE = 1 << 18
+"""Rows of one array: to let it grow costs a few milliseconds."""
 _FIRST = 1024
 
 
 @dataclass
 class _Run:
-    """Frames `first` to `last`, all known, and their rows in a growing array."""
+    """Frames `first` to `last`, all known, and their rows in a growing array; `lent` to a snapshot or not."""
 
     first: int
     last: int
     data: Tracks = field(default_factory=lambda: np.zeros(_FIRST, TRACK_DTYPE))
     count: int = 0
+    lent: bool = False
 
     @property
     def rows(self) -> Tracks:
@@ -45,6 +48,18 @@ class _Run:
             self.data = grown
         self.data[self.count : needed] = rows
         self.count, self.last = needed, last
+
+    def own(self) -> None:
+        """Have rows that can be written: a snapshot keeps those that it shares."""
+        if self.lent:
+            data = np.zeros(len(self.data), TRACK_DTYPE)
+            data[: self.count] = self.rows
+            self.data, self.lent = data, False
+
+    def cut(self, count: int, last: int) -> None:
+        """Keep so many rows, up to the frame `last`."""
+        self.own()
+        self.count, self.last = count, last
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,24 +141,36 @@ class TrackStore:
             if run.first >= frame:
                 continue
             if run.last >= frame:
-                run.count, run.last = run.place(frame), frame - 1
+                run.cut(run.place(frame), frame - 1)
             kept.append(run)
         self._runs = kept
         self._version += 1
         self._anew = self._version
 
     def snapshot(self) -> TrackStore:
-        """The store as it is now, for another thread; rows are shared, and frames that are computed anew later may
-        differ in it."""
+        """The store as it is now, for another thread; rows are shared until they change here."""
         made = TrackStore(self._most)
-        made._runs = [_Run(run.first, run.last, run.data, run.count) for run in self._runs]
+        for run in self._runs:
+            run.lent = True
+        made._runs = [replace(run) for run in self._runs]
         made._corrections = Corrections(self._corrections.actions)
         return made
 
     @property
     def ranges(self) -> list[tuple[int, int]]:
         """First and last frame of each run of frames that are known."""
-        return [(run.first, run.last) for run in self._runs]
+        found: list[tuple[int, int]] = []
+        for run in self._runs:
+            if found and found[-1][1] + 1 == run.first:
+                found[-1] = (found[-1][0], run.last)
+            else:
+                found.append((run.first, run.last))
+        return found
+
+    def parts(self) -> Iterator[Tracks]:
+        """All rows as they came, by frame, in pieces that are not copied."""
+        for run in self._runs:
+            yield run.rows
 
     def known(self, frame: int) -> bool:
         """Whether the rows of `frame` are known."""
@@ -162,33 +189,55 @@ class TrackStore:
         if at < 0 or self._runs[at].last + 1 < first:
             at += 1
             self._runs.insert(at, _Run(first, first - 1))
-        run = self._runs[at]
-        inside = min(last, run.last)
-        if inside >= first:  # known already
-            head = rows[: np.searchsorted(rows["frame"], inside, "right")]
-            a, b = run.place(first), run.place(inside + 1)
-            if np.array_equal(run.rows["frame"][a:b], head["frame"]):
-                if run.data[a:b].tobytes() != head.tobytes():
-                    run.data[a:b] = head
-                    self._anew = self._version
-                rows, first = rows[len(head) :], inside + 1
-            else:
-                run.count, run.last = a, first - 1
-                self._anew = self._version
-        if last > run.last:
-            run.append(last, rows)
+        while True:
+            run = self._runs[at]
+            inside = min(last, run.last)
+            if inside >= first:  # known already
+                head = rows[: np.searchsorted(rows["frame"], inside, "right")]
+                if self._same(at, first, inside, head):
+                    rows, first = rows[len(head) :], inside + 1
+            if first > last:
+                break
+            if at + 1 < len(self._runs) and self._runs[at + 1].first == first:
+                at += 1
+                continue
+            if run.count and run.count + len(rows) > PIECE:
+                at += 1
+                self._runs.insert(at, _Run(first, first - 1))
+            self._runs[at].append(last, rows)
             self._yield(at)
             self._news.append((self._version, first, last))
+            break
         self._bound()
+
+    def _same(self, at: int, first: int, last: int, rows: Tracks) -> bool:
+        """Replace rows of a run; where their number differs, forget these and all that follow, and say so."""
+        run = self._runs[at]
+        a, b = run.place(first), run.place(last + 1)
+        if np.array_equal(run.data["frame"][a:b], rows["frame"]):
+            if run.data[a:b].tobytes() != rows.tobytes():
+                run.own()
+                run.data[a:b] = rows
+                self._anew = self._version
+            return True
+        end = run.last
+        run.cut(a, first - 1)
+        while at + 1 < len(self._runs) and self._runs[at + 1].first == end + 1:
+            end = self._runs.pop(at + 1).last
+        self._anew = self._version
+        return False
 
     def _yield(self, at: int) -> None:
         """Runs behind give way to one that has grown into them."""
         run = self._runs[at]
-        while at + 1 < len(self._runs) and self._runs[at + 1].first <= run.last + 1:
-            other = self._runs.pop(at + 1)
+        while at + 1 < len(self._runs) and self._runs[at + 1].first <= run.last:
+            other = self._runs[at + 1]
             self._anew = self._version
-            if other.last > run.last:
-                run.append(other.last, other.rows[other.place(run.last + 1) :])
+            if other.last <= run.last:
+                self._runs.pop(at + 1)
+                continue
+            rest = other.rows[other.place(run.last + 1) :].copy()
+            self._runs[at + 1] = _Run(run.last + 1, other.last, rest, len(rest))
 
     def _bound(self) -> None:
         while len(self) * TRACK_DTYPE.itemsize > self._most:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from unittest.mock import patch
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.desk.tracks import store as store_module
 from app.desk.tracks.store import TrackStore
 from pipelines.features import TRACK_DTYPE, State, Tracks
 
@@ -21,11 +23,20 @@ def rows_of(first: int, counts: list[int], mark: float) -> Tracks:
     return rows
 
 
-@given(st.lists(st.tuples(st.integers(0, 40), st.lists(st.integers(0, 3), min_size=1, max_size=8)), max_size=12))
+@given(
+    st.lists(st.tuples(st.integers(0, 40), st.lists(st.integers(0, 3), min_size=1, max_size=8)), max_size=12),
+    st.sampled_from([1, 5, 1 << 18]),
+)
 def test_the_newest_rows_of_a_frame_are_kept_and_others_are_never_invented(
-    calls: list[tuple[int, list[int]]],
+    calls: list[tuple[int, list[int]]], piece: int
 ) -> None:
+    with patch.object(store_module, "PIECE", piece):
+        _newest(calls)
+
+
+def _newest(calls: list[tuple[int, list[int]]]) -> None:
     store = TrackStore()
+    kept: list[tuple[TrackStore, Tracks]] = []
     newest: dict[int, Tracks] = {}
     for mark, (first, counts) in enumerate(calls):
         rows = rows_of(first, counts, mark)
@@ -39,6 +50,9 @@ def test_the_newest_rows_of_a_frame_are_kept_and_others_are_never_invented(
                 assert not len(store.at(frame))
         for frame in range(first, first + len(counts)):
             assert store.known(frame)
+        kept.append((store.snapshot(), store.all()))
+    for snapshot, was in kept:
+        np.testing.assert_array_equal(snapshot.all(), was)
     all_rows = store.all()
     assert (np.diff(all_rows["frame"]) >= 0).all()
     assert len(store) == len(all_rows) == len(store.between(0, 100))
@@ -55,6 +69,23 @@ def test_the_same_again_forgets_nothing_and_a_change_forgets_what_came_after_it(
     store.add(4, 5, rows_of(4, [1, 3], 2))
     assert not store.known(6)
     assert store.between(3, 5)["x"].tolist() == [0, 0, 2, 2, 2, 2]
+
+
+def test_pieces_are_one_run_and_a_change_forgets_them_all() -> None:
+    with patch.object(store_module, "PIECE", 8):
+        store = TrackStore()
+        for first in range(0, 30, 3):
+            store.add(first, first + 2, rows_of(first, [2] * 3, 0))
+        assert len(store._runs) > 3
+        assert store.ranges == [(0, 29)]
+        assert sum(map(len, store.parts())) == 60
+        store.add(2, 20, rows_of(2, [2] * 19, 1))
+        assert store.between(0, 29)["x"].tolist() == [0.0] * 4 + [1.0] * 38 + [0.0] * 18
+        version = store.raw_version
+        store.add(30, 31, rows_of(30, [1, 1], 1))
+        assert store.news(version) == [(30, 31)]
+        store.add(4, 5, rows_of(4, [1, 3], 2))
+        assert store.ranges == [(0, 5)]
 
 
 def test_frames_may_come_in_any_order() -> None:

@@ -97,9 +97,11 @@ def common_frames(real: Side, claimed: Side, thing: Array, track: Array) -> Arra
 
     The frames of a thing are stretches without a gap; how many frames a track has in a stretch are two searches.
     """
+    if not len(thing):
+        return np.zeros(0, np.int64)
     order = np.lexsort((real.frame, real.who))
     who, frame = real.who[order], real.frame[order]
-    begin = np.flatnonzero(np.append(True, (np.diff(who) != 0) | (np.diff(frame) != 1))[: len(who)])
+    begin = np.flatnonzero(np.append(True, (np.diff(who) != 0) | (np.diff(frame) != 1)))
     end = np.append(begin[1:], len(who)) - 1
     stretches = np.bincount(who[begin], minlength=len(real.ids))
     first = np.cumsum(stretches) - stretches

@@ -215,11 +215,11 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         assert app is not None
         theme.apply(app, theme.THEMES[name])
         self.settings.theme = name
-        self.actions_.recolour()
-        self.themed()
+        QtCore.QTimer.singleShot(0, self.themed)  # the window lives between the two halves of the work
 
     def themed(self) -> None:
         """Have everything that draws for itself take the colours of the theme."""
+        self.actions_.recolour()
         self.video.graphics.setBackground(theme.current().surround)
         for panel in (self.strips, self.transport, self.record_bar, self.tracking, *self.panels.values()):
             change = getattr(panel, "themed", None)

@@ -28,7 +28,8 @@ class Section(QtWidgets.QWidget):  # type: ignore[misc]
     def __init__(self, member: Node | TrackerNode) -> None:
         super().__init__()
         self.node, self._text = member.id, ""
-        kind = member.stage if isinstance(member, Node) else member.tracker
+        self.kind = member.stage if isinstance(member, Node) else member.tracker
+        kind = self.kind
         summary = find_stage(kind).summary if isinstance(member, Node) else find_tracker(kind).summary
         self.head = QtWidgets.QToolButton()
         self.head.setText(member.id if kind == member.id else f"{member.id}  ({kind})")
@@ -140,24 +141,33 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         self._filter(self.search.text())
 
     def _build(self) -> None:
-        for section in self.sections.values():
-            self._layout.removeWidget(section)
-            section.deleteLater()
-        self.sections = {}
+        """Rows for the stages as they are now; those of stages that were there already stay."""
+        before, self.sections = self.sections, {}
         for member in self._bench.pipeline.members:
-            section = Section(member)
-            params = editing.declared(member)
-            for param in sorted(params, key=lambda p: p.name in RARE):
-                live = not isinstance(member, Node) or not param.structural
-                row = ParameterRow(member.id, param, member.params.get(param.name, param.default), live)
-                row.changed.connect(self._change)
-                row.reset.connect(self._reset)
-                section.add(row)
-            if params:
-                self.sections[member.id] = section
-                self._layout.insertWidget(self._layout.count() - 1, section)
-            else:
-                section.deleteLater()
+            kind = member.stage if isinstance(member, Node) else member.tracker
+            kept = before.get(member.id)
+            if kept is not None and kept.kind == kind:
+                self.sections[member.id] = before.pop(member.id)
+            elif editing.declared(member):
+                self.sections[member.id] = self._section(member)
+        for section in before.values():
+            self._layout.removeWidget(section)
+            section.hide()
+            section.deleteLater()
+        for place, section in enumerate(self.sections.values()):
+            if self._layout.indexOf(section) != place:
+                self._layout.removeWidget(section)
+                self._layout.insertWidget(place, section)
+
+    def _section(self, member: Node | TrackerNode) -> Section:
+        section = Section(member)
+        for param in sorted(editing.declared(member), key=lambda p: p.name in RARE):
+            live = not isinstance(member, Node) or not param.structural
+            row = ParameterRow(member.id, param, member.params.get(param.name, param.default), live)
+            row.changed.connect(self._change)
+            row.reset.connect(self._reset)
+            section.add(row)
+        return section
 
     def show_node(self, name: str) -> None:
         """Scroll to a stage or tracker."""

@@ -41,7 +41,7 @@ class Highlighter(QtGui.QSyntaxHighlighter):  # type: ignore[misc]
         self.themed()
 
     def themed(self) -> None:
-        """Take the colours of the theme."""
+        """Take the colours of the theme; lines are coloured as they are highlighted again."""
         colours = theme.current()
         ink = {"keyword": colours.tracks[3], "call": colours.tracks[0], "type": colours.tracks[1],
                "name": colours.tracks[4], "number": colours.tracks[2], "text": colours.tracks[5],
@@ -53,7 +53,6 @@ class Highlighter(QtGui.QSyntaxHighlighter):  # type: ignore[misc]
             if kind == "comment":
                 made.setFontItalic(True)
             self._formats[kind] = made
-        self.rehighlight()
 
     def highlightBlock(self, text: str) -> None:  # noqa: N802
         """One line."""

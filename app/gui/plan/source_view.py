@@ -11,8 +11,8 @@ from app.gui.plan.highlight import Highlighter
 
 MOST_COLOURED = 400_000
 """Characters up to which code is coloured; more of it would hold up the window."""
-LINES = 200
-"""Lines that are put into the view at once; the rest follows a piece at a time."""
+LINES = 150
+"""Lines that are put into the view or coloured anew at once; the rest follows a piece at a time."""
 
 
 class SourceView(QtWidgets.QWidget):  # type: ignore[misc]
@@ -26,6 +26,7 @@ class SourceView(QtWidgets.QWidget):  # type: ignore[misc]
         super().__init__()
         self._sources: Sequence[tuple[str, str]] = ()
         self._rest: list[str] = []
+        self._block: QtGui.QTextBlock | None = None
         self.group = QtWidgets.QComboBox()
         self.group.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.group.setToolTip("The group whose code is shown")
@@ -42,6 +43,7 @@ class SourceView(QtWidgets.QWidget):  # type: ignore[misc]
         self.copy_button.clicked.connect(self.copy)
         self.text = QtWidgets.QPlainTextEdit()
         self.text.setReadOnly(True)
+        self.text.setUndoRedoEnabled(False)
         self.text.setLineWrapMode(QtWidgets.QPlainTextEdit.LineWrapMode.NoWrap)
         fixed = QtGui.QFontDatabase.systemFont(QtGui.QFontDatabase.SystemFont.FixedFont)
         fixed.setPointSizeF(max(8.0, QtWidgets.QApplication.font().pointSizeF() - 2))
@@ -68,8 +70,11 @@ class SourceView(QtWidgets.QWidget):  # type: ignore[misc]
         self._shortcut = shortcut
 
     def themed(self) -> None:
-        """Take the colours of the theme."""
+        """Take the colours of the theme; long code a piece at a time."""
         self.highlighter.themed()
+        if self.highlighter.document() is not None:
+            self._block = self.text.document().firstBlock()
+            self._timer.start()
 
     @property
     def sources(self) -> Sequence[tuple[str, str]]:
@@ -105,6 +110,7 @@ class SourceView(QtWidgets.QWidget):  # type: ignore[misc]
         self.highlighter.language = "cuda" if code.lstrip().startswith("//") else "llvm"
         self.highlighter.setDocument(self.text.document() if len(code) <= MOST_COLOURED else None)
         lines = code.split("\n")
+        self._block = None
         self.text.setPlainText("\n".join(lines[:LINES]))
         self._rest = lines[LINES:]
         if self._rest:
@@ -113,6 +119,15 @@ class SourceView(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _more(self) -> None:
         """The next piece: long code does not hold up the window."""
+        if self._block is not None:
+            for _ in range(LINES):
+                self.highlighter.rehighlightBlock(self._block)
+                self._block = self._block.next()
+                if not self._block.isValid():
+                    self._block = None
+                    break
+            if self._block is not None:
+                return
         piece, self._rest = self._rest[:LINES], self._rest[LINES:]
         if piece:
             cursor = QtGui.QTextCursor(self.text.document())
@@ -129,7 +144,7 @@ class SourceView(QtWidgets.QWidget):  # type: ignore[misc]
     def search(self, again: bool = False) -> None:
         """Go to the next place; `again` from the top on."""
         word = self.find.text()
-        while self._rest:
+        while word and (self._rest or self._block is not None):
             self._more()
         hits = self.code.casefold().count(word.casefold()) if word else 0
         self.count.setText("" if not word else f"{hits} found" if hits else "not found")

@@ -26,6 +26,8 @@ LOOK = 15
 """Milliseconds between two looks for what a thread works out."""
 MANY = 20_000
 """Points from which on lines are drawn piece by piece: Qt takes a second for long smooth ones."""
+FINE = 2.0
+"""Points that are drawn for each pixel of the width."""
 FLOOR = 1e-9
 """Of the highest line of a spectrum: what is lower is rounding, and would take all the room of a logarithmic axis."""
 SHOWN = {
@@ -259,6 +261,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _line(self, plot: object, curve: Curve, x: object, y: object, pieces: bool) -> pyqtgraph.PlotDataItem:
         line = plot.plot(x, y, pen=self._pen(curve.tracks[0]), connect="finite", name=self._name(curve))  # type: ignore[attr-defined]
+        line.opts["autoDownsampleFactor"] = FINE
         line.curve.setSegmentedLineMode("on" if pieces else "auto")
         return line
 

@@ -4,57 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
 from app.benchmark.campaign import threads
 from app.benchmark.results import Measured, Result
-from app.exports.atomic import replacing, write_bytes
 from app.exports.chart import AXIS, GRID
-from app.exports.drawing import DARK, GREY, PALETTE, WHITE, Colour, ascii_text, text, text_width
-from kernels.errors import InputError
-from kernels.host.opencv import cv2
+from app.exports.drawing import GREY, PALETTE, WHITE, Colour, text_width
+from app.exports.shapes import Box, Drawing, Words, write_drawing
 
 LEFT, TOP, RIGHT, PANEL, GAP, FOOT = 64, 92, 24, 260, 92, 20
 BAR, SPACE, LEAST_WIDTH = 11, 16, 760
-SCALE = 2
 FORMATS = (".png", ".svg")
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A filled rectangle."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    colour: Colour
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """A line of text, its baseline at y; `align` is the part of its width that lies at x."""
-
-    text: str
-    x: float
-    y: float
-    size: float
-    colour: Colour
-    align: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """What there is to be drawn, in units."""
-
-    width: float
-    height: float
-    parts: tuple[Box | Words, ...]
 
 
 def write_plot(path: Path, results: Sequence[Result]) -> None:
@@ -63,25 +24,7 @@ def write_plot(path: Path, results: Sequence[Result]) -> None:
     Raises:
         InputError: another ending, or the file cannot be written.
     """
-    made = drawing(results)
-    if path.suffix.lower() == ".svg":
-        write_bytes(path, svg(made).encode())
-        return
-    with replacing(path) as temporary:
-        ok, data = cv2.imencode(".png", png(made))
-        if not ok:
-            raise InputError(f"{path} cannot be written as a PNG; choose a name that ends with .svg")
-        temporary.write_bytes(data.tobytes())
-
-
-def check_ending(path: Path) -> None:
-    """Before an hour is measured.
-
-    Raises:
-        InputError: neither .png nor .svg.
-    """
-    if path.suffix.lower() not in FORMATS:
-        raise InputError(f"--plot writes .png or .svg, not {path.name!r}")
+    write_drawing(path, drawing(results))
 
 
 def drawing(results: Sequence[Result]) -> Drawing:
@@ -155,39 +98,3 @@ def _panel(
         parts.append(Words(chain, (start + x - SPACE) / 2, top + PANEL + 34, 12.5, WHITE, 0.5))
     parts.append(Box(LEFT, at(1.0), width - LEFT - RIGHT, 1.5, AXIS))
     return parts
-
-
-def png(made: Drawing) -> npt.NDArray[np.uint8]:
-    """The drawing as blue, green, red bytes."""
-    canvas = np.full((round(made.height * SCALE), round(made.width * SCALE), 3), DARK, np.uint8)
-    for part in made.parts:
-        if isinstance(part, Box):
-            x0, y0 = round(part.x * SCALE), round(part.y * SCALE)
-            x1, y1 = round((part.x + part.width) * SCALE), round((part.y + part.height) * SCALE)
-            canvas[max(0, y0) : max(y1, y0 + 1), max(0, x0) : max(x1, x0 + 1)] = part.colour
-        else:
-            text(canvas, ascii_text(part.text), part.x * SCALE, part.y * SCALE, size=part.size * SCALE / 26,
-                 colour=part.colour, outline=False, align=part.align)  # fmt: skip
-    return canvas
-
-
-def svg(made: Drawing) -> str:
-    """The drawing as SVG text."""
-    size = f'width="{made.width:.0f}" height="{made.height:.0f}" viewBox="0 0 {made.width:.0f} {made.height:.0f}"'
-    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif">',
-             f'<rect width="100%" height="100%" fill="{_hex(DARK)}"/>']  # fmt: skip
-    for part in made.parts:
-        if isinstance(part, Box):
-            lines.append(f'<rect x="{part.x:.1f}" y="{part.y:.1f}" width="{part.width:.1f}" '
-                         f'height="{part.height:.1f}" fill="{_hex(part.colour)}"/>')  # fmt: skip
-        else:
-            anchor = {0.0: "start", 0.5: "middle", 1.0: "end"}[part.align]
-            words = part.text.replace("&", "&amp;").replace("<", "&lt;")
-            lines.append(f'<text x="{part.x:.1f}" y="{part.y:.1f}" font-size="{part.size:g}" '
-                         f'fill="{_hex(part.colour)}" text-anchor="{anchor}">{words}</text>')  # fmt: skip
-    return "\n".join([*lines, "</svg>", ""])
-
-
-def _hex(colour: Colour) -> str:
-    blue, green, red = colour
-    return f"#{red:02x}{green:02x}{blue:02x}"

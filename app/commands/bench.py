@@ -20,10 +20,11 @@ from app.benchmark import pinning
 from app.benchmark.campaign import Campaign, Job
 from app.benchmark.chains import CHAINS
 from app.benchmark.measure import How, measure_chain, measure_pipeline
-from app.benchmark.plot import check_ending, write_plot
+from app.benchmark.plot import FORMATS, write_plot
 from app.benchmark.results import Result, facts
 from app.benchmark.table import show
 from app.commands.arguments import add_device, add_plugins, load_plugins, parse_settings
+from app.exports.shapes import check_ending
 from app.exports.summary import versions, write_summary
 from app.progress import duration
 from kernels.errors import InputError
@@ -97,7 +98,7 @@ def _bench(options: argparse.Namespace) -> int:
     if not 0 < seconds <= 86400:
         raise InputError(f"--seconds takes a positive number up to 86400, not {seconds:g}")
     if options.plot is not None:
-        check_ending(options.plot)
+        check_ending(options.plot, FORMATS)
     if options.pin and not pinning.available():
         raise InputError("--pin needs Linux; leave it out")
     made = versions()

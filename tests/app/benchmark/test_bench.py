@@ -13,8 +13,9 @@ from app.benchmark import measure
 from app.benchmark.chains import CHAINS
 from app.benchmark.clips import frames
 from app.benchmark.ours import comparable, own, same
-from app.benchmark.plot import drawing, png
+from app.benchmark.plot import drawing
 from app.cli import main
+from app.exports.shapes import png
 from kernels.host.opencv import cv2
 from kernels.ir.table import Table
 from pipelines.graph import Ref

@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from app.exports.atomic import write_bytes
+from app.exports.axes import Axes
 from app.exports.formats.catalogue import Format, FrameFormat, FrameOptions, TrackFormat, find_format, format_of
 from app.exports.formats.png import check_ours
 from app.exports.frame_stack import FrameStack
@@ -70,6 +71,8 @@ class _Order:
     start: datetime | None
     about: Mapping[str, str]
     progress: Showing | None
+    axes: Axes | None
+    names: Mapping[int, str]
 
 
 def export_results(
@@ -95,6 +98,8 @@ def export_results(
     about: Mapping[str, str] | None = None,
     force: bool = False,
     progress: Showing | None = None,
+    axes: Axes | None = None,
+    names: Mapping[int, str] | None = None,
 ) -> Exported:
     """Write the tracks or the frames of a run, a session, a table or a clip in other formats.
 
@@ -121,6 +126,8 @@ def export_results(
         about: what is known of subject and session, for NWB (`subject_id`, `species`, `lab` ...).
         force: replace files that exist.
         progress: called with (label, frames to come); returns a context manager that gives a `Progress`.
+        axes: positions and speeds of tracks count along these, from their origin, y down (up with `y_up`).
+        names: what tracks are called, by their number, in formats that name them.
 
     Raises:
         InputError: anything that the user got wrong, the disk included; no file is left half written.
@@ -143,7 +150,7 @@ def export_results(
         _check_target(material, one, target, force)
     order = _Order(
         frames, roi, tracks, min_frames, guesses, parse_scale(scale) if isinstance(scale, str) else scale, y_up, packed,
-        bits, gray, blank, playback, start, about or {}, progress,
+        bits, gray, blank, playback, start, about or {}, progress, axes, names or {},
     )  # fmt: skip
     if order.about and not any(one.name == "nwb" for one in formats):
         raise InputError("--meta is for NWB alone (--to nwb)")
@@ -200,11 +207,15 @@ def _tracks(material: Material, one: TrackFormat, target: Path, order: _Order) -
     units = Units(order.scale.unit if order.scale else "px", "s" if material.fps > 0 else "frame")
     if units.time == "frame":
         notes.append("the capture rate is not known, so times count frames; say it with --fps")
+    if order.axes is not None:
+        rows = order.axes.turned(rows, order.up)
+    flip = order.up and order.axes is None
     table = TrackTable(
-        physical(rows, order.scale, fps=material.fps, was=material.was, up=order.up, size=material.size), units,
+        physical(rows, order.scale, fps=material.fps, was=material.was, up=flip, size=material.size), units,
         material.fps, material.stem, material.size, order.scale, order.up, order.guesses, material.clip_file,
         _clip_times(material) if one.name == "nwb" else None, order.start or material.start,
-        "the user" if order.start else material.start_note, material.meta, order.about,
+        "the user" if order.start else material.start_note, material.meta, order.about, order.axes,
+        order.names,
     )  # fmt: skip
     if one.name in ("trc", "c3d") and order.scale is None:
         notes.append(f"the markers of {target.name} are in px; say how long a pixel is with --scale")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from app.exports.axes import Axes
 from app.exports.columns import COORDINATES, ordered
 from app.exports.scale import Scale, Units
 from kernels.errors import InputError
@@ -40,6 +42,8 @@ class TrackTable:
         start_note: where `start` comes from.
         meta: source, pipeline, versions; JSON-able.
         about: what the user says about subject and session (--meta), text by name.
+        axes: of the user's own, None for the picture's.
+        names: what the user calls tracks, by their number.
     """
 
     rows: Tracks
@@ -56,10 +60,22 @@ class TrackTable:
     start_note: str = ""
     meta: Mapping[str, Any] = field(default_factory=dict)
     about: Mapping[str, str] = field(default_factory=dict)
+    axes: Axes | None = None
+    names: Mapping[int, str] = field(default_factory=dict)
+
+    def labels(self, tracks: Iterable[int]) -> list[str]:
+        """What tracks are called in a file: their names as far as there are some, each once and without marks."""
+        found: list[str] = []
+        for track in tracks:
+            name = re.sub(r"[^\w.-]+", "_", self.names.get(track, "")).strip("_") or f"track_{track}"
+            found.append(f"{name}_{track}" if name in found else name)
+        return found
 
     @property
     def coordinates(self) -> str:
         """Where x and y are counted from, in words."""
+        if self.axes is not None:
+            return self.axes.words(self.up)
         if not self.up:
             return COORDINATES
         return "x to the right, y up, origin at the centre of the bottom left pixel, pixel centres at integers"
@@ -70,7 +86,8 @@ class TrackTable:
         scale = {} if self.scale is None else {"scale": self.scale.text}
         rate = self.fps if self.fps > 0 else None
         about = {"about": dict(self.about)} if self.about else {}
-        return {**self.meta, "clip": self.name, "fps": rate, "coordinates": self.coordinates, **scale, **about}
+        names = {"names": {str(track): name for track, name in self.names.items()}} if self.names else {}
+        return {**self.meta, "clip": self.name, "fps": rate, "coordinates": self.coordinates, **scale, **about, **names}
 
     def rate(self, what: str) -> float:
         """The capture rate, for a format that cannot do without.

@@ -30,6 +30,7 @@ from app.batch.folders import PAGE, REPORT
 from app.batch.job import Order
 from app.cameras.opening import list_cameras
 from app.controller import TRACKS_PARQUET, Job, Outcome, Stoppable, run_job
+from app.desk.jobs.handover import taken_over
 from app.desk.jobs.orders import (
     BatchOrder,
     CamerasOrder,
@@ -280,6 +281,9 @@ def _export(order: ExportOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
             raise KeyboardInterrupt
         stop.started(None)  # the run is over, the rest is broken off
         order = replace(order, source=str(outcome.folder.absolute()), frames=None, run=None)
+    if order.rows_file:
+        tell({"label": "the tracks", "total": 0})
+        order = replace(order, rows=taken_over(order), rows_file="")
     if order.rows is not None:
         with tempfile.TemporaryDirectory(prefix="fusetrack-export-") as folder:
             write_tracks_parquet(Path(folder) / TRACKS_PARQUET, order.rows, {})
@@ -288,7 +292,7 @@ def _export(order: ExportOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
     made: Exported = export_results(
         order.source, order.to, order.out, frames=order.frames, fps=order.fps, scale=order.scale or None,
         y_up=order.y_up, tracks="all" if order.every else "confirmed", guesses=order.guesses, force=order.force,
-        progress=_telling(tell),
+        progress=_telling(tell), axes=order.axes, names=order.names,
     )  # fmt: skip
     return {"result": {
         "files": [str(file) for file in made.files], "notes": list(made.notes), "tracks": made.tracks,

@@ -9,6 +9,7 @@ from pathlib import Path
 from app.desk.jobs.naming import following
 from app.desk.jobs.orders import ExportOrder, RunOrder
 from app.desk.workbench import Workbench
+from app.exports.axes import Axes
 from app.exports.formats.catalogue import FRAMES, TRACKS, Format
 from app.provenance import pipeline_facts, source_facts
 from kernels.errors import InputError
@@ -35,6 +36,7 @@ class Wish:
         lengths: in the unit of the calibration, not in px.
         y_up: y points up.
         every, guesses, force: as in `ExportOrder`.
+        axes: from the user's origin, along the user's axes.
     """
 
     what: What
@@ -46,6 +48,13 @@ class Wish:
     every: bool = False
     guesses: bool = False
     force: bool = False
+    axes: bool = False
+
+
+def own_axes(bench: Workbench) -> bool:
+    """Whether the user has set an origin or turned the axes."""
+    made = bench.calibration
+    return made.origin != (0.0, 0.0) or made.angle != 0.0
 
 
 def formats(what: What) -> tuple[Format, ...]:
@@ -92,9 +101,11 @@ def order_for(bench: Workbench, wish: Wish) -> ExportOrder:
     frames = bench.range if wish.marks and not bench.live else None
     out = str(Path(wish.out).expanduser().absolute())
     made = ExportOrder("", wish.to, out, frames, None, scale, wish.y_up, wish.every, wish.guesses, wish.force)
+    if wish.axes and wish.what is not What.FRAMES:
+        made = replace(made, axes=Axes(*calibration.origin, calibration.angle))
     if wish.what is What.SEEN:
         about = {"source": source_facts(info), "pipeline": pipeline_facts(bench.pipeline)}
-        return replace(made, rows=bench.store.all(), about=about)
+        return replace(made, store=bench.store.snapshot(), about=about, names=dict(bench.names))
     assert asked is not None
     if wish.what is What.RUN:
         run = RunOrder(asked.what, dumps(bench.pipeline), frames, asked.fps, asked.roi, overlay=False,

@@ -17,14 +17,15 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
 from app.batch.supervise import ending
 from app.desk.aside import plugins
-from app.desk.jobs.orders import JobOrder, Task
+from app.desk.jobs.handover import hand_over
+from app.desk.jobs.orders import ExportOrder, JobOrder, Task
 
 HOME = Path(__file__).resolve().parents[3]
 GRACE = 10.0
@@ -136,7 +137,8 @@ class Jobs:
 
     def start(self, title: str, order: JobOrder) -> Job:
         """Begin."""
-        job = Job(len(self.all) + 1, title, order)
+        told = replace(order, store=None) if isinstance(order, ExportOrder) else order  # rows are not kept for long
+        job = Job(len(self.all) + 1, title, told)
         self.all.append(job)
         self._workers[job.number] = _Worker(Task(order, plugins()), lambda event: self._events.put((job.number, event)))
         self._tell(job)
@@ -207,11 +209,15 @@ class _Worker:
             timer.start()
 
     def _work(self) -> None:
-        with tempfile.TemporaryFile() as log:
+        with (
+            tempfile.TemporaryFile() as log,
+            tempfile.TemporaryDirectory(prefix="fusetrack-job-", ignore_cleanup_errors=True) as folder,
+        ):
             try:
-                process = _start(self._task, log)
+                process = _start(replace(self._task, order=hand_over(self._task.order, folder)), log)
             except OSError as error:
-                self._tell({"failed": f"no process can be started for it: {error.strerror}"})
+                what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+                self._tell({"failed": f"no process can be started for it: {what}"})
                 return
             with self._lock:
                 self._process, wish = process, self._wish

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from app.desk.tracks.corrections import Action
+from app.desk.tracks.store import TrackStore
+from app.exports.axes import Axes
 from app.sessions.layout import Picture
 from pipelines.features import Tracks
 from pipelines.frontend import Roi
@@ -75,6 +78,10 @@ class ExportOrder:
         force: replace a file that exists.
         run: run this before, and export its results.
         rows: export these; `about` is what a summary says of them (`source`, `pipeline` ...).
+        store: export its rows as they are corrected; what starts the job hands them over as `rows_file`.
+        rows_file: a file with rows of TRACK_DTYPE, which `corrections` and the frames that are known make a user's.
+        axes: origin and turn of the user's axes.
+        names: what tracks are called.
     """
 
     source: str
@@ -90,6 +97,12 @@ class ExportOrder:
     run: RunOrder | None = None
     rows: Tracks | None = None
     about: Mapping[str, object] = field(default_factory=dict)
+    store: TrackStore | None = None
+    rows_file: str = ""
+    corrections: tuple[Action, ...] = ()
+    ranges: tuple[tuple[int, int], ...] = ()
+    axes: Axes | None = None
+    names: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

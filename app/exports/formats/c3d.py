@@ -38,7 +38,7 @@ def write_c3d(table: TrackTable, path: Path) -> None:
     file = package.c3d()
     point = file["parameters"]["POINT"]
     point["RATE"]["value"], point["UNITS"]["value"] = [rate], [table.units.length]
-    point["LABELS"]["value"] = tuple(f"track_{track}" for track in made.tracks.tolist())
+    point["LABELS"]["value"] = tuple(table.labels(made.tracks.tolist()))
     points = np.zeros((4, markers, count))
     points[0], points[1], points[3] = made.x.T, made.y.T, 1.0
     points[:, np.isnan(made.x.T)] = np.nan

@@ -110,8 +110,7 @@ def _behavior(pynwb: Any, file: Any, table: TrackTable, tracks: list[tuple[int, 
     stored = "" if unit == "px" else f", stored in {unit} ({table.scale.text if table.scale else ''})"
     behavior = file.create_processing_module("behavior", "tracked features")
     position, quality = pynwb.behavior.Position(name="Position"), pynwb.behavior.BehavioralTimeSeries(name="Quality")
-    for track, rows in tracks:
-        name = f"track_{track}"
+    for name, (track, rows) in zip(table.labels(track for track, _ in tracks), tracks, strict=True):
         series = pynwb.behavior.SpatialSeries(
             name=name, description=f"x, y of track {track}{stored}; control: its state in each frame",
             data=np.stack((rows["x"], rows["y"]), axis=1), timestamps=rows["time"].copy(),

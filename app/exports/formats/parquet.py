@@ -23,7 +23,7 @@ def write_parquet(table: TrackTable, path: Path) -> None:
         fields.append(pa.field(name, field.type, metadata=told))
         if unit:
             units[name] = unit
-    if table.units.length == "px" and table.units.time == "s" and not table.up:
+    if table.units.length == "px" and table.units.time == "s" and not table.up and table.axes is None:
         meta = file_meta(table.facts)
     else:  # not what a run writes: its columns have other names and units
         meta = {META_KEY: json_text({**table.facts, "units": units}, indent=None).encode()}

@@ -43,8 +43,8 @@ def write_wide(table: TrackTable, path: Path) -> None:
     made, unit = wide(table), table.units.length
     names = ["frame", table.units.column("time")]
     arrays: list[Any] = [made.frames, made.times]
-    for k, track in enumerate(made.tracks.tolist()):
-        names += [f"track_{track}_x_{unit}", f"track_{track}_y_{unit}"]
+    for k, label in enumerate(table.labels(made.tracks.tolist())):
+        names += [f"{label}_x_{unit}", f"{label}_y_{unit}"]
         arrays += [_rounded(table, made.x[:, k]), _rounded(table, made.y[:, k])]
     _write(path, [",".join(names)], arrays)
 
@@ -57,9 +57,9 @@ def write_dlc(table: TrackTable, path: Path) -> None:
     made = wide(table)
     heads = [["scorer"], ["bodyparts"], ["coords"]]
     arrays: list[Any] = [made.frames]
-    for k, track in enumerate(made.tracks.tolist()):
+    for k, label in enumerate(table.labels(made.tracks.tolist())):
         for coordinate in ("x", "y", "likelihood"):
-            for head, word in zip(heads, (DLC_SCORER, f"track_{track}", coordinate), strict=True):
+            for head, word in zip(heads, (DLC_SCORER, label, coordinate), strict=True):
                 head.append(word)
         arrays += [_rounded(table, made.x[:, k]), _rounded(table, made.y[:, k]),
                    np.round(np.nan_to_num(made.score[:, k]), DECIMALS)]  # fmt: skip

@@ -23,7 +23,7 @@ def write_trc(table: TrackTable, path: Path) -> None:
         InputError: the capture rate is not known.
     """
     rate, made = table.rate("a .trc file"), wide(table)
-    names, (count, markers) = [f"track_{track}" for track in made.tracks.tolist()], made.x.shape
+    names, (count, markers) = table.labels(made.tracks.tolist()), made.x.shape
     first = int(made.frames[0]) + 1 if count else 1
     text = io.StringIO()
     text.write(f"PathFileType\t4\t(X/Y/Z)\t{_plain(path.name)}\n")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.jobs.exporting import What, Wish, formats, order_for, possible, suggested
+from app.desk.jobs.exporting import What, Wish, formats, order_for, own_axes, possible, suggested
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.workbench import Level, Topic, Workbench
 from app.gui.icons import icon
@@ -48,6 +48,7 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
         self.marks = QtWidgets.QCheckBox()
         self.lengths = QtWidgets.QCheckBox()
         self.y_up = QtWidgets.QCheckBox("y points up, from the lowest row of pixels")
+        self.axes = QtWidgets.QCheckBox("from my origin, along my axes")
         self.guesses = QtWidgets.QCheckBox("predicted places too, in tables with a column a track")
         self.every = QtWidgets.QCheckBox("also tracks that were never confirmed")
         self.force = QtWidgets.QCheckBox("replace a file that is there")
@@ -66,6 +67,7 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
         for choice in self.what.values():
             choice.toggled.connect(lambda on: self._formats() if on else None)
         self.format.currentIndexChanged.connect(lambda _: self._named())
+        self.axes.toggled.connect(lambda _: self._axes())
         self.file.textEdited.connect(self._typed)
         self.browse.clicked.connect(self.ask_file)
         self.export.clicked.connect(self.begin)
@@ -90,7 +92,7 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
         for choice in self.what.values():
             choices.addWidget(choice)
         boxes = QtWidgets.QVBoxLayout()
-        for box in (self.marks, self.lengths, self.y_up, self.guesses, self.every, self.force):
+        for box in (self.marks, self.lengths, self.axes, self.y_up, self.guesses, self.every, self.force):
             boxes.addWidget(box)
         for k, (words, item) in enumerate((("what", choices), ("format", self.format), ("", self.about), ("file", row),
                                            ("how", boxes))):  # fmt: skip
@@ -150,6 +152,7 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
         self.lengths.setEnabled(physical)
         self.lengths.setChecked(physical)
         self.y_up.setChecked(bench.calibration.y_up)
+        self.axes.setChecked(own_axes(bench))
         self._formats()
 
     def _formats(self) -> None:
@@ -165,7 +168,13 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
         for box in (self.guesses, self.every):
             box.setEnabled(what is not None and what is not What.FRAMES)
         self.y_up.setEnabled(what is not What.FRAMES)
+        self._axes()
         self._named()
+
+    def _axes(self) -> None:
+        self.axes.setEnabled(own_axes(self._bench) and self.chosen is not What.FRAMES)
+        own = self.axes.isChecked() and self.axes.isEnabled()
+        self.y_up.setText("y points up" if own else "y points up, from the lowest row of pixels")
 
     def _named(self) -> None:
         what, to = self.chosen, self.format.currentData()
@@ -197,7 +206,7 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
             return
         wish = Wish(what, to, self.file.text(), self.marks.isChecked() and self.marks.isEnabled(),
                     self.lengths.isChecked(), self.y_up.isChecked(), self.every.isChecked(), self.guesses.isChecked(),
-                    self.force.isChecked())  # fmt: skip
+                    self.force.isChecked(), self.axes.isChecked() and self.axes.isEnabled())  # fmt: skip
         try:
             order = order_for(self._bench, wish)
         except FusetrackError as error:

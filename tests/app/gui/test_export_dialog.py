@@ -15,6 +15,7 @@ from app.desk.jobs.jobs import JobState
 from app.desk.jobs.orders import ExportOrder
 from app.desk.tracks.calibration import Calibration
 from app.desk.workbench import Level
+from app.exports.axes import Axes
 from app.gui.sessions.export_dialog import ExportDialog
 from app.sources.opening import open_source
 from tests.app.gui.conftest import CLIP, Desk
@@ -81,6 +82,19 @@ def test_tracks_that_were_seen_go_out_in_the_users_unit(desk: Desk, dialog: Expo
     assert dialog.show_folder.isVisible()
     dialog._named()
     assert dialog.file.text() == str(tmp_path / "vortex_600fps.tracks_001.csv")
+
+
+def test_tracks_go_out_in_the_users_axes(desk: Desk, dialog: ExportDialog) -> None:
+    assert not dialog.axes.isEnabled()
+    desk.bench.set_calibration(Calibration(origin=(10.0, 20.0), angle=5.0))
+    choose(dialog, What.SEEN, "csv")
+    assert dialog.axes.isChecked()
+    assert "lowest row" not in dialog.y_up.text()
+    click(dialog.export)
+    made = order(desk)
+    assert made.axes == Axes(10.0, 20.0, 5.0)
+    choose(dialog, What.FRAMES, "tiff")
+    assert not dialog.axes.isEnabled()
 
 
 def test_pictures_of_a_range_go_out(desk: Desk, dialog: ExportDialog, tmp_path: Path) -> None:

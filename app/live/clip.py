@@ -23,7 +23,8 @@ from pipelines.streaming.checkpoint import Checkpoint, CheckpointTap, engine_at,
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.ledger import Ledger
 from pipelines.streaming.reader import Reader
-from pipelines.streaming.runner import PICTURE, Runner
+from pipelines.streaming.rescue import GpuFailed
+from pipelines.streaming.runner import PICTURE, Runner, first_frame
 from pipelines.streaming.tracking import Tracking, named_taps, results_with_bad
 
 
@@ -137,18 +138,19 @@ class ScheduledRunner(Runner):
         self._next_point, self._wants_point = next(self._resume, None), False
         self._cuts, self._refused, self._painter = tuple(resume_frames), refused, None
 
-    def _reader(self) -> Reader:
+    def _reader(self, first: int | None) -> Reader:
         cuts = (*(change.frame for change in self._all_changes), *self._cuts)
-        return PlannedReader(self.source, self._planned, self.batch, self.seconds, cuts, self._buffer)
+        planned = self._planned if first is None else self._planned[self._planned >= first]
+        return PlannedReader(self.source, planned, self.batch, self.seconds, cuts, self._buffer)
 
     def _changes(self, batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> bool:
-        due, first = self._scheduled.boundary(-1), _first(batch, bad)
+        due, first = self._scheduled.boundary(-1), first_frame(batch, bad)
         self._wants_point = self._checkpoints is not None and self._checkpoints.wants_checkpoint(first)
         resumes = self._next_point is not None and self._next_point.frame <= first
         return self._wants_point or resumes or (due is not None and due <= first)
 
     def _before(self, batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> None:
-        first = _first(batch, bad)
+        first = first_frame(batch, bad)
         while self._next_point is not None and self._next_point.frame <= first:
             point, self._next_point = self._next_point, next(self._resume, None)
             if self._next_point is None or self._next_point.frame > first:
@@ -187,6 +189,13 @@ class ScheduledRunner(Runner):
         if self._point is None:
             return super()._engine()
         return engine_at(self._point, self.bound, self.choice.executor, self._exact)
+
+    def _take_over(self, failed: GpuFailed) -> int | None:
+        first = super()._take_over(failed)
+        if self._painter is not None:  # it remembers nothing
+            bound = self._painter.bound
+            self._painter = Engine(bound, self.choice.executor, (bound.picture,))
+        return first
 
     def _take_over_counts(self, old: Engine) -> None:
         """Go on counting where another engine ends."""
@@ -231,12 +240,6 @@ class ScheduledRunner(Runner):
         results = results_with_bad(batch, tapped, [index for index, _ in bad], seconds_of, self.tracking, names)
         self.seconds["track"] += time.perf_counter() - begin
         return results
-
-
-def _first(batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> int:
-    """The first frame of a batch, also if it could not be read."""
-    found: list[int] = [*batch.indices[:1].tolist(), *(number for number, _ in bad[:1])]
-    return min(found)
 
 
 def checked(node: BoundTracker, change: Change) -> Value:

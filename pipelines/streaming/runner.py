@@ -12,7 +12,7 @@ import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
 
@@ -31,6 +31,7 @@ from pipelines.streaming.engine import Engine
 from pipelines.streaming.ledger import Ledger
 from pipelines.streaming.pending import Pending
 from pipelines.streaming.reader import Reader
+from pipelines.streaming.rescue import GpuFailed, Rescue, take_over_counts
 from pipelines.streaming.tracking import make_bound_tracker, rows_of
 
 PICTURE = "picture"
@@ -43,12 +44,22 @@ WORK_BYTES = 256 << 20
 """And as many frames that the pictures that all stages make of them take at most this (or one frame)."""
 
 
+_Read = tuple[FrameBatch, list[tuple[int, str]]]
+"""What a reader delivers: a batch of the frames that could be read, and (number, reason) of the others."""
+
+
 class _Begun(NamedTuple):
     """A batch under way: its frames, those that could not be read, and what will be its result."""
 
     batch: FrameBatch
     bad: Sequence[tuple[int, str]]
     pending: Pending | None
+
+
+def first_frame(batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> int:
+    """The first frame of a batch, also if it could not be read."""
+    found: list[int] = [*batch.indices[:1].tolist(), *(number for number, _ in bad[:1])]
+    return min(found)
 
 
 class Progress(Protocol):
@@ -130,7 +141,8 @@ class Runner:
 
     Groups are those that an earlier run or `fusetrack plan --tune` has found fastest here, else the planner's. Results
     do not depend on them. `tuned` holds what was timed, `choice` what runs and why. Where the user leaves the choice,
-    the processor takes over from a GPU that fails at the first batch (too little memory, say).
+    the processor takes over from a GPU that fails, at once or on the way (`pipelines.streaming.rescue`): the results
+    are the same.
     """
 
     def __init__(
@@ -166,7 +178,10 @@ class Runner:
         try:
             self.engine = self._engine()
         except InputError as error:
-            self.engine = self._other_engine(error)
+            self._go_over_to_the_processor(error)
+            self.engine = self._engine()
+        self._rescue = Rescue(self.engine)
+        self._prepared = -1  # the first frame of the last batch that `_before` was called for
         self.ledger, self._frames = Ledger(*frames), frames
         self.trackers = [(t, make_bound_tracker(t, bound, source.info.time.fps)) for t in bound.trackers]
         self.seconds = {"read": 0.0, "track": 0.0, "write": 0.0}
@@ -180,14 +195,18 @@ class Runner:
     def _engine(self) -> Engine:
         return Engine(self.bound, self.choice.executor, self._keep, self._groups(self.choice), self._exact)
 
-    def _other_engine(self, error: InputError) -> Engine:
-        """The processor's, where the GPU fails and the user leaves the choice; else the error stands."""
-        if self.choice.asked != "auto" or self.choice.machine is None:
+    @property
+    def _replaceable(self) -> bool:
+        """Whether a GPU runs that the processor may take over from."""
+        return self.choice.asked == "auto" and self.choice.machine is not None
+
+    def _go_over_to_the_processor(self, error: InputError, where: str = "") -> None:
+        """Choose it where the GPU fails and the user leaves the choice; else the error stands."""
+        if not self._replaceable:
             raise error
-        self.choice = on_cpu("auto", f"{self.choice.device} failed: {error}")
+        self.choice = on_cpu("auto", f"{self.choice.device} failed{where}: {error}")
         self.note = "; ".join(text for text in (self.choice.why, self.choice.note) if text)
         self.tuned = None
-        return self._engine()
 
     def _groups(self, choice: Choice) -> Sequence[Sequence[str]] | None:
         """The reference is the meaning, one stage at a time; the others run what is fastest."""
@@ -234,8 +253,7 @@ class Runner:
         """
         start = time.perf_counter()
         try:
-            with contextlib.closing(self._reader()) as reader:
-                self._process(reader, progress)
+            self._process_all(progress)
         finally:
             self.engine.abandon()
         self.ledger.check()
@@ -247,9 +265,24 @@ class Runner:
             interrupted=self.ledger.not_reached > 0,
         )
 
-    def _process(self, reader: Reader, progress: Progress | None) -> None:
+    def _process_all(self, progress: Progress | None) -> None:
+        """All frames; again from an earlier one where the processor takes over."""
+        first: int | None = None
+        lost: tuple[int, Engine] | None = None
+        while True:
+            try:
+                with contextlib.closing(self._reader(first)) as reader:
+                    batches = reader.batches()
+                    if lost is not None:
+                        batches = self._catch_up(batches, *lost)
+                    self._process(reader, batches, progress)
+                return
+            except GpuFailed as failed:
+                lost = failed.frame, self.engine
+                first = self._take_over(failed)
+
+    def _process(self, reader: Reader, batches: Iterator[_Read], progress: Progress | None) -> None:
         """Batches in, results out; some batches are under way while the results of those before are used."""
-        batches = reader.batches()
         under_way: deque[_Begun] = deque()
         more = True
         while more or under_way:
@@ -267,12 +300,25 @@ class Runner:
             if item is None:
                 more = False
                 continue
-            if self._changes(*item) and not self._deliver_all(under_way, progress):
-                return
-            self._before(*item)
             batch, bad = item
+            first = first_frame(batch, bad)
+            if first > self._prepared and not self._prepare(item, first, under_way, progress):
+                return
             under_way.append(_Begun(batch, bad, self.engine.submit(batch) if len(batch) else None))
             del item, batch  # memory of frames is used again once nobody holds it
+
+    def _prepare(
+        self, item: _Read, first: int, under_way: deque[_Begun], progress: Progress | None
+    ) -> bool:
+        """What comes before a batch; False if the user stops the run meanwhile."""
+        stops = self._changes(*item) or (self._replaceable and self._rescue.due)
+        if stops and not self._deliver_all(under_way, progress):
+            return False
+        self._before(*item)
+        self._prepared = first
+        if stops and self._replaceable:  # what changes may choose the back end again
+            self._rescue.keep(self.engine, first)
+        return True
 
     def _deliver_all(self, under_way: deque[_Begun], progress: Progress | None) -> bool:
         """Use the results of all batches under way; False if the user stops the run on the way."""
@@ -299,32 +345,44 @@ class Runner:
 
     def _finished(self, under_way: deque[_Begun]) -> Mapping[Ref, Any]:
         """The outputs of the batch that was begun first."""
-        pending = under_way[0].pending
+        batch, bad, pending = under_way[0]
         if pending is None:
             return {}
         try:
             return pending.result()
         except InputError as error:
-            if self.ledger.processed:  # what the frames before have left is on the device that failed
+            if not self._replaceable:
                 raise
-            self._take_over(error, under_way)
-        pending = under_way[0].pending
-        assert pending is not None
-        return pending.result()
+            raise GpuFailed(error, first_frame(batch, bad)) from error
 
-    def _take_over(self, error: InputError, under_way: deque[_Begun]) -> None:
-        """Begin anew with the processor, where the GPU fails and the user leaves the choice; else the error stands."""
-        failed, self.engine = self.engine, self._other_engine(error)
-        failed.abandon()
-        for (node, name), value in failed.settings.items():
-            self.engine.set_param(node, name, value)
-        for number, begun in enumerate(under_way):
-            if begun.pending is not None:
-                under_way[number] = begun._replace(pending=self.engine.submit(begun.batch))
+    def _take_over(self, failed: GpuFailed) -> int | None:
+        """Begin anew with the processor; returns the frame from which on it computes, None for the first."""
+        lost, begun = self.engine, self.ledger.processed > 0
+        lost.abandon()
+        self._rescue.check(lost, failed.error)
+        self._go_over_to_the_processor(failed.error, f" at frame {failed.frame}" if begun else "")
+        self.engine, first = self._rescue.engine(lost, self.choice.executor, self._exact)
+        return first
 
-    def _reader(self) -> Reader:
-        """What reads ahead."""
-        return Reader(self.source, self._frames, self.batch, self.seconds, self._buffer)
+    def _catch_up(self, batches: Iterator[_Read], until: int, lost: Engine) -> Iterator[_Read]:
+        """The batches from frame `until` on; those before have been used, and only the state behind them is missing."""
+        caught_up = False
+        for batch, bad in batches:
+            if first_frame(batch, bad) < until:
+                if self._stop.is_set():
+                    return
+                if len(batch):
+                    self.engine.step(batch)
+                continue
+            if not caught_up:
+                take_over_counts(self.engine, lost)
+                caught_up = True
+            yield batch, bad
+
+    def _reader(self, first: int | None) -> Reader:
+        """What reads ahead, all frames or those from `first` on."""
+        start, end = self._frames
+        return Reader(self.source, (start if first is None else first, end), self.batch, self.seconds, self._buffer)
 
     def _buffer(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Pixels:
         return self.engine.host_buffer(shape, dtype)

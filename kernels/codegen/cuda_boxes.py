@@ -10,7 +10,7 @@ from kernels.codegen.cuda_expr import memory_type
 from kernels.codegen.cuda_lane import Window
 from kernels.codegen.cuda_packed import PackedWindow
 from kernels.codegen.cuda_writer import Writer, signed, up
-from kernels.fusion.blocks_model import BlockPass, BlockProgram, Region, steps
+from kernels.fusion.blocks_model import BlockPass, BlockProgram, Loop, Region, steps
 from kernels.fusion.blocks_plan import Extent
 from kernels.ir.image import DType
 
@@ -25,7 +25,7 @@ class Boxes(Writer):
         super().__init__()
         self.program = program
         self.plan: BlockPass = program.passes[number]
-        self.vector = program.vector
+        self.vector = program.vector  # pixels of the vectors of the loop that is being printed
         self.height, self.width = self.plan.size
         self.halo = self.plan.halo
         self.starts: dict[tuple[int, int], None] = {}  # (vectors across, rows a step) of the boxes of loops
@@ -44,8 +44,9 @@ class Boxes(Writer):
         return steps(self._across(extent), self._down(extent), self.program.threads)
 
     @contextmanager
-    def _vectors(self, extent: Extent, unrolled: bool = False) -> Iterator[None]:
+    def _vectors(self, loop: Loop, unrolled: bool = False) -> Iterator[None]:
         """A loop over the thread's vectors of a box with halo; x, y: first pixel; at: its cell in a tile."""
+        self.vector, extent = loop.vector, loop.extent
         v, threads = self.vector, self.program.threads
         across, down, (turns, rows) = self._across(extent), self._down(extent), self._steps(extent)
         left, top = self.halo.left - up(extent.left, v), self.halo.up - extent.up
@@ -80,6 +81,7 @@ class Boxes(Writer):
                     if threads % across and not rows:
                         self.line(f"column += {threads % across};")
                         self.line(f"if (column >= {across}) {{ column -= {across}; ++row; }}")
+        self.vector = self.program.vector
 
     def _inside(self, outer: Extent, inner: Extent) -> str:
         """The test that a vector of the box with halo `outer` is in that with halo `inner`; empty if all are."""
@@ -123,8 +125,8 @@ class Boxes(Writer):
 
     def _shift(self, region: Region, left: int = 0, top: int = 0) -> int:
         """From the start of a tile, a vector before its first cell, to the cell of pixel (x0 + left, y0 + top)."""
-        before, above = self.halo.left - up(region.extent.left, self.vector), self.halo.up - region.extent.up
-        return self.vector + (top - above) * region.pitch + left - before
+        before, above = self.halo.left - up(region.extent.left, region.vector), self.halo.up - region.extent.up
+        return region.vector + (top - above) * region.pitch + left - before
 
     def _cell(self, region: Region, name: str, further: int = 0) -> str:
         """The cell of the loop's vector, or one some cells on; the stage declares what is named here."""

@@ -144,16 +144,10 @@ class PassPrinter(Stages):
             if not region.double:
                 continue
             own = region.name if region.source is None else f"{region.name}_edge"
-            half = self._size(region)
             ctype = memory_type(region.plane.dtype)
-            self.line(f"{ctype} *const {own} = even_{own} + turn * {half};")
+            self.line(f"{ctype} *const {own} = even_{own} + turn * {region.cells};")
             if region.source is not None:
                 self.line(f"{ctype} *const {region.name} = edge ? {own} : {region.source};")
-
-    def _size(self, region: Region) -> int:
-        """Values of one copy of a tile."""
-        item = region.plane.dtype.itemsize
-        return -(-(region.rows * region.pitch + 2 * self.vector) * item // 16) * 16 // item
 
     def _fills(self) -> bool:
         return any(r.border is not None for r in self.plan.regions)
@@ -170,8 +164,8 @@ class PassPrinter(Stages):
         for loop, held in self._looped_states():
             self.line("// states of the pixels of this thread, the halo's too")
             for plane, array, _ in held:
-                self.line(f"{memory_type(plane.dtype)} {array}[{self._steps(loop.extent)[0]}][{self.vector}] = {{}};")
-            with self.block("if (age != 0)"), self._vectors(loop.extent, True):
+                self.line(f"{memory_type(plane.dtype)} {array}[{self._steps(loop.extent)[0]}][{loop.vector}] = {{}};")
+            with self.block("if (age != 0)"), self._vectors(loop, True):
                 for plane, array, key in held:
                     given = self.argument(f"before_{array}", "state_in", plane.dtype, key, self.plan.size)
                     self._load_row(f"{array}[k]", plane.dtype, 1, given)
@@ -179,7 +173,7 @@ class PassPrinter(Stages):
     def _save_states(self) -> None:
         for loop, held in self._looped_states():
             self.line("// states of the pixels that this block owns, for the next batch")
-            with self._vectors(loop.extent, True):
+            with self._vectors(loop, True):
                 inner = self._inside(loop.extent, Extent())
                 with self.block(f"if ({inner})" if inner else ""):
                     for plane, array, key in held:

@@ -61,7 +61,7 @@ class Stages(Sources):
             for title in dict.fromkeys(title for t in loop.things for title in self._titles(t)):
                 self.line(f"//   {title}")
             has_states = any(t.plane in self.states for t in loop.things)
-            with self._vectors(loop.extent, has_states):
+            with self._vectors(loop, has_states):
                 place = len(self.lines)
                 self._groups(loop)
                 self._cells(place)
@@ -107,7 +107,7 @@ class Stages(Sources):
 
     def _columns(self, region: Region) -> tuple[int, int]:
         """The first column of a tile's pixels and how many there are, whole vectors."""
-        left, right = up(region.extent.left, self.vector), up(region.extent.right, self.vector)
+        left, right = up(region.extent.left, region.vector), up(region.extent.right, region.vector)
         return self.halo.left - left, left + self.program.tile[0] + right
 
     def _fill(self, region: Region) -> None:

@@ -8,6 +8,7 @@ from kernels.fusion.blocks_model import BlockPass, BlockProgram, Tile
 from kernels.fusion.blocks_pass import PassLayout, TooLargeError
 from kernels.fusion.blocks_plan import Thing, Things
 from kernels.fusion.blocks_traffic import marches, moved
+from kernels.fusion.blocks_vectors import LOOP
 from kernels.fusion.normal import Normal, Unsupported, normalise
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, Size
@@ -47,9 +48,6 @@ MARKS = 8
 
 SHARE = 96
 """Bytes of shared memory a thread up to which a multiprocessor has threads enough, though they take longer vectors."""
-
-LOOP = 12.0
-"""Operations of a loop over vectors besides those on its pixels, for each turn of a thread."""
 
 CUTS = 2.0
 """Work with halos over that without, from which it may pay to keep a plane for a later pass."""
@@ -132,10 +130,10 @@ def suits(program: BlockProgram) -> bool:
 
 def turns(program: BlockProgram) -> float:
     """Operations a pixel of the loops themselves."""
-    (bx, by), v, total = program.tile, program.vector, 0
+    (bx, by), total = program.tile, 0
     for plan in program.passes:
         for loop in (loop for stage in plan.stages for loop in stage):
-            e = loop.extent
+            e, v = loop.extent, loop.vector
             vectors = (-(-e.left // v) + bx // v + -(-e.right // v)) * (e.up + by + e.down)
             total += -(-vectors // program.threads) * program.threads
     return LOOP * total / (bx * by)

@@ -52,6 +52,7 @@ class Region:
         pitch: pixels of one of them. Nothing lies between rows: then neighbouring threads have neighbouring cells, from
             one row to the next too, and no two of those that go together want the same bank.
         double: whether two of them take turns, frame by frame.
+        vector: pixels of the vectors by which it is made; its rows hold whole ones.
     """
 
     name: str
@@ -63,14 +64,22 @@ class Region:
     rows: int
     pitch: int
     double: bool
+    vector: int
+
+    @property
+    def cells(self) -> int:
+        """Of one copy: a vector before the first and one behind the last are read with them."""
+        item = self.plane.dtype.itemsize
+        return -(-(self.rows * self.pitch + 2 * self.vector) * item // 16) * 16 // item
 
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """One loop over vectors of pixels: things by halo, the widest first."""
+    """One loop over vectors of `vector` pixels: things by halo, the widest first."""
 
     extent: Extent
     groups: tuple[tuple[Extent, tuple[Thing, ...]], ...]
+    vector: int
 
     @property
     def things(self) -> tuple[Thing, ...]:
@@ -121,7 +130,7 @@ class BlockProgram:
         normal: its normal form.
         passes: in the order in which they run.
         tile: pixels that a block owns: (bx, by).
-        vector: pixels that a thread computes together.
+        vector: pixels that a thread computes together; loops that only copy an image into tiles may take more.
         threads: of a block.
         delays: planes whose past is kept in registers, and how many frames of it.
         back: inputs that are looked at back in time, and how many frames.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from kernels.fusion.blocks_model import BlockPass, Loop, Region, Tile
 from kernels.fusion.blocks_plan import TABLES, Extent, Thing, Things, Use, is_far, is_image, ordered, reach, settle
+from kernels.fusion.blocks_vectors import Filled, fills, longest, operations, up
 from kernels.ir.expr import Border, Expr, Size
 
 STATE_REGISTERS = 64
@@ -14,6 +16,17 @@ STATE_REGISTERS = 64
 
 class TooLargeError(Exception):
     """What a block needs does not fit; a smaller box may."""
+
+
+@dataclass(slots=True)
+class _Wanted:
+    """A tile to be laid out: what it holds, its halo, the last stage that looks, how looks go on beyond the image."""
+
+    thing: Thing
+    extent: Extent
+    until: int
+    borders: dict[Border | None, None] = field(default_factory=dict)
+    users: list[Thing] = field(default_factory=list)
 
 
 class PassLayout:
@@ -127,56 +140,80 @@ class PassLayout:
             groups.setdefault(thing.extent, []).append(thing)
         listed = [(e, tuple(g)) for e, g in groups.items() if g]
         listed.sort(key=lambda item: -sum((item[0].left, item[0].right, item[0].up, item[0].down)))
-        return Loop(extent, tuple(listed))
+        return Loop(extent, tuple(listed), self.vector)
 
-    def vectors(self, extent: Extent) -> int:
+    def vectors(self, loop: Loop) -> int:
         """Vectors of a loop."""
-        across = _up(extent.left, self.vector) + self.tile[0] + _up(extent.right, self.vector)
-        return across // self.vector * (extent.up + self.tile[1] + extent.down)
+        extent, v = loop.extent, loop.vector
+        return (up(extent.left, v) + self.tile[0] + up(extent.right, v)) // v * (extent.up + self.tile[1] + extent.down)
 
     def _check_registers(self, stages: Sequence[Sequence[Loop]]) -> None:
         registers = 0
         for loops in stages:
             for loop in loops:
                 words = sum(_words(t, self.placed.delays) for t in loop.things)
-                registers += words * self.vector * -(-self.vectors(loop.extent) // self.threads)
+                registers += words * loop.vector * -(-self.vectors(loop) // self.threads)
         if registers > STATE_REGISTERS:
             raise TooLargeError(f"states take {registers} registers of a thread, more than {STATE_REGISTERS}")
 
-    def _regions(self, stages: tuple[tuple[Loop, ...], ...]) -> BlockPass:
-        last = len(stages) - 1
-        wanted: list[tuple[Thing, list[Border | None], Extent, int]] = []
+    def _wanted(self) -> list[_Wanted]:
+        """The tiles: what is looked at from other pixels or stages."""
+        wanted = []
         for thing in self.things:
-            borders: dict[Border | None, None] = {}
-            extent, until, read = thing.extent, thing.depth, False
+            made = _Wanted(thing, thing.extent, thing.depth)
             for user, use, maker in self.links:
                 if maker is thing and (use.kind == "load" or user.depth != thing.depth):
-                    read, until = True, max(until, user.depth)
-                    extent = extent.union(self._needed(user, use))
+                    made.until = max(made.until, user.depth)
+                    made.extent = made.extent.union(self._needed(user, use))
+                    made.users.append(user)
                     if use.kind == "load":
-                        borders[use.node.arg.border] = None
-            if read:
-                wanted.append((thing, list(borders) or [None], extent, until))
+                        made.borders[use.node.arg.border] = None
+            if made.users:
+                wanted.append(made)
+        return wanted
+
+    def _lengthened(self, loop: Loop, by: Mapping[Thing, Loop], wanted: Sequence[_Wanted]) -> Loop:
+        """A loop that only fills tiles, with longer vectors where they serve."""
+        if not all(fills(t, self.here, {*self.placed.delays, *self.frames}) for t in loop.things):
+            return loop
+        reads = {p: self.placed.item(p) for t in loop.things
+                 for p in (t.roots if t.kind == "copy" else [use.target for use in t.uses])}  # fmt: skip
+        tiles = [Filled(w.extent, w.thing.roots[0].dtype.itemsize, operations(w.thing),
+                        tuple(by[user].extent for user in w.users))
+                 for w in wanted if by[w.thing] is loop]  # fmt: skip
+        v = longest(loop, list(reads.values()), tiles, self.tile, self.size, self.vector, self.threads)
+        return replace(loop, vector=v)
+
+    def _regions(self, stages: tuple[tuple[Loop, ...], ...]) -> BlockPass:
+        wanted = self._wanted()
+        by = {thing: loop for loops in stages for loop in loops for thing in loop.things}
+        stages = tuple(tuple(self._lengthened(loop, by, wanted) for loop in loops) for loops in stages)
+        made_by = {thing: loop.vector for loops in stages for loop in loops for thing in loop.things}
+        boxes = [(w.extent, made_by[w.thing]) for w in wanted]
+        boxes += [(loop.extent, loop.vector) for loops in stages for loop in loops]
         halo = Extent()
-        for extent in [w[2] for w in wanted] + [loop.extent for loops in stages for loop in loops]:
-            halo = halo.union(extent)
-        halo = Extent(_up(halo.left, self.vector), _up(halo.right, self.vector), halo.up, halo.down)
-        return self._placed(stages, wanted, halo, last)
+        for extent, v in boxes:
+            halo = halo.union(Extent(up(extent.left, v), up(extent.right, v), extent.up, extent.down))
+        return self._placed(stages, wanted, made_by, halo)
 
     def _placed(
-        self, stages: tuple[tuple[Loop, ...], ...],
-        wanted: Sequence[tuple[Thing, list[Border | None], Extent, int]], halo: Extent, last: int,
-    ) -> BlockPass:  # fmt: skip
+        self, stages: tuple[tuple[Loop, ...], ...], wanted: Sequence[_Wanted], by: Mapping[Thing, int], halo: Extent
+    ) -> BlockPass:
+        last = len(stages) - 1
         regions: list[Region] = []
         taken: list[tuple[int, int, int, int]] = []  # from byte, to byte, first stage, last stage
         hazard = alternates = False
-        for number, (thing, borders, extent, until) in enumerate(wanted):
-            first_name = f"p{number}"
+        for number, one in enumerate(wanted):
+            thing, extent, until, borders = one.thing, one.extent, one.until, list(one.borders) or [None]
+            first_name, v = f"p{number}", by[thing]
             assert thing.plane is not None
             for k, border in enumerate(borders):
                 rows = extent.up + self.tile[1] + extent.down
-                pitch = _up(extent.left, self.vector) + self.tile[0] + _up(extent.right, self.vector)
-                size = _up((rows * pitch + 2 * self.vector) * thing.plane.dtype.itemsize, 16)
+                pitch = up(extent.left, v) + self.tile[0] + up(extent.right, v)
+                name = first_name if k == 0 else f"{first_name}_{_suffix(border)}{k}"
+                source = None if k == 0 else first_name
+                region = Region(name, thing.plane, border, extent, source, 0, rows, pitch, False, v)
+                size = region.cells * thing.plane.dtype.itemsize
                 # What the last stage reads must stay until all have read it; the next frame's first stage would
                 # overwrite it without a barrier in between.
                 exposed = thing.depth == 0 and until == last
@@ -186,9 +223,7 @@ class PassLayout:
                 size *= 1 + double
                 offset = _room(taken, size, thing.depth, until, last)
                 taken.append((offset, offset + size, thing.depth, until))
-                name = first_name if k == 0 else f"{first_name}_{_suffix(border)}{k}"
-                source = None if k == 0 else first_name
-                regions.append(Region(name, thing.plane, border, extent, source, offset, rows, pitch, double))
+                regions.append(replace(region, offset=offset, double=double))
         shared = max((end for _, end, _, _ in taken), default=0)
         if shared > self.shared:
             raise TooLargeError(f"a block needs {shared} bytes of shared memory, more than {self.shared}")
@@ -198,10 +233,6 @@ class PassLayout:
 
 def _suffix(border: Border | None) -> str:
     return border.mode if border is not None else "at"
-
-
-def _up(value: int, step: int) -> int:
-    return -(-value // step) * step
 
 
 def _words(thing: Thing, delays: dict[Expr, int]) -> int:

@@ -155,6 +155,7 @@ class Things:
 
     def __init__(self, body: Body, normal: Normal, cuts: Collection[Expr] = ()) -> None:
         self.cuts = cuts
+        self.inputs = body.inputs
         self.owners = normal.recurrences
         self.delays: dict[Expr, int] = {}
         for node in postorder(normal.roots):
@@ -199,6 +200,14 @@ class Things:
                 stack += self.needs(thing)
                 stack += self.tied(thing)
         return [t for t in things if t in alive]
+
+    def item(self, plane: Expr) -> int:
+        """Bytes of a pixel of what `plane` is in memory; of an image, of all its channels."""
+        if not is_image(plane):
+            return plane.dtype.itemsize
+        type_ = self.inputs[(plane if plane.op == "input" else plane.src[0]).arg.index]
+        assert isinstance(type_, ImageType)
+        return type_.dtype.itemsize * type_.channels
 
     def needs(self, thing: Thing) -> Iterator[Thing]:
         """The things that `thing` uses."""

@@ -64,7 +64,7 @@ class _Access:
     item: int
     access: int
     box: Extent
-    loop: Extent
+    loop: Loop
     stores: bool
     times: float
     shift: tuple[int, int] = (0, 0)
@@ -116,9 +116,9 @@ def _moved(plan: BlockPass, program: BlockProgram, frames: int, requests: bool) 
 
 def _accesses(plan: BlockPass, program: BlockProgram, frames: int) -> Iterator[_Access]:
     """Every load and store of a vector that the text has."""
-    v = program.vector
     for stage in plan.stages:
         for loop in stage:
+            v = loop.vector
             held: set[object] = set()  # what the first group has loaded
             for extent, things in loop.groups:
                 found: set[object] = set()
@@ -130,10 +130,10 @@ def _accesses(plan: BlockPass, program: BlockProgram, frames: int) -> Iterator[_
                     tap = use.arg if use is not None and use.op == "load" else None
                     shift = (tap.dx, tap.dy) if tap is not None else (0, 0)
                     stride = (tap.stride_x, tap.stride_y) if use is not None and tap and is_strided(use) else (1, 1)
-                    yield _Access(key, item, access, extent, loop.extent, False, times, shift, stride, size)
+                    yield _Access(key, item, access, extent, loop, False, times, shift, stride, size)
                 held |= found if extent == loop.extent else set()
                 for key, item, times in _writes(things, plan, program):
-                    yield _Access(key, item, _piece(plan.size[1], v, item), Extent(), loop.extent, True, times)
+                    yield _Access(key, item, _piece(plan.size[1], v, item), Extent(), loop, True, times)
             yield from _states(loop, plan, program, frames)
 
 
@@ -188,10 +188,10 @@ def _states(loop: Loop, plan: BlockPass, program: BlockProgram, frames: int) -> 
             continue
         depth = int(plane.op == "recur") + program.delays.get(plane, 0)
         item = plane.dtype.itemsize
-        access = _piece(plan.size[1], program.vector, item)
+        access = _piece(plan.size[1], loop.vector, item)
         for k in range(depth):
-            yield _Access(("was", id(plane), k), item, access, loop.extent, loop.extent, False, 1 / frames)
-            yield _Access(("state", id(plane), k), item, access, Extent(), loop.extent, True, 1 / frames)
+            yield _Access(("was", id(plane), k), item, access, loop.extent, loop, False, 1 / frames)
+            yield _Access(("state", id(plane), k), item, access, Extent(), loop, True, 1 / frames)
 
 
 def marches(program: BlockProgram) -> bool:
@@ -217,7 +217,7 @@ def _spans(low: int, high: int, length: int, tile: int) -> tuple[Ints, Ints]:
 
 def _blocks(access: _Access, box: Extent, plan: BlockPass, program: BlockProgram) -> float:
     """Distinct sectors of every block, summed, of one frame."""
-    v, (bx, by), (height, width) = program.vector, program.tile, plan.size
+    v, (bx, by), (height, width) = access.loop.vector, program.tile, plan.size
     x0, x1 = _spans(_up(box.left, v), _up(box.right, v), width, bx)
     y0, y1 = _spans(box.up, box.down, height, by)
     (sx, sy), (dx, dy) = access.stride, access.shift
@@ -241,7 +241,7 @@ def _wrapped(access: _Access, box: Extent, plan: BlockPass, program: BlockProgra
     regions = [r for r in plan.regions if r.border is not None and r.border.mode == "wrap"]
     if access.stores or not any(_array(r.plane) == access.array for r in regions):
         return 0.0
-    v, (bx, by), (height, width) = program.vector, program.tile, plan.size
+    v, (bx, by), (height, width) = access.loop.vector, program.tile, plan.size
     looks = Extent()
     for region in regions:
         looks = looks.union(region.extent if _array(region.plane) == access.array else Extent())
@@ -270,8 +270,8 @@ def _array(plane: Expr) -> object:
 
 def _requests(access: _Access, plan: BlockPass, program: BlockProgram) -> float:
     """Sectors of the requests of every warp, summed, of one frame; a warp takes 32 vectors of the loop's box."""
-    v, (bx, by), (height, width) = program.vector, program.tile, plan.size
-    loop, box = access.loop, access.box
+    v, (bx, by), (height, width) = access.loop.vector, program.tile, plan.size
+    loop, box = access.loop.extent, access.box
     left = _up(loop.left, v)
     across = (left + bx + _up(loop.right, v)) // v
     down = loop.up + by + loop.down

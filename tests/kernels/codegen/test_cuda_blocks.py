@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kernels.executors.reference import border_index
 from kernels.fusion.blocks import BLOCKS, blocks, cost, lower_blocks, work
-from kernels.fusion.blocks_plan import offset, reach
+from kernels.fusion.blocks_plan import is_far, offset, reach
 from kernels.fusion.blocks_traffic import marches, moved
 from kernels.ir.expr import BORDERS, Border, input_plane, load
 from kernels.ir.image import F32, U8, ImageType
@@ -52,8 +52,10 @@ def test_tiles_that_live_together_lie_apart(body):
         depth = {thing.plane: thing.depth for thing in plan.things}
         lives = []
         for region in plan.regions:
-            users = [t.depth for t in plan.things for u in t.uses if u.target is region.plane]
-            size = (region.rows * region.pitch + 2 * program.vector) * region.plane.dtype.itemsize * (1 + region.double)
+            # gathers and far looks read memory, not the tile
+            looks = [(t, u) for t in plan.things for u in t.uses if u.target is region.plane]
+            users = [t.depth for t, u in looks if u.kind == "at" or (u.kind == "load" and not is_far(u.node))]
+            size = region.cells * region.plane.dtype.itemsize * (1 + region.double)
             lives.append((region, depth[region.plane], max(users), region.offset, region.offset + size))
         for i, (a, made, last, start, end) in enumerate(lives):
             assert end <= plan.shared

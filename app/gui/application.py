@@ -12,8 +12,9 @@ from types import TracebackType
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtWidgets
 
+from app.desk.bench.topics import Level
 from app.desk.engine.link import EngineLink
-from app.desk.workbench import Level, Workbench
+from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.main_window import MainWindow
 from app.gui.settings import Settings

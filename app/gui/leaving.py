@@ -8,7 +8,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Protocol
 
-from app.desk.workbench import Level, Topic, Workbench
+from app.desk.bench.topics import Level, Topic
+from app.desk.workbench import Workbench
 from app.gui.strips import Strip, Strips
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
+from app.desk.bench.topics import Level, Topic
 from app.desk.jobs.jobs import Jobs
 from app.desk.plan.planning import Planning
 from app.desk.tracks.problems import Problem
-from app.desk.workbench import Level, Topic, Workbench
+from app.desk.workbench import Workbench
 from app.exports.summary import versions
 from app.gui import theme
 from app.gui.action_table import table

@@ -7,7 +7,8 @@ import time
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.workbench import Level, Message, Topic, Workbench
+from app.desk.bench.topics import Level, Message, Topic
+from app.desk.workbench import Workbench
 from app.exports.summary import versions
 from app.gui import theme
 

@@ -9,7 +9,8 @@ from typing import Protocol
 
 from pyqtgraph.Qt import QtWidgets
 
-from app.desk.workbench import Level, Topic, Workbench
+from app.desk.bench.topics import Level, Topic
+from app.desk.workbench import Workbench
 from app.gui.settings import Settings
 from app.gui.start import CAMERA, SCENE
 from app.gui.strips import Strip, Strips

@@ -6,7 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
-from app.desk.workbench import Level, Workbench
+from app.desk.bench.topics import Level
+from app.desk.workbench import Workbench
 from app.gui.settings import Settings
 from app.gui.strips import Strip, Strips
 from kernels.errors import FusetrackError

@@ -7,7 +7,8 @@ from collections import deque
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.workbench import Level, Message, Topic, Workbench
+from app.desk.bench.topics import Level, Message, Topic
+from app.desk.workbench import Workbench
 from app.gui.video.view import VideoView
 from pipelines.streaming.states import RunState
 

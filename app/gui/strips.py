@@ -7,7 +7,7 @@ from typing import Any
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.workbench import Level
+from app.desk.bench.topics import Level
 from app.gui.icons import icon
 
 

@@ -7,9 +7,10 @@ import math
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtWidgets
 
+from app.desk.bench.topics import Topic
 from app.desk.engine.limits import Weight, what_limits
 from app.desk.engine.throughput import Throughput, history, look
-from app.desk.workbench import Topic, Workbench
+from app.desk.workbench import Workbench
 from app.exports.atomic import size_text
 from app.gui import theme
 from app.gui.gauges import Bars, Numbers, Shares

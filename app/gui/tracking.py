@@ -9,13 +9,14 @@ from typing import Protocol
 from pyqtgraph.Qt import QtWidgets
 
 from app.desk.aside import plugins
+from app.desk.bench.topics import Link, Topic
 from app.desk.engine.link import EngineLink
 from app.desk.jobs.jobs import Jobs
 from app.desk.pipeline.regions import Reopener, region
 from app.desk.tracks.corrector import Corrector
 from app.desk.tracks.retracker import Retracker
 from app.desk.tracks.units import Units
-from app.desk.workbench import Link, Topic, Workbench
+from app.desk.workbench import Workbench
 from app.gui.actions import Action, Actions
 from app.gui.tracks.table import TracksTable
 from app.gui.video.compare import Compare

@@ -15,8 +15,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from app.desk.bench.topics import Level
 from app.desk.pipeline import editing
-from app.desk.workbench import Level
 from app.gui.start import welcome
 from pipelines.graph import Ref
 from pipelines.streaming.states import RunState

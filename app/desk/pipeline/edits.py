@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from app.desk.bench.topics import Level
 from app.desk.pipeline import editing
 from app.desk.pipeline.catalogue import category, main_output
-from app.desk.workbench import Level, Workbench
+from app.desk.workbench import Workbench
 from kernels.errors import FusetrackError
 from kernels.stage import registry
 from pipelines.graph import SOURCE, Node, Pipeline, Ref

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.desk.bench.topics import Link, Topic
 from app.desk.pipeline.history import History
 from app.desk.pipeline.regions import region
 from app.desk.tracks.problems import find_problems
-from app.desk.workbench import Link, Topic, Workbench
+from app.desk.workbench import Workbench
 from kernels.errors import InputError
 from pipelines.features import State, Tracks
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from app.desk.bench.topics import Topic
 from app.desk.pipeline import editing
 from app.desk.pipeline.detecting import Point, taker
-from app.desk.workbench import Topic, Workbench
+from app.desk.workbench import Workbench
 from kernels.errors import InputError
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline

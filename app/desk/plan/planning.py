@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from app.desk.aside import Aside
+from app.desk.bench.topics import Topic
 from app.desk.engine.messages import Measured
-from app.desk.workbench import Topic, Workbench
+from app.desk.workbench import Workbench
 from pipelines.frame import SourceInfo
 from pipelines.frontend import Roi
 from pipelines.graph import Node, Pipeline

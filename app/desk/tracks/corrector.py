@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from app.desk.bench.topics import Level, Topic
 from app.desk.pipeline.regions import region
 from app.desk.tracks import corrections_file
 from app.desk.tracks.corrections import (
@@ -19,7 +20,7 @@ from app.desk.tracks.corrections import (
     split_name,
 )
 from app.desk.tracks.corrections_file import Provenance
-from app.desk.workbench import Level, Topic, Workbench
+from app.desk.workbench import Workbench
 from kernels.errors import InputError
 from pipelines.writing import dumps
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from app.desk.bench.topics import Level, Topic
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.jobs.orders import RetrackOrder
 from app.desk.pipeline.regions import region
 from app.desk.tracks.corrections import FIRST_OWN
 from app.desk.tracks.corrector import Corrector
-from app.desk.workbench import Level, Topic, Workbench
+from app.desk.workbench import Workbench
 from kernels.errors import InputError
 from pipelines.writing import dumps
 

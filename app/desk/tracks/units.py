@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from app.desk.bench.topics import Topic
 from app.desk.tracks.calibration import Calibration
-from app.desk.workbench import Topic, Workbench
+from app.desk.workbench import Workbench
 from kernels.errors import InputError
 
 

@@ -6,10 +6,11 @@ from functools import partial
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
+from app.desk.bench.topics import Level, Topic
 from app.desk.pipeline.edits import Edits, Input
 from app.desk.pipeline.graph_layout import Wire
 from app.desk.plan.planning import Planning
-from app.desk.workbench import Level, Topic, Workbench
+from app.desk.workbench import Workbench
 from app.gui.icons import icon
 from app.gui.pipeline import looks
 from app.gui.pipeline.graph_view import GraphView

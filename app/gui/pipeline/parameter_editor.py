@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
+from app.desk.bench.topics import Level, Topic
 from app.desk.pipeline import editing
-from app.desk.workbench import Level, Topic, Workbench
+from app.desk.workbench import Workbench
 from app.gui.pipeline.parameter_row import ParameterRow
 from kernels.errors import FusetrackError
 from kernels.param import Value

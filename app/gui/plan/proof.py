@@ -6,9 +6,10 @@ import numpy as np
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.aside import Aside
+from app.desk.bench.topics import Topic
 from app.desk.pipeline.comparing import Compared
 from app.desk.plan.proof import FRAMES, PROVE, Proof, ProofAsk
-from app.desk.workbench import Topic, Workbench
+from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.icons import icon
 from app.gui.plan.tables import cell, table

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
+from app.desk.bench.topics import Level, Topic
 from app.desk.jobs.batch_queue import DONE, FAILED, RUNNING, SKIPPED, STOPPED, WAITING, BatchQueue, Line
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.jobs.orders import RunOrder
-from app.desk.workbench import Level, Topic, Workbench
+from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.icons import icon
 from app.gui.settings import Settings

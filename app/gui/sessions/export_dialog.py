@@ -6,9 +6,10 @@ from pathlib import Path
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
+from app.desk.bench.topics import Level, Topic
 from app.desk.jobs.exporting import What, Wish, formats, order_for, own_axes, possible, suggested
 from app.desk.jobs.jobs import Job, Jobs, JobState
-from app.desk.workbench import Level, Topic, Workbench
+from app.desk.workbench import Workbench
 from app.gui.icons import icon
 from app.gui.settings import Settings
 from app.progress import duration

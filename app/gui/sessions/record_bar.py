@@ -10,11 +10,12 @@ from pathlib import Path
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
+from app.desk.bench.topics import Level, Topic
 from app.desk.engine.throughput import look
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.jobs.naming import following, suggest
 from app.desk.jobs.orders import RehearseOrder, ReplayOrder
-from app.desk.workbench import Level, Topic, Workbench
+from app.desk.workbench import Workbench
 from app.exports.atomic import make_folder, size_text
 from app.gui import theme
 from app.gui.icons import icon

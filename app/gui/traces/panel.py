@@ -10,8 +10,9 @@ import pyqtgraph
 from pyqtgraph import exporters
 from pyqtgraph.Qt import QtCore, QtWidgets
 
+from app.desk.bench.topics import Level, Topic
 from app.desk.tracks.signals import Quantity, Signal, Spectrum
-from app.desk.workbench import Level, Topic, Workbench
+from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.icons import icon
 from app.gui.traces import saving

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
+from app.desk.bench.topics import Topic
 from app.desk.tracks.problems import Problem
-from app.desk.workbench import Topic, Workbench
+from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.traces.quality import UNKNOWN
 from app.gui.traces.scan import Scan

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.workbench import Topic, Workbench
+from app.desk.bench.topics import Topic
+from app.desk.workbench import Workbench
 from app.gui.action_table import SPEEDS
 from app.gui.actions import Actions
 from app.gui.icons import icon
@@ -48,7 +49,7 @@ class Transport(QtWidgets.QWidget):  # type: ignore[misc]
         row.addWidget(self.output)
         for combo in (self.speed, self.output):
             combo.setFocusPolicy(QtCore.Qt.FocusPolicy.ClickFocus)
-            combo.setFixedWidth(104)
+            combo.setFixedWidth(96)
             combo.view().setMinimumWidth(170)
         bench.on(Topic.STATE, self.refresh)
         bench.on(Topic.OPENED, self.refresh)

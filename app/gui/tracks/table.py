@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
+from app.desk.bench.topics import Topic
 from app.desk.tracks.corrector import Corrector
-from app.desk.workbench import Topic, Workbench
+from app.desk.workbench import Workbench
 from app.gui.icons import icon
 from app.gui.tracks.model import COLUMNS, TracksModel
 

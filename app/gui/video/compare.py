@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
+from app.desk.bench.topics import Link
 from app.desk.pipeline.pinned import Numbers, Pinned
-from app.desk.workbench import Link, Workbench
+from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.video.view import VideoView
 

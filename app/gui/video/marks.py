@@ -8,9 +8,10 @@ from typing import Any
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui
 
+from app.desk.bench.topics import Topic
 from app.desk.pipeline.regions import polygons, region
 from app.desk.tracks.units import nice_length
-from app.desk.workbench import Topic, Workbench
+from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.video.overlay import write_words
 from app.gui.video.tools import Brush

@@ -7,9 +7,9 @@ from functools import partial
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
+from app.desk.bench.topics import Level
 from app.desk.pipeline.detecting import Point, detect, for_tracker, given, places, points_of, taker, with_template
 from app.desk.pipeline.regions import region
-from app.desk.workbench import Level
 from app.gui.video.tools import Box, Brush, Button, Tool
 from kernels.errors import InputError
 

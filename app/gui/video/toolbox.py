@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
+from app.desk.bench.topics import Level, Topic
 from app.desk.pipeline.regions import Reopener
 from app.desk.tracks.corrector import Corrector
 from app.desk.tracks.units import Units
-from app.desk.workbench import Level, Topic, Workbench
+from app.desk.workbench import Workbench
 from app.gui.video.marks import Marks
 from app.gui.video.measure_tools import AngleTool, AxesTool, ScaleTool
 from app.gui.video.point_tools import CorrectTool, PlacePoints, TemplateBox

@@ -8,8 +8,9 @@ import numpy as np
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
+from app.desk.bench.topics import Topic
 from app.desk.engine.picture_box import Shown
-from app.desk.workbench import Topic, Workbench
+from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.video.colours import Levels, auto_levels, full_levels
 from app.gui.video.image_item import ImageItem

@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app.desk.bench.topics import Level, Topic
 from app.desk.engine import messages as say
 from app.desk.engine.picture_box import Shown
 from app.desk.pipeline import editing
-from app.desk.workbench import Level, Topic, Workbench
+from app.desk.workbench import Workbench
 from app.sources.opening import open_source
 from kernels.errors import DefinitionError, InputError
 from pipelines.definition import load

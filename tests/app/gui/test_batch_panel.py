@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
+from app.desk.bench.topics import Level
 from app.desk.engine import messages as say
 from app.desk.jobs.jobs import JobState
 from app.desk.jobs.orders import BatchOrder, RunOrder
-from app.desk.workbench import Level
 from app.gui.sessions.batch_panel import BatchPanel
 from pipelines.definition import loads
 from tests.app.gui.conftest import CLIP, Desk

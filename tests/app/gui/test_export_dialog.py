@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
+from app.desk.bench.topics import Level
 from app.desk.jobs.exporting import What
 from app.desk.jobs.jobs import JobState
 from app.desk.jobs.orders import ExportOrder
 from app.desk.tracks.calibration import Calibration
-from app.desk.workbench import Level
 from app.exports.axes import Axes
 from app.gui.sessions.export_dialog import ExportDialog
 from app.sources.opening import open_source

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
+from app.desk.bench.topics import Level
 from app.desk.engine import messages as say
-from app.desk.workbench import Level
 from app.gui import theme
 from app.gui.help_sheet import HelpSheet
 from app.gui.messages_panel import MessagesPanel

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
+from app.desk.bench.topics import Level
 from app.desk.engine import messages as say
 from app.desk.jobs.jobs import JobState
 from app.desk.jobs.orders import RehearseOrder, ReplayOrder
-from app.desk.workbench import Level
 from app.gui import theme
 from app.gui.sessions.record_bar import RecordBar
 from pipelines.frame import TimeBase

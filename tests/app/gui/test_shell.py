@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
+from app.desk.bench.topics import Level
 from app.desk.engine import messages as say
-from app.desk.workbench import Level, Workbench
+from app.desk.workbench import Workbench
 from app.gui.main_window import MainWindow
 from app.gui.messages_panel import MessagesPanel
 from app.gui.modes import first_size
@@ -281,7 +282,7 @@ def test_messages_are_filtered_by_level(desk: Desk) -> None:
 
 
 def test_messages_beyond_the_most_are_given_up(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.desk.workbench.MOST_MESSAGES", 5)
+    monkeypatch.setattr("app.desk.bench.state.MOST_MESSAGES", 5)
     for k in range(12):
         desk.bench.speak(Level.NOTE, f"note {k}")
     items = desk.window.messages.list

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
+from app.desk.bench.topics import Level
 from app.desk.engine import messages as say
 from app.desk.jobs.orders import RetrackOrder
 from app.desk.pipeline.regions import polygons
-from app.desk.workbench import Level
 from app.gui import theme
 from app.gui.video.measure_tools import AngleTool, AxesTool, ScaleTool
 from app.gui.video.point_tools import CorrectTool, PlacePoints, TemplateBox

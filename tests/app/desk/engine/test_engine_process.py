@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from app.controller import run_clip
+from app.desk.bench.topics import Level
 from app.desk.engine import messages as say
 from app.desk.engine.link import EngineLink
-from app.desk.workbench import Level, Workbench
+from app.desk.workbench import Workbench
 from app.live.replay import Wish, replay
 from app.sources.opening import open_source
 from pipelines.definition import load

@@ -91,7 +91,7 @@ def test_corrections_names_units_and_axes_reach_the_file(desk: Bench, tmp_path: 
 @pytest.mark.parametrize("to", [form.name for form in TRACKS])
 def test_every_format_takes_the_windows_tracks(desk: Bench, tmp_path: Path, to: str) -> None:
     form = next(f for f in TRACKS if f.name == to)
-    needs = {"hdf5": "h5py", "nwb": "pynwb"}.get(to)
+    needs = {"c3d": "ezc3d", "hdf5": "h5py", "nwb": "pynwb"}.get(to)
     if needs is not None and importlib.util.find_spec(needs) is None:
         pytest.skip(f"{needs} is not there")
     desk.bench.set_calibration(Calibration(0.5, "mm", (50.0, 60.0), 10.0))

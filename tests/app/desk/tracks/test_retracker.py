@@ -11,11 +11,12 @@ import numpy.typing as npt
 import pytest
 
 from app.controller import run_clip
+from app.desk.bench.topics import Level
 from app.desk.engine.link import EngineLink
 from app.desk.jobs.jobs import Jobs, JobState
 from app.desk.tracks.corrector import Corrector
 from app.desk.tracks.retracker import Retracker
-from app.desk.workbench import Level, Workbench
+from app.desk.workbench import Workbench
 from kernels.errors import InputError
 from pipelines.features import State, Tracks
 from pipelines.frontend import Roi

@@ -1,0 +1,1 @@
+"""The parts of the workbench, each a kind of thing that can be done."""

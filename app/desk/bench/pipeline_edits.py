@@ -1,0 +1,106 @@
+"""The user's pipeline: parameters, edits, undo and redo, files; what changes goes to the engine."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from app.desk.bench.state import BenchState
+from app.desk.bench.topics import Topic
+from app.desk.engine import messages as say
+from app.desk.pipeline.editing import declared, member
+from app.desk.pipeline.history import History
+from kernels.errors import FusetrackError, InputError
+from kernels.param import Value
+from pipelines.definition import load
+from pipelines.graph import Pipeline, TrackerNode
+from pipelines.streaming.building import bound_for
+from pipelines.writing import dumps
+
+
+class PipelineEdits(BenchState):
+    """See the module."""
+
+    def set_param(self, node: str, param: str, value: object) -> None:
+        """Change a parameter; a live one goes to the engine as it is, others compile.
+
+        Raises:
+            DefinitionError: no such parameter, or a bad value.
+        """
+        made = self.pipeline.with_settings({f"{node}.{param}": value})
+        found = member(made, node)
+        how = next(p for p in declared(found) if p.name == param)
+        self.history.do(f"{node}.{param}", made, f"{node}.{param}", time.monotonic())
+        checked: Value = found.params.get(param, how.default)
+        self._later_frames_differ()
+        if self.opened is not None and not self.trouble and (not how.structural or isinstance(found, TrackerNode)):
+            self._link.send(say.SetParam(node, param, checked))
+        else:
+            self._order_pipeline()
+        self._tell(Topic.PIPELINE)
+
+    def edit(self, words: str, pipeline: Pipeline) -> None:
+        """Go on to another pipeline (`app.desk.pipeline.editing` makes them); it runs as soon as it is compiled."""
+        self.history.do(words, pipeline)
+        self._order_pipeline()
+        self._tell(Topic.PIPELINE)
+
+    def undo(self) -> None:
+        """One edit back."""
+        self.history.undo()
+        self._order_pipeline()
+        self._tell(Topic.PIPELINE)
+
+    def redo(self) -> None:
+        """One edit on again."""
+        self.history.redo()
+        self._order_pipeline()
+        self._tell(Topic.PIPELINE)
+
+    def choose_pipeline(self, name_or_path: str | Path) -> None:
+        """Take a shipped pipeline, or one of a file; the history begins anew.
+
+        Raises:
+            InputError: it cannot be read.
+        """
+        made = load(name_or_path)
+        self.history = History(made)
+        path = Path(name_or_path)
+        self.pipeline_path = path if path.suffix == ".toml" else None
+        self._order_pipeline()
+        self._tell(Topic.PIPELINE)
+
+    def save_pipeline(self, path: Path) -> None:
+        """Write the pipeline; comments of the file that it came from stay.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        try:
+            original = path.read_text("utf-8") if path.exists() and path == self.pipeline_path else ""
+            path.write_text(dumps(replace(self.pipeline, name=path.stem), original), "utf-8")
+        except OSError as error:
+            raise InputError(f"{path} cannot be written: {error.strerror}") from error
+        self.pipeline_path = path
+        self.history.saved()
+        self._tell(Topic.PIPELINE)
+
+    def _later_frames_differ(self) -> None:
+        """What is known of a clip's later frames is of the pipeline as it was."""
+        if self.opened is not None and not self.live:
+            self.store.forget_from(self.position + 1)
+            self._tell(Topic.ROWS)
+
+    def _order_pipeline(self) -> None:
+        """Have the engine run it, if it fits what is open."""
+        self.trouble = ""
+        if self.opened is None:
+            return
+        try:
+            bound_for(self.pipeline, self.opened.info, None if self.asked is None else self.asked.roi)
+        except FusetrackError as error:
+            self.trouble = str(error)
+            return
+        self._later_frames_differ()
+        self._link.send(say.SetPipeline(dumps(self.pipeline)))

@@ -1,0 +1,72 @@
+"""Playing what is open: go on, stop, step, seek, ranges, speed, and which picture is shown."""
+
+from __future__ import annotations
+
+from app.desk.bench.state import BenchState
+from app.desk.bench.topics import Topic
+from app.desk.engine import messages as say
+from kernels.errors import InputError
+from pipelines.streaming.states import RunState
+
+
+class Playing(BenchState):
+    """See the module."""
+
+    def play(self) -> None:
+        """Go on."""
+        self._link.send(say.Play())
+
+    def pause(self) -> None:
+        """Stop at the frame in hand."""
+        self._link.send(say.Pause())
+
+    def toggle(self) -> None:
+        """Play or pause."""
+        if self.state is RunState.RUNNING:
+            self.pause()
+        else:
+            self.play()
+
+    def step(self, frames: int = 1) -> None:
+        """So many frames on, back if negative."""
+        if self.opened is not None and not self.live:
+            self._link.send(say.Step(frames))
+
+    def seek(self, frame: int) -> None:
+        """Show a frame of a clip."""
+        if self.opened is not None and not self.live:
+            first, end = 0, self.opened.info.frames
+            self._link.send(say.Seek(min(max(frame, first), end - 1)))
+
+    def set_speed(self, speed: float | None) -> None:
+        """1.0 is the clip's own time; None as fast as it goes."""
+        self.speed = speed
+        self._link.send(say.SetSpeed(speed))
+        self._tell(Topic.VIEW)
+
+    def set_loop(self, loop: bool) -> None:
+        """Whether to begin again at the end."""
+        self.loop = loop
+        self._link.send(say.SetLoop(loop))
+        self._tell(Topic.VIEW)
+
+    def set_range(self, first: int, end: int) -> None:
+        """Play these frames only.
+
+        Raises:
+            InputError: there are none.
+        """
+        if self.opened is None or self.live:
+            return
+        first, end = max(0, first), min(end, self.opened.info.frames)
+        if first >= end:
+            raise InputError("a range needs its in mark before its out mark")
+        self.range = (first, end)
+        self._link.send(say.SetRange(first, end))
+        self._tell(Topic.VIEW)
+
+    def show(self, output: str) -> None:
+        """Which picture is wanted: "node", "node.output", or "" for the clip's."""
+        self.output = output
+        self._link.send(say.Show(output))
+        self._tell(Topic.VIEW)

@@ -1,0 +1,101 @@
+"""What the engine reports becomes the state of the bench."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from app.desk.bench.state import BenchState
+from app.desk.bench.topics import Level, Topic
+from app.desk.engine import messages as say
+from app.desk.pipeline.history import History
+from pipelines.definition import loads
+from pipelines.streaming.states import RunState
+from pipelines.writing import dumps
+
+ROLL = 600
+"""Readings that are kept for rolling plots."""
+
+
+class Reports(BenchState):
+    """See the module."""
+
+    def tick(self) -> None:
+        """Look for pictures and reports; views are told of what is new, each kind once."""
+        changed: dict[Topic, None] = {}
+        for report in self._link.poll():
+            for topic in self._take(report):
+                changed[topic] = None
+        shown = self._link.picture() if self.opened is not None else None
+        if shown is not None:
+            self.shown = shown
+            changed[Topic.PICTURE] = None
+        self._tell(*changed)
+
+    def _take(self, report: say.Report) -> Sequence[Topic]:
+        if isinstance(report, say.Rows):
+            self.store.add(report.first, report.last, report.rows)
+            return (Topic.ROWS,)
+        if isinstance(report, say.Measured):
+            self.measured = report
+            self.readings.append(report)
+            del self.readings[:-ROLL]
+            return (Topic.MEASURED,)
+        if isinstance(report, say.Stood):
+            self.state, self.position = report.state, report.position
+            return (Topic.STATE,)
+        if isinstance(report, say.Opened):
+            return self._take_opened(report)
+        if isinstance(report, say.Built):
+            self.built = report
+            return (Topic.BUILT,)
+        if isinstance(report, say.Recorded):
+            self.recording = ""
+            self.recorded.append(report)
+            account = report.account
+            lost = f", {account.dropped} had no room" if account.dropped else ""
+            self.speak(Level.WARNING if account.dropped or account.problem else Level.NOTE,
+                     f"{Path(report.path).name}: {account.recorded} frames recorded{lost}"
+                     + (f"; {account.problem}" if account.problem else ""))  # fmt: skip
+            return (Topic.RECORDING,)
+        if isinstance(report, say.Noted):
+            self.speak(Level.NOTE, report.sentence)
+            return ()
+        if isinstance(report, say.Refused):
+            self.speak(Level.ERROR, report.sentence)
+            if self.opening is not None:
+                self.opening = None
+            if report.ended:
+                self.lost = self._lost()
+                self.state, self.recording = RunState.FAILED, ""
+                return (Topic.STATE, Topic.RECORDING)
+            return (Topic.OPENED,) if self.opened is None else ()
+        if isinstance(report, say.Crashed):
+            ended = self.opening or self._lost()
+            self._forget()
+            self.lost = ended
+            self.state = RunState.FAILED
+            self.speak(Level.ERROR, report.sentence, report.details)
+            return (Topic.OPENED, Topic.STATE, Topic.ROWS, Topic.RECORDING)
+        self._forget()  # Closed
+        return (Topic.OPENED, Topic.STATE, Topic.ROWS, Topic.RECORDING)
+
+    def _take_opened(self, report: say.Opened) -> Sequence[Topic]:
+        asked, calibration = self.opening, self.calibration
+        self._forget()
+        self.opened, self.asked, self.calibration = report, asked, calibration
+        frames = asked.frames if asked is not None and asked.frames else (0, report.info.frames)
+        self.range = frames
+        self.built = say.Built(report.pipeline, report.device, report.groups, report.outputs, 0)
+        running = loads(report.pipeline)
+        if running != self.history.pipeline:  # a session's own
+            self.history = History(running)
+            self.pipeline_path = None
+        for sentence in (*report.info.warnings, *report.notes):
+            self.speak(Level.WARNING, sentence)
+        return (Topic.OPENED, Topic.PIPELINE, Topic.BUILT, Topic.STATE, Topic.ROWS, Topic.SELECTION, Topic.VIEW)
+
+    def _lost(self) -> say.Open | None:
+        """What is open, to be opened again with the pipeline as the user has it by now."""
+        return None if self.asked is None else replace(self.asked, pipeline=dumps(self.pipeline))

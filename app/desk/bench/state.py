@@ -1,0 +1,87 @@
+"""The state behind a window, and who listens to its changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from app.desk.bench.topics import Level, Link, Message, Topic
+from app.desk.engine import messages as say
+from app.desk.engine.picture_box import Shown
+from app.desk.pipeline.history import History
+from app.desk.tracks.calibration import Calibration
+from app.desk.tracks.store import TrackStore
+from pipelines.definition import load
+from pipelines.frame import SourceInfo
+from pipelines.graph import Pipeline
+from pipelines.streaming.states import RunState
+
+MOST_MESSAGES = 1000
+
+
+class BenchState:
+    """See `app.desk.workbench.Workbench`, whose parts share it.
+
+    Args:
+        link: to the engine's process.
+    """
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._listeners: dict[Topic, list[Callable[[], None]]] = {topic: [] for topic in Topic}
+        self.messages: list[Message] = []
+        self.recorded: list[say.Recorded] = []
+        self.calibration = Calibration()
+        self.speed: float | None = 1.0
+        self.loop = True
+        self.history = History(load("blobs"))
+        self.pipeline_path: Path | None = None
+        self._forget()
+
+    def _forget(self) -> None:
+        self.opened: say.Opened | None = None
+        self.opening: say.Open | None = None
+        self.asked: say.Open | None = None
+        self.lost: say.Open | None = None
+        self.built: say.Built | None = None
+        self.state, self.position = RunState.IDLE, -1
+        self.store = TrackStore()
+        self.selected: list[int] = []
+        self.names: dict[int, str] = {}
+        self.shown: Shown | None = None
+        self.measured: say.Measured | None = None
+        self.readings: list[say.Measured] = []
+        self.range = (0, 0)
+        self.output = ""
+        self.recording = ""
+        self.trouble = ""
+
+    def on(self, topic: Topic, listener: Callable[[], None]) -> None:
+        """Have `listener` called after each change of a kind."""
+        self._listeners[topic].append(listener)
+
+    def _tell(self, *topics: Topic) -> None:
+        for topic in topics:
+            for listener in self._listeners[topic]:
+                listener()
+
+    def speak(self, level: Level, sentence: str, details: str = "") -> None:
+        """Tell the user something."""
+        self.messages.append(Message(level, sentence, details))
+        del self.messages[:-MOST_MESSAGES]
+        self._tell(Topic.MESSAGE)
+
+    @property
+    def info(self) -> SourceInfo | None:
+        """Of what is open."""
+        return None if self.opened is None else self.opened.info
+
+    @property
+    def live(self) -> bool:
+        """Whether a camera is open."""
+        return self.opened is not None and self.opened.live
+
+    @property
+    def pipeline(self) -> Pipeline:
+        """As the user edits it."""
+        return self.history.pipeline

@@ -1,0 +1,39 @@
+"""Which tracks are picked, what they are called, and how they are measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from app.desk.bench.state import BenchState
+from app.desk.bench.topics import Topic
+from app.desk.tracks.calibration import Calibration
+
+
+class TrackChoice(BenchState):
+    """See the module."""
+
+    def select(self, tracks: Sequence[int]) -> None:
+        """Pick tracks; the order is that of distances and angles."""
+        self.selected = list(dict.fromkeys(tracks))
+        self._tell(Topic.SELECTION)
+
+    def name(self, track: int) -> str:
+        """What people call a track."""
+        return self.names.get(track, str(track))
+
+    def rename_track(self, track: int, name: str) -> None:
+        """Call a track otherwise; "" gives it its number back."""
+        self.names = {k: v for k, v in self.names.items() if k != track}
+        if name.strip():
+            self.names[track] = name.strip()
+        self._tell(Topic.VIEW)
+
+    def corrected(self, names: Mapping[int, str]) -> None:
+        """The store's corrections have changed, and what tracks are called."""
+        self.names = dict(names)
+        self._tell(Topic.ROWS, Topic.SELECTION, Topic.VIEW)
+
+    def set_calibration(self, calibration: Calibration) -> None:
+        """Change scale, origin or axes."""
+        self.calibration = calibration
+        self._tell(Topic.VIEW)

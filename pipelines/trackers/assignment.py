@@ -1,8 +1,9 @@
 """Who is who: the pairs within the gate, and the exact cheapest assignment among them.
 
 The graph of tracks and detections that may belong together falls into small connected parts. A part of one track
-and one detection is settled at once; the others go to the Hungarian method (Crouse 2016, in SciPy), each on its own.
-The sum of the parts' optima is the optimum of the whole.
+and one detection is settled at once; the others go to shortest augmenting paths (`matching.py`), which never leave a
+part. Where they grow long, the parts go to the Hungarian method (Crouse 2016, in SciPy), each on its own. The sum of
+the parts' optima is the optimum of the whole.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite_matching
+
+from kernels.host.loops import address
+from pipelines.trackers.matching import matched
 
 Array = npt.NDArray[Any]
 
@@ -70,6 +74,12 @@ def assign(track: Array, detection: Array, cost: Array, miss: float, tracks: int
     if alone.all():
         return result
     track, detection, cost = track[~alone], detection[~alone], cost[~alone]
+    own, row = np.unique(track, return_inverse=True)
+    theirs, column = np.unique(detection, return_inverse=True)
+    chosen = _by_paths(row, column, cost, miss, len(own), len(theirs))
+    if chosen is not None:
+        result[own] = np.where(chosen >= 0, theirs[chosen], -1)
+        return result
     size = tracks + detections
     graph = coo_array((np.ones(len(track), np.int8), (track, detection + tracks)), shape=(size, size))
     part = connected_components(graph, directed=False)[1][track]
@@ -78,10 +88,27 @@ def assign(track: Array, detection: Array, cost: Array, miss: float, tracks: int
         rows, row = np.unique(track[members], return_inverse=True)
         columns, column = np.unique(detection[members], return_inverse=True)
         n, m = len(rows), len(columns)
-        chosen_row, chosen = _solve(row, column, cost[members], miss, n, m)
-        real = chosen < m
-        result[rows[chosen_row[real]]] = columns[chosen[real]]
+        at, picked = _solve(row, column, cost[members], miss, n, m)
+        real = picked < m
+        result[rows[at[real]]] = columns[picked[real]]
     return result
+
+
+def _by_paths(row: Array, column: Array, cost: Array, miss: float, n: int, m: int) -> Array | None:
+    """The column of each of n rows, or -1; None where that takes long."""
+    order = np.argsort(row, kind="stable")
+    first = np.searchsorted(row[order], np.arange(n + 1))
+    given = np.array(first, np.int64), np.array(column[order], np.int64), np.array(cost[order], np.float64)
+    choice = np.empty(n, np.int64)
+    whole, real = np.empty((4, m), np.int64), np.empty((2, m))
+    room = whole[0], np.empty(n), *real, *whole[1:]
+    native = matched.native()
+    if native is not None:
+        held = native(n, m, *map(address, given), miss, address(choice), *map(address, room))
+        return choice if held >= 0 else None
+    lists = [array.tolist() for array in (choice, *room)]  # much faster to look into
+    held = matched(n, m, *(array.tolist() for array in given), miss, *lists)
+    return np.array(lists[0], np.int64) if held >= 0 else None
 
 
 def _solve(row: Array, column: Array, cost: Array, miss: float, n: int, m: int) -> tuple[Array, Array]:

@@ -22,23 +22,24 @@ mass departs from its usual value, part of the thing may be hidden, and sigma sa
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from kernels.errors import DefinitionError
+from kernels.host.logarithm import logs
 from kernels.param import Param, Value
 from pipelines.features import FEATURE_DTYPE, Features, Reason, State, Tracks
 from pipelines.trackers.assignment import assign, gate_pairs
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, coasting, tracker
+from pipelines.trackers.blob_batch import Batch, Compiled
+from pipelines.trackers.blob_columns import BLOB_COLUMNS, CURVED_COLUMNS
+from pipelines.trackers.blob_loops import DISORDER, SURPRISE, UNDECIDED
 from pipelines.trackers.gating import pairs
-from pipelines.trackers.kalman import KALMAN_COLUMNS, correct, predict
-from pipelines.trackers.unseen import MASS_COLUMNS, UNSEEN_COLUMNS, forget, hidden, hold, reach, remember
-
-MASS_CAP = 9.0  # largest penalty for a different mass: mergers and flashes stay within reach
-SURPRISE = 6.0  # squared Mahalanobis distance (2 degrees of freedom: 5 % of all) above which the filter doubts itself
-BRIDGE = 4.0  # largest mass penalty of what comes back somewhere else: two standard deviations
-MERGED_MASS = 1.4  # a detection this much heavier than its track may hold two of them
+from pipelines.trackers.kalman import COVARIANCE, correct, predict, restless
+from pipelines.trackers.link_loops import BRIDGE, LOST_GAP, MASS_CAP
+from pipelines.trackers.second_loops import BLUR, MERGED_MASS, NEAREST
+from pipelines.trackers.unseen import forget, hidden, hold, length, reach, remember
 
 
 @tracker
@@ -55,6 +56,23 @@ class BlobTracker(Tracker):
     params = (
         Param("max_speed", "float", 12.0, "fastest motion; the widest gate of a frame", "px/frame", low=0.1, high=1e4),
         Param("acceleration", "float", 0.5, "typical change of velocity in a frame", "px/frame^2", low=1e-4, high=1e3),
+        Param(
+            "motion",
+            "choice",
+            "velocity",
+            "what the filter takes for constant: the velocity, or the acceleration (smooth curves, noisy places)",
+            choices=("velocity", "acceleration"),
+            structural=True,
+        ),
+        Param(
+            "jerk",
+            "float",
+            0.1,
+            "typical change of acceleration in a frame, for motion = acceleration",
+            "px/frame^3",
+            low=1e-6,
+            high=1e3,
+        ),
         Param(
             "measurement_sigma",
             "float",
@@ -76,12 +94,50 @@ class BlobTracker(Tracker):
 
     def __init__(self, params: Mapping[str, Value], shape: tuple[int, int], fps: float | None) -> None:
         super().__init__(params, shape, fps)
-        own = {"track": "i4", "hits": "i4", "missed": "i4", "mass": "f8"}  # mass: running mean, 0 when unknown
-        self.t = Columns(KALMAN_COLUMNS | UNSEEN_COLUMNS | MASS_COLUMNS | own)
+        self.curved = self.settings["motion"] == "acceleration"
+        self.t = Columns(CURVED_COLUMNS if self.curved else BLOB_COLUMNS)
+        self._compiled = Compiled(self._parameters())
 
     def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
-        found = self._accept(inputs)
-        self._predict(self.clock.advance(index, time))
+        return self.update_batch((index,), (time,), (inputs,))[0]
+
+    def update_batch(
+        self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
+    ) -> list[Tracks]:
+        tables: list[Features] = []
+        wrong: DefinitionError | None = None
+        for one in inputs:
+            try:
+                tables.append(self._features(one))
+            except DefinitionError as error:  # after the frames before it
+                wrong = error
+                break
+        made = self._tracked(Batch(tables, indices[: len(tables)], times[: len(tables)]), tables) if tables else []
+        if wrong is not None:
+            raise wrong
+        return made
+
+    def _tracked(self, batch: Batch, tables: Sequence[Features]) -> list[Tracks]:
+        """The rows of each frame: compiled, or one frame after the other in NumPy, which has the same bits."""
+        made: list[Tracks] = []
+        while batch.done < len(batch):
+            k, why = batch.done, UNDECIDED
+            step = self._compiled.run(batch, self.t, self.clock, self.next_track)
+            if step is None:
+                self._predict(self.clock.advance(int(batch.indices[k]), float(batch.times[k])))
+            else:
+                why, self.next_track, rows = step
+                made += rows
+                k = batch.done
+            if why == DISORDER:
+                self.clock.advance(int(batch.indices[k]), float(batch.times[k]))
+            if why == UNDECIDED:
+                made.append(self._observe(self._accept(tables[k])))
+                batch.done = k + 1
+        return made
+
+    def _observe(self, found: Features) -> Tracks:
+        """The rows of a frame for which everything is predicted."""
         t, n = self.t, len(self.t)
         noise = self._variance(found)
         choice, distance = self._link(found, noise)
@@ -94,7 +150,7 @@ class BlobTracker(Tracker):
         # The place of a merger minus where its two things were expected to merge, as far as that can be known.
         variance = noise[which] + (0.25 * apart[seen]) ** 2
         doubt = np.where(merged[seen], 1.0, np.maximum(distance[seen] / SURPRISE, 1.0))
-        for name in ("p00", "p01", "p11"):
+        for name in COVARIANCE[: 6 if self.curved else 3]:
             t[name][seen] *= doubt
         correct(t, seen, found["x"][which] + shift[0, seen], found["y"][which] + shift[1, seen], variance)
         self._restart(np.flatnonzero(turned), found, choice, noise)
@@ -143,8 +199,18 @@ class BlobTracker(Tracker):
         self.t.restore(state)
         self.next_track = int(state["next_track"])
 
-    def _accept(self, inputs: Mapping[str, Array]) -> Features:
-        """The usable features, in an order that does not depend on the order in which they came."""
+    def _parameters(self) -> Array:
+        """What compiled code wants to know, in the order of `link_loops`."""
+        n, speed, acceleration = self.number, self.number("max_speed"), self.number("acceleration")
+        return np.array((
+            speed, n("gate") ** 2, 2.0 * float(logs(speed * speed)), acceleration * acceleration,
+            n("jerk") * n("jerk"), n("mass_spread"), n("min_mass"), n("min_area"), n("measurement_sigma"),
+            n("gate") * acceleration, self.width - 1.0, self.height - 1.0, n("leave"), n("max_missed"), n("min_hits"),
+            n("turn_memory"), self.clock.fps, float(self.curved),
+        ))  # fmt: skip
+
+    def _features(self, inputs: Mapping[str, Array]) -> Features:
+        """The input, as it is."""
         if "features" not in inputs:
             raise DefinitionError("tracker blob needs the input 'features'")
         found = np.asarray(inputs["features"])
@@ -153,6 +219,10 @@ class BlobTracker(Tracker):
                 f"tracker blob wants rows of features (x, y, mass ...) as 'features', not an array of shape "
                 f"{found.shape} and type {found.dtype}; wire it to a stage that gives features, such as 'components'"
             )
+        return found
+
+    def _accept(self, found: Features) -> Features:
+        """The usable features, in an order that does not depend on the order in which they came."""
         # A feature without a place in the picture cannot be followed (comparisons with NaN are False).
         good = self.inside(found["x"], found["y"], -1.0)
         for name, least in (("mass", "min_mass"), ("area", "min_area")):
@@ -164,7 +234,7 @@ class BlobTracker(Tracker):
         return ordered
 
     def _predict(self, step: float) -> None:
-        predict(self.t, step, self.number("acceleration"))
+        predict(self.t, step, self.number("acceleration"), self.number("jerk"))
         self.t["gap"] += step
         self.t["age"] += step
         self._hold(np.flatnonzero(self.t["held"]))
@@ -187,16 +257,16 @@ class BlobTracker(Tracker):
     def _mass_cost(self, tracks: Array, found: Array) -> Array:
         """Squared difference of the log masses in standard deviations, capped; 0 where a mass is unknown."""
         known = (tracks > 0) & (found > 0)
-        ratio = np.log(np.where(known, found, 1.0) / np.where(known, tracks, 1.0))
-        return np.minimum((ratio / self.number("mass_spread")) ** 2, MASS_CAP)
+        ratio = logs(np.where(known, found, 1.0) / np.where(known, tracks, 1.0))
+        return np.minimum(np.square(ratio / self.number("mass_spread")), MASS_CAP)
 
     def _link(self, found: Features, noise: Array) -> tuple[Array, Array]:
         """First stage: the detection (or -1) within the gate around each prediction, and its squared distance in
         standard deviations."""
         t, n, speed = self.t, len(self.t), self.number("max_speed")
-        gate, widest = self.number("gate") ** 2, 2.0 * np.log(speed * speed)
+        gate, widest = self.number("gate") ** 2, 2.0 * float(logs(speed * speed))
         who, what, total, distance = pairs(t, found, noise, speed, gate)
-        if (t["gap"] > 1.5).any():
+        if (t["gap"] > LOST_GAP).any():
             ok = self._plausible(who, found[what])
             who, what, total, distance = who[ok], what[ok], total[ok], distance[ok]
         nis = np.zeros(n)
@@ -205,7 +275,7 @@ class BlobTracker(Tracker):
             choice = np.full(n, -1, np.int64)
             choice[who], nis[who] = what, distance
             return choice, nis
-        cost = distance + np.minimum(2.0 * np.log(total), widest)
+        cost = distance + np.minimum(2.0 * logs(total), widest)
         cost += self._mass_cost(t["mass"][who], found["mass"][what])
         choice = assign(who, what, cost, gate + widest + MASS_CAP, n, len(found))
         taken = choice[who] == what
@@ -216,11 +286,11 @@ class BlobTracker(Tracker):
         """Whether a feature may be the track that was out of sight: not too far from its last place, and alike in
         mass unless it lies there."""
         t, ok = self.t, np.ones(len(who), bool)
-        lost = np.flatnonzero(t["gap"][who] > 1.5)
+        lost = np.flatnonzero(t["gap"][who] > LOST_GAP)
         if len(lost):
             rows, back = np.unique(who[lost], return_inverse=True)
             who, found = who[lost], found[lost]
-            away = np.hypot(found["x"] - t["px"][who], found["y"] - t["py"][who])
+            away = length(found["x"] - t["px"][who], found["y"] - t["py"][who])
             ok[lost] = (away <= self._reach(rows)[back]) & self._alike(who, found, away)
         return ok
 
@@ -261,18 +331,18 @@ class BlobTracker(Tracker):
         free[choice[choice >= 0]] = False
         for j in np.unique(what).tolist():
             members = [i for i in who[what == j].tolist() if apart[i] == 0]
-            z = np.array((found["x"][j], found["y"][j]))
-            members.sort(key=lambda i: (np.hypot(t["x"][i] - z[0], t["y"][i] - z[1]), i))
+            zx, zy = found["x"][j], found["y"][j]
+            members.sort(key=lambda i: (length(t["x"][i] - zx, t["y"][i] - zy), i))
             if not free[j] and owner[j] < 0:
                 continue
-            pairs = itertools.combinations(members[:4], 2) if free[j] else ((int(owner[j]), i) for i in members)
+            pairs = itertools.combinations(members[:NEAREST], 2) if free[j] else ((int(owner[j]), i) for i in members)
             fits = [(self._merger_distance(found, noise, j, a, b), a, b) for a, b in pairs]
             best = min(fits, default=(np.inf, 0, 0))
             if best[0] > self.number("gate") ** 2:
                 continue
             _, a, b = best
             choice[a] = j
-            apart[a] = apart[b] = max(float(np.hypot(t["x"][a] - t["x"][b], t["y"][a] - t["y"][b])), 1e-9)
+            apart[a] = apart[b] = max(float(length(t["x"][a] - t["x"][b], t["y"][a] - t["y"][b])), 1e-9)
             share = t["mass"][b] / (t["mass"][a] + t["mass"][b])
             shift[:, a] = share * (t["x"][a] - t["x"][b]), share * (t["y"][a] - t["y"][b])
         return apart, shift
@@ -281,13 +351,14 @@ class BlobTracker(Tracker):
         """Squared distance in standard deviations of detection j from the centre of mass of tracks a and b."""
         t = self.t
         ma, mb, mass = float(t["mass"][a]), float(t["mass"][b]), float(found["mass"][j])
-        if abs(np.log(mass / (ma + mb))) > min(abs(np.log(mass / ma)), abs(np.log(mass / mb))):
+        if abs(logs(mass / (ma + mb))) > min(abs(logs(mass / ma)), abs(logs(mass / mb))):
             return np.inf
         wa, wb = ma / (ma + mb), mb / (ma + mb)
         dx = found["x"][j] - wa * t["x"][a] - wb * t["x"][b]
         dy = found["y"][j] - wa * t["y"][a] - wb * t["y"][b]
         # A threshold does not cut a merger quite at its centre of mass.
-        blur = 0.15**2 * ((t["x"][a] - t["x"][b]) ** 2 + (t["y"][a] - t["y"][b]) ** 2)
+        wide, high = t["x"][a] - t["x"][b], t["y"][a] - t["y"][b]
+        blur = BLUR * (wide * wide + high * high)
         return float((dx * dx + dy * dy) / (wa * wa * t["p00"][a] + wb * wb * t["p00"][b] + noise[j] + blur))
 
     def _turns(self, found: Features, choice: Array, merged: Array) -> Array:
@@ -325,10 +396,11 @@ class BlobTracker(Tracker):
         for axis, last, speed in (("x", "px", "vx"), ("y", "py", "vy")):
             t[speed][which] = (found[axis][what] - t[last][which]) / gap
             t[axis][which] = found[axis][what]
-        q = self.number("acceleration") ** 2
+        q = self.number("acceleration") * self.number("acceleration")
         t["p00"][which] = noise[what]
         t["p01"][which] = noise[what] / gap
-        t["p11"][which] = 2.0 * noise[what] / gap**2 + q * gap
+        t["p11"][which] = 2.0 * noise[what] / (gap * gap) + q * gap
+        restless(t, which, q)
         forget(t, which)
 
     def _account(self, hit: Array, choice: Array, merged: Array, found: Features) -> Array:
@@ -360,11 +432,13 @@ class BlobTracker(Tracker):
                 x=found["x"],
                 y=found["y"],
                 p00=noise,
-                p11=(0.5 * self.number("max_speed")) ** 2,
+                p11=(0.5 * self.number("max_speed")) * (0.5 * self.number("max_speed")),
                 mass=mass,
                 whole=mass,
                 flicker=0.1,
             )
-            remember(self.t, np.arange(len(self.t) - count, len(self.t)))
+            born = np.arange(len(self.t) - count, len(self.t))
+            restless(self.t, born, self.number("acceleration") * self.number("acceleration"))
+            remember(self.t, born)
         believed = self.settings["min_hits"] == 1
         return np.full(count, int(State.TRACKED if believed else State.TENTATIVE))

@@ -1,10 +1,11 @@
-"""Corners: pyramidal Lucas-Kanade from frame to frame, checked forward and backward, anchored to their references.
+"""Corners: Lucas-Kanade against their first appearance, from coarse to fine where that fails, checked backward.
 
-OpenCV's tracker (Bouguet: Pyramidal Implementation of the Lucas Kanade Feature Tracker, 1999) catches large motions,
-but its bilinear interpolation is off by up to 0.016 px and errors add up from frame to frame. So its result is only
-a start: the window is then fitted to the picture it had when the corner was born (`pipelines.trackers.znssd`). Where
-it no longer looks like that, the reference is renewed and the uncertainty grows by that step. A track must come back
-to where it started when it is followed backward (Kalal, Mikolajczyk, Matas: Forward-Backward Error, ICPR 2010).
+Each frame a corner's window is looked for at its predicted place by Gauss-Newton against the reference that was taken
+when it was born, and averaged over the first frames (`klt_fit`, `klt_anchor`): nothing adds up from frame to frame.
+Gain and bias of the light drop out. Where the fit fails or its correlation falls, the corner is followed from the frame
+before through a pyramid, forward and backward (`klt_search`), and fitted again from there. A reference is renewed only
+when what it leaves is no noise but structure: then the corner looks different. That is recorded, and the uncertainty
+grows by that step.
 """
 
 from __future__ import annotations
@@ -12,18 +13,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from kernels.errors import DefinitionError
-from kernels.host.opencv import cv2
 from kernels.param import Param, Value
-from pipelines.features import FEATURE_DTYPE, Reason, State, Tracks
+from pipelines.features import Reason, State, Tracks
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, coasting, tracker
 from pipelines.trackers.kalman import KALMAN_COLUMNS, correct, predict
+from pipelines.trackers.klt_anchor import LARGEST, STRETCH, Anchors
+from pipelines.trackers.klt_birth import chosen, corners_of, merged
+from pipelines.trackers.klt_fit import Fit, fitted
+from pipelines.trackers.klt_search import Found, flow, pyramid, returned, search
+from pipelines.trackers.klt_taps import SLOPE_NOISE
+from pipelines.trackers.klt_windows import ready, sampled
 from pipelines.trackers.texture import far_from, textured_points
-from pipelines.trackers.znssd import References, references, refine, tiles_at
 
-BILINEAR = 0.016  # px: the systematic error of one Lucas-Kanade step (TRACKING measurements, fine texture)
+REACH = 4.0  # px from its prediction within which a window is fitted without a pyramid
+NEAR = 1.0  # px from where a search found it
+WORSE = 0.15  # a correlation so much below the usual one is doubted
+SETTLING = 0.1  # how fast the usual correlation follows
+PATIENCE = 3  # frames for which a corner must look different before its reference is renewed
+FLOOR = 4e-4  # px, the error of the interpolation
+GRAIN = 0.25  # correlation of neighbouring pixels that noise has after interpolation
+STILL = 0.1  # px at a window's edge by which a window may be deformed that joins the mean
+SLACK = 0.3  # px at a window's edge by which a drawn reference may be deformed differently
+REDRAWN = 3  # times in a frame that a reference may be drawn anew
+RATE = 0.3  # how fast the rate of deformation follows
+RECORD = np.dtype([("frame", "i8"), ("track", "i4"), ("score", "f4")])
 
 
 @tracker
@@ -31,32 +46,45 @@ class KltTracker(Tracker):
     """Follows corners; see the module's text for the method.
 
     Corners are born where the optional input `features` has some (their centres, by peak), else at the best textured
-    places; again whenever fewer than `refill` of `max_points` are left. The score is the correlation with the
-    reference (with `anchor`), else 1 - forward-backward error / its limit. A corner that is lost stays lost.
+    places; again whenever fewer than `refill` of `max_points` are left. x, y: where what was at the whole pixel of the
+    corner's birth is now, measured, not smoothed. sigma: its standard uncertainty, from the normal matrix and the noise
+    that the fit leaves, of both the frame and the reference. score: the correlation with the reference; without
+    `anchor` and with OpenCV's method 1 - forward-backward error / its limit. A corner that is lost stays lost.
+
+    `renewals` has a row (frame, track, score) for each reference that was renewed because its corner looked different.
     """
 
     name = "klt"
-    summary = "follows corners by pyramidal Lucas-Kanade with a forward-backward check, without drift"
+    summary = "follows corners by Lucas-Kanade against their first appearance, without drift, whatever the light does"
     inputs = (
-        TrackerInput("image", "image", "grey picture; 16-bit and float ones are scaled to 8 bits"),
+        TrackerInput("image", "image", "grey picture of any number type"),
         TrackerInput("features", "features", "corners to start from", optional=True, columns=("x", "y")),
     )
     params = (
         Param("max_points", "int", 200, "how many corners are followed", "", low=1, high=10000),
         Param("window", "int", 21, "side of the window, odd", "px", low=5, high=101),
         Param("levels", "int", 3, "pyramid levels above the picture; each doubles the motion caught", "", 0, 8),
+        Param("model", "choice", "translation", "how a window may move (affine: turn and stretch too)",
+              choices=("translation", "affine")),
+        Param("method", "choice", "own", "how a motion from one frame to the next is found", choices=("own", "opencv")),
+        Param("check", "choice", "doubt", "whether corners are followed backward too: those that look less alike than "
+              "usual, or all", choices=("doubt", "always")),
         Param("max_fb", "float", 0.5, "largest forward-backward error", "px", low=0.01, high=100.0),
         Param("min_distance", "float", 10.0, "least distance between two corners", "px", low=1.0, high=1000.0),
         Param("quality", "float", 0.02, "weakest corner, relative to the strongest", "1", low=1e-6, high=1.0),
         Param("refill", "float", 0.75, "new corners are looked for below this part of max_points", "1", 0.0, 1.0),
+        Param("retry", "int", 10, "frames until new corners are looked for again where too few were found", "frames",
+              low=1, high=1_000_000),
         Param("max_speed", "float", 100.0, "a faster motion is a jump, not a match", "px/frame", low=0.1, high=1e4),
         Param("min_hits", "int", 3, "frames before a corner is believed", "frames", low=1, high=1000),
-        Param("anchor", "bool", True, "fit each corner to its first appearance, so that it does not drift"),
+        Param("anchor", "bool", True, "compare each corner with its first appearance, so that it does not drift"),
+        Param("reference_frames", "int", 16, "frames averaged in the reference", "frames", low=1, high=1000),
         Param("min_score", "float", 0.5, "smallest correlation with the reference (with anchor)", "1", 0.0, 1.0),
-        Param("renew_score", "float", 0.8, "correlation below which the reference is renewed", "1", 0.0, 1.0),
-        Param("white", "float", 0.0, "value shown as white to the tracker; 0: the first frame's maximum", "", 0.0),
+        Param("renew_score", "float", 0.8, "correlation, but for noise, below which the reference is renewed", "1",
+              0.0, 1.0),
+        Param("white", "float", 0.0, "value shown as white to OpenCV's method; 0: the first frame's maximum", "", 0.0),
         Param("acceleration", "float", 1.0, "typical change of velocity in a frame", "px/frame^2", low=1e-4, high=1e3),
-    )
+    )  # fmt: skip
 
     def __init__(self, params: Mapping[str, Value], shape: tuple[int, int], fps: float | None) -> None:
         super().__init__(params, shape, fps)
@@ -68,38 +96,48 @@ class KltTracker(Tracker):
         self.window = min(self.window, (min(shape) - 1) // 2 * 2 + 1)  # a window must lie within the picture
         self.half = self.window // 2
         self.anchor = bool(self.settings["anchor"])
+        self.affine = self.settings["model"] == "affine" and self.anchor
+        self.opencv = self.settings["method"] == "opencv"
+        self.anchors = Anchors(self.window, self.affine)
+        if self.anchors.numbers * self.number("max_points") > LARGEST:
+            raise DefinitionError(
+                f"klt.max_points = {int(self.number('max_points'))} windows of {self.window} px would take more than "
+                f"{LARGEST * 8 // 10**6} MB; take fewer points or a smaller window"
+            )
         self.white = self.number("white")
+        self.wait = 0
         self.previous: Array = np.zeros((0, 0), np.uint8)
-        area = self.window**2 if self.anchor else 1
-        # x, y of the filter are predictions between frames; px, py: where last seen; drift: px^2 gathered since birth.
+        self.renewals = np.zeros(0, RECORD)
+        # x, y of the filter are predictions between frames; px, py: where last seen; drift: px^2 gathered since birth;
+        # level: the usual score; offset: px^2 of the reference's own place; bend: deformation since birth (by rows),
+        # drawn: that of the reference as it is drawn, turn: that of one frame to the next.
         self.t = Columns(
             {
                 **KALMAN_COLUMNS,
-                **dict.fromkeys(("track", "hits"), "i4"),
-                **dict.fromkeys(("px", "py", "gap", "drift", "norm"), "f8"),
-                "textured": "?",
-                "pixels": np.dtype(("f8", (area,))),
-                "solver": np.dtype(("f8", (2, area))),
-                "variance": np.dtype(("f8", (2,))),
+                **dict.fromkeys(("track", "hits", "strange"), "i4"),
+                **dict.fromkeys(("slot", "averaged"), "i8"),
+                **dict.fromkeys(("px", "py", "gap", "drift", "level", "offset"), "f8"),
+                **dict.fromkeys(("bend", "drawn", "turn"), np.dtype(("f8", (2, 2)))),
             }
         )
 
     def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
-        picture = self.image(inputs)
-        candidates = self._candidates(inputs)
-        grey = self._grey(picture)
+        picture = ready(self.image(inputs))
+        shown = self._grey(picture) if self.opencv else picture
         self._predict(self.clock.advance(index, time))
         t, n = self.t, len(self.t)
         reason, score = np.zeros(n, np.uint8), np.zeros(n)
         if n:
-            reason, score = self._follow(picture, grey)
+            reason, score = self._follow(picture, shown)
         seen = reason == Reason.NONE
         t["hits"][seen] += 1
         believed = t["hits"] >= self.settings["min_hits"]
         state = np.where(~seen, int(State.LOST), np.where(believed, int(State.TRACKED), int(State.TENTATIVE)))
-        born = 0
-        if np.count_nonzero(seen) < max(self.number("refill") * self.number("max_points"), 1.0):
-            born = self._birth(picture, grey, candidates, seen)
+        born, least = 0, max(self.number("refill") * self.number("max_points"), 1.0)
+        self.wait -= 1
+        if np.count_nonzero(seen) < least and self.wait <= 0:
+            born = self._birth(picture, inputs, seen)
+            self.wait = 0 if np.count_nonzero(seen) + born >= least else int(self.number("retry"))
         fresh = np.full(born, int(State.TRACKED if self.settings["min_hits"] == 1 else State.TENTATIVE))
         rows = self.rows(
             t,
@@ -108,7 +146,7 @@ class KltTracker(Tracker):
             np.concatenate((np.where(seen, score, 0.0), np.ones(born))),
         )
         t.keep(np.concatenate((seen, np.ones(born, bool))))
-        self.previous = grey
+        self.previous = shown.copy()
         return rows
 
     def skip(self, index: int, time: float) -> Tracks:
@@ -116,165 +154,243 @@ class KltTracker(Tracker):
         return coasting(self, self.t)
 
     def snapshot(self) -> Snapshot:
-        scalars = {"next_track": np.array(self.next_track), "white": np.array(self.white)}
-        return self.clock.snapshot() | self.t.snapshot() | scalars | {"previous": self.previous.copy()}
+        scalars = {name: np.array(getattr(self, name)) for name in ("next_track", "white", "wait")}
+        kept = {"previous": self.previous.copy(), "renewals": self.renewals.copy()}
+        return self.clock.snapshot() | self.t.snapshot() | self.anchors.snapshot() | scalars | kept
 
     def restore(self, state: Mapping[str, Array]) -> None:
         self.clock.restore(state)
         self.t.restore(state)
-        self.next_track, self.white = int(state["next_track"]), float(state["white"])
-        self.previous = state["previous"].copy()
-
-    def _candidates(self, inputs: Mapping[str, Array]) -> Array | None:
-        if "features" not in inputs:
-            return None
-        found = np.asarray(inputs["features"])
-        names = found.dtype.names or ()
-        strength = next((name for name in ("peak", "value") if name in names), "")
-        if found.ndim != 1 or "x" not in names or "y" not in names or not strength:
-            raise DefinitionError(
-                f"tracker klt wants rows with x, y and peak (or value) as 'features', not an array of shape "
-                f"{found.shape} and type {found.dtype}"
-            )
-        rows = np.zeros(len(found), FEATURE_DTYPE)
-        for axis in "xy":
-            offset = found[f"d{axis}"] if f"d{axis}" in names else 0.0  # of a peak from its pixel
-            rows[axis] = found[axis] + offset
-        rows["peak"] = found[strength]
-        usable: Array = rows[np.isfinite(rows["x"]) & np.isfinite(rows["y"])]
-        return usable
+        self.anchors.restore(state)
+        self.next_track, self.white, self.wait = int(state["next_track"]), float(state["white"]), int(state["wait"])
+        self.previous, self.renewals = state["previous"].copy(), state["renewals"].copy()
 
     def _grey(self, picture: Array) -> Array:
-        """The picture in the 8 bits that OpenCV's tracker takes; a copy."""
+        """The picture in the 8 bits that OpenCV's tracker takes."""
         if picture.dtype == np.uint8 and self.white == 0:
-            return picture.copy()
+            return picture
         values = picture.astype(np.float32)
         if self.white == 0:
-            self.white = max(float(np.nan_to_num(values, posinf=0.0).max(initial=0.0)), 1e-30)
-        scaled: Array = np.clip(np.rint(np.nan_to_num(values) * (255.0 / self.white)), 0, 255).astype(np.uint8)
+            self.white = max(float(values.max(initial=0.0)), 1e-30)
+        scaled: Array = np.clip(np.rint(values * (255.0 / self.white)), 0, 255).astype(np.uint8)
         return scaled
 
     def _predict(self, step: float) -> None:
         predict(self.t, step, self.number("acceleration"))
         self.t["gap"] += step
+        if self.affine and step > 0:
+            turn = self.t["turn"]
+            for _ in range(min(round(step), 100)):
+                self.t["bend"] = turn @ self.t["bend"]
 
-    def _flow(self, before: Array, after: Array, start: Array, guess: Array) -> tuple[Array, Array]:
-        moved, status, _ = cv2.calcOpticalFlowPyrLK(
-            before,
-            after,
-            start.astype(np.float32),
-            guess.astype(np.float32),
-            winSize=(self.window, self.window),
-            maxLevel=int(self.number("levels")),
-            criteria=(cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 0.005),
-            flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
-        )
-        return np.asarray(moved, np.float64).reshape(-1, 2), np.asarray(status).ravel() == 1
-
-    def _follow(self, picture: Array, grey: Array) -> tuple[Array, Array]:
+    def _follow(self, picture: Array, shown: Array) -> tuple[Array, Array]:
         """Find every corner in this frame and correct the filter; why each was lost (NONE if it was not), scores."""
-        t = self.t
-        start = np.stack((t["px"], t["py"]), axis=1)
-        guess = np.stack((t["x"], t["y"]), axis=1)
-        there, ok = self._flow(self.previous, grey, start, guess)
-        back, ok_back = self._flow(grey, self.previous, there, there + start - guess)
-        error = np.hypot(*(back - start).T)
-        x, y = there.T.copy()
-        limit = self.number("max_fb")
-        # One step's error: the interpolation's, and what the way back betrays.
-        variance = BILINEAR**2 + 0.25 * error**2
-        reason = np.full(len(t), int(Reason.NONE), np.uint8)
+        t, n = self.t, len(self.t)
+        limit, low = self.number("max_fb"), self.number("min_score")
+        x, y = (np.clip(t[a], self.half, size - 1 - self.half) for a, size in (("x", self.width), ("y", self.height)))
+        fit = self._fit(picture, x, y, REACH, np.zeros(0, np.int64) if self.opencv else np.arange(n))
+        sure = (fit.converged != 0) & (fit.score >= np.maximum(low, t["level"] - WORSE))
+        error = np.zeros(n)
+        ok, held, variance = sure.copy(), sure.copy(), np.zeros(n)
+        doubt = np.flatnonzero(~sure)
+        if len(doubt):
+            found = self._search(shown, doubt)
+            ok[doubt], error[doubt], variance[doubt] = found.ok, found.error, found.variance
+            again = doubt[found.ok & (found.error <= limit)]
+            for name, values in (("x", found.x), ("y", found.y)):
+                getattr(fit, name)[doubt] = values
+            if self.anchor and len(again):
+                second = self._fit(picture, fit.x, fit.y, NEAR, again)
+                held[again] = (second.converged[again] != 0) & (second.score[again] >= low)
+                for name in ("x", "y", "bend", "rest", "phase"):
+                    getattr(fit, name)[held & ~sure] = getattr(second, name)[held & ~sure]
+                fit.score[again] = second.score[again]
+        if self.settings["check"] == "always" and sure.any() and not self.opencv:
+            rows = np.flatnonzero(sure)
+            error[rows] = returned(self.previous, picture, t["px"][rows], t["py"][rows], fit.x[rows], fit.y[rows],
+                                   self.window)  # fmt: skip
+        reason = np.full(n, int(Reason.NONE), np.uint8)
+        # In this order: what stands later is the stronger statement.
+        if self.anchor:
+            reason[~sure & ~(fit.score >= low)] = Reason.LOW_SCORE
         reason[error > limit] = Reason.FORWARD_BACKWARD
-        speed = np.hypot(*(there - start).T) / np.maximum(t["gap"], 1.0)
+        speed = np.hypot(fit.x - t["px"], fit.y - t["py"]) / np.maximum(t["gap"], 1.0)
         reason[speed > self.number("max_speed")] = Reason.JUMP
-        reason[~(ok & ok_back)] = Reason.NO_TEXTURE
-        gone = ~self.inside(x, y, self.half) if self.anchor else ~self.inside(x, y, 1.0)
-        reason[gone | ~self.inside(t["x"], t["y"])] = Reason.LEFT_IMAGE
-        score = np.clip(1.0 - error / limit, 0.0, 1.0)
+        reason[~ok] = Reason.NO_TEXTURE
+        # A quarter of a pixel beyond the edge is noise; more would be fitted to pixels that do not exist.
+        margin = 1.0 if self.opencv and not self.anchor else self.half - 0.25
+        away = ~self.inside(fit.x, fit.y, margin) | ~self.inside(t["x"], t["y"])
+        reason[away | ((reason != Reason.NONE) & ~self.inside(t["x"], t["y"], self.half))] = Reason.LEFT_IMAGE
         alive = np.flatnonzero(reason == Reason.NONE)
-        if self.anchor and len(alive):
-            low = self._anchor(picture, alive, x, y, variance, score)
-            reason[alive[low]] = Reason.LOW_SCORE
-        else:
-            t["drift"] += variance
-            variance = t["drift"].copy()
-        self._merge(x, y, reason)
+        reason[alive[merged(fit.x[alive], fit.y[alive], 0.25 * self.number("min_distance"))]] = Reason.MERGED
         good = np.flatnonzero(reason == Reason.NONE)
-        correct(t, good, x[good], y[good], np.maximum(variance[good], 1e-8))
-        t["x"][good], t["y"][good], t["p00"][good] = x[good], y[good], variance[good]
-        t["px"][good], t["py"][good], t["gap"][good] = x[good], y[good], 0.0
-        return reason, score
+        self._believe(picture, good, fit, held, variance)
+        plain = np.clip(1.0 - error / limit, 0.0, 1.0)
+        return reason, plain if self.opencv and not self.anchor else np.clip(fit.score, 0.0, 1.0)
 
-    def _anchor(self, picture: Array, alive: Array, x: Array, y: Array, variance: Array, score: Array) -> Array:
-        """Refine x, y, variance and score (in place) against the references; which of `alive` score too low."""
+    def _believe(self, picture: Array, good: Array, fit: Fit, held: Array, variance: Array) -> None:
+        """Take the places of the corners `good`, their variances, and what their references need, in place."""
         t = self.t
-        ref = References(*(t[name][alive] for name in ("pixels", "norm", "solver", "variance", "textured")))
-        fit = refine(picture, ref, x[alive], y[alive], np.zeros(len(alive)), "translation")
-        near = fit.converged & (np.hypot(fit.x - x[alive], fit.y - y[alive]) <= 1.0)
-        # A window without texture in two directions cannot be fitted; Lucas-Kanade's word is all there is.
-        low = ref.textured & (fit.score < self.number("min_score"))
-        held = near & ~low
-        rows = alive[held]
-        x[rows], y[rows] = fit.x[held], fit.y[held]
-        # Not refined: this frame's place rests on one more step of Lucas-Kanade.
-        t["drift"][alive[~held]] += variance[alive[~held]]
-        step = np.where(held, fit.variance, 0.0)
-        variance[alive] = step + t["drift"][alive]
-        worn = alive[~low & (~near | (fit.score < self.number("renew_score")))]
-        if len(worn):
-            t["drift"][worn] = variance[worn]
-            self._prepare(worn, picture, x[worn], y[worn])
-        score[alive] = np.where(ref.textured, np.clip(fit.score, 0.0, 1.0), score[alive])
-        return low
-
-    def _prepare(self, which: Array, picture: Array, x: Array, y: Array) -> None:
-        ref = references(tiles_at(picture, x, y, np.zeros(len(which)), self.window), "translation")
-        for name in ("pixels", "norm", "solver", "variance", "textured"):
-            self.t[name][which] = getattr(ref, name)
-
-    def _merge(self, x: Array, y: Array, reason: Array) -> None:
-        """Of corners that ran onto each other the oldest stays; in place in `reason`."""
-        alive = np.flatnonzero(reason == Reason.NONE)
-        if len(alive) < 2:
+        held = held[good]
+        x, y = fit.x[good], fit.y[good]
+        spread = self.anchors.references.inverse[t["slot"][good]][:, (0, 1), (0, 1)].mean(axis=1)
+        freedom = max(self.window**2 - self.anchors.layout.p - 2, 1)
+        pixels = np.maximum(fit.rest[good], 0.0) / freedom
+        # Of one frame: the residual has the noise of the frame, as interpolated, and of the mean.
+        count = t["averaged"][good].astype(np.float64)
+        noise = pixels / (fit.phase[good] + 1.0 / count)
+        # Noise of the reference makes its slopes steeper than what moves.
+        false = np.minimum(self.window**2 * SLOPE_NOISE * noise / count * spread, 0.5)
+        now = noise * spread / (1.0 - false) ** 2
+        first = held & (t["averaged"][good] <= self.number("reference_frames"))
+        t["offset"][good[first]] += ((now - t["offset"][good]) / count)[first]
+        fixed = t["offset"][good]
+        # Not anchored: this frame's place rests on one more step from the frame before.
+        t["drift"][good[~held]] += np.where(variance[good] > 0, variance[good], now + fixed)[~held]
+        total = np.maximum(np.where(held, now + fixed, 0.0) + t["drift"][good], 0.0) + FLOOR**2
+        correct(t, good, x, y, total)
+        t["x"][good], t["y"][good], t["p00"][good] = x, y, total
+        t["px"][good], t["py"][good], t["gap"][good] = x, y, 0.0
+        score = fit.score[good]
+        t["level"][good] += SETTLING * (score - t["level"][good])
+        if not self.anchor:
+            t["drift"][good] = total
+            if not self.opencv:
+                self._renew(picture, good)
             return
-        pairs = cKDTree(np.stack((x[alive], y[alive]), axis=1)).query_pairs(
-            0.25 * self.number("min_distance"), output_type="ndarray"
-        )
-        # Rows are in order of birth, so the higher row of a pair is the younger one.
-        reason[alive[np.unique(pairs.max(axis=1, initial=0))] if len(pairs) else alive[:0]] = Reason.MERGED
+        if self.affine:
+            self._bend(good, fit)
+        strange = ~held
+        weak = np.flatnonzero(held & (score < self.number("renew_score")))
+        if len(weak):
+            strange[weak] = self._structured(picture, good[weak], score[weak]) < self.number("renew_score")
+        t["strange"][good] = np.where(strange, t["strange"][good] + 1, 0)
+        worst = score < 0.5 * (self.number("min_score") + self.number("renew_score"))
+        worn = good[strange & (~held | worst | (t["strange"][good] >= PATIENCE))]
+        if len(worn):
+            record = np.zeros(len(worn), RECORD)
+            record["frame"], record["track"], record["score"] = self.clock.index, t["track"][worn], fit.score[worn]
+            self.renewals = np.concatenate((self.renewals, record))
+            t["drift"][worn] = t["p00"][worn]
+            self._renew(picture, worn)
+        young = good[held & ~strange & (t["averaged"][good] < self.number("reference_frames"))]
+        if self.affine:  # the mean is of windows as they lay in the first frame
+            young = young[self._slack(t["bend"][young], np.eye(2)) < STILL]
+        if len(young):
+            t["averaged"][young] += 1
+            self.anchors.add(picture, t["slot"][young], t["x"][young], t["y"][young], t["averaged"][young])
 
-    def _birth(self, picture: Array, grey: Array, candidates: Array | None, seen: Array) -> int:
-        """Start corners away from those that live; how many."""
+    def _fit(self, picture: Array, x: Array, y: Array, reach: float, which: Array) -> Fit:
+        """Fit the windows `which`; where a reference is drawn too differently from what is seen, draw it anew."""
+        t, anchors = self.t, self.anchors
+        if self.affine:
+            self._draw(which[self._slack(t["bend"][which], t["drawn"][which]) > SLACK], t["bend"])
+        fit = fitted(picture, anchors.references, t["slot"], x, y, reach, which)
+        if self.affine:
+            for _ in range(REDRAWN):
+                bent = self._bent(fit)
+                far = which[(fit.score[which] > 0) & (self._slack(bent[which], t["drawn"][which]) > 2.0 * SLACK)]
+                if not len(far):
+                    break
+                self._draw(far, bent)
+                again = fitted(picture, anchors.references, t["slot"], fit.x, fit.y, reach, far)
+                for name in ("x", "y", "bend", "score", "rest", "phase", "converged"):
+                    getattr(fit, name)[far] = getattr(again, name)[far]
+            squares = anchors.references.norm[t["slot"]] ** 2
+            explained = np.sqrt(np.maximum(1.0 - fit.rest / np.where(squares > 0, squares, 1.0), 0.0))
+            fit.score[...] = np.where(fit.converged != 0, explained, fit.score)
+        return fit
+
+    def _slack(self, bend: Array, drawn: Array) -> Array:
+        """How far deformations differ at a window's edge, px."""
+        between: Array = bend @ np.linalg.inv(drawn) - np.eye(2)
+        far: Array = self.half * np.abs(between).sum(axis=-1).max(axis=-1)
+        return far
+
+    def _draw(self, which: Array, bend: Array) -> None:
+        if len(which):
+            self.t["drawn"][which] = bend[which]
+            self.anchors.draw(self.t["slot"][which], bend[which])
+
+    def _bent(self, fit: Fit) -> Array:
+        """The deformations since birth that fits found."""
+        step = np.clip(fit.bend / max(self.half, 1), -0.4, 0.4).reshape(-1, 2, 2)
+        made: Array = np.linalg.inv(np.eye(2) + step) @ self.t["drawn"]
+        return made
+
+    def _bend(self, good: Array, fit: Fit) -> None:
+        """Take the deformations of the corners `good`, and their rates."""
         t = self.t
-        apart = self.number("min_distance")
-        room = int(self.number("max_points")) - int(np.count_nonzero(seen))
-        free = far_from(grey.shape, t["x"][seen], t["y"][seen], apart)
-        if candidates is None:
-            points = textured_points(
-                grey, room, 3, apart, self.half, free, self.number("quality")
-            ).astype(np.float64)  # fmt: skip
-        else:
-            points = self._thin(candidates, free, apart)[:room]
-        if self.anchor and len(points):
-            # The reference's window sits on whole pixels, and so does the corner.
-            points = np.rint(points)
-        n = len(points)
-        if n:
-            x, y = points.T
-            self.t.append(
-                n, track=self.new_ids(n), hits=1, x=x, y=y, px=x, py=y, p11=(0.25 * self.window) ** 2, textured=True
-            )
-            if self.anchor:
-                self._prepare(np.arange(len(t) - n, len(t)), picture, x, y)
-        return n
+        bent = self._bent(fit)[good]
+        # Beyond what a reference's surroundings allow, the window is what it was; its score tells.
+        area = np.linalg.det(bent)
+        fine = (area > 0.3) & (area < STRETCH) & (np.abs(bent).max(axis=(1, 2)) < 2.0)
+        surprise = bent @ np.linalg.inv(t["bend"][good]) - np.eye(2)
+        which = good[fine]
+        t["turn"][which] += RATE * (surprise[fine] @ t["turn"][which])
+        t["bend"][which] = bent[fine]
+        t["bend"][good[~fine]] = t["drawn"][good[~fine]]
 
-    def _thin(self, found: Array, free: Array, apart: float) -> Array:
-        """The strongest corners that keep their distance, (n, 2)."""
-        found = found[np.lexsort((found["x"], found["y"], -found["peak"]))]
-        chosen: list[tuple[float, float]] = []
-        for x, y in zip(found["x"].tolist(), found["y"].tolist(), strict=True):
-            if not self.inside(np.rint(x), np.rint(y), self.half) or not free[round(y), round(x)]:
-                continue
-            if all((x - cx) ** 2 + (y - cy) ** 2 >= apart * apart for cx, cy in chosen):
-                chosen.append((x, y))
-        return np.array(chosen, np.float64).reshape(-1, 2)
+    def _search(self, shown: Array, rows: Array) -> Found:
+        """Follow the corners `rows` from the frame before, forward and backward."""
+        t, levels = self.t, int(self.number("levels"))
+        given = (t["px"][rows], t["py"][rows], t["x"][rows], t["y"][rows], self.window)
+        if self.opencv:
+            return flow(self.previous, shown, *given, levels)
+        return search(pyramid(self.previous, levels, self.window), pyramid(shown, levels, self.window), *given)
+
+    def _structured(self, picture: Array, rows: Array, score: Array) -> Array:
+        """The correlations of corners with their references if what is left had no noise: noise is white."""
+        t, refs, w = self.t, self.anchors.references, self.window
+        f = refs.pixels[t["slot"][rows], :, :w]
+        g = sampled(picture, t["x"][rows], t["y"][rows], w, refs.layout.pitch)[:, :, :w]
+        g = g - g.mean(axis=(1, 2), keepdims=True)
+        size = np.sqrt((g * g).sum(axis=(1, 2)))
+        left = g * (refs.norm[t["slot"][rows]] / np.where(size > 0, size, 1.0))[:, None, None] - f
+        squares = np.maximum((left * left).sum(axis=(1, 2)), 1e-300)
+        beside = (left[:, 1:] * left[:, :-1]).sum(axis=(1, 2)) + (left[:, :, 1:] * left[:, :, :-1]).sum(axis=(1, 2))
+        share = np.clip((0.5 * beside / squares - GRAIN) / (1.0 - GRAIN), 0.0, 1.0)
+        made: Array = np.sqrt(1.0 - share * (1.0 - np.minimum(score, 1.0) ** 2))
+        return made
+
+    def _renew(self, picture: Array, which: Array) -> None:
+        """What the corners look like now are their references."""
+        t = self.t
+        self.anchors.take(picture, t["slot"][which], t["x"][which], t["y"][which])
+        t["averaged"][which], t["offset"][which], t["strange"][which] = 1, 0.0, 0
+        t["bend"][which] = t["drawn"][which] = np.eye(2)
+        if self.anchor:
+            t["level"][which] = 1.0
+
+    def _birth(self, picture: Array, inputs: Mapping[str, Array], seen: Array) -> int:
+        """Start corners away from those that live; how many."""
+        t, apart = self.t, self.number("min_distance")
+        room = int(self.number("max_points")) - int(np.count_nonzero(seen))
+        lived = np.stack((t["x"][seen], t["y"][seen]), axis=1)
+        edge = self.half
+        if self.affine:  # what turns in from outside the window must be in the picture
+            edge = min(self.anchors.side // 2, (min(self.height, self.width) - 1) // 2)
+        if "features" in inputs:
+            x, y, strength = corners_of(inputs["features"])
+            usable = self.inside(np.rint(x), np.rint(y), edge)
+            x, y, strength = x[usable], y[usable], strength[usable]
+            best = chosen(x, y, strength, lived, apart, room, self.number("quality"))
+            x, y = x[best], y[best]
+        else:
+            grey = picture if picture.dtype == np.uint8 else picture.astype(np.float32)
+            free = far_from(grey.shape, lived[:, 0], lived[:, 1], apart)
+            x, y = textured_points(grey, room, 3, apart, edge, free, self.number("quality")).astype(np.float64).T
+        if self.anchor:  # the reference's window sits on whole pixels, and so does the corner
+            x, y = np.rint(x), np.rint(y)
+        n = len(x)
+        if not n:
+            return 0
+        slots = self.anchors.free(t["slot"], n)
+        self.anchors.take(picture, slots, x, y)
+        good = self.anchors.references.textured[slots] != 0
+        x, y, slots, n = x[good], y[good], slots[good], int(np.count_nonzero(good))
+        t.append(
+            n, track=self.new_ids(n), hits=1, x=x, y=y, px=x, py=y, p11=(0.25 * self.window) ** 2, slot=slots,
+            averaged=1, level=1.0, bend=np.eye(2), drawn=np.eye(2), turn=np.eye(2),
+        )  # fmt: skip
+        return n

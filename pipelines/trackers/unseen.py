@@ -26,6 +26,7 @@ import numpy.typing as npt
 
 from pipelines.features import Features
 from pipelines.trackers.base import Columns
+from pipelines.trackers.kalman import restless
 
 Array = npt.NDArray[Any]
 
@@ -83,6 +84,7 @@ def hold(t: Columns, which: Array, acceleration: float, max_speed: float) -> Non
     """
     if not len(which):
         return
+    q = acceleration * acceleration
     gap, count, pvar = t["gap"][which], np.minimum(t["places"][which], PLACES), t["pvar"][which]
     # As long a leg as the gap, or as long as there are sightings for two of them: arrays (leg, row).
     legs = np.array(LEGS)[:, None]
@@ -99,14 +101,15 @@ def hold(t: Columns, which: Array, acceleration: float, max_speed: float) -> Non
     along = w * known
     t["x"][which], t["y"][which] = t["px"][which] + ax * along, t["py"][which] + ay * along
     t["vx"][which], t["vy"][which] = w * ax, w * ay
-    speed = 0.5 * top * (1.0 - w * w) + acceleration**2  # variance of the velocity, per axis
+    speed = 0.5 * top * (1.0 - w * w) + q  # variance of the velocity, per axis
     # Whether a steady motion goes on for longer than it was seen to is open.
     beyond = 0.5 * top * w * w * np.minimum(gap - known, known) ** 2
-    more = 0.5 * top * (1.0 - w * w) * np.minimum(gap, time) * gap + acceleration**2 * gap + drift * along**2 + beyond
+    more = 0.5 * top * (1.0 - w * w) * np.minimum(gap, time) * gap + q * gap + drift * along**2 + beyond
     t["p00"][which] = pvar + more
     t["p11"][which] = speed + drift
     t["p01"][which] = 0.5 * np.sqrt(more * t["p11"][which])
     t["held"][which] = True
+    restless(t, which, q)
 
 
 def top_speed(t: Columns, which: Array, otherwise: float) -> Array:
@@ -117,7 +120,7 @@ def top_speed(t: Columns, which: Array, otherwise: float) -> Array:
     x, y, time = (np.take_along_axis(t[name][which], slot, 1) for name in ("hx", "hy", "ht"))
     steps = -np.diff(time, axis=1)
     there = (age[:, 1:] >= 0) & (steps > 0)
-    speed = np.hypot(np.diff(x, axis=1), np.diff(y, axis=1)) / np.where(there, steps, 1.0)
+    speed = length(np.diff(x, axis=1), np.diff(y, axis=1)) / np.where(there, steps, 1.0)
     speeds = np.sort(np.where(there, speed, 0.0), axis=1)[:, ::-1]
     rank = np.minimum(there.sum(axis=1) // 6, 2)
     fastest = np.take_along_axis(speeds, rank[:, None], 1)[:, 0]
@@ -132,7 +135,7 @@ def reach(t: Columns, which: Array, change: float, max_speed: float) -> Array:
     """
     gap = np.maximum(t["gap"][which], 1.0)
     step = HASTE * top_speed(t, which, max_speed) + change
-    steady = np.where(gap > 1.5, np.hypot(t["vx"][which], t["vy"][which]), 0.0)
+    steady = np.where(gap > 1.5, length(t["vx"][which], t["vy"][which]), 0.0)
     return np.minimum(steady * gap + step * np.sqrt(gap), max_speed * gap)
 
 
@@ -153,23 +156,35 @@ def hidden(t: Columns, seen: Array, found: Features, alone: Array) -> Array:
     low, high = np.minimum(whole, mass), np.maximum(whole, mass)
     share = np.where(known, 1.0 - low / np.where(known, high, 1.0), 0.0)
     odd = share > FLICKERS * flicker
-    width2 = np.maximum(0.5 * (found["xx"] + found["yy"]), 0.0)
+    width2 = 0.5 * (found["xx"] + found["yy"])
+    width2 = np.where((width2 > 0) & np.isfinite(width2), width2, 0.0)
     # A thing that stays odd has changed; but not before something that passes would have passed.
     learn = np.where(odd, 0.02, np.maximum(0.2, 1.0 / (1.0 + t["hits"][seen])))
     t["whole"][seen] = np.where(known, whole + learn * (mass - whole), whole)
     calm = np.where(odd, 0.25, 1.0) * learn
     t["flicker"][seen] = np.where(known, np.maximum(flicker + calm * (share - flicker), 0.02), flicker)
-    return np.where(odd, share * share, 0.0) * np.where(np.isfinite(width2), width2, 0.0)
+    made: Array = np.where(odd, share * share, 0.0) * width2
+    return made
+
+
+def length(x: Array, y: Array) -> Array:
+    """Of vectors; unlike `np.hypot` it has the same bits everywhere."""
+    return np.asarray(np.sqrt(x * x + y * y))
 
 
 def _judged(va: tuple[Array, Array, Array], vb: tuple[Array, Array, Array], pvar: Array) -> tuple[Array, Array, Array]:
     """w; the larger squared speed; the variance of va, per axis, that places of the variance `pvar` make."""
     own, before = va[0] ** 2 + va[1] ** 2, vb[0] ** 2 + vb[1] ** 2
     top = np.maximum(own, before)
-    w = np.clip((va[0] * vb[0] + va[1] * vb[1]) / np.where(top > 0, top, 1.0), 0.0, 1.0)
+    w = _share((va[0] * vb[0] + va[1] * vb[1]) / np.where(top > 0, top, 1.0))
     drift = 2.0 * pvar / np.maximum(va[2], 1.0) ** 2
     # What noise explains is no motion.
-    return w * np.clip(1.0 - 2.0 * drift / np.where(own > 0, own, 1.0), 0.0, 1.0), top, drift
+    return w * _share(1.0 - 2.0 * drift / np.where(own > 0, own, 1.0)), top, drift
+
+
+def _share(values: Array) -> Array:
+    """Kept within 0..1; a zero has no sign."""
+    return np.minimum(np.where(values > 0, values, 0.0), 1.0)
 
 
 def _between(t: Columns, which: Array, late: Array | int, early: Array) -> tuple[Array, Array, Array]:

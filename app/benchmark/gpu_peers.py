@@ -1,7 +1,9 @@
 """What a user could otherwise write for a GPU: cupyx.scipy.ndimage with ufuncs, cupy.fuse, torch.compile.
 
-Each works on whole batches of the seed chains: only the average in time goes frame by frame. CuPy and PyTorch come as
-arguments, so that the same code runs on NumPy and SciPy in the tests.
+Each works on whole batches of the seed chains: only the average in time goes frame by frame. From the average on all is
+f32, in which the whole numbers of these chains are exact: filters of CuPy compute in f64 where their weights are whole
+numbers, which is slow on most cards. CuPy and PyTorch come as arguments, so that the same code runs on NumPy and SciPy
+in the tests.
 """
 
 from __future__ import annotations
@@ -51,6 +53,9 @@ class _Ndimage:
 
     def __init__(self, libraries: Libraries, real: bool) -> None:
         self.xp, self.ndimage, self.real = libraries.xp, libraries.ndimage, real
+        number = self.xp.float32
+        self.alpha, self.level, self.low, self.high = (number(v) for v in (ALPHA, LEVEL, 0, 255))
+        self.half, self.share, self.white = number(128), number(1 / 256), self.xp.uint8(255)
         self.state: Any = None
         self.prepare(libraries)
 
@@ -63,30 +68,33 @@ class _Ndimage:
     def gray(self, batch: Any) -> Any:
         if batch.ndim == 3:
             return batch
-        c = batch.astype(self.xp.int32)
-        return (LUMA[0] * c[..., 0] + LUMA[1] * c[..., 1] + LUMA[2] * c[..., 2] + 16384) >> 15
+        r, g, b = (batch[..., k].astype(self.xp.int32) for k in range(3))
+        return (LUMA[0] * r + LUMA[1] * g + LUMA[2] * b + 16384) >> 15
 
     def steady(self, gray: Any) -> Any:
         xp = self.xp
         out = xp.empty(gray.shape, xp.float32)
-        x, alpha = gray.astype(xp.float32), xp.float32(ALPHA)
+        x = gray.astype(xp.float32, copy=False)
         state = x[0] if self.state is None else self.state
         for t in range(len(x)):
-            state = self.average(x[t], state, alpha)
+            state = self.average(x[t], state, self.alpha)
             out[t] = state
         self.state = state
-        return out if self.real else self.bytes(out)
+        return out if self.real else self.bytes(out, self.low, self.high)
 
     def average(self, x: Any, state: Any, alpha: Any) -> Any:
         return state + alpha * (x - state)
 
-    def bytes(self, steady: Any) -> Any:
-        return self.xp.clip(self.xp.rint(steady), 0, 255).astype(self.xp.int32)
+    def bytes(self, steady: Any, low: Any, high: Any) -> Any:
+        return self.xp.clip(self.xp.rint(steady), low, high)
 
     def smooth(self, steady: Any) -> Any:
         if self.real:
             return self.ndimage.gaussian_filter(steady, (0, SIGMA, SIGMA), radius=(0, 2, 2), mode="mirror")
-        return (self.across(self.across(steady, BINOMIAL, 2), BINOMIAL, 1) + 128) >> 8
+        return self.rounded(self.across(self.across(steady, BINOMIAL, 2), BINOMIAL, 1), self.half, self.share)
+
+    def rounded(self, sums: Any, half: Any, share: Any) -> Any:
+        return self.xp.floor((sums + half) * share)
 
     def edges(self, smooth: Any) -> tuple[Any, Any]:
         gx = self.across(self.across(smooth, SLOPE, 2), SMOOTH, 1)
@@ -98,7 +106,7 @@ class _Ndimage:
     def mask(self, gx: Any, gy: Any) -> Any:
         xp = self.xp
         norm = xp.sqrt(gx * gx + gy * gy) if self.real else xp.abs(gx) + xp.abs(gy)
-        return (norm > LEVEL).astype(xp.uint8) * xp.uint8(255)
+        return (norm > self.level).astype(xp.uint8) * self.white
 
 
 class _Fused(_Ndimage):
@@ -108,27 +116,30 @@ class _Fused(_Ndimage):
         xp, real, fuse = self.xp, self.real, libraries.fuse
 
         def luma(r: Any, g: Any, b: Any) -> Any:
-            return (r.astype(xp.int32) * LUMA[0] + g.astype(xp.int32) * LUMA[1] + b.astype(xp.int32) * LUMA[2]
-                    + 16384) >> 15  # fmt: skip
+            whole = r.astype(xp.int32) * LUMA[0] + g.astype(xp.int32) * LUMA[1] + b.astype(xp.int32) * LUMA[2]
+            return ((whole + 16384) >> 15).astype(xp.float32)
 
         def average(x: Any, state: Any, alpha: Any) -> Any:
             return state + alpha * (x - state)
 
-        def to_bytes(steady: Any) -> Any:
-            return xp.minimum(xp.maximum(xp.rint(steady), 0), 255).astype(xp.int32)
+        def to_bytes(steady: Any, low: Any, high: Any) -> Any:
+            return xp.minimum(xp.maximum(xp.rint(steady), low), high)
 
-        def mask(gx: Any, gy: Any) -> Any:
+        def rounded(sums: Any, half: Any, share: Any) -> Any:
+            return xp.floor((sums + half) * share)
+
+        def mask(gx: Any, gy: Any, level: Any, white: Any) -> Any:
             norm = xp.sqrt(gx * gx + gy * gy) if real else xp.abs(gx) + xp.abs(gy)
-            return (norm > LEVEL).astype(xp.uint8) * 255
+            return (norm > level).astype(xp.uint8) * white
 
         self._luma, self.average, self.bytes = fuse(luma), fuse(average), fuse(to_bytes)  # type: ignore[method-assign]
-        self._mask = fuse(mask)
+        self.rounded, self._mask = fuse(rounded), fuse(mask)  # type: ignore[method-assign]
 
     def gray(self, batch: Any) -> Any:
         return batch if batch.ndim == 3 else self._luma(batch[..., 0], batch[..., 1], batch[..., 2])
 
     def mask(self, gx: Any, gy: Any) -> Any:
-        return self._mask(gx, gy).astype(self.xp.uint8)
+        return self._mask(gx, gy, self.level, self.white)
 
 
 class _Torch:

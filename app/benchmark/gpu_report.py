@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from app.benchmark.gpu_measure import CHECKED
 from app.benchmark.gpu_results import GpuMeasured, GpuResult, Latency, goals
 
 WIDTH = 100
@@ -79,6 +80,6 @@ def _legend() -> list[str]:
         "us/frame: on the device, by CUDA events, median over rounds in turns and random order, frames already there;",
         "inputs rotate, so that the L2 cache does not keep them. GB/s: of the floor's bytes (frames in, results out,",
         "states once a batch each way). fused is: how many times as fast as the line's. differs: share of the pixels",
-        "that differ from the compiled program on the processor, after three batches. regs: most of a thread. End to",
-        "end: from NumPy frames to NumPy results, by the ring of three pinned slots. Latency: one batch alone.",
+        f"that differ from the compiled program on the processor, after {CHECKED} batches. regs: most of a thread. End",
+        "to end: from NumPy frames to NumPy results, by the ring of three pinned slots. Latency: one batch alone.",
     ]

@@ -29,6 +29,7 @@ def cuda_rig(index: int) -> tuple[Rig, CudaDevice, tuple[str, ...]]:
         DefinitionError: it cannot be used.
     """
     executor = CudaExecutor(index)
+    executor.elements = False  # kernels of our own read several pixels at a time: the unfused ones are to be good, too
     device = executor.device
     libraries, left_out = gpu_libraries(_cupy, index)
 

@@ -286,6 +286,7 @@ class CudaExecutor:
 
     Attributes:
         fallbacks: why bodies run elsewhere.
+        elements: whether point-wise bodies are a cupy.ElementwiseKernel; a kernel of our own otherwise.
     """
 
     name = "cuda"
@@ -296,6 +297,7 @@ class CudaExecutor:
         asked = {"0": False, "1": True}.get(os.environ.get("FUSETRACK_GRAPHS", ""))
         self.graphs = asked if graphs is None else graphs
         self.fallbacks: list[str] = []
+        self.elements = True
 
     def host_buffer(self, shape: Sequence[int], dtype: npt.DTypeLike) -> Array:
         """An array of any content that is uploaded from where it lies; it must stay as it is while a batch that was
@@ -314,7 +316,7 @@ class CudaExecutor:
         if body.host is not None:
             return self.other.compile(body)
         try:
-            text = exact_elements(body)
+            text = exact_elements(body) if self.elements else None
             if text is not None:
                 program = cuda(body)
                 (kernel,) = program.kernels

@@ -73,3 +73,25 @@ def test_peers_compute_the_chain(chain: str, channels: int, name: str) -> None:
 def test_what_is_not_there_is_left_out() -> None:
     assert list(gpu_peers(PLAIN, "seed")) == [NDIMAGE, FUSE]
     assert gpu_peers(PLAIN, "harris") == {}
+
+
+@pytest.mark.parametrize("chain", sorted(REAL))
+@pytest.mark.parametrize("name", [NDIMAGE, FUSE])
+def test_filters_compute_in_f32(chain: str, name: str) -> None:
+    """CuPy computes in f64 where weights are whole numbers: a peer that is slower than it has to be proves nothing."""
+    seen: list[np.dtype] = []
+
+    def correlate1d(image: Any, weights: Any, *arguments: Any, **named: Any) -> Any:
+        seen.extend((image.dtype, weights.dtype))
+        return ndimage.correlate1d(image, weights, *arguments, **named)
+
+    def gaussian_filter(image: Any, *arguments: Any, **named: Any) -> Any:
+        seen.append(image.dtype)
+        return ndimage.gaussian_filter(image, *arguments, **named)
+
+    watched = SimpleNamespace(correlate1d=correlate1d, gaussian_filter=gaussian_filter)
+    plain = Libraries(np, watched, lambda function: function, lambda _: nullcontext())
+    for channels in (1, 4):
+        gpu_peers(plain, chain)[name](frames(channels, 2, 40, 50))
+    assert len(seen) >= 10
+    assert set(seen) == {np.dtype(np.float32)}

@@ -54,6 +54,8 @@ def test_a_rig(cupy: TimedCupy, monkeypatch: pytest.MonkeyPatch) -> None:
     assert rig.array(memory, (3, 4)) == ((3, 4), np.uint8, memory.ptr)
     program = rig.compile(find_stage("gaussian").build([ImageType(U8, 24, 40)]))
     assert program.program.kernels
+    rig.compile(find_stage("invert").build([ImageType(U8, 24, 40)]))
+    assert not cupy.told  # no ElementwiseKernel: what fused kernels are compared with reads several pixels at a time
     assert rig.usage(program.program.text) == {}  # nothing was compiled
     with pytest.raises(DefinitionError, match="does not run on the GPU: it runs on the host"):
         rig.compile(find_stage("components").build([ImageType(U8, 8, 8), ImageType(F32, 8, 8)]))

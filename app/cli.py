@@ -19,7 +19,7 @@ COMMANDS = {
     "batch": ("batch:add", "run many clips: skips what is done, survives what breaks, reports on all"),
     "gui": ("gui:add", "open the window: video, tracks, pipeline, plan and throughput, live"),
     "plan": ("plan:add", "which stages are fused on a device, with what tiles, what it costs, and why"),
-    "evaluate": ("evaluate:add", "compare tracks with the truth: recall, precision, id switches, RMSE"),
+    "evaluate": ("evaluate:add", "compare tracks with the truth: MOTA, IDF1, HOTA, alpha, errors, sigma; with a plot"),
     "simulate": ("simulate:add", "write a simulated clip and its exact truth"),
     "bench": ("bench:add", "time chains of kernels against OpenCV and SciPy, side by side"),
     "doctor": ("doctor:add", "what this installation can do; --calibrate measures this machine for the planner"),

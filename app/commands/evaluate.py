@@ -3,36 +3,127 @@
 from __future__ import annotations
 
 import argparse
-import json
-from dataclasses import asdict
+import math
+import sys
+from pathlib import Path
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+from rich.console import Console
+
+from app.commands.arguments import parse_frames
+from app.evaluation.figure import ENDINGS, write_figure
+from app.evaluation.files import as_json, write_csv
+from app.evaluation.table import print_evaluation
+from app.exports.shapes import check_ending
+from app.exports.summary import json_text
 from app.exports.tables import read_tracks, read_truth
 from kernels.errors import InputError
-from pipelines.evaluation import Scores, evaluate
+from pipelines.evaluation.clear_mot import Scores
+from pipelines.evaluation.complete import evaluate_all
+from pipelines.trackers.base import confirmed
 
+Array = npt.NDArray[Any]
 EXAMPLES = """examples:
   fusetrack evaluate fusetrack-out/vortex_600fps-blobs/tracks.csv sample_videos/vortex_600fps.truth.csv
-  fusetrack evaluate tracks.parquet truth.csv --gate 1.5 --json
+  fusetrack evaluate tracks.parquet truth.csv --gate 1.5 --json > scores.json
+  fusetrack evaluate tracks.csv truth.csv --plot report.html --csv things.csv
+  fusetrack evaluate theirs.csv truth.csv --only-matched      a tracker that was given some points only
+
+TRACKS and TRUTH need the columns frame, track, x_px and y_px (other programs' names for them are known, too); time_s,
+sigma_px and, in TRUTH, visible are used if they are there. Rows of TRUTH with visible 0 are neither required nor is a
+track on them false. Predicted and lost rows claim nothing, and tracks that were never believed are left out.
+
+What is told:
+  CLEAR MOT      MOTA, MOTP, misses, false rows, id switches (Bernardin, Stiefelhagen 2008)
+  identity       IDF1, IDP, IDR (Ristani et al. 2016)
+  HOTA           with DetA, AssA, LocA; the similarity of two points is 1 - distance / gate (Luiten et al. 2021)
+  challenge      alpha, beta, JSC, JSC_theta, RMSE of the particle tracking challenge (Chenouard et al. 2014)
+  displacement   bias, noise, drift, error by sub-pixel phase (S-curve), noise density, amplitudes of vibrations
+  uncertainty    (estimate - truth) / sigma: variance, and how many errors lie within 1, 2, 3 sigma
 """
 
 
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    command.description = "Matches tracks to true positions frame by frame (CLEAR MOT; Bernardin, Stiefelhagen 2008)."
+    command.description = "Compares tracks with true positions: identities, positions, stated uncertainties."
     command.epilog = EXAMPLES
     command.add_argument("tracks", metavar="TRACKS", help="a table of tracks, .csv or .parquet")
-    command.add_argument("truth", metavar="TRUTH", help="a table of true positions, .csv")
+    command.add_argument("truth", metavar="TRUTH", help="a table of true positions, .csv or .parquet")
     command.add_argument("--gate", type=float, default=3.0, metavar="PX", help="farthest distance of a match (3 px)")
-    command.add_argument("--json", action="store_true", help="for machines")
+    command.add_argument("--epsilon", type=float, default=5.0, metavar="PX",
+                         help="gate of the particle tracking challenge (5 px)")  # fmt: skip
+    command.add_argument("--fps", type=float, metavar="N", help="frames a second (by time_s of the tables)")
+    command.add_argument("--frames", metavar="A:B", help="compare these frames only (B is not among them)")
+    command.add_argument("--only-matched", action="store_true", help="leave out things that no track ever came near")
+    command.add_argument("--json", action="store_true", help="print everything for machines")
+    command.add_argument("--csv", type=Path, metavar="FILE", help="write a row a thing")
+    command.add_argument("--plot", type=Path, metavar="FILE", help="draw errors, spectra, S-curves, reliability and "
+                         "identities as .png, .svg or .html")  # fmt: skip
     command.set_defaults(function=_evaluate)
 
 
 def _evaluate(options: argparse.Namespace) -> int:
-    if not options.gate > 0:
-        raise InputError(f"--gate must be a positive distance in pixels, not {options.gate:g}")
-    scores = evaluate(read_tracks(options.tracks), read_truth(options.truth), gate=options.gate)
-    print(json.dumps(asdict(scores), indent=1) if options.json else describe(scores))
+    for name in ("gate", "epsilon"):
+        value = getattr(options, name)
+        if not 0 < value < math.inf:
+            raise InputError(f"--{name} must be a positive distance in pixels, not {value:g}")
+    if options.fps is not None and not 0 < options.fps < math.inf:
+        raise InputError(f"--fps must be a positive number of frames a second, not {options.fps:g}")
+    if options.plot is not None:
+        check_ending(options.plot, ENDINGS)
+    tracks, truth = read_tracks(options.tracks), read_truth(options.truth)
+    if not len(truth):
+        raise InputError(f"{options.truth} has no rows, so there is nothing to compare with")
+    first, end = _range(options.frames, truth)
+    tracks, truth = (t[(t["frame"] >= first) & (t["frame"] < end)] for t in (confirmed(tracks), truth))
+    if not len(truth):
+        raise InputError(f"{options.truth} has no rows in --frames {options.frames}")
+    found = evaluate_all(
+        tracks, truth, gate=options.gate, epsilon=options.epsilon, fps=options.fps,
+        only="matched truth ids" if options.only_matched else "all",
+    )  # fmt: skip
+    if options.csv is not None:
+        write_csv(options.csv, found)
+    if options.plot is not None:
+        write_figure(options.plot, found, f"{Path(options.tracks).name} against {Path(options.truth).name}")
+    if options.json:
+        print(json_text(as_json(found)))
+        return 0
+    console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 140)
+    if not found.clear.matches:
+        console.print(f"{describe(found.clear)}\n", markup=False)
+    print_evaluation(console, found)
+    if note := uncovered(tracks, truth):
+        console.print(f"[yellow]note[/]  {note}")
+    for path in (options.csv, options.plot):
+        if path is not None:
+            console.print(f"wrote {path}", markup=False)
     return 0
+
+
+def _range(text: str | None, truth: Array) -> tuple[int, int]:
+    """The first frame and one past the last; negative ones count from the end of the truth."""
+    past = int(truth["frame"].max()) + 1
+    given = parse_frames(text)
+    if given is None:
+        limits = np.iinfo(np.int64)
+        return int(limits.min), int(limits.max)
+    first, end = (edge + past if edge is not None and edge < 0 else edge for edge in given)
+    return first or 0, past if end is None else end
+
+
+def uncovered(tracks: Array, truth: Array) -> str:
+    """A sentence if the truth begins before the tracks or goes on after them: was a part of a clip processed?"""
+    if not len(tracks):
+        return ""
+    first, last = int(tracks["frame"].min()), int(tracks["frame"].max())
+    outside = int(((truth["frame"] < first) | (truth["frame"] > last)).sum())
+    if outside < 0.02 * len(truth):
+        return ""
+    return (f"the tracks cover frames {first} to {last}, and {outside} of {len(truth)} true positions lie outside; "
+            f"--frames {first}:{last + 1} compares that part alone")  # fmt: skip
 
 
 def describe(scores: Scores) -> str:

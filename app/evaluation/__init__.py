@@ -1,0 +1,1 @@
+"""What `fusetrack evaluate` shows: tables, files, the figure, a page."""

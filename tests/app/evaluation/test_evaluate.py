@@ -1,0 +1,197 @@
+"""`fusetrack evaluate`: what it prints, writes, draws and refuses."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.cli import main
+from app.evaluation.axes import Axes, Place, log_span, span
+from app.evaluation.figure import figure
+from app.exports.shapes import Box, Line, Words
+from app.exports.tables import write_tracks_csv
+from kernels.host.opencv import cv2
+from pipelines.evaluation.complete import evaluate_all
+from pipelines.features import State
+from tests.pipelines.evaluation.cases import Crowd, tracks, truth
+
+
+def save(folder: Path, mine, real) -> list[str]:
+    paths = [str(folder / name) for name in ("tracks.csv", "truth.csv")]
+    write_tracks_csv(paths[0], mine, {})
+    lines = ["frame,time_s,track,x_px,y_px,visible"]
+    lines += [f"{r['frame']},{r['time']},{r['track']},{r['x']},{r['y']},{int(r['visible'])}" for r in real]
+    Path(paths[1]).write_text("\n".join(lines) + "\n")
+    return paths
+
+
+@pytest.fixture
+def crowd(tmp_path):
+    """The two files of a crowd, and its tables."""
+    mine, real = Crowd(frames=120, things=8, side=90.0, noise=0.2, swap=0.01, renew=0.01, hide=0.05).draw(3)
+    return save(tmp_path, mine, real), mine, real
+
+
+def fails(capsys, *words: str) -> str:
+    assert main(["evaluate", *words]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert len(said.err.strip().splitlines()) == 1
+    assert "Traceback" not in said.err
+    return said.err
+
+
+def test_a_table_with_every_family(crowd, capsys):
+    paths, mine, real = crowd
+    assert main(["evaluate", *paths]) == 0
+    said = capsys.readouterr().out
+    found = evaluate_all(mine, real)
+    for name, value in (("MOTA", found.clear.mota), ("IDF1", found.identity.idf1), ("HOTA", found.hota.hota),
+                        ("beta", found.challenge.beta), ("JSC_theta", found.challenge.jsc_theta)):  # fmt: skip
+        line = next(line for line in said.splitlines() if line.startswith(f"  {name} "))
+        assert float(line.split()[1]) == pytest.approx(value, abs=6e-5)
+    for words in ("S-curve", "noise density", "variance of z", "coverage", "similarity 1 - distance / 3 px"):
+        assert words in said
+    rows = [line.split() for line in said.splitlines() if line[:7].strip().isdigit()]
+    assert [row[0] for row in rows] == [str(k) for k in range(8)]
+    assert sum(int(row[5]) for row in rows) == found.clear.id_switches > 0
+
+
+def test_json_has_everything_as_numbers(crowd, capsys):
+    paths, mine, real = crowd
+    assert main(["evaluate", *paths, "--json", "--gate", "2", "--epsilon", "4"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    found = evaluate_all(mine, real, gate=2.0, epsilon=4.0)
+    assert said["mota"] == pytest.approx(found.clear.mota)
+    assert said["hota"]["by_alpha"]["hota"] == pytest.approx(found.hota.by_alpha["hota"], abs=1e-6)
+    assert said["particle_challenge"]["alpha"] == pytest.approx(found.challenge.alpha, abs=1e-6)
+    assert said["identity"]["idtp"] == found.identity.idtp
+    assert said["displacement"]["density"]["length"] == found.displacement.density.length
+    assert said["calibration"]["rows"] == found.calibration.rows
+    assert len(said["things"]) == 8
+    assert said["gate_px"] == 2
+
+
+def test_csv_has_a_row_a_thing(crowd, capsys, tmp_path):
+    paths, mine, real = crowd
+    assert main(["evaluate", *paths, "--csv", str(tmp_path / "things.csv")]) == 0
+    assert "wrote" in capsys.readouterr().out
+    rows = list(csv.DictReader((tmp_path / "things.csv").open()))
+    expected = evaluate_all(mine, real).things
+    assert [int(row["thing"]) for row in rows] == expected["thing"].tolist()
+    assert [float(row["rmse_px"]) for row in rows] == pytest.approx(expected["rmse"].tolist(), abs=1e-5)
+    assert "drift_x_px_per_s" in rows[0]
+
+
+def test_pictures(crowd, tmp_path, capsys):
+    paths, _, _ = crowd
+    for name in ("a.png", "a.svg", "a.html"):
+        assert main(["evaluate", *paths, "--plot", str(tmp_path / name)]) == 0
+    picture = cv2.imread(str(tmp_path / "a.png"))
+    assert picture.shape[0] > 2000
+    assert len(np.unique(picture[::3, ::3].reshape(-1, 3), axis=0)) > 100
+    texts = [e.text for e in ElementTree.fromstring((tmp_path / "a.svg").read_text()).iter() if e.tag.endswith("text")]
+    for title in ("errors over time", "distribution of errors", "S-curve", "noise density", "reliability of sigma",
+                  "stated and observed error", "HOTA by threshold", "distances", "identities"):  # fmt: skip
+        assert title in texts
+    page = (tmp_path / "a.html").read_text()
+    assert page.count("<svg") == 1
+    assert "JSC_theta" in page
+    assert page.count("<tr>") > 30
+
+
+@pytest.mark.parametrize(
+    ("mine", "real"),
+    [
+        (tracks([(0, 0, 1, 1)], 0.1), truth([(0, 0, 1, 1)])),
+        (tracks([(f, 0, 900, 1) for f in range(3)]), truth([(f, 0, 1, 1) for f in range(3)])),
+        (tracks([]), truth([(f, 0, 1, 1, False) for f in range(3)])),
+        (tracks([(f, f, 5, 5) for f in range(40)]), truth([(f, k, 5 * k, 5) for f in range(40) for k in range(60)])),
+    ],
+    ids=["one row", "far away", "nothing at all", "many things"],
+)
+def test_little_data_is_told_and_drawn(mine, real, tmp_path, capsys):
+    paths = save(tmp_path, mine, real)
+    assert main(["evaluate", *paths, "--plot", str(tmp_path / "p.svg")]) == 0
+    said = capsys.readouterr().out
+    assert not re.search(r"\bnan\b", said)
+    ElementTree.fromstring((tmp_path / "p.svg").read_text())
+    assert not re.search(r"\bnan\b", (tmp_path / "p.svg").read_text())
+    assert main(["evaluate", *paths, "--json"]) == 0
+    json.loads(capsys.readouterr().out)
+
+
+def test_the_timeline_shows_who_was_whom():
+    real = truth([(f, 0, 0, 0) for f in range(30)])
+    mine = tracks([(f, 0 if f < 10 else 4, 0, 0) for f in range(20)])
+    parts = figure(evaluate_all(mine, real, fps=10.0), "t").parts
+    start = next(k for k, part in enumerate(parts) if isinstance(part, Words) and part.text == "identities")
+    boxes = [part for part in parts[start:] if isinstance(part, Box) and part.height > 2 and part.width > 2]
+    seen, first, second = boxes
+    assert first.width == pytest.approx(second.width) == pytest.approx(seen.width / 3)
+    assert len({box.colour for box in boxes}) == 3
+    assert second.x == pytest.approx(first.x + first.width)
+
+
+def test_a_part_of_the_frames(crowd, capsys):
+    paths, mine, real = crowd
+    half = save(Path(paths[0]).parent, mine[mine["frame"] < 60], real)
+    assert main(["evaluate", *half]) == 0
+    said = capsys.readouterr().out
+    assert "the tracks cover frames 0 to 59, and 480 of 960 true positions lie outside; --frames 0:60" in said
+    assert main(["evaluate", *half, "--frames", ":60"]) == 0
+    assert "lie outside" not in capsys.readouterr().out
+    assert main(["evaluate", *half, "--frames", "-100:60", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["frames"] == 40
+
+
+def test_tracks_that_were_never_believed_are_left_out(tmp_path, capsys):
+    mine = tracks([(0, 1, 0, 0), (1, 1, 0, 0), (0, 2, 50, 50, State.TENTATIVE)])
+    paths = save(tmp_path, mine, truth([(f, 0, 0, 0) for f in range(2)]))
+    assert main(["evaluate", *paths, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["false"] == 0
+
+
+def test_what_is_wrong_is_one_sentence(crowd, capsys, tmp_path):
+    paths, _, _ = crowd
+    assert "--gate must be a positive distance in pixels, not 0" in fails(capsys, *paths, "--gate", "0")
+    assert "--gate must be a positive distance in pixels, not inf" in fails(capsys, *paths, "--gate", "inf")
+    assert "--epsilon must be a positive" in fails(capsys, *paths, "--epsilon", "-2")
+    assert "--fps must be a positive" in fails(capsys, *paths, "--fps", "nan")
+    assert "--plot writes .png, .svg or .html, not 'p.pdf'" in fails(capsys, *paths, "--plot", "p.pdf")
+    assert "gone.csv does not exist" in fails(capsys, paths[0], "gone.csv")
+    assert "has no rows in --frames 900:" in fails(capsys, *paths, "--frames", "900:")
+    assert "--frames takes a:b" in fails(capsys, *paths, "--frames", "x")
+    (tmp_path / "none.csv").write_text("frame,track,x_px,y_px\n")
+    assert "none.csv has no rows, so there is nothing to compare" in fails(capsys, paths[0], str(tmp_path / "none.csv"))
+    (tmp_path / "hole.csv").write_text("frame,track,x_px,y_px\n3,7,,2\n")
+    assert "true positions have no position for 7 in frame 3" in fails(capsys, paths[0], str(tmp_path / "hole.csv"))
+    assert "is a folder" in fails(capsys, *paths, "--csv", str(tmp_path))
+
+
+def test_help_has_examples(capsys):
+    with pytest.raises(SystemExit):
+        main(["evaluate", "--help"])
+    said = capsys.readouterr().out
+    assert "examples:" in said
+    assert "fusetrack evaluate tracks.csv truth.csv --plot report.html" in said
+
+
+def test_axes_place_values():
+    axes = Axes(Place(100, 50, 200, 80), "t", "x", "y", (0.0, 10.0), (-1.0, 1.0))
+    assert axes.at([0, 5, 10, 99], [-1, 0, 1, 7]).tolist() == [[100, 130], [200, 90], [300, 50], [300, 50]]
+    assert np.isnan(axes.at(1.0, np.nan)[1])
+    log = Axes(Place(0, 0, 100, 100), "t", "x", "y", (1.0, 100.0), (0.1, 10.0), "xy")
+    assert log.at(10.0, 1.0).tolist() == [50, 50]
+    labels = {part.text for part in log.parts if isinstance(part, Words)}
+    assert {"1", "10", "100", "0.1"} <= labels
+    log.line([1, 10], [1, 0.0], (1, 2, 3))
+    assert isinstance(log.parts[-1], Line)
+    assert span(np.array([np.nan])) == (0, 1)
+    assert log_span(np.array([-1.0, np.nan])) == (0.1, 1.0)

@@ -33,9 +33,10 @@ class _Writer(Values):
                 given.append(f"ptr %p.{name}")
                 self.arrays[name] = Value(f"%p.{name}", f"ptr {self.signature.dtype(kind, self.pixels)}")
         self._statements(tree.body)
-        self.body.append("ret i64 0")
+        self.body.append(f"ret {self.signature.result} {'0.0' if self.signature.real else '0'}")
         lines = ["entry:", *self.head, *self.body, "}"]
-        return f"define i64 @{self.signature.name}({', '.join(given)}) {{\n" + "\n".join(lines) + "\n"
+        head = f"define {self.signature.result} @{self.signature.name}({', '.join(given)}) {{"
+        return "\n".join((head, *lines, ""))
 
     def _set(self, name: str, value: Value) -> None:
         if value.type == "i1":
@@ -58,9 +59,11 @@ class _Writer(Values):
         (target,) = node.targets
         if isinstance(target, ast.Tuple):
             assert isinstance(node.value, ast.Tuple)
-            values = [self._value(v) for v in node.value.elts]
+            values = [self._array(v) if _part(v) else self._value(v) for v in node.value.elts]
             for one, value in zip(target.elts, values, strict=True):
                 self._store(one, value)
+        elif _part(node.value):
+            self._store(target, self._array(node.value))
         else:
             self._store(target, self._value(node.value))
 
@@ -68,6 +71,10 @@ class _Writer(Values):
         self._store(node.target, self._operation(node.op, self._value(node.target), self._value(node.value)))
 
     def _store(self, target: ast.expr, value: Value) -> None:
+        if value.type.startswith("ptr"):
+            assert isinstance(target, ast.Name)
+            self.arrays[target.id] = value
+            return
         if isinstance(target, ast.Name):
             self._set(target.id, value)
             return
@@ -150,6 +157,11 @@ class _Writer(Values):
         self._label(self._new("l"))  # what follows is never reached
 
     def _Return(self, node: ast.Return) -> None:  # noqa: N802
-        value = Value("0", "i64") if node.value is None else self._to(self._value(node.value), "i64")
-        self.body.append(f"ret i64 {value.name}")
+        value = self._to(Value("0", "i64") if node.value is None else self._value(node.value), self.signature.result)
+        self.body.append(f"ret {value.type} {value.name}")
         self._label(self._new("l"))
+
+
+def _part(node: ast.expr) -> bool:
+    """Whether it is a part of an array, `at(array, start)`."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "at"

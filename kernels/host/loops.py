@@ -8,9 +8,9 @@ Forms: assignments to names and to elements of arrays, `for i in range(...)`, `w
 `return`, calls of other loops, and expressions of `+ - * / // % & | << >>`, comparisons, `and`, `or`, `not`,
 `a if c else b` (both are evaluated), `int`, `float`, `abs`, `min` and `max`. Whole numbers are i64, floats
 f64; a loop returns a whole number, or a float where it says so; `//` and `%` are for numbers that are not negative.
-`part = at(array, start)` names a part of an array, once and for the rest of the function. Array parameters are declared by the names of `ARRAYS`;
-"PIXELS" is chosen when it is compiled. Vectors of eight f64 come from `vec` (of an array of any type), go by `put`
-and mix with scalars.
+`part = at(array, start)` names a part of an array, once and for the rest of the function. Array parameters are
+declared by the names of `ARRAYS`; "PIXELS" is chosen when it is compiled. Vectors of eight f64 come from `vec` (of an
+array of any type), go by `put` and mix with scalars.
 """
 
 from __future__ import annotations
@@ -67,13 +67,7 @@ class Loop:
 
     def text(self, pixels: npt.DTypeLike = np.float64) -> str:
         """LLVM IR of this loop and of those that it calls."""
-        kind = np.dtype(pixels)
-        loops: dict[str, Loop] = {}
-        _collect(self, loops)
-        known = {name: loop.signature for name, loop in loops.items()}
-        parts = [function_text(tree(loop.function), loop.signature, known, kind, constants(loop.function))
-                 for loop in loops.values()]  # fmt: skip
-        return _HEAD + "\n".join(parts)
+        return _text(self, np.dtype(pixels))
 
 
 def loop(function: Callable[..., Any]) -> Loop:
@@ -87,6 +81,7 @@ def address(array: Array) -> int:
     return int(array.ctypes.data)
 
 
+@cache
 def tree(function: Callable[..., Any]) -> ast.FunctionDef:
     """The syntax of a function."""
     made = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
@@ -106,6 +101,16 @@ def _collect(one: Loop, into: dict[str, Loop]) -> None:
             other = one.function.__globals__.get(node.func.id)
             if isinstance(other, Loop) and other.name not in into:
                 _collect(other, into)
+
+
+@cache
+def _text(one: Loop, pixels: np.dtype[Any]) -> str:
+    loops: dict[str, Loop] = {}
+    _collect(one, loops)
+    known = {name: loop.signature for name, loop in loops.items()}
+    parts = [function_text(tree(loop.function), loop.signature, known, pixels, constants(loop.function))
+             for loop in loops.values()]  # fmt: skip
+    return _HEAD + "\n".join(parts)
 
 
 @cache

@@ -96,7 +96,7 @@ class DeviceModel:
         threads: most threads that one unit holds (GPU).
         block_threads: most threads of a block (GPU).
         blocks: most blocks that one unit holds (GPU).
-        origin: where the numbers are from: "datasheet", "default" or "measured".
+        origin: where the numbers are from: "datasheet", "reported" (by others than the maker), "default" or "measured".
     """
 
     name: str

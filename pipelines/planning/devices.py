@@ -2,7 +2,8 @@
 
 Figures of GPUs are the makers' (NVIDIA data sheets and the CUDA programming guide's table of compute capabilities);
 the bandwidths of L2 and shared memory are not published and stand for 32 (shared: 128) bytes a clock and
-multiprocessor, the operations for one fp32 instruction a clock and lane. `this-cpu` is what
+multiprocessor, the operations for one fp32 instruction a clock and lane. Of the B200 the maker publishes the memory
+only; multiprocessors, clock and L2 are as others report them, and its model says so. `this-cpu` is what
 `fusetrack doctor --calibrate` has measured on this machine, and a cautious default before. `cuda:0` is the first GPU
 that is here: what its driver says and `fusetrack doctor --calibrate --device cuda:0` has measured; `cuda:sm_90` stands
 for a card of that architecture.
@@ -59,9 +60,9 @@ _GPUS = (
     _gpu("rtx3060", 28, 128, 1.777, 360, 3, 100, 99, 1536, 16, 24),
     _gpu("rtx4090", 128, 128, 2.52, 1008, 72, 100, 99, 1536, 24, 24),
     _gpu("a100", 108, 64, 1.41, 1555, 40, 164, 163, 2048, 32, 24),
-    _gpu("h100", 132, 128, 1.755, 3350, 50, 228, 227, 2048, 32, 50),
-    _gpu("h200", 132, 128, 1.755, 4800, 50, 228, 227, 2048, 32, 50),
-    _gpu("b200", 148, 128, 1.965, 8000, 126, 228, 227, 2048, 32, 50),
+    _gpu("h100", 132, 128, 1.98, 3350, 50, 228, 227, 2048, 32, 50),
+    _gpu("h200", 132, 128, 1.98, 4800, 50, 228, 227, 2048, 32, 50),
+    replace(_gpu("b200", 148, 128, 1.965, 8000, 126, 228, 227, 2048, 32, 50), origin="reported"),
     _gpu("rtx5090", 170, 128, 2.407, 1792, 96, 100, 99, 1536, 24, 50),
     _gpu("jetson-orin", 16, 128, 1.3, 204.8, 4, 164, 163, 1536, 16, 100),
 )

@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
-from pipelines.definition import library
-from pipelines.planning.devices import devices
+from kernels.ir.image import U8, ImageType
+from pipelines.definition import library, load
+from pipelines.graph import bind
+from pipelines.planning.devices import devices, find_device
+from pipelines.planning.planner import planner_of
 
 
 def planned(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
@@ -52,6 +55,19 @@ def test_devices_need_not_be_there(device: str, capsys: pytest.CaptureFixture[st
     for dtype, channels in (("u8", "1"), ("u16", "3"), ("f32", "4")):
         facts = planned(capsys, "template", "--device", device, "--dtype", dtype, "--channels", channels)
         assert facts["frame"] == f"1024x1024{'' if channels == '1' else 'x' + channels} {dtype}"
+
+
+CARDS = ("gtx1660", "rtx3060", "rtx4090", "a100", "h100", "h200", "jetson-orin")
+
+
+@pytest.mark.parametrize("device", CARDS)
+@pytest.mark.parametrize("pipeline", library())
+def test_every_shipped_pipeline_is_planned_for_every_card(pipeline: str, device: str) -> None:
+    made = planner_of(bind(load(pipeline), ImageType(U8, 512, 512)), find_device(device)).plan()
+    assert made.device == device
+    assert find_device(device).origin == "datasheet"
+    assert any(group.executor == "cuda" for group in made.groups)
+    assert 0 < made.estimate.seconds < 1e-2
 
 
 def test_pins(capsys: pytest.CaptureFixture[str]) -> None:

@@ -177,7 +177,8 @@ def test_grids() -> None:
 def test_devices() -> None:
     gpus = {"gtx1660", "rtx3060", "rtx4090", "rtx5090", "a100", "h100", "h200", "b200", "jetson-orin"}
     assert {"this-cpu", *gpus} == set(devices())
-    assert all(d.origin == "datasheet" for name, d in devices().items() if name != "this-cpu")
+    assert {name for name in gpus if devices()[name].origin != "datasheet"} == {"b200"}
+    assert find_device("b200").origin == find_device("cuda:sm_100").origin == "reported"
     with pytest.raises(DefinitionError, match="did you mean 'h200'"):
         find_device("h20")
     with pytest.raises(DefinitionError, match="device 'h100' has no positive dram: -1"):

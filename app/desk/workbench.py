@@ -7,6 +7,7 @@ thread) looks for what the engine reported. Nothing here waits, and nothing here
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from app.desk.bench.pipeline_edits import PipelineEdits
 from app.desk.bench.playing import Playing
@@ -14,6 +15,7 @@ from app.desk.bench.recording import Recording
 from app.desk.bench.reports import Reports
 from app.desk.bench.track_choice import TrackChoice
 from app.desk.engine import messages as say
+from kernels.errors import InputError
 from pipelines.frontend import Roi
 from pipelines.writing import dumps
 
@@ -54,7 +56,12 @@ class Workbench(Reports, Playing, PipelineEdits, TrackChoice, Recording):
         Args:
             what: a path, "sim:SCENE" or "cam:...".
             own_pipeline: take a session's own pipeline in place of the user's.
+
+        Raises:
+            InputError: it is what is being recorded.
         """
+        if self.recording and Path(what).absolute() == Path(self.recording).absolute():
+            raise InputError(f"{Path(what).name} is being recorded; stop it first, then it can be opened")
         text = "" if own_pipeline else dumps(self.history.pipeline)
         self.opening = say.Open(what, text, fps, roi, None, device, play, self.speed, self.loop)
         self._link.send(self.opening)

@@ -72,11 +72,14 @@ class Reports(BenchState):
                 return (Topic.STATE, Topic.RECORDING)
             return (Topic.OPENED,) if self.opened is None else ()
         if isinstance(report, say.Crashed):
-            ended = self.opening or self._lost()
+            ended, path = self.opening or self._lost(), self.recording
             self._forget()
             self.lost = ended
             self.state = RunState.FAILED
             self.speak(Level.ERROR, report.sentence, report.details)
+            if path:
+                self.speak(Level.WARNING, f"{Path(path).name} holds what was recorded up to then; its recorder, a "
+                                          "process of its own, closes it")  # fmt: skip
             return (Topic.OPENED, Topic.STATE, Topic.ROWS, Topic.RECORDING)
         self._forget()  # Closed
         return (Topic.OPENED, Topic.STATE, Topic.ROWS, Topic.RECORDING)

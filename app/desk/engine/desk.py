@@ -26,7 +26,6 @@ from pipelines.streaming.states import RunState
 from pipelines.streaming.working import Latest
 from pipelines.writing import dumps
 
-CAMERA = "cam:"
 MEASURE = 0.2
 """Seconds between two reports of how it goes."""
 BIGGEST = 8
@@ -158,7 +157,7 @@ class Desk:
     def _begin(self, order: say.Open) -> None:
         """Open something; what was open stays if that fails."""
         sink = RowsSink()
-        camera = order.what.startswith(CAMERA)
+        camera = order.what.startswith(say.CAMERA)
         made: ClipDesk | LiveDesk = LiveDesk(order, sink) if camera else ClipDesk(order, sink)
         try:
             built = made.runner.built

@@ -14,14 +14,31 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from app.desk.engine.messages import Built, Close, Closed, Crashed, Opened, Order, Quit, Report
+from app.desk.engine.messages import (
+    CAMERA,
+    Built,
+    Close,
+    Closed,
+    Crashed,
+    Open,
+    Opened,
+    Order,
+    Quit,
+    Recorded,
+    Report,
+    StartRecording,
+)
 from app.desk.engine.picture_box import PictureBox, Shown
 from kernels.errors import InputError
 
 LAST_WORDS = 8000
 """Characters of what a dead process printed that are kept for people."""
 PATIENCE = 5.0
-"""Seconds that the process may take to end."""
+"""Seconds that the process may take to end where a camera is open, which is given back."""
+GRACE = 0.7
+"""The same where only a clip is open, of which nothing can be lost: what is being computed or compiled is left."""
+RECORDING_PATIENCE = 60.0
+"""The same where something is recorded, which may still have to be written."""
 MOST_AT_ONCE = 256
 """Reports that one poll hands out, so that a window that was away for long stays responsive."""
 
@@ -38,6 +55,8 @@ class EngineLink:
         self._box: PictureBox | None = None
         self._name = ""
         self._closed = False
+        self._live = self._recording = False
+        self._fell = 0.0
         self._log = Path(tempfile.mkstemp(prefix="fusetrack-engine-", suffix=".log")[1])
         self._spawn()
 
@@ -60,12 +79,18 @@ class EngineLink:
         """Give an order; what it led to comes with `poll`."""
         if isinstance(order, Close):
             self._forget_box()
+        elif isinstance(order, StartRecording):
+            self._recording = True
+        elif isinstance(order, Open):
+            self._live |= order.what.startswith(CAMERA)
         with suppress(OSError, ValueError):  # it died: `poll` says so
             self._connection.send(order)
 
     def poll(self) -> list[Report]:
         """What was reported since the last call."""
         found: list[Report] = []
+        if self._fell:
+            return self._fallen()
         try:
             while len(found) < MOST_AT_ONCE and self._connection.poll():
                 report = self._connection.recv()
@@ -73,8 +98,16 @@ class EngineLink:
                 found.append(report)
         except (EOFError, OSError):
             if not self._closed:
-                found.append(self._crashed())
+                self._fell = time.monotonic()
+                found += self._fallen()
         return found
+
+    def _fallen(self) -> list[Report]:
+        """The process says nothing any more; once it has ended (the system may first write its memory to a file), or
+        should have, that is told."""
+        if self._process.is_alive() and time.monotonic() < self._fell + PATIENCE:
+            return []
+        return [self._crashed()]
 
     def picture(self) -> Shown | None:
         """The newest picture, unless it was seen before; its pixels are valid until the next call."""
@@ -88,6 +121,11 @@ class EngineLink:
                 self._name = report.box
         elif isinstance(report, Closed):
             self._forget_box()
+        if isinstance(report, Opened):
+            self._live, self._recording = report.live, False
+        elif isinstance(report, Recorded | Closed):
+            self._recording = False
+            self._live &= isinstance(report, Recorded)
 
     def _forget_box(self) -> None:
         if self._box is not None:
@@ -96,33 +134,38 @@ class EngineLink:
             self._name = ""
 
     def _crashed(self) -> Crashed:
-        self._process.join(PATIENCE)
         code = self._process.exitcode
+        if code is None:
+            self._process.kill()
         self._connection.close()
         if self._box is not None:
             self._box.free()
         self._forget_box()
         words = self._log.read_text("utf-8", "replace")[-LAST_WORDS:].strip()
-        how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+        how = "it said nothing any more" if code is None else f"signal {-code}" if code < 0 else f"exit code {code}"
+        self._live, self._recording, self._fell = False, False, 0.0
         self._spawn()
         return Crashed(f"the engine ended unexpectedly ({how}); it was started again, open the clip once more", words)
 
     def close(self) -> None:
-        """End the process; what it records is closed properly."""
+        """End the process; what it records is closed properly, and for nothing else is waited long."""
         if self._closed:
             return
         self._closed = True
-        self._forget_box()
         self.send(Quit())
-        end = time.monotonic() + PATIENCE
+        patience = RECORDING_PATIENCE if self._recording else PATIENCE if self._live else GRACE
+        end = time.monotonic() + patience
         with suppress(EOFError, OSError):
             while time.monotonic() < end and self._process.is_alive():
                 if self._connection.poll(0.05):
-                    self._connection.recv()
-        self._process.join(0.5)
+                    self._look_at(self._connection.recv())
+        self._process.join(max(0.0, end - time.monotonic()))
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
+            if self._box is not None:
+                self._box.free()
+        self._forget_box()
         self._connection.close()
         with suppress(OSError):
             os.unlink(self._log)
@@ -131,3 +174,4 @@ class EngineLink:
 def _serve(connection: Connection, log: str, plugins: tuple[str, ...]) -> None:
     """Runs in the engine's process; only there is loaded what computes, so that the window appears sooner."""
     importlib.import_module("app.desk.engine.process").main(connection, log, plugins)
+    os._exit(0)  # all is closed; to take the interpreter apart only takes time

@@ -18,6 +18,9 @@ from pipelines.frontend import Roi
 from pipelines.streaming.meter import MeterReading
 from pipelines.streaming.states import RunState
 
+CAMERA = "cam:"
+"""How the names of cameras begin."""
+
 # --------------------------------------------------------------------------------------------------------- orders
 
 

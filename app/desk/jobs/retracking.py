@@ -65,7 +65,8 @@ def retrack(
         runner = Runner(source, bound, (), device=order.device, frames=(begin, end), roi=order.roi)
         tracker = Seeded(bound.trackers[0], bound, source.info.time.fps, Seed(order.frame, order.x - x, order.y - y))
         sink = _Rows(tracker, runner.stop)
-        runner.trackers, runner.sinks = [(bound.trackers[0], tracker)], (sink,)
+        runner.tracking.followers = tuple(replace(one, tracker=tracker) for one in runner.tracking.followers)
+        runner.sinks = (sink,)
         started(runner)
         with progress(f"{source.info.name} from frame {order.frame} on", end - begin) as bar:
             report = runner.run(bar)

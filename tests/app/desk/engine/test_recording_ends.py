@@ -1,0 +1,106 @@
+"""What becomes of a recording when something else is opened, the window closes, or the engine crashes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.desk.bench.topics import Level
+from app.desk.engine.link import EngineLink
+from app.desk.workbench import Workbench
+from app.sessions.reader import SessionReader, SessionState
+from kernels.errors import InputError
+from pipelines.streaming.states import RunState
+from tests.app.desk.engine.test_engine_process import CLIP, opened, until
+
+CAMERA = "cam:sim?scene=vortex&size=128x96&fps=200&seed=3"
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs Linux or macOS")
+
+
+@pytest.fixture
+def bench() -> Iterator[Workbench]:
+    made = Workbench(EngineLink())
+    yield made
+    made.quit()
+
+
+def recording(bench: Workbench, path: Path, frames: int = 60) -> None:
+    """Record, and wait for so many frames."""
+    opened(bench, CAMERA)
+    bench.record(str(path))
+    until(bench, lambda: bench.measured is not None and bench.measured.recording is not None
+          and bench.measured.recording.recorded > frames)  # fmt: skip
+
+
+def whole(path: Path, frames: int) -> None:
+    """The session was closed properly, with every frame."""
+    with SessionReader(path) as session:
+        assert session.state is SessionState.FINISHED, session.problems
+        assert not session.problems
+        assert len(session) > frames
+
+
+def test_opening_something_else_closes_the_recording_and_a_refusal_does_not(bench: Workbench, tmp_path: Path) -> None:
+    path = tmp_path / "run.mcap"
+    recording(bench, path)
+    bench.open(str(tmp_path / "none.mp4"))
+    until(bench, lambda: bench.messages and bench.messages[-1].level is Level.ERROR)
+    assert bench.recording
+    with pytest.raises(InputError, match="being recorded"):
+        bench.open(str(path))
+    assert bench.measured is not None
+    assert bench.measured.recording is not None
+    count = bench.measured.recording.recorded
+    until(bench, lambda: bench.measured is not None and bench.measured.recording is not None
+          and bench.measured.recording.recorded > count + 20)  # fmt: skip
+    bench.open(str(CLIP))
+    until(bench, lambda: bench.opened is not None and not bench.live)
+    assert bench.recording == ""
+    assert [Path(r.path) for r in bench.recorded] == [path]
+    whole(path, count + 20)
+    bench.open(str(path), own_pipeline=True)  # the session itself, now that it is closed
+    until(bench, lambda: bench.info is not None and bench.info.name == path.name)
+    until(bench, lambda: bench.shown is not None and len(bench.store))
+
+
+def test_a_recording_is_closed_properly_when_the_window_closes(bench: Workbench, tmp_path: Path) -> None:
+    path = tmp_path / "run.mcap"
+    recording(bench, path)
+    bench.quit()
+    whole(path, 60)
+
+
+def test_a_crash_of_the_engine_leaves_a_session_with_what_was_recorded(bench: Workbench, tmp_path: Path) -> None:
+    path = tmp_path / "run.mcap"
+    recording(bench, path)
+    os.kill(bench._link.pid, signal.SIGKILL)  # type: ignore[attr-defined]
+    until(bench, lambda: bench.opened is None)
+    assert bench.recording == ""
+    assert bench.state is RunState.FAILED
+    assert "run.mcap holds what was recorded" in bench.messages[-1].sentence
+    assert bench.messages[-2].level is Level.ERROR
+    end = time.monotonic() + 60
+    state = None
+    while state is not SessionState.FINISHED:  # the recorder finishes by itself
+        assert time.monotonic() < end, state
+        time.sleep(0.1)
+        with SessionReader(path) as session:
+            state, count = session.state, len(session)
+    assert count > 60
+    bench.reopen()
+    until(bench, lambda: bench.opened is not None and bench.live)
+
+
+def test_closing_waits_for_nothing_that_is_only_computed(bench: Workbench) -> None:
+    opened(bench, str(CLIP))
+    until(bench, lambda: bench.shown is not None)
+    os.kill(bench._link.pid, signal.SIGSTOP)  # type: ignore[attr-defined] # an engine that takes forever
+    box = bench.opened.box  # type: ignore[union-attr]
+    bench.quit()
+    assert not Path(f"/dev/shm/{box}").exists()
+    assert not bench._link._process.is_alive()  # type: ignore[attr-defined]

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from app.batch.job import STOPPED, Order, Row, failed
+from app.child_process import code_of, say
 
-HOME = Path(__file__).resolve().parents[2]
 STOP, KILL = "stop", "kill"
 GRACE = 10.0
 """Seconds that a process gets to stop by itself."""
@@ -63,26 +63,18 @@ def _open_log(order: Order) -> Any:
 
 
 def _start(order: Order, log: Any) -> subprocess.Popen[bytes]:
-    code = f"import sys; sys.path[:] = [{str(HOME)!r}, *filter(None, sys.path)]; from app.batch import child"
     # Not of our group: Ctrl-C in the terminal is for us to hear, and to pass on.
     apart: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
         apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
     process = subprocess.Popen(
-        [sys.executable, "-c", f"{code}; child.main()"],
+        [sys.executable, "-c", code_of("app.batch", "child")],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
         env=os.environ | dict.fromkeys(_THREADS, str(order.threads)) | {"PYTHONIOENCODING": "utf-8:backslashreplace"},
         **apart,
     )  # fmt: skip
-    _say(process, json.dumps({**asdict(order), "parent": os.getpid()}))
+    say(process, json.dumps({**asdict(order), "parent": os.getpid()}).encode() + b"\n")
     return process
-
-
-def _say(process: subprocess.Popen[bytes], line: str) -> None:
-    assert process.stdin is not None
-    with suppress(OSError):
-        process.stdin.write(line.encode() + b"\n")
-        process.stdin.flush()
 
 
 def _watch(
@@ -110,7 +102,7 @@ def _watch(
             return row or {"status": STOPPED, "reason": _STOPPED}
         if wanted == STOP and asked is None:
             asked = now
-            _say(process, "stop")
+            say(process, b"stop\n")
         if row is None and order.timeout is not None and now - begin > order.timeout:
             return failed(f"it took longer than the {order.timeout:g} s of --timeout{_so_far(seen)} and was ended")
     if row is not None:

@@ -118,9 +118,9 @@ def _record(options: argparse.Namespace) -> int:
         return _rehearse(wanted, LONG_REHEARSAL)
     if wanted.path.exists():  # said again by whoever creates it; here before a rehearsal
         raise InputError(f"{wanted.path} exists already and recordings overwrite nothing; choose another name")
-    if wanted.live and not options.no_rehearsal:
-        _rehearse(wanted, REHEARSAL)
     with _stopping() as started:
+        if wanted.live and not options.no_rehearsal:
+            _rehearse(wanted, REHEARSAL)
         if wanted.live:
             with status(sys.stderr, quiet=options.quiet) as look:
                 made = record_camera(wanted, started=partial(started, wanted), look=look)
@@ -187,14 +187,17 @@ def _rehearse(wanted: Wanted, seconds: float) -> int:
 @contextmanager
 def _stopping() -> Iterator[Callable[[Wanted, Hands], None]]:
     """What to call when a recording has begun: from then on the first Ctrl-C ends it cleanly and the second breaks
-    off, and keys, lines, signals and the clock trigger."""
+    off, and keys, lines, signals and the clock trigger. A request to terminate is a Ctrl-C, before that, too: what has
+    begun is cleared away."""
     main = threading.current_thread() is threading.main_thread()
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)} if main else {}
     listening: list[Listener] = []
+    if main and before[signal.SIGTERM] is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
 
     def started(wanted: Wanted, hands: Hands) -> None:
         def stop(number: int, _: object) -> None:
-            signal.signal(number, before[signal.Signals(number)])
+            signal.signal(number, signal.default_int_handler)
             # Not here: the handler may have come while a lock is held that stopping needs.
             threading.Thread(target=hands.stop, name="stop", daemon=True).start()
 

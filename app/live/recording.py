@@ -72,6 +72,9 @@ def record_camera(
         started: called once frames come.
         look: called ten times a second.
 
+    Returns:
+        How it ended. Where no frame came there is no session, and a problem says so.
+
     Raises:
         InputError: something is wrong from the start; nothing is left behind then.
     """
@@ -97,6 +100,8 @@ def record_camera(
             _watch(wanted, runner, recording, tap, pipeline is not None, look)
         except BaseException:  # broken off: the recorder writes what it has and closes the session by itself
             runner.request_stop()
+            if not recording.announced:
+                _forget(recording)
             raise
         report = runner.stop()
         assert report is not None
@@ -107,6 +112,11 @@ def record_camera(
         if pipeline is not None:
             tap.finish(ledger.processed, ledger.announced - 1, counts_of(ledger))
         made.stop()
+        if not ledger.announced:  # nothing to keep
+            _forget(recording)
+            said = problems or [f"{made.info.name} gave no frame before the recording ended"]
+            return Recorded(wanted.path, None, report, 0, (*said, f"{wanted.path} was not kept, as nothing is in it"),
+                            report.notes)  # fmt: skip
         recording.event(events.CAMERA, None, facts=camera_facts(made, ledger))
         account = _close(recording, problems)
         return Recorded(wanted.path, account, report, tap.triggers, tuple(problems), report.notes)
@@ -203,11 +213,14 @@ def record_clip(
                     report = runner.run(bar)
             sink.finish()
         except BaseException as error:
-            with suppress(InputError):
-                recording.close()
-            if isinstance(error, FusetrackError):
+            _forget(recording)
+            if isinstance(error, FusetrackError) and recording.announced:
                 raise type(error)(f"{error}; what was recorded is kept in {path}") from None
             raise
+        if not recording.announced:
+            _forget(recording)
+            return Recorded(path, None, None, 0, (f"no frame was taken, and {path} was not kept",),
+                            tuple(info.warnings), report.interrupted)  # fmt: skip
         account = _close(recording, problems)
         return Recorded(
             path, account, None, sink.tap.triggers, tuple(problems), tuple(info.warnings), report.interrupted
@@ -243,7 +256,7 @@ def camera_facts(camera: Camera, ledger: LiveLedger) -> dict[str, Any]:
 
 
 def _forget(recording: Recording) -> None:
-    """End a session that never began; without a frame there is nothing to keep."""
+    """End a session; without a frame there is nothing to keep, and its name is free again."""
     with suppress(InputError):
         recording.close()
     if not recording.announced:

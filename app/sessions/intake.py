@@ -34,7 +34,6 @@ class Intake:
     Attributes:
         announced: frames so far; the next one's sequence number.
         head: frames that were put into slots.
-        ended: set when there is no recorder any more.
     """
 
     def __init__(self, memory: SharedMemory, picture: Picture, outbox: Outbox, name: str, wait: bool) -> None:
@@ -42,7 +41,6 @@ class Intake:
         self._image, self._kind = picture.image, picture.image.dtype.numpy.newbyteorder("<")
         self._numbers = Numbers()
         self.announced = self.head = 0
-        self.ended = False
 
     def put(
         self,
@@ -104,7 +102,7 @@ class Intake:
     def _room(self) -> int:
         """Free slots, after waiting for some where that is allowed; 0 if there are none."""
         memory = self._memory
-        while not (self.ended or memory.state is RecorderState.FAILED or memory.number("closing")):
+        while memory.state not in (RecorderState.DONE, RecorderState.FAILED) and not memory.number("closing"):
             room = memory.geometry.frame_slots - (self.head - memory.number("tail"))
             if room or not self._wait:
                 return room

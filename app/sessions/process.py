@@ -12,10 +12,10 @@ import errno
 import json
 import os
 import shutil
-import threading
 import time
 from pathlib import Path
 
+from app.child_process import first_line, when_input_ends
 from app.sessions import events
 from app.sessions.schemas import STATES, TRACKS
 from app.sessions.shared import MESSAGE_SLOTS, RecorderState, SharedMemory
@@ -221,6 +221,18 @@ class Recorder:
         page["longest_write"], page["longest_sync"] = self.writer.longest_write, self.writer.syncer.longest
         page["synced"], page["processor"] = self.memory.number("bytes"), time.process_time()
 
+    def discard(self, folder: bool) -> None:
+        """Leave nothing: the program died before there was anything to keep.
+
+        Args:
+            folder: whether the session's folder was made for it alone.
+        """
+        self.writer.abandon()
+        path = self.writer.file.path
+        path.unlink()
+        if folder:
+            path.parent.rmdir()
+
     def fail(self, error: OSError) -> None:
         """Keep what was written: drop what is held, name it as lost, close the session if the system lets us."""
         memory, writer = self.memory, self.writer
@@ -267,20 +279,9 @@ def _free(path: Path) -> int:
         return 0
 
 
-def _line(descriptor: int) -> bytes:
-    """One line, and not a byte more."""
-    made = b""
-    while not made.endswith(b"\n"):
-        data = os.read(descriptor, 1)
-        if not data:
-            break
-        made += data
-    return made
-
-
 def main() -> None:
     """Record as the line on standard input says; its end says that the producer is gone."""
-    given = json.loads(_line(0))
+    given = json.loads(first_line())
     memory = SharedMemory(int(given["memory"]))
     memory.recorder["process"] = os.getpid()
     path = Path(given["path"])
@@ -288,18 +289,18 @@ def main() -> None:
         writer = SessionWriter.resume(path, direct=given["direct"], sync_every=given["sync_every"])
         recorder = Recorder(memory, writer, int(given["parent"]))
 
-        def listen() -> None:
-            # Not through sys.stdin, whose lock an interpreter that ends would wait for.
-            with contextlib.suppress(OSError):
-                while os.read(0, 1):
-                    pass
+        def orphan() -> None:
             recorder.orphaned = True
 
-        threading.Thread(target=listen, daemon=True, name="producer").start()
+        when_input_ends(orphan, "producer")
         memory.recorder["free"] = _free(path)
         memory.publish(memory.recorder, "state", RecorderState.RECORDING)
         try:
-            recorder.close(recorder.run())
+            reason = recorder.run()
+            if reason == DIED and (given["trial"] or not memory.number("announced")):
+                recorder.discard(folder=given["trial"])
+            else:
+                recorder.close(reason)
         except OSError as error:
             recorder.fail(error)
             return

@@ -7,10 +7,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import sys
 import threading
 import time
 from contextlib import suppress
@@ -25,6 +22,7 @@ from app.sessions.account import Account
 from app.sessions.intake import NO_ROOM, Intake
 from app.sessions.layout import Picture
 from app.sessions.outbox import WAIT, Outbox
+from app.sessions.recorder import RecorderProcess
 from app.sessions.shared import FOREVER, Geometry, RecorderState, SharedMemory
 from app.sessions.states import KeptStates, pack_state
 from app.sessions.writer import SYNC_EVERY, Preamble, SessionWriter
@@ -36,12 +34,8 @@ from pipelines.streaming.checkpoint import Checkpoint
 QUEUE_BYTES = 512 << 20
 """Memory between camera and recorder unless something else is asked for."""
 LEAST_SLOTS = 32
-MOST_RESTARTS = 5
 STATE_PATIENCE = 1.0
 """Seconds that a trigger waits, at most, until the recorder has taken the state before its first frame."""
-START_PATIENCE = 30.0
-"""Seconds that a recorder may take to start."""
-_HOME = Path(__file__).resolve().parents[2]
 
 
 class Recording:
@@ -58,13 +52,11 @@ class Recording:
         self.path, self._memory, self._before = path, memory, before
         self._outbox = Outbox(memory)
         self._intake = Intake(memory, picture, self._outbox, path.name, wait)
-        self._options, self._states = options, states
+        self._states = states
         self._owes = self._pays = False
         self._lock = threading.Lock()
         self._rate = (time.monotonic(), 0)
-        self._process = self._spawn()
-        self._watcher = threading.Thread(target=self._watch, daemon=True, name="recorder")
-        self._watcher.start()
+        self._recorder = RecorderProcess(path, memory, options, self._started_again)
 
     @classmethod
     def start(
@@ -79,6 +71,7 @@ class Recording:
         state_every: int = 0,
         direct: bool = True,
         sync_every: float = SYNC_EVERY,
+        trial: bool = False,
     ) -> Recording:
         """Begin a session in a recorder process.
 
@@ -95,6 +88,7 @@ class Recording:
                 (`checkpoint`); so many frames and a half more are kept in memory. 0 keeps none.
             direct: whether to try to write past the system's cache.
             sync_every: seconds between two syncs; 0 leaves it to the system.
+            trial: the session is for nobody, in a folder of its own: both go if this program is killed.
 
         Raises:
             InputError: the file exists, the system refuses, or there is too little memory; or this is Windows.
@@ -117,9 +111,9 @@ class Recording:
             page["pre"] = held
             page["wanted_until"] = 0 if before is not None else FOREVER
             options = {"path": str(target), "direct": direct, "sync_every": sync_every, "parent": os.getpid(),
-                       "memory": memory.descriptor}  # fmt: skip
+                       "memory": memory.descriptor, "trial": trial}  # fmt: skip
             made = cls(target, memory, preamble.picture, options, wait, before or 0, states)
-            made._await_start()
+            made._recorder.await_start()
         except BaseException:  # Ctrl-C too: a name that holds nothing must be free again
             with suppress(OSError):
                 target.unlink()  # ours, and without a single frame
@@ -128,53 +122,13 @@ class Recording:
             raise
         return made
 
-    def _spawn(self) -> subprocess.Popen[bytes]:
-        """Start a recorder; it inherits the memory and hears of our death by the end of its input."""
-        code = f"import sys; sys.path[:] = [{str(_HOME)!r}, *filter(None, sys.path)]; from app.sessions import process"
-        process = subprocess.Popen(
-            [sys.executable, "-c", f"{code}; process.main()"],
-            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            pass_fds=(self._memory.descriptor,), start_new_session=True,
-        )  # fmt: skip
-        assert process.stdin is not None
-        with suppress(OSError):
-            process.stdin.write(json.dumps(self._options).encode() + b"\n")
-            process.stdin.flush()
-        return process
-
-    def _await_start(self) -> None:
-        end = time.monotonic() + START_PATIENCE
-        while self._memory.state is RecorderState.STARTING and not self._intake.ended:
-            if time.monotonic() > end:
-                raise InputError(f"the recorder of {self.path} did not start within {START_PATIENCE:.0f} seconds")
-            time.sleep(0.002)
-        if self._memory.state is RecorderState.FAILED:
-            raise InputError(self._memory.sentence)
-
-    def _watch(self) -> None:
-        """Start another recorder when one dies before its time."""
-        while True:
-            self._process.wait()
-            if self._process.stdin is not None:
-                with suppress(OSError):
-                    self._process.stdin.close()
-            if self._memory.state in (RecorderState.DONE, RecorderState.FAILED):
-                break
-            if self._memory.number("restarts") >= MOST_RESTARTS:
-                self._memory.leave_sentence(
-                    f"the recorder of {self.path.name} died {MOST_RESTARTS + 1} times; what it wrote is kept"
-                )
-                self._memory.publish(self._memory.recorder, "state", RecorderState.FAILED)
-                break
-            self._memory.producer["restarts"] += 1
-            self.event(events.RECORDER, self.announced, restarts=self._memory.number("restarts"))
-            self._process = self._spawn()
-        self._intake.ended = True
-
     @property
     def process(self) -> int:
         """The recorder's process id."""
-        return self._process.pid
+        return self._recorder.number
+
+    def _started_again(self, times: int) -> None:
+        self.event(events.RECORDER, self.announced, restarts=times)
 
     @property
     def announced(self) -> int:
@@ -334,14 +288,13 @@ class Recording:
         end = time.monotonic() + patience
         if not memory.number("closing"):
             self._intake.end_loss()
-            while self._outbox.waiting and not self._intake.ended and time.monotonic() < end:
+            while self._outbox.waiting and not self._recorder.ended and time.monotonic() < end:
                 self._outbox.deliver()
                 time.sleep(WAIT)
             if memory.number("messages_lost"):
                 self.event(events.LOST_MESSAGES, count=memory.number("messages_lost"), reason=NO_ROOM)
             memory.publish(memory.producer, "closing", 1)
-        self._watcher.join(max(0.0, end - time.monotonic()))
-        if self._watcher.is_alive():
+        if not self._recorder.wait(end - time.monotonic()):
             raise InputError(f"the recorder of {self.path.name} is still writing after {patience:.0f} seconds; "
                              "it goes on by itself")  # fmt: skip
         account = self.account

@@ -103,7 +103,7 @@ def rehearse(folder: str | os.PathLike[str], picture: Picture, *, seconds: float
         most = max(0, room // stride)
         if not most:
             raise InputError(f"there is no room to record anything in {folder}; free some space")
-        recording = Recording.start(place / "rehearsal.mcap", Preamble(picture), queue=queue, wait=True)
+        recording = Recording.start(place / "rehearsal.mcap", Preamble(picture), queue=queue, wait=True, trial=True)
         begin, before = time.monotonic(), recording.account.processor
         count = 0
         while count < most and time.monotonic() - begin < seconds:

@@ -75,7 +75,7 @@ class Arrivals:
             return None, (), (), ()
         fresh = np.ones(len(ids), np.bool_)
         fresh[[remark.at for remark in remarks if remark.kind is not Kind.GAP]] = False
-        place = np.cumsum(fresh) - fresh  # in the run of fresh ones
+        place: npt.NDArray[np.int64] = np.cumsum(fresh) - fresh  # in the run of fresh ones
         again, late = (
             tuple((int(place[r.at]), r.first) for r in remarks if r.kind is kind) for kind in (Kind.AGAIN, Kind.LATE)
         )

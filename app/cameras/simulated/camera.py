@@ -15,7 +15,6 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from app.cameras.base import changed, check_room, closed, ended
 from app.cameras.simulated.memory import Memory, State, Word
 from app.cameras.simulated.settings import Settings
 from app.cameras.simulated.truth import Truth, truth_of
+from app.child_process import code_of, say
 from kernels.errors import CameraLost, InputError
 from pipelines.frame import Pixels, SourceInfo
 
@@ -34,7 +34,6 @@ PATIENCE = 10.0
 """Seconds that it may take to obey."""
 LEAST_NAP, MOST_NAP = 0.0002, 0.002
 """Seconds between two looks at an empty ring."""
-_HOME = Path(__file__).resolve().parents[3]
 
 
 class SimulatedCamera:
@@ -181,7 +180,6 @@ class SimulatedCamera:
 
     def _spawn(self) -> None:
         """Start the process; it inherits the memory and hears of our death by the end of its input."""
-        code = f"import sys; sys.path[:] = [{str(_HOME)!r}, *filter(None, sys.path)]; "
         if self._process is not None and self._process.stdin is not None:
             with suppress(OSError):
                 self._process.stdin.close()
@@ -189,17 +187,14 @@ class SimulatedCamera:
         place: int | str = self._memory.name or self._memory.descriptor
         inherited = {"pass_fds": (place,), "start_new_session": True} if os.name == "posix" and place != "" else {}
         process = subprocess.Popen(
-            [sys.executable, "-c", f"{code}from app.cameras.simulated import process; process.main()"],
+            [sys.executable, "-c", code_of("app.cameras.simulated", "process")],
             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **inherited,
         )  # type: ignore[call-overload]  # fmt: skip
         self._process = process
         layout = self._settings.layout
         given = {"text": self._settings.text, "fps": self._fps, "memory": place, "parent": os.getpid(),
                  "layout": [layout.slots, layout.picture_bytes]}  # fmt: skip
-        assert process.stdin is not None
-        with suppress(OSError):
-            process.stdin.write(json.dumps(given).encode() + b"\n")
-            process.stdin.flush()
+        say(process, json.dumps(given).encode() + b"\n")
 
     def _command(self, *, run: bool) -> None:
         words = self._words

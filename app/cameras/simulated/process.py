@@ -6,10 +6,8 @@ the program that started it does, however that happens.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import threading
 import time
 
 from app.cameras.query import parse_address
@@ -17,6 +15,7 @@ from app.cameras.simulated.faults import BLOCK, Fault
 from app.cameras.simulated.memory import LOG_ROWS, Layout, Memory, State, Word
 from app.cameras.simulated.settings import Settings, read_settings
 from app.cameras.simulated.truth import Kind
+from app.child_process import first_line, when_input_ends
 from kernels.errors import FusetrackError, SourceError
 
 EPOCH = 5_000_000_000_000
@@ -194,29 +193,10 @@ class Simulator:
         memory.publish(Word.LOGGED, rows + 1)
 
 
-def _line(descriptor: int) -> bytes:
-    """One line, and not a byte more."""
-    made = b""
-    while not made.endswith(b"\n"):
-        data = os.read(descriptor, 1)
-        if not data:
-            break
-        made += data
-    return made
-
-
 def main() -> None:
     """Be the camera that the line on standard input describes; its end says that the program is gone."""
-    given = json.loads(_line(0))
-
-    def listen() -> None:
-        # Not through sys.stdin, whose lock an interpreter that ends would wait for.
-        with contextlib.suppress(OSError):
-            while os.read(0, 1):
-                pass
-        os._exit(0)
-
-    threading.Thread(target=listen, daemon=True, name="program").start()
+    given = json.loads(first_line())
+    when_input_ends(lambda: os._exit(0), "program")
     memory = Memory(Layout(*given["layout"]), given["memory"])
     try:
         settings = read_settings(parse_address(given["text"]), given["fps"])

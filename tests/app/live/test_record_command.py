@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -15,6 +15,7 @@ from typing import IO, Any
 import pytest
 
 from app.cli import main
+from app.commands.record import report
 from app.live.recording import record_camera
 from app.live.replay import Wish, replay
 from app.live.wanted import Wanted
@@ -27,6 +28,8 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSI
 
 
 ROOT = Path(__file__).resolve().parents[3]
+WAITING = "cam:sim?scene=vortex&size=64x48&fps=100&stall=@0&stall_time=600"
+"""A camera that waits for a trigger of its own."""
 SMALL = "cam:sim?scene=vortex&size=64x48&fps=200&particles=8"
 
 
@@ -81,7 +84,7 @@ def test_a_rehearsal_only(tmp_path: Path, capsys: pytest.CaptureFixture[str], mo
 def program(*options: str) -> Iterator[subprocess.Popen[str]]:
     """`fusetrack record` in a process of its own."""
     running = subprocess.Popen(
-        [sys.executable, "-m", "app", "record", *options, "--no-rehearsal", "-q"], cwd=ROOT, text=True,
+        [sys.executable, "-m", "app", "record", *options, "-q"], cwd=ROOT, text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     try:
@@ -112,7 +115,7 @@ def send(stream: IO[str] | None, line: str) -> None:
 
 def test_ctrl_c_ends_cleanly(tmp_path: Path) -> None:
     path = tmp_path / "a.mcap"
-    with program(SMALL, "-o", str(path), "-p", "blobs") as running:
+    with program(SMALL, "-o", str(path), "--no-rehearsal", "-p", "blobs") as running:
         frames_of(path, 100)
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=60)
@@ -127,9 +130,55 @@ def test_ctrl_c_ends_cleanly(tmp_path: Path) -> None:
     assert replay(Wish(path, check=True)).identical
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("begun", [".rehearsal-*/rehearsal.mcap", "a.mcap"])
+def test_an_end_before_the_first_frame_leaves_nothing(tmp_path: Path, number: signal.Signals, begun: str) -> None:
+    """Neither a session nor what a rehearsal wrote; the name is free again."""
+    path = tmp_path / "a.mcap"
+    rehearsal = [] if begun.startswith(".") else ["--no-rehearsal"]
+    with program(WAITING, "-o", str(path), "-p", "blobs", *rehearsal) as running:
+        until(lambda: any(tmp_path.glob(begun)))
+        running.send_signal(number)
+        _, err = running.communicate(timeout=60)
+    assert "Traceback" not in err
+    assert running.returncode in (1, 130)
+    assert "stopped" in err or f"gave no frame before the recording ended\nfusetrack: {path} was not kept" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_camera_that_gave_no_frame_leaves_no_session(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Stopped while the run waits: a sentence says that there was nothing to keep."""
+    path = tmp_path / "a.mcap"
+    made = record_camera(Wanted(WAITING, path), started=lambda hands: hands.stop())
+    assert report(made) == 1
+    assert capsys.readouterr().err.splitlines() == [
+        "fusetrack: cam:sim gave no frame before the recording ended",
+        f"fusetrack: {path} was not kept, as nothing is in it",
+    ]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_killed_program_keeps_what_it_recorded(tmp_path: Path) -> None:
+    """One frame is enough."""
+    path = tmp_path / "a.mcap"
+    with program(SMALL, "-o", str(path), "--no-rehearsal") as running:
+        frames_of(path, 1)
+        running.send_signal(signal.SIGKILL)
+        running.wait(60)
+    assert proven(path)[0].recorded >= 1
+
+
+def until(done: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
 def test_lines_and_signals_trigger(tmp_path: Path) -> None:
     path = tmp_path / "a.mcap"
-    with program(SMALL, "-o", str(path), "--before", "10", "--after", "10", "--trigger", "key") as running:
+    waits = ["--before", "10", "--after", "10", "--trigger", "key"]
+    with program(SMALL, "-o", str(path), "--no-rehearsal", *waits) as running:
         frames_of(path, 100)
         send(running.stdin, "nonsense")
         send(running.stdin, "trigger lamp on")

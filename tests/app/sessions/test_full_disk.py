@@ -15,6 +15,7 @@ import pytest
 from app.sessions.layout import Picture
 from app.sessions.proof import prove
 from app.sessions.reader import SessionReader, SessionState, open_session
+from app.sessions.recorder import RecorderProcess
 from app.sessions.recording import Recording
 from app.sessions.shared import RecorderState
 from app.sessions.writer import SessionWriter
@@ -100,9 +101,9 @@ def test_a_full_disk_of_many_small_frames(small_disk: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="limits")
 def test_a_limit_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The system cuts a write in its midst; the torn group makes room for the summary."""
-    spawn = Recording._spawn
+    spawn = RecorderProcess._spawn
 
-    def limited(self: Recording) -> Any:
+    def limited(self: RecorderProcess) -> Any:
         before = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (2_000_000, before[1]))
         try:
@@ -110,7 +111,7 @@ def test_a_limit_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
-    monkeypatch.setattr(Recording, "_spawn", limited)
+    monkeypatch.setattr(RecorderProcess, "_spawn", limited)
     sentence, recording = record_until_it_stops(tmp_path / "a.mcap")
     recorded = recording.account.recorded
     assert "may not grow" in sentence

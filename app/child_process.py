@@ -1,0 +1,51 @@
+"""Programs of ours that run as processes of their own: how they are started, and how either side hears of the other's
+end. The order is a line on standard input, and the end of that input says that the program is gone."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parents[1]
+
+
+def code_of(package: str, module: str) -> str:
+    """What Python is to execute (`-c`) so that `main` of a module of ours runs, whatever folder it is started in."""
+    find = f"import sys; sys.path[:] = [{str(HOME)!r}, *filter(None, sys.path)]"
+    return f"{find}; from {package} import {module}; {module}.main()"
+
+
+def say(process: subprocess.Popen[bytes], data: bytes) -> None:
+    """Write to a process's input; nothing where it has ended."""
+    assert process.stdin is not None
+    with contextlib.suppress(OSError, ValueError):
+        process.stdin.write(data)
+        process.stdin.flush()
+
+
+def first_line(descriptor: int = 0) -> bytes:
+    """One line of the input of this process, and not a byte more."""
+    made = b""
+    while not made.endswith(b"\n"):
+        data = os.read(descriptor, 1)
+        if not data:
+            break
+        made += data
+    return made
+
+
+def when_input_ends(act: Callable[[], None], name: str) -> None:
+    """Have a thread of this name call `act` once whoever started this process has ended or closed its input."""
+
+    def listen() -> None:
+        # Not through sys.stdin, whose lock an interpreter that ends would wait for.
+        with contextlib.suppress(OSError):
+            while os.read(0, 1):
+                pass
+        act()
+
+    threading.Thread(target=listen, daemon=True, name=name).start()

@@ -10,6 +10,7 @@ from app.desk.jobs.jobs import Jobs
 from app.desk.tracks.problems import Problem, next_problem
 from app.desk.workbench import Workbench
 from app.gui.actions import Action
+from app.gui.asking import Asking
 from app.gui.modes import Modes
 from app.gui.sessions.record_actions import record_actions
 from app.gui.sessions.record_bar import RecordBar
@@ -30,15 +31,13 @@ class Window(Protocol):
     tracking: Tracking
     record_bar: RecordBar
     modes: Modes
+    asking: Asking
+    sample: str
 
-    def ask_for_clip(self) -> None: ...
+    def open_sample(self) -> None: ...
     def ask_for_camera(self) -> None: ...
-    def ask_for_pipeline(self) -> None: ...
     def ask_for_export(self) -> None: ...
     def run_clip(self) -> None: ...
-    def save_pipeline(self) -> None: ...
-    def save_pipeline_as(self) -> None: ...
-    def save_picture(self) -> None: ...
     def default_layout(self) -> None: ...
     def set_theme(self, name: str) -> None: ...
     def show_help(self) -> None: ...
@@ -70,16 +69,20 @@ def table(window: Window) -> list[Action]:
 def _file(window: Window) -> list[Action]:
     bench = window.bench
     return [
-        Action("open", "File", "&Open clip or session…", window.ask_for_clip, "Ctrl+O", "open", bar=True),
+        Action("open", "File", "&Open clip or session…", window.asking.clip, "Ctrl+O", "open", bar=True,
+               word="Open", tip="Videos, raw files of high-speed cameras, pictures, sessions; or drop them"),
         Action("camera", "File", "Open &camera…", window.ask_for_camera, "Ctrl+Shift+O", "camera", bar=True,
-               tip="Live cameras, and a simulated one to try things with"),
+               word="Camera", tip="Live cameras, and a simulated one to try things with"),
+        Action("sample", "File", "Open the &sample clip", window.open_sample, tip="Swirling points, at 600 fps",
+               enabled=lambda: bool(window.sample)),
         Action("close", "File", "&Close clip", bench.close, "Ctrl+W", enabled=lambda: bench.opened is not None),
-        Action("picture", "File", "Save &picture…", window.save_picture, "Ctrl+P", group=1,
+        Action("picture", "File", "Save &picture…", window.asking.save_picture, "Ctrl+P", group=1,
                tip="The video as it is shown, tracks included", enabled=lambda: bench.shown is not None),
         Action("export", "File", "&Export…", window.ask_for_export, "Ctrl+E", "export", bar=True, group=1,
-               tip="Tracks and pictures in the formats of other programs",
+               word="Export", tip="Tracks and pictures in the formats of other programs",
                enabled=lambda: bench.opened is not None or len(bench.store) > 0),
-        Action("run_clip", "File", "&Run the whole clip", window.run_clip, "Ctrl+Return", "batch", group=1,
+        Action("run_clip", "File", "&Run the whole clip", window.run_clip, "Ctrl+Return", "batch", group=1, bar=True,
+               word="Run",
                tip="From mark to mark, without the screen, into a folder of tables, pictures and a summary",
                enabled=lambda: bench.opened is not None and not bench.live),
         Action("batch", "File", "&Batch of clips", lambda: window.show_panel("batch"), "Ctrl+B", group=1,
@@ -113,7 +116,7 @@ def _view(window: Window) -> list[Action]:
         Action("auto", "View", "&Automatic levels", video.set_auto, "A", "levels", checkable=True, group=2, bar=True,
                tip="Brightness that suits the first picture", checked=lambda: video.auto),
         Action("dark", "View", "&Dark", lambda on: window.set_theme("dark" if on else "light"), "Ctrl+D", "theme",
-               checkable=True, group=3, checked=lambda: current().dark),
+               checkable=True, group=3, bar=True, end=True, tip="Dark or light", checked=lambda: current().dark),
         Action("full", "View", "F&ull screen", window.modes.set_full, "F11", checkable=True, group=4,
                checked=lambda: window.modes.full),
         Action("alone", "View", "Only the &video", window.modes.set_alone, "Ctrl+Shift+F", checkable=True, group=4,
@@ -178,15 +181,15 @@ def _pipeline(window: Window) -> list[Action]:
                enabled=lambda: bool(bench.history.redo_words)),
         Action("add_stage", "Pipeline", "&Add a stage…", window.add_stage, "Ctrl+Shift+A", "add", group=1,
                tip="The searchable list of stages and trackers"),
-        Action("plan", "Pipeline", "Show the &plan", window.show_plan, "Ctrl+Shift+P", "plan", group=2,
-               tip="What runs as one program, why, and what it costs"),
+        Action("plan", "Pipeline", "Show the &plan", window.show_plan, "Ctrl+Shift+P", "plan", group=2, bar=True,
+               word="Plan", tip="What runs as one program, why, and what it costs"),
         Action("prove", "Pipeline", "Pro&ve it on these frames", window.prove, "Ctrl+Shift+V", "proof", group=2,
-               tip="Fused against unfused and against the reference, bit by bit", bar=True,
+               tip="Fused against unfused and against the reference, bit by bit", bar=True, word="Prove",
                enabled=lambda: bench.opened is not None),
-        Action("choose", "Pipeline", "&Open pipeline…", window.ask_for_pipeline, "Ctrl+L", group=1,
+        Action("choose", "Pipeline", "&Open pipeline…", window.asking.pipeline, "Ctrl+L", group=1,
                tip="A TOML file; the shipped ones stand in the pipeline's panel"),
-        Action("save", "Pipeline", "&Save pipeline", window.save_pipeline, "Ctrl+S", "save", group=1),
-        Action("save_as", "Pipeline", "Save pipeline &as…", window.save_pipeline_as, "Ctrl+Shift+S", group=1),
+        Action("save", "Pipeline", "&Save pipeline", window.asking.save_pipeline, "Ctrl+S", "save", group=1),
+        Action("save_as", "Pipeline", "Save pipeline &as…", window.asking.save_pipeline_as, "Ctrl+Shift+S", group=1),
     ]  # fmt: skip
 
 
@@ -219,7 +222,8 @@ def _tracks(window: Window) -> list[Action]:
 
 def _help(window: Window) -> list[Action]:
     return [
-        Action("keys", "Help", "&Keys and mouse", window.show_help, "F1; ?", "help"),
+        Action("keys", "Help", "&Keys and mouse", window.show_help, "F1; ?", "help", bar=True, end=True,
+               tip="All that can be done, and its keys"),
         Action("messages", "Help", "&Messages", window.show_messages, "F12",
                tip="What was said so far; can be copied into a report"),
         Action("about", "Help", "&About fusetrack", window.show_about, group=1),

@@ -26,7 +26,8 @@ class Action:
         shortcut: as Qt writes keys, several separated by "; ".
         icon: a name of `app.gui.icons`, "" for none.
         tip: one sentence more than the text says.
-        bar: whether it stands in the tool bar.
+        bar: whether it stands in the tool bar; `word` is what it is called there, "" for its icon alone; `end` puts it
+            at the right end.
         checkable: whether it is on or off; `checked` says which, `enabled` whether it makes sense now.
         group: actions of one group stand together, with a line between groups.
     """
@@ -39,6 +40,8 @@ class Action:
     icon: str = ""
     tip: str = ""
     bar: bool = False
+    word: str = ""
+    end: bool = False
     checkable: bool = False
     checked: Callable[[], bool] | None = None
     enabled: Callable[[], bool] | None = None
@@ -115,8 +118,16 @@ class Actions(QtCore.QObject):  # type: ignore[misc]
 
     def fill_bar(self, bar: QtWidgets.QToolBar) -> None:
         """The tool bar."""
-        members = [action for action in self.table.values() if action.bar]
+        members = sorted((action for action in self.table.values() if action.bar), key=lambda action: action.end)
         for before, action in zip([members[0], *members], members, strict=False):
-            if (before.menu, before.group) != (action.menu, action.group):
+            if action.end and not before.end:
+                room = QtWidgets.QWidget()
+                room.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Preferred)
+                bar.addWidget(room)
+            elif (before.menu, before.group) != (action.menu, action.group) and not action.end:
                 bar.addSeparator()
             bar.addAction(self.made[action.name])
+            if action.word:
+                self.made[action.name].setIconText(action.word)
+                button = bar.widgetForAction(self.made[action.name])
+                button.setToolButtonStyle(QtCore.Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

@@ -90,6 +90,8 @@ def run(
         if pipeline is not None:
             bench.choose_pipeline(pipeline)
         window = make_window(bench, settings)
+        window.sample = first
+        window.actions_.refresh()
         window.show()
         window.video.graphics.setFocus()  # keys are for the video until something else is clicked
         window.leaving.take_signals()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
@@ -18,6 +17,7 @@ from app.exports.summary import versions
 from app.gui import theme
 from app.gui.action_table import table
 from app.gui.actions import Actions
+from app.gui.asking import Asking
 from app.gui.focus import Focus
 from app.gui.help_sheet import HelpSheet
 from app.gui.leaving import Leaving
@@ -41,9 +41,10 @@ from app.gui.traces.transport import Transport
 from app.gui.tracking import Tracking
 from app.gui.video.levels import LevelsPanel
 from app.gui.video.loupe import Loupe
+from app.gui.video.nothing_open import NothingOpen
 from app.gui.video.view import VideoView
 from app.version import __version__
-from kernels.errors import FusetrackError, InputError
+from kernels.errors import FusetrackError
 
 TICK = 16
 """Milliseconds between two looks for news."""
@@ -71,6 +72,8 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
         self.strips = Strips()
+        self.sample = ""
+        self.asking = Asking(self, bench, settings)
         self.opening = Opening(self)
         self.leaving = Leaving(self)
         self.modes = Modes(self, LAYOUT)
@@ -84,6 +87,8 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.record_bar = RecordBar(bench, self.jobs, settings, self.guarded)
         self.actions_ = Actions(self, table(self), self.guarded)
         self.transport = Transport(bench, self.actions_)
+        self.nothing = NothingOpen(self.video, bench, self.actions_, lambda: settings.recent,
+                                   lambda what: self.guarded(partial(self.open, what)))  # fmt: skip
         middle = QtWidgets.QWidget()
         column = QtWidgets.QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
@@ -139,8 +144,8 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.setCorner(QtCore.Qt.Corner.BottomLeftCorner, _SIDES.LeftDockWidgetArea)  # a graph is narrow and high
         self.planning = Planning(self.bench)
         self.pipeline = PipelinePanel(self.bench, self.planning)
-        self.pipeline.open_wanted.connect(lambda: self.guarded(self.ask_for_pipeline))
-        self.pipeline.save_wanted.connect(lambda: self.guarded(self.save_pipeline))
+        self.pipeline.open_wanted.connect(lambda: self.guarded(self.asking.pipeline))
+        self.pipeline.save_wanted.connect(lambda: self.guarded(self.asking.save_pipeline))
         self.add_panel("pipeline", "Pipeline", self.pipeline, _SIDES.LeftDockWidgetArea)
         editor = ParameterEditor(self.bench)
         self.pipeline.selected.connect(editor.show_node)
@@ -222,7 +227,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         """Have everything that draws for itself take the colours of the theme."""
         self.actions_.recolour()
         self.video.graphics.setBackground(theme.current().surround)
-        for panel in (self.strips, self.transport, self.record_bar, self.tracking, *self.panels.values()):
+        for panel in (self.strips, self.nothing, self.transport, self.record_bar, self.tracking, *self.panels.values()):
             change = getattr(panel, "themed", None)
             if change is not None:
                 change()
@@ -236,6 +241,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         pipeline = f"{self.bench.pipeline.name}{star}"
         self.setWindowTitle(" - ".join(part for part in (name, pipeline, "fusetrack") if part))
         self.actions_.refresh()
+        self.nothing.refresh()
 
     def _spoken(self) -> None:
         message = self.bench.messages[-1]
@@ -261,37 +267,16 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
     def open(self, what: str, fps: float | None = None) -> None:
         """Open a clip, a session or a camera, and remember it."""
         self.opening.open(what, fps)
+        self.nothing.refresh()
 
-    def ask_for_clip(self) -> None:
-        """Choose a file and open it."""
-        path, _ = QtWidgets.QFileDialog.getOpenFileName(self, "Open a clip or a session", self.settings.folder, FILTER)
-        if path:
-            self.settings.folder = str(Path(path).parent)
-            self.open(path)
+    def open_sample(self) -> None:
+        """Open the clip that comes with the program; it is not remembered."""
+        self.bench.open(self.sample)
+        self.nothing.refresh()
 
     def ask_for_camera(self) -> None:
         """Choose a camera and open it."""
         CameraDialog(self, self.jobs, self.settings, lambda text: self.guarded(partial(self.open, text))).show()
-
-    def ask_for_pipeline(self) -> None:
-        """Choose a pipeline's file."""
-        path, _ = QtWidgets.QFileDialog.getOpenFileName(self, "Open a pipeline", "", "Pipelines (*.toml)")
-        if path:
-            self.bench.choose_pipeline(path)
-
-    def save_pipeline(self) -> None:
-        """Write the pipeline to its file, or to one that is asked for."""
-        if self.bench.pipeline_path is None:
-            self.save_pipeline_as()
-        else:
-            self.bench.save_pipeline(self.bench.pipeline_path)
-
-    def save_pipeline_as(self) -> None:
-        """Write the pipeline to a file that is asked for."""
-        name = str(self.bench.pipeline_path or f"{self.bench.pipeline.name}.toml")
-        path, _ = QtWidgets.QFileDialog.getSaveFileName(self, "Save the pipeline", name, "Pipelines (*.toml)")
-        if path:
-            self.bench.save_pipeline(Path(path).with_suffix(".toml"))
 
     def ask_for_export(self) -> None:
         """Choose what to export; the window goes on meanwhile."""
@@ -301,12 +286,6 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         """Run the clip headless, from mark to mark."""
         self.batch.run_clip()
         self.show_panel("batch")
-
-    def save_picture(self) -> None:
-        """Write the video as it is shown."""
-        path, _ = QtWidgets.QFileDialog.getSaveFileName(self, "Save the picture", "picture.png", "Pictures (*.png)")
-        if path and not self.video.graphics.grab().save(path):
-            raise InputError(f"{path} cannot be written")
 
     def show_about(self) -> None:
         """What this is."""
@@ -343,9 +322,3 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         with suppress(OSError):
             self.bench.quit()
         event.accept()
-
-
-FILTER = (
-    "Clips and sessions (*.cine *.mraw *.cih *.cihx *.mcap *.mp4 *.avi *.mov *.mkv *.tif *.tiff *.npy *.png *.jpg "
-    "*.bmp *.pgm);;All files (*)"
-)

@@ -145,6 +145,7 @@ QSplitter::handle {{ background: {window}; }}
 QFrame[strip] {{ border: 0; border-left: 3px solid {accent}; background: {panel}; }}
 QFrame[strip="warning"] {{ border-left: 3px solid {warn}; }}
 QFrame[strip="error"] {{ border-left: 3px solid {bad}; }}
+#nothingOpen {{ background: {window}; }}
 QLabel[muted="true"] {{ color: {muted}; }}
 QLabel[warn="true"] {{ color: {warn}; }}
 QLabel[bad="true"] {{ color: {bad}; }}

@@ -27,6 +27,58 @@ CAMERA = "cam:sim?scene=vortex&fps=1000&size=512x512"
 State = Callable[[Rig], None]
 
 
+def empty(rig: Rig) -> None:
+    """Nothing is open."""
+    rig.window.sample = str(SAMPLES / "vortex_600fps.mp4")
+    for name in ("beam_1000fps.mp4", "falling_ball_1000fps.mp4"):
+        rig.window.settings.add_recent(str(SAMPLES / name))
+    rig.window._changed()
+    rig.wait(0.5)
+
+
+def compare(rig: Rig) -> None:
+    """Two thresholds side by side."""
+    _tracked(rig)
+    rig.window.tracking.compare.switch(True)
+    rig.wait(0.5)
+    rig.bench.set_param("bright", "level", 0.12)
+    rig.bench.seek(180)
+    rig.wait(2.5)
+    rig.window.tracking.compare.count()
+    rig.wait(0.5)
+
+
+def tracks(rig: Rig) -> None:
+    """The table of tracks, and a point that is placed."""
+    _tracked(rig)
+    rig.window.show_panel("tracks")
+    rig.window.tracking.tools.take("scale")
+    rig.wait(1.0)
+
+
+def source(rig: Rig) -> None:
+    """The code of a group."""
+    _tracked(rig)
+    rig.window.show_panel("plan")
+    rig.window.plan.show_tab("Source")
+    rig.until(lambda: bool(rig.window.plan.source.code))
+    rig.wait(1.0)
+
+
+def batch(rig: Rig) -> None:
+    """A clip that was run."""
+    _tracked(rig)
+    rig.window.run_clip()
+    rig.wait(4.0)
+
+
+def helped(rig: Rig) -> None:
+    """The sheet of keys."""
+    _tracked(rig)
+    rig.window.show_help()
+    rig.wait(0.5)
+
+
 def start(rig: Rig) -> None:
     """What is seen first."""
     rig.open(str(SAMPLES / "vortex_600fps.mp4"))
@@ -128,8 +180,11 @@ def alone(rig: Rig) -> None:
 
 STATES: dict[str, State] = {
     state.__name__: state
-    for state in (start, running, plan, proof, spectrum, throughput, recording, asked, error, crash, alone)
-}
+    for state in (
+        empty, start, running, compare, tracks, plan, source, proof, spectrum, throughput, recording, asked, batch,
+        error, crash, alone, helped,
+    )
+}  # fmt: skip
 
 
 def main() -> int:
@@ -149,7 +204,9 @@ def main() -> int:
                 try:
                     STATES[name](rig)
                     path = wanted.folder / f"{name}-{theme}-{width}x{height}.png"
-                    rig.window.grab().save(str(path))
+                    top = next((w for w in rig.app.topLevelWidgets() if w.isVisible() and w.parent() is rig.window),
+                               rig.window)  # fmt: skip
+                    top.grab().save(str(path))
                     print(path, flush=True)
                 finally:
                     rig.close()

@@ -15,6 +15,24 @@ _WAIT = 250
 """Milliseconds without a further change before a structural parameter is compiled."""
 
 
+NAME, NUMBER, UNIT = 104, 66, 26
+"""Widths of the columns; the slider has the rest."""
+
+
+class Name(QtWidgets.QLabel):  # type: ignore[misc]
+    """A parameter's name; a long one is cut, and the row's tip has all of it."""
+
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:  # noqa: N802
+        """Draw what there is room for."""
+        text = self.fontMetrics().elidedText(self.text(), QtCore.Qt.TextElideMode.ElideRight, self.width())
+        if text == self.text():
+            super().paintEvent(event)
+            return
+        painter = QtGui.QPainter(self)
+        painter.setPen(self.palette().color(QtGui.QPalette.ColorRole.WindowText))
+        painter.drawText(self.rect(), int(QtCore.Qt.AlignmentFlag.AlignVCenter), text)
+
+
 class NumberBox(QtWidgets.QDoubleSpinBox):  # type: ignore[misc]
     """A field for a number that shows no more digits than it has."""
 
@@ -66,11 +84,11 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._tell)
         self._chosen: Value = value
-        self.label = QtWidgets.QLabel(param.name.replace("_", " "))
-        self.label.setMinimumWidth(126)
+        self.label = Name(param.name.replace("_", " "))
+        self.label.setFixedWidth(NAME)
         unit = QtWidgets.QLabel("" if param.unit in ("", "1") else param.unit)
         unit.setProperty("muted", True)
-        unit.setMinimumWidth(38)
+        unit.setMinimumWidth(UNIT)
         self.back = QtWidgets.QToolButton()
         self.back.setIcon(icon("reset"))
         self.back.setIconSize(QtCore.QSize(14, 14))
@@ -83,7 +101,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         self.control = self._control(value)
         layout = QtWidgets.QHBoxLayout(self)
         layout.setContentsMargins(0, 1, 0, 1)
-        layout.setSpacing(6)
+        layout.setSpacing(5)
         layout.addWidget(self.label)
         if self.slider is not None:
             layout.addWidget(self.slider, 1)
@@ -131,7 +149,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         self.scale: Scale = scale_of(param, value)
         self.slider = QtWidgets.QSlider(QtCore.Qt.Orientation.Horizontal)
         self.slider.setRange(0, STEPS)
-        self.slider.setMinimumWidth(24)
+        self.slider.setMinimumWidth(64)
         self.slider.valueChanged.connect(self._slid)
         box: Any = QtWidgets.QSpinBox() if param.kind == "int" else NumberBox()
         largest = 2**31 - 1 if param.kind == "int" else 1e12
@@ -142,7 +160,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
             box.setStepType(QtWidgets.QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
         box.setKeyboardTracking(False)
         box.setButtonSymbols(QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons)
-        box.setFixedWidth(70)
+        box.setFixedWidth(NUMBER)
         box.valueChanged.connect(self._choose)
         return box
 

@@ -86,7 +86,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         self._fitted = False
         self._frame = -1
         self._cursor: tuple[float, float] | None = None
-        self._hint = QtWidgets.QLabel("Drop a clip here, or press Ctrl+O", self)
+        self._hint = QtWidgets.QLabel("", self)
         self._hint.setAlignment(QtCore.Qt.AlignmentFlag.AlignCenter)
         self._hint.setAttribute(QtCore.Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._hint.setProperty("muted", True)
@@ -170,7 +170,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         self._hint.setVisible(self._bench.opened is None)
         if self._bench.opened is None:
             opening = self._bench.opening
-            self._hint.setText("Drop a clip here, or press Ctrl+O" if opening is None else f"Opening {opening.what} …")
+            self._hint.setText("" if opening is None else f"Opening {opening.what} …")
             self.image.clear()
             self.overlay.show_rows(self._bench.store.at(0)[:0], self._bench.store.at(0)[:0])
 

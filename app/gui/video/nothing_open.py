@@ -1,0 +1,141 @@
+"""What stands where the video will be while nothing is open: what to do next, and what was open last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from pyqtgraph.Qt import QtCore, QtWidgets
+
+from app.desk.workbench import Workbench
+from app.gui.actions import Actions
+from app.gui.icons import icon
+from app.gui.start import CAMERA, SCENE
+
+TITLE = "Drop a clip here"
+MOST_RECENT = 5
+"""Files that are offered; the menu has them all."""
+BUTTONS = (("open", "Open a clip or session"), ("camera", "Open a camera"), ("sample", "Try the sample clip"))
+
+
+class NothingOpen(QtWidgets.QFrame):  # type: ignore[misc]
+    """See the module; it covers its parent and lets drops through.
+
+    Args:
+        parent: the video.
+        bench: the state behind the window.
+        actions: of the window; the buttons are theirs.
+        recent: what was opened last, newest first.
+        open_: opens one of these.
+
+    Attributes:
+        buttons: by the action's name. files: by what they open.
+    """
+
+    def __init__(
+        self, parent: QtWidgets.QWidget, bench: Workbench, actions: Actions, recent: Callable[[], Sequence[str]],
+        open_: Callable[[str], object],
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("nothingOpen")
+        self._bench, self._actions, self._recent, self._open = bench, actions, recent, open_
+        self._listed: tuple[str, ...] = ()
+        self.title = QtWidgets.QLabel(TITLE)
+        font = self.title.font()
+        font.setPointSizeF(1.5 * font.pointSizeF())
+        font.setWeight(600)
+        self.title.setFont(font)
+        self.words = QtWidgets.QLabel("video, high-speed raw files, a folder of pictures or a recorded session")
+        self.words.setProperty("muted", True)
+        self.words.setWordWrap(True)
+        for label in (self.title, self.words):
+            label.setAlignment(QtCore.Qt.AlignmentFlag.AlignCenter)
+        self.buttons: dict[str, QtWidgets.QPushButton] = {}
+        self.more = QtWidgets.QWidget()
+        self.more.setFixedWidth(340)
+        column = QtWidgets.QVBoxLayout(self.more)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.words)
+        column.addSpacing(10)
+        for name, text in BUTTONS:
+            action = actions.made[name]
+            keys = action.shortcut().toString()
+            button = QtWidgets.QPushButton(f"  {text}" + (f"   {keys}" if keys else ""))
+            button.setToolTip(action.toolTip())
+            button.setDefault(name == "open")
+            button.clicked.connect(lambda _checked, action=action: action.trigger())
+            self.buttons[name] = button
+            column.addWidget(button)
+        self.head = QtWidgets.QLabel("Opened last")
+        self.head.setProperty("muted", True)
+        column.addSpacing(10)
+        column.addWidget(self.head)
+        self.files: dict[str, QtWidgets.QToolButton] = {}
+        self._list = QtWidgets.QVBoxLayout()
+        self._list.setSpacing(0)
+        column.addLayout(self._list)
+        layout = QtWidgets.QVBoxLayout(self)
+        layout.addStretch()
+        layout.addWidget(self.title)
+        layout.addWidget(self.more, 0, QtCore.Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch()
+        parent.installEventFilter(self)
+        self.themed()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Follow what is open, and the list of files."""
+        opening, seen = self._bench.opening, self._bench.opened is None
+        if seen:
+            self.title.setText(TITLE if opening is None else f"Opening {_short(opening.what)} …")
+            self.more.setVisible(opening is None)
+            for name, button in self.buttons.items():
+                button.setEnabled(self._actions.made[name].isEnabled())
+            self._fill()
+            self.setGeometry(self.parentWidget().rect())
+            self.raise_()
+        self.setVisible(seen)
+
+    def _fill(self) -> None:
+        recent = tuple(self._recent()[:MOST_RECENT])
+        if recent == self._listed:
+            return
+        self._listed = recent
+        for button in self.files.values():
+            self._list.removeWidget(button)
+            button.deleteLater()
+        self.files = {}
+        for what in recent:
+            button = QtWidgets.QToolButton()
+            button.setText(_short(what))
+            button.setToolButtonStyle(QtCore.Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            button.setToolTip(what)
+            button.setEnabled(_named(what) or Path(what).exists())
+            button.clicked.connect(lambda _checked, what=what: self._open(what))
+            self.files[what] = button
+            self._list.addWidget(button)
+        self.head.setVisible(bool(self.files))
+        self.themed()
+
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:  # noqa: N802
+        """Grow with the video."""
+        if event.type() == QtCore.QEvent.Type.Resize and isinstance(watched, QtWidgets.QWidget):
+            self.setGeometry(watched.rect())
+        return False
+
+    def themed(self) -> None:
+        """Take the colours of the theme."""
+        for name, button in self.buttons.items():
+            button.setIcon(icon({"sample": "play"}.get(name, name)))
+        for what, button in self.files.items():
+            button.setIcon(icon("camera" if _named(what) else "open"))
+
+
+def _named(what: str) -> bool:
+    """Whether it is a camera or a scene, not a file."""
+    return what.startswith((CAMERA, SCENE))
+
+
+def _short(what: str) -> str:
+    return what.partition("?")[0] if _named(what) else Path(what).name

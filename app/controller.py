@@ -17,6 +17,7 @@ from app.comparison import Comparison, compare, find_truth
 from app.exports.atomic import make_folder
 from app.exports.background import InBackground
 from app.exports.overlay import OverlayWriter
+from app.exports.spectra import draw_spectra, write_spectra
 from app.exports.summary import versions, write_summary
 from app.exports.tables import as_columns, read_tracks
 from app.exports.track_writer import TrackWriter
@@ -38,6 +39,7 @@ from pipelines.streaming.runner import Report, Runner, frame_range, prepare
 DEFAULT_PIPELINE = "blobs"
 TRACKS_CSV, TRACKS_PARQUET = "tracks.csv", "tracks.parquet"
 OVERLAY, TRAJECTORIES = "overlay.mp4", "trajectories.png"
+SPECTRA_CSV, SPECTRA = "spectra.csv", "spectra.png"
 
 
 @dataclass(frozen=True)
@@ -137,6 +139,18 @@ def open_job(job: Job) -> tuple[FrameSource, Pipeline]:
         x, y = job.roi[:2] if job.roi else (0, 0)  # trackers see the region, people the whole picture
         pipeline = _with_points(pipeline, tuple((px - x, py - y) for px, py in job.points))
     return open_source(job.clip, fps=job.fps), pipeline
+
+
+def _spectra(folder: Path, run: Runner) -> list[str]:
+    """Write the spectra that trackers left, those of an earlier run removed; the files' names."""
+    for name in (SPECTRA_CSV, SPECTRA):
+        (folder / name).unlink(missing_ok=True)
+    rows = run.tracking.tables().get("spectra")
+    if rows is None or not len(rows):
+        return []
+    write_spectra(folder / SPECTRA_CSV, rows)
+    draw_spectra(folder / SPECTRA, rows, f"{run.source.info.name}: motion and noise")
+    return [SPECTRA_CSV, SPECTRA]
 
 
 def _takers(pipeline: Pipeline) -> list[str]:
@@ -272,7 +286,7 @@ def run_job(
             drawing.finish()
             overlay.close()
         trajectories.save(folder / TRAJECTORIES, first.picture, PictureStyle(title=info.name, timed=info.time.fps > 0))
-    names = [TRACKS_CSV, TRACKS_PARQUET, TRAJECTORIES, *([OVERLAY] if job.overlay else [])]
+    names = [TRACKS_CSV, TRACKS_PARQUET, TRAJECTORIES, *([OVERLAY] if job.overlay else []), *_spectra(folder, run)]
     files = tuple(folder / name for name in names if (folder / name).exists())
     compared = Comparison(None, "")
     if truth is not None:

@@ -24,8 +24,7 @@ from pipelines.streaming.engine import Engine
 from pipelines.streaming.ledger import Ledger
 from pipelines.streaming.reader import Reader
 from pipelines.streaming.rescue import GpuFailed
-from pipelines.streaming.runner import PICTURE, Runner, first_frame
-from pipelines.streaming.tracking import Tracking, named_taps, results_with_bad
+from pipelines.streaming.runner import Runner, first_frame
 
 
 class PlannedReader(Reader):
@@ -133,7 +132,6 @@ class ScheduledRunner(Runner):
         self._scheduled, self._applied = Scheduled(self._all_changes), applied
         self.ledger = PlannedLedger(*frames, left_out=frames[1] - frames[0] - len(numbers))
         self.pipeline = pipeline
-        self.tracking = Tracking(bound, source.info.time.fps, self.offset)
         self._options, self._checkpoints, self._resume = options, checkpoints, iter(resume)
         self._next_point, self._wants_point = next(self._resume, None), False
         self._cuts, self._refused, self._painter = tuple(resume_frames), refused, None
@@ -232,14 +230,9 @@ class ScheduledRunner(Runner):
         self.tracking.go_over(built.bound)
 
     def _results(self, batch: FrameBatch, tapped: Mapping[Ref, Any], bad: Sequence[tuple[int, str]]) -> list[Result]:
-        begin = time.perf_counter()
         if self._painter is not None and len(batch):
             tapped = {**tapped, **self._painter.step(batch)}
-        names = named_taps(self.bound, PICTURE if self.pictures else "")
-        seconds_of = self.source.info.time.time
-        results = results_with_bad(batch, tapped, [index for index, _ in bad], seconds_of, self.tracking, names)
-        self.seconds["track"] += time.perf_counter() - begin
-        return results
+        return super()._results(batch, tapped, bad)
 
 
 def checked(node: BoundTracker, change: Change) -> Value:

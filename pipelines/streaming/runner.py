@@ -20,7 +20,6 @@ import numpy as np
 
 from kernels.errors import BadFrame, DefinitionError, InputError
 from kernels.ir.image import ImageType
-from pipelines.features import Tracks, no_tracks
 from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, Sink
 from pipelines.frontend import Roi, crop_nodes, front_nodes
 from pipelines.fusing import fuse, largest_groups
@@ -32,7 +31,7 @@ from pipelines.streaming.ledger import Ledger
 from pipelines.streaming.pending import Pending
 from pipelines.streaming.reader import Reader
 from pipelines.streaming.rescue import GpuFailed, Rescue, take_over_counts
-from pipelines.streaming.tracking import make_bound_tracker, rows_of
+from pipelines.streaming.tracking import Tracking, named_taps, results_with_bad
 
 PICTURE = "picture"
 """The key in `Result.taps` under which the plain picture of the clip stands, where a sink asked for it."""
@@ -183,7 +182,7 @@ class Runner:
         self._rescue = Rescue(self.engine)
         self._prepared = -1  # the first frame of the last batch that `_before` was called for
         self.ledger, self._frames = Ledger(*frames), frames
-        self.trackers = [(t, make_bound_tracker(t, bound, source.info.time.fps)) for t in bound.trackers]
+        self.tracking = Tracking(bound, source.info.time.fps, self.offset)
         self.seconds = {"read": 0.0, "track": 0.0, "write": 0.0}
         self._stop = threading.Event()
 
@@ -399,31 +398,9 @@ class Runner:
         self, batch: FrameBatch, tapped: Mapping[Ref, Any], bad: Sequence[tuple[int, str]]
     ) -> list[Result]:
         """One result a frame, bad ones included (they carry the trackers' predictions and no taps)."""
-        skipped = {index for index, _ in bad}
-        row = {int(index): i for i, index in enumerate(batch.indices)}
-        results = []
-        for index in sorted({*row, *skipped}):
-            seconds = self.source.info.time.time(index)
-            i = row.get(index)
-            taps = {} if i is None else {ref: rows_of(data[i]) for ref, data in tapped.items()}
-            begin = time.perf_counter()
-            tracks = self._track(index, seconds, None if i is None else taps)
-            self.seconds["track"] += time.perf_counter() - begin
-            named: dict[str, Pixels] = {str(ref): taps[ref] for ref in self.bound.taps if ref in taps}
-            if self.pictures and i is not None:
-                named[PICTURE] = taps[self.bound.picture]
-            results.append(Result(index, seconds, named, tracks))
+        begin = time.perf_counter()
+        names = named_taps(self.bound, PICTURE if self.pictures else "")
+        seconds_of = self.source.info.time.time
+        results = results_with_bad(batch, tapped, [index for index, _ in bad], seconds_of, self.tracking, names)
+        self.seconds["track"] += time.perf_counter() - begin
         return results
-
-    def _track(self, index: int, seconds: float, taps: Mapping[Ref, Any] | None) -> Tracks:
-        parts = []
-        for number, (node, tracker) in enumerate(self.trackers):
-            if taps is None:
-                rows = tracker.skip(index, seconds)
-            else:
-                rows = tracker.update(index, seconds, {name: taps[ref] for name, ref in node.inputs.items()})
-            rows["x"] += self.offset[0]
-            rows["y"] += self.offset[1]
-            rows["track"] = rows["track"] * len(self.trackers) + number  # ids stay unique beside other trackers
-            parts.append(rows)
-        return np.concatenate(parts) if parts else no_tracks()

@@ -198,6 +198,15 @@ class Tracking:
             parts.append(follower.tracker.update_batch(indices, times, inputs))
         return [self._joined([part[i] for part in parts]) for i in range(len(indices))]
 
+    def tables(self) -> dict[str, Any]:
+        """What the trackers tell at the end beside their rows, joined by name; ids are those that left."""
+        made: dict[str, list[Any]] = {}
+        for follower in self.followers:
+            for name, rows in follower.tracker.tables().items():
+                rows["track"] = follower.given(rows["track"])
+                made.setdefault(name, []).append(rows)
+        return {name: np.concatenate(parts) for name, parts in made.items()}
+
     def snapshot(self) -> TrackingState:
         """A copy of the state; `restore` goes on from it bit for bit."""
         return TrackingState(self.bound, self.followers, tuple(f.tracker.snapshot() for f in self.followers), self._end)

@@ -1,0 +1,304 @@
+"""Vibration: small motions of many windows, by a linear operator whose response is calibrated.
+
+For what shakes by up to a few pixels and keeps its look: plates, beams, strings, speckle. `response.py` says how a
+window answers; a frame costs a window six products instead of an interpolation. Every frame is compared with the
+reference of the first frames, so that nothing drifts, and a window that has moved by more than half a pixel is read
+from where it is, by whole pixels.
+
+Beside the tracks it leaves a table `spectra`: the density of the motion of every point, and that of its own noise, at
+each frequency. The noise is measured, not assumed: two halves of a window move alike, and differ by noise alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from kernels.errors import DefinitionError
+from kernels.host.loop_values import ARRAYS
+from kernels.host.loops import address
+from kernels.param import Param, Value
+from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
+from pipelines.trackers import response_loops as loops
+from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, tracker
+from pipelines.trackers.points import Points
+from pipelines.trackers.response import Along, ones, responses, starts
+from pipelines.trackers.welch import Welch
+from pipelines.trackers.znssd import MARGIN, tiles_at
+
+SPECTRA_DTYPE = np.dtype(
+    [
+        ("track", "i4"),
+        ("frequency", "f8"),  # Hz
+        ("x", "f8"),  # amplitude density of the motion, px/sqrt(Hz)
+        ("y", "f8"),
+        ("noise_x", "f8"),  # of the measurement's own noise, px/sqrt(Hz)
+        ("noise_y", "f8"),
+        ("pieces", "i4"),  # spectra that it is the mean of
+    ]
+)
+"""A point and a frequency a row."""
+
+
+@tracker
+class VibrationTracker(Tracker):
+    """Follows small motions of windows of pixels; see the module's text for the method.
+
+    x, y are measured, not smoothed; vx, vy are differences to the place before. sigma is the noise that the halves of
+    the window show, averaged over some 250 frames; where the texture is of stripes, only the motion across them is
+    measured and sigma is of that. The score is the window's correlation with what the model makes of the reference.
+    A point [x, y, frame] begins in that frame; one whose frame lies before the first that is processed is lost at once.
+    """
+
+    name = "vibration"
+    summary = "follows small vibrations of many windows, with the noise floor at every frequency"
+    inputs = (TrackerInput("image", "image", "grey picture of any number type"),)
+    params = (
+        Param("points", "points", (), "centres [[x, y], ...] in the first frame, [x, y, frame] in a later one; none: "
+              "the best textured ones", "px"),
+        Param("max_points", "int", 100, "how many points are chosen when none are given", "", low=1, high=10000),
+        Param("window", "int", 21, "side of the window, odd", "px", low=9, high=201),
+        Param("along", "choice", "auto", "what is measured: both directions, one, or (auto) both, but only across "
+              "stripes", choices=("auto", "both", "x", "y")),
+        Param("search", "int", 3, "how far a window that was lost is looked for", "px", low=1, high=50),
+        Param("min_score", "float", 0.8, "smallest correlation that counts as seen", "1", low=0.0, high=1.0),
+        Param("reference_frames", "int", 16, "frames averaged (motion-compensated) in the reference", "frames", 1,
+              1000),
+        Param("max_missed", "int", 10, "frames without being seen before a track ends", "frames", 0, 100000),
+        Param("spectrum", "int", 512, "frames in a piece of the spectra; the resolution is fps over this", "frames",
+              low=64, high=65536),
+    )  # fmt: skip
+
+    def __init__(self, params: Mapping[str, Value], shape: tuple[int, int], fps: float | None) -> None:
+        super().__init__(params, shape, fps)
+        self.window = int(self.number("window"))
+        self.points = Points(
+            self.name, self.settings["points"], self.window, shape, int(self.number("max_points"))
+        )  # fmt: skip
+        length = int(self.number("spectrum"))
+        if length % 2:
+            raise DefinitionError(f"vibration.spectrum = {length} must be even, such as {length + 1}")
+        tile = self.window + 2 * MARGIN
+        # ox, oy: the followed point relative to its window's centre. reference: what answers are relative to; tile:
+        # the running mean of `averaged` frames that becomes the reference.
+        self.t = Columns(
+            dict.fromkeys(("track", "averaged"), np.dtype("i4"))
+            | dict.fromkeys(("ox", "oy"), np.dtype("f8"))
+            | {"state": np.dtype(("f8", (loops.STATE,)))}
+            | dict.fromkeys(("reference", "tile"), np.dtype(("f8", (tile, tile))))
+        )
+        self.welch = Welch(length, 4)
+        self.started = False
+        self.mask = ones(self.window)
+        self._prepare()
+
+    def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
+        return self.update_batch((index,), (time,), (inputs,))[0]
+
+    def update_batch(
+        self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
+    ) -> list[Tracks]:
+        made: list[Tracks] = []
+        while len(made) < len(indices):
+            first = len(made)
+            # One frame where something begins or is learned, else as many as there are before the next beginning.
+            alone = not self.started or self._young().any()
+            count = 1
+            while not alone and first + count < len(indices) and not len(self.points.due(indices[first + count])):
+                count += 1
+            part = slice(first, first + count)
+            made += self._several(indices[part], times[part], [self.image(one) for one in inputs[part]])
+        return made
+
+    def _several(self, indices: Sequence[int], times: Sequence[float], images: list[Array]) -> list[Tracks]:
+        clocks, steps = [], []
+        for index, time in zip(indices, times, strict=True):
+            steps.append(self.clock.advance(index, time))
+            clocks.append((index, time, self.clock.rate))
+        parts = self._follow(images, steps, clocks)
+        index, image = indices[0], images[0]
+        if not self.started or len(self.points.due(index)):
+            parts[0] = np.concatenate((parts[0], self._begin(index, image, clocks[0])))
+            parts[0] = parts[0][np.argsort(parts[0]["track"], kind="stable")]
+        return parts
+
+    def skip(self, index: int, time: float) -> Tracks:
+        step = self.clock.advance(index, time)
+        self.welch.gap()
+        state = self.t["state"]
+        state[:, loops.GAP] += step
+        rows = np.zeros((1, len(self.t), loops.OUT))
+        rows[0, :, : loops.OUT_VARIANCE] = state[:, loops.X : loops.VY + 1]
+        rows[0, :, loops.OUT_VARIANCE] = state[:, loops.VARIANCE] + state[:, loops.MOVED] * state[:, loops.GAP]
+        rows[0, :, loops.OUT_REASON] = Reason.BAD_FRAME
+        return self._rows(rows, [(index, time, self.clock.rate)])[0]
+
+    def tables(self) -> dict[str, Array]:
+        """`spectra`: rows of SPECTRA_DTYPE; none without a frame rate or with fewer than 64 frames."""
+        fps = self.clock.fps
+        power, pieces, length = self.welch.spectra()
+        known = np.flatnonzero(pieces > 0)
+        frequencies = np.arange(1, length // 2 + 1) * (fps / length)
+        made = np.zeros((len(known), len(frequencies)), SPECTRA_DTYPE)
+        if fps and len(known):
+            made["track"] = self.t["track"][known][:, None]
+            made["frequency"], made["pieces"] = frequencies, pieces[known][:, None]
+            for k, name in enumerate(("x", "y", "noise_x", "noise_y")):
+                made[name] = np.sqrt(power[known, k, 1:] / fps)
+        return {"spectra": made.ravel() if fps else made[:0].ravel()}
+
+    def snapshot(self) -> Snapshot:
+        scalars = {"next_track": np.array(self.next_track), "started": np.array(self.started),
+                   "waiting": self.points.waiting.copy()}  # fmt: skip
+        return self.clock.snapshot() | self.t.snapshot() | self.welch.snapshot() | scalars
+
+    def restore(self, state: Mapping[str, Array]) -> None:
+        self.clock.restore(state)
+        self.t.restore(state)
+        self.welch.restore(state)
+        self.next_track, self.started = int(state["next_track"]), bool(state["started"])
+        self.points.waiting = state["waiting"].copy()
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """The answers of all references."""
+        self.ready = responses(self.t["reference"], cast(Along, self.settings["along"]))
+
+    def _young(self) -> Array:
+        return np.asarray(self.t["averaged"] < self.number("reference_frames"))
+
+    def _begin(self, index: int, image: Array, clock: tuple[int, float, float]) -> Tracks:
+        """New tracks: the user's that are due, or chosen ones at the first frame that has any."""
+        own = self.points
+        due, late = own.due(index), np.zeros(0, bool)
+        if len(own.given):
+            points, late = own.given[due], (own.begins[due] >= 0) & (own.begins[due] < index) & (not self.started)
+            self.next_track = len(own.given)
+        else:
+            points = own.chosen(image, int(self.number("search")))
+            late = np.zeros(len(points), bool)
+        if not len(points) and not len(own.given):
+            return np.zeros(0, TRACK_DTYPE)  # tried again next frame
+        self.started = True
+        own.waiting[due] = False
+        centre = np.rint(points)
+        x, y = centre[:, 0], centre[:, 1]
+        tiles = tiles_at(image, x, y, np.zeros(len(points)), self.window)
+        state = np.zeros((len(points), loops.STATE))
+        state[:, loops.ANCHOR_X], state[:, loops.ANCHOR_Y] = x, y
+        before = len(self.t)
+        self.t.append(
+            len(points), track=due if len(own.given) else self.new_ids(len(points)), averaged=1, ox=points[:, 0] - x,
+            oy=points[:, 1] - y, state=state, reference=tiles, tile=tiles,
+        )  # fmt: skip
+        self.welch.grow(len(points))
+        self._prepare()
+        good = self.ready.textured.copy()
+        good[:before] = True
+        good[before:] &= ~late
+        rows = self._blank(len(points), clock)
+        new = slice(before, None)
+        rows["track"], rows["x"], rows["y"] = self.t["track"][new], points[:, 0], points[:, 1]
+        rows["score"] = good[new]
+        rows["state"] = np.where(good[new], int(State.TRACKED), int(State.LOST))
+        rows["reason"] = np.where(good[new], int(Reason.NONE), int(Reason.NO_TEXTURE))
+        rows["reason"][late] = Reason.NOT_DETECTED
+        self._keep(good)
+        return rows
+
+    def _blank(self, count: int, clock: tuple[int, float, float]) -> Tracks:
+        rows = np.zeros(count, TRACK_DTYPE)
+        rows["frame"], rows["time"] = clock[:2]
+        return rows
+
+    def _keep(self, mask: Array) -> None:
+        if not mask.all():
+            self.t.keep(mask)
+            self.welch.keep(mask)
+            self._prepare()
+
+    def _follow(
+        self, images: list[Array], steps: list[float], clocks: list[tuple[int, float, float]]
+    ) -> list[Tracks]:  # fmt: skip
+        """The tracks that there are, through some frames."""
+        if not len(self.t):
+            return [self._blank(0, clock) for clock in clocks]
+        rows = np.zeros((len(images), len(self.t), loops.OUT))
+        stack = np.ascontiguousarray(np.stack(images) if len(images) > 1 else images[0][None])
+        if stack.dtype.name not in ARRAYS.values():
+            stack = stack.astype(np.float64)
+        height, width = stack.shape[1:]
+        begin = np.arange(len(stack), dtype=np.int64) * (height * width)
+        states = np.ascontiguousarray(self.t["state"])
+        values: list[Any] = [
+            stack.ravel(), begin, np.array(steps, np.float64), len(stack), len(self.t), height, width, self.window,
+            len(starts(self.window)), self.mask, self.ready.columns.ravel(), self.ready.constants.ravel(),
+            states.ravel(), int(self.number("search")), self.number("min_score"), np.zeros(loops.WORK), rows.ravel(),
+        ]  # fmt: skip
+        native = loops.follow.native(stack.dtype)
+        if native is None:
+            loops.follow(*values)
+        else:
+            native(*(address(v) if isinstance(v, np.ndarray) else v for v in values))
+        self.t["state"] = states
+        self._listen(rows, steps)
+        if len(images) == 1:
+            self._learn(images[0], rows[0])
+        return self._rows(rows, clocks)
+
+    def _listen(self, rows: Array, steps: list[float]) -> None:
+        """Hand motion and noise to the spectra; a piece must not have a gap in time."""
+        seen = rows[:, :, loops.OUT_REASON] == 0
+        signals = rows[:, :, (loops.OUT_X, loops.OUT_Y, loops.OUT_NX, loops.OUT_NY)]
+        even = np.abs(np.array(steps) - 1.0) < 0.01
+        for first in np.flatnonzero(np.concatenate(([True], ~even[1:]))).tolist():
+            if not even[first]:
+                self.welch.gap()
+            later = np.flatnonzero(~even[first + 1 :])
+            end = first + 1 + int(later[0]) if len(later) else len(rows)
+            self.welch.add(signals[first:end], seen[first:end])
+
+    def _rows(self, rows: Array, clocks: list[tuple[int, float, float]]) -> list[Tracks]:
+        """Rows of tracks; those that end are dropped after their last."""
+        t, count = self.t, len(self.t)
+        reason = rows[:, :, loops.OUT_REASON].astype(np.uint8)
+        over = (rows[:, :, loops.OUT_MISSED] > self.number("max_missed")) & (reason != Reason.NONE)
+        ended = np.where(over.any(axis=0), over.argmax(axis=0), len(rows))
+        anchor = t["state"][:, (loops.ANCHOR_X, loops.ANCHOR_Y)] + np.stack((t["ox"], t["oy"]), axis=1)
+        made = []
+        for i, clock in enumerate(clocks):
+            one, out = rows[i], self._blank(count, clock)
+            out["track"] = t["track"]
+            out["x"], out["y"] = anchor[:, 0] + one[:, loops.OUT_X], anchor[:, 1] + one[:, loops.OUT_Y]
+            out["vx"], out["vy"] = one[:, loops.OUT_VX] * clock[2], one[:, loops.OUT_VY] * clock[2]
+            out["sigma"] = np.sqrt(np.maximum(one[:, loops.OUT_VARIANCE], 1e-8))
+            seen = reason[i] == Reason.NONE
+            out["score"], out["reason"] = one[:, loops.OUT_SCORE], reason[i]
+            out["state"] = np.where(seen, int(State.TRACKED), int(State.PREDICTED))
+            out["state"][ended == i] = State.LOST
+            made.append(out[ended >= i] if (ended < len(rows)).any() else out)
+        self._keep(ended == len(rows))
+        return made
+
+    def _learn(self, image: Array, rows: Array) -> None:
+        """Add this frame to young references; a reference that is complete replaces that of the first frame."""
+        t = self.t
+        young = np.flatnonzero(self._young() & (rows[:, loops.OUT_REASON] == 0))
+        if not len(young):
+            return
+        place = t["state"][young][:, (loops.ANCHOR_X, loops.ANCHOR_Y)] + rows[young][:, (loops.OUT_X, loops.OUT_Y)]
+        new = tiles_at(image, place[:, 0], place[:, 1], np.zeros(len(young)), self.window)
+        old = t["tile"][young]
+        # Bring the frame's light to the reference's before averaging.
+        deviation = new.std(axis=(1, 2), keepdims=True)
+        gain = old.std(axis=(1, 2), keepdims=True) / np.where(deviation > 0, deviation, 1.0)
+        new = (new - new.mean(axis=(1, 2), keepdims=True)) * gain + old.mean(axis=(1, 2), keepdims=True)
+        t["averaged"][young] += 1
+        t["tile"][young] = old + (new - old) / t["averaged"][young][:, None, None]
+        done = young[t["averaged"][young] >= self.number("reference_frames")]
+        if len(done):
+            t["reference"][done] = t["tile"][done]
+            t["state"][done, loops.COUNT] = 0.0  # another reference, another noise
+            self._prepare()

@@ -1,0 +1,255 @@
+"""The vibration tracker: exact plates, measured noise, spectra, seams."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
+from kernels.errors import DefinitionError
+from kernels.host import loops as host
+from kernels.host.loops import address
+from pipelines.features import Reason, State
+from pipelines.trackers import response, response_loops
+from pipelines.trackers.base import make_tracker
+from pipelines.trackers.response import halves, ones, responses, starts
+from pipelines.trackers.znssd import MARGIN, tiles_at
+
+SHAPE = (96, 96)
+
+
+@pytest.fixture(scope="module")
+def plate(scene):
+    return scene.Speckle(seed=5, corr=1.4)
+
+
+def exposed(plate, dx=0.0, dy=0.0, gain=1.0, noise=0.0, rng=None, scale=1, theta=0.0):
+    light = 120 + 40 * plate.image(*SHAPE, dx, dy, theta, (48.0, 48.0))
+    light = light * gain + (0 if rng is None else noise * rng.normal(size=SHAPE))
+    return np.rint(scale * light).clip(0, 65535).astype(np.uint16 if scale > 1 else np.uint8)
+
+
+def errors(rows, path):
+    """Tracked rows' (x, y) minus the motion, relative to each track's own mean, and the rows."""
+    rows = rows[rows["state"] == State.TRACKED]
+    moved = np.stack((rows["x"], rows["y"]), axis=1) - np.asarray(path)[rows["frame"]]
+    for k in np.unique(rows["track"]):
+        moved[rows["track"] == k] -= moved[rows["track"] == k].mean(axis=0)
+    return moved, rows
+
+
+def test_the_loops_read_constants_where_the_response_puts_them():
+    for name in ("INVERSE", "FIRST", "SECOND", "BASIS", "SCALE", "SPREAD", "AXES", "BEND", "CONSTANTS", "DEGREE"):
+        assert getattr(response, name) == getattr(response_loops, name)
+    assert len(response.POWERS) == response_loops.TERMS
+    assert (int(Reason.LEFT_IMAGE), int(Reason.LOW_SCORE)) == (response_loops.OUTSIDE, response_loops.LOW)
+
+
+@pytest.mark.parametrize("window", [9, 15, 21, 33])
+def test_halves_share_the_window_fairly_and_blocks_hold_each_pixel_once(window):
+    first = halves(window)
+    assert abs(2 * int(first.sum()) - window * window) == 1
+    away = np.arange(window) - window // 2
+    # Rotation and strain about the centre move both halves by the same amount: by nothing.
+    assert (first * away[None, :]).sum() == (first * away[:, None]).sum() == 0
+    columns = np.concatenate([np.arange(s, s + 8) for s in starts(window)])[ones(window) > 0]
+    assert sorted(columns.tolist()) == list(range(window))
+
+
+def answer(plate_image, tile_image, window=21, along="auto"):
+    """Displacement, and noise between the halves, by the loops run as Python."""
+    made = responses(tiles_at(tile_image, np.array([48.0]), np.array([48.0]), np.zeros(1), window), along)
+    state, rows = np.zeros(response_loops.STATE), np.zeros(response_loops.OUT)
+    state[: 2] = 48.0
+    response_loops.follow(
+        plate_image.ravel(), np.zeros(1, np.int64), np.ones(1), 1, 1, *plate_image.shape, window, len(starts(window)),
+        ones(window), made.columns.ravel(), made.constants.ravel(), state, 2, 0.5, np.zeros(response_loops.WORK), rows,
+    )  # fmt: skip
+    return rows
+
+
+@given(st.floats(-0.55, 0.55), st.floats(-0.55, 0.55), st.floats(0.2, 3.0), st.floats(-50, 50))
+@settings(max_examples=15, deadline=None)
+def test_an_answer_is_the_shift_whatever_the_lamp_does(dx, dy, gain, offset):
+    from tests.pipelines.trackers.conftest import Speckle
+
+    plate = Speckle(seed=5, corr=1.4)
+    still, moved = 100 + 30 * plate.image(*SHAPE), 100 + 30 * plate.image(*SHAPE, dx, dy)
+    got = answer(moved, still)
+    np.testing.assert_allclose(got[:2], (dx, dy), atol=2.5e-3)
+    # Neither half knows more than the other once the bend is taken off.
+    assert np.abs(got[response_loops.OUT_NX : response_loops.OUT_NY + 1]).max() < 4e-3
+    lit = answer(gain * moved + offset, still)
+    np.testing.assert_allclose(lit[:2], got[:2], atol=1e-9)
+
+
+def test_the_loops_give_the_same_bits_as_machine_code(plate):
+    rng = np.random.default_rng(0)
+    frames = np.stack([exposed(plate, 0.4 * np.sin(i), 1.3 * i, rng=rng, noise=2) for i in range(3)])
+    frames[2, 30:] = 7  # one is lost, and searched for
+    window, points = 9, np.array([[30.0, 30.0], [48, 48], [4, 20]])
+    made = responses(tiles_at(frames[0], *points.T, np.zeros(3), window))
+    results = []
+    for native in (response_loops.follow.native(np.uint8), None):
+        states, rows = np.zeros((3, response_loops.STATE)), np.zeros((3, 3, response_loops.OUT))
+        states[:, :2] = points
+        values = (
+            frames.ravel(), np.arange(3, dtype=np.int64) * frames[0].size, np.ones(3), 3, 3, *SHAPE, window,
+            len(starts(window)), ones(window), made.columns.ravel(), made.constants.ravel(), states.ravel(), 1, 0.7,
+            np.zeros(response_loops.WORK), rows.ravel(),
+        )  # fmt: skip
+        if native is None:
+            with np.errstate(invalid="ignore", divide="ignore"):
+                response_loops.follow(*values)
+        else:
+            native(*(address(v) if isinstance(v, np.ndarray) else v for v in values))
+        results.append((states, rows))
+    assert results[0][0].tobytes() == results[1][0].tobytes()
+    assert results[0][1].tobytes() == results[1][1].tobytes()
+    assert {int(v) for v in np.unique(results[0][1][:, :, response_loops.OUT_REASON])} >= {0, int(Reason.LOW_SCORE)}
+
+
+GRID = tuple((x, y) for x in (16.0, 37.3, 58.0, 79.0) for y in (18.0, 48.6, 77.0))
+PATH = np.stack((0.5 * np.sin(0.37 * np.arange(160)), 1.7 * np.sin(0.11 * np.arange(160))), axis=1)
+
+
+@pytest.mark.parametrize(("gain", "scale"), [(0.0, 1), (0.3, 1), (0.3, 16)])
+def test_a_plate_is_followed_to_thousandths_of_a_pixel_in_any_light_and_depth(scene, plate, gain, scale):
+    clip = [exposed(plate, *p, 1 - gain * (i % 3 == 1), scale=scale) for i, p in enumerate(PATH)]
+    error, rows = errors(scene.run(make_tracker("vibration", {"points": GRID}, SHAPE, 1000.0), clip, "image"), PATH)
+    assert len(rows) == len(GRID) * 160
+    assert np.sqrt(np.mean(error**2)) < 0.0035
+    assert np.abs(error).max() < 0.015
+
+
+def noisy(plate, noise=6.0, frames=600, seed=1):
+    rng = np.random.default_rng(seed)
+    path = np.stack((0.3 * np.sin(0.37 * np.arange(frames)), 0.8 * np.sin(0.9 * np.arange(frames))), axis=1)
+    pictures = [120 + 40 * plate.image(*SHAPE, *p) for p in path]
+    return [(p + noise * rng.normal(size=SHAPE)).astype(np.float32) for p in pictures], path
+
+
+def test_sigma_is_that_of_the_errors_and_the_floor_that_of_their_spectrum(scene, plate):
+    clip, path = noisy(plate)
+    made = make_tracker("vibration", {"max_points": 12, "spectrum": 64}, SHAPE, 1000.0)
+    rows = scene.run(made, clip, "image")
+    error, rows = errors(rows[rows["frame"] >= 40], path)
+    z = error / rows["sigma"][:, None]
+    assert 0.8 < z.var() < 1.25
+    table = made.tables()["spectra"]
+    assert set(table["track"].tolist()) == set(rows["track"].tolist())
+    # The floor is white: its mean square over the band is the variance of the errors.
+    band = table["frequency"][:32]
+    assert (band[0], band[-1]) == (1000 / 64, 500)
+    for axis, k in (("noise_x", 0), ("noise_y", 1)):
+        floor = np.mean(table[axis].reshape(-1, 32)[:, 2:-1] ** 2) * 500
+        assert floor == pytest.approx(error[:, k].var(), rel=0.2)
+    # The tones stand where they are, and the floor knows nothing of them.
+    x = table["x"].reshape(-1, 32).mean(axis=0)
+    peak = int(np.argmax(x))
+    assert abs(band[peak] - 0.37 / (2 * np.pi) * 1000) < 16
+    assert table["noise_x"].reshape(-1, 32).mean(axis=0)[peak] < 0.05 * x[peak]
+
+
+def test_stripes_are_measured_across_and_say_nothing_along(scene):
+    y, x = np.mgrid[: SHAPE[0], : SHAPE[1]].astype(float)
+    normal = np.array([np.cos(0.4), np.sin(0.4)])
+    moves = 0.6 * np.sin(0.5 * np.arange(60))
+    # They slide along themselves too, which nobody can see.
+    clip = [120 + 60 * np.sin(0.7 * ((x * normal[0] + y * normal[1]) - m)) + 30 * np.sin(0.31 * (
+        x * normal[0] + y * normal[1] - m)) for m in moves]  # fmt: skip
+    made = make_tracker("vibration", {"points": ((48.0, 48.0), (30.0, 60.0))}, SHAPE, 1000.0)
+    rows = scene.run(made, clip, "image")
+    assert (rows["state"] == State.TRACKED).all()
+    for k in (0, 1):
+        mine = rows[rows["track"] == k]
+        moved = np.stack((mine["x"] - mine["x"][0], mine["y"] - mine["y"][0]), axis=1)
+        np.testing.assert_allclose(moved @ normal, moves - moves[0], atol=0.01)
+        np.testing.assert_allclose(moved @ (-normal[1], normal[0]), 0, atol=0.01)
+    made = make_tracker("vibration", {"points": ((48.0, 48.0),), "along": "both"}, SHAPE, 1000.0)
+    both = scene.run(made, clip[:3], "image")
+    assert both[["state", "reason"]].tolist() == [(State.LOST, Reason.NO_TEXTURE)]
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=12), st.integers(0, 2**31))
+@settings(max_examples=8, deadline=None)
+def test_batches_snapshots_and_gaps_change_nothing(cuts, seed):
+    from tests.pipelines.trackers.conftest import Speckle
+
+    plate, rng = Speckle(seed=5, corr=1.4), np.random.default_rng(seed)
+    count = 26
+    clip = [exposed(plate, *PATH[i], rng=rng, noise=3) for i in range(count)]
+    clip[7] = np.zeros(SHAPE, np.uint8)
+    index = np.cumsum(rng.integers(1, 3, count)).tolist()
+    params = {"points": ((40.0, 40.0), (50.2, 61.0, index[5]), (12.0, 70.0)), "reference_frames": 4, "spectrum": 64,
+              "max_missed": 2}  # fmt: skip
+
+    def fed(parts, swap):
+        made, rows, at = make_tracker("vibration", params, SHAPE, 1000.0), [], 0
+        for part in parts:
+            part = min(part, count - at)
+            which = range(at, at + part)
+            rows += made.update_batch([index[i] for i in which], [index[i] / 1000 for i in which],
+                                      [{"image": clip[i]} for i in which])  # fmt: skip
+            at += part
+            if swap:
+                state, made = made.snapshot(), make_tracker("vibration", params, SHAPE, 1000.0)
+                made.restore(state)
+        return np.concatenate(rows), made.snapshot()
+
+    one, many = fed([1] * count, False), fed([*cuts, count], True)
+    assert one[0].tobytes() == many[0].tobytes()
+    assert {k: v.tobytes() for k, v in one[1].items()} == {k: v.tobytes() for k, v in many[1].items()}
+
+
+def test_what_is_hidden_leaves_or_never_was_says_so(scene, plate):
+    clip = [exposed(plate, 0.0, 0.0) for _ in range(20)]
+    for i in (8, 9):
+        clip[i] = np.random.default_rng(i).integers(0, 255, SHAPE).astype(np.uint8)
+    clip[12] = None
+    points = ((48.0, 48.0), (10.0, 50.0))
+    rows = scene.run(make_tracker("vibration", {"points": points, "max_missed": 3}, SHAPE, 1000.0), clip, "image")
+    first = rows[rows["track"] == 0]
+    assert first["state"].tolist() == [*[1] * 8, 2, 2, 1, 1, 2, *[1] * 7]
+    assert first["reason"][[8, 9, 12]].tolist() == [Reason.LOW_SCORE, Reason.LOW_SCORE, Reason.BAD_FRAME]
+    assert (first["sigma"][[8, 9]] > 0).all()
+    gone = [exposed(plate, -0.4 * i) for i in range(12)]
+    rows = scene.run(make_tracker("vibration", {"points": points, "max_missed": 3}, SHAPE, 1000.0), gone, "image")
+    last = rows[rows["track"] == 1][-1]
+    assert (last["state"], last["reason"]) == (State.LOST, Reason.LEFT_IMAGE)
+    flat = [np.full(SHAPE, 90, np.uint8)] * 3
+    assert not len(scene.run(make_tracker("vibration", {}, SHAPE, 1000.0), flat, "image"))
+    rows = scene.run(make_tracker("vibration", {"points": points}, SHAPE, 1000.0), flat, "image")
+    assert rows[["state", "reason"]].tolist() == [(State.LOST, Reason.NO_TEXTURE)] * 2
+
+
+def test_without_a_compiler_it_is_slow_and_the_same(scene, plate, monkeypatch):
+    clip = [exposed(plate, 0.1 * i) for i in range(4)]
+    params = {"points": ((48.0, 48.0),), "window": 9, "search": 1}
+    fast = scene.run(make_tracker("vibration", params, SHAPE, 1000.0), clip, "image")
+    monkeypatch.setattr(host.Loop, "native", lambda *_: None)
+    assert scene.run(make_tracker("vibration", params, SHAPE, 1000.0), clip, "image").tobytes() == fast.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("params", "words"),
+    [
+        ({"window": 10}, "must be odd"),
+        ({"window": 99}, "larger than the picture"),
+        ({"points": ((2.0, 50.0),)}, "too near the edge"),
+        ({"points": ((50.0, 50.0, 0.5),)}, "must be"),
+        ({"spectrum": 65}, "must be even"),
+        ({"max_points": 10000, "window": 95}, "too many pixels"),
+    ],
+)
+def test_parameters_that_make_no_sense_are_sentences(params, words):
+    with pytest.raises(DefinitionError, match=words):
+        make_tracker("vibration", params, SHAPE, 1000.0)
+
+
+def test_tiles_have_the_margin_that_the_response_expects(plate):
+    tiles = tiles_at(exposed(plate), np.array([40.0]), np.array([40.0]), np.zeros(1), 21)
+    assert tiles.shape == (1, 21 + 2 * MARGIN, 21 + 2 * MARGIN)
+    assert responses(tiles[:0]).columns.shape == (0, 6, 21, 3, 8)

@@ -5,7 +5,7 @@ when it was born, and averaged over the first frames (`klt_fit`, `klt_anchor`): 
 Gain and bias of the light drop out. Where the fit fails or its correlation falls, the corner is followed from the frame
 before through a pyramid, forward and backward (`klt_search`), and fitted again from there. A reference is renewed only
 when what it leaves is no noise but structure: then the corner looks different. That is recorded, and the uncertainty
-grows by that step.
+grows by that step, until the first reference fits again.
 """
 
 from __future__ import annotations
@@ -17,27 +17,19 @@ import numpy as np
 from kernels.errors import DefinitionError
 from kernels.param import Param, Value
 from pipelines.features import Reason, State, Tracks
-from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, coasting, tracker
-from pipelines.trackers.kalman import KALMAN_COLUMNS, correct, predict
-from pipelines.trackers.klt_anchor import LARGEST, STRETCH, Anchors
+from pipelines.trackers.base import Array, Snapshot, Tracker, TrackerInput, coasting, tracker
+from pipelines.trackers.kalman import correct, predict
+from pipelines.trackers.klt_anchor import LARGEST
 from pipelines.trackers.klt_birth import chosen, corners_of, merged
-from pipelines.trackers.klt_fit import Fit, fitted
+from pipelines.trackers.klt_corners import NEAR, PATIENCE, Corners
+from pipelines.trackers.klt_fit import Fit
 from pipelines.trackers.klt_search import Found, flow, pyramid, returned, search
-from pipelines.trackers.klt_taps import SLOPE_NOISE
-from pipelines.trackers.klt_windows import ready, sampled
+from pipelines.trackers.klt_windows import ready
 from pipelines.trackers.texture import far_from, textured_points
 
 REACH = 4.0  # px from its prediction within which a window is fitted without a pyramid
-NEAR = 1.0  # px from where a search found it
 WORSE = 0.15  # a correlation so much below the usual one is doubted
 SETTLING = 0.1  # how fast the usual correlation follows
-PATIENCE = 3  # frames for which a corner must look different before its reference is renewed
-FLOOR = 4e-4  # px, the error of the interpolation
-GRAIN = 0.25  # correlation of neighbouring pixels that noise has after interpolation
-STILL = 0.1  # px at a window's edge by which a window may be deformed that joins the mean
-SLACK = 0.3  # px at a window's edge by which a drawn reference may be deformed differently
-REDRAWN = 3  # times in a frame that a reference may be drawn anew
-RATE = 0.3  # how fast the rate of deformation follows
 RECORD = np.dtype([("frame", "i8"), ("track", "i4"), ("score", "f4")])
 
 
@@ -98,8 +90,9 @@ class KltTracker(Tracker):
         self.anchor = bool(self.settings["anchor"])
         self.affine = self.settings["model"] == "affine" and self.anchor
         self.opencv = self.settings["method"] == "opencv"
-        self.anchors = Anchors(self.window, self.affine)
-        if self.anchors.numbers * self.number("max_points") > LARGEST:
+        self.corners = Corners(self.window, self.affine)
+        self.t = self.corners.t
+        if self.corners.anchors.numbers * self.number("max_points") > LARGEST:
             raise DefinitionError(
                 f"klt.max_points = {int(self.number('max_points'))} windows of {self.window} px would take more than "
                 f"{LARGEST * 8 // 10**6} MB; take fewer points or a smaller window"
@@ -108,19 +101,6 @@ class KltTracker(Tracker):
         self.wait = 0
         self.previous: Array = np.zeros((0, 0), np.uint8)
         self.renewals = np.zeros(0, RECORD)
-        # x, y of the filter are predictions between frames; px, py: where last seen; drift: px^2 gathered since birth;
-        # level: the usual score; offset: px^2 of the reference's own place; bend: deformation since birth (by rows),
-        # drawn: that of the reference as it is drawn, turn: that of one frame to the next.
-        self.t = Columns(
-            {
-                **KALMAN_COLUMNS,
-                **dict.fromkeys(("track", "hits", "strange"), "i4"),
-                **dict.fromkeys(("slot", "averaged"), "i8"),
-                **dict.fromkeys(("px", "py", "gap", "drift", "level", "offset"), "f8"),
-                **dict.fromkeys(("bend", "drawn", "turn"), np.dtype(("f8", (2, 2)))),
-            }
-        )
-
     def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
         picture = ready(self.image(inputs))
         shown = self._grey(picture) if self.opencv else picture
@@ -156,12 +136,11 @@ class KltTracker(Tracker):
     def snapshot(self) -> Snapshot:
         scalars = {name: np.array(getattr(self, name)) for name in ("next_track", "white", "wait")}
         kept = {"previous": self.previous.copy(), "renewals": self.renewals.copy()}
-        return self.clock.snapshot() | self.t.snapshot() | self.anchors.snapshot() | scalars | kept
+        return self.clock.snapshot() | self.corners.snapshot() | scalars | kept
 
     def restore(self, state: Mapping[str, Array]) -> None:
         self.clock.restore(state)
-        self.t.restore(state)
-        self.anchors.restore(state)
+        self.corners.restore(state)
         self.next_track, self.white, self.wait = int(state["next_track"]), float(state["white"]), int(state["wait"])
         self.previous, self.renewals = state["previous"].copy(), state["renewals"].copy()
 
@@ -188,7 +167,7 @@ class KltTracker(Tracker):
         t, n = self.t, len(self.t)
         limit, low = self.number("max_fb"), self.number("min_score")
         x, y = (np.clip(t[a], self.half, size - 1 - self.half) for a, size in (("x", self.width), ("y", self.height)))
-        fit = self._fit(picture, x, y, REACH, np.zeros(0, np.int64) if self.opencv else np.arange(n))
+        fit = self.corners.fit(picture, x, y, REACH, np.zeros(0, np.int64) if self.opencv else np.arange(n))
         sure = (fit.converged != 0) & (fit.score >= np.maximum(low, t["level"] - WORSE))
         error = np.zeros(n)
         ok, held, variance = sure.copy(), sure.copy(), np.zeros(n)
@@ -196,15 +175,13 @@ class KltTracker(Tracker):
         if len(doubt):
             found = self._search(shown, doubt)
             ok[doubt], error[doubt], variance[doubt] = found.ok, found.error, found.variance
+            fit.x[doubt], fit.y[doubt] = found.x, found.y
             again = doubt[found.ok & (found.error <= limit)]
-            for name, values in (("x", found.x), ("y", found.y)):
-                getattr(fit, name)[doubt] = values
             if self.anchor and len(again):
-                second = self._fit(picture, fit.x, fit.y, NEAR, again)
+                second = self.corners.fit(picture, fit.x, fit.y, NEAR, again)
                 held[again] = (second.converged[again] != 0) & (second.score[again] >= low)
-                for name in ("x", "y", "bend", "rest", "phase"):
-                    getattr(fit, name)[held & ~sure] = getattr(second, name)[held & ~sure]
                 fit.score[again] = second.score[again]
+                fit.take(second, again[held[again]])
         if self.settings["check"] == "always" and sure.any() and not self.opencv:
             rows = np.flatnonzero(sure)
             error[rows] = returned(self.previous, picture, t["px"][rows], t["py"][rows], fit.x[rows], fit.y[rows],
@@ -224,112 +201,56 @@ class KltTracker(Tracker):
         alive = np.flatnonzero(reason == Reason.NONE)
         reason[alive[merged(fit.x[alive], fit.y[alive], 0.25 * self.number("min_distance"))]] = Reason.MERGED
         good = np.flatnonzero(reason == Reason.NONE)
-        self._believe(picture, good, fit, held, variance)
+        self._believe(good, fit, held, variance)
+        if self.anchor:
+            self._learn(picture, good, fit, held)
+        elif not self.opencv:
+            self.corners.renew(picture, good, keep=False)
+        t["px"][good], t["py"][good], t["gap"][good] = t["x"][good], t["y"][good], 0.0
         plain = np.clip(1.0 - error / limit, 0.0, 1.0)
         return reason, plain if self.opencv and not self.anchor else np.clip(fit.score, 0.0, 1.0)
 
-    def _believe(self, picture: Array, good: Array, fit: Fit, held: Array, variance: Array) -> None:
-        """Take the places of the corners `good`, their variances, and what their references need, in place."""
-        t = self.t
-        held = held[good]
-        x, y = fit.x[good], fit.y[good]
-        spread = self.anchors.references.inverse[t["slot"][good]][:, (0, 1), (0, 1)].mean(axis=1)
-        freedom = max(self.window**2 - self.anchors.layout.p - 2, 1)
-        pixels = np.maximum(fit.rest[good], 0.0) / freedom
-        # Of one frame: the residual has the noise of the frame, as interpolated, and of the mean.
-        count = t["averaged"][good].astype(np.float64)
-        noise = pixels / (fit.phase[good] + 1.0 / count)
-        # Noise of the reference makes its slopes steeper than what moves.
-        false = np.minimum(self.window**2 * SLOPE_NOISE * noise / count * spread, 0.5)
-        now = noise * spread / (1.0 - false) ** 2
-        first = held & (t["averaged"][good] <= self.number("reference_frames"))
-        t["offset"][good[first]] += ((now - t["offset"][good]) / count)[first]
-        fixed = t["offset"][good]
-        # Not anchored: this frame's place rests on one more step from the frame before.
-        t["drift"][good[~held]] += np.where(variance[good] > 0, variance[good], now + fixed)[~held]
-        total = np.maximum(np.where(held, now + fixed, 0.0) + t["drift"][good], 0.0) + FLOOR**2
-        correct(t, good, x, y, total)
-        t["x"][good], t["y"][good], t["p00"][good] = x, y, total
-        t["px"][good], t["py"][good], t["gap"][good] = x, y, 0.0
-        score = fit.score[good]
-        t["level"][good] += SETTLING * (score - t["level"][good])
+    def _believe(self, good: Array, fit: Fit, held: Array, step: Array) -> None:
+        """Take the places of the corners `good` and their variances; `step`: of one step from the frame before."""
+        t, held = self.t, held[good]
+        now = self.corners.noise(good, fit)
+        early = held & (t["averaged"][good] <= self.number("reference_frames"))
+        t["offset"][good[early]] += ((now - t["offset"][good]) / t["averaged"][good])[early]
+        both = now + t["offset"][good]
+        # Not by a reference: this frame's place rests on one more step from the frame before.
+        t["drift"][good] += np.where(held, 0.0, np.where(step[good] > 0, step[good], both))
+        total = np.where(held, both, 0.0) + t["drift"][good]
         if not self.anchor:
             t["drift"][good] = total
-            if not self.opencv:
-                self._renew(picture, good)
-            return
+        x, y = fit.x[good], fit.y[good]
+        correct(t, good, x, y, total)
+        t["x"][good], t["y"][good], t["p00"][good] = x, y, total
+        t["level"][good] += SETTLING * (fit.score[good] - t["level"][good])
         if self.affine:
-            self._bend(good, fit)
+            self.corners.settle(good, fit)
+
+    def _learn(self, picture: Array, good: Array, fit: Fit, held: Array) -> None:
+        """What the references of the corners `good` need: another frame, to be renewed, or the first one back."""
+        t, corners, held = self.t, self.corners, held[good]
+        score, enough = fit.score[good], self.number("renew_score")
         strange = ~held
-        weak = np.flatnonzero(held & (score < self.number("renew_score")))
+        weak = np.flatnonzero(held & (score < enough))
         if len(weak):
-            strange[weak] = self._structured(picture, good[weak], score[weak]) < self.number("renew_score")
+            strange[weak] = corners.structured(picture, good[weak], score[weak]) < enough
         t["strange"][good] = np.where(strange, t["strange"][good] + 1, 0)
-        worst = score < 0.5 * (self.number("min_score") + self.number("renew_score"))
+        worst = score < 0.5 * (self.number("min_score") + enough)
         worn = good[strange & (~held | worst | (t["strange"][good] >= PATIENCE))]
         if len(worn):
             record = np.zeros(len(worn), RECORD)
             record["frame"], record["track"], record["score"] = self.clock.index, t["track"][worn], fit.score[worn]
             self.renewals = np.concatenate((self.renewals, record))
             t["drift"][worn] = t["p00"][worn]
-            self._renew(picture, worn)
-        young = good[held & ~strange & (t["averaged"][good] < self.number("reference_frames"))]
-        if self.affine:  # the mean is of windows as they lay in the first frame
-            young = young[self._slack(t["bend"][young], np.eye(2)) < STILL]
-        if len(young):
-            t["averaged"][young] += 1
-            self.anchors.add(picture, t["slot"][young], t["x"][young], t["y"][young], t["averaged"][young])
-
-    def _fit(self, picture: Array, x: Array, y: Array, reach: float, which: Array) -> Fit:
-        """Fit the windows `which`; where a reference is drawn too differently from what is seen, draw it anew."""
-        t, anchors = self.t, self.anchors
-        if self.affine:
-            self._draw(which[self._slack(t["bend"][which], t["drawn"][which]) > SLACK], t["bend"])
-        fit = fitted(picture, anchors.references, t["slot"], x, y, reach, which)
-        if self.affine:
-            for _ in range(REDRAWN):
-                bent = self._bent(fit)
-                far = which[(fit.score[which] > 0) & (self._slack(bent[which], t["drawn"][which]) > 2.0 * SLACK)]
-                if not len(far):
-                    break
-                self._draw(far, bent)
-                again = fitted(picture, anchors.references, t["slot"], fit.x, fit.y, reach, far)
-                for name in ("x", "y", "bend", "score", "rest", "phase", "converged"):
-                    getattr(fit, name)[far] = getattr(again, name)[far]
-            squares = anchors.references.norm[t["slot"]] ** 2
-            explained = np.sqrt(np.maximum(1.0 - fit.rest / np.where(squares > 0, squares, 1.0), 0.0))
-            fit.score[...] = np.where(fit.converged != 0, explained, fit.score)
-        return fit
-
-    def _slack(self, bend: Array, drawn: Array) -> Array:
-        """How far deformations differ at a window's edge, px."""
-        between: Array = bend @ np.linalg.inv(drawn) - np.eye(2)
-        far: Array = self.half * np.abs(between).sum(axis=-1).max(axis=-1)
-        return far
-
-    def _draw(self, which: Array, bend: Array) -> None:
-        if len(which):
-            self.t["drawn"][which] = bend[which]
-            self.anchors.draw(self.t["slot"][which], bend[which])
-
-    def _bent(self, fit: Fit) -> Array:
-        """The deformations since birth that fits found."""
-        step = np.clip(fit.bend / max(self.half, 1), -0.4, 0.4).reshape(-1, 2, 2)
-        made: Array = np.linalg.inv(np.eye(2) + step) @ self.t["drawn"]
-        return made
-
-    def _bend(self, good: Array, fit: Fit) -> None:
-        """Take the deformations of the corners `good`, and their rates."""
-        t = self.t
-        bent = self._bent(fit)[good]
-        # Beyond what a reference's surroundings allow, the window is what it was; its score tells.
-        area = np.linalg.det(bent)
-        fine = (area > 0.3) & (area < STRETCH) & (np.abs(bent).max(axis=(1, 2)) < 2.0)
-        surprise = bent @ np.linalg.inv(t["bend"][good]) - np.eye(2)
-        which = good[fine]
-        t["turn"][which] += RATE * (surprise[fine] @ t["turn"][which])
-        t["bend"][which] = bent[fine]
-        t["bend"][good[~fine]] = t["drawn"][good[~fine]]
+            corners.renew(picture, worn, keep=True)
+        later = good[t["slot"][good] != t["first"][good]]
+        if len(later):
+            later = later[~np.isin(later, worn)]
+            corners.recover(picture, later, fit.score[later], enough)
+        corners.learn(picture, good[held & ~strange], int(self.number("reference_frames")))
 
     def _search(self, shown: Array, rows: Array) -> Found:
         """Follow the corners `rows` from the frame before, forward and backward."""
@@ -339,29 +260,6 @@ class KltTracker(Tracker):
             return flow(self.previous, shown, *given, levels)
         return search(pyramid(self.previous, levels, self.window), pyramid(shown, levels, self.window), *given)
 
-    def _structured(self, picture: Array, rows: Array, score: Array) -> Array:
-        """The correlations of corners with their references if what is left had no noise: noise is white."""
-        t, refs, w = self.t, self.anchors.references, self.window
-        f = refs.pixels[t["slot"][rows], :, :w]
-        g = sampled(picture, t["x"][rows], t["y"][rows], w, refs.layout.pitch)[:, :, :w]
-        g = g - g.mean(axis=(1, 2), keepdims=True)
-        size = np.sqrt((g * g).sum(axis=(1, 2)))
-        left = g * (refs.norm[t["slot"][rows]] / np.where(size > 0, size, 1.0))[:, None, None] - f
-        squares = np.maximum((left * left).sum(axis=(1, 2)), 1e-300)
-        beside = (left[:, 1:] * left[:, :-1]).sum(axis=(1, 2)) + (left[:, :, 1:] * left[:, :, :-1]).sum(axis=(1, 2))
-        share = np.clip((0.5 * beside / squares - GRAIN) / (1.0 - GRAIN), 0.0, 1.0)
-        made: Array = np.sqrt(1.0 - share * (1.0 - np.minimum(score, 1.0) ** 2))
-        return made
-
-    def _renew(self, picture: Array, which: Array) -> None:
-        """What the corners look like now are their references."""
-        t = self.t
-        self.anchors.take(picture, t["slot"][which], t["x"][which], t["y"][which])
-        t["averaged"][which], t["offset"][which], t["strange"][which] = 1, 0.0, 0
-        t["bend"][which] = t["drawn"][which] = np.eye(2)
-        if self.anchor:
-            t["level"][which] = 1.0
-
     def _birth(self, picture: Array, inputs: Mapping[str, Array], seen: Array) -> int:
         """Start corners away from those that live; how many."""
         t, apart = self.t, self.number("min_distance")
@@ -369,7 +267,7 @@ class KltTracker(Tracker):
         lived = np.stack((t["x"][seen], t["y"][seen]), axis=1)
         edge = self.half
         if self.affine:  # what turns in from outside the window must be in the picture
-            edge = min(self.anchors.side // 2, (min(self.height, self.width) - 1) // 2)
+            edge = min(self.corners.anchors.side // 2, (min(self.height, self.width) - 1) // 2)
         if "features" in inputs:
             x, y, strength = corners_of(inputs["features"])
             usable = self.inside(np.rint(x), np.rint(y), edge)
@@ -382,15 +280,8 @@ class KltTracker(Tracker):
             x, y = textured_points(grey, room, 3, apart, edge, free, self.number("quality")).astype(np.float64).T
         if self.anchor:  # the reference's window sits on whole pixels, and so does the corner
             x, y = np.rint(x), np.rint(y)
-        n = len(x)
-        if not n:
+        if not len(x):
             return 0
-        slots = self.anchors.free(t["slot"], n)
-        self.anchors.take(picture, slots, x, y)
-        good = self.anchors.references.textured[slots] != 0
-        x, y, slots, n = x[good], y[good], slots[good], int(np.count_nonzero(good))
-        t.append(
-            n, track=self.new_ids(n), hits=1, x=x, y=y, px=x, py=y, p11=(0.25 * self.window) ** 2, slot=slots,
-            averaged=1, level=1.0, bend=np.eye(2), drawn=np.eye(2), turn=np.eye(2),
-        )  # fmt: skip
+        n = self.corners.begin(picture, x, y, np.arange(self.next_track, self.next_track + len(x)))
+        self.new_ids(n)
         return n

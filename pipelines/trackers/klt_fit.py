@@ -16,7 +16,7 @@ NumPy's numbers are the meaning; the loops have the same bits (sums by column, t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -106,6 +106,19 @@ class Fit:
     rest: Array
     converged: Array
 
+    NAMES: ClassVar[tuple[str, ...]] = ("x", "y", "bend", "score", "phase", "rest", "converged")
+
+    @staticmethod
+    def empty(x: Array, y: Array) -> Fit:
+        """Nothing found yet from the starts (x, y)."""
+        n = len(x)
+        return Fit(x.copy(), y.copy(), np.zeros((n, 4)), np.zeros(n), np.ones(n), np.zeros(n), np.zeros(n, np.int64))
+
+    def take(self, other: Fit, which: Array) -> None:
+        """The rows `which` of another."""
+        for name in self.NAMES:
+            getattr(self, name)[which] = getattr(other, name)[which]
+
 
 def prepare(ref: References, tiles: Array, slots: Array) -> None:
     """Make references of windows.
@@ -182,8 +195,7 @@ def fitted(
     """
     n, o, (height, width) = len(x), ref.layout, picture.shape
     which = np.arange(n) if which is None else which
-    out = Fit(x.copy(), y.copy(), np.zeros((n, 4)), np.zeros(n), np.ones(n), np.zeros(n),
-              np.zeros(n, np.int64))  # fmt: skip
+    out = Fit.empty(x, y)
     if compiled():
         work = scratch(64 + (o.w + loops.SPAN) * (o.pitch + 16) + (o.w + 7) * o.pitch + 9 * (o.pitch + 8))
         call(loops.fit, picture, height, width, which, len(which), o.w, o.pitch, o.p, o.mask, TABLE, slot, ref.pixels,

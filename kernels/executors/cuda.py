@@ -1,7 +1,7 @@
 """The cuda executor: bodies as CUDA kernels, through CuPy. The only module that imports cupy.
 
 Kernels are compiled by NVRTC here and not by CuPy, which would flush subnormal numbers (-ftz=true) and so change bits.
-Point-wise bodies of whole numbers, where that makes no difference, are a cupy.ElementwiseKernel.
+Point-wise bodies are a cupy.ElementwiseKernel, in which floats are computed by instructions that keep their bits.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernels.codegen.cuda import ElementwiseText, elementwise
+from kernels.codegen.cuda_exact import exact
 from kernels.codegen.cuda_launch import CudaKernel
 from kernels.fusion.normal import Unsupported, normalise
 from kernels.ir.body import Body
@@ -18,18 +19,18 @@ from kernels.ir.image import BOOL, DType, ImageType
 def exact_elements(body: Body) -> ElementwiseText | None:
     """The parts of an ElementwiseKernel that gives the reference's bits; None where there is none.
 
-    CuPy compiles such kernels with -ftz=true, so bodies in which a float is computed are left to kernels of our own.
+    CuPy compiles such kernels with -ftz=true, so floats are computed by instructions that keep subnormal numbers.
     """
     if body.host is not None or any(output.table is not None for output in body.outputs):
-        return None
-    roots = [root for planes in normalise(body).outputs for root in planes]
-    if any(node.dtype.is_float for node in postorder(roots)):
         return None
     try:
         text = elementwise(body)
     except Unsupported:
         return None
-    return text if text.planes else None
+    if not text.planes:
+        return None
+    roots = [root for planes in normalise(body).outputs for root in planes]
+    return exact(text) if any(node.dtype.is_float for node in postorder(roots)) else text
 
 
 class ElementwiseLauncher:

@@ -20,6 +20,7 @@ typedef __PTRDIFF_TYPE__ ptrdiff_t;
 #define __CUDACC__ 1
 #define __CUDA_ARCH__ 900
 #define __CUDACC_RTC__ 1
+#define FUSED_INSTRUCTION(meaning, ...) meaning
 #define __builtin_align__(n) __align__(n)
 
 // Static shared memory: its own section, so that its extent is known. A checked build puts a gap before each array.

@@ -161,7 +161,7 @@ def test_a_batch_goes_there_and_back(fake: Fake) -> None:
     assert not back_end.fallbacks  # type: ignore[attr-defined]
 
 
-def test_points_of_whole_numbers_are_an_elementwise_kernel(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_points_are_an_elementwise_kernel(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fake, "ndarray", fake.view)
     body = find_stage("invert").build([ImageType(U8, 8, 12)])
     program: Any = executor("cuda").compile(body)
@@ -170,7 +170,14 @@ def test_points_of_whole_numbers_are_an_elementwise_kernel(fake: Fake, monkeypat
     assert np.array_equal(next(iter(made.values())), 255 - frames)
     assert fake.told[0][:2] == ("uint8 in0_0", "uint8 out0_0")
     executor("cuda").compile(find_stage("gamma").build([ImageType(F32, 8, 12)]))
-    assert len(fake.told) == 1  # floats would lose their subnormal values
+    assert len(fake.told) == 2
+    assert "Exact(in0_0)" in fake.told[1][2]  # floats whose operations keep subnormal values, whatever CuPy's options
+    executor("cuda").compile(find_stage("gaussian").build([ImageType(U8, 8, 12)]))
+    assert len(fake.told) == 2  # which looks at other pixels
+    plain: Any = executor("cuda")
+    plain.elements = False
+    plain.compile(body)
+    assert len(fake.told) == 2
 
 
 def test_host_stages_run_on_the_processor(fake: Fake) -> None:

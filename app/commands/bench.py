@@ -39,6 +39,8 @@ EXAMPLES = """examples:
   fusetrack bench features --size 1024 --batch 8 --batch 1
   fusetrack bench --pipeline my_pipeline.toml --size 512 --channels 4
   fusetrack bench --device cuda --report           on a GPU: one block of text to paste
+  fusetrack bench --trackers --plot trackers.png   our trackers against trackpy, OpenCV, OC-SORT and pyIDI
+  fusetrack bench --trackers vortex plate-dim speed --seconds 5
 
 Contenders: fusetrack fused and unfused (the same back end, one stage a program), the best sequence of OpenCV calls and
 others, NumPy and SciPy, and Numba and Halide where they are installed (pip install "fusetrack[bench]"). All run in one
@@ -52,6 +54,11 @@ likes, which on two processors often is OpenCV's helper on the caller's. Ctrl-C 
 On a GPU (chain seed without another, 512x512, 1024x1024 and 1920x1080, mono u8 and RGBA, 16 frames a batch): fused and
 unfused, plain and as CUDA graphs, cupyx.scipy.ndimage, cupy.fuse, and torch.compile where PyTorch is installed; timed
 by CUDA events, then end to end with the transfers.
+
+--trackers (pip install "fusetrack[peers]" for the peers): every contender follows the same simulated scenes, whole,
+from pixels to tracks, with the threshold that is best for it on the first 60 frames, and is judged as by `fusetrack
+evaluate`. Then all are timed in turns and random order with 10, 100 and 1000 features in 512 x 512 pixels; --seconds is
+for each number. CHAIN is then a scene, or speed.
 """
 
 
@@ -76,6 +83,8 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seconds", type=float, metavar="S",
                          help=f"for everything, making ready included ({EACH:g} s a measurement)")  # fmt: skip
     command.add_argument("--pin", action="store_true", help="keep threads on processors of their own (Linux)")
+    command.add_argument("--trackers", action="store_true", help="compare trackers with their peers instead, on scenes "
+                         "with known truth: accuracy, then speed")  # fmt: skip
     add_device(command, "cpu", "what runs fusetrack's own: cpu, reference, or cuda, cuda:1 ... for a GPU")
     command.add_argument("--report", action="store_true", help="with --device cuda: print one block of text to paste")
     command.add_argument("--json", type=Path, metavar="FILE", help="write all figures")
@@ -86,6 +95,10 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def _bench(options: argparse.Namespace) -> int:
+    if options.trackers:  # loads trackers, and peers where they are installed
+        module = importlib.import_module("app.commands.bench_trackers")
+        compare: Callable[[argparse.Namespace], int] = module.bench_trackers
+        return compare(options)
     if options.device.partition(":")[0] == "cuda":  # loads CuPy, which nobody else shall wait for
         gpu: Callable[[argparse.Namespace], int] = importlib.import_module("app.commands.bench_gpu").bench_gpu
         return gpu(options)

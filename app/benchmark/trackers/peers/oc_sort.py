@@ -1,0 +1,51 @@
+"""OC-SORT (Cao et al., CVPR 2023) of roboflow's `trackers`, on our own detections: it follows boxes, and finds none.
+
+Each detection gets a box that is wide enough to overlap the next one at the scene's fastest motion.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from app.benchmark.trackers.contender import MEMORY, Contender, Run, rows
+from app.benchmark.trackers.ours import LEVELS, Collected, blob_pipeline, run_of
+from app.benchmark.trackers.scenes import Clip
+from pipelines.features import Tracks, no_tracks
+from pipelines.graph import Ref
+
+try:
+    import supervision
+    from trackers import OCSORTTracker
+except ImportError:  # `found_peers` looks before it loads; others, such as doctest, may still read this module
+    supervision = OCSORTTracker = None
+
+
+def _run(clip: Clip, level: float) -> Run:
+    pipeline = replace(blob_pipeline(clip, level), trackers=(), taps=(Ref.parse("spots"),))
+    sink = Collected()
+    detect = run_of(pipeline, clip, sink)
+    half = clip.scene.radius + clip.scene.reach
+    follower = OCSORTTracker(lost_track_buffer=MEMORY, frame_rate=30.0, minimum_consecutive_frames=2)
+
+    def run() -> Tracks:
+        detect()
+        parts = []
+        for index, taps in enumerate(sink.taps):
+            spots = taps["spots"]
+            place = np.stack((spots["x"], spots["y"]), axis=1)
+            boxes = np.concatenate((place - half, place + half), axis=1)
+            # Its answer comes in another order; the box's middle is the detection's place.
+            found = follower.update(supervision.Detections(xyxy=boxes, confidence=np.ones(len(boxes))))
+            ids = np.asarray(found.tracker_id if found.tracker_id is not None else [], int)
+            middle = (found.xyxy[:, :2] + found.xyxy[:, 2:]) / 2
+            believed = ids >= 0
+            frame = np.full(int(believed.sum()), index)
+            parts.append(rows(clip, frame, ids[believed], middle[believed, 0], middle[believed, 1]))
+        return np.concatenate(parts) if parts else no_tracks()
+
+    return run
+
+
+CONTENDERS = (Contender("OC-SORT on our detections", "things", _run, LEVELS, slow=True),)

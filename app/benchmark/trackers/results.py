@@ -1,0 +1,83 @@
+"""What was found: how well and how fast each contender follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from app.benchmark.trackers.scenes import Kind
+from pipelines.evaluation.complete import Evaluation
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """One contender on one scene; ratios from 0 to 1, lengths in px. NaN where nothing was matched.
+
+    Args:
+        scene, kind, contender: which.
+        choice: the threshold that it did best with on the first frames; NaN where there is none to choose.
+        recall, precision, mota, idf1, hota, switches: as in `fusetrack evaluate`, gate GATE.
+        rmse: 2-D; bias: of x and y together; noise: of one coordinate, about each thing's offset and drift.
+        s_curve: the larger of the two.
+        z_variance: of (estimate - truth) / sigma.
+        ms: a frame, of the run that was judged.
+        wrong: why there are no figures; "" if there are.
+    """
+
+    scene: str
+    kind: Kind
+    contender: str
+    choice: float
+    recall: float
+    precision: float
+    mota: float
+    idf1: float
+    hota: float
+    switches: int
+    rmse: float
+    bias: float
+    noise: float
+    s_curve: float
+    z_variance: float
+    ms: float
+    wrong: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """One contender with one number of features: medians of interleaved rounds, with quartiles.
+
+    Args:
+        features: in a picture.
+        ms, low, high: a frame.
+        rounds: how many.
+        per_second: features a second.
+        wrong: why there are no figures.
+    """
+
+    kind: Kind
+    contender: str
+    features: int
+    ms: float
+    low: float
+    high: float
+    rounds: int
+    per_second: float
+    wrong: str = ""
+
+
+def facts(accuracies: Sequence[Accuracy], speeds: Sequence[Speed]) -> dict[str, list[dict[str, Any]]]:
+    """For JSON."""
+    return {"accuracy": [asdict(one) for one in accuracies], "speed": [asdict(one) for one in speeds]}
+
+
+def accuracy(scene: str, kind: Kind, contender: str, choice: float, found: Evaluation, ms: float) -> Accuracy:
+    """The figures of an evaluation that the table shows."""
+    d = found.displacement
+    return Accuracy(
+        scene, kind, contender, choice, found.clear.recall, found.clear.precision, found.clear.mota,
+        found.identity.idf1, found.hota.hota, found.clear.id_switches, found.clear.rmse,
+        (d.bias_x**2 + d.bias_y**2) ** 0.5, ((d.noise_x**2 + d.noise_y**2) / 2) ** 0.5,
+        max(d.s_x.amplitude, d.s_y.amplitude), found.calibration.variance, ms,
+    )  # fmt: skip

@@ -1,0 +1,110 @@
+"""The scenes on which trackers are compared, and their frames in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from app.sources.simulated.source import make_scene
+from kernels.ir.image import ImageType, dtype_of
+from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
+
+Array = npt.NDArray[Any]
+Kind = Literal["things", "points"]
+"""Things are found by whoever follows them; points are given in the first frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A clip to be.
+
+    Args:
+        spec: of the simulated scene, without "sim:".
+        kind: what is to be followed.
+        frames: how many.
+        radius: of a thing, px (what a person would measure in a picture); 0 for points.
+        reach: fastest motion, px a frame.
+    """
+
+    spec: str
+    kind: Kind
+    frames: int = 240
+    radius: float = 0.0
+    reach: float = 4.0
+
+
+SCENES: Mapping[str, Scene] = MappingProxyType({
+    "blobs-4": Scene("blobs?count=60&snr=4&width=320&height=320&bits=12", "things", 200, 3.0),
+    "blobs-10": Scene("blobs?count=60&snr=10&width=320&height=320", "things", 200, 3.0),
+    "blobs-40": Scene("blobs?count=60&snr=40&width=320&height=320", "things", 200, 3.0),
+    "vortex": Scene("vortex", "things", 200, 3.5, 5.0),
+    "insects": Scene("insects", "things", 200, 4.0, 8.0),
+    "face": Scene("face", "things", 240, 4.0, 4.0),
+    "plate": Scene("plate", "points"),
+    "plate-flicker": Scene("plate?flicker=0.25", "points"),
+    "plate-dim": Scene("plate?brightness=0.0625", "points"),
+    "beam": Scene("beam", "points"),
+    "disk": Scene("disk", "points", 200),
+})  # fmt: skip
+COUNTS = (10, 100, 1000)
+"""Features in the pictures that are timed."""
+
+
+def timed(kind: Kind, count: int, size: int = 512) -> Scene:
+    """The scene in which `count` features are timed; a plate's points are a square number."""
+    if kind == "things":
+        return Scene(f"blobs?count={count}&snr=40&hidden=0&width={size}&height={size}", "things", 48, 3.0)
+    return Scene(f"plate?points={count}&width={size}&height={size}", "points", 48)
+
+
+class Clip:
+    """Frames and truth of a scene, in memory; also a source of frames for pipelines.
+
+    Args:
+        scene: what is rendered.
+        frames: the first so many; None for all that the scene names.
+    """
+
+    def __init__(self, scene: Scene, frames: int | None = None) -> None:
+        made = make_scene(f"{scene.spec}{'&' if '?' in scene.spec else '?'}frames={frames or scene.frames}")
+        count = made.frames
+        self.scene, self.fps = scene, float(made.fps)
+        self.pixels: Array = np.stack([made.render(i) for i in range(count)])
+        self.truth: Array = np.concatenate([made.truth(i) for i in range(count)])
+        first = self.truth[self.truth["frame"] == 0]
+        self.points = np.stack((first["x"], first["y"]), axis=1)
+        """True places in the first frame, (n, 2), px."""
+        self.bits = int(made.bits)
+        dtype = dtype_of(self.pixels.dtype)
+        self._info = SourceInfo(
+            name=scene.spec, kind="simulated", width=made.width, height=made.height, frames=count,
+            image=ImageType(dtype, made.height, made.width, bits=made.bits), format=PixelFormat("mono", made.bits),
+            time=TimeBase(self.fps, "scene", "simulated"), declared_frames=count,
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        return len(self.pixels)
+
+    @property
+    def info(self) -> SourceInfo:
+        return self._info
+
+    def read(self, index: int, out: Pixels | None = None) -> Pixels:
+        if out is None:
+            frame: Pixels = self.pixels[index]
+            return frame
+        np.copyto(out, self.pixels[index], casting="no")
+        return out
+
+    def close(self) -> None:
+        """The memory goes with the clip."""
+
+    def eight_bit(self) -> Array:
+        """The frames as u8, for those that take nothing else."""
+        frames: Array = self.pixels if self.bits <= 8 else (self.pixels >> (self.bits - 8)).astype(np.uint8)
+        return frames

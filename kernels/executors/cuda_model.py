@@ -6,6 +6,10 @@ from collections.abc import Callable
 
 from kernels.executors.base import DeviceModel
 
+CLOCK, DRAM = 1e9, 100e9
+"""Hz and bytes/s, cautious, of a GPU whose driver does not say them; `fusetrack doctor --calibrate` measures the
+latter."""
+
 
 def described(name: str, architecture: str, ask: Callable[[str], int]) -> DeviceModel:
     """A model of a GPU; bandwidths by clock and bus width.
@@ -15,9 +19,9 @@ def described(name: str, architecture: str, ask: Callable[[str], int]) -> Device
         architecture: such as "sm_90".
         ask: the value of an attribute, by its name in the runtime without cudaDevAttr.
     """
-    clock = ask("ClockRate") * 1e3
+    clock = ask("ClockRate") * 1e3 or CLOCK  # virtual and embedded GPUs do not say all of it
     units = ask("MultiProcessorCount")
-    dram = 2 * ask("MemoryClockRate") * 1e3 * ask("GlobalMemoryBusWidth") / 8
+    dram = 2 * ask("MemoryClockRate") * 1e3 * ask("GlobalMemoryBusWidth") / 8 or DRAM
     lanes = 64 if architecture in ("sm_75", "sm_80") else 128
     return DeviceModel(
         name, "cuda", units, dram=dram, cache=max(32 * units * clock, dram), near=128 * units * clock,

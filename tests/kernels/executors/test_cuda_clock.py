@@ -17,6 +17,7 @@ from kernels.executors import cuda_clock
 from kernels.executors.cuda import CudaDevice
 from kernels.executors.cuda_calibration import KIND, calibrate_gpu, evaluated, keep_gpu, kept_gpu, probes
 from kernels.executors.cuda_clock import CudaClock, gpu_facts
+from kernels.executors.cuda_model import DRAM
 from kernels.executors.facts import FactStore
 from pipelines.planning.devices import ARCHITECTURES, find_device, gpu
 from tests.emulator.compiler import NoCompilerError, default_compiler
@@ -162,3 +163,14 @@ def test_a_busy_gpu_is_said(tmp_path: Path) -> None:
     (tmp_path / "blocked").write_text("")
     assert "is not kept" in keep_gpu(wild, {"gpu": "x"}, FactStore(tmp_path / "blocked")).remark
     assert kept.remark == wild.remark
+
+
+@pytest.mark.parametrize("silent", ["ClockRate", "MemoryClockRate", "GlobalMemoryBusWidth", "L2CacheSize"])
+def test_a_driver_that_does_not_say_all(cupy: TimedCupy, silent: str) -> None:
+    whole = find_device("cuda:0")
+    ask = cupy.cuda.runtime.deviceGetAttribute
+    cupy.cuda.runtime.deviceGetAttribute = lambda name, index: 0 if name == silent else ask(name, index)
+    found = find_device("cuda:0")  # a model has no bandwidth of 0
+    assert (found.dram == DRAM) == (silent not in ("ClockRate", "L2CacheSize"))
+    assert found.units == whole.units
+    assert 0 < found.rate <= whole.rate

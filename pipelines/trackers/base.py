@@ -17,6 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeVar
 
@@ -315,10 +316,15 @@ def tracker(cls: T) -> T:
 
 def registry() -> Mapping[str, type[Tracker]]:
     """All trackers by name; the modules of this folder are imported on the first call."""
+    _import_all()
+    return dict(sorted(_REGISTRY.items()))
+
+
+@cache
+def _import_all() -> None:
     package = __name__.rpartition(".")[0]
     for module in sorted(info.name for info in pkgutil.iter_modules([str(Path(__file__).parent)])):
         importlib.import_module(f"{package}.{module}")
-    return dict(sorted(_REGISTRY.items()))
 
 
 def make_tracker(name: str, params: Mapping[str, object], shape: tuple[int, int], fps: float | None = None) -> Tracker:

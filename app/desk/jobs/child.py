@@ -51,7 +51,7 @@ from app.live.replay import Wish, replay
 from app.progress import Progress
 from app.results import SUMMARY
 from app.sessions.rehearsal import rehearse
-from app.sessions.writer import creation_error
+from app.sessions.sentences import creation_error
 from app.sources.opening import open_source
 from kernels.errors import FusetrackError
 from kernels.stage import load_plugin

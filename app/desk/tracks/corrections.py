@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import zlib
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.errors import InputError
-from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
+from pipelines.features import TRACK_DTYPE, Reason, State, Tracks, no_tracks
 
 FIRST_OWN = 2_000_000_000
 """Tracks that a split made have ids from here on; an engine never gets there."""
@@ -299,14 +300,13 @@ def _merged(rows: Tracks, step: Merge) -> Tracks:
 def _retracked(rows: Tracks, step: Retrack, ranges: Sequence[tuple[int, int]]) -> Tracks:
     """The track's rows from the frame on replaced, in known frames only."""
     end = step.until if step.until >= 0 else np.iinfo(np.int64).max
-    gone = (rows["track"] == step.track) & (rows["frame"] >= step.frame) & (rows["frame"] < end)
     new = unpacked(step.rows)
     frames = np.ascontiguousarray(new["frame"])
     parts = [new[np.searchsorted(frames, first) : np.searchsorted(frames, min(last + 1, end))]
              for first, last in ranges]  # fmt: skip
-    both = np.concatenate((rows[~gone], *(part for part in parts if len(part))))
-    by_frame: Tracks = both[np.argsort(both["frame"], kind="stable")]
-    return by_frame
+    made = np.concatenate(parts) if parts else no_tracks()
+    made["track"] = step.track
+    return _exchanged(rows, step.frame, end, step.track, made)
 
 
 def _moved(rows: Tracks, moves: Sequence[Move], ranges: Sequence[tuple[int, int]]) -> Tracks:
@@ -333,11 +333,20 @@ def _moved(rows: Tracks, moves: Sequence[Move], ranges: Sequence[tuple[int, int]
     made["state"] = np.where(by_hand, State.TRACKED, State.PREDICTED)
     made["score"] = by_hand
     made["reason"] = np.where(by_hand, Reason.NONE, Reason.NOT_DETECTED)
-    old = (rows["track"] == track) & np.isin(rows["frame"], frames)
-    _, theirs, ours = np.intersect1d(rows["frame"][old], frames, return_indices=True)
-    made["time"][ours] = rows["time"][old][theirs]  # the engine knows the frames' times
-    rows = np.concatenate((rows[~old], made))
-    return rows[np.argsort(rows["frame"], kind="stable")]
+    near = rows[bisect_left(rows["frame"], int(frames[0])) : bisect_left(rows["frame"], int(frames[-1]) + 1)]
+    old = near[(near["track"] == track) & np.isin(near["frame"], frames)]
+    _, theirs, ours = np.intersect1d(old["frame"], frames, return_indices=True)
+    made["time"][ours] = old["time"][theirs]  # the engine knows the frames' times
+    return _exchanged(rows, int(frames[0]), int(frames[-1]) + 1, track, made)
+
+
+def _exchanged(rows: Tracks, first: int, end: int, track: int, made: Tracks) -> Tracks:
+    """`made` in place of a track's rows of the frames `first` to `end` - 1; only those are looked at."""
+    a, b = (bisect_left(rows["frame"], frame) for frame in (first, end))  # NumPy would copy the whole column first
+    part = rows[a:b]
+    part = np.concatenate((part[part["track"] != track], made))
+    part = part[np.argsort(part["frame"], kind="stable")]
+    return part if (a, b) == (0, len(rows)) else np.concatenate((rows[:a], part, rows[b:]))
 
 
 def split_name(name: str, taken: Iterable[str]) -> str:

@@ -177,6 +177,11 @@ class TrackStore:
         at = self._find(frame)
         return at >= 0 and self._runs[at].last >= frame
 
+    def corrected_parts(self) -> Iterator[Tracks]:
+        """All rows as the user corrected them, by frame, in pieces."""
+        for run in self._runs:
+            yield self.between(run.first, run.last)
+
     def _find(self, frame: int) -> int:
         """The last run that begins at or before `frame`, -1 for none."""
         return bisect_right(self._runs, frame, key=lambda run: run.first) - 1
@@ -267,6 +272,16 @@ class TrackStore:
             return rows
         known = [(max(a, first), min(b, last)) for a, b in self.ranges if a <= last and b >= first]
         return self._corrections.apply(rows, known)
+
+    def newest(self, count: int) -> Tracks:
+        """The rows of the newest frames, some `count` of them."""
+        left, first = count, 0
+        for run in reversed(self._runs):
+            if run.count >= left:
+                first = int(run.rows["frame"][run.count - left]) if left else run.last + 1
+                break
+            left -= run.count
+        return self.between(first, self._runs[-1].last) if self._runs else no_tracks()
 
     def raw_between(self, first: int, last: int) -> Tracks:
         """The same as they came from the engine."""

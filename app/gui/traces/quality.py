@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -21,14 +23,18 @@ def quality(rows: Tracks, first: int, end: int, places: int) -> npt.NDArray[np.f
     Returns:
         (places,): 0 to 1, `UNKNOWN` where there is no row.
     """
-    made = np.full(places, UNKNOWN)
-    if end <= first or not len(rows):
-        return made
-    rows = rows[(rows["frame"] >= first) & (rows["frame"] < end)]
-    place = (rows["frame"] - first) * places // (end - first)
-    believed = rows["state"] != State.TENTATIVE
-    count = np.bincount(place[believed], minlength=places)
-    seen = np.bincount(place[rows["state"] == State.TRACKED], minlength=places)
-    there = np.bincount(place, minlength=places) > 0
-    made[there] = np.where(count[there] > 0, seen[there] / np.maximum(count[there], 1), 1.0)
-    return made
+    return quality_of((rows,), first, end, places)
+
+
+def quality_of(parts: Iterable[Tracks], first: int, end: int, places: int) -> npt.NDArray[np.float64]:
+    """The same of rows that come in parts."""
+    count, seen, there = (np.zeros(places, np.int64) for _ in range(3))
+    for part in parts:
+        if end <= first or not len(part):
+            continue
+        rows = part[(part["frame"] >= first) & (part["frame"] < end)]
+        place = (rows["frame"] - first) * places // (end - first)
+        count += np.bincount(place[rows["state"] != State.TENTATIVE], minlength=places)
+        seen += np.bincount(place[rows["state"] == State.TRACKED], minlength=places)
+        there += np.bincount(place, minlength=places)
+    return np.where(there > 0, np.where(count > 0, seen / np.maximum(count, 1), 1.0), UNKNOWN)

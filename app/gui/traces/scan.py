@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from app.desk.tracks.problems import Problem, find_problems
-from app.gui.traces.quality import quality
-from pipelines.features import Tracks
+from app.desk.tracks.store import TrackStore
+from app.gui.traces.quality import quality_of
 
 AT_ONCE = 20_000
 """Rows that are looked through in some milliseconds, without a thread."""
@@ -38,16 +38,16 @@ class Scan:
         """Whether a look is under way."""
         return self._thread is not None
 
-    def begin(self, rows: Tracks, first: int, end: int, places: int) -> None:
-        """Look through `rows`, which are by frame; frames `first` to `end` - 1 are spread over the places."""
-        if len(rows) <= AT_ONCE:
-            self._found = _scanned(rows, first, end, places)
+    def begin(self, store: TrackStore, first: int, end: int, places: int) -> None:
+        """Look through the rows that are there now; frames `first` to `end` - 1 are spread over the places."""
+        if len(store) <= AT_ONCE:
+            self._found = _scanned(store, first, end, places)
             return
-        self._thread = threading.Thread(target=self._look, args=(rows, first, end, places))
+        self._thread = threading.Thread(target=self._look, args=(store.snapshot(), first, end, places))
         self._thread.start()
 
-    def _look(self, rows: Tracks, first: int, end: int, places: int) -> None:
-        self._found = _scanned(rows, first, end, places)
+    def _look(self, store: TrackStore, first: int, end: int, places: int) -> None:
+        self._found = _scanned(store, first, end, places)
 
     def poll(self) -> Scanned | None:
         """What was found, once."""
@@ -58,5 +58,5 @@ class Scan:
         return found
 
 
-def _scanned(rows: Tracks, first: int, end: int, places: int) -> Scanned:
-    return Scanned(quality(rows, first, end, places), find_problems(rows[-MOST:]))
+def _scanned(store: TrackStore, first: int, end: int, places: int) -> Scanned:
+    return Scanned(quality_of(store.corrected_parts(), first, end, places), find_problems(store.newest(MOST)))

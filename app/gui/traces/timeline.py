@@ -86,9 +86,8 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
         if not self._scan.busy:
             self._seen = store.version
             first, end = self.span
-            rows = store.between(0, max(end, self._bench.position + 1))
             places = max(1, min(self.width() - _LEFT - _RIGHT, end - first))  # no gaps between few frames
-            self._scan.begin(rows, first, end, places)
+            self._scan.begin(store, first, end, places)
         found = self._scan.poll()
         if found is not None:
             self._shades, self.problems = found.shades, found.problems

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.desk.tracks import store as store_module
+from app.desk.tracks.corrections import Delete
 from app.desk.tracks.store import TrackStore
 from pipelines.features import TRACK_DTYPE, State, Tracks
 
@@ -79,6 +80,9 @@ def test_pieces_are_one_run_and_a_change_forgets_them_all() -> None:
         assert len(store._runs) > 3
         assert store.ranges == [(0, 29)]
         assert sum(map(len, store.parts())) == 60
+        store.corrections.do("delete", Delete((1,)))
+        np.testing.assert_array_equal(np.concatenate(list(store.corrected_parts())), store.all())
+        store.corrections.clear()
         store.add(2, 20, rows_of(2, [2] * 19, 1))
         assert store.between(0, 29)["x"].tolist() == [0.0] * 4 + [1.0] * 38 + [0.0] * 18
         version = store.raw_version
@@ -86,6 +90,19 @@ def test_pieces_are_one_run_and_a_change_forgets_them_all() -> None:
         assert store.news(version) == [(30, 31)]
         store.add(4, 5, rows_of(4, [1, 3], 2))
         assert store.ranges == [(0, 5)]
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=12), st.integers(0, 40), st.sampled_from([2, 1 << 18]))
+def test_the_newest_rows_are_those_of_the_last_frames(counts: list[int], count: int, piece: int) -> None:
+    with patch.object(store_module, "PIECE", piece):
+        store = TrackStore()
+        for frame, rows in enumerate(counts):
+            store.add(frame, frame, rows_of(frame, [rows], frame))
+    every, found = store.all(), store.newest(count)
+    assert len(found) >= min(count, len(every))
+    np.testing.assert_array_equal(found, every[len(every) - len(found) :])
+    if len(found) < len(every):  # whole frames, and none that is not needed
+        assert (found["frame"] > found["frame"].min(initial=99)).sum() < count or not count
 
 
 def test_frames_may_come_in_any_order() -> None:

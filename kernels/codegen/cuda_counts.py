@@ -205,7 +205,7 @@ def _stages(text: str, kernel: str) -> tuple[dict[int, str], dict[str, str]]:
         if not inside:
             continue
         depth = len(line) - len(line.lstrip())
-        if bare.startswith("// states of the pixels of"):
+        if bare.startswith(("// states of the pixels of", "// earlier frames of")):
             stage = "states in"
         elif bare.startswith("// states of the pixels that"):
             stage = "states out"

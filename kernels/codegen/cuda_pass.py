@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from kernels.codegen.cuda_expr import memory_type
@@ -42,7 +43,7 @@ class PassPrinter(Stages):
         body, self.lines = self.lines, []
         self.depth = 1
         self._begin()
-        by_frame = not self.states
+        by_frame = not self.states and not any(self._ringed())
         loop = "int t = blockIdx.z; t < frames; t += gridDim.z" if by_frame else "int t = 0; t < frames; ++t"
         self.argument("frames", "frames", I32)
         self.argument("age", "age", I32)
@@ -50,7 +51,8 @@ class PassPrinter(Stages):
         with self.block(f"for ({loop})"):
             if any("first" in line for line in body):
                 self.line("const bool first = age + t == 0;")
-            for name in sorted(self.pointers):
+            used = set(re.findall(r"\w+", "\n".join([*body, *self.tables.begin])))
+            for name in sorted(used & self.pointers.keys()):
                 self.line(self.pointers[name])
             for text in self.tables.begin:
                 self.line(text)
@@ -114,6 +116,7 @@ class PassPrinter(Stages):
         self._clear()
         place = len(self.lines)
         self._load_states()
+        self._load_rings()
         starts = ["    " + self._start(*start) for start in sorted(self.starts)]
         self.lines[place:place] = ["    // this thread's first vector in boxes of some vectors across", *starts]
 

@@ -179,6 +179,23 @@ template <int A, class T> __device__ __forceinline__ void store(T *to, const T *
     }
 }
 
+// The past of an image in registers: words as they stood in memory.
+template <int n, class T> __device__ __forceinline__ void pack(unsigned *words, const T *from)
+{
+    #pragma unroll
+    for (int i = 0; i < n; ++i) words[i] = to_word(from + 4 / (int)sizeof(T) * i);
+}
+template <int n, class T> __device__ __forceinline__ void unpack(T *to, const unsigned *words)
+{
+    #pragma unroll
+    for (int i = 0; i < n; ++i) split(to + 4 / (int)sizeof(T) * i, words[i]);
+}
+template <int n> __device__ __forceinline__ void keep(unsigned *to, const unsigned *from)
+{
+    #pragma unroll
+    for (int i = 0; i < n; ++i) to[i] = from[i];
+}
+
 // Several pixels in a word: halves, those below 0 raised by 32768, and bytes.
 template <int n> __device__ __forceinline__ void raise(unsigned *words)
 {

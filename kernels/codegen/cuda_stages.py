@@ -9,15 +9,15 @@ from itertools import pairwise
 from kernels.codegen.cuda_expr import from_memory, memory_type, register_type
 from kernels.codegen.cuda_lane import ImageRow, Lane, border_value
 from kernels.codegen.cuda_packed import Packer, spelled
+from kernels.codegen.cuda_rings import Rings
 from kernels.codegen.cuda_segments import segments
-from kernels.codegen.cuda_sources import Sources
 from kernels.codegen.cuda_tables import Tables
 from kernels.codegen.cuda_words import formula
 from kernels.codegen.cuda_writer import signed, up
 from kernels.fusion.blocks_model import BlockProgram, Loop, Region
 from kernels.fusion.blocks_plan import Extent, Thing, is_image
 from kernels.ir.expr import Expr
-from kernels.ir.image import I32, U8, DType, ImageType
+from kernels.ir.image import DType, ImageType
 from kernels.ir.table import Candidates, Reduction
 
 MODES = {"reflect101": 0, "replicate": 1, "constant": 2, "wrap": 3}
@@ -25,13 +25,12 @@ NEAR = 4
 """reflect101 where one reflection reaches all cells."""
 
 
-class Stages(Sources):
+class Stages(Rings):
     """Prints the stages of one frame."""
 
     def __init__(self, program: BlockProgram, number: int, lookups: dict[Expr, str]) -> None:
         super().__init__(program, number, lookups)
         self.tables = Tables(self)
-        self.loop: Loop | None = None
         self.states: dict[Expr, list[tuple[str, str]]] = {}  # plane -> (register array, key) of each frame back
         self._name_states()
 
@@ -60,8 +59,8 @@ class Stages(Sources):
             self.line(f"// stage {number}")
             for title in dict.fromkeys(title for t in loop.things for title in self._titles(t)):
                 self.line(f"//   {title}")
-            has_states = any(t.plane in self.states for t in loop.things)
-            with self._vectors(loop, has_states):
+            held = bool(loop.rings) or any(t.plane in self.states for t in loop.things)
+            with self._vectors(loop, held):
                 place = len(self.lines)
                 self._groups(loop)
                 self._cells(place)
@@ -163,6 +162,7 @@ class Stages(Sources):
                 rows |= self._group(things, shared, rows)
             self.here.update({t.plane: f"{shared[t.plane]}[j]" for t in things if t.plane in shared})
         self.here = {}
+        self._carry_rings(loop, rows)
 
     def _group(
         self, things: Sequence[Thing], shared: dict[Expr, str], rows: dict[str, ImageRow]
@@ -202,18 +202,6 @@ class Stages(Sources):
                 self._store_row(kind, name, dtype, channels)
         self.tables.after(things)
         return lane.rows
-
-    def _row(self, row: ImageRow) -> None:
-        """Load the thread's vector of an image."""
-        length = row.channels * self.vector
-        if row.dtype == U8 and row.channels == 4:  # a word a pixel, and its bytes
-            self.line(f"unsigned {row.name}w[{self.vector}];")
-            self._load_row(f"{row.name}w", I32, 1, f"(const unsigned *){row.pointer}")
-            self.line(f"unsigned char {row.name}[{length}];")
-            self.line(f"split<{self.vector}>({row.name}, {row.name}w);")
-            return
-        self.line(f"{memory_type(row.dtype)} {row.name}[{length}];")
-        self._load_row(row.name, row.dtype, row.channels, row.pointer)
 
     def _packed(self, packer: Packer) -> None:
         """What several pixels in a word need: words of tiles, and each result."""

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from kernels.fusion.blocks_model import BlockPass, BlockProgram, Tile
 from kernels.fusion.blocks_pass import PassLayout, TooLargeError
 from kernels.fusion.blocks_plan import Thing, Things
-from kernels.fusion.blocks_traffic import marches, moved
+from kernels.fusion.blocks_traffic import holds_states, marches, moved
 from kernels.fusion.blocks_vectors import LOOP
 from kernels.fusion.normal import Normal, Unsupported, normalise
 from kernels.ir.body import Body
@@ -30,6 +30,9 @@ ENOUGH = 1.05
 BLOCKS = 256
 """Blocks of a launch that keep the larger cards at work, two a multiprocessor: tiles of more than USUAL pixels are
 taken only where there are as many."""
+
+USUAL_THREADS = 256
+"""Of a block."""
 
 USUAL = 64 * 16
 """Pixels of a tile: one vector of 4 for each of 256 threads."""
@@ -55,7 +58,7 @@ CUTS = 2.0
 
 def lower_blocks(
     body: Body, tile: Tile | None = None, vector: int | None = None, threads: int | None = None, shared: int = SHARED,
-    cuts: Collection[Expr] = (),
+    cuts: Collection[Expr] = (), rings: bool | None = None,
 ) -> BlockProgram:  # fmt: skip
     """The block program of a body of expressions.
 
@@ -68,6 +71,8 @@ def lower_blocks(
         shared: most bytes of shared memory a block may have.
         cuts: with a tile: planes (see `computed` of a program without) that are kept for whole frames, so that who
             looks at them from other pixels stands in a later pass.
+        rings: whether the past of images is kept in registers while blocks march over a batch, where loops ask for
+            it (`kernels.fusion.blocks_rings`). None: where that moves less and leaves blocks enough.
 
     Raises:
         Unsupported: it has a construct that blocks cannot hold, or no tile fits; says which.
@@ -75,7 +80,7 @@ def lower_blocks(
     if body.host is not None:
         raise Unsupported("an opaque body has no expressions")
     if tile is None and vector is None and threads is None:
-        return _shaped(body, shared)
+        return _shaped(body, shared, rings)
     vector, threads = vector or 4, threads or 256
     if vector not in (4, 8, 16) or threads % 32 or not 32 <= threads <= 1024:
         raise Unsupported(f"blocks of {threads} threads with {vector} pixels each are not made")
@@ -86,13 +91,13 @@ def lower_blocks(
     normal = normalise(body)
     if tile is not None:
         try:
-            return _program(body, normal, tile, vector, threads, shared, cuts)
+            return _program(body, normal, tile, vector, threads, shared, cuts, rings)
         except TooLargeError as large:
             raise Unsupported(str(large)) from None
-    found, reason = _tried(body, normal, (), vector, threads, shared)
+    found, reason = _tried(body, normal, (), vector, threads, shared, rings)
     if not found or min(work(p) for p in found) > CUTS:
         for plane in _cuts(body, normal):
-            found += _tried(body, normal, (plane,), vector, threads, shared)[0]
+            found += _tried(body, normal, (plane,), vector, threads, shared, rings)[0]
     if not found:
         raise Unsupported(reason)
     found = [p for p in found if p.tile[0] * p.tile[1] <= USUAL or blocks(p) >= BLOCKS] or found
@@ -100,13 +105,13 @@ def lower_blocks(
     return next(p for p, c in zip(found, costs, strict=True) if c <= ENOUGH * min(costs))
 
 
-def _shaped(body: Body, shared: int) -> BlockProgram:
+def _shaped(body: Body, shared: int, rings: bool | None) -> BlockProgram:
     """The program of the shape that costs least."""
     *others, last = SHAPES
-    best = lower_blocks(body, None, *last, shared)
+    best = lower_blocks(body, None, *last, shared, rings=rings)
     for vector, threads in others:
         try:
-            made = lower_blocks(body, None, vector, threads, shared)
+            made = lower_blocks(body, None, vector, threads, shared, rings=rings)
         except Unsupported:
             continue
         if suits(made) and cost(made) + turns(made) < cost(best) + turns(best):
@@ -123,7 +128,7 @@ def suits(program: BlockProgram) -> bool:
     narrow = program.vector * max(planes, default=1) <= WIDE and program.vector * max(given, default=1) <= 2 * WIDE
     if any(output.table is not None for output in program.body.outputs):
         return False  # sums over regions take a register a pixel, or two
-    if program.vector > 8 and (marches(program) or any(p.regions for p in program.passes)):
+    if program.vector > 8 and (holds_states(program) or any(p.regions for p in program.passes)):
         return False  # halos are whole vectors
     return narrow and all(p.shared <= SHARE * program.threads for p in program.passes)
 
@@ -140,13 +145,13 @@ def turns(program: BlockProgram) -> float:
 
 
 def _tried(
-    body: Body, normal: Normal, cuts: Collection[Expr], vector: int, threads: int, shared: int
+    body: Body, normal: Normal, cuts: Collection[Expr], vector: int, threads: int, shared: int, rings: bool | None
 ) -> tuple[list[BlockProgram], str]:
     """The programs of every tile that fits, and why the last one did not."""
     found, reason = [], ""
     for tile in TILES:
         try:
-            found.append(_program(body, normal, tile, vector, threads, shared, cuts))
+            found.append(_program(body, normal, tile, vector, threads, shared, cuts, rings))
         except TooLargeError as large:
             reason = str(large)
     return found, reason
@@ -164,8 +169,12 @@ def _cuts(body: Body, normal: Normal) -> Iterator[Expr]:
 
 def cost(program: BlockProgram) -> float:
     """Operations a pixel, a byte of memory (of whole sectors) counted as BYTE of them: to compare a body's tiles."""
-    bytes_ = sum(m.bytes for m in moved(program, BATCH, False))
-    return sum(_ops(p, program, byte=0.0) for p in program.passes) + BYTE * bytes_
+    return sum(_ops(p, program, byte=0.0) for p in program.passes) + BYTE * _bytes(program)
+
+
+def _bytes(program: BlockProgram) -> float:
+    """Of memory, a pixel of a batch."""
+    return sum(m.bytes for m in moved(program, BATCH, False))
 
 
 def blocks(program: BlockProgram) -> int:
@@ -213,7 +222,26 @@ def _weight(thing: Thing, plan: BlockPass, program: BlockProgram, byte: float) -
 
 
 def _program(
-    body: Body, normal: Normal, tile: Tile, vector: int, threads: int, shared: int, cuts: Collection[Expr] = ()
+    body: Body, normal: Normal, tile: Tile, vector: int, threads: int, shared: int, cuts: Collection[Expr] = (),
+    rings: bool | None = False,
+) -> BlockProgram:  # fmt: skip
+    """The program of a tile; with `rings` None the better of both."""
+    if rings is not None:
+        return _laid_out(body, normal, tile, vector, threads, shared, cuts, rings)
+    plain = _laid_out(body, normal, tile, vector, threads, shared, cuts, False)
+    if not plain.back:
+        return plain
+    try:
+        held = _laid_out(body, normal, tile, vector, threads, shared, cuts, True)
+    except TooLargeError:
+        return plain
+    enough = marches(plain) or blocks(held) * threads >= BLOCKS * USUAL_THREADS
+    less = _bytes(held) < _bytes(plain) or (marches(plain) and _bytes(held) == _bytes(plain))
+    return held if marches(held) and enough and less and work(held) <= work(plain) else plain
+
+
+def _laid_out(
+    body: Body, normal: Normal, tile: Tile, vector: int, threads: int, shared: int, cuts: Collection[Expr], rings: bool
 ) -> BlockProgram:
     placed = Things(body, normal, cuts)
     places = sorted({(t.level, t.size) for t in placed.things})
@@ -226,7 +254,7 @@ def _program(
     passes = []
     for level, size in places:
         things = [t for t in placed.things if (t.level, t.size) == (level, size)]
-        passes.append(PassLayout(things, size, placed, tile, vector, threads, shared, frames).build())
+        passes.append(PassLayout(things, size, placed, tile, vector, threads, shared, frames, rings).build())
     back: dict[int, int] = {}
     for plane, depth in normal.histories:
         if plane.op == "input":

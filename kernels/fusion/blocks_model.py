@@ -75,11 +75,15 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """One loop over vectors of `vector` pixels: things by halo, the widest first."""
+    """One loop over vectors of `vector` pixels: things by halo, the widest first.
+
+    `rings`: inputs whose past its threads keep in registers as they march, and how many frames of it.
+    """
 
     extent: Extent
     groups: tuple[tuple[Extent, tuple[Thing, ...]], ...]
     vector: int
+    rings: tuple[tuple[int, int], ...] = ()
 
     @property
     def things(self) -> tuple[Thing, ...]:

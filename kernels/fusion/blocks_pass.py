@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from kernels.fusion.blocks_model import BlockPass, Loop, Region, Tile
 from kernels.fusion.blocks_plan import TABLES, Extent, Thing, Things, Use, is_far, is_image, ordered, reach, settle
+from kernels.fusion.blocks_rings import from_memory, ring_words, rings
 from kernels.fusion.blocks_vectors import Filled, fills, longest, operations, up
 from kernels.ir.expr import Border, Expr, Size
 
@@ -34,7 +35,7 @@ class PassLayout:
 
     def __init__(
         self, things: Sequence[Thing], size: Size, placed: Things, tile: Tile, vector: int, threads: int, shared: int,
-        frames: Iterable[Expr],
+        frames: Iterable[Expr], rings: bool,
     ) -> None:  # fmt: skip
         self.size = size
         self.placed = placed
@@ -42,6 +43,7 @@ class PassLayout:
         self.vector = vector
         self.threads = threads
         self.shared = shared
+        self.rings = rings
         self.frames = tuple(p for p in frames if any(t.plane is p for t in things))
         self.alone = tile[0] >= size[1], tile[1] >= size[0]  # whether one block spans the image in x, in y
         self.here = {t.plane: t for t in things if t.plane is not None}
@@ -64,9 +66,7 @@ class PassLayout:
         settle(self.things, "depth", edges, self.ties)
         self._extents()
         count = 1 + max(t.depth for t in self.things)
-        stages = tuple(self._loops([t for t in self.things if t.depth == d]) for d in range(count))
-        self._check_registers(stages)
-        return self._regions(stages)
+        return self._regions(tuple(self._loops([t for t in self.things if t.depth == d]) for d in range(count)))
 
     def _extents(self) -> None:
         for thing in self.things:
@@ -131,7 +131,8 @@ class PassLayout:
                 u.target for u in thing.uses if u.kind == "at" and u.target not in self.here]  # fmt: skip
             for node in given:
                 source = node.src[0] if is_image(node) and node.op == "load" else node
-                key = (source.arg.index, node is source or node.arg.dt) if is_image(node) else (node,)
+                when = 0 if self.rings or node is source else node.arg.dt
+                key = (source.arg.index, when) if is_image(node) else (node,)
                 yield thing, first.setdefault(key, thing)
 
     def _loop(self, extent: Extent, members: Sequence[Thing]) -> Loop:
@@ -151,8 +152,9 @@ class PassLayout:
         registers = 0
         for loops in stages:
             for loop in loops:
-                words = sum(_words(t, self.placed.delays) for t in loop.things)
-                registers += words * loop.vector * -(-self.vectors(loop) // self.threads)
+                words = loop.vector * sum(_words(t, self.placed.delays) for t in loop.things)
+                words += sum(depth * ring_words(self.placed.inputs[i], loop.vector) for i, depth in loop.rings)
+                registers += words * -(-self.vectors(loop) // self.threads)
         if registers > STATE_REGISTERS:
             raise TooLargeError(f"states take {registers} registers of a thread, more than {STATE_REGISTERS}")
 
@@ -174,10 +176,10 @@ class PassLayout:
 
     def _lengthened(self, loop: Loop, by: Mapping[Thing, Loop], wanted: Sequence[_Wanted]) -> Loop:
         """A loop that only fills tiles, with longer vectors where they serve."""
-        if not all(fills(t, self.here, {*self.placed.delays, *self.frames}) for t in loop.things):
+        into = {w.thing for w in wanted}
+        if not all(t in into and fills(t, self.here) for t in loop.things):
             return loop
-        reads = {p: self.placed.item(p) for t in loop.things
-                 for p in (t.roots if t.kind == "copy" else [use.target for use in t.uses])}  # fmt: skip
+        reads = {p: self.placed.item(p) for t in loop.things for p in from_memory(t, self.here)}
         tiles = [Filled(w.extent, w.thing.roots[0].dtype.itemsize, operations(w.thing),
                         tuple(by[user].extent for user in w.users))
                  for w in wanted if by[w.thing] is loop]  # fmt: skip
@@ -188,6 +190,9 @@ class PassLayout:
         wanted = self._wanted()
         by = {thing: loop for loops in stages for loop in loops for thing in loop.things}
         stages = tuple(tuple(self._lengthened(loop, by, wanted) for loop in loops) for loops in stages)
+        if self.rings:
+            stages = tuple(tuple(replace(loop, rings=rings(loop, self.here)) for loop in loops) for loops in stages)
+        self._check_registers(stages)
         made_by = {thing: loop.vector for loops in stages for loop in loops for thing in loop.things}
         boxes = [(w.extent, made_by[w.thing]) for w in wanted]
         boxes += [(loop.extent, loop.vector) for loops in stages for loop in loops]

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from kernels.fusion.blocks_model import BlockPass, BlockProgram, Loop, steps
 from kernels.fusion.blocks_plan import Extent, Thing, is_far, is_image
+from kernels.fusion.blocks_rings import when
 from kernels.fusion.normal import is_strided
 from kernels.ir.expr import Expr
 from kernels.ir.image import ImageType
@@ -57,7 +58,8 @@ class Moved:
 class _Access:
     """A vector of pixels of one array, by every vector of a loop's box: `item` bytes a pixel; `times` a frame.
 
-    `array` names it; planes by their identity, for == of expressions is an expression.
+    `array` names it; planes by their identity, for == of expressions is an expression. `times` a frame it takes
+    sectors that the block has not met yet, `often` a frame it asks.
     """
 
     array: object
@@ -67,6 +69,7 @@ class _Access:
     loop: Loop
     stores: bool
     times: float
+    often: float
     shift: tuple[int, int] = (0, 0)
     stride: tuple[int, int] = (1, 1)
     size: tuple[int, int] = (0, 0)
@@ -95,7 +98,7 @@ def _moved(plan: BlockPass, program: BlockProgram, frames: int, requests: bool) 
     boxes: dict[object, list[_Access]] = {}
     for access in _accesses(plan, program, frames):
         boxes.setdefault((access.array, access.stores, access.shift), []).append(access)
-        sectors = _requests(access, plan, program) * access.times if requests else 0.0
+        sectors = _requests(access, plan, program) * access.often if requests else 0.0
         total += Moved(asked=0.0 if access.stores else sectors, given=sectors if access.stores else 0.0)
     for accesses in boxes.values():  # one box holds the others: what is loaded for a narrower halo is there already
         whole = Extent()
@@ -119,7 +122,15 @@ def _accesses(plan: BlockPass, program: BlockProgram, frames: int) -> Iterator[_
     for stage in plan.stages:
         for loop in stage:
             v = loop.vector
-            held: set[object] = set()  # what the first group has loaded
+            held: set[object] = set()  # what the first group has loaded, and what is in registers
+            for index, depth in loop.rings:
+                type_ = program.body.inputs[index]
+                assert isinstance(type_, ImageType)
+                item = type_.dtype.itemsize * type_.channels
+                for back in range(1, depth + 1):
+                    held.add(("input", index, back))
+                    yield _Access(("input", index, back), item, _piece(plan.size[1], v, item), loop.extent, loop, False,
+                                  1 / frames, 1 / frames)  # fmt: skip
             for extent, things in loop.groups:
                 found: set[object] = set()
                 for key, item, size, times, use in _reads(things, plan, program, frames):
@@ -130,10 +141,10 @@ def _accesses(plan: BlockPass, program: BlockProgram, frames: int) -> Iterator[_
                     tap = use.arg if use is not None and use.op == "load" else None
                     shift = (tap.dx, tap.dy) if tap is not None else (0, 0)
                     stride = (tap.stride_x, tap.stride_y) if use is not None and tap and is_strided(use) else (1, 1)
-                    yield _Access(key, item, access, extent, loop, False, times, shift, stride, size)
+                    yield _Access(key, item, access, extent, loop, False, times, 1.0, shift, stride, size)
                 held |= found if extent == loop.extent else set()
                 for key, item, times in _writes(things, plan, program):
-                    yield _Access(key, item, _piece(plan.size[1], v, item), Extent(), loop, True, times)
+                    yield _Access(key, item, _piece(plan.size[1], v, item), Extent(), loop, True, times, times)
             yield from _states(loop, plan, program, frames)
 
 
@@ -141,7 +152,7 @@ def _reads(
     things: tuple[Thing, ...], plan: BlockPass, program: BlockProgram, frames: int
 ) -> Iterator[tuple[object, int, tuple[int, int], float, Expr | None]]:
     """(array, bytes of a pixel, size, times a frame, the look if it is no vector) of what a group takes from memory."""
-    marching = marches(program)
+    marching = _marching(plan, program)
     for thing in things:
         listed = [(thing.roots[0], "copy", None)] if thing.kind == "copy" else [
             (u.target, u.kind, u.node) for u in thing.uses
@@ -151,12 +162,11 @@ def _reads(
             size = plane.size or plan.size
             times = 1.0
             if is_image(plane):
-                source = plane if plane.op == "input" else plane.src[0]
-                back = 0 if plane is source else -plane.arg.dt
-                type_ = program.body.inputs[source.arg.index]
+                index, back = when(plane)
+                type_ = program.body.inputs[index]
                 assert isinstance(type_, ImageType)
                 item = type_.dtype.itemsize * type_.channels
-                key: object = ("input", source.arg.index, back)
+                key: object = ("input", index, back)
                 if marching and back:  # the block has met these pixels as those of this frame
                     times = min(1.0, back / frames)
             elif plane in program.frames:
@@ -184,19 +194,29 @@ def _writes(
 def _states(loop: Loop, plan: BlockPass, program: BlockProgram, frames: int) -> Iterator[_Access]:
     for thing in loop.things:
         plane = thing.plane
-        if plane is None or thing.kind in ("state", "copy"):
+        if plane is None or thing.kind == "state" or (thing.kind == "copy" and not is_image(plane)):
             continue
         depth = int(plane.op == "recur") + program.delays.get(plane, 0)
         item = plane.dtype.itemsize
         access = _piece(plan.size[1], loop.vector, item)
         for k in range(depth):
-            yield _Access(("was", id(plane), k), item, access, loop.extent, loop, False, 1 / frames)
-            yield _Access(("state", id(plane), k), item, access, Extent(), loop, True, 1 / frames)
+            yield _Access(("was", id(plane), k), item, access, loop.extent, loop, False, 1 / frames, 1 / frames)
+            yield _Access(("state", id(plane), k), item, access, Extent(), loop, True, 1 / frames, 1 / frames)
 
 
 def marches(program: BlockProgram) -> bool:
-    """Whether blocks march over the frames of a batch: some state stays in their registers."""
+    """Whether blocks march over the frames of a batch: a state or the past stays in their registers."""
+    return any(_marching(plan, program) for plan in program.passes)
+
+
+def holds_states(program: BlockProgram) -> bool:
+    """Whether what stays in registers is computed: a recurrence, or the past of a plane."""
     return bool(program.delays) or any(t.kind == "state" for p in program.passes for t in p.things)
+
+
+def _marching(plan: BlockPass, program: BlockProgram) -> bool:
+    rings = any(loop.rings for stage in plan.stages for loop in stage)
+    return rings or any(t.kind == "state" or t.plane in program.delays for t in plan.things)
 
 
 def _piece(width: int, vector: int, item: int) -> int:
@@ -264,8 +284,7 @@ def _around(start: int, tile: int, low: int, high: int, before: int, behind: int
 def _array(plane: Expr) -> object:
     if not is_image(plane):
         return "frame", id(plane)
-    source = plane if plane.op == "input" else plane.src[0]
-    return "input", source.arg.index, 0 if plane is source else -plane.arg.dt
+    return "input", *when(plane)
 
 
 def _requests(access: _Access, plan: BlockPass, program: BlockProgram) -> float:

@@ -41,15 +41,9 @@ class Filled:
     looks: tuple[Extent, ...]
 
 
-def fills(thing: Thing, here: Collection[Expr], kept: Collection[Expr]) -> bool:
-    """Whether a thing is made from the pixels of images in memory at its own place alone, and goes into a tile alone.
-
-    Args:
-        thing: any.
-        here: planes that its pass has in tiles or registers.
-        kept: planes that stay in registers over frames, or in memory for later passes.
-    """
-    if thing.kind not in ("copy", "plane") or thing.plane is None or thing.plane.op == "recur" or thing.plane in kept:
+def fills(thing: Thing, here: Collection[Expr]) -> bool:
+    """Whether a thing is made from the pixels of images in memory at its own place; `here`: planes that are not."""
+    if thing.kind not in ("copy", "plane") or thing.plane is None or thing.plane.op == "recur":
         return False
     return all(use.kind == "at" and use.target not in here for use in thing.uses)
 

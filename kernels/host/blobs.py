@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.host.centroid import FEATURE_DTYPE, ROUNDING, centres_in
-from kernels.host.labels import Canvas, canvas, components, foreground, forget
+from kernels.host.labels import Canvas, Kept, canvas, components, foreground, forget, kept
 from kernels.host.opencv import cv2
 from kernels.host.regions import grow, largest, levels, planes, shared, split_at_valleys
 from kernels.host.weighing import RING, finished, weighed
@@ -73,60 +73,45 @@ def _some(
 ) -> list[tuple[Array, int]]:
     """The same for a few frames, of whose masks the `pixels` (flat indices) are true."""
     frames, height, width = shape
-    labels, count = components(pixels, (height, width), int(params["connectivity"]))
-    area = np.bincount(labels, minlength=count)
-    frame = pixels // (height * width)
-    owner = np.zeros(count, np.int64)
-    owner[labels] = frame
-    wanted = (area >= params["min_area"]) & (area <= most_area(params, height * width))
-    before = np.cumsum(wanted) - wanted  # wanted components before each
-    start = np.searchsorted(owner, np.arange(frames))
-    rank = before - np.append(before, 0)[start][owner]
-    kept = wanted & (rank < params["capacity"])
-    overflow = np.bincount(owner[wanted & ~kept], minlength=frames)
-    number = np.where(kept, np.cumsum(kept) - 1, -1)
-    labels = number[labels]
-    inside = labels >= 0
-    pixels, labels, count = pixels[inside], labels[inside], int(kept.sum())
-    y, x = np.divmod(pixels, width)
-    y -= frame[inside] * height
+    found = kept(pixels, shape, int(params["connectivity"]), params["min_area"], most_area(params, height * width),
+                 params["capacity"])  # fmt: skip
+    owner = found.owner
     if images is None:
-        rows, owner = _moments(x, y, labels, np.ones(len(x)), count), owner[kept]
+        y, x = np.divmod(found.core % ((height + 2) * (width + 2)), width + 2)
+        rows = _moments(x - 1, y - 1, found.labels, np.ones(len(x)), len(owner))
     else:
-        rows, owner = _weighed(frame[inside], x, y, labels, count, images, params)
-    order = np.argsort(owner, kind="stable")  # parts that were split off stand at the end
-    rows, ends = rows[order], np.searchsorted(owner[order], np.arange(frames + 1))
-    return [(rows[ends[i] : ends[i + 1]], int(overflow[i])) for i in range(frames)]
+        rows, owner = _weighed(canvas(frames, (height, width)), found, images, params)
+    if len(owner) > len(found.owner):  # parts that were split off stand at the end
+        order = np.argsort(owner, kind="stable")
+        rows, owner = rows[order], owner[order]
+    ends = np.searchsorted(owner, np.arange(frames + 1)).tolist()
+    return [(rows[ends[i] : ends[i + 1]], more) for i, more in enumerate(found.overflow.tolist())]
 
 
-def _weighed(
-    frame: Array, x: Array, y: Array, labels: Array, count: int, images: Array, params: Mapping[str, Any]
-) -> tuple[Array, Array]:
-    """Rows from gray values, for core pixels (frame, y, x) of `count` labels, and the frame of each row."""
-    height, width = images.shape[1:]
+def _weighed(place: Canvas, found: Kept, images: Array, params: Mapping[str, Any]) -> tuple[Array, Array]:
+    """Rows from gray values, and the frame of each row."""
     grain = 0.0 if images.dtype.kind == "f" else ROUNDING  # least variance of a pixel
-    place = canvas(len(images), (height, width))
-    core = frame * place.area + (y + 1) * place.width + x + 1
+    core, labels, owner, count = found.core, found.labels, found.owner, len(found.owner)
     if params["split"] > 0:
         light = np.empty(images.shape, np.float32)
         for smooth, image in zip(light, images, strict=True):
             _smooth(_light(image, params), params["split"] / 4.0, smooth)
         labels, count = split_at_valleys(place, core, labels, count, light, params["split"], params["split_depth"])
-    owner = np.zeros(count, np.int64)
-    owner[labels] = frame
+        owner = np.zeros(count, np.int64)
+        owner[labels] = core // place.area
     rows = weighed(place, core, labels, count, images, params, grain)
     if rows is None:
-        rows = _rows(place, core, x, y, labels, count, images, params, grain)
+        rows = _rows(place, core, labels, count, images, params, grain)
     if params["refine_sigma"] > 0:
         _refine(rows, owner, images, params, grain)
     return rows, owner
 
 
 def _rows(
-    place: Canvas, core: Array, x: Array, y: Array, labels: Array, count: int, images: Array, params: Mapping[str, Any],
-    grain: float,
-) -> Array:  # fmt: skip
+    place: Canvas, core: Array, labels: Array, count: int, images: Array, params: Mapping[str, Any], grain: float
+) -> Array:
     """A row a label, for core pixels at the flat indices `core` of a canvas: the meaning of `weighed`."""
+    _, y, x = place.inside(core)
     rings = grow(place, core, labels, params["grow"] + (0 if params["background"] == "level" else RING))
 
     def light_at(pixels: Array) -> tuple[Array, Array, Array]:

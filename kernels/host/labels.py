@@ -7,18 +7,31 @@ become components by hooking and pointer jumping (Shiloach and Vishkin, Journal 
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from kernels.host.label_loops import foreground_loop, kept_loop, runs_loop
+from kernels.host.loops import address
+from kernels.host.scratch import scratch
+
 Array = npt.NDArray[Any]
+_ROOM = 1 << 17
+"""Pixels of all masks for which the compiled way keeps room; those of fuller ones are found by NumPy."""
 
 
 def foreground(masks: Array) -> Array:
-    """Flat indices of the true entries of a bool array, rising."""
+    """Flat indices of the true entries of a bool array, rising; valid until the thread's next call."""
     flat = np.ascontiguousarray(masks).reshape(-1)
     whole = len(flat) // 8 * 8
+    native = foreground_loop.native()
+    if native is not None and len(flat) and address(flat) % 8 == 0:
+        found = scratch("foreground", _ROOM, np.int64)
+        count = native(address(flat), whole // 8, address(flat), len(flat), _ROOM, address(found))
+        if count >= 0:
+            return found[:count]
     # Most words of eight pixels are empty.
     words = np.flatnonzero(flat[:whole].view(np.uint64))
     word, byte = np.nonzero(flat[:whole].reshape(-1, 8)[words])
@@ -73,6 +86,65 @@ def _united(count: int, i: Array, j: Array) -> Array:
             if np.array_equal(further, parent):
                 break
             parent = further
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The components of a few frames that are measured.
+
+    Args:
+        core: their pixels, flat indices in a `Canvas`, rising.
+        labels: the component of each, numbered from 0 in the order of their first pixels.
+        owner: the frame of each component.
+        overflow: of each frame, those that found no room.
+    """
+
+    core: Array
+    labels: Array
+    owner: Array
+    overflow: Array
+
+
+def kept(
+    pixels: Array, shape: tuple[int, int, int], connectivity: int, least: int, most: float, capacity: int
+) -> Kept:
+    """The components of pixels (flat indices in frames, rising) that are wanted.
+
+    Args:
+        shape: (frames, height, width).
+        connectivity: 4 or 8.
+        least, most: their smallest and largest area, px.
+        capacity: of a frame: the first ones stay.
+    """
+    frames, height, width = shape
+    n, label, sort = len(pixels), runs_loop.native(), kept_loop.native()
+    if label is not None and sort is not None:
+        first, last, parent, area, number = scratch("runs", 5 * n, np.int64).reshape(5, n)
+        core, labels, owner = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+        overflow = np.empty(frames + 2, np.int64)
+        lists = [address(a) for a in (first, last, parent)]
+        runs = label(address(np.ascontiguousarray(pixels)), n, height, width, connectivity == 8, *lists)
+        sort(*lists, runs, frames, height, width, least, most, capacity, address(area), address(number), address(core),
+             address(labels), address(owner), address(overflow))  # fmt: skip
+        inside, count = overflow[frames:].tolist()
+        return Kept(core[:inside], labels[:inside], owner[:count], overflow[:frames])
+    labels, count = components(pixels, (height, width), connectivity)
+    area = np.bincount(labels, minlength=count)
+    frame = pixels // (height * width)
+    owner = np.zeros(count, np.int64)
+    owner[labels] = frame
+    wanted = (area >= least) & (area <= most)
+    before: Array = np.cumsum(wanted) - wanted  # wanted components before each
+    start = np.searchsorted(owner, np.arange(frames))
+    rank = before - np.append(before, 0)[start][owner]
+    stays = wanted & (rank < capacity)
+    overflow = np.bincount(owner[wanted & ~stays], minlength=frames)
+    labels = np.where(stays, np.cumsum(stays) - 1, -1)[labels]
+    inside = labels >= 0
+    y, x = np.divmod(pixels[inside], width)
+    frame = frame[inside]
+    core = (frame * (height + 2) + y - frame * height + 1) * (width + 2) + x + 1
+    return Kept(core, labels[inside], owner[stays], overflow)
 
 
 class Canvas:

@@ -34,6 +34,7 @@ Loader = Callable[[str, str], "tuple[int, object] | None"]
 """From IR text and a function's name to its address and what keeps it alive; None where that does not work."""
 
 _LOADER: list[Loader] = []
+_FIRST_BYTE: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
 F64: TypeAlias = Any
 I64: TypeAlias = Any
 I32: TypeAlias = Any
@@ -78,7 +79,10 @@ def loop(function: Callable[..., Any]) -> Loop:
 def address(array: Array) -> int:
     """Where an array's memory begins. The array must be contiguous and stay alive."""
     assert array.flags.c_contiguous
-    return int(array.ctypes.data)
+    try:
+        return ctypes.addressof(_FIRST_BYTE(array))  # a quarter of the time of the other
+    except (TypeError, ValueError, BufferError):  # it is empty, or nobody may write into it
+        return int(array.ctypes.data)
 
 
 @cache

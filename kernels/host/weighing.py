@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kernels.host import region_loops as loops
+from kernels.host import weigh_loops as loops
 from kernels.host.bell_loops import BINS
 from kernels.host.centroid import FEATURE_DTYPE, PLAIN
 from kernels.host.labels import Canvas
 from kernels.host.loops import Loop, address
 from kernels.host.regions import RIDGE
+from kernels.host.scratch import scratch
+from kernels.host.weigh_loops import AREA, AT_X, AT_XX, AT_XY, AT_Y, AT_YY, LEVER, MASS, SUMS
 
 Array = npt.NDArray[Any]
-_KEPT = threading.local()
 RING = 2  # px, the width of the ring that the background is taken from
-
-
-def scratch(name: str, count: int, dtype: npt.DTypeLike = np.float64) -> Array:
-    """Memory of the thread's own with anything in it, until the same name is asked for again: fresh pages cost more
-    than the work on them."""
-    kept: dict[str, Array] = _KEPT.__dict__
-    if name not in kept or len(kept[name]) < count:
-        kept[name] = np.empty(2 * count, dtype)
-    return kept[name][:count]
 
 
 def finished(rows: Array, plain: Array, lever: Array, tilt: Array, noise: Array, grain: float, grow: int) -> None:
@@ -55,117 +46,71 @@ def weighed(
     place: Canvas, core: Array, labels: Array, count: int, images: Array, params: Mapping[str, Any], grain: float
 ) -> Array | None:
     """A row a label; None where nothing is compiled, or not for such images."""
-    if images.dtype.name not in PLAIN or loops.beside.native() is None or not count:
+    if images.dtype.name not in PLAIN or loops.grown_loop.native() is None or not count:
         return None
     images = np.ascontiguousarray(images)
-    kind, level = images.dtype, params["background"] == "level"
-    whole, sign = int(kind.kind in "ui"), -1.0 if params["polarity"] == "dark" else 1.0
-    height, width = images.shape[1:]
-
-    def lit(name: str, pixels: Array) -> tuple[Array, Array, Array]:
-        value, x, y = (scratch(f"{name}.{part}", len(pixels)) for part in ("value", "x", "y"))
-        _call(loops.lights, images, height, width, sign, pixels, len(pixels), value, x, y, pixels=kind)
-        return value, x, y
-
+    level, slope = params["background"] == "level", params["background"] == "slope"
+    sign, n = -1.0 if params["polarity"] == "dark" else 1.0, len(core)
     pixels, high, low, ends = _grown(place, core, labels, params["grow"] + (0 if level else RING))
-    n, grown = len(core), ends[params["grow"]]
-    ones, (_, cx, cy) = np.ones(n), lit("core", core)
-    plain, _ = _moments(cx, cy, labels, ones, ones, n, count)
+    grown = ends[params["grow"]]
+    rings, most = len(pixels) - grown, 2 * max(len(pixels) - grown, n + grown)
+    image = (images, *images.shape[1:], sign)
+    place_of, owners = scratch("weigh.whole", 2 * most, np.int64).reshape(2, most)
+    share, value, x, y = scratch("weigh", 4 * most).reshape(4, most)
+    light, v = scratch("weigh.core", 2 * (n + most)).reshape(2, n + most)
 
+    plain, sums = np.zeros((2, SUMS, count))
     ground, noise, tilt = np.zeros((count, 3)), np.full(count, np.nan), np.zeros(count)
+    number, start, used = np.ones((3, count), np.int64)
+    levels, left, peak = np.zeros((3, count))
+    ok, normal, right = scratch("weigh.ok", most, np.int64), np.zeros((count, 3, 3)), np.zeros((count, 3, 1))
+    lie = _call(loops.ground_loop, *image, core, labels, n, count, pixels[grown:], high[grown:], low[grown:], rings,
+                level, slope, images.dtype.kind in "ui", light, *scratch("weigh.places", 3 * n).reshape(3, n), plain,
+                place_of, owners, share, value, x, y, number, start, scratch("weigh.sorted", most),
+                scratch("weigh.buffer", 2 * most + 1), scratch("bins", BINS + 1, np.int64), np.empty(2), levels, noise,
+                ok, normal, right, pixels=images.dtype)  # fmt: skip
     if level:
-        ground[:, 0] = params["level"] * sign
+        ground[:, 0], noise[:] = params["level"] * sign, np.nan
+    elif slope:
+        normal += RIDGE
+        ground = np.ascontiguousarray(np.linalg.solve(normal, right)[:, :, 0])
+        used[:] = 0
+        _call(loops.planes_loop, owners, value, x, y, ok, lie, count, ground, levels, left, used, noise)
+        tilt = 0.5 / normal[:, 1, 1] + 0.5 / normal[:, 2, 2]
     else:
-        around, owners, _ = _shared("around", pixels[grown:], high[grown:], low[grown:])
-        value, x, y = lit("around", around)
-        number, levels, noise = np.empty(count, np.int64), np.empty(count), np.empty(count)
-        _call(loops.levels_loop, owners, value, len(around), count, whole, number, np.empty(count, np.int64),
-              scratch("sorted", len(around)), scratch("buffer", 2 * len(around) + 1),
-              scratch("bins", BINS + 1, np.int64), np.empty(2), levels,
-              noise)  # fmt: skip
-        if params["background"] == "ring":
-            ground[:, 0] = levels
-        else:
-            ground, noise, tilt = _planes(owners, value, x, y, count, plain, levels, noise)
-        bare = number == 0
-        if bare.any():
-            light, _, _ = lit("core", core)
-            darkest = np.full(count, np.inf)
-            np.minimum.at(darkest, labels, np.where(np.isfinite(light), light, float(np.float32(3e38))))
-            ground[bare, 0] = darkest[bare]
-        noise = np.where(bare, np.nan, noise)
-
-    inside, owners, share = _shared(
-        "inside",
-        np.concatenate((core, pixels[:grown])),
-        np.concatenate((labels, high[:grown])),
-        np.concatenate((labels, low[:grown])),
-    )
-    value, x, y = lit("inside", inside)
-    v, peak = scratch("v", len(inside)), np.full(count, -np.inf)
-    _call(loops.above, value, x, y, owners, share, len(inside), n, ground, np.ascontiguousarray(plain["x"]),
-          np.ascontiguousarray(plain["y"]), int(params["background"] == "slope"), v, peak)  # fmt: skip
-    rows, lever = _moments(x, y, owners, v, share, len(inside), count)
-    rows["area"], rows["peak"] = plain["area"], peak
-    finished(rows, plain, lever, tilt, noise, grain, params["grow"])
+        ground[:, 0] = levels
+    peak[:] = -np.inf
+    _call(loops.weigh_loop, *image, core, labels, n, count, pixels, high, low, grown, slope, light, number, ground,
+          noise, np.nan, plain, *scratch("weigh.all", 3 * (n + grown), np.int64).reshape(3, n + grown), place_of,
+          owners, share, value, x, y, v, peak, sums, pixels=images.dtype)  # fmt: skip
+    before, rows = _rows(plain), _rows(sums)
+    rows["area"], rows["peak"] = before["area"], peak
+    finished(rows, before, sums[LEVER], tilt, noise, grain, params["grow"])
     return rows
 
 
 def _call(one: Loop, *values: Any, pixels: npt.DTypeLike = np.float64) -> int:
     native = one.native(pixels)
     assert native is not None
-    return native(*(address(v) if isinstance(v, np.ndarray) else v for v in values))
+    return int(native(*(address(v) if isinstance(v, np.ndarray) else v for v in values)))
 
 
 def _grown(place: Canvas, core: Array, labels: Array, steps: int) -> tuple[Array, Array, Array, list[int]]:
     """`grow`: all rings one after the other, and where each step ends."""
     flat = place.labels
-    flat[core] = labels + 1
     room = min(len(flat), len(core) * (2 * steps + 1) ** 2)
-    lists = scratch("lists", 3 * 3 * room, np.int64)
     pixels, high, low = (scratch(name, room, np.int64) for name in ("pixels", "high", "low"))
-    edge, ends = core, [0]
-    for _ in range(steps):
-        end = ends[-1]
-        found = _call(loops.grow_loop, flat, place.width, edge, len(edge), 3 * room, lists, pixels[end:], high[end:],
-                      low[end:])  # fmt: skip
-        edge = pixels[end : end + found]
-        ends.append(end + found)
-    flat[core] = 0
-    flat[pixels[: ends[-1]]] = 0
-    return pixels[: ends[-1]], high[: ends[-1]], low[: ends[-1]], ends
+    ends = np.zeros(steps + 1, np.int64)
+    end = _call(loops.grown_loop, flat, place.width, core, labels, len(core), steps, 3 * room,
+                scratch("lists", 9 * room, np.int64), pixels, high, low, ends)  # fmt: skip
+    return pixels[:end], high[:end], low[:end], ends.tolist()
 
 
-def _shared(name: str, pixels: Array, high: Array, low: Array) -> tuple[Array, Array, Array]:
-    n = len(pixels)
-    out, owner = (scratch(f"{name}.{part}", 2 * n, np.int64) for part in ("pixels", "owner"))
-    share = scratch(f"{name}.share", 2 * n)
-    found = _call(loops.share_out, pixels, high, low, n, out, owner, share)
-    return out[:found], owner[:found], share[:found]
-
-
-def _moments(x: Array, y: Array, labels: Array, v: Array, share: Array, pixels: int, count: int) -> tuple[Array, Array]:
-    s = np.zeros((10, count))
-    _call(loops.moments_loop, x, y, labels, v, share, pixels, count, *s)
-    rows = np.zeros(count, FEATURE_DTYPE)
-    area, mass, _, _, cx, cy, xx, xy, yy, lever = s
-    for name, values in (("area", area), ("mass", mass), ("x", cx), ("y", cy), ("xx", xx), ("xy", xy), ("yy", yy)):
-        rows[name] = values
+def _rows(sums: Array) -> Array:
+    """Rows of what `moments_loop` summed up."""
+    rows = np.zeros(sums.shape[1], FEATURE_DTYPE)
+    for name, place in (("area", AREA), ("mass", MASS), ("x", AT_X), ("y", AT_Y), ("xx", AT_XX), ("xy", AT_XY),
+                        ("yy", AT_YY)):  # fmt: skip
+        rows[name] = sums[place]
     rows["peak"], rows["sigma"] = 1.0, np.nan
-    return rows, lever
-
-
-def _planes(
-    owners: Array, value: Array, x: Array, y: Array, count: int, plain: Array, levels: Array, variance: Array
-) -> tuple[Array, Array, Array]:
-    n = len(value)
-    ok, normal, right = scratch("ok", n, np.int64), np.zeros((count, 3, 3)), np.zeros((count, 3, 1))
-    _call(loops.plane_sums, owners, value, x, y, n, count, np.ascontiguousarray(plain["x"]),
-          np.ascontiguousarray(plain["y"]), levels, variance, ok, normal, right)  # fmt: skip
-    normal += RIDGE
-    found = np.ascontiguousarray(np.linalg.solve(normal, right)[:, :, 0])
-    left, used = np.zeros(count), np.zeros(count, np.int64)
-    _call(loops.plane_rest, owners, value, x, y, ok, n, found, left, used)
-    found[:, 0] += levels
-    spread = 0.5 / normal[:, 1, 1] + 0.5 / normal[:, 2, 2]
-    return found, left / np.maximum(used - 3, 1), spread
+    return rows

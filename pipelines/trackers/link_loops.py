@@ -137,15 +137,15 @@ def alike(mass: float, light: float, area: float, away: float, spread: float) ->
 
 
 @loop
-def grid(d: F64, wide: int, m: int, side: float, columns: int, rows: int, cells: I64, inside: I64, cell: I64) -> int:
-    """Detections by cells of a grid whose first one's corner is (-1, -1): those of cell c are inside[cells[c]:cells[c +
-    1]], rising."""
+def grid(d: F64, wide: int, m: int, scale: float, columns: int, rows: int, cells: I64, inside: I64, cell: I64) -> int:
+    """Detections by cells of a grid, `scale` to a px, whose first one's corner is (-1, -1): those of cell c are
+    inside[cells[c]:cells[c + 1]], rising."""
     count = columns * rows
     for c in range(count + 1):
         cells[c] = 0
     for j in range(m):
-        column = min(int((d[DX * wide + j] + 1.0) / side), columns - 1)
-        row = min(int((d[DY * wide + j] + 1.0) / side), rows - 1)
+        column = min(int((d[DX * wide + j] + 1.0) * scale), columns - 1)
+        row = min(int((d[DY * wide + j] + 1.0) * scale), rows - 1)
         cell[j] = row * columns + column
         cells[cell[j] + 1] = cells[cell[j] + 1] + 1
     for c in range(count):
@@ -181,7 +181,8 @@ def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
     while (columns + 1) * (rows + 1) > most_cells:  # a picture that is all width
         side = side * 2.0
         columns, rows = int((p[RIGHT] + 2.0) / side) + 1, int((p[BOTTOM] + 2.0) / side) + 1
-    grid(d, wide, m, side, columns, rows, cells, inside, cell)
+    scale = 1.0 / side
+    grid(d, wide, m, scale, columns, rows, cells, inside, cell)
     found = 0
     for i in range(count):
         first[i] = found
@@ -192,10 +193,10 @@ def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
         lost, limit = gap[i] > LOST_GAP, 0.0
         if lost:
             limit = reach_loop(f, n, room, i, p[CHANGE], p[SPEED])
-        left = max(floor((x[i] + 1.0 - near) / side), 0.0)
-        right = min(floor((x[i] + 1.0 + near) / side), float(columns - 1))
-        top = max(floor((y[i] + 1.0 - near) / side), 0.0)
-        bottom = min(floor((y[i] + 1.0 + near) / side), float(rows - 1))
+        left = max(floor((x[i] - near + 1.0) * scale), 0.0)
+        right = min(floor((x[i] + near + 1.0) * scale), float(columns - 1))
+        top = max(floor((y[i] - near + 1.0) * scale), 0.0)
+        bottom = min(floor((y[i] + near + 1.0) * scale), float(rows - 1))
         if left <= right and top <= bottom:
             # What lies beyond the last cell stands in it.
             for row in range(int(top), int(bottom) + 1):
@@ -247,12 +248,16 @@ def link_loop(f: F64, room: int, count: int, d: F64, wide: int, m: int, p: F64, 
             if first[i] < first[i + 1]:
                 choice[i], nis[i] = what[first[i]], distance[first[i]]
         return 0
+    miss = p[GATE] + p[WIDEST] + MASS_CAP
     for i in range(count):
         for k in range(first[i], first[i + 1]):
-            one = distance[k] + min(2.0 * log(cost[k]), p[WIDEST])
-            cost[k] = one + mass_cost(mass[i], d[LIGHT * wide + what[k]], p[SPREAD])
-    held = matched(count, m, first, what, cost, p[GATE] + p[WIDEST] + MASS_CAP, choice, marks, u, v, near,
-                   at(marks, wide), at(marks, 2 * wide), at(marks, 3 * wide))  # fmt: skip
+            if first[i + 1] - first[i] == 1 and marks[what[k]] == 1:
+                cost[k] = miss  # whatever it costs, it is within the gate, and nobody has a choice
+            else:
+                one = distance[k] + min(2.0 * log(cost[k]), p[WIDEST])
+                cost[k] = one + mass_cost(mass[i], d[LIGHT * wide + what[k]], p[SPREAD])
+    held = matched(count, m, first, what, cost, miss, choice, marks, u, v, near, at(marks, wide), at(marks, 2 * wide),
+                   at(marks, 3 * wide))  # fmt: skip
     if held < 0:
         return FULL
     for i in range(count):

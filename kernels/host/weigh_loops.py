@@ -1,0 +1,109 @@
+"""The work of `kernels.host.weighing` in three loops: grow, look at the ground, weigh what stands on it."""
+
+from __future__ import annotations
+
+from kernels.host.loops import F64, I32, I64, PIXELS, at, loop
+from kernels.host.region_loops import (
+    above,
+    grow_loop,
+    levels_loop,
+    lights,
+    moments_loop,
+    plane_rest,
+    plane_sums,
+    share_out,
+)
+
+FARTHEST = 3.0000000054977558e38  # 3e38 as f32
+SUMS = 10  # what `moments_loop` gives: area, mass, two middles, x, y, xx, xy, yy, lever
+AREA, MASS, AT_X, AT_Y, AT_XX, AT_XY, AT_YY, LEVER = 0, 1, 4, 5, 6, 7, 8, 9
+
+
+@loop
+def grown_loop(flat: I32, pitch: int, core: I64, labels: I64, count: int, steps: int, room: int, lists: I64,
+               pixels: I64, high: I64, low: I64, ends: I64) -> int:  # fmt: skip
+    """All rings around the regions one after the other, and where each step ends; the canvas is clean afterwards."""
+    for n in range(count):
+        flat[core[n]] = labels[n] + 1
+    ends[0] = 0
+    for s in range(steps):
+        end = ends[s]
+        if s == 0:
+            ends[1] = grow_loop(flat, pitch, core, count, room, lists, pixels, high, low)
+        else:
+            start = ends[s - 1]
+            ends[s + 1] = end + grow_loop(flat, pitch, at(pixels, start), end - start, room, lists, at(pixels, end),
+                                          at(high, end), at(low, end))  # fmt: skip
+    for n in range(count):
+        flat[core[n]] = 0
+    for n in range(ends[steps]):
+        flat[pixels[n]] = 0
+    return int(ends[steps])
+
+
+@loop
+def ground_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, labels: I64, count: int, regions: int,
+                around: I64, high: I64, low: I64, rings: int, level: int, slope: int, whole: int, light: F64, cx: F64,
+                cy: F64, ones: F64, plain: F64, pixels: I64, owners: I64, share: F64, value: F64, x: F64, y: F64,
+                number: I64, start: I64, sorted_: F64, buffer: F64, bins: I64, out: F64, levels: F64, variance: F64,
+                ok: I64, normal: F64, right: F64) -> int:  # fmt: skip
+    """Sums of the masks alone (`plain`, SUMS rows), the level around each region, and for `slope` the normal equations
+    of the planes; returns how many pixels lie around."""
+    lights(image, height, width, sign, core, count, light, cx, cy)
+    for n in range(count):
+        ones[n] = 1.0
+    moments_loop(cx, cy, labels, ones, ones, count, regions, plain, at(plain, regions), at(plain, 2 * regions),
+                 at(plain, 3 * regions), at(plain, 4 * regions), at(plain, 5 * regions), at(plain, 6 * regions),
+                 at(plain, 7 * regions), at(plain, 8 * regions), at(plain, 9 * regions))  # fmt: skip
+    if level:
+        return 0
+    found = share_out(around, high, low, rings, pixels, owners, share)
+    lights(image, height, width, sign, pixels, found, value, x, y)
+    levels_loop(owners, value, found, regions, whole, number, start, sorted_, buffer, bins, out, levels, variance)
+    if slope:
+        plane_sums(owners, value, x, y, found, regions, at(plain, AT_X * regions), at(plain, AT_Y * regions), levels,
+                   variance, ok, normal, right)  # fmt: skip
+    return int(found)
+
+
+@loop
+def planes_loop(owners: I64, rest: F64, x: F64, y: F64, ok: I64, pixels: int, regions: int, ground: F64, levels: F64,
+                left: F64, used: I64, noise: F64) -> int:  # fmt: skip
+    """What the planes leave, as the variance of a pixel; `ground` becomes the planes themselves."""
+    plane_rest(owners, rest, x, y, ok, pixels, ground, left, used)
+    for i in range(regions):
+        ground[3 * i] = ground[3 * i] + levels[i]
+        noise[i] = left[i] / float(max(used[i] - 3, 1))
+    return 0
+
+
+@loop
+def weigh_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, labels: I64, count: int, regions: int,
+               around: I64, high: I64, low: I64, grown: int, slope: int, light: F64, number: I64, ground: F64,
+               noise: F64, nothing: float, plain: F64, all_: I64, all_high: I64, all_low: I64, pixels: I64, owners: I64,
+               share: F64, value: F64, x: F64, y: F64, v: F64, peak: F64, sums: F64) -> int:  # fmt: skip
+    """Sums of the light above the ground (`sums`, SUMS rows, 0 before) and the largest of each region.
+
+    Args:
+        number: pixels around each region; where there are none its darkest pixel is the ground and `nothing` the noise.
+        all_, all_high, all_low: room for count + grown pixels.
+    """
+    for i in range(regions):
+        if number[i] == 0:
+            ground[3 * i], noise[i] = 1e308 * 10.0, nothing
+    for n in range(count):
+        i = labels[n]
+        if number[i] == 0:
+            one = light[n] if light[n] - light[n] == 0.0 else FARTHEST
+            ground[3 * i] = min(ground[3 * i], one)
+        all_[n], all_high[n], all_low[n] = core[n], i, i
+    for n in range(grown):
+        all_[count + n], all_high[count + n], all_low[count + n] = around[n], high[n], low[n]
+    found = share_out(all_, all_high, all_low, count + grown, pixels, owners, share)
+    lights(image, height, width, sign, pixels, found, value, x, y)
+    above(value, x, y, owners, share, found, count, ground, at(plain, AT_X * regions), at(plain, AT_Y * regions), slope,
+          v, peak)  # fmt: skip
+    moments_loop(x, y, owners, v, share, found, regions, sums, at(sums, regions), at(sums, 2 * regions),
+                 at(sums, 3 * regions), at(sums, 4 * regions), at(sums, 5 * regions), at(sums, 6 * regions),
+                 at(sums, 7 * regions), at(sums, 8 * regions), at(sums, 9 * regions))  # fmt: skip
+    return int(found)

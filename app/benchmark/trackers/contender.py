@@ -28,9 +28,9 @@ class Contender:
         kind: what it follows.
         make: from a clip and one of `choices` to a run; everything that is done once (compiling, reading a
             definition) happens here.
-        choices: values of its one threshold; a user looks at the clip and sets it, so each contender has the one with
-            which it does best on the first frames.
-        scenes: the names of the scenes that it is made for; () for all of its kind.
+        choices: values of its one setting (a threshold, most often); a user looks at the clip and sets it, so each
+            contender has the one with which it does best on the first frames.
+        scenes: the names of the scenes that it is made for, and "speed" if it is timed; () for all of its kind.
         slow: it takes so long for 1000 features that it is timed on fewer frames.
     """
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.benchmark.trackers.contender import MEMORY, Contender, Run
-from app.benchmark.trackers.scenes import Clip
+from app.benchmark.trackers.scenes import SMALL_MOTIONS, Clip
 from pipelines.definition import load
 from pipelines.features import Tracks, no_tracks
 from pipelines.frame import FrameBatch, Pixels, Result
@@ -55,29 +55,42 @@ def _blobs(clip: Clip, level: float) -> Run:
 def blob_pipeline(clip: Clip, level: float) -> Pipeline:
     """The pipeline `blobs` with a threshold and the fastest motion of the scene."""
     speed = 3.0 * clip.scene.reach
-    return load("blobs").with_settings(
-        {"bright.level": level, "follow.max_speed": max(8.0, speed), "follow.max_missed": MEMORY}
-    )
+    settings: dict[str, object] = {
+        "bright.level": level,
+        "follow.max_speed": max(8.0, speed),
+        "follow.max_missed": MEMORY,
+    }
+    if clip.scene.dark:
+        settings |= {"bright.level": -level, "bright.polarity": "dark", "spots.polarity": "dark"}
+    return load("blobs").with_settings(settings)
 
 
 def _markers(clip: Clip, level: float) -> Run:
     return run_of(load("facial-markers").with_settings({"rim.level": level}), clip)
 
 
-def _pointed(name: str) -> Contender:
-    def make(clip: Clip, _: float) -> Run:
-        pipeline = load(name)
-        taker = pipeline.trackers[0].id
-        points = tuple((float(x), float(y)) for x, y in clip.points)
-        return run_of(pipeline.with_settings({f"{taker}.points": points, f"{taker}.window": 21}), clip)
+def _template(clip: Clip, frames: float) -> Run:
+    """`frames` are averaged in the reference of each window."""
+    settings = {"reference_frames": int(frames), "model": "rigid" if clip.scene.turns else "translation"}
+    return _pointed("template", clip, settings)
 
-    return Contender(f"fusetrack {name}", "points", make)
+
+def _vibration(clip: Clip, _: float) -> Run:
+    return _pointed("vibration", clip, {})
+
+
+def _pointed(name: str, clip: Clip, settings: Mapping[str, object]) -> Run:
+    pipeline = load(name)
+    taker = pipeline.trackers[0].id
+    points = tuple((float(x), float(y)) for x, y in clip.points)
+    given: dict[str, object] = {"points": points, "window": 21, **settings}
+    return run_of(pipeline.with_settings({f"{taker}.{key}": value for key, value in given.items()}), clip)
 
 
 LEVELS = (0.004, 0.007, 0.012, 0.02, 0.035, 0.06)
 OURS = (
     Contender("fusetrack blobs", "things", _blobs, LEVELS),
     Contender("fusetrack facial-markers", "things", _markers, (0.5, 0.8, 1.2), scenes=("face",)),
-    _pointed("template"),
-    _pointed("vibration"),
+    Contender("fusetrack template", "points", _template, (1, 16)),
+    Contender("fusetrack vibration", "points", _vibration, scenes=SMALL_MOTIONS),
 )

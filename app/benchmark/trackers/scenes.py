@@ -29,6 +29,8 @@ class Scene:
         frames: how many.
         radius: of a thing, px (what a person would measure in a picture); 0 for points.
         reach: fastest motion, px a frame.
+        turns: things turn by more than a window stands.
+        dark: things are darker than their ground.
     """
 
     spec: str
@@ -36,6 +38,8 @@ class Scene:
     frames: int = 240
     radius: float = 0.0
     reach: float = 4.0
+    turns: bool = False
+    dark: bool = False
 
 
 SCENES: Mapping[str, Scene] = MappingProxyType({
@@ -43,14 +47,16 @@ SCENES: Mapping[str, Scene] = MappingProxyType({
     "blobs-10": Scene("blobs?count=60&snr=10&width=320&height=320", "things", 200, 3.0),
     "blobs-40": Scene("blobs?count=60&snr=40&width=320&height=320", "things", 200, 3.0),
     "vortex": Scene("vortex", "things", 200, 3.5, 5.0),
-    "insects": Scene("insects", "things", 200, 4.0, 8.0),
+    "insects": Scene("insects", "things", 200, 4.0, 8.0, dark=True),
     "face": Scene("face", "things", 240, 4.0, 4.0),
     "plate": Scene("plate", "points"),
     "plate-flicker": Scene("plate?flicker=0.25", "points"),
     "plate-dim": Scene("plate?brightness=0.0625", "points"),
     "beam": Scene("beam", "points"),
-    "disk": Scene("disk", "points", 200),
+    "disk": Scene("disk", "points", 200, turns=True),
 })  # fmt: skip
+SMALL_MOTIONS = ("plate", "plate-flicker", "plate-dim", "beam", "speed")
+"""The scenes of points that move by a few pixels and do not turn."""
 COUNTS = (10, 100, 1000)
 """Features in the pictures that are timed."""
 

@@ -28,12 +28,15 @@ def show_scene(console: Console, results: Sequence[Accuracy]) -> None:
     best = [_best(values, sign) for values, sign in zip(zip(*columns, strict=True), _signs(things), strict=True)]
     for result, values in zip(results, columns, strict=True):
         if result.wrong:
-            table.add_row(result.contender, f"[red]{result.wrong[:60]}[/]")
+            table.add_row(result.contender, *("-" for _ in values))
             continue
         cells = [_cell(value, digits, value == top) for value, digits, top in
                  zip(values, _digits(things), best, strict=True)]  # fmt: skip
         table.add_row(result.contender, *cells)
     console.print(table)
+    for result in results:
+        if result.wrong:
+            console.print(f"{result.contender} failed: {result.wrong}", style="red", markup=False)
     console.print()
 
 
@@ -78,12 +81,16 @@ def show_speed(console: Console, results: Sequence[Speed]) -> None:
         for name in dict.fromkeys(result.contender for result in found):
             table.add_row(name, *(_speed(by_name.get((name, count))) for count in counts))
         console.print(table)
+        for result in found:
+            if result.wrong:
+                words = f"{result.contender}, {result.features} {kind}: {result.wrong}"
+                console.print(words, style="red", markup=False)
         console.print()
 
 
 def _speed(result: Speed | None) -> str:
     if result is None or result.wrong:
-        return f"[red]{result.wrong[:30]}[/]" if result else "-"
+        return "failed" if result else "-"
     return f"{result.ms:.3g} ({result.low:.3g}-{result.high:.3g})  {amount(result.per_second)}/s"
 
 

@@ -9,7 +9,7 @@ import tempfile
 import numpy as np
 
 from app.benchmark.trackers.contender import Contender, Run, rows_of_points
-from app.benchmark.trackers.scenes import Clip
+from app.benchmark.trackers.scenes import SMALL_MOTIONS, Clip
 from pipelines.features import Tracks
 
 try:
@@ -36,5 +36,4 @@ def _run(clip: Clip, _: float) -> Run:
 
 
 # On a disk that turns, a point half a pixel beside the true one takes another way.
-SCENES = ("plate", "plate-flicker", "plate-dim", "beam")
-CONTENDERS = (Contender("pyIDI Lucas-Kanade", "points", _run, scenes=SCENES, slow=True),)
+CONTENDERS = (Contender("pyIDI Lucas-Kanade", "points", _run, scenes=SMALL_MOTIONS, slow=True),)

@@ -30,7 +30,7 @@ def _run(clip: Clip, share: float) -> Run:
     frames = clip.pixels.astype(np.uint16) * factor
 
     def located(index: int, least: float) -> Any:
-        return trackpy.locate(frames[index], diameter, minmass=least, engine="auto")
+        return trackpy.locate(frames[index], diameter, minmass=least, invert=clip.scene.dark)
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -16,7 +16,7 @@ from rich.console import Console
 
 from app.benchmark.trackers import measure
 from app.benchmark.trackers.contender import Contender, rows, rows_of_points
-from app.benchmark.trackers.measure import measure_accuracy, measure_speed
+from app.benchmark.trackers.measure import judge, measure_accuracy, measure_speed
 from app.benchmark.trackers.ours import OURS
 from app.benchmark.trackers.peers import base as peers
 from app.benchmark.trackers.peers.opencv import CONTENDERS as OPENCV
@@ -100,13 +100,30 @@ def test_ours_and_opencv_follow(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(r.wrong for r in found.values())
     assert found["fusetrack blobs"].recall > 0.9
     assert found["fusetrack blobs"].rmse < 0.1
-    found = {r.contender: r for r in measure_accuracy("s", PLATE, [*OURS, *OPENCV], told)}
+    found = {r.contender: r for r in measure_accuracy("plate", PLATE, [*OURS, *OPENCV], told)}
     assert set(found) == {"fusetrack template", "fusetrack vibration", "OpenCV PyrLK, to first",
                           "OpenCV PyrLK, frame to frame"}  # fmt: skip
     for r in found.values():
         assert not r.wrong
         assert r.recall > 0.95
         assert r.rmse < 0.1
+
+
+def test_of_two_that_find_all_the_more_exact_is_chosen() -> None:
+    for kind, scene in (("things", BLOBS), ("points", PLATE)):
+        (found,) = measure_accuracy("s", scene, [perfect(kind, (0.006, 0.0, 0.004))], told)
+        assert found.choice == 0.0
+
+
+def test_what_turns_is_followed_by_a_model_that_turns() -> None:
+    (template,) = (contender for contender in OURS if contender.fits("disk", "points"))
+    disk = Scene("disk?points=4&width=128&height=128&rate=7", "points", 40, turns=True)
+    assert SCENES["disk"].turns
+    clip = Clip(disk)
+    turning = judge(template.make(clip, 1)(), clip).clear
+    clip.scene = replace(disk, turns=False)
+    stiff = judge(template.make(clip, 1)(), clip).clear
+    assert turning.recall == 1.0 > 2 * stiff.recall
 
 
 def test_speeds_are_of_all_in_turns() -> None:

@@ -20,6 +20,8 @@ from app.gui.main_window import MainWindow
 from app.gui.settings import Settings
 from app.gui.start import begin
 
+_kept: list[object] = []
+"""The application and its window: Python would take the first of them apart while the other still needs it."""
 WARM_UP = 3000
 """Milliseconds after the window has appeared."""
 
@@ -39,6 +41,7 @@ def make_application(theme_name: str = "dark") -> QtWidgets.QApplication:
         )
         found = QtWidgets.QApplication(["fusetrack"])
         found.setApplicationName("fusetrack")
+        _kept.append(found)
     theme.apply(found, theme.THEMES[theme_name])
     pyqtgraph.setConfigOption("exitCleanup", False)
     return found
@@ -90,6 +93,7 @@ def run(
         if pipeline is not None:
             bench.choose_pipeline(pipeline)
         window = make_window(bench, settings)
+        _kept.append(window)
         window.sample = first
         window.actions_.refresh()
         window.show()

@@ -2,6 +2,7 @@
 
 Qt offers each key to the widget with the focus first, and a field for numbers takes all of them, though it can use
 digits alone: after a number was typed, Space would no longer play. Enter and Escape give the keys back to the video.
+What was reached with Tab has the keys that work it: Space presses a button, arrows move a slider.
 """
 
 from __future__ import annotations
@@ -10,7 +11,25 @@ from collections.abc import Callable
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
+_BUTTONS = (QtWidgets.QAbstractButton, QtWidgets.QComboBox, QtWidgets.QAbstractSlider)
+_KEYS = QtCore.Qt.Key
+_OWN = {
+    QtWidgets.QAbstractButton: (_KEYS.Key_Space,),
+    QtWidgets.QComboBox: (_KEYS.Key_Up, _KEYS.Key_Down),
+    QtWidgets.QAbstractSlider: (_KEYS.Key_Left, _KEYS.Key_Right, _KEYS.Key_Up, _KEYS.Key_Down, _KEYS.Key_Home,
+                                _KEYS.Key_End, _KEYS.Key_PageUp, _KEYS.Key_PageDown),
+}  # fmt: skip
+"""Keys that work what was reached with Tab, though they have another meaning in the window."""
 NUMBER = frozenset("0123456789.,+-eE%")
+
+
+def by_tab_alone(root: QtWidgets.QWidget) -> None:
+    """Have buttons, sliders and choices below a widget take the focus from Tab, not from a click: after a click Space
+    plays, as it does before."""
+    for kind in _BUTTONS:
+        for widget in root.findChildren(kind):
+            if widget.focusPolicy() & QtCore.Qt.FocusPolicy.TabFocus:
+                widget.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
 
 
 class Focus(QtCore.QObject):  # type: ignore[misc]
@@ -43,6 +62,9 @@ class Focus(QtCore.QObject):  # type: ignore[misc]
             return False
         if kind == QtCore.QEvent.Type.ShortcutOverride:
             if _typed(watched) and event.key() == QtCore.Qt.Key.Key_Escape:  # it leaves the field before all else
+                event.accept()
+                return True
+            if not event.modifiers() and any(isinstance(watched, k) and event.key() in v for k, v in _OWN.items()):
                 event.accept()
                 return True
             if _number(watched) and _no_number(event):

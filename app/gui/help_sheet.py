@@ -26,9 +26,11 @@ class HelpSheet(QtWidgets.QDialog):  # type: ignore[misc]
         super().__init__(parent)
         self.setWindowTitle("Keys and mouse")
         self.resize(760, 640)
+        listed = tuple(actions)
         self._rows: list[tuple[str, str, str, str]] = [
-            (action.menu, ", ".join(_native(key) for key in action.keys), action.text.replace("&", ""), action.tip)
-            for menu in MENUS for action in actions if action.menu == menu and action.keys
+            (action.menu, ", ".join(_native(key) for key in action.keys) or _by_menu(action),
+             action.text.replace("&", ""), action.tip)
+            for menu in MENUS for action in listed if action.menu == menu
         ]  # fmt: skip
         self._rows += [("Mouse on the video", keys, words, "") for keys, words in MOUSE]
         self.search = QtWidgets.QLineEdit()
@@ -37,7 +39,7 @@ class HelpSheet(QtWidgets.QDialog):  # type: ignore[misc]
         self.search.textChanged.connect(self._fill)
         self.tree = QtWidgets.QTreeWidget()
         self.tree.setColumnCount(3)
-        self.tree.setHeaderLabels(["Key", "Does", ""])
+        self.tree.setHeaderLabels(["Key", "Does", "More"])
         self.tree.setRootIsDecorated(False)
         layout = QtWidgets.QVBoxLayout(self)
         layout.addWidget(self.search)
@@ -61,6 +63,12 @@ class HelpSheet(QtWidgets.QDialog):  # type: ignore[misc]
             self.tree.addTopLevelItem(QtWidgets.QTreeWidgetItem([f"   {keys}", words, tip]))
         for column in (0, 1):
             self.tree.resizeColumnToContents(column)
+
+
+def _by_menu(action: Action) -> str:
+    """The keys that lead to an action through its menu."""
+    letter = action.text.partition("&")[2][:1]
+    return f"Alt+{action.menu[0]}, {letter.upper()}" if letter else ""
 
 
 def _native(key: str) -> str:

@@ -18,7 +18,7 @@ from app.gui import theme
 from app.gui.action_table import table
 from app.gui.actions import Actions
 from app.gui.asking import Asking
-from app.gui.focus import Focus
+from app.gui.focus import Focus, by_tab_alone
 from app.gui.help_sheet import HelpSheet
 from app.gui.leaving import Leaving
 from app.gui.messages_panel import MessagesPanel
@@ -119,6 +119,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.status = Status(self.statusBar(), bench, self.video)
         self.status.toast.clicked.connect(self.show_messages)
         self.focus = Focus(self, lambda: self.video.graphics)
+        by_tab_alone(self)
         self.statusBar().addPermanentWidget(self.tracking.unit)
         for topic in (Topic.OPENED, Topic.STATE, Topic.PIPELINE, Topic.SELECTION, Topic.VIEW, Topic.RECORDING):
             bench.on(topic, self._changed)

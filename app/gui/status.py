@@ -103,6 +103,7 @@ class Status:
         video.probed.connect(self._probed)
         video.pictured.connect(self._pictured)
         bench.on(Topic.STATE, self._place)
+        bench.on(Topic.STATE, self._measured)
         bench.on(Topic.PICTURE, self._place)
         bench.on(Topic.OPENED, self.refresh)
         bench.on(Topic.BUILT, self.refresh)
@@ -154,7 +155,9 @@ class Status:
         rates, latencies = measured.reading.rates, measured.reading.latencies
         parts = [f"{hop} {rates[hop].sustained:.0f}" for hop in ("capture", "engine") if hop in rates]
         parts = [part.replace("engine", "pipeline").replace("capture", "camera") for part in parts]
-        self.parts["rates"].setText("fps  " + "  ".join([*parts, f"screen {self.shown_rate:.0f}"]))
+        going = self._bench.state is RunState.RUNNING
+        words = "fps  " + "  ".join([*parts, f"screen {self.shown_rate:.0f}"])
+        self.parts["rates"].setText(words if going else "")
         total = latencies.get("total")
         self.parts["latency"].setText(
             f"latency {1e3 * total.p50:.1f} / {1e3 * total.p99:.1f} ms" if total is not None and total.frames else ""

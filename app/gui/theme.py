@@ -121,12 +121,18 @@ QTableView, QTreeView, QListView, QPlainTextEdit, QTextEdit {{ background: {fiel
 QLineEdit, QAbstractSpinBox, QComboBox {{ background: {field}; border: 1px solid {line}; border-radius: 4px;
     padding: 2px 5px; min-height: 18px; selection-background-color: {accent}; selection-color: {on_accent}; }}
 QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {{ border: 1px solid {accent}; }}
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ border: 0; background: transparent; width: 16px; }}
+QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover {{ background: {raised}; }}
+QAbstractSpinBox::up-arrow {{ image: url({up}); width: 9px; height: 9px; }}
+QAbstractSpinBox::down-arrow {{ image: url({arrow}); width: 9px; height: 9px; }}
 QComboBox::drop-down {{ border: 0; width: 20px; }}
 QComboBox::down-arrow {{ image: url({arrow}); width: 12px; height: 12px; }}
 QPushButton {{ background: {raised}; border: 1px solid {line}; border-radius: 4px; padding: 4px 12px; }}
 QPushButton:hover {{ border: 1px solid {accent}; }}
 QPushButton:default, QPushButton:checked {{ background: {accent}; color: {on_accent}; border: 1px solid {accent}; }}
 QPushButton:disabled {{ color: {muted}; }}
+QPushButton:default:disabled {{ background: {raised}; color: {muted}; border: 1px solid {line}; }}
+QTreeView::item {{ min-height: 22px; }}
 QCheckBox {{ spacing: 5px; padding: 0 4px; }}
 QCheckBox::indicator {{ width: 12px; height: 12px; border: 1px solid {muted}; border-radius: 3px;
     background: {field}; }}
@@ -159,6 +165,7 @@ _files = QtCore.QTemporaryDir()
 _Lines = tuple[tuple[tuple[int, int], ...], ...]
 _TICK: _Lines = (((10, 25), (20, 35), (38, 14)),)
 _ARROW: _Lines = (((10, 17), (24, 31), (38, 17)),)
+_UP: _Lines = (((10, 31), (24, 17), (38, 31)),)
 _CROSS: _Lines = (((12, 12), (36, 36)), ((36, 12), (12, 36)))
 _APART: _Lines = (((18, 18), (18, 8), (40, 8), (40, 30), (30, 30)), ((8, 18), (30, 18), (30, 40), (8, 40), (8, 18)))
 
@@ -187,7 +194,8 @@ def sheet(theme: Theme) -> str:
     colours = {name: getattr(theme, name) for name in Theme.__slots__ if name != "tracks"}
     return _SHEET.format(
         **colours, tick=_drawn(theme, "tick", theme.on_accent, _TICK),
-        arrow=_drawn(theme, "arrow", theme.muted, _ARROW), cross=_drawn(theme, "cross", theme.muted, _CROSS, 4),
+        arrow=_drawn(theme, "arrow", theme.muted, _ARROW), up=_drawn(theme, "up", theme.muted, _UP),
+        cross=_drawn(theme, "cross", theme.muted, _CROSS, 4),
         apart=_drawn(theme, "apart", theme.muted, _APART, 4),
     )  # fmt: skip
 

@@ -19,7 +19,7 @@ from app.progress import duration
 
 REDRAW = 200
 """Milliseconds between two drawings."""
-ROOM = 860
+ROOM = 900
 """Pixels of width from which on there are plots."""
 MINUTE = 60.0
 """Seconds that the plots look back on."""
@@ -63,7 +63,7 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
             label.setFont(self.queues.font())
         self.costs = Shares()
         self.graphics = pyqtgraph.GraphicsLayoutWidget()
-        self.graphics.setMinimumSize(220, 90)
+        self.graphics.setMinimumSize(200, 90)
         self.plots = [self.graphics.addPlot(row=0, col=k, enableMenu=False) for k in range(2)]
         self.curves: dict[str, pyqtgraph.PlotDataItem] = {}
         for plot, words in zip(self.plots, ("frames / s", "ms"), strict=True):
@@ -96,7 +96,6 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
         for widget, stretch in ((self.speeds, 0), (self.waits, 0)):
             columns.addWidget(widget, stretch, QtCore.Qt.AlignmentFlag.AlignTop)
         columns.addLayout(middle, 3)
-        columns.addWidget(self.graphics, 6)
         inner = QtWidgets.QWidget()
         column = QtWidgets.QVBoxLayout(inner)
         column.setContentsMargins(10, 4, 10, 4)
@@ -108,9 +107,11 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         scroll.setWidget(inner)
-        layout = QtWidgets.QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(scroll)
+        layout = QtWidgets.QHBoxLayout(self)  # numbers may be scrolled, plots are always seen whole
+        layout.setContentsMargins(0, 0, 6, 4)
+        layout.setSpacing(0)
+        layout.addWidget(scroll, 7)
+        layout.addWidget(self.graphics, 3)
 
     def sizeHint(self) -> QtCore.QSize:  # noqa: N802
         """High enough for all instruments."""

@@ -144,7 +144,7 @@ def actions(window: Window) -> list[Action]:
         Action("stop_retracking", "Tracks", "Stop re-trac&king", retracker.cancel, "Ctrl+Alt+.", group=GROUP + 2,
                tip="Tracks that are being followed anew stay as they were",
                enabled=lambda: bool(retracker.following)),
-        Action("forget_corrections", "Tracks", "Forget all corrections", corrector.forget, group=GROUP + 2,
+        Action("forget_corrections", "Tracks", "Forget all corre&ctions", corrector.forget, group=GROUP + 2,
                enabled=lambda: len(corrector.corrections) > 0),
         Action("pin", "View", "&Pin as A and compare", made.compare.switch, "C", "compare", checkable=True, group=2,
                tip="Keeps the parameters as they are now beside those that you go on to edit",

@@ -9,6 +9,7 @@ from pyqtgraph.Qt import QtCore, QtWidgets
 from app.desk.bench.topics import Level, Topic
 from app.desk.pipeline import editing
 from app.desk.workbench import Workbench
+from app.gui.focus import by_tab_alone
 from app.gui.pipeline.parameter_row import ParameterRow
 from kernels.errors import FusetrackError
 from kernels.param import Value
@@ -168,6 +169,7 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
             row.changed.connect(self._change)
             row.reset.connect(self._reset)
             section.add(row)
+        by_tab_alone(section)
         return section
 
     def show_node(self, name: str) -> None:

@@ -16,6 +16,7 @@ from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.icons import icon
 from app.gui.traces import saving
+from app.gui.traces.axis import Axis
 from app.gui.traces.curves import AT_ONCE, Curve, Finder, Found, Wanted
 from kernels.errors import InputError
 
@@ -27,6 +28,7 @@ LOOK = 15
 """Milliseconds between two looks for what a thread works out."""
 MANY = 20_000
 """Points from which on lines are drawn piece by piece: Qt takes a second for long smooth ones."""
+SIDES = ("left", "bottom")
 FINE = 2.0
 """Points that are drawn for each pixel of the width."""
 FLOOR = 1e-9
@@ -97,7 +99,10 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.graphics.setMinimumHeight(150)
         ignored, expanding = QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Expanding
         self.graphics.setSizePolicy(ignored, expanding)
-        self.plots = [self.graphics.addPlot(row=k, col=0, enableMenu=False) for k in range(2)]
+        self.plots = [
+            self.graphics.addPlot(row=k, col=0, enableMenu=False, axisItems={side: Axis(side) for side in SIDES})
+            for k in range(2)
+        ]
         self.plots[1].setXLink(self.plots[0])
         self.cursors = []
         for plot in self.plots:
@@ -108,7 +113,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             plot.getAxis("left").setWidth(58)
             plot.getAxis("left").setStyle(textFillLimits=[(0, 0.55), (2, 0.45), (4, 0.35)], tickLength=-4)
             plot.getAxis("bottom").setStyle(tickLength=-4)
-            for side in ("left", "bottom"):
+            for side in SIDES:
                 plot.getAxis(side).enableAutoSIPrefix(False)
             cursor = pyqtgraph.InfiniteLine(angle=90, movable=False)
             self.cursors.append(cursor)
@@ -181,10 +186,12 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def _draw(self, found: Found) -> None:
         bench, tracks = self._bench, found.tracks
         if not tracks:
-            self.words.setText("curves of tracks appear here" if bench.opened is not None else "")
+            self.words.setText("curves of tracks appear here")
         else:
             self.words.setText("" if bench.selected else "click a marker on the video to choose a track")
         for plot, cursor in zip(self.plots, self.cursors, strict=True):
+            for side in SIDES:
+                plot.getAxis(side).silent = not tracks  # numbers of nothing
             plot.clear()
             plot.addItem(cursor, ignoreBounds=True)
         self.curves.clear()
@@ -236,8 +243,8 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         each = "Hz" if self.timed else "1/frame"
         unit = quantity.unit(found.wanted.calibration, self.timed)
         power = self.power.currentIndex() == 1
-        what = f"power density of {quantity.value}  [({unit})²·{'s' if self.timed else 'frame'}]"
-        plot.setLabel("left", what if power else f"amplitude of {quantity.value}  [{unit}]")
+        what = f"density [({unit})²·{'s' if self.timed else 'frame'}]"
+        plot.setLabel("left", what if power else f"amplitude [{unit}]")
         plot.getAxis("bottom").setStyle(showValues=True)
         plot.setLabel("bottom", f"frequency [{each}]")
         plot.setLogMode(self.log.isChecked(), self.log.isChecked())
@@ -354,7 +361,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         colours = theme.current()
         self.graphics.setBackground(colours.plot)
         for plot, cursor in zip(self.plots, self.cursors, strict=True):
-            for side in ("left", "bottom"):
+            for side in SIDES:
                 plot.getAxis(side).setPen(colours.line)
                 plot.getAxis(side).setTextPen(colours.muted)
             cursor.setPen(pyqtgraph.mkPen(colours.warn, width=1))

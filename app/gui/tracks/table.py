@@ -57,8 +57,8 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         head.setSortIndicator(0, QtCore.Qt.SortOrder.AscendingOrder)
         metrics = self.fontMetrics()
         head.setDefaultAlignment(QtCore.Qt.AlignmentFlag.AlignLeft | QtCore.Qt.AlignmentFlag.AlignVCenter)
-        for column, widest in enumerate(("wing 12", "guessed", "000-0000", "0000", "score", "0.000")):
-            self.view.setColumnWidth(column, metrics.horizontalAdvance(widest) + (30 if column == 0 else 12))
+        for column, widest in enumerate(("wing 1", "guessed", "00-000", "seen", "score", "0.000")):
+            self.view.setColumnWidth(column, metrics.horizontalAdvance(widest) + (28 if column == 0 else 11))
         self.count = QtWidgets.QLabel()
         self.count.setProperty("muted", True)
         self.buttons: dict[str, QtWidgets.QToolButton] = {}

@@ -110,6 +110,9 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         """Say the numbers of both."""
         frames, a, b = self.pinned.compare()
         now = theme.current()
+        if not frames:
+            self.words.setText(f"<span style='color:{now.muted}'>A is starting …</span>")
+            return
         name = self.pinned.side.pipeline.name if self.pinned.side is not None else ""
         self.words.setText(
             f"<b>A</b> {name}, pinned: {_words(a)} &nbsp; <span style='color:{now.muted}'>|</span> &nbsp; "

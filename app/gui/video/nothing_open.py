@@ -111,6 +111,7 @@ class NothingOpen(QtWidgets.QFrame):  # type: ignore[misc]
             button.setText(_short(what))
             button.setToolButtonStyle(QtCore.Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             button.setToolTip(what)
+            button.setMinimumHeight(26)
             button.setEnabled(_named(what) or Path(what).exists())
             button.clicked.connect(lambda _checked, what=what: self._open(what))
             self.files[what] = button

@@ -16,6 +16,8 @@ from app.gui.video.colours import Levels, auto_levels, full_levels
 from app.gui.video.image_item import ImageItem
 from app.gui.video.overlay import Overlay
 
+MARGIN = 0.025
+"""Around a picture that is fitted, so that names of points at its edge can be read."""
 PICK = 14.0
 """Pixels of the screen within which a click picks a track."""
 
@@ -110,7 +112,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         """Show the whole picture."""
         pixels = self.image.pixels
         if pixels is not None:
-            self.box.setRange(self.image.mapRectToParent(self.image.boundingRect()), padding=0.01)
+            self.box.setRange(self.image.mapRectToParent(self.image.boundingRect()), padding=MARGIN)
 
     def zoom_one(self) -> None:
         """One pixel of the picture is one of the screen."""
@@ -170,7 +172,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         self._hint.setVisible(self._bench.opened is None)
         if self._bench.opened is None:
             opening = self._bench.opening
-            self._hint.setText("" if opening is None else f"Opening {opening.what} …")
+            self._hint.setText("" if opening is None else "Opening …")
             self.image.clear()
             self.overlay.show_rows(self._bench.store.at(0)[:0], self._bench.store.at(0)[:0])
 

@@ -59,6 +59,66 @@ def test_a_key_reaches_the_window_through_the_keyboard(desk: Desk, app: QtWidget
     assert say.Play() in desk.link.orders
 
 
+def test_space_presses_what_tab_reached_and_plays_elsewhere(desk: Desk, app: QtWidgets.QApplication) -> None:
+    desk.open()
+    app.processEvents()
+    button = desk.window.batch.add_folder
+    desk.window.show_panel("batch")
+    assert not button.focusPolicy() & QtCore.Qt.FocusPolicy.ClickFocus
+    pressed: list[bool] = []
+    button.clicked.disconnect()
+    button.clicked.connect(lambda: pressed.append(True))
+    app.processEvents()
+    button.setFocus(QtCore.Qt.FocusReason.TabFocusReason)
+    QtTest.QTest.keyClick(button, QtCore.Qt.Key.Key_Space)
+    assert pressed
+    assert say.Play() not in desk.link.orders
+    desk.window.video.graphics.setFocus()
+    QtTest.QTest.keyClick(desk.window.video.graphics, QtCore.Qt.Key.Key_Space)
+    assert say.Play() in desk.link.orders
+    assert len(pressed) == 1
+
+
+def test_arrows_move_a_slider_that_tab_reached(desk: Desk, app: QtWidgets.QApplication) -> None:
+    desk.open()
+    desk.window.show_panel("parameters")
+    app.processEvents()
+    row = desk.window.panels["parameters"].sections["bright"].rows["level"]  # type: ignore[attr-defined]
+    row.slider.setFocus(QtCore.Qt.FocusReason.TabFocusReason)
+    QtTest.QTest.keyClick(row.slider, QtCore.Qt.Key.Key_Right)
+    changes = [order for order in desk.link.orders if isinstance(order, say.SetParam)]
+    assert changes
+    assert changes[-1].param == "level"
+    assert not any(isinstance(order, say.Step) for order in desk.link.orders)
+
+
+def test_with_nothing_open_it_says_what_to_do(desk: Desk, app: QtWidgets.QApplication, tmp_path: Path) -> None:
+    window, nothing = desk.window, desk.window.nothing
+    assert nothing.isVisible()
+    assert not nothing.buttons["sample"].isEnabled()  # there is none
+    window.sample = str(CLIP)
+    window.settings.add_recent(str(CLIP))
+    window.settings.add_recent(str(tmp_path / "gone.cine"))
+    window._changed()
+    assert [button.isEnabled() for button in nothing.files.values()] == [False, True]
+    nothing.files[str(CLIP)].click()
+    order = desk.link.orders[-1]
+    assert isinstance(order, say.Open)
+    assert order.what == str(CLIP)
+    assert nothing.title.text() == f"Opening {CLIP.name} …"
+    assert not nothing.more.isVisible()
+    desk.link.orders.clear()
+    desk.open()
+    app.processEvents()
+    assert not nothing.isVisible()
+    desk.link.reports.append(say.Closed())
+    desk.bench.tick()
+    assert nothing.isVisible()
+    assert nothing.buttons["sample"].isEnabled()
+    nothing.buttons["sample"].click()
+    assert isinstance(desk.link.orders[-1], say.Open)
+
+
 def test_a_click_picks_a_track_and_shows_it(desk: Desk) -> None:
     desk.open()
     for index in range(5):
@@ -152,7 +212,10 @@ def test_every_key_stands_on_the_sheet(desk: Desk) -> None:
     sheet = HelpSheet(desk.window.actions_.table.values(), desk.window)
     shown = [sheet.tree.topLevelItem(i).text(1) for i in range(sheet.tree.topLevelItemCount())]
     for action in desk.window.actions_.table.values():
-        assert (action.text.replace("&", "") in shown) == bool(action.keys)
+        assert action.text.replace("&", "") in shown
+        assert action.keys or "&" in action.text, f"no key leads to {action.name}"
+    keys = [sheet.tree.topLevelItem(i).text(0).strip() for i in range(sheet.tree.topLevelItemCount())]
+    assert keys[shown.index("About fusetrack")] == "Alt+H, A"
     sheet.search.setText("repeat")
     assert sheet.tree.topLevelItemCount() == 2
     sheet.close()

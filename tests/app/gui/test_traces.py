@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
-from pyqtgraph.Qt import QtCore, QtWidgets
+from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
 from app.desk.engine import messages as say
 from app.desk.tracks.calibration import Calibration
+from app.gui.traces.axis import Axis
+from app.gui.traces.curves import AT_ONCE
 from app.gui.traces.panel import TracesPanel
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, State
@@ -123,3 +126,46 @@ def test_hidden_panels_cost_nothing_and_catch_up(desk: Desk) -> None:
     for _ in range(3):
         QtWidgets.QApplication.processEvents()
     assert made.curves
+
+
+def test_many_rows_are_worked_out_aside_and_come_out_the_same(desk: Desk, tmp_path: Path) -> None:
+    frames = AT_ONCE
+    desk.open()
+    rows = np.zeros(2 * frames, TRACK_DTYPE)
+    rows["frame"], rows["track"] = np.repeat(np.arange(frames), 2), np.tile([0, 1], frames)
+    rows["time"], rows["state"] = rows["frame"] / 600, State.TRACKED
+    rows["x"] = 5 * np.sin(2 * np.pi * 60 * rows["time"]) + rows["track"]
+    desk.link.reports.append(say.Rows(0, frames - 1, rows))
+    desk.bench.tick()
+    desk.bench.select([1])
+    made = panel(desk)
+    made.redraw()
+    assert made._finder.busy
+    _until(lambda: (0, 1) in made.curves)
+    np.testing.assert_array_equal(made.curves[0, 1].getOriginalDataset()[1], rows["x"][1::2])
+    made.tabs.setCurrentIndex(1)
+    _until(lambda: bool(made.spectra))
+    assert made.words.text().startswith("peak  1: 60 Hz, 5 px")
+    made.tabs.setCurrentIndex(0)
+    _until(lambda: bool(made.signals))
+    made.save_to(tmp_path / "long.csv")
+    with pytest.raises(InputError, match="still being written"):
+        made.save_to(tmp_path / "other.csv")
+    _until(lambda: desk.bench.messages[-1].sentence.startswith("saved"))
+    assert len((tmp_path / "long.csv").read_text().splitlines()) == 1 + frames
+
+
+def test_logarithmic_axes_have_plain_numbers() -> None:
+    axis = Axis("bottom")
+    axis.setRange(0.0, 2.5)
+    assert axis.logTickStrings([0.0, np.log10(2), np.log10(3), 1.0, 2.0], 1, 1) == ["1", "2", "", "10", "100"]
+    axis.setRange(-3.0, 2.5)
+    assert axis.logTickStrings([-3.0, np.log10(2), 0.0], 1, 1) == ["0.001", "", "1"]
+
+
+def _until(done: Callable[[], object]) -> None:
+    for _ in range(2000):
+        if done():
+            return
+        QtTest.QTest.qWait(5)
+    raise AssertionError("it never came")

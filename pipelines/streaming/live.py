@@ -14,37 +14,29 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 
 from kernels.errors import FusetrackError, InputError
-from kernels.param import Value
 from pipelines.frame import Camera, Sink, SourceInfo
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
 from pipelines.streaming import taps
 from pipelines.streaming.batching import START, UNKNOWN_FPS, BatchLength
-from pipelines.streaming.building import Built, Order
+from pipelines.streaming.building import Built
 from pipelines.streaming.capture import Capture
-from pipelines.streaming.changes import AnyChange, Changes, Structure
+from pipelines.streaming.changes import AnyChange
 from pipelines.streaming.checkpoint import CheckpointTap
 from pipelines.streaming.crew import Crew
 from pipelines.streaming.handover import HandOver
 from pipelines.streaming.live_ledger import LiveLedger
+from pipelines.streaming.live_pipeline import LivePipeline
 from pipelines.streaming.live_report import LiveReport
-from pipelines.streaming.mailbox import Mailbox
-from pipelines.streaming.meter import Meter, MeterReading
 from pipelines.streaming.peek import Peeking
-from pipelines.streaming.restructuring import Restructuring, build_checked
 from pipelines.streaming.ring import Ring
-from pipelines.streaming.settings import resolved
-from pipelines.streaming.states import Machine, RunState
+from pipelines.streaming.states import RunState
 from pipelines.streaming.taps import FrameTap
 from pipelines.streaming.tracking import Tracking
-from pipelines.streaming.warming import warm
-from pipelines.streaming.working import BATCHES, EngineWork, Latest, SinkWork, Step, TrackWork
-from pipelines.writing import dumps
+from pipelines.streaming.working import BATCHES, EngineWork, SinkWork, Step, TrackWork
 
 LATENCY = 0.25
 """Seconds from capture to tracks, at most, unless something else is asked for."""
@@ -54,11 +46,9 @@ RING_BYTES = 1 << 30
 """Memory of the ring, at most."""
 PATIENCE = 60.0
 """Seconds that a lost camera is tried again."""
-MOST_CHANGES, MOST_NOTES = 10_000, 1000
-"""Changes and sentences that a report keeps."""
 
 
-class LiveRunner:
+class LiveRunner(LivePipeline):
     """One live run of one camera; the caller closes the camera afterwards, and the recorder.
 
     Args:
@@ -106,22 +96,14 @@ class LiveRunner:
         on_state: Callable[[RunState], None] | None = None,
         on_change: Callable[[AnyChange], None] | None = None,
     ) -> None:
-        self.camera, self.recorder, self.ledger = camera, recorder, LiveLedger()
-        self._begin_with, self._sinks, self._frames = pipeline, tuple(sinks), frames
+        super().__init__(camera, pipeline, recorder, device, roi, batch, pictures, exact, changes, on_state, on_change)
+        self.ledger, self._sinks, self._frames = LiveLedger(), tuple(sinks), frames
         self._latency, self._batch, self._slots, self._patience = latency, batch, slots, reconnect
-        self._order_of = partial(Order, device=device, roi=roi, batch=batch or START, pictures=pictures, exact=exact)
         self._offset = (roi[0], roi[1]) if roi else (0, 0)
-        self._scheduled = tuple(changes)
-        self._machine, self._on_change = Machine(on_state), on_change
-        self._meter, self._mailbox = Meter(), Mailbox[Latest]()
         self._peeking = Peeking(self._note)
-        self._changed: deque[AnyChange] = deque(maxlen=MOST_CHANGES)
-        self._notes: deque[str] = deque(maxlen=MOST_NOTES)
-        self._error, self._paused, self._delivering = "", False, False
+        self._paused = self._delivering = False
         self._lock = threading.Lock()
         self._connected, self._ending, self._ended = threading.Event(), threading.Event(), threading.Event()
-        self._built: Built | None = None
-        self._restructuring: Restructuring | None = None
         self._capture: Capture | None = None
         self._engine: EngineWork | None = None
         self._track: TrackWork | None = None
@@ -129,22 +111,6 @@ class LiveRunner:
         self._writers: list[SinkWork] = []
         self._report: LiveReport | None = None
         self._started = time.perf_counter()
-
-    def prepare(self) -> Built:
-        """Compile; `start` does so too where it was not done. What a recorder's manifest tells is known then.
-
-        Raises:
-            InputError: the pipeline or a scheduled change does not fit the camera.
-        """
-        if self._built is None:
-            order = self._order_of(self.camera.info)
-            scheduled = resolved(self._begin_with, self._scheduled)
-            self._built = warm(build_checked(self._begin_with, order), order)
-            self._changes = Changes(scheduled, self._said)
-            self._restructuring = Restructuring(order, self._begin_with, self._changes, self._note)
-            self._restructuring.compile_scheduled(scheduled)
-            self._note(self._built.note)
-        return self._built
 
     def start(self) -> None:
         """Begin; returns once the camera delivers.
@@ -291,20 +257,6 @@ class LiveRunner:
         self._machine.to(state)
         self._ended.set()
 
-    def _said(self, change: AnyChange) -> None:
-        """A change takes effect (engine thread)."""
-        self._changed.append(change)
-        if self.recorder is not None and isinstance(change, Structure):
-            self.recorder.event(taps.STRUCTURE, change.frame, pipeline=dumps(change.pipeline))
-        elif self.recorder is not None and not isinstance(change, Structure):
-            self.recorder.event(taps.PARAMETER, change.frame, node=change.node, param=change.param, value=change.value)
-        if self._on_change is not None:
-            self._on_change(change)
-
-    def _note(self, sentence: str) -> None:
-        if sentence:
-            self._notes.append(sentence)
-
     def lost(self, reason: str) -> None:
         """The camera is lost (capture thread)."""
         self._note(reason)
@@ -350,41 +302,10 @@ class LiveRunner:
         self._ended.wait(timeout)
         return self._report
 
-    def wait_for(self, *states: RunState, timeout: float | None = None) -> bool:
-        """Until the run is in one of `states`, or has ended; whether it is in one of them."""
-        return self._machine.wait(*states, timeout=timeout)
-
-    def set_param(self, node: str, param: str, value: Value) -> None:
-        """Change a parameter at the next boundary of batches; a structural one of a stage goes through
-        `change_pipeline`.
-
-        Raises:
-            DefinitionError: no such node or parameter, or a bad value.
-        """
-        self.prepare()
-        assert self._restructuring is not None
-        self._restructuring.set_param(node, param, value)
-
-    def change_pipeline(self, pipeline: Pipeline) -> None:
-        """Compile another pipeline in the background and go over to it at a boundary (see `changes`); frames are
-        processed with the old one until then, and on if it cannot be compiled (`notes`).
-
-        Raises:
-            InputError: it does not fit the camera.
-        """
-        self.prepare()
-        assert self._restructuring is not None
-        self._restructuring.ask(pipeline)
-
     @property
     def info(self) -> SourceInfo:
         """The camera's."""
         return self.camera.info
-
-    @property
-    def pipeline(self) -> Pipeline:
-        """What frames are processed with now, every live parameter included."""
-        return self._begin_with if self._restructuring is None else self._restructuring.pipeline
 
     def show(self, output: str) -> None:
         """Have `latest` carry one more picture: "node" or "node.output", also of a value inside a fused program, for
@@ -406,27 +327,3 @@ class LiveRunner:
     def built(self) -> Built | None:
         """The engine at work: its back end, its groups."""
         return self._engine.built if self._engine is not None else self._built
-
-    @property
-    def state(self) -> RunState:
-        """Now."""
-        return self._machine.state
-
-    @property
-    def error(self) -> str:
-        """Why the run failed, or ""."""
-        return self._error
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Sentences to warn with, so far."""
-        return tuple(self._notes)
-
-    @property
-    def meter(self) -> MeterReading:
-        """A reading now."""
-        return self._meter.snapshot()
-
-    def latest(self, timeout: float | None = 0.0) -> Latest | None:
-        """What was computed last, unless it was asked for before."""
-        return self._mailbox.take(timeout)

@@ -25,14 +25,12 @@ from pipelines.graph import Pipeline
 from pipelines.streaming.building import Built, Order, bound_for
 from pipelines.streaming.changes import AnyChange, Change, Structure
 from pipelines.streaming.ledger import Ledger
-from pipelines.streaming.meter import MeterReading
 from pipelines.streaming.player import Player
 from pipelines.streaming.restructuring import build_checked
 from pipelines.streaming.runner import Progress, Report
 from pipelines.streaming.settings import check_tracker, checked, is_tracker
 from pipelines.streaming.snapshots import Snapshots
 from pipelines.streaming.states import RunState
-from pipelines.streaming.working import Latest
 
 SNAPSHOT_BYTES = 256 << 20
 """Memory for snapshots; where it is full, every second one is given up."""
@@ -204,10 +202,6 @@ class Playback(Player):
         self._stop.set()
         self._command(lambda: None)
 
-    def wait_for(self, *states: RunState, timeout: float | None = None) -> bool:
-        """Until it is in one of `states`, or has ended; whether it is in one of them."""
-        return self._machine.wait(*states, timeout=timeout)
-
     def settle(self, timeout: float | None = None) -> bool:
         """Until every command so far is carried out, seeking included; whether it is."""
         done = threading.Event()
@@ -319,27 +313,3 @@ class Playback(Player):
     def position(self) -> int:
         """The frame that was shown last; the one before the first where none was."""
         return self._position
-
-    @property
-    def state(self) -> RunState:
-        """Now."""
-        return self._machine.state
-
-    @property
-    def error(self) -> str:
-        """Why it failed, or ""."""
-        return self._error
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Sentences to warn with, so far."""
-        return tuple(self._notes)
-
-    @property
-    def meter(self) -> MeterReading:
-        """A reading now."""
-        return self._meter.snapshot()
-
-    def latest(self, timeout: float | None = 0.0) -> Latest | None:
-        """What was shown last, unless it was asked for before."""
-        return self._mailbox.take(timeout)

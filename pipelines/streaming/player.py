@@ -15,11 +15,10 @@ from pipelines.frame import FrameSource, Sink
 from pipelines.graph import Pipeline
 from pipelines.streaming.building import Built, Order
 from pipelines.streaming.changes import AnyChange
-from pipelines.streaming.mailbox import Mailbox
-from pipelines.streaming.meter import Meter
 from pipelines.streaming.snapshots import Snapshots
-from pipelines.streaming.states import Machine, RunState
+from pipelines.streaming.states import RunState
 from pipelines.streaming.timeline import Done, Timeline
+from pipelines.streaming.watched import Watched
 from pipelines.streaming.working import Latest
 
 LATE = 0.25
@@ -30,7 +29,7 @@ FILM = 25.0
 """Frames a second at speed 1 where nobody knows the clip's."""
 
 
-class Player:
+class Player(Watched):
     """What plays; `pipelines.streaming.playback.Playback` is how it is used.
 
     `_command` leaves something to do for the thread; everything else here is the thread's own, but for `prepare`.
@@ -41,6 +40,7 @@ class Player:
         batch: int, changes: Sequence[AnyChange], left_out: Sequence[tuple[int, int]], snapshots: Snapshots,
         on_state: Callable[[RunState], None] | None,
     ) -> None:  # fmt: skip
+        super().__init__(on_state)
         self.source, self.order, self.frames = source, order, frames
         self._pipeline, self._sinks, self._batch = pipeline, tuple(sinks), batch
         self._begin_with, self._left_out, self._snapshots = changes, left_out, snapshots
@@ -48,7 +48,6 @@ class Player:
         self._speed: float | None = 1.0
         self._loop = self._whole = False
         self._timeline: Timeline | None = None
-        self._machine, self._mailbox, self._meter = Machine(on_state), Mailbox[Latest](), Meter()
         self._commands: deque[Callable[[], None]] = deque()
         self._wake = threading.Condition()
         self._stop, self._ended = threading.Event(), threading.Event()
@@ -56,8 +55,6 @@ class Player:
         self._clock = (0.0, 0)
         self._asked = 0
         self._settling: list[threading.Event] = []
-        self._error = ""
-        self._notes: deque[str] = deque(maxlen=1000)
 
     def prepare(self) -> Built:
         """Compile; `run` and `start` do so too where it was not done.

@@ -21,7 +21,7 @@ from pipelines.streaming.live_ledger import BEHIND, ENDED, PAUSED
 from pipelines.streaming.live_report import LiveReport
 from pipelines.streaming.runner import PICTURE, Runner, prepare
 from pipelines.streaming.states import RunState
-from pipelines.trackers.blob import BlobTracker
+from pipelines.streaming.tracking import Tracking
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.streaming.cameras import FakeCamera, RunTape, Tape
 from tests.pipelines.test_runner import SPOTS, Keep
@@ -311,7 +311,7 @@ def test_what_fails_in_any_thread_ends_the_run(
         case "kernel":
             built.engine.submit = later(built.engine.submit)  # type: ignore[method-assign]
         case "tracker":
-            monkeypatch.setattr(BlobTracker, "update", later(BlobTracker.update))
+            monkeypatch.setattr(Tracking, "follow", later(Tracking.follow))
         case "sink":
             sink.write = later(sink.write)  # type: ignore[method-assign]
         case "frame":

@@ -37,7 +37,7 @@ def rehearsal(wanted: Wanted, seconds: float) -> tuple[list[str], bool]:
     """
     info, frames = _frames(wanted)
     fps, enough = info.time.fps, True
-    disk = rehearse(wanted.path.absolute().parent, Picture.of(info), seconds=seconds)
+    disk = rehearse(wanted.path.absolute().parent, Picture.of(info), seconds=seconds, name=wanted.path.name)
     if not fps > 0:
         said = [f"{disk.fps:.0f} frames/s can be recorded here; {info.name} does not say its rate"]
     else:

@@ -16,7 +16,7 @@ from typing import Any
 from app.exports.summary import json_text, versions
 from app.provenance import pipeline_facts, source_facts
 from app.sessions.layout import MANIFEST, PIPELINE, Picture
-from app.sessions.writer import Preamble
+from app.sessions.preamble import Preamble
 from pipelines.frame import SourceInfo
 from pipelines.graph import Pipeline
 from pipelines.writing import dumps

@@ -1,20 +1,50 @@
-"""The beginning of a session, read: the layout of the frames, the attachments, the records that the summary repeats."""
+"""The beginning of a session, written and read: the layout of the frames, the attachments, what the summary repeats."""
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.sessions import records, schemas
 from app.sessions.contents import Opening
 from app.sessions.disk import read_at
-from app.sessions.layout import Picture
+from app.sessions.layout import Picture, aligned
 from app.sessions.records import HEAD, MAGIC, Damaged, Fields, Op
+from app.version import __version__
 from kernels.errors import SourceError
 
+PROFILE = "fusetrack"
 MOST_PREAMBLE = 256 << 20
 """Longest beginning that is believed, in bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preamble:
+    """What is written before the first frame.
+
+    Args:
+        picture: the type of every frame.
+        facts: metadata for stock tools: name -> texts ("camera", "session").
+        files: attachments: (name, media type, bytes); the manifest is the first.
+        created: ns since 1970.
+    """
+
+    picture: Picture
+    facts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    files: tuple[tuple[str, str, bytes], ...] = ()
+    created: int = 0
+
+    def pack(self) -> bytes:
+        """The bytes, a multiple of ALIGN."""
+        made = records.MAGIC + records.header(PROFILE, f"fusetrack {__version__}")
+        made += b"".join((*schemas.schemas(), *schemas.channels(self.picture.facts())))
+        made += b"".join(records.metadata(name, values) for name, values in self.facts.items())
+        made += b"".join(records.attachment(name, media, data, self.created) for name, media, data in self.files)
+        room = aligned(len(made) + records.HEAD.size) - len(made)
+        return made + records.padding(room)
 
 
 def read_preamble(descriptor: int, path: Path) -> Opening:

@@ -18,8 +18,9 @@ from pathlib import Path
 from app.child_process import first_line, when_input_ends
 from app.sessions import events
 from app.sessions.schemas import STATES, TRACKS
+from app.sessions.sentences import failed
 from app.sessions.shared import MESSAGE_SLOTS, RecorderState, SharedMemory
-from app.sessions.writer import SessionWriter, failed
+from app.sessions.writer import SessionWriter
 from kernels.errors import FusetrackError
 from pipelines.features import TRACK_DTYPE
 

@@ -22,10 +22,11 @@ from app.sessions.account import Account
 from app.sessions.intake import NO_ROOM, Intake
 from app.sessions.layout import Picture
 from app.sessions.outbox import WAIT, Outbox
+from app.sessions.preamble import Preamble
 from app.sessions.recorder import RecorderProcess
 from app.sessions.shared import FOREVER, Geometry, RecorderState, SharedMemory
 from app.sessions.states import KeptStates, pack_state
-from app.sessions.writer import SYNC_EVERY, Preamble, SessionWriter
+from app.sessions.writer import SYNC_EVERY, SessionWriter
 from kernels.errors import InputError
 from pipelines.features import Tracks
 from pipelines.frame import UNKNOWN, Pixels

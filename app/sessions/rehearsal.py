@@ -14,9 +14,10 @@ import numpy as np
 
 from app.exports.atomic import size_text
 from app.sessions.layout import FrameLayout, Picture
+from app.sessions.preamble import Preamble
 from app.sessions.recording import Recording
+from app.sessions.sentences import creation_error
 from app.sessions.shared import RecorderState
-from app.sessions.writer import Preamble, creation_error
 from kernels.errors import InputError
 
 BUSY = 0.85
@@ -77,7 +78,10 @@ class Rehearsal:
         )
 
 
-def rehearse(folder: str | os.PathLike[str], picture: Picture, *, seconds: float = 3.0, queue: int = 64) -> Rehearsal:
+def rehearse(
+    folder: str | os.PathLike[str], picture: Picture, *, seconds: float = 3.0, queue: int = 64,
+    name: str = "session.mcap",
+) -> Rehearsal:  # fmt: skip
     """Record synthetic frames as fast as they are taken, then delete them.
 
     Args:
@@ -85,6 +89,7 @@ def rehearse(folder: str | os.PathLike[str], picture: Picture, *, seconds: float
         picture: the type of the frames.
         seconds: of the trial; caches of disks hold some seconds, so a longer one tells more.
         queue: frames between this program and the recorder.
+        name: of the session, for sentences.
 
     Raises:
         InputError: nothing can be recorded there.
@@ -92,7 +97,7 @@ def rehearse(folder: str | os.PathLike[str], picture: Picture, *, seconds: float
     try:
         place = Path(tempfile.mkdtemp(prefix=".rehearsal-", dir=folder))
     except OSError as error:
-        raise creation_error(Path(folder) / "rehearsal.mcap", error) from error
+        raise creation_error(Path(folder) / name, error) from error
     image = picture.image
     noise = np.random.default_rng(0).integers(0, 256, (8, picture.frame_bytes), np.uint8)
     frames = [picture.view(row) for row in noise]

@@ -6,10 +6,12 @@ answers once per event, not once per frame for as long as the condition holds.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from pipelines.features import Reason, State, Tracks
 
@@ -23,47 +25,59 @@ class Condition(Protocol):
 
 
 @dataclass
-class FasterThan:
-    """A feature moves faster than `limit` px/s."""
+class Begins(ABC):
+    """Something begins to hold of a feature that is seen."""
 
-    limit: float
-    _above: set[int] = field(default_factory=set)
+    _holds: set[int] = field(default_factory=set, init=False)
+
+    @abstractmethod
+    def which(self, seen: Tracks) -> npt.NDArray[np.bool_]:
+        """Of which of these rows it holds."""
+
+    @abstractmethod
+    def reason(self, row: Tracks) -> str:
+        """In words, of a row (a scalar) of which it holds."""
 
     def look(self, rows: Tracks) -> str | None:
         seen = rows[rows["state"] == State.TRACKED]
-        speed = np.hypot(seen["vx"], seen["vy"])
         found = None
-        for track, value in zip(seen["track"].tolist(), speed.tolist(), strict=True):
-            fast = value > self.limit
-            if fast and track not in self._above:
-                self._above.add(track)
-                found = found or f"track {track} moves at {value:.4g} px/s, faster than {self.limit:.4g}"
-            elif not fast:
-                self._above.discard(track)
-        self._above.difference_update(_ended(rows))
+        for row, track, holds in zip(seen, seen["track"].tolist(), self.which(seen).tolist(), strict=True):
+            if not holds:
+                self._holds.discard(track)
+            elif track not in self._holds:
+                self._holds.add(track)
+                found = found or f"track {track} {self.reason(row)}"
+        self._holds.difference_update(rows["track"][rows["state"] == State.LOST].tolist())  # it would only grow
         return found
 
 
 @dataclass
-class Enters:
+class FasterThan(Begins):
+    """A feature moves faster than `limit` px/s."""
+
+    limit: float
+
+    def which(self, seen: Tracks) -> npt.NDArray[np.bool_]:
+        return np.asarray(np.hypot(seen["vx"], seen["vy"]) > self.limit)
+
+    def reason(self, row: Tracks) -> str:
+        return f"moves at {np.hypot(row['vx'], row['vy']):.4g} px/s, faster than {self.limit:.4g}"
+
+
+@dataclass
+class Enters(Begins):
     """A feature comes into the rectangle x, y, width, height (px; pixel centres at integers)."""
 
     region: tuple[float, float, float, float]
-    _inside: set[int] = field(default_factory=set)
 
-    def look(self, rows: Tracks) -> str | None:
+    def which(self, seen: Tracks) -> npt.NDArray[np.bool_]:
         x, y, width, height = self.region
-        seen = rows[rows["state"] == State.TRACKED]
-        inside = (seen["x"] >= x) & (seen["x"] < x + width) & (seen["y"] >= y) & (seen["y"] < y + height)
-        found = None
-        for track, within in zip(seen["track"].tolist(), inside.tolist(), strict=True):
-            if within and track not in self._inside:
-                self._inside.add(track)
-                found = found or f"track {track} enters the region {x:g},{y:g},{width:g},{height:g}"
-            elif not within:
-                self._inside.discard(track)
-        self._inside.difference_update(_ended(rows))
-        return found
+        across, down = seen["x"], seen["y"]
+        return np.asarray((across >= x) & (across < x + width) & (down >= y) & (down < y + height))
+
+    def reason(self, row: Tracks) -> str:
+        del row
+        return "enters the region " + ",".join(f"{number:g}" for number in self.region)
 
 
 @dataclass
@@ -84,9 +98,3 @@ class Lost:
                 if reason != Reason.LEFT_IMAGE:
                     found = found or f"track {track} is lost ({Reason(reason).name.lower().replace('_', ' ')})"
         return found
-
-
-def _ended(rows: Tracks) -> list[int]:
-    """Tracks of which nothing more will come: what is remembered of them would only grow."""
-    ended: list[int] = rows["track"][rows["state"] == State.LOST].tolist()
-    return ended

@@ -9,31 +9,27 @@ which begins at most `sync_every` later. An existing file is never opened for wr
 from __future__ import annotations
 
 import contextlib
-import errno
 import mmap
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from app.exports.atomic import errno_of, size_text, write_error
 from app.sessions import records, schemas
 from app.sessions.checksum import crc32
 from app.sessions.contents import Scan
 from app.sessions.disk import RESERVE, RecordingFile, Syncer, lock, sync, sync_folder
 from app.sessions.layout import CHUNK, FRAME_ROW, FrameLayout, FrameRows, Picture, aligned, table_record
-from app.sessions.preamble import read_preamble
+from app.sessions.preamble import Preamble, read_preamble
 from app.sessions.repair import finish
 from app.sessions.scan import last_message, scan
-from app.version import __version__
+from app.sessions.sentences import creation_error
 from kernels.errors import InputError
 from pipelines.features import Tracks
 
-PROFILE = "fusetrack"
 FLUSH_AFTER = 0.2
 """Seconds after which a chunk is written although it is not full."""
 SYNC_EVERY = 0.5
@@ -44,32 +40,6 @@ SUMMARY_BYTES = 192
 """Bytes that a group takes in the summary, at most."""
 LOCK_PATIENCE = 5.0
 """Seconds to wait for somebody who repairs the file that a recording is to go on in."""
-
-
-@dataclass(frozen=True, slots=True)
-class Preamble:
-    """What is written before the first frame.
-
-    Args:
-        picture: the type of every frame.
-        facts: metadata for stock tools: name -> texts ("camera", "session").
-        files: attachments: (name, media type, bytes); the manifest is the first.
-        created: ns since 1970.
-    """
-
-    picture: Picture
-    facts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    files: tuple[tuple[str, str, bytes], ...] = ()
-    created: int = 0
-
-    def pack(self) -> bytes:
-        """The bytes, a multiple of ALIGN."""
-        made = records.MAGIC + records.header(PROFILE, f"fusetrack {__version__}")
-        made += b"".join((*schemas.schemas(), *schemas.channels(self.picture.facts())))
-        made += b"".join(records.metadata(name, values) for name, values in self.facts.items())
-        made += b"".join(records.attachment(name, media, data, self.created) for name, media, data in self.files)
-        room = aligned(len(made) + records.HEAD.size) - len(made)
-        return made + records.padding(room)
 
 
 class SessionWriter:
@@ -341,33 +311,3 @@ def _message_group(channel: int, messages: Sequence[tuple[int, int, int, bytes]]
                       len(body), crc32(bytes(body)), 0, len(body)) + body  # fmt: skip
     made += records.message_index(channel, entries.tobytes())
     return made + records.padding(aligned(len(made) + records.HEAD.size) - len(made))
-
-
-def creation_error(path: Path, error: OSError) -> InputError:
-    """The sentence for a session that could not be begun."""
-    return InputError(str(write_error(path, error)).replace("choose another --out", "record to another place"))
-
-
-def failed(path: Path, error: BaseException, frames: int, position: int) -> str:
-    """The sentence for a recording that had to stop: why, and what is kept.
-
-    Args:
-        path: the session.
-        error: what the system said.
-        frames: frames that were written.
-        position: bytes that were written.
-    """
-    reasons = {
-        errno.ENOSPC: "the disk is full", errno.EDQUOT: "the disk quota is used up",
-        errno.EFBIG: "the file may not grow any further here", errno.EROFS: "the disk became read-only",
-        errno.EIO: "the disk fails or is gone", errno.ENODEV: "the disk is gone", errno.ENXIO: "the disk is gone",
-        errno.ESTALE: "the network drive is gone", errno.ENOTCONN: "the network drive is gone",
-        errno.ENOENT: "the file was deleted",
-    }  # fmt: skip
-    code = errno_of(error)
-    why = reasons.get(code) or f"the system says: {getattr(error, 'strerror', None) or error}"
-    kept = "nothing of it is left" if code == errno.ENOENT else "they are kept"
-    return (
-        f"{path.name} ends after {frames} frames ({size_text(position)}) because {why}; {kept}; "
-        "free some space or record to another place"
-    )

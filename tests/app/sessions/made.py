@@ -10,7 +10,8 @@ import numpy as np
 
 from app.sessions import events
 from app.sessions.layout import FRAME_ROW, Picture
-from app.sessions.writer import Preamble, SessionWriter
+from app.sessions.preamble import Preamble
+from app.sessions.writer import SessionWriter
 from kernels.ir.image import DTYPES
 from pipelines.features import TRACK_DTYPE, Tracks
 

@@ -323,10 +323,10 @@ time.sleep(600)
         assert program.stdout.readline() == b"there\n"
         assert (folder / "a.mcap").exists()
         program.kill()
-    end = time.monotonic() + 30
-    while any(folder.glob("*")) and time.monotonic() < end:
+    end, left = time.monotonic() + 30, [] if trial else [folder]
+    while list(tmp_path.rglob("*")) != left and time.monotonic() < end:
         time.sleep(0.02)
-    assert list(tmp_path.rglob("*")) == ([] if trial else [folder])
+    assert list(tmp_path.rglob("*")) == left
 
 
 def alive(process: int) -> bool:

@@ -76,14 +76,15 @@ class LocalExecutor:
     Args:
         jobs: processes at a time.
         threads: of each one's kernels.
+        devices: that the processes share, the first one's the first and so on in turns; none for what the orders say.
     """
 
-    def __init__(self, jobs: int, threads: int) -> None:
-        self._jobs, self._threads = jobs, threads
+    def __init__(self, jobs: int, threads: int, devices: Sequence[str] = ()) -> None:
+        self._jobs, self._threads, self._devices = jobs, threads, tuple(devices)
         self._orders: queue.Queue[Order | None] = queue.Queue()
         self._events: queue.Queue[Event] = queue.Queue()
         self._wish = ""
-        self._slots = [threading.Thread(target=self._serve, daemon=True) for _ in range(jobs)]
+        self._slots = [threading.Thread(target=self._serve, args=(number,), daemon=True) for number in range(jobs)]
         for slot in self._slots:
             slot.start()
 
@@ -93,7 +94,8 @@ class LocalExecutor:
 
     @property
     def facts(self) -> dict[str, Any]:
-        return {"kind": "local", "jobs": self._jobs, "threads_per_job": self._threads}
+        several = {"devices": list(self._devices)} if self._devices else {}
+        return {"kind": "local", "jobs": self._jobs, "threads_per_job": self._threads, **several}
 
     def submit(self, order: Order) -> None:
         self._orders.put(replace(order, threads=self._threads))
@@ -112,9 +114,12 @@ class LocalExecutor:
         for slot in self._slots:
             slot.join(max(0.0, end - time.monotonic()))
 
-    def _serve(self) -> None:
+    def _serve(self, number: int) -> None:
         while (order := self._orders.get()) is not None:
             key = order.key
+            if self._devices:
+                device = self._devices[number % len(self._devices)]
+                order = replace(order, configuration={**order.configuration, "device": device})
             if self._wish:
                 row: Row = {"status": STOPPED, "reason": "not begun"}
             else:

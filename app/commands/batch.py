@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from app.batch.cluster import ClusterExecutor
@@ -45,6 +46,8 @@ results, in --out (clips of one name in several folders get the folders, too):
 
 a cluster must see the clips and --out under the same paths, and have the same fusetrack installed; workers with one
 thread each and, for --device cuda, the resource GPU=1. `python -m pip install "fusetrack[distributed]"`
+
+with --device cuda and several GPUs the jobs share them evenly; --device cuda:1 keeps all jobs on one
 
 exit codes: 0 all are done; 1 some failed, the report says which and why; 2 nothing matches or an option is wrong;
 130 stopped by Ctrl-C
@@ -96,20 +99,23 @@ def _batch(options: argparse.Namespace) -> int:
         options.pipeline, parse_settings(options.settings), parse_roi(options.roi), parse_frames(options.frames),
         check_fps(options.fps), options.device, not options.no_overlay, options.exact, tuple(options.plugin),
     ).anywhere()  # fmt: skip
+    gpus: Sequence[str] = ()
     if options.scheduler is None and options.device.startswith("cuda"):
-        back_end(options.device)  # says what is missing, once
+        made = back_end(options.device)  # says what is missing, once
+        if options.device == "cuda" and options.exact:  # without, the device is part of what the results are of
+            gpus = getattr(made, "gpus", ())
     batch = Batch(
         options.clips, options.out, configuration, options.list_file, options.timeout, options.retries, options.redo,
         options.quiet, sys.argv[1:],
     )  # fmt: skip
-    return dry_run(batch) if options.dry_run else run_batch(batch, lambda clips: _executor(options, clips))
+    return dry_run(batch) if options.dry_run else run_batch(batch, lambda clips: _executor(options, clips, gpus))
 
 
-def _executor(options: argparse.Namespace, clips: int) -> Executor:
+def _executor(options: argparse.Namespace, clips: int, gpus: Sequence[str]) -> Executor:
     if options.scheduler is not None:
         # A cluster's workers have a thread each, as a rule, and there are as many of them as processors.
         return ClusterExecutor(options.scheduler, options.threads or 1, options.device.startswith("cuda"))
-    return LocalExecutor(*local_jobs(available_processors(), options.jobs, options.threads, clips))
+    return LocalExecutor(*local_jobs(available_processors(), options.jobs, options.threads, clips), gpus)
 
 
 def _check(options: argparse.Namespace) -> None:

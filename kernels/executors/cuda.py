@@ -307,6 +307,11 @@ class CudaExecutor:
         return np.empty(shape, dtype) if area is None else area.view(dtype).reshape(tuple(shape))
 
     @property
+    def gpus(self) -> tuple[str, ...]:
+        """Names of all GPUs of this machine."""
+        return tuple(f"cuda:{i}" for i in range(device_count()))
+
+    @property
     def other(self) -> Executor:
         """What runs bodies that this back end cannot express."""
         return _other(self._threads)

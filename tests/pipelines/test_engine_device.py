@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.executors.base import executor
+from kernels.executors.cuda_results import item_bytes
 from kernels.executors.cuda_runner import CudaRunner
 from kernels.ir.image import ImageType
-from pipelines.definition import load
+from pipelines.definition import library, load
 from pipelines.frame import FrameBatch
 from pipelines.fusing import largest_groups, needed_nodes
-from pipelines.graph import Bound, Ref
+from pipelines.graph import SOURCE, Bound, Ref
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.runner import prepare
 from tests.emulator.compiler import NoCompilerError, default_compiler
@@ -141,3 +142,52 @@ def test_snapshots_and_parameters_are_those_of_every_back_end() -> None:
         run(one, 0, 4)
         one.set_param("steady", "alpha", 0.1)
     assert run(a, 4, 9) == run(b, 4, 9) != expected[4:]
+
+
+def table_bytes(engine: Engine) -> int:
+    """Bytes that a frame's sums and counts take; lists come as far as they are filled."""
+    runners = [program for program in engine.programs.values() if isinstance(program, CudaRunner)]
+    found = [a for runner in runners for a in runner.program.arguments("sums", "total").values()]
+    return sum(int(np.prod(a.shape)) * item_bytes(a.dtype) for a in found)
+
+
+@pytest.mark.parametrize("name", library())
+@pytest.mark.parametrize("alone", [True, False], ids=["a group each", "largest groups"])
+def test_every_shipped_pipeline_moves_what_the_host_needs_once(name: str, alone: bool) -> None:
+    """The source goes up once, whoever takes it; what the host takes of it comes down once; nothing else crosses the
+    bus between groups on the device, however many there are."""
+    bound = bound_of(name)
+    device = Watched(5)
+    groups = [[n.id] for n in needed_nodes(bound, bound.taps)] if alone else largest_groups(bound, bound.taps)
+    engine = Engine(bound, EmulatedExecutor(device=device), groups=groups)
+    on_device = [u for u in engine.units if isinstance(engine.programs[u.name], CudaRunner)]
+    made_there = {ref for unit in on_device for ref in unit.outputs.values()}
+    images = {ref for ref in wanted_on_the_host(engine) & made_there if isinstance(bound.types[ref], ImageType)}
+    made_here = {ref for unit in on_device for ref in unit.inputs
+                 if ref is not None and ref not in made_there and ref != Ref(SOURCE)}  # fmt: skip
+    assert run(engine, cuts=(4, 8)) == run(Engine(bound, executor("reference")))
+    frames, kinds = len(CLIP), bound.types
+    assert device.down == frames * (sum(kinds[ref].nbytes for ref in images) + table_bytes(engine))  # type: ignore[union-attr]
+    starts = sum(array.nbytes for array in device.uploads if array.dtype == np.int64)
+    up = device.up - starts
+    assert up == CLIP.nbytes + frames * sum(kinds[ref].nbytes for ref in made_here)  # type: ignore[union-attr]
+    if alone:
+        assert len(on_device) >= 2
+
+
+class Watched(ApartDevice):
+    """Counts what lists bring down apart."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.uploads: list[np.ndarray] = []
+        self.pieces = 0
+
+    def upload(self, to: Any, source: Any, stream: Any) -> None:
+        self.uploads.append(source)
+        super().upload(to, source, stream)
+
+    def download_piece(self, to: Any, source: Any, piece: Any, stream: Any) -> None:
+        super().download_piece(to, source, piece, stream)
+        self.down -= piece.nbytes
+        self.pieces += piece.nbytes

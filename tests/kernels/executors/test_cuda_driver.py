@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from kernels.codegen import nvrtc
+from kernels.codegen.cuda import cuda as cuda_text
 from kernels.errors import DefinitionError, InputError
 from kernels.executors import cuda
 from kernels.executors.base import executor
@@ -234,3 +235,25 @@ def test_graphs_can_be_switched(
         program.run([CLIP], {})
     assert (("replay", 1) in cupy.log) == bool(graphs)
     assert cupy.current == 0
+
+
+@pytest.mark.parametrize(("spills", "taken"), [((0, 0, 0, 0), 0), ((8, 0, 0, 0), 1), ((8, 24, 0, 4), 2),
+                                               ((16, 8, 12, 8), 1)])  # fmt: skip
+def test_the_shape_that_spills_least_is_taken(
+    cupy: StrictCupy, monkeypatch: pytest.MonkeyPatch, spills: tuple[int, ...], taken: int
+) -> None:
+    body = find_stage("gaussian").build([PICTURE])
+    texts = [cuda_text(body, **shape).text for shape in cuda._SHAPES]
+    assert len(set(texts)) == len(texts) == len(spills)
+    compiled: list[str] = []
+
+    def compile_text(text: str, architecture: str) -> nvrtc.Compiled:
+        compiled.append(text)
+        assert architecture == "sm_90"
+        return nvrtc.Compiled(b"code", {"k": nvrtc.Usage(40, spills[texts.index(text)], 0, 0)}, "")
+
+    monkeypatch.setattr(cuda, "compile_text", compile_text)
+    for _ in range(2):  # the second time from disk, with what is known of the registers
+        program: Any = executor("cuda:0").compile(body)
+        assert program.text == texts[taken]
+    assert compiled == texts[: 1 + spills.index(0) if 0 in spills else len(texts)]

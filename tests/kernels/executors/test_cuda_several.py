@@ -87,6 +87,12 @@ def test_a_clip_on_each_at_the_same_time(cupy: StrictCupy) -> None:
     for thread in threads:
         thread.join()
     assert not errors
-    assert done == dict.fromkeys(range(3), list(range(len(CLIP))))
+    assert done == {number: list(range(len(CLIP))) for number in range(3)}
     launches = [sum(entry == ("launch", number) for entry in cupy.log) for number in range(3)]
     assert launches[0] == launches[1] == launches[2] > 0
+
+
+def test_the_gpus_of_a_machine_are_named(cupy: StrictCupy) -> None:
+    assert cuda.create(index=1).gpus == ("cuda:0", "cuda:1", "cuda:2")
+    cupy.count = 1
+    assert cuda.create().gpus == ("cuda:0",)

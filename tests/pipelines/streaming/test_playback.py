@@ -132,13 +132,14 @@ def test_a_run_knows_changes_of_stages_as_the_engine_does() -> None:
     changes = [Change(7, "bright", "level", 90), Change(20, "slow", "alpha", 0.3), Change(20, "bright", "level", 40)]
     source = MemoryClip(CLIP)
     runner = Runner(source, prepare(PIPELINES[0], source), [], frames=(0, len(CLIP)), device="reference")
-    (node, tracker), expected = runner.trackers[0], []
+    follower, expected = runner.tracking.followers[0], []
+    inputs = follower.node.inputs.items()
     for i in range(len(CLIP)):
         for change in changes:
             if change.frame == i:
                 runner.engine.set_param(change.node, change.param, change.value)
         out = runner.engine.step(FrameBatch(np.array([i]), np.array([i / 1000]), CLIP[i : i + 1]))
-        expected.append(tracker.update(i, i / 1000, {n: out[ref][0].rows for n, ref in node.inputs.items()}))
+        expected.append(follower.tracker.update(i, i / 1000, {n: out[ref][0].rows for n, ref in inputs}))
     found = forward(changes, bad=())
     assert [found[i][2] for i in range(len(CLIP))] == [rows.tobytes() for rows in expected]
 
@@ -175,13 +176,14 @@ def test_left_out_frames_are_never_seen(ranges: list[tuple[int, int]], batch: in
     assert sorted(found) == kept
     source, rows = MemoryClip(CLIP), []
     runner = Runner(source, prepare(PIPELINES[0], source), [], frames=(0, 48), device="reference")
-    (node, tracker) = runner.trackers[0]
+    follower = runner.tracking.followers[0]
+    inputs = follower.node.inputs.items()
     for i in kept:
         if i in BAD:
-            rows.append(tracker.skip(i, i / 1000))
+            rows.append(follower.tracker.skip(i, i / 1000))
         else:
             out = runner.engine.step(FrameBatch(np.array([i]), np.array([i / 1000]), CLIP[i : i + 1]))
-            rows.append(tracker.update(i, i / 1000, {n: out[ref][0].rows for n, ref in node.inputs.items()}))
+            rows.append(follower.tracker.update(i, i / 1000, {n: out[ref][0].rows for n, ref in inputs}))
     assert [found[i][2] for i in kept] == [r.tobytes() for r in rows]
 
 

@@ -39,6 +39,8 @@ GRACE = 0.7
 """The same where only a clip is open, of which nothing can be lost: what is being computed or compiled is left."""
 RECORDING_PATIENCE = 60.0
 """The same where something is recorded, which may still have to be written."""
+TURN = 0.008
+"""Seconds that one poll takes, some: the rest is there at the next."""
 MOST_AT_ONCE = 256
 """Reports that one poll hands out, so that a window that was away for long stays responsive."""
 
@@ -92,10 +94,13 @@ class EngineLink:
         if self._fell:
             return self._fallen()
         try:
+            until = time.monotonic() + TURN
             while len(found) < MOST_AT_ONCE and self._connection.poll():
                 report = self._connection.recv()
                 self._look_at(report)
                 found.append(report)
+                if time.monotonic() > until:
+                    break
         except (EOFError, OSError):
             if not self._closed:
                 self._fell = time.monotonic()

@@ -16,7 +16,7 @@ from app.desk.workbench import Workbench
 from kernels.errors import InputError
 from pipelines.features import State, Tracks
 
-MOST_ROWS = 60_000
+MOST_ROWS = 30_000
 """Rows that are compared at most, those of the newest frames."""
 
 
@@ -97,15 +97,14 @@ class Pinned:
         if self.side is None:
             return 0, numbers(self._bench.store.at(0)[:0]), numbers(self._bench.store.at(0)[:0])
         a, b = self.side.store, self._bench.store
-        frames = [f for first, last in a.ranges for f in range(first, last + 1) if b.known(f)]
-        if not frames:
+        shared = [(max(p, r), min(q, s)) for p, q in a.ranges for r, s in b.ranges if max(p, r) <= min(q, s)]
+        if not shared:
             return 0, numbers(a.at(0)[:0]), numbers(a.at(0)[:0])
+        end = shared[-1][1]
+        since = max(a.since(end, MOST_ROWS), b.since(end, MOST_ROWS))
+        frames = np.concatenate([np.arange(max(first, since), last + 1) for first, last in shared])
         both = []
         for store in (a, b):
-            rows = store.raw_between(frames[0], frames[-1])
+            rows = store.raw_between(since, end)
             both.append(rows[np.isin(rows["frame"], frames)])
-        if max(map(len, both)) > MOST_ROWS:
-            since = max(int(rows["frame"][-MOST_ROWS]) for rows in both if len(rows) > MOST_ROWS)
-            frames = [f for f in frames if f > since]
-            both = [rows[rows["frame"] > since] for rows in both]
         return len(frames), numbers(both[0]), numbers(both[1])

@@ -275,13 +275,21 @@ class TrackStore:
 
     def newest(self, count: int) -> Tracks:
         """The rows of the newest frames, some `count` of them."""
-        left, first = count, 0
-        for run in reversed(self._runs):
-            if run.count >= left:
-                first = int(run.rows["frame"][run.count - left]) if left else run.last + 1
-                break
-            left -= run.count
-        return self.between(first, self._runs[-1].last) if self._runs else no_tracks()
+        if not self._runs:
+            return no_tracks()
+        last = self._runs[-1].last
+        return self.between(self.since(last, count), last)
+
+    def since(self, last: int, count: int) -> int:
+        """The frame from which on there are `count` rows up to the frame `last`, or hardly more; 0 where there are
+        fewer."""
+        left = count
+        for run in reversed(self._runs[: self._find(last) + 1]):
+            there = run.place(last + 1)
+            if there >= left:
+                return int(run.data["frame"][there - left]) if left else last + 1
+            left -= there
+        return 0
 
     def raw_between(self, first: int, last: int) -> Tracks:
         """The same as they came from the engine."""

@@ -17,6 +17,7 @@ from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.emulated import EmulatedExecutor
 from tests.pipelines.streaming.cameras import FakeCamera
+from tests.pipelines.streaming.test_rescue import Doomed
 from tests.pipelines.test_runner import Keep
 
 try:
@@ -71,3 +72,23 @@ def test_the_processor_takes_over_before_the_first_frame(monkeypatch: pytest.Mon
     keep, runner = live(monkeypatch, Broken())
     assert keep.tracks.tobytes() == expected.tracks.tobytes()
     assert "cuda:0 failed: the device has too little memory" in runner.notes[0]
+
+
+@pytest.mark.parametrize("said", ["lost", "memory"])
+def test_a_gpu_that_fails_on_the_way_ends_the_run_in_a_sentence(monkeypatch: pytest.MonkeyPatch, said: str) -> None:
+    """The frames since are not kept, so no other back end could go on with the same tracks; what came before stays."""
+    expected = Keep()
+    Playback(MemoryClip(CLIP), load("blobs"), [expected], device="reference", changes=PLAN).run()
+    doomed = Doomed(20, "upload", said)  # trials take some
+    monkeypatch.setattr(building, "choose", lambda *_: Choice(doomed, "auto", "cuda:0", machine={}))
+    keep = Keep()
+    runner = LiveRunner(FakeCamera(CLIP, most=5), load("blobs"), [keep], latency=1000.0, slots=64, changes=PLAN,
+                        batch=2)  # fmt: skip
+    runner.start()
+    report = runner.wait(60)
+    assert report is not None
+    assert "\n" not in report.error
+    assert {"lost": "cudaErrorIllegalAddress: an illegal", "memory": "not enough memory"}[said] in report.error
+    assert 0 < len(keep.tracks) < len(expected.tracks)
+    assert keep.tracks.tobytes() == expected.tracks[: len(keep.tracks)].tobytes()
+    report.ledger.check(ended=True)

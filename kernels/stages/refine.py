@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy.typing as npt
 
 from kernels.errors import DefinitionError
 from kernels.host.centroid import ROUNDING, centres_in
+from kernels.host.loops import I64, U8, address, loop
 from kernels.host.nearby import pairs_within
 from kernels.ir.body import Datum, Host, ValueType
 from kernels.ir.image import ImageType
@@ -84,36 +86,47 @@ def refined(
         dark: whether the blobs are darker than their surroundings.
     """
     height, width = images.shape[1:]
-    frames, places = [], []
-    for number, rows in enumerate(candidates):
-        x, y = rows["x"].astype(np.float64), rows["y"].astype(np.float64)
-        real = (x >= -0.5) & (x <= width - 0.5) & (y >= -0.5) & (y <= height - 0.5)
-        x, y = x[real], y[real]
-        column = np.clip(np.rint(x).astype(np.int64), 0, width - 1)
-        row = np.clip(np.rint(y).astype(np.int64), 0, height - 1)
-        light = images[number, row, column].astype(np.float64)
-        kept = brightest(x, y, -light if dark else light, separation)
-        frames.append(np.full(len(kept), number))
-        places.append((x[kept], y[kept]))
-    if not frames:
+    if not len(candidates):
         return []
-    x, y = (np.concatenate([place[axis] for place in places]) for axis in (0, 1))
-    found = centres_in(images, np.concatenate(frames), x, y, sigma, grain, dark=dark)
-    parts = np.split(found, np.cumsum([len(frame) for frame in frames])[:-1])
-    return [part[brightest(part["x"], part["y"], part["peak"], separation)] for part in parts]
+    frame = np.repeat(np.arange(len(candidates)), [len(rows) for rows in candidates])
+    x, y = (np.concatenate([rows[axis].astype(np.float64) for rows in candidates]) for axis in ("x", "y"))
+    real = (x >= -0.5) & (x <= width - 0.5) & (y >= -0.5) & (y <= height - 0.5)
+    frame, x, y = frame[real], x[real], y[real]
+    column = np.clip(np.rint(x).astype(np.int64), 0, width - 1)
+    row = np.clip(np.rint(y).astype(np.int64), 0, height - 1)
+    light = images[frame, row, column].astype(np.float64)
+    kept = brightest(x, y, -light if dark else light, separation, frame)
+    frame = frame[kept]
+    found = centres_in(images, frame, x[kept], y[kept], sigma, grain, dark=dark)
+    kept = brightest(found["x"], found["y"], found["peak"], separation, frame)
+    found, ends = found[kept], np.searchsorted(frame[kept], np.arange(len(candidates) + 1)).tolist()
+    return [found[start:end] for start, end in pairwise(ends)]
 
 
-def brightest(x: Array, y: Array, brightness: Array, separation: float) -> Array:
-    """Indices, rising, of the points that have no brighter one that stays closer than `separation`."""
+def brightest(x: Array, y: Array, brightness: Array, separation: float, group: Array | None = None) -> Array:
+    """Indices, rising, of the points that have no brighter one of their group that stays closer than `separation`."""
     stays = np.ones(len(x), np.bool_)
     if len(x) < 2 or separation <= 0:
         return np.flatnonzero(stays)
     rank = np.empty(len(x), np.int64)
     rank[np.argsort(-brightness, kind="stable")] = np.arange(len(x))
-    winner, loser = pairs_within(x, y, separation)
+    winner, loser = pairs_within(x, y, separation, group)
     first_wins = rank[winner] < rank[loser]
     winner, loser = winner[first_wins], loser[first_wins]
-    for i in np.argsort(rank[winner], kind="stable"):
-        if stays[winner[i]]:
-            stays[loser[i]] = False
+    order = np.argsort(rank[winner], kind="stable")
+    winner, loser = winner[order], loser[order]
+    native = suppress.native()
+    if native is not None:
+        native(address(winner), address(loser), len(order), address(stays))
+    else:
+        suppress(winner, loser, len(order), stays)
     return np.flatnonzero(stays)
+
+
+@loop
+def suppress(winner: I64, loser: I64, count: int, stays: U8) -> int:
+    """Take away what a brighter one that stays is near; pairs by falling brightness of the winner."""
+    for n in range(count):
+        if stays[winner[n]]:
+            stays[loser[n]] = 0
+    return 0

@@ -18,7 +18,7 @@ from kernels.errors import DefinitionError
 from kernels.ir.image import ImageType
 from kernels.ir.table import Table
 from kernels.param import Value
-from pipelines.features import Tracks, no_tracks
+from pipelines.features import Tracks, join_tracks, no_tracks
 from pipelines.frame import FrameBatch, Result
 from pipelines.graph import Bound, BoundTracker, Ref
 from pipelines.trackers.base import Snapshot, Tracker
@@ -178,15 +178,7 @@ class Tracking:
         return self._joined([f.tracker.skip(index, seconds) for f in self.followers])
 
     def _joined(self, parts: Sequence[Tracks]) -> Tracks:
-        x, y = self.offset
-        for follower, rows in zip(self.followers, parts, strict=True):
-            if len(rows):
-                rows["x"] += x
-                rows["y"] += y
-                rows["track"] = follower.given(rows["track"])
-        if len(parts) == 1:
-            return parts[0]
-        return np.concatenate(parts) if parts else no_tracks()
+        return join_tracks([self._left(f, [rows])[0] for f, rows in zip(self.followers, parts, strict=True)])
 
     def follow(self, batch: FrameBatch, tapped: Mapping[Ref, Any]) -> list[Tracks]:
         """The rows of each frame of a batch."""
@@ -195,8 +187,19 @@ class Tracking:
         for follower in self.followers:
             taken = [(name, tapped[ref]) for name, ref in follower.node.inputs.items()]
             inputs = [{name: rows_of(data[i]) for name, data in taken} for i in range(len(indices))]
-            parts.append(follower.tracker.update_batch(indices, times, inputs))
-        return [self._joined([part[i] for part in parts]) for i in range(len(indices))]
+            parts.append(self._left(follower, follower.tracker.update_batch(indices, times, inputs)))
+        if len(parts) == 1:
+            return parts[0]
+        return [join_tracks(frame) for frame in zip(*parts, strict=True)] if parts else [no_tracks() for _ in indices]
+
+    def _left(self, follower: Follower, frames: Sequence[Tracks]) -> list[Tracks]:
+        """The rows of one tracker's frames as they leave; all frames at once, so that none costs."""
+        rows = join_tracks(frames)
+        rows["x"] += self.offset[0]
+        rows["y"] += self.offset[1]
+        rows["track"] = follower.given(rows["track"])
+        ends = np.cumsum([len(frame) for frame in frames]).tolist()
+        return [rows[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
     def tables(self) -> dict[str, Any]:
         """What the trackers tell at the end beside their rows, joined by name; ids are those that left."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.features import Tracks, no_tracks
+from pipelines.features import Tracks, join_tracks
 from pipelines.frame import FrameBatch, Pixels, Result, Sink
 from pipelines.graph import Ref
 from pipelines.streaming.batching import BatchLength
@@ -264,8 +264,7 @@ class TrackWork:
         begin = time.perf_counter()
         batch = work.batch
         tracks = self.tracking.follow(batch, work.tapped)
-        some = [rows for rows in tracks if len(rows)]
-        rows = np.concatenate(some) if some else no_tracks()
+        rows = join_tracks(tracks)
         self.ledger.process(batch.indices)
         now = time.perf_counter()
         self.seconds += now - begin

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kernels.errors import DefinitionError
 from kernels.ir.image import F32, I32, ImageType, dtype_of
 from kernels.ir.table import FEATURE, Table, TableType
-from kernels.stages.refine import brightest, refine
+from kernels.stages.refine import brightest, refine, refined
 
 SEEDS = np.dtype([("x", "i4"), ("y", "i4"), ("value", "f4")])
 TABLE = TableType((("x", I32), ("y", I32), ("value", F32)), 5000)
@@ -101,3 +101,19 @@ def test_any_candidates_give_finite_rows_near_them(height, width, count, seed, s
     for row in rows:
         assert np.hypot(row["x"] - x, row["y"] - y).min() <= 1.5 * max(2, round(3.3 * sigma))
     assert ((rows["sigma"] > 0) | np.isnan(rows["sigma"])).all()
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10**6), st.lists(st.integers(0, 30), min_size=1, max_size=6), st.booleans())
+def test_frames_of_a_batch_know_nothing_of_each_other(seed, counts, dark):
+    rng = np.random.default_rng(seed)
+    images = rng.integers(0, 255, (len(counts), 40, 50)).astype(np.uint8)
+    seeds = [np.zeros(count, SEEDS) for count in counts]
+    for rows in seeds:
+        rows["x"], rows["y"] = rng.integers(-2, 52, len(rows)), rng.integers(-2, 42, len(rows))
+    whole = refined(seeds, images, 1.2, 3.0, 0.1, dark=dark)
+    alone = [refined([rows], images[i : i + 1], 1.2, 3.0, 0.1, dark=dark)[0] for i, rows in enumerate(seeds)]
+    assert [found.tobytes() for found in whole] == [found.tobytes() for found in alone]
+    for found in whole:
+        away = np.hypot(found["x"][:, None] - found["x"], found["y"][:, None] - found["y"])
+        assert (away[~np.eye(len(found), dtype=bool)] >= 3.0).all()

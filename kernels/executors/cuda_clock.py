@@ -11,6 +11,7 @@ from kernels.codegen.nvrtc import NvrtcError
 from kernels.codegen.nvrtc import version as nvrtc_version
 from kernels.executors import cuda
 from kernels.executors.cuda_calibration import Work
+from kernels.executors.cuda_errors import told
 from kernels.executors.device import Stream
 
 
@@ -41,14 +42,22 @@ class CudaClock:
 
 
 def gpu_facts(device: cuda.CudaDevice) -> dict[str, object]:
-    """Name, architecture, driver, CUDA and CuPy of a GPU: what measured figures depend on."""
+    """Name, architecture, driver, CUDA and CuPy of a GPU: what measured figures depend on.
+
+    Raises:
+        InputError: the driver does not answer.
+    """
     runtime = cuda.cupy.cuda.runtime
+    try:
+        of_driver, of_runtime = int(runtime.driverGetVersion()), int(runtime.runtimeGetVersion())
+    except RuntimeError as error:  # CuPy's are among them
+        raise told(error, device.name) from error
     return {
         "gpu": device.name,
         "architecture": device.architecture,
         "driver": driver_version(),
-        "cuda_of_driver": dotted(int(runtime.driverGetVersion())),
-        "cuda_runtime": dotted(int(runtime.runtimeGetVersion())),
+        "cuda_of_driver": dotted(of_driver),
+        "cuda_runtime": dotted(of_runtime),
         "nvrtc": _nvrtc(),
         "cupy": str(cuda.cupy.__version__),
     }

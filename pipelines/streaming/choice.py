@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -74,7 +75,7 @@ def choose(asked: str, bound: Bound, wanted: Sequence[Ref], batch: int) -> Choic
             if taken:
                 return Choice(_on_gpu("cuda:0"), asked, "cuda:0", why, found.remark, found.model, found.facts)
         except InputError as error:
-            why = str(error).removesuffix(" use --device cpu").removesuffix(" or").rstrip(";,")
+            why = re.sub(r"[;,]?( or)?( use)? --device cpu$", "", str(error))  # that is what is done
     return on_cpu(asked, why)
 
 

@@ -36,7 +36,7 @@ class Workbench(Reports, Playing, PipelineEdits, TrackChoice, Recording):
         store: the tracks. `selected`: ids in the order in which they were picked. `names`: what the user calls them.
         shown: the newest picture; its pixels are valid until the next `tick`.
         measured: the newest reading; `readings` the last `ROLL` of them.
-        range, speed, loop, output: of the playback; `range` is first frame and one past the last.
+        range, speed, loop, ping_pong, output: of the playback; `range` is first frame and one past the last.
         recording: the session's path, "" for none. `recorded`: sessions of this window, the newest last.
         messages: what was said, oldest first.
     """
@@ -63,7 +63,8 @@ class Workbench(Reports, Playing, PipelineEdits, TrackChoice, Recording):
         if self.recording and Path(what).absolute() == Path(self.recording).absolute():
             raise InputError(f"{Path(what).name} is being recorded; stop it first, then it can be opened")
         text = "" if own_pipeline else dumps(self.history.pipeline)
-        self.opening = say.Open(what, text, fps, roi, None, device, play, self.speed, self.loop)
+        self.opening = say.Open(what, text, fps, roi, None, device, play, self.speed, self.loop,
+                                self.ping_pong)  # fmt: skip
         self._link.send(self.opening)
 
     def reopen(self) -> None:

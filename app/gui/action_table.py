@@ -164,6 +164,8 @@ def _playback(window: Window) -> list[Action]:
         Action("on_10", "Playback", "Ten frames on", lambda: bench.step(10), "Shift+Right", enabled=clip),
         Action("loop", "Playback", "&Repeat", bench.set_loop, "R", "loop", checkable=True, group=1,
                checked=lambda: bench.loop, enabled=clip),
+        Action("ping_pong", "Playback", "&Ping-pong", bench.set_ping_pong, "Shift+R", checkable=True, group=1,
+               tip="To the end and back again, and so on", checked=lambda: bench.ping_pong, enabled=clip),
         Action("slower", "Playback", "&Slower", faster(-1), "[", group=1, enabled=clip),
         Action("faster", "Playback", "F&aster", faster(1), "]", group=1, enabled=clip),
         Action("mark_in", "Playback", "Mark &in", mark_in, "I", "mark_in", group=2, enabled=clip),

@@ -47,7 +47,13 @@ class Playing(BenchState):
     def set_loop(self, loop: bool) -> None:
         """Whether to begin again at the end."""
         self.loop = loop
-        self._link.send(say.SetLoop(loop))
+        self._link.send(say.SetLoop(loop, self.ping_pong))
+        self._tell(Topic.VIEW)
+
+    def set_ping_pong(self, ping_pong: bool) -> None:
+        """Whether to go back from the end, and on again from the beginning."""
+        self.ping_pong = ping_pong
+        self._link.send(say.SetLoop(self.loop, ping_pong))
         self._tell(Topic.VIEW)
 
     def set_range(self, first: int, end: int) -> None:

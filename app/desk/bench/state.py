@@ -33,7 +33,7 @@ class BenchState:
         self.recorded: list[say.Recorded] = []
         self.calibration = Calibration()
         self.speed: float | None = 1.0
-        self.loop = True
+        self.loop, self.ping_pong = True, False
         self.history = History(load("blobs"))
         self.pipeline_path: Path | None = None
         self._forget()

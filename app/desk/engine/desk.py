@@ -12,6 +12,7 @@ import numpy as np
 from app.desk.engine import messages as say
 from app.desk.engine.live_desk import LiveDesk
 from app.desk.engine.picture_box import PictureBox
+from app.desk.engine.ping_pong import PingPong
 from app.desk.engine.rows_sink import RowsSink
 from app.sources.opening import open_source
 from app.sources.session import SessionSource
@@ -59,6 +60,7 @@ class ClipDesk:
                 self.source, loads(text), [sink], device=order.device, roi=order.roi, pictures=True,
                 frames=order.frames, speed=order.speed, loop=order.loop, whole=True,
             )  # fmt: skip
+            self.ping_pong = PingPong(self.runner, order, self.source.info.time.fps)
             self.runner.start()
         except BaseException:
             self.source.close()
@@ -132,11 +134,14 @@ class Desk:
         elif isinstance(opened, LiveDesk):
             opened.obey(order, self._report)
         else:
-            self._of_clip(opened.runner, order)
+            self._of_clip(opened, order)
+            opened.ping_pong.obeyed(order)
 
-    def _of_clip(self, runner: Playback, order: say.Order) -> None:
+    def _of_clip(self, opened: ClipDesk, order: say.Order) -> None:
+        runner = opened.runner
         if isinstance(order, say.Play):
-            runner.play()
+            if not opened.ping_pong.back:
+                runner.play()
         elif isinstance(order, say.Pause):
             runner.pause()
         elif isinstance(order, say.Step):
@@ -147,11 +152,9 @@ class Desk:
             if order.speed is not None and not SPEEDS[0] <= order.speed <= SPEEDS[1]:
                 raise InputError(f"a speed is between {SPEEDS[0]:g} and {SPEEDS[1]:g}, not {order.speed}")
             runner.set_speed(order.speed)
-        elif isinstance(order, say.SetLoop):
-            runner.set_loop(order.loop)
         elif isinstance(order, say.SetRange):
             runner.set_range(order.first, order.end)
-        else:
+        elif not isinstance(order, say.SetLoop):  # which is the ping-pong's to obey
             raise InputError("only cameras are recorded")
 
     def _begin(self, order: say.Open) -> None:
@@ -186,6 +189,8 @@ class Desk:
         runner = opened.runner
         if isinstance(opened, LiveDesk):
             opened.look()
+        else:
+            opened.ping_pong.look()
         latest = runner.latest()
         if latest is not None:
             self._show(latest)
@@ -194,7 +199,8 @@ class Desk:
                 self._report(say.Rows(index, index, latest.result.tracks))
         for rows in self._sink.take():
             self._report(rows)
-        stood = say.Stood(runner.state, opened.position)
+        back = isinstance(opened, ClipDesk) and opened.ping_pong.back
+        stood = say.Stood(RunState.RUNNING if back else runner.state, opened.position)
         if stood != self._stood:
             self._stood = stood
             self._report(stood)

@@ -38,6 +38,7 @@ class Open:
         play: whether to begin at once.
         speed: 1.0 is the clip's own time; None as fast as it goes.
         loop: begin again at the end.
+        ping_pong: go back from the end, and on again from the beginning.
     """
 
     what: str
@@ -49,6 +50,7 @@ class Open:
     play: bool = True
     speed: float | None = 1.0
     loop: bool = True
+    ping_pong: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,9 +86,10 @@ class SetSpeed:
 
 @dataclass(frozen=True)
 class SetLoop:
-    """Whether to begin again at the end."""
+    """Whether to begin again at the end, or to go back from there."""
 
     loop: bool
+    ping_pong: bool = False
 
 
 @dataclass(frozen=True)

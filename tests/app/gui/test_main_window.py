@@ -244,3 +244,14 @@ def test_the_status_bar_says_where_and_how_fast(desk: Desk) -> None:
     desk.frame(3)
     assert f"frame 3 / {desk.source.info.frames - 1}" in desk.window.status.parts["place"].text()
     assert "0.0050 s" in desk.window.status.parts["place"].text()
+
+
+def test_ping_pong_is_switched_by_its_key(desk: Desk) -> None:
+    desk.open()
+    press(desk, "Shift+R")
+    assert desk.link.orders[-1] == say.SetLoop(True, True)
+    assert desk.window.actions_.made["ping_pong"].isChecked()
+    press(desk, "R")
+    assert desk.link.orders[-1] == say.SetLoop(False, True)
+    press(desk, "Shift+R")
+    assert desk.link.orders[-1] == say.SetLoop(False, False)

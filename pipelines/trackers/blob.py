@@ -1,4 +1,4 @@
-"""Blobs: a constant-velocity Kalman filter a track and an exact, gated assignment of the detected features.
+"""Blobs: a Kalman filter a track (constant velocity or acceleration), and exact, gated assignment of what is detected.
 
 The pieces are those of multi-target tracking's textbook (Blackman, Popoli: Design and Analysis of Modern Tracking
 Systems, 1999): predict, gate, assign, correct, birth, confirmation, death. Four things are added for small, fast
@@ -17,11 +17,13 @@ The reported x and y are the filter's posterior. For a measurement noise well be
 measurement (gain near 1, no lag); for a large noise it averages. Where the motion surprises the filter, the
 prediction's covariance is raised until the surprise is plausible, which again takes the measurement's side. Where the
 mass departs from its usual value, part of the thing may be hidden, and sigma says by how much its centre may be off.
+
+A batch is one call of machine code (`blob_loops.py`); the methods below are its meaning, and take over where nothing is
+compiled or a frame asks for more than the compiled way has room for.
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -38,7 +40,7 @@ from pipelines.trackers.blob_loops import DISORDER, SURPRISE, UNDECIDED
 from pipelines.trackers.gating import pairs
 from pipelines.trackers.kalman import COVARIANCE, correct, predict, restless
 from pipelines.trackers.link_loops import BRIDGE, LOST_GAP, MASS_CAP
-from pipelines.trackers.second_loops import BLUR, MERGED_MASS, NEAREST
+from pipelines.trackers.mergers import mergers
 from pipelines.trackers.unseen import forget, hidden, hold, length, reach, remember
 
 
@@ -141,7 +143,8 @@ class BlobTracker(Tracker):
         t, n = self.t, len(self.t)
         noise = self._variance(found)
         choice, distance = self._link(found, noise)
-        apart, shift = self._mergers(found, noise, choice)
+        apart, shift = mergers(t, found, noise, choice, self.number("min_hits"), self.number("max_speed"),
+                               self.number("gate") ** 2)  # fmt: skip
         merged = apart > 0
         turned = self._turns(found, choice, merged)
 
@@ -299,67 +302,6 @@ class BlobTracker(Tracker):
         unlike = self._mass_cost(self.t["mass"][who], found["mass"])
         same: Array = (unlike < BRIDGE) | (away <= np.maximum(np.sqrt(found["area"]), 2.0))
         return same
-
-    def _mergers(self, found: Features, noise: Array, choice: Array) -> tuple[Array, Array]:
-        """Find detections that hold two believed tracks, of which at least one went without.
-
-        Two tracks make a merger if the detection lies at their common centre of mass and if the sum of their masses
-        explains its mass better than either does. The nearer one (or the one that has it) gets it, in place in
-        `choice`.
-
-        Returns:
-            For each track the distance in px to the one it is merged with, or 0; and the shift (2, n) from the
-            detection to the winner's own place.
-        """
-        t, n = self.t, len(self.t)
-        apart, shift = np.zeros(n), np.zeros((2, n))
-        believed = (t["hits"] >= self.settings["min_hits"]) & (t["mass"] > 0)
-        lost = np.flatnonzero(believed & (choice < 0))
-        if not len(lost):
-            return apart, shift
-        radius = self.number("max_speed") * np.maximum(t["gap"][lost], 1.0)
-        who, what = gate_pairs(t["x"][lost], t["y"][lost], radius, found["x"], found["y"])
-        who = lost[who]
-        heavy = found["mass"][what] > MERGED_MASS * t["mass"][who]
-        if not heavy.any():
-            return apart, shift
-        who, what = who[heavy], what[heavy]
-        owner = np.full(len(found), -1)
-        mine = np.flatnonzero((choice >= 0) & believed)
-        owner[choice[mine]] = mine
-        free = np.ones(len(found), bool)
-        free[choice[choice >= 0]] = False
-        for j in np.unique(what).tolist():
-            members = [i for i in who[what == j].tolist() if apart[i] == 0]
-            zx, zy = found["x"][j], found["y"][j]
-            members.sort(key=lambda i: (length(t["x"][i] - zx, t["y"][i] - zy), i))
-            if not free[j] and owner[j] < 0:
-                continue
-            pairs = itertools.combinations(members[:NEAREST], 2) if free[j] else ((int(owner[j]), i) for i in members)
-            fits = [(self._merger_distance(found, noise, j, a, b), a, b) for a, b in pairs]
-            best = min(fits, default=(np.inf, 0, 0))
-            if best[0] > self.number("gate") ** 2:
-                continue
-            _, a, b = best
-            choice[a] = j
-            apart[a] = apart[b] = max(float(length(t["x"][a] - t["x"][b], t["y"][a] - t["y"][b])), 1e-9)
-            share = t["mass"][b] / (t["mass"][a] + t["mass"][b])
-            shift[:, a] = share * (t["x"][a] - t["x"][b]), share * (t["y"][a] - t["y"][b])
-        return apart, shift
-
-    def _merger_distance(self, found: Features, noise: Array, j: int, a: int, b: int) -> float:
-        """Squared distance in standard deviations of detection j from the centre of mass of tracks a and b."""
-        t = self.t
-        ma, mb, mass = float(t["mass"][a]), float(t["mass"][b]), float(found["mass"][j])
-        if abs(logs(mass / (ma + mb))) > min(abs(logs(mass / ma)), abs(logs(mass / mb))):
-            return np.inf
-        wa, wb = ma / (ma + mb), mb / (ma + mb)
-        dx = found["x"][j] - wa * t["x"][a] - wb * t["x"][b]
-        dy = found["y"][j] - wa * t["y"][a] - wb * t["y"][b]
-        # A threshold does not cut a merger quite at its centre of mass.
-        wide, high = t["x"][a] - t["x"][b], t["y"][a] - t["y"][b]
-        blur = BLUR * (wide * wide + high * high)
-        return float((dx * dx + dy * dy) / (wa * wa * t["p00"][a] + wb * wb * t["p00"][b] + noise[j] + blur))
 
     def _turns(self, found: Features, choice: Array, merged: Array) -> Array:
         """Second stage, in place in `choice`: around where a believed track was last seen; True where it helped."""

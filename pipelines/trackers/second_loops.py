@@ -1,4 +1,4 @@
-"""Mergers and turns of the blob tracker as loops: `BlobTracker._mergers` and `BlobTracker._turns`."""
+"""Mergers and turns of the blob tracker as loops: `mergers` and `BlobTracker._turns`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def first_from(dy: F64, m: int, least: float) -> int:
 
 @loop
 def merger_distance(f: F64, room: int, d: F64, wide: int, j: int, a: int, b: int) -> float:
-    """`BlobTracker._merger_distance`."""
+    """`mergers._distance`."""
     ma, mb, mass = f[MASS * room + a], f[MASS * room + b], d[LIGHT * wide + j]
     if abs(log(mass / (ma + mb))) > min(abs(log(mass / ma)), abs(log(mass / mb))):
         return FAR
@@ -62,7 +62,7 @@ def merger_distance(f: F64, room: int, d: F64, wide: int, j: int, a: int, b: int
 def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, most: int, who: I64,
                  what: I64, key: F64, choice: I64, marks: I64, apart: F64, shift_x: F64,
                  shift_y: F64) -> int:  # fmt: skip
-    """`_mergers`; FULL where there is no room for the pairs. `marks`: five lists of `wide`; `who` has twice `most`."""
+    """`mergers`; FULL where there is no room for the pairs. `marks`: five lists of `wide`; `who` has twice `most`."""
     for i in range(count):
         apart[i], shift_x[i], shift_y[i] = 0.0, 0.0, 0.0
     dy, found = at(d, DY * wide), 0

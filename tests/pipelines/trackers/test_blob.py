@@ -237,3 +237,18 @@ def test_no_features_at_all():
     assert len(made.update(0, 0.0, {"features": np.zeros(0, FEATURE_DTYPE)})) == 0
     assert len(made.skip(1, 0.001)) == 0
     assert len(made.finish()) == 0
+
+
+def test_a_fall_seen_with_noise_is_averaged_better_by_the_filter_that_knows_the_acceleration(scene):
+    rng = np.random.default_rng(8)
+    i = np.arange(160)
+    path = np.stack((100 + 1.0 * i, 50 + 0.03 * i * i), 1)
+    tables = [scene.features([p], sigma=0.5) for p in path + rng.normal(0, 0.5, path.shape)]
+
+    def rmse(params):
+        rows = scene.run(make_tracker("blob", params, (1000, 1000), 1000.0), tables)
+        assert np.unique(rows["track"]).tolist() == [0]
+        return np.sqrt(np.mean((rows["x"] - path[:, 0])[40:] ** 2 + (rows["y"] - path[:, 1])[40:] ** 2))
+
+    known = rmse({"motion": "acceleration", "acceleration": 0.1, "jerk": 5e-4})
+    assert known < 0.7 * min(rmse({"acceleration": q}) for q in (0.05, 0.1, 0.2))

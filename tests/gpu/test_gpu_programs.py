@@ -15,8 +15,10 @@ from kernels.executors.reference import ReferenceProgram
 from kernels.ir.image import U8, ImageType
 from kernels.stage import find_stage
 from tests.gpu.conftest import Gpu
+from tests.kernels.codegen.floats import SIZE as FLOATS
+from tests.kernels.codegen.floats import arithmetic, subnormal
 from tests.kernels.test_conformance import STAGES, agree, bodies_of, clip_of, cut
-from tests.strategies import bodies, clips
+from tests.strategies import bodies, clips, same
 
 pytestmark = pytest.mark.gpu
 PICTURE = ImageType(U8, 61, 83)
@@ -41,6 +43,18 @@ def test_random_bodies_in_any_batches(gpu: Gpu, data: st.DataObject) -> None:
     for first, last in pairwise(cuts):
         part = cut(list(clip), first, last)
         assert agree(program.run(part, {}), reference.run(part, {})), (first, last)
+
+
+@pytest.mark.parametrize("elements", [True, False], ids=["as an ElementwiseKernel", "as a kernel of our own"])
+def test_every_operation_on_floats(gpu: Gpu, monkeypatch: pytest.MonkeyPatch, elements: bool) -> None:
+    """Subnormal numbers, zeros, infinities and NaN, by either kind of kernel."""
+    monkeypatch.setattr(gpu.executor, "elements", elements, raising=gpu.emulated is False)
+    body, rng = arithmetic(), np.random.default_rng(3)
+    clip = [subnormal(rng, (4, *FLOATS)) for _ in range(2)]
+    clip[1][:, ::2] = clip[0][:, ::2]
+    made, expected = gpu.executor.compile(body).run(clip, {}), ReferenceProgram(body).run(clip, {})
+    for output in body.outputs:
+        assert same(np.asarray(made[output.name]), np.asarray(expected[output.name])), output.name
 
 
 @settings(max_examples=20, deadline=None, suppress_health_check=CHECKED)

@@ -106,7 +106,8 @@ def export_results(
     Args:
         source: the folder of a run's results, a session (.mcap), a table of tracks, or a clip.
         to: one or several of the formats (`fusetrack export --list`); () for that of `out`.
-        out: the file, or the folder for pictures; () puts it into the folder of the results, else into the current one.
+        out: the file, or the folder for it (one that exists, or a name that ends in a slash; for pictures their own);
+            None puts it into the folder of the results, else into the current one.
         frames: first frame and one past the last; None for an open end, negative ones count from the end.
         roi: x, y, width, height in px: frames are cropped to it, of tracks the places within it are taken. Positions
             stay those of the whole picture.
@@ -137,8 +138,8 @@ def export_results(
         if out is None:
             raise InputError("say to what: --to FORMAT or -o FILE; `fusetrack export --list` names the formats")
         formats = [format_of(Path(out))]
-    if out is not None and len(formats) > 1:
-        raise InputError("-o names one file and --to several formats; leave -o out, or export one after the other")
+    if out is not None and len(formats) > 1 and not _is_folder(out):
+        raise InputError("-o names one file and --to several formats; give -o a folder, or leave it out")
     for name, value in (("min_frames", min_frames), ("playback", playback), ("fps", fps), ("bits", bits)):
         if value is not None and not (math.isfinite(value) and 0 < value < 1e9):
             raise InputError(f"--{name.replace('_', '-')} must be a positive number, not {value:g}")
@@ -169,13 +170,21 @@ def _merged(a: Exported, b: Exported) -> Exported:
 
 
 def _target(material: Material, one: Format, out: str | os.PathLike[str] | None) -> Path:
+    suffix = "-png" if one.name == "png" else one.suffix
     if out is None:
-        suffix = "-png" if one.name == "png" else one.suffix
         return material.home / f"{material.stem}{suffix}"
     path = Path(out).expanduser()
+    if _is_folder(out) and one.name != "png":
+        return path / f"{material.stem}{suffix}"
     if one.name == "mraw" and path.suffix.lower() in (".cih", ""):
         return path.with_suffix(".mraw")
     return path
+
+
+def _is_folder(out: str | os.PathLike[str]) -> bool:
+    """Whether a folder is meant: one that is there, or a name that ends like one."""
+    text = os.fspath(out)
+    return text.endswith((os.sep, "/")) or Path(text).expanduser().is_dir()
 
 
 def _times_of(target: Path) -> Path:

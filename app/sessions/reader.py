@@ -26,6 +26,7 @@ from app.sessions.records import Damaged, Fields, Op
 from app.sessions.repair import repair
 from app.sessions.scan import extend, scan
 from app.sessions.states import StoredState, stored_states
+from app.sources.base import missing_sentence
 from kernels.errors import BadFrame, SourceError
 from pipelines.features import Tracks, no_tracks
 from pipelines.frame import Pixels
@@ -58,6 +59,8 @@ class SessionReader:
         self.path = Path(path)
         try:
             self._descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        except FileNotFoundError:
+            raise SourceError(missing_sentence(self.path)) from None
         except OSError as error:
             raise SourceError(f"{path} cannot be read: {error.strerror}") from None
         try:

@@ -66,6 +66,20 @@ def test_tracks_of_a_run(folder: Path) -> None:
     np.testing.assert_allclose(read["time_s"], rows["frame"] / 2000, rtol=1e-12)
 
 
+@pytest.mark.parametrize("slash", ["", "/"])
+def test_several_formats_into_a_folder(folder: Path, slash: str) -> None:
+    place = folder.parent / "elsewhere"
+    place.mkdir()
+    made = export_results(folder, ["csv", "mat"], out=f"{place}{slash}")
+    assert {path.name for path in made.files} == listing(place) == {path.name for path in made.files if path.is_file()}
+    assert len(made.files) == 2
+    with pytest.raises(InputError, match="create it|does not exist"):
+        export_results(folder, "csv", out=f"{folder.parent}/nowhere/")
+    assert not (folder.parent / "nowhere").exists()
+    with pytest.raises(InputError, match="several formats; give -o a folder"):
+        export_results(folder, ["csv", "mat"], out=folder.parent / "tracks.csv")
+
+
 def test_a_part_of_the_tracks(folder: Path) -> None:
     rows = read_tracks(folder / "tracks.parquet")
     export_results(folder, out="part.parquet", frames=(10, 20), roi=(20, 0, 40, 80), min_frames=3, fps=1000.0)

@@ -133,3 +133,11 @@ def test_a_hidden_thing_leaves_the_track_to_a_visible_one():
     # Track 5 lies on the hidden thing, but the visible one needs it.
     score = evaluate(tracks([(0, 5, 0, 0)]), real)
     assert (score.matches, score.misses, score.false, score.max) == (1, 0, 0, 2.0)
+
+
+def test_a_match_is_kept_from_the_frame_before_only():
+    far_away = [(f, 9, 500, 0) for f in range(3)]
+    real = truth([(0, 0, 0, 0), (2, 0, 0, 0), *far_away])
+    # The thing is away in frame 1; in frame 2 the newcomer is nearer than the track that it had.
+    score = evaluate(tracks([(0, 1, 0, 0), (2, 1, 2, 0), (2, 2, 0, 0)]), real)
+    assert (score.id_switches, score.max) == (1, 0)

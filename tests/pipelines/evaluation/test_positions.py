@@ -118,6 +118,7 @@ def test_tones_and_what_becomes_of_them():
     assert high.frequency == pytest.approx(120, abs=0.05)
     assert high.amplitude_error == pytest.approx(-0.1, abs=2e-3)
     assert tones(table(frames, n, x=100 + 3 * t), FPS) == ()  # a path is no tone
+    assert tones(table(frames, n, x=5 * np.sin(2 * np.pi * 2.5 * t / t[-1])), FPS) == ()  # nor are two turns and a half
 
 
 def test_right_and_wrong_uncertainties():

@@ -37,6 +37,14 @@ class Pins:
                 self._seen.add(task)
 
 
+def on_one_processor() -> None:
+    """All threads of this process, and those that they will make, on the first processor that it has."""
+    one = {min(os.sched_getaffinity(0))}
+    for task in os.listdir(_TASKS):
+        with contextlib.suppress(OSError):  # it has just ended
+            os.sched_setaffinity(int(task), one)
+
+
 @contextlib.contextmanager
 def pinning(wanted: bool) -> Iterator[Pins | None]:
     """Everything back as it was at the end. Threads inherit from their maker, so `pin` when they have started.

@@ -58,7 +58,7 @@ by CUDA events, then end to end with the transfers.
 --trackers (pip install "fusetrack[peers]" for the peers): every contender follows the same simulated scenes, whole,
 from pixels to tracks, with the threshold that is best for it on the first 60 frames, and is judged as by `fusetrack
 evaluate`. Then all are timed in turns and random order with 10, 100 and 1000 features in 512 x 512 pixels; --seconds is
-for each number. CHAIN is then a scene, or speed.
+for each number. CHAIN is then a scene, or speed; with --pin everything runs on one processor.
 """
 
 

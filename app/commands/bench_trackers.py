@@ -9,6 +9,7 @@ from difflib import get_close_matches
 
 from rich.console import Console
 
+from app.benchmark.pinning import on_one_processor, pinning
 from app.benchmark.trackers.contender import Contender
 from app.benchmark.trackers.measure import measure_accuracy, measure_speed
 from app.benchmark.trackers.ours import OURS
@@ -25,7 +26,7 @@ EACH = 10.0
 """Seconds for each number of features that is timed."""
 KINDS: tuple[Kind, ...] = ("things", "points")
 UNUSED = (("pipeline", "--pipeline"), ("set", "--set"), ("channels", "--channels"), ("threads", "--threads"),
-          ("pin", "--pin"), ("size", "--size"), ("batch", "--batch"), ("report", "--report"),
+          ("size", "--size"), ("batch", "--batch"), ("report", "--report"),
           ("plugin", "--plugin"))  # fmt: skip
 
 
@@ -53,12 +54,16 @@ def bench_trackers(options: argparse.Namespace) -> int:
     peers, missing = found_peers()
     made, contenders = versions(), [*OURS, *peers]
     console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 140)
-    console.print(f"[dim]{made['processor']}; on the processor alone, everything in one process[/]\n")
+    where = "one processor" if options.pin else "all processors"
+    console.print(f"[dim]{made['processor']}; {where}, no GPU, everything in one process[/]\n")
     accuracies: list[Accuracy] = []
     speeds: list[Speed] = []
     interrupted = False
     try:
-        _measure(options, contenders, seconds, console, accuracies, speeds)
+        with pinning(options.pin) as pins:
+            if pins is not None:
+                on_one_processor()
+            _measure(options, contenders, seconds, console, accuracies, speeds)
     except KeyboardInterrupt:
         interrupted = True
         console.print("[yellow]stopped; what was measured is kept[/]")

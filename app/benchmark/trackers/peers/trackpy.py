@@ -23,7 +23,7 @@ except ImportError:  # `found_peers` looks before it loads; others, such as doct
 
 
 def _run(clip: Clip, share: float) -> Run:
-    """`share` of the brightest features' mass is the least that counts."""
+    """`share` of the brightest feature's mass is the least that counts."""
     trackpy.quiet()
     diameter = 2 * int(np.ceil(clip.scene.radius)) + 1
     factor = 64 if clip.bits <= 8 else 1
@@ -35,7 +35,7 @@ def _run(clip: Clip, share: float) -> Run:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         bright = located(0, 0.0)["mass"]
-    minmass = share * float(np.percentile(bright, 99)) if len(bright) else 0.0
+    minmass = share * float(np.max(bright)) if len(bright) else 0.0
 
     def run() -> Tracks:
         with warnings.catch_warnings():  # it warns of frames without features, and of what pandas will change

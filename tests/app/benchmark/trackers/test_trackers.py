@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sys
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from app.benchmark.pinning import available
 from app.benchmark.trackers import measure
 from app.benchmark.trackers.contender import Contender, rows, rows_of_points
 from app.benchmark.trackers.measure import judge, measure_accuracy, measure_speed
@@ -227,11 +229,30 @@ def test_the_command(tmp_path: Path, capsys, monkeypatch: pytest.MonkeyPatch) ->
     ElementTree.fromstring(plot.read_text())
 
 
+@pytest.mark.skipif(not available(), reason="pinning needs Linux")
+def test_pinned_to_one_processor(capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+    import app.commands.bench_trackers as command
+
+    seen = []
+
+    def make(clip, choice):
+        seen.append(os.sched_getaffinity(0))
+        return cheat(clip, choice)
+
+    monkeypatch.setattr(command, "SCENES", {"crowd": BLOBS})
+    monkeypatch.setattr(command, "OURS", [Contender("perfect", "things", make)])
+    monkeypatch.setattr(command, "found_peers", lambda: ([], []))
+    before = os.sched_getaffinity(0)
+    assert main(["bench", "--trackers", "crowd", "--pin"]) == 0
+    assert {len(processors) for processors in seen} == {1}
+    assert os.sched_getaffinity(0) == before
+    assert "one processor" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
         (["plat"], "there is no scene 'plat'; did you mean 'plate'?"),
-        (["--pin"], "--pin is not for --trackers"),
         (["--size", "64"], "--size is not for --trackers"),
         (["--device", "cuda"], "--trackers compares on the processor"),
         (["--seconds", "-1"], "--seconds takes a number up to 86400, not -1"),

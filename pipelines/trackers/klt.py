@@ -225,7 +225,8 @@ class KltTracker(Tracker):
         x, y = fit.x[good], fit.y[good]
         correct(t, good, x, y, total)
         t["x"][good], t["y"][good], t["p00"][good] = x, y, total
-        t["level"][good] += SETTLING * (fit.score[good] - t["level"][good])
+        level = t["level"][good]  # 0 as long as nobody knows
+        t["level"][good] += np.where(level > 0, SETTLING, 1.0) * (np.maximum(fit.score[good], 0.0) - level)
         if self.affine:
             self.corners.settle(good, fit)
 

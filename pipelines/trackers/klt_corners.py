@@ -32,10 +32,10 @@ SAME = np.eye(2)
 class Corners:
     """Columns and references.
 
-    x, y of the filter are predictions between frames; px, py: where last seen; level: the usual score; slot: of the
-    reference, first: of that of the birth; averaged: frames in it; offset: px^2 of the reference's own place;
-    drift: px^2 of renewals. bend: deformation since the reference was taken (by rows), drawn: that of the reference
-    as it is drawn, turn: that of one frame to the next, base: that of the reference since birth.
+    x, y of the filter are predictions between frames; px, py: where last seen; level: the usual score, 0 before there
+    is one; slot: of the reference, first: of that of the birth; averaged: frames in it; offset: px^2 of the reference's
+    own place; drift: px^2 of renewals. bend: deformation since the reference was taken (by rows), drawn: that of the
+    reference as it is drawn, turn: that of one frame to the next, base: that of the reference since birth.
 
     Args:
         window: side, px, odd.
@@ -75,7 +75,7 @@ class Corners:
         n = len(x)
         self.t.append(
             n, track=ids[:n], hits=1, x=x, y=y, px=x, py=y, p11=(0.25 * self.window) ** 2, slot=slots, first=slots,
-            averaged=1, first_averaged=1, level=1.0, bend=SAME, drawn=SAME, turn=SAME, base=SAME,
+            averaged=1, first_averaged=1, bend=SAME, drawn=SAME, turn=SAME, base=SAME,
         )  # fmt: skip
         return n
 
@@ -156,7 +156,7 @@ class Corners:
             own = which[t["slot"][which] == t["first"][which]]
             t["first_averaged"][own], t["first_offset"][own] = t["averaged"][own], t["offset"][own]
             t["slot"][own] = self.slots(len(own))
-            t["level"][which] = 1.0
+            t["level"][which] = 0.0
         self.anchors.take(picture, t["slot"][which], t["x"][which], t["y"][which])
         t["base"][which] = t["bend"][which] @ t["base"][which]
         t["averaged"][which], t["offset"][which], t["strange"][which] = 1, 0.0, 0

@@ -28,7 +28,7 @@ from pipelines.trackers.klt_windows import blocks, total
 
 Array = npt.NDArray[Any]
 
-STEPS = 12
+STEPS = 20
 SETTLED = 0.005  # px; a step shorter than this is the last one: what it leaves is a tenth of it
 
 
@@ -195,6 +195,7 @@ def fitted(
     """
     n, o, (height, width) = len(x), ref.layout, picture.shape
     which = np.arange(n) if which is None else which
+    x, y = np.ascontiguousarray(x, np.float64), np.ascontiguousarray(y, np.float64)
     out = Fit.empty(x, y)
     if compiled():
         work = scratch(64 + (o.w + loops.SPAN) * (o.pitch + 16) + (o.w + 7) * o.pitch + 9 * (o.pitch + 8))

@@ -31,6 +31,7 @@ def sampled(picture: Array, x: Array, y: Array, size: int, columns: int) -> Arra
         size, columns: of a window; columns is a multiple of eight, at least size.
     """
     n, (height, width) = len(x), picture.shape
+    x, y = np.ascontiguousarray(x, np.float64), np.ascontiguousarray(y, np.float64)
     out = np.empty((n, size, columns))
     if compiled():
         work = scratch(32 + (size + 7) * (2 * columns + 8))

@@ -5,10 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kernels.errors import DefinitionError
+from kernels.executors import natives
+from kernels.host import loops
 from pipelines.features import Reason, State
 from pipelines.trackers.base import make_tracker
 
 SHAPE = (160, 160)
+
+
+@pytest.fixture(autouse=True)
+def compiled():
+    loops.provide(natives.load)
 
 
 @pytest.fixture(scope="module")
@@ -175,12 +183,102 @@ def test_a_bad_frame_is_coasted_through(scene, walk):
     assert np.abs(drift(rows[rows["frame"] != 6], path)).max() < 0.05
 
 
-@pytest.mark.parametrize("anchor", [True, False])
-@pytest.mark.parametrize("cut", [0, 1, 7])
-def test_a_resumed_run_is_bit_identical(scene, plate, anchor, cut):
-    clip = [exposed(plate, 2.5 * i, 0.3 * i, 4095.0).astype(np.uint16) for i in range(9)]
+KINDS = [
+    {},
+    {"anchor": False},
+    {"model": "affine"},
+    {"method": "opencv"},
+    {"check": "always", "renew_score": 0.999, "retry": 2},
+]
+
+
+def worn(plate):
+    """Twelve bits, moving, changing, and one frame that cannot be read."""
+    other = np.random.default_rng(3).normal(0, 1, SHAPE)
+    clip = [exposed(plate, 2.5 * i, 0.3 * i, 4095.0) for i in range(9)]
+    clip = [(c + 60.0 * i * other).clip(0, 4095).astype(np.uint16) for i, c in enumerate(clip)]
     clip[4] = None
-    params = {"max_points": 25, "anchor": anchor}
+    return clip
+
+
+@pytest.mark.parametrize("params", KINDS)
+def test_machine_code_follows_as_numpy_does(scene, plate, params):
+    made = []
+    for loader in (natives.load, None):
+        loops.provide(loader)
+        made.append(scene.run(make_tracker("klt", {"max_points": 12, **params}, SHAPE, 1000.0), worn(plate), "image"))
+    loops.provide(natives.load)
+    assert made[0].tobytes() == made[1].tobytes()
+
+
+def test_an_edge_of_the_picture_is_no_obstacle(scene, plate):
+    # Windows that touch every edge, moving along them and out of the picture by fractions of a pixel.
+    path = [(0.3 * np.sin(i), 0.3 * np.cos(i) - 0.3) for i in range(10)]
+    found = scene.features([(10, 10), (149, 10), (10, 149), (149, 149), (80, 10), (10, 80), (80, 149)])
+    made = make_tracker("klt", {}, SHAPE, None)
+    given = [found, *[found[:0]] * 9]
+    rows = np.concatenate([made.update(i, i / 1000, {"image": u8(plate, *path[i]), "features": given[i]})
+                           for i in range(10)])  # fmt: skip
+    assert (rows["frame"] == 0).sum() == 7
+    lost = rows[rows["state"] == State.LOST]
+    assert set(lost["reason"].tolist()) <= {Reason.LEFT_IMAGE}
+    alive = rows[(rows["frame"] == 1) & (rows["state"] != State.LOST)]
+    assert len(alive) >= 3
+    home = rows[rows["frame"] == 0]
+    for row in alive:
+        start = home[home["track"] == row["track"]][0]
+        assert np.hypot(row["x"] - start["x"] - path[1][0], row["y"] - start["y"] - path[1][1] + path[0][1]) < 0.02
+
+
+def test_corners_are_looked_for_again_only_now_and_then(scene, plate):
+    blank, textured = np.full(SHAPE, 90, np.uint8), u8(plate)
+    rows = scene.run(make_tracker("klt", {"retry": 4}, SHAPE, None), [blank, *[textured] * 9], "image")
+    assert rows["frame"].min() == 4
+
+
+def test_a_covered_corner_goes_back_to_its_first_appearance(scene, plate):
+    covered = u8(plate)
+    clip = []
+    for i in range(24):
+        image = covered.copy()
+        if 10 <= i < 18:  # a bright disc over part of the window, at rest
+            y, x = np.mgrid[:160, :160]
+            image[(x - 88) ** 2 + (y - 84) ** 2 < 36] = 230
+        clip.append(image)
+    made = make_tracker("klt", {"refill": 0.0}, SHAPE, None)
+    found = scene.features([(80, 80)])
+    rows = np.concatenate([made.update(i, i / 1000, {"image": c, "features": found[: None if i == 0 else 0]})
+                           for i, c in enumerate(clip)])  # fmt: skip
+    assert len(rows) == 24
+    assert made.renewals["track"].tolist()[0] == 0
+    assert 10 <= made.renewals["frame"][0] <= 13
+    during = rows[(rows["frame"] > 13) & (rows["frame"] < 18)]
+    after = rows[rows["frame"] > 19]
+    assert during["sigma"].min() > after["sigma"].max()
+    assert (after["score"] > 0.99).all()
+    assert np.hypot(after["x"] - 80, after["y"] - 80).max() < 0.01
+
+
+def test_noise_alone_renews_nothing(scene, plate):
+    random = np.random.default_rng(1)
+    clip = [(exposed(plate, 0.2 * i) + random.normal(0, 24, SHAPE)).clip(0, 255).astype(np.uint8) for i in range(25)]
+    made = make_tracker("klt", {"max_points": 30, "min_score": 0.1}, SHAPE, None)
+    rows = scene.run(made, clip, "image")
+    assert np.median(rows["score"][(rows["frame"] > 0) & (rows["frame"] < 5)]) < 0.8  # below renew_score
+    assert not len(made.renewals)
+    assert len(np.unique(rows["track"])) <= 33
+
+
+def test_too_much_memory_is_refused():
+    with pytest.raises(DefinitionError, match="smaller window"):
+        make_tracker("klt", {"window": 101, "max_points": 10000}, SHAPE)
+
+
+@pytest.mark.parametrize("params", KINDS)
+@pytest.mark.parametrize("cut", [0, 1, 7])
+def test_a_resumed_run_is_bit_identical(scene, plate, params, cut):
+    clip = worn(plate)
+    params = {"max_points": 25, **params}
     whole = scene.run(make_tracker("klt", params, SHAPE, 1000.0), clip, "image")
     first = make_tracker("klt", params, SHAPE, 1000.0)
     head = [scene.run(first, clip[:cut], "image")] if cut else []

@@ -60,6 +60,8 @@ def test_loops_have_numpys_bits(seed: int, kind: str, w: int, p: int) -> None:
     n = int(random.integers(1, 12))
     x, y = random.uniform(-5, 75, n), random.uniform(-5, 65, n)
     tiles, other = both(lambda: sampled(image, x, y, w + 2 * EDGE, layout.across))
+    apart = np.stack((x, y), 1)
+    assert sampled(image, apart[:, 0], apart[:, 1], w + 2 * EDGE, layout.across).tobytes() == tiles.tobytes()
     assert tiles.tobytes() == other.tobytes()
     tiles[0] = 3.0
     slots = np.arange(n)[::-1].copy()

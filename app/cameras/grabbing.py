@@ -63,8 +63,8 @@ def own_and_nodes(address: Address, fps: float | None) -> tuple[float | None, in
     names = {param.name for param in OWN}
     mine = {n: v for n, v in address.query.items() if n in names}
     values = typed(OWN, Address(address.text, address.kind, address.place, mine))
-    rate = fps if fps is not None else float(values["fps"]) or None  # type: ignore[arg-type]
-    return rate, int(values["buffers"]), {n: v for n, v in address.query.items() if n not in names}  # type: ignore[arg-type]
+    rate = fps if fps is not None else values.number("fps") or None
+    return rate, values.count("buffers"), {n: v for n, v in address.query.items() if n not in names}
 
 
 def quiet_import(name: str) -> Any:

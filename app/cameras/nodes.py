@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from app.cameras.query import suggest
+from app.spelling import suggest
 from kernels.errors import SourceError
 
 _RATES = ("AcquisitionFrameRateAbs", "AcquisitionFrameRate")

@@ -142,9 +142,9 @@ class OpenCVCamera:
     def __init__(self, address: Address, fps: float | None = None) -> None:
         self._where, self._place = address.text, address.place
         values = typed(PARAMS, address)
-        self._fps = fps if fps is not None else float(values["fps"])  # type: ignore[arg-type]
-        self._size = parse_size(str(values["size"]), address.text) if values["size"] else None
-        self._fourcc, self._gray, self._queue = str(values["fourcc"]), bool(values["gray"]), int(values["queue"])  # type: ignore[arg-type]
+        self._fps = fps if fps is not None else values.number("fps")
+        self._size = parse_size(values.text("size"), address.text) if values["size"] else None
+        self._fourcc, self._gray, self._queue = values.text("fourcc"), bool(values["gray"]), values.count("queue")
         if self._fourcc and len(self._fourcc) != 4:
             raise SourceError(f"{self._where!r}: a fourcc has four letters, such as MJPG, not {self._fourcc!r}")
         self._is_file = Path(self._place).is_file()

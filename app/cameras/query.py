@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from urllib.parse import unquote
 
+from app.spelling import spelled, suggest
 from kernels.errors import DefinitionError, SourceError
 from kernels.param import Param, Value
 
@@ -74,7 +75,25 @@ def _pieces(query: str, text: str) -> dict[str, str]:
     return found
 
 
-def typed(params: Sequence[Param], address: Address) -> dict[str, Value]:
+class Values(dict[str, Value]):
+    """Parameters by name, asked for by the kind that they are declared with."""
+
+    def number(self, name: str) -> float:
+        """Of a "float" or "int"."""
+        value = self[name]
+        assert isinstance(value, int | float)
+        return value
+
+    def count(self, name: str) -> int:
+        """Of an "int"."""
+        return int(self.number(name))
+
+    def text(self, name: str) -> str:
+        """Of a "text" or "choice"."""
+        return str(self[name])
+
+
+def typed(params: Sequence[Param], address: Address) -> Values:
     """All `params` by name: what the address says, else the defaults.
 
     Raises:
@@ -85,39 +104,14 @@ def typed(params: Sequence[Param], address: Address) -> dict[str, Value]:
         if name not in known:
             raise SourceError(f"{address.text!r}: this camera has no parameter {name!r}; {suggest(name, known)}")
     try:
-        return {
-            name: param.check(_value(param, address.query[name], address.text), f"{address.text!r}: {name}")
+        return Values({
+            name: param.check(spelled(param, address.query[name], address.text), f"{address.text!r}: {name}")
             if name in address.query
             else param.default
             for name, param in known.items()
-        }
+        })  # fmt: skip
     except DefinitionError as error:
         raise SourceError(str(error)) from None
-
-
-def suggest(name: str, known: Iterable[str]) -> str:
-    """What the user may have meant by `name`."""
-    names = list(known)
-    folded = {other.casefold(): other for other in names}
-    near = get_close_matches(name.casefold(), folded, n=1, cutoff=0.5)
-    return f"did you mean {folded[near[0]]!r}?" if near else f"there are: {', '.join(names[:40])}"
-
-
-def _value(param: Param, text: str, where: str) -> object:
-    """What `text` spells, in the parameter's kind but not yet checked."""
-    word = text.strip().lower()
-    if param.kind == "bool":
-        if word in ("true", "yes", "on", "1"):
-            return True
-        if word in ("false", "no", "off", "0"):
-            return False
-        raise SourceError(f"{where!r}: {param.name} must be true or false, not {text!r}")
-    if param.kind not in ("int", "float"):
-        return text
-    try:
-        return int(word) if param.kind == "int" and word.lstrip("+-").isdecimal() else float(word)
-    except ValueError:
-        raise SourceError(f"{where!r}: {param.name} must be a number, not {text!r}") from None
 
 
 def parse_size(text: str, where: str) -> tuple[int, int]:

@@ -34,7 +34,7 @@ class Simulator:
     def __init__(self, memory: Memory, settings: Settings, parent: int) -> None:
         self.memory, self.settings, self._parent = memory, settings, parent
         self._period = 1e9 / settings.fps
-        self._pace = 1 + float(settings.values["drift"]) * 1e-6  # type: ignore[arg-type]
+        self._pace = 1 + settings.values.number("drift") * 1e-6
         self._pictures = settings.prepare()
         memory.touch()
         self._views = [memory.view(i.image.shape, i.image.dtype.numpy) for i in settings.infos]
@@ -114,7 +114,7 @@ class Simulator:
     def _deliver(self, until: float) -> None:
         """Frames at their times, until a command comes, something happens, or the time is up."""
         memory, words = self.memory, self.memory.words
-        wanted, stall = words[Word.ANSWERED], float(self.settings.values["stall_time"])  # type: ignore[arg-type]
+        wanted, stall = words[Word.ANSWERED], self.settings.values.number("stall_time")
         number, end = words[Word.NEXT], words[Word.END]
         while words[Word.COMMAND] == wanted:
             if number >= end:
@@ -175,7 +175,7 @@ class Simulator:
             self.memory.words[Word.PICTURE] ^= 1
             self._enter(State.CHANGED)
         else:
-            self._reachable = time.monotonic() + float(self.settings.values["away"])  # type: ignore[arg-type]
+            self._reachable = time.monotonic() + self.settings.values.number("away")
             self._enter(State.AWAY)
 
     def _log(self, kind: Kind, first: int, last: int, value: float = 0.0) -> None:

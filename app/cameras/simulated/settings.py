@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.cameras.query import Address, parse_size, suggest, typed
+from app.cameras.query import Address, Values, parse_size, typed
 from app.cameras.simulated.faults import Fault, Schedule, parse_when
 from app.cameras.simulated.memory import Layout
 from app.sources.opening import open_source
 from app.sources.simulated.scene import Scene
 from app.sources.simulated.source import SimulatedSource, scenes
+from app.spelling import suggest
 from kernels.errors import DefinitionError, SourceError
 from kernels.param import Param, Value
 from pipelines.frame import FrameSource, PixelFormat, SourceInfo, TimeBase
@@ -83,7 +84,7 @@ class Settings:
     fps: float
     frames: int
     schedule: Schedule
-    values: dict[str, Value]
+    values: Values
     layout: Layout
     pictures: int
 
@@ -135,27 +136,22 @@ def read_settings(address: Address, fps: float | None = None) -> Settings:
     values = typed(PARAMS, Address(text, "sim", "", {n: v for n, v in query.items() if n in own}))
     when = tuple((fault, parse_when(str(values[fault.name.lower()]), f"{text!r}: {fault.name.lower()}"))
                  for fault in Fault if fault is not Fault.NONE)  # fmt: skip
-    schedule = Schedule(int(_number(values["seed"])), when, _number(values["jitter"]))
+    schedule = Schedule(values.count("seed"), when, values.number("jitter"))
     both = dict(when)[Fault.RESIZE].ever or values["returns"] == "resized"
     if values["clip"]:
         infos, rate, made = _clip(text, values, both)
     else:
         given = typed(tuple(its.values()), Address(text, "sim", "", {n: v for n, v in query.items() if n in its}))
-        made, rate = _scenes(scene_class, given, values, both, text), _number(values["fps"]) or 1000.0
-        infos = tuple(_colored(SimulatedSource(scene).info, str(values["color"])) for scene in made)
-    frames = int(_number(values["frames"]))
+        made, rate = _scenes(scene_class, given, values, both, text), values.number("fps") or 1000.0
+        infos = tuple(_colored(SimulatedSource(scene).info, values.text("color")) for scene in made)
+    frames = values.count("frames")
     most = max(info.image.nbytes for info in infos)
     there = min(made[0].frames if made else infos[0].frames, frames or 2**31)
-    pictures = min(there, int(_number(values["pictures"])) or max(2, min(PICTURES, PICTURE_BYTES // most)))
-    slots = int(_number(values["ring"])) or max(16, min(math.ceil(rate * RING_SECONDS), RING_BYTES // most))
+    pictures = min(there, values.count("pictures") or max(2, min(PICTURES, PICTURE_BYTES // most)))
+    slots = values.count("ring") or max(16, min(math.ceil(rate * RING_SECONDS), RING_BYTES // most))
     finished = tuple(_info(info, rate, address, values) for info in infos)
-    return Settings(text, finished, made, str(values["clip"]), rate, frames, schedule, values,
+    return Settings(text, finished, made, values.text("clip"), rate, frames, schedule, values,
                     Layout(slots, most), pictures)  # fmt: skip
-
-
-def _number(value: Value) -> float:
-    assert isinstance(value, int | float)
-    return value
 
 
 def _scene(name: str, text: str) -> type[Scene]:
@@ -166,12 +162,12 @@ def _scene(name: str, text: str) -> type[Scene]:
 
 
 def _scenes(
-    scene_class: type[Scene], given: dict[str, Value], values: dict[str, Value], both: bool, text: str
+    scene_class: type[Scene], given: dict[str, Value], values: Values, both: bool, text: str
 ) -> tuple[Scene, ...]:
-    sizes = [parse_size(str(values["size"]), text)]
+    sizes = [parse_size(values.text("size"), text)]
     if both:
-        sizes.append(_other(sizes[0], str(values["resized"]), text))
-    rate = _number(values["fps"]) or 1000.0
+        sizes.append(_other(sizes[0], values.text("resized"), text))
+    rate = values.number("fps") or 1000.0
     try:
         return tuple(
             scene_class(**{**given, "width": width, "height": height, "fps": max(1.0, rate), "seed": values["seed"]})  # type: ignore[arg-type]
@@ -188,18 +184,18 @@ def _other(size: tuple[int, int], text: str, where: str) -> tuple[int, int]:
     return other
 
 
-def _clip(text: str, values: dict[str, Value], both: bool) -> tuple[tuple[SourceInfo, ...], float, tuple[Scene, ...]]:
-    with closing(open_source(str(values["clip"]))) as source:
+def _clip(text: str, values: Values, both: bool) -> tuple[tuple[SourceInfo, ...], float, tuple[Scene, ...]]:
+    with closing(open_source(values.text("clip"))) as source:
         info = _checked(source, text).info
     own = info.time.fps if math.isfinite(info.time.fps) and info.time.fps > 0 else 1000.0
     infos: tuple[SourceInfo, ...] = (info,)
     if both:
-        width, height = _other((info.width, info.height), str(values["resized"]), text)
+        width, height = _other((info.width, info.height), values.text("resized"), text)
         if width > info.width or height > info.height or info.format.packing != "none":
             raise SourceError(f"{text!r}: the other size of a clip is cut from its pictures: smaller, and not packed")
         image = info.image.with_(width=width, height=height)
         infos = (info, replace(info, width=width, height=height, image=image))
-    return infos, _number(values["fps"]) or own, ()
+    return infos, values.number("fps") or own, ()
 
 
 def _checked(source: FrameSource, text: str) -> FrameSource:
@@ -220,7 +216,7 @@ def _tinted(picture: npt.NDArray[Any], info: SourceInfo) -> npt.NDArray[Any]:
     return np.stack([np.rint(picture * share).astype(picture.dtype) for share in TINT], axis=-1)
 
 
-def _info(info: SourceInfo, rate: float, address: Address, values: dict[str, Value]) -> SourceInfo:
+def _info(info: SourceInfo, rate: float, address: Address, values: Values) -> SourceInfo:
     """What the camera says about itself, from what its pictures' source says."""
     camera = {"camera": "simulated", "address": address.text, "clock": "ns, its own beginning", **values}
     note = f"{rate:g} frames/s, the beat of the simulated camera; each frame has the camera's time stamp"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from inspect import isabstract
@@ -13,9 +12,9 @@ from types import MappingProxyType
 import numpy as np
 
 from app.sources.simulated.scene import Scene
+from app.spelling import spelled, suggest
 from kernels.errors import DefinitionError, SourceError
 from kernels.ir.image import ImageType, dtype_of
-from kernels.param import Param
 from pipelines.frame import FrameSource, PixelFormat, Pixels, SourceInfo, TimeBase
 
 PREFIX = "sim:"
@@ -46,7 +45,7 @@ def make_scene(spec: str, *, fps: float | None = None) -> Scene:
     name, _, query = spec.removeprefix(PREFIX).partition("?")
     known = scenes()
     if name not in known:
-        raise SourceError(f"{spec!r}: there is no scene {name!r}; {_suggest(name, known)}")
+        raise SourceError(f"{spec!r}: there is no scene {name!r}; {suggest(name, known)}")
     scene = known[name]
     params = {param.name: param for param in scene.params()}
     given: dict[str, object] = {}
@@ -55,36 +54,16 @@ def make_scene(spec: str, *, fps: float | None = None) -> Scene:
         if not equals:
             raise SourceError(f"{spec!r}: {piece!r} is not of the form name=value")
         if key not in params:
-            raise SourceError(f"{spec!r}: the scene {name} has no parameter {key!r}; {_suggest(key, params)}")
+            raise SourceError(f"{spec!r}: the scene {name} has no parameter {key!r}; {suggest(key, params)}")
         if key in given:
             raise SourceError(f"{spec!r}: {key} is given twice")
-        given[key] = _parse(params[key], text, spec)
+        given[key] = spelled(params[key], text, spec)
     if fps is not None:
         given["fps"] = fps
     try:
         return scene(**given)  # type: ignore[arg-type]
     except DefinitionError as error:
         raise SourceError(f"{spec!r}: {error}") from None
-
-
-def _suggest(name: str, known: Mapping[str, object]) -> str:
-    near = get_close_matches(name, known, n=1, cutoff=0.5)
-    return f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"
-
-
-def _parse(param: Param, text: str, spec: str) -> object:
-    """The value that `text` spells, in the parameter's kind but not yet checked."""
-    word = text.strip().lower()
-    if param.kind == "bool":
-        if word in ("true", "yes", "on", "1"):
-            return True
-        if word in ("false", "no", "off", "0"):
-            return False
-        raise SourceError(f"{spec!r}: {param.name} must be true or false, not {text!r}")
-    try:
-        return int(word) if param.kind == "int" and word.lstrip("+-").isdigit() else float(word)
-    except ValueError:
-        raise SourceError(f"{spec!r}: {param.name} must be a number, not {text!r}") from None
 
 
 class SimulatedSource:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from app.desk.bench.fitting import Fitting
 from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Topic
 from app.desk.engine import messages as say
 from app.desk.pipeline.editing import declared, member
 from app.desk.pipeline.history import History
-from kernels.errors import FusetrackError, InputError
+from kernels.errors import InputError
 from kernels.param import Value
 from pipelines.definition import load
 from pipelines.graph import Pipeline, TrackerNode
-from pipelines.streaming.building import bound_for
 from pipelines.writing import dumps
 
 
@@ -34,7 +35,8 @@ class PipelineEdits(BenchState):
         self.history.do(f"{node}.{param}", made, f"{node}.{param}", time.monotonic())
         checked: Value = found.params.get(param, how.default)
         self._later_frames_differ()
-        if self.opened is not None and not self.trouble and (not how.structural or isinstance(found, TrackerNode)):
+        fits = self._fitting is None and not self.trouble
+        if self.opened is not None and fits and (not how.structural or isinstance(found, TrackerNode)):
             self._link.send(say.SetParam(node, param, checked))
         else:
             self._order_pipeline()
@@ -93,14 +95,32 @@ class PipelineEdits(BenchState):
             self._tell(Topic.ROWS)
 
     def _order_pipeline(self) -> None:
-        """Have the engine run it, if it fits what is open."""
+        """Have the engine run it, if it fits what is open; what takes long to look at is ordered by a later tick."""
         self.trouble = ""
-        if self.opened is None:
+        if self._fitting is not None and not self._fitting.done:
+            self._again = True
             return
-        try:
-            bound_for(self.pipeline, self.opened.info, None if self.asked is None else self.asked.roi)
-        except FusetrackError as error:
-            self.trouble = str(error)
-            return
-        self._later_frames_differ()
-        self._link.send(say.SetPipeline(dumps(self.pipeline)))
+        self._fit()
+
+    def _fit(self) -> None:
+        self._again, self._fitting = False, None
+        if self.opened is not None:
+            self._fitting = Fitting(self.pipeline, self.opened.info, None if self.asked is None else self.asked.roi)
+            self._take_fit()
+
+    def _take_fit(self) -> bool:
+        """Order what was found to fit; whether something was found out."""
+        found = self._fitting
+        if found is None or not found.done:
+            return False
+        if self._again:
+            self._fit()
+            return self._fitting is None
+        self._fitting, self.trouble = None, found.trouble
+        if not found.trouble:
+            self._later_frames_differ()
+            self._link.send(say.SetPipeline(dumps(found.pipeline)))
+        return True
+
+    def _look(self) -> Sequence[Topic]:
+        return (Topic.PIPELINE,) if self._take_fit() else ()

@@ -23,7 +23,7 @@ class Reports(BenchState):
 
     def tick(self) -> None:
         """Look for pictures and reports; views are told of what is new, each kind once."""
-        changed: dict[Topic, None] = {}
+        changed: dict[Topic, None] = dict.fromkeys(self._look())
         for report in self._link.poll():
             for topic in self._take(report):
                 changed[topic] = None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from app.desk.bench.fitting import Fitting
 from app.desk.bench.topics import Level, Link, Message, Topic
 from app.desk.engine import messages as say
 from app.desk.engine.picture_box import Shown
@@ -55,6 +56,8 @@ class BenchState:
         self.output = ""
         self.recording = ""
         self.trouble = ""
+        self._fitting: Fitting | None = None
+        self._again = False
 
     def on(self, topic: Topic, listener: Callable[[], None]) -> None:
         """Have `listener` called after each change of a kind."""
@@ -64,6 +67,10 @@ class BenchState:
         for topic in topics:
             for listener in self._listeners[topic]:
                 listener()
+
+    def _look(self) -> Sequence[Topic]:
+        """What was found out beside since the last call."""
+        return ()
 
     def speak(self, level: Level, sentence: str, details: str = "") -> None:
         """Tell the user something."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from app.desk.bench import fitting
 from app.desk.bench.topics import Level, Topic
 from app.desk.engine import messages as say
 from app.desk.engine.picture_box import Shown
@@ -16,7 +19,7 @@ from app.sources.opening import open_source
 from kernels.errors import DefinitionError, InputError
 from pipelines.definition import load
 from pipelines.features import TRACK_DTYPE
-from pipelines.graph import Ref
+from pipelines.graph import Pipeline, Ref
 from pipelines.streaming.meter import MeterReading
 from pipelines.streaming.states import RunState
 from pipelines.writing import dumps
@@ -113,6 +116,46 @@ def test_a_pipeline_that_does_not_fit_stays_away_from_the_engine(info: say.Sourc
     assert bench.trouble == ""
     assert isinstance(link.orders[-1], say.SetPipeline)
     assert link.orders[-1].pipeline == dumps(bench.pipeline)
+
+
+def test_what_takes_long_to_look_at_is_ordered_by_a_later_tick(
+    info: say.SourceInfo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench, link, heard = opened(info)
+    go, real = threading.Event(), fitting.bound_for
+    looked: list[Pipeline] = []
+
+    def slow(pipeline: Pipeline, *rest: object) -> object:
+        looked.append(pipeline)
+        assert go.wait(30)
+        return real(pipeline, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(fitting, "bound_for", slow)
+    monkeypatch.setattr(fitting, "AT_ONCE", 0.01)
+    first = bench.pipeline
+    bench.edit("tap", editing.set_tap(first, Ref("bright"), True))
+    bench.edit("tap", editing.set_tap(first, Ref("band"), True))
+    bench.set_param("bright", "level", 0.07)  # a live one, but the engine does not have the pipeline yet
+    bench.tick()
+    assert (link.orders, len(looked), bench.trouble) == ([], 1, "")
+    heard.clear()
+    go.set()
+    end = time.monotonic() + 30
+    while not link.orders:
+        assert time.monotonic() < end
+        bench.tick()
+        time.sleep(0.005)
+    assert link.orders == [say.SetPipeline(dumps(bench.pipeline))]  # the newest alone
+    assert looked[1:] == [bench.pipeline]
+    assert Topic.PIPELINE in heard
+    go.clear()
+    bench.edit("add", editing.add_stage(bench.pipeline, "components", Ref(bench.pipeline.nodes[0].id)))
+    assert bench.trouble == ""
+    go.set()
+    while not bench.trouble:
+        assert time.monotonic() < end
+        bench.tick()
+    assert len(link.orders) == 1
 
 
 def test_refusals_and_crashes_become_messages(info: say.SourceInfo) -> None:

@@ -14,6 +14,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
+from app.desk.bench import fitting
 from app.desk.engine import messages as say
 from app.desk.engine.picture_box import Shown
 from app.desk.workbench import Workbench
@@ -25,6 +26,12 @@ from pipelines.features import TRACK_DTYPE, State
 from pipelines.frame import FrameSource
 
 CLIP = Path(__file__).parents[3] / "sample_videos" / "vortex_600fps.mp4"
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bench finds out at once whether a pipeline fits, however busy the machine is."""
+    monkeypatch.setattr(fitting, "AT_ONCE", 30.0)
 
 
 class Listening:

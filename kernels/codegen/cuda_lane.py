@@ -225,7 +225,7 @@ class Lane:
 
     def leaf(self, node: Expr) -> tuple[Region, int, int] | None:
         """The cell of a tile that a node is: (tile, dy, dx); None if it is none."""
-        if node.op != "load" or is_image(node):
+        if node.op != "load" or is_image(node) or node in self.atoms:  # a plane as it was is a plane by itself
             place = self.context.at(node) if node in self.atoms else None
             return (place, 0, 0) if isinstance(place, Region) else None
         tap, plane = node.arg, node.src[0]

@@ -81,6 +81,7 @@ class Packer:
         ranges: of whole numbers.
         fresh: numbers for names.
         known: nodes that stand in registers by now.
+        own: planes that the group itself makes: they stand in no tile yet.
     """
 
     leaf: Callable[[Expr], Leaf | None]
@@ -90,6 +91,7 @@ class Packer:
     ranges: Mapping[Expr, Range]
     fresh: Iterator[int]
     known: Collection[Expr]
+    own: Collection[Expr] = ()
     windows: dict[tuple[str, int, int], PackedWindow] = field(default_factory=dict)
     made: list[Packed] = field(default_factory=list)
     words: dict[Expr, Packed] = field(default_factory=dict)  # of each node that has them
@@ -126,8 +128,15 @@ class Packer:
         return packed.name if packed is not None and fits else None
 
     def _here(self, node: Expr) -> bool:
-        """Whether a node stands in a register and perhaps in no tile yet."""
-        return node in self.known and node.op != "load"
+        """Whether a node is to be taken from the register in which it stands: it was computed, or is in no tile yet.
+
+        What stands there because it was used alone, but costs nothing in words, may be taken as word too.
+        """
+        if node not in self.known:
+            return False
+        while node.op in ("convert", "wrap") and node not in self.own and self.leaf(node) is None:
+            node = node.src[0]
+        return node in self.own or (node.op != "const" and self.leaf(node) is None and self.channel(node) is None)
 
     def _look(self, node: Expr) -> Leaf | None:
         return None if node is self.root else self.leaf(node)

@@ -152,3 +152,51 @@ def test_factors_that_no_dot_product_takes(emulator):
         made = cuda(one(planes[0] * factor + planes[1] + planes[2], (image,)), tile=(16, 4))
         assert "= (int)__dp" not in made.text
         assert_equal(made, Launcher(emulator), clip(image, 2), ((0, 2),))
+
+
+def both(first: Expr, second: Expr, image: ImageType) -> Body:
+    """Two outputs of one group: what the first has used alone stands in registers when the second is made."""
+    outputs = (Output(f"out{k}", ImageType(F32, *SIZE), (convert(e, F32),)) for k, e in enumerate((first, second)))
+    return Body((image,), tuple(outputs), {}, {})
+
+
+def test_a_constant_that_was_used_alone_before_is_packed(emulator):
+    image = ImageType(U8, *SIZE)
+    x = convert(input_plane(0, 0, U8, SIZE), I32)
+    plane = load(x, Border(), 1, 0) + load(x, Border(), -1, 0)
+    total = load(plane, Border(), 0, 1) * 3 + load(plane, Border(), 0, -1) + 7
+    alone = maximum(load(plane, Border(), 1, 1), 7)
+    made = cuda(both(alone, total, image), tile=(16, 4))
+    assert "0x00070007u" in made.text  # of the sum, in both halves
+    assert_equal(made, Launcher(emulator), clip(image))
+
+
+def test_a_channel_that_was_used_alone_before_is_in_the_dot_product(emulator):
+    image = ImageType(U8, *SIZE, 4)
+    planes = [convert(input_plane(0, c, U8, SIZE), I32) for c in range(4)]
+    total = planes[0] * 77 + planes[1] * 150 + planes[2] * 29 + 128
+    made = cuda(both(planes[1] * planes[1] + 128, total, image), tile=(16, 4))
+    assert "__dp4a" in made.text
+    assert_equal(made, Launcher(emulator), clip(image))
+
+
+def test_what_the_group_makes_is_in_no_tile_yet(emulator):
+    """A plane that others look at, and that the same group sums up, is taken from its register."""
+    image = ImageType(U8, *SIZE)
+    x = convert(input_plane(0, 0, U8, SIZE), I32)
+    plane = convert(load(x, Border(), 1, 0) + load(x, Border(), -1, 0), I16)
+    more = convert(convert(plane, I32) * 2 + load(x, Border(), 0, 1) + load(x, Border(), 0, -1), I16)
+    looks = [load(p, Border(), 0, dy) for p in (plane, more) for dy in (-1, 1)]
+    body = both(convert(looks[0], F32) * looks[1], convert(looks[2], F32) * looks[3], image)
+    assert_equal(cuda(body, tile=(16, 4)), Launcher(emulator), clip(image))
+
+
+@pytest.mark.parametrize("back", [1, 2])
+def test_the_past_of_a_plane_is_not_its_tile(back, emulator):
+    """A sum of looks at a plane of 16 bits and of what it was: the tile holds this frame's."""
+    image = ImageType(U8, *SIZE)
+    x, border = convert(input_plane(0, 0, U8, SIZE), I32), Border()
+    plane = convert(load(x, border, 1, 0) + load(x, border, -1, 0) * 3, I16)
+    was = convert(load(plane, border, 0, 0, -back), I32)
+    total = convert(load(plane, border, 1, 0), I32) + load(plane, border, 0, 1) + was + load(plane, border, 2, 0)
+    assert_equal(cuda(one(total, (image,)), tile=(16, 4), threads=64), Launcher(emulator), clip(image, 3))

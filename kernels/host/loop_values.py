@@ -21,6 +21,7 @@ _FLOAT = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
 _COMPARE = {ast.Lt: ("slt", "olt"), ast.LtE: ("sle", "ole"), ast.Gt: ("sgt", "ogt"), ast.GtE: ("sge", "oge"),
             ast.Eq: ("eq", "oeq"), ast.NotEq: ("ne", "une")}  # fmt: skip
 _VECTOR = "<8 x double>"
+LAID = {"lay_f64": "double", "lay_f32": "float", "lay_i64": "i64", "lay_i32": "i32"}
 
 
 class Value(NamedTuple):
@@ -235,6 +236,8 @@ class Values:
             value = self._to(self._value(node.args[2]), _VECTOR)
             self.body.append(f"store {_VECTOR} {value.name}, ptr {place}, align 8")
             return value
+        if name in LAID:
+            return self._lay(LAID[name], node.args)
         values = [self._value(a) for a in node.args]
         if name in ("min", "max"):  # as Python's: the first of equal ones, and of one that is NaN
             a, b = self._alike(values[0], values[1])
@@ -276,6 +279,15 @@ class Values:
             return got
         widen = "fpext" if element == "float" else "uitofp" if dtype[0] == "u" else "sitofp"
         return self._emit(f"{widen} <8 x {element}> {got.name} to {_VECTOR}", _VECTOR)
+
+    def _lay(self, element: str, args: list[ast.expr]) -> Value:
+        place, _ = self._place(args[0], args[1])
+        value = self._to(self._value(args[2]), "double" if element in ("double", "float") else "i64")
+        if element in ("float", "i32"):
+            value = self._emit(f"{'fptrunc' if element == 'float' else 'trunc'} {value.type} {value.name} to {element}",
+                               element)  # fmt: skip
+        self.body.append(f"store {element} {value.name}, ptr {place}, align 1")
+        return Value("0", "i64")
 
     def _call(self, other: Signature, args: list[ast.expr]) -> Value:
         given = []

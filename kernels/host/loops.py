@@ -10,7 +10,7 @@ Forms: assignments to names and to elements of arrays, `for i in range(...)`, `w
 f64; a loop returns a whole number, or a float where it says so; `//` and `%` are for numbers that are not negative.
 `part = at(array, start)` names a part of an array, once and for the rest of the function. Array parameters are
 declared by the names of `ARRAYS`; "PIXELS" is chosen when it is compiled. Vectors of eight f64 come from `vec` (of an
-array of any type), go by `put` and mix with scalars.
+array of any type), go by `put` and mix with scalars. `lay_f64` and its like write fields of records into bytes.
 """
 
 from __future__ import annotations
@@ -178,6 +178,26 @@ def bits(value: Any) -> Any:
 def real(value: Any) -> Any:
     """The float of 64 bits."""
     return np.asarray(value, np.int64).view(np.float64)
+
+
+def lay_f64(rows: Array, start: int, value: float) -> None:
+    """Write a number into bytes (U8) from `start` on, which need not be a multiple of anything."""
+    rows[start : start + 8] = np.array(value, np.float64).reshape(1).view(np.uint8)
+
+
+def lay_f32(rows: Array, start: int, value: float) -> None:
+    """The same as f32."""
+    rows[start : start + 4] = np.array(value, np.float32).reshape(1).view(np.uint8)
+
+
+def lay_i64(rows: Array, start: int, value: int) -> None:
+    """The same as i64."""
+    rows[start : start + 8] = np.array(value, np.int64).reshape(1).view(np.uint8)
+
+
+def lay_i32(rows: Array, start: int, value: int) -> None:
+    """The same as i32."""
+    rows[start : start + 4] = np.array(value, np.int32).reshape(1).view(np.uint8)
 
 
 def power_of_two(exponent: Any) -> Any:

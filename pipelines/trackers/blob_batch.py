@@ -48,7 +48,7 @@ class Compiled:
     def __init__(self, parameters: Array) -> None:
         self._parameters = parameters
         self._whole, self._floats = np.zeros(0, np.int64), np.zeros(0)
-        self._rows, self._rows_whole = np.zeros(0), np.zeros(0, np.int64)
+        self._rows = np.zeros(0, np.uint8)
 
     def run(self, batch: Batch, t: Columns, clock: Clock, next_track: int) -> tuple[int, int, list[Tracks]] | None:
         """Go on with a batch; the columns and the clock are as after the last frame that is done.
@@ -66,33 +66,19 @@ class Compiled:
         whole, floats = loops.work_sizes(t.room, wide, most, cells)
         rows = (len(batch) - first) * (len(t) + batch.wide) + t.room + batch.wide
         self._whole, self._floats = _room(self._whole, whole), _room(self._floats, floats)
-        self._rows = _room(self._rows, loops.FLOATS_OUT * rows)
-        self._rows_whole = _room(self._rows_whole, loops.WHOLE_OUT * rows)
+        self._rows = _room(self._rows, loops.ROW * rows)
         state = np.array((len(t), next_track, 0, clock.index, first), np.int64)
         time = np.array((clock.time, clock.rate))
         why = native(
             address(t.blocks[F64]), address(t.blocks[I32]), address(t.blocks[FLAG]), t.room, address(batch.found),
             address(batch.ends), address(batch.indices), address(batch.times), len(batch), address(self._parameters),
             address(state), address(time), wide, most, cells, address(self._whole), address(self._floats), rows,
-            address(self._rows), address(self._rows_whole), address(batch.counts))  # fmt: skip
+            address(self._rows), address(batch.counts))  # fmt: skip
         count, next_track, used, clock.index, batch.done = state.tolist()
         clock.time, clock.rate = time.tolist()
         t.resize(count)
-        made = self._made(rows, used, batch, slice(first, batch.done))
-        return why, next_track, made
-
-    def _made(self, rows: int, used: int, batch: Batch, done: slice) -> list[Tracks]:
-        """The rows of the frames `done`, which lie one behind the other."""
-        out = np.empty(used, TRACK_DTYPE)
-        counts = batch.counts[done]
-        out["frame"], out["time"] = batch.indices[done].repeat(counts), batch.times[done].repeat(counts)
-        for name, place in (("x", loops.O_X), ("y", loops.O_Y), ("vx", loops.O_VX), ("vy", loops.O_VY),
-                            ("sigma", loops.O_SIGMA), ("score", loops.O_SCORE)):  # fmt: skip
-            out[name] = self._rows[place * rows : place * rows + used]
-        for name, place in (("track", loops.O_TRACK), ("state", loops.O_STATE), ("reason", loops.O_REASON)):
-            out[name] = self._rows_whole[place * rows : place * rows + used]
-        ends = counts.cumsum().tolist()
-        return [out[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+        out, ends = self._rows[: loops.ROW * used].copy().view(TRACK_DTYPE), batch.counts[first : batch.done].cumsum().tolist()
+        return why, next_track, [out[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
 
 def _room(array: Array, count: int) -> Array:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I32, I64, U8, at, loop, sqrt
-from pipelines.features import Reason, State
+from typing import Any
+
+from kernels.host.loops import F64, I32, I64, U8, at, lay_f32, lay_f64, lay_i32, lay_i64, loop, sqrt
+from pipelines.features import TRACK_DTYPE, Reason, State
 from pipelines.trackers.blob_columns import (
     BIAS,
     CURVED,
@@ -69,9 +71,11 @@ COUNT, NEXT, ROWS, INDEX, DONE = range(5)
 FINISHED, ROOM, UNDECIDED, DISORDER = range(4)
 """What a batch returns: all is done; there is no room for the next frame; the next frame is predicted and the rest of
 it is NumPy's; the next frame's index does not rise."""
-O_X, O_Y, O_VX, O_VY, O_SIGMA, O_SCORE, O_TRACK, O_STATE, O_REASON = 0, 1, 2, 3, 4, 5, 0, 1, 2
-FLOATS_OUT, WHOLE_OUT = 6, 3
-"""Columns of the rows that leave, floats and whole numbers."""
+ROW = TRACK_DTYPE.itemsize
+_FIELDS: Any = TRACK_DTYPE.fields
+O_FRAME, O_TIME, O_TRACK, O_X, O_Y, O_VX, O_VY, O_SIGMA, O_SCORE, O_STATE, O_REASON = (
+    int(_FIELDS[name][1]) for name in _FIELDS)  # fmt: skip
+"""Bytes of a row that leaves, and where its fields begin."""
 TENTATIVE, TRACKED, PREDICTED, LOST = (int(state) for state in State)
 NONE, NOT_DETECTED, LEFT_IMAGE, MERGED = (
     int(reason) for reason in (Reason.NONE, Reason.NOT_DETECTED, Reason.LEFT_IMAGE, Reason.MERGED))  # fmt: skip
@@ -170,24 +174,29 @@ def inside_loop(x: float, y: float, margin: float, p: F64) -> int:
 
 
 @loop
-def write_row(f: F64, n: I32, room: int, i: int, rate: float, score: float, state: int, reason: int, row: int,
-              rows: int, out: F64, whole: I64) -> int:  # fmt: skip
+def write_row(f: F64, n: I32, room: int, i: int, frame: int, time: float, rate: float, score: float, state: int,
+              reason: int, out: U8) -> int:  # fmt: skip
     """A row that leaves (`Tracker.rows`)."""
-    out[O_X * rows + row], out[O_Y * rows + row] = f[X * room + i], f[Y * room + i]
-    out[O_VX * rows + row], out[O_VY * rows + row] = f[VX * room + i] * rate, f[VY * room + i] * rate
-    out[O_SIGMA * rows + row] = sqrt(max(f[P00 * room + i] + f[BIAS * room + i], 0.0))
-    out[O_SCORE * rows + row] = score
-    whole[O_TRACK * rows + row], whole[O_STATE * rows + row] = n[TRACK * room + i], state
-    whole[O_REASON * rows + row] = reason
+    lay_i64(out, O_FRAME, frame)
+    lay_f64(out, O_TIME, time)
+    lay_i32(out, O_TRACK, n[TRACK * room + i])
+    lay_f64(out, O_X, f[X * room + i])
+    lay_f64(out, O_Y, f[Y * room + i])
+    lay_f64(out, O_VX, f[VX * room + i] * rate)
+    lay_f64(out, O_VY, f[VY * room + i] * rate)
+    lay_f32(out, O_SIGMA, sqrt(max(f[P00 * room + i] + f[BIAS * room + i], 0.0)))
+    lay_f32(out, O_SCORE, score)
+    out[O_STATE], out[O_REASON] = state, reason
     return 0
 
 
 @loop
-def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, d: F64, wide: int, m: int, p: F64, rate: float,
-                 choice: I64, nis: F64, apart: F64, shift_x: F64, shift_y: F64, turned: I64, taken: I64, rows: int,
-                 out: F64, whole: I64) -> int:  # fmt: skip
+def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d: F64, wide: int, m: int, p: F64,
+                 choice: I64, nis: F64, apart: F64, shift_x: F64, shift_y: F64, turned: I64, taken: I64,
+                 out: U8) -> int:  # fmt: skip
     """What follows in a frame once everybody has a detection or none."""
     count, curved, row = state[COUNT], int(p[CURVE]), state[ROWS]
+    frame, time, rate = state[INDEX], clock[0], clock[1]
     for j in range(m):
         taken[j] = 0
     kept = 0
@@ -220,7 +229,7 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, d: F64, wide: 
                 why = LEFT_IMAGE
             if dead or not inside_loop(x, y, p[LEAVE], p):
                 what, stays = LOST, 0
-        write_row(f, n, room, i, rate, score, what, why, row, rows, out, whole)
+        write_row(f, n, room, i, frame, time, rate, score, what, why, at(out, row * ROW))
         row += 1
         if stays:
             if kept < i:
@@ -231,7 +240,7 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, d: F64, wide: 
         if not taken[j]:
             birth_loop(f, n, held, room, kept, state[NEXT], d[DX * wide + j], d[DY * wide + j], d[LIGHT * wide + j],
                        d[NOISE * wide + j], p)  # fmt: skip
-            write_row(f, n, room, kept, rate, 1.0, believed, NONE, row, rows, out, whole)
+            write_row(f, n, room, kept, frame, time, rate, 1.0, believed, NONE, at(out, row * ROW))
             state[NEXT] = state[NEXT] + 1
             row += 1
             kept += 1
@@ -242,7 +251,7 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, d: F64, wide: 
 @loop
 def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, ends: I64, indices: I64, times: F64, frames: int,
                p: F64, state: I64, clock: F64, wide: int, most: int, most_cells: int, w: I64, g: F64, rows: int,
-               out: F64, whole: I64, counts: I64) -> int:  # fmt: skip
+               out: U8, counts: I64) -> int:  # fmt: skip
     """Frames state[DONE] .. frames - 1.
 
     Args:
@@ -251,7 +260,7 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, ends: I64, indic
         p, state, clock: parameters; counters; time and rate.
         wide, most, most_cells: the most features of a frame, pairs, and cells of the grid.
         w, g: what `work_sizes` says.
-        rows: that `out` and `whole` have room for.
+        rows: that `out`, bytes of TRACK_DTYPE, has room for.
         counts: gets the rows of each frame.
     """
     order, other, inside, cell = at(w, 0), at(w, wide), at(w, 2 * wide), at(w, 3 * wide)
@@ -293,8 +302,8 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, ends: I64, indic
                       v, near) < 0:  # fmt: skip
             return UNDECIDED
         before = state[ROWS]
-        observe_loop(f, n, held, room, state, d, wide, m, p, clock[1], choice, nis, apart, shift_x, shift_y, turned,
-                     marks, rows, out, whole)  # fmt: skip
+        observe_loop(f, n, held, room, state, clock, d, wide, m, p, choice, nis, apart, shift_x, shift_y, turned,
+                     marks, out)  # fmt: skip
         counts[k] = state[ROWS] - before
     state[DONE] = frames
     return FINISHED

@@ -38,6 +38,29 @@ class QuietProgress:
         self.bad += bad
 
 
+class ToldProgress(QuietProgress):
+    """Passes the counts on to another process, not too often.
+
+    Args:
+        tell: called with {"done": frames, "bad": of these}.
+        every: seconds between two calls.
+    """
+
+    def __init__(self, tell: Callable[[dict[str, int]], object], every: float) -> None:
+        super().__init__()
+        self._tell, self._every, self._said = tell, every, 0.0
+
+    def advance(self, frames: int, bad: int = 0) -> None:
+        super().advance(frames, bad)
+        if time.monotonic() - self._said >= self._every:
+            self.say()
+
+    def say(self) -> None:
+        """Tell now."""
+        self._said = time.monotonic()
+        self._tell({"done": self.done, "bad": self.bad})
+
+
 class PlainProgress(QuietProgress):
     """One line every few seconds, for logs and pipes.
 

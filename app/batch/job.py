@@ -19,7 +19,7 @@ from app.batch.thumbnail import NAME as THUMBNAIL
 from app.batch.thumbnail import Thumbnail
 from app.commands.report import rate_warnings, track_hints
 from app.controller import Outcome, Stoppable, run_clip
-from app.progress import Progress
+from app.progress import Progress, ToldProgress
 from app.version import __version__
 from kernels.errors import FusetrackError, InputError
 from kernels.stage import load_plugin
@@ -209,26 +209,8 @@ def _telling(tell: Callable[[Row], None]) -> Callable[[str, int], Any]:
     def progress(label: str, total: int) -> Iterator[Progress]:
         print(f"{label}: {total} frames", flush=True)
         tell({"total": total})
-        teller = _Teller(tell)
+        teller = ToldProgress(tell, TELL_EVERY)
         yield teller
         teller.say()
 
     return progress
-
-
-class _Teller:
-    """Passes progress on, not too often."""
-
-    def __init__(self, tell: Callable[[Row], None]) -> None:
-        self._tell, self._said = tell, 0.0
-        self.done = self.bad = 0
-
-    def advance(self, frames: int, bad: int = 0) -> None:
-        self.done += frames
-        self.bad += bad
-        if time.monotonic() - self._said >= TELL_EVERY:
-            self.say()
-
-    def say(self) -> None:
-        self._said = time.monotonic()
-        self._tell({"done": self.done, "bad": self.bad})

@@ -48,7 +48,7 @@ from app.exports.export import Exported, export_results
 from app.exports.summary import json_text, versions, write_summary
 from app.exports.tables import write_tracks_parquet
 from app.live.replay import Wish, replay
-from app.progress import Progress
+from app.progress import Progress, ToldProgress
 from app.results import SUMMARY
 from app.sessions.rehearsal import rehearse
 from app.sessions.sentences import creation_error
@@ -304,26 +304,8 @@ def _telling(tell: Tell) -> Callable[[str, int], Any]:
     @contextmanager
     def progress(label: str, total: int) -> Iterator[Progress]:
         tell({"label": label, "total": total})
-        teller = _Teller(tell)
+        teller = ToldProgress(tell, TELL_EVERY)
         yield teller
         teller.say()
 
     return progress
-
-
-class _Teller:
-    """Passes progress on, not too often."""
-
-    def __init__(self, tell: Tell) -> None:
-        self._tell, self._said = tell, 0.0
-        self.done = self.bad = 0
-
-    def advance(self, frames: int, bad: int = 0) -> None:
-        self.done += frames
-        self.bad += bad
-        if time.monotonic() - self._said >= TELL_EVERY:
-            self.say()
-
-    def say(self) -> None:
-        self._said = time.monotonic()
-        self._tell({"done": self.done, "bad": self.bad})

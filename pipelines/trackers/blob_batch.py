@@ -77,7 +77,8 @@ class Compiled:
         count, next_track, used, clock.index, batch.done = state.tolist()
         clock.time, clock.rate = time.tolist()
         t.resize(count)
-        out, ends = self._rows[: loops.ROW * used].copy().view(TRACK_DTYPE), batch.counts[first : batch.done].cumsum().tolist()
+        out = self._rows[: loops.ROW * used].copy().view(TRACK_DTYPE)
+        ends = batch.counts[first : batch.done].cumsum().tolist()
         return why, next_track, [out[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
 

@@ -132,7 +132,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self._timer.start(TICK)
         theme.dress(self)
         self.resize(first_size(QtWidgets.QApplication.primaryScreen().availableSize()))
-        self.resizeDocks([self.docks["pipeline"], self.docks["parameters"]], [260, 350], _ACROSS)
+        self.resizeDocks([self.docks["pipeline"], self.docks["parameters"]], [250, 372], _ACROSS)
         self.resizeDocks([self.docks["traces"]], [240], QtCore.Qt.Orientation.Vertical)
         self._default = self.saveState(LAYOUT)
         self._restore()

@@ -50,8 +50,8 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
         top = QtWidgets.QHBoxLayout()
         top.addWidget(self.verdict, 1)
         top.addWidget(self.device, 0, QtCore.Qt.AlignmentFlag.AlignTop)
-        self.speeds = Numbers(("frames / s", "now", "peak"), 100, 56)
-        self.waits = Numbers(("latency, ms", "half", "99 %", "max"), 100, 50)
+        self.speeds = Numbers(("frames / s", "now", "peak"), 92, 46)
+        self.waits = Numbers(("latency, ms", "half", "99 %", "max"), 94, 46)
         self.waits.setToolTip("What half of the last frames took at most, what 99 of 100 took, and the longest")
         self.queues = Bars("queues", 72)
         self.queues.setToolTip("What waits for the pipeline (frames), for tracking and sinks (batches), for the disk")
@@ -106,6 +106,7 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
         scroll = QtWidgets.QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(QtCore.Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(inner)
         layout = QtWidgets.QHBoxLayout(self)  # numbers may be scrolled, plots are always seen whole
         layout.setContentsMargins(0, 0, 6, 4)

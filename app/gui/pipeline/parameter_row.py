@@ -149,7 +149,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         self.scale: Scale = scale_of(param, value)
         self.slider = QtWidgets.QSlider(QtCore.Qt.Orientation.Horizontal)
         self.slider.setRange(0, STEPS)
-        self.slider.setMinimumWidth(64)
+        self.slider.setMinimumWidth(40)
         self.slider.valueChanged.connect(self._slid)
         box: Any = QtWidgets.QSpinBox() if param.kind == "int" else NumberBox()
         largest = 2**31 - 1 if param.kind == "int" else 1e12

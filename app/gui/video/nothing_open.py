@@ -111,7 +111,7 @@ class NothingOpen(QtWidgets.QFrame):  # type: ignore[misc]
             button.setText(_short(what))
             button.setToolButtonStyle(QtCore.Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             button.setToolTip(what)
-            button.setMinimumHeight(26)
+            button.setMinimumHeight(30)
             button.setEnabled(_named(what) or Path(what).exists())
             button.clicked.connect(lambda _checked, what=what: self._open(what))
             self.files[what] = button
@@ -128,7 +128,8 @@ class NothingOpen(QtWidgets.QFrame):  # type: ignore[misc]
     def themed(self) -> None:
         """Take the colours of the theme."""
         for name, button in self.buttons.items():
-            button.setIcon(icon({"sample": "play"}.get(name, name)))
+            if not button.isDefault():  # its ground would need an ink of its own
+                button.setIcon(icon({"sample": "play"}.get(name, name)))
         for what, button in self.files.items():
             button.setIcon(icon("camera" if _named(what) else "open"))
 

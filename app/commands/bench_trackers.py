@@ -51,6 +51,13 @@ def bench_trackers(options: argparse.Namespace) -> int:
         raise InputError(f"--seconds takes a number up to 86400, not {seconds:g}")
     if options.plot is not None:
         check_ending(options.plot, ENDINGS)
+    with pinning(options.pin) as pins:
+        if pins is not None:
+            on_one_processor()  # before peers are loaded, which count the processors then
+        return _compare(options, seconds)
+
+
+def _compare(options: argparse.Namespace, seconds: float) -> int:
     peers, missing = found_peers()
     made, contenders = versions(), [*OURS, *peers]
     console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 140)
@@ -60,10 +67,7 @@ def bench_trackers(options: argparse.Namespace) -> int:
     speeds: list[Speed] = []
     interrupted = False
     try:
-        with pinning(options.pin) as pins:
-            if pins is not None:
-                on_one_processor()
-            _measure(options, contenders, seconds, console, accuracies, speeds)
+        _measure(options, contenders, seconds, console, accuracies, speeds)
     except KeyboardInterrupt:
         interrupted = True
         console.print("[yellow]stopped; what was measured is kept[/]")

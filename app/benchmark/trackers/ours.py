@@ -87,7 +87,7 @@ def _pointed(name: str, clip: Clip, settings: Mapping[str, object]) -> Run:
     return run_of(pipeline.with_settings({f"{taker}.{key}": value for key, value in given.items()}), clip)
 
 
-LEVELS = (0.004, 0.007, 0.012, 0.02, 0.035, 0.06)
+LEVELS = (0.0015, 0.0025, 0.004, 0.007, 0.012, 0.02, 0.035, 0.06)
 OURS = (
     Contender("fusetrack blobs", "things", _blobs, LEVELS),
     Contender("fusetrack facial-markers", "things", _markers, (0.5, 0.8, 1.2), scenes=("face",)),

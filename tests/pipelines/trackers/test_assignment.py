@@ -79,3 +79,18 @@ def test_one_large_part_is_solved_without_a_large_table():
     track, detection = np.repeat(np.arange(n), 2), np.stack((np.arange(n), (np.arange(n) + 1) % n), 1).ravel()
     cost = np.tile([2.0, 1.0], n)
     assert (assign(track, detection, cost, 9.0, n, n) == (np.arange(n) + 1) % n).all()
+
+
+def test_crowded_parts_cost_as_little_as_scipys():
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        size = int(rng.integers(5, 40))
+        track, detection = np.nonzero(rng.random((size, size)) < rng.uniform(0.1, 0.7))
+        cost = rng.uniform(0, 10, len(track))
+        totals = []
+        for patched in (False, True):
+            with patch.object(assignment, "_by_paths", (lambda *_: None) if patched else assignment._by_paths):
+                choice = assign(track, detection, cost, 9.0, size, size)
+            pairs = dict(zip(zip(track.tolist(), detection.tolist(), strict=True), cost.tolist(), strict=True))
+            totals.append(sum(pairs[i, j] if j >= 0 else 9.0 for i, j in enumerate(choice.tolist())))
+        assert np.isclose(*totals)

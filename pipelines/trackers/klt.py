@@ -168,12 +168,18 @@ class KltTracker(Tracker):
         limit, low = self.number("max_fb"), self.number("min_score")
         x, y = (np.clip(t[a], self.half, size - 1 - self.half) for a, size in (("x", self.width), ("y", self.height)))
         fit = self.corners.fit(picture, x, y, REACH, np.zeros(0, np.int64) if self.opencv else np.arange(n))
-        sure = (fit.converged != 0) & (fit.score >= np.maximum(low, t["level"] - WORSE))
+        new = t["level"] == 0.0
+        sure = (fit.converged != 0) & (fit.score >= np.maximum(low, np.where(new, 1.0, t["level"]) - WORSE))
         error = np.zeros(n)
         ok, held, variance = sure.copy(), sure.copy(), np.zeros(n)
         doubt = np.flatnonzero(~sure)
         if len(doubt):
             found = self._search(shown, doubt)
+            # Nobody knows yet how alike a new one looks: two ways to the same place are enough.
+            agreed = new[doubt] & found.there & (fit.converged[doubt] != 0) & (fit.score[doubt] >= low)
+            agreed &= np.hypot(found.x - fit.x[doubt], found.y - fit.y[doubt]) < NEAR
+            sure[doubt[agreed]] = ok[doubt[agreed]] = held[doubt[agreed]] = True
+            found, doubt = found.only(~agreed), doubt[~agreed]
             ok[doubt], error[doubt], variance[doubt] = found.ok, found.error, found.variance
             fit.x[doubt], fit.y[doubt] = found.x, found.y
             again = doubt[found.ok & (found.error <= limit)]

@@ -156,7 +156,7 @@ class Corners:
             own = which[t["slot"][which] == t["first"][which]]
             t["first_averaged"][own], t["first_offset"][own] = t["averaged"][own], t["offset"][own]
             t["slot"][own] = self.slots(len(own))
-            t["level"][which] = 0.0
+            t["level"][which] = 1.0
         self.anchors.take(picture, t["slot"][which], t["x"][which], t["y"][which])
         t["base"][which] = t["bend"][which] @ t["base"][which]
         t["averaged"][which], t["offset"][which], t["strange"][which] = 1, 0.0, 0

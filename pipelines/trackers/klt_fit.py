@@ -28,7 +28,7 @@ from pipelines.trackers.klt_windows import blocks, total
 
 Array = npt.NDArray[Any]
 
-STEPS = 20
+STEPS = 12
 SETTLED = 0.005  # px; a step shorter than this is the last one: what it leaves is a tenth of it
 
 

@@ -32,6 +32,7 @@ class Found:
     Args:
         x, y: px.
         ok: False where a window has too little texture.
+        there: whether the way forward came to an end.
         error: how far from its start a point ends that is followed back, px; infinite where that failed.
         variance: of x and of y, px^2.
     """
@@ -39,8 +40,14 @@ class Found:
     x: Array
     y: Array
     ok: Array
+    there: Array
     error: Array
     variance: Array
+
+    def only(self, which: Array) -> Found:
+        """Some of the points."""
+        return Found(self.x[which], self.y[which], self.ok[which], self.there[which], self.error[which],
+                     self.variance[which])  # fmt: skip
 
 
 def pyramid(picture: Array, levels: int, least: int) -> list[Array]:
@@ -66,7 +73,7 @@ def search(before: list[Array], after: list[Array], x: Array, y: Array, gx: Arra
     """
     nx, ny, there, lit, variance = _one_way(before, after, x, y, gx, gy, w)
     bx, by, back, _, _ = _one_way(after, before, nx, ny, nx + x - gx, ny + y - gy, w)
-    return Found(nx, ny, lit, np.where(there & back, np.hypot(bx - x, by - y), np.inf), variance)
+    return Found(nx, ny, lit, there, np.where(there & back, np.hypot(bx - x, by - y), np.inf), variance)
 
 
 def returned(before: Array, after: Array, x: Array, y: Array, nx: Array, ny: Array, w: int) -> Array:
@@ -103,7 +110,7 @@ def flow(before: Array, after: Array, x: Array, y: Array, gx: Array, gy: Array, 
     ok = ok & ok_back & np.isfinite(there).all(axis=1)
     there = np.where(ok[:, None], there, start)
     # The interpolation's error, and what the way back betrays.
-    return Found(there[:, 0].copy(), there[:, 1].copy(), ok, error, BILINEAR**2 + 0.25 * error**2)
+    return Found(there[:, 0].copy(), there[:, 1].copy(), ok, ok, error, BILINEAR**2 + 0.25 * error**2)
 
 
 def _opencv(before: Array, after: Array, start: Array, guess: Array, w: int, levels: int) -> tuple[Array, Array]:

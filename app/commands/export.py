@@ -52,8 +52,8 @@ def add(command: argparse.ArgumentParser) -> None:
         "--out",
         "-o",
         metavar="FILE",
-        help="the file, whose ending tells the format, or the folder for it (for png: its own); without it a name beside "
-        "the results, or in the current folder",
+        help="the file, whose ending tells the format, or the folder for it (for png: its own); without it a name "
+        "beside the results, or in the current folder",
     )
     command.add_argument("--list", action="store_true", help="list the formats")
     command.add_argument(

@@ -11,15 +11,15 @@ things that look alike:
 - what the prediction missed after a sharp turn is looked for once more around the place where it was last seen, and
   the velocity is then taken from these two places (after OC-SORT: Cao et al., CVPR 2023);
 - what is out of sight is held where it was unless its past was a steady motion, and takes back a detection only
-  within what its own steps allow and of about its mass (`unseen.py`).
+  within what its own steps allow and of about its mass (`linking/unseen.py`).
 
 The reported x and y are the filter's posterior. For a measurement noise well below the acceleration noise it is the
 measurement (gain near 1, no lag); for a large noise it averages. Where the motion surprises the filter, the
 prediction's covariance is raised until the surprise is plausible, which again takes the measurement's side. Where the
 mass departs from its usual value, part of the thing may be hidden, and sigma says by how much its centre may be off.
 
-A batch is one call of machine code (`blob_loops.py`); the methods below are its meaning, and take over where nothing is
-compiled or a frame asks for more than the compiled way has room for.
+A batch is one call of machine code (`linking/loops.py`); the methods below are its meaning, and take over where nothing
+is compiled or a frame asks for more than the compiled way has room for.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from kernels.errors import DefinitionError
 from kernels.host.logarithm import logs
 from kernels.param import Param, Value
 from pipelines.features import FEATURE_DTYPE, Features, Reason, State, Tracks
-from pipelines.trackers.assignment import assign, gate_pairs
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, coasting, tracker
-from pipelines.trackers.blob_batch import Batch, Compiled
-from pipelines.trackers.blob_columns import BLOB_COLUMNS, CURVED_COLUMNS
-from pipelines.trackers.blob_loops import DISORDER, SURPRISE, UNDECIDED
-from pipelines.trackers.gating import pairs
 from pipelines.trackers.kalman import COVARIANCE, correct, predict, restless
-from pipelines.trackers.link_loops import BRIDGE, LOST_GAP, MASS_CAP
-from pipelines.trackers.mergers import mergers
-from pipelines.trackers.unseen import forget, hidden, hold, length, reach, remember
+from pipelines.trackers.linking.assignment import assign, gate_pairs
+from pipelines.trackers.linking.batch import Batch, Compiled
+from pipelines.trackers.linking.columns import BLOB_COLUMNS, CURVED_COLUMNS
+from pipelines.trackers.linking.gating import pairs
+from pipelines.trackers.linking.link_loops import BRIDGE, LOST_GAP, MASS_CAP
+from pipelines.trackers.linking.loops import DISORDER, SURPRISE, UNDECIDED
+from pipelines.trackers.linking.mergers import mergers
+from pipelines.trackers.linking.unseen import forget, hidden, hold, length, reach, remember
 
 
 @tracker

@@ -1,11 +1,11 @@
 """Corners: Lucas-Kanade against their first appearance, from coarse to fine where that fails, checked backward.
 
 Each frame a corner's window is looked for at its predicted place by Gauss-Newton against the reference that was taken
-when it was born, and averaged over the first frames (`klt_fit`, `klt_anchor`): nothing adds up from frame to frame.
-Gain and bias of the light drop out. Where the fit fails or its correlation falls, the corner is followed from the frame
-before through a pyramid, forward and backward (`klt_search`), and fitted again from there. A reference is renewed only
-when what it leaves is no noise but structure: then the corner looks different. That is recorded, and the uncertainty
-grows by that step, until the first reference fits again.
+when it was born, and averaged over the first frames (`patches.fit`, `patches.anchor`): nothing adds up with time. Gain
+and bias of the light drop out. Where the fit fails or its correlation falls, the corner is followed from the frame
+before through a pyramid, forward and backward (`patches.search`), and fitted again from there. A reference is renewed
+only when what it leaves is no noise but structure: then the corner looks different. That is recorded, and the
+uncertainty grows by that step, until the first reference fits again.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from kernels.param import Param, Value
 from pipelines.features import Reason, State, Tracks
 from pipelines.trackers.base import Array, Snapshot, Tracker, TrackerInput, coasting, tracker
 from pipelines.trackers.kalman import correct, predict
-from pipelines.trackers.klt_anchor import LARGEST
-from pipelines.trackers.klt_birth import chosen, corners_of, merged
-from pipelines.trackers.klt_corners import NEAR, PATIENCE, Corners
-from pipelines.trackers.klt_fit import Fit
-from pipelines.trackers.klt_search import Found, flow, pyramid, returned, search
-from pipelines.trackers.klt_windows import ready
-from pipelines.trackers.texture import far_from, textured_points
+from pipelines.trackers.patches.anchor import LARGEST
+from pipelines.trackers.patches.birth import chosen, corners_of, merged
+from pipelines.trackers.patches.corners import NEAR, PATIENCE, Corners
+from pipelines.trackers.patches.fit import Fit
+from pipelines.trackers.patches.search import Found, flow, pyramid, returned, search
+from pipelines.trackers.patches.texture import far_from, textured_points
+from pipelines.trackers.patches.windows import ready
 
 REACH = 4.0  # px from its prediction within which a window is fitted without a pyramid
 WORSE = 0.15  # a correlation so much below the usual one is doubted

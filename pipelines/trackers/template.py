@@ -1,7 +1,7 @@
 """Templates: windows around given (or well textured) points, followed to a few thousandths of a pixel.
 
 Each frame a window is looked for at its predicted place by Gauss-Newton on the zero-normalised squared difference
-(`pipelines.trackers.znssd`); only where that fails, by the normalised cross-correlation over the search range and
+(`patches.znssd`); only where that fails, by the normalised cross-correlation over the search range and
 then by Gauss-Newton. Every frame is compared with the reference of the first frames, never with the frame before, so
 that nothing drifts.
 """
@@ -19,8 +19,8 @@ from kernels.param import Param, Value
 from pipelines.features import Reason, State, Tracks
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, coasting, tracker
 from pipelines.trackers.kalman import KALMAN_COLUMNS, correct, predict
-from pipelines.trackers.texture import textured_points
-from pipelines.trackers.znssd import MARGIN, Fit, Model, References, parameters, references, refine, tiles_at
+from pipelines.trackers.patches.texture import textured_points
+from pipelines.trackers.patches.znssd import MARGIN, Fit, Model, References, parameters, references, refine, tiles_at
 
 WORSE = 0.15  # a score so much below the usual one is not believed before the whole range was searched
 LARGEST = 20_000_000  # pixels in all reference windows together

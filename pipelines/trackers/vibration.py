@@ -1,7 +1,7 @@
 """Vibration: small motions of many windows, by a linear operator whose response is calibrated.
 
-For what shakes by up to a few pixels and keeps its look: plates, beams, strings, speckle. `response.py` says how a
-window answers; a frame costs a window six products instead of an interpolation. Every frame is compared with the
+For what shakes by up to a few pixels and keeps its look: plates, beams, strings, speckle. `patches/response.py` says
+how a window answers; a frame costs a window six products instead of an interpolation. Every frame is compared with the
 reference of the first frames, so that nothing drifts, and a window that has moved by more than half a pixel is read
 from where it is, by whole pixels.
 
@@ -21,12 +21,12 @@ from kernels.host.loop_values import ARRAYS
 from kernels.host.loops import address
 from kernels.param import Param, Value
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
-from pipelines.trackers import response_loops as loops
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, tracker
-from pipelines.trackers.points import Points
-from pipelines.trackers.response import Along, ones, responses, starts
-from pipelines.trackers.welch import Welch
-from pipelines.trackers.znssd import MARGIN, tiles_at
+from pipelines.trackers.patches import response_loops as loops
+from pipelines.trackers.patches.points import Points
+from pipelines.trackers.patches.response import Along, ones, responses, starts
+from pipelines.trackers.patches.welch import Welch
+from pipelines.trackers.patches.znssd import MARGIN, tiles_at
 
 SPECTRA_DTYPE = np.dtype(
     [

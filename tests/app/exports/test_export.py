@@ -73,7 +73,7 @@ def test_several_formats_into_a_folder(folder: Path, slash: str) -> None:
     made = export_results(folder, ["csv", "mat"], out=f"{place}{slash}")
     assert {path.name for path in made.files} == listing(place) == {path.name for path in made.files if path.is_file()}
     assert len(made.files) == 2
-    with pytest.raises(InputError, match="create it|does not exist"):
+    with pytest.raises(InputError, match=r"create it|does not exist"):
         export_results(folder, "csv", out=f"{folder.parent}/nowhere/")
     assert not (folder.parent / "nowhere").exists()
     with pytest.raises(InputError, match="several formats; give -o a folder"):

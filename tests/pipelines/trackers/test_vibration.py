@@ -12,10 +12,10 @@ from kernels.errors import DefinitionError
 from kernels.host import loops as host
 from kernels.host.loops import address
 from pipelines.features import Reason, State
-from pipelines.trackers import response, response_loops
 from pipelines.trackers.base import make_tracker
-from pipelines.trackers.response import halves, ones, responses, starts
-from pipelines.trackers.znssd import MARGIN, tiles_at
+from pipelines.trackers.patches import response, response_loops
+from pipelines.trackers.patches.response import halves, ones, responses, starts
+from pipelines.trackers.patches.znssd import MARGIN, tiles_at
 
 SHAPE = (96, 96)
 

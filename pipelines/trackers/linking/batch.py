@@ -1,0 +1,87 @@
+"""Batches of frames of the blob tracker through machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from kernels.host.loops import address
+from pipelines.features import TRACK_DTYPE, Features, Tracks
+from pipelines.trackers.base import Array, Clock, Columns
+from pipelines.trackers.linking import loops
+
+PAIRS = 16  # pairs within the gates for each track and each detection, for which there is room
+F64, I32, FLAG = np.dtype("f8"), np.dtype("i4"), np.dtype("?")
+
+
+class Batch:
+    """Frames on their way through `batch_loop`.
+
+    Args:
+        found: the features of each.
+        indices, times: of each.
+    """
+
+    def __init__(self, found: Sequence[Features], indices: Sequence[int], times: Sequence[float]) -> None:
+        self.ends = np.zeros(len(found) + 1, np.int64)
+        np.cumsum([len(one) for one in found], out=self.ends[1:])
+        # As floats: joining tables costs more than tracking them.
+        parts = [np.ascontiguousarray(one).view(np.float64) for one in found]
+        self.found = np.concatenate(parts) if len(parts) > 1 else parts[0]
+        self.wide = max(map(len, found), default=0)
+        self.indices, self.times = np.array(indices, np.int64), np.array(times, np.float64)
+        self.counts = np.zeros(len(found), np.int64)
+        self.done = 0
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+
+class Compiled:
+    """The machine code, and the memory that it works in.
+
+    Args:
+        parameters: PARAMETERS floats.
+    """
+
+    def __init__(self, parameters: Array) -> None:
+        self._parameters = parameters
+        self._whole, self._floats = np.zeros(0, np.int64), np.zeros(0)
+        self._rows = np.zeros(0, np.uint8)
+
+    def run(self, batch: Batch, t: Columns, clock: Clock, next_track: int) -> tuple[int, int, list[Tracks]] | None:
+        """Go on with a batch; the columns and the clock are as after the last frame that is done.
+
+        Returns:
+            Why it stopped (see `blob_loops`), the next track, and the rows of each frame that was done; None where
+            nothing is compiled.
+        """
+        native = loops.batch_loop.native()
+        if native is None:
+            return None
+        t.reserve(len(t) + 2 * batch.wide + 1)
+        wide, most, first = batch.wide + 1, PAIRS * (t.room + batch.wide + 1), batch.done
+        cells = 4 * wide + 64
+        whole, floats = loops.work_sizes(t.room, wide, most, cells)
+        rows = (len(batch) - first) * (len(t) + batch.wide) + t.room + batch.wide
+        self._whole, self._floats = _room(self._whole, whole), _room(self._floats, floats)
+        self._rows = _room(self._rows, loops.ROW * rows)
+        state = np.array((len(t), next_track, 0, clock.index, first), np.int64)
+        time = np.array((clock.time, clock.rate))
+        why = native(
+            address(t.blocks[F64]), address(t.blocks[I32]), address(t.blocks[FLAG]), t.room, address(batch.found),
+            address(batch.ends), address(batch.indices), address(batch.times), len(batch), address(self._parameters),
+            address(state), address(time), wide, most, cells, address(self._whole), address(self._floats), rows,
+            address(self._rows), address(batch.counts))  # fmt: skip
+        count, next_track, used, clock.index, batch.done = state.tolist()
+        clock.time, clock.rate = time.tolist()
+        t.resize(count)
+        out = self._rows[: loops.ROW * used].copy().view(TRACK_DTYPE)
+        ends = batch.counts[first : batch.done].cumsum().tolist()
+        return why, next_track, [out[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def _room(array: Array, count: int) -> Array:
+    """The array, or a larger one."""
+    return array if len(array) >= count else np.empty(count + count // 2, array.dtype)

@@ -1,0 +1,309 @@
+"""The blob tracker's frames as one loop over a batch: `BlobTracker.update` frame after frame, in machine code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kernels.host.loops import F64, I32, I64, U8, at, lay_f32, lay_f64, lay_i32, lay_i64, loop, sqrt
+from pipelines.features import TRACK_DTYPE, Reason, State
+from pipelines.trackers.linking.columns import (
+    BIAS,
+    CURVED,
+    HITS,
+    HT,
+    HX,
+    HY,
+    MASS,
+    MISSED,
+    P00,
+    P01,
+    P11,
+    PX,
+    PY,
+    SEEN,
+    STRAIGHT,
+    TRACK,
+    VX,
+    VY,
+    WHOLE,
+    X,
+    Y,
+)  # fmt: skip
+from pipelines.trackers.linking.columns import FLICKER as FLICKERING
+from pipelines.trackers.linking.columns import GAP as SINCE
+from pipelines.trackers.linking.link_loops import (
+    BOTTOM,
+    CURVE,
+    DETECTION_COLUMNS,
+    DX,
+    DY,
+    FPS,
+    JERK,
+    LEAVE,
+    LIGHT,
+    MAX_MISSED,
+    MIN_HITS,
+    NOISE,
+    RIGHT,
+    SPEED,
+    XX,
+    YY,
+    Q,
+    accept_loop,
+    link_loop,
+    pairs_loop,
+)  # fmt: skip
+from pipelines.trackers.linking.second_loops import mergers_loop, turns_loop
+from pipelines.trackers.linking.unseen import PLACES
+from pipelines.trackers.linking.unseen_loops import (
+    correct_loop,
+    forget_loop,
+    hidden_loop,
+    hold_loop,
+    predict_loop,
+    remember_loop,
+    restless_loop,
+)  # fmt: skip
+
+SURPRISE = 6.0  # squared Mahalanobis distance (2 degrees of freedom: 5 % of all) above which the filter doubts itself
+COUNT, NEXT, ROWS, INDEX, DONE = range(5)
+"""Entries of `state`: tracks, next id, rows written, index of the last frame, frames done."""
+FINISHED, ROOM, UNDECIDED, DISORDER = range(4)
+"""What a batch returns: all is done; there is no room for the next frame; the next frame is predicted and the rest of
+it is NumPy's; the next frame's index does not rise."""
+ROW = TRACK_DTYPE.itemsize
+_FIELDS: Any = TRACK_DTYPE.fields
+O_FRAME, O_TIME, O_TRACK, O_X, O_Y, O_VX, O_VY, O_SIGMA, O_SCORE, O_STATE, O_REASON = (
+    int(_FIELDS[name][1]) for name in _FIELDS)  # fmt: skip
+"""Bytes of a row that leaves, and where its fields begin."""
+TENTATIVE, TRACKED, PREDICTED, LOST = (int(state) for state in State)
+NONE, NOT_DETECTED, LEFT_IMAGE, MERGED = (
+    int(reason) for reason in (Reason.NONE, Reason.NOT_DETECTED, Reason.LEFT_IMAGE, Reason.MERGED))  # fmt: skip
+
+
+def work_sizes(room: int, wide: int, most: int, cells: int) -> tuple[int, int]:
+    """Entries of the whole numbers and of the floats that a batch works in."""
+    return 9 * wide + 5 * room + 3 * most + cells + 8, (DETECTION_COLUMNS + 2) * wide + 5 * room + 2 * most
+
+
+@loop
+def advance_loop(state: I64, clock: F64, index: int, time: float, fps: float) -> float:
+    """`Clock.advance`; -1 where the index does not rise."""
+    step = 0.0
+    if state[INDEX] >= 0:
+        if index <= state[INDEX]:
+            return -1.0
+        elapsed = time - clock[0]
+        step = elapsed * fps
+        if not (fps != 0.0 and step - step == 0.0 and step > 0.01):
+            step = float(index - state[INDEX])
+        if fps == 0.0 and elapsed - elapsed == 0.0 and elapsed > 0.0:
+            clock[1] = step / elapsed
+    state[INDEX], clock[0] = index, time
+    return step
+
+
+@loop
+def move_row(f: F64, n: I32, held: U8, room: int, here: int, there: int, curved: int) -> int:
+    """Copy a track's row."""
+    for c in range(HX):
+        f[c * room + there] = f[c * room + here]
+    for k in range(PLACES):
+        f[HX * room + there * PLACES + k] = f[HX * room + here * PLACES + k]
+        f[HY * room + there * PLACES + k] = f[HY * room + here * PLACES + k]
+        f[HT * room + there * PLACES + k] = f[HT * room + here * PLACES + k]
+    for c in range(WHOLE, CURVED if curved else STRAIGHT):
+        f[c * room + there] = f[c * room + here]
+    for c in range(MISSED + 1):
+        n[c * room + there] = n[c * room + here]
+    held[there] = held[here]
+    return 0
+
+
+@loop
+def birth_loop(f: F64, n: I32, held: U8, room: int, i: int, track: int, x: float, y: float, light: float, noise: float,
+               p: F64) -> int:  # fmt: skip
+    """A track's first row (`BlobTracker._birth`)."""
+    curved = int(p[CURVE])
+    for c in range(HX):
+        f[c * room + i] = 0.0
+    for k in range(PLACES):
+        slot = i * PLACES + k
+        f[HX * room + slot], f[HY * room + slot], f[HT * room + slot] = 0.0, 0.0, 0.0
+    for c in range(WHOLE, CURVED if curved else STRAIGHT):
+        f[c * room + i] = 0.0
+    mass = light if light > 0.0 else 0.0
+    f[X * room + i], f[Y * room + i], f[P00 * room + i] = x, y, noise
+    f[P11 * room + i] = (0.5 * p[SPEED]) * (0.5 * p[SPEED])
+    f[MASS * room + i], f[WHOLE * room + i], f[FLICKERING * room + i] = mass, mass, 0.1
+    n[SEEN * room + i], n[TRACK * room + i], n[HITS * room + i], n[MISSED * room + i] = 0, track, 1, 0
+    restless_loop(f, room, i, p[Q], curved)
+    remember_loop(f, n, held, room, i)
+    return 0
+
+
+@loop
+def restart_loop(f: F64, n: I32, room: int, i: int, x: float, y: float, noise: float, p: F64) -> int:
+    """`BlobTracker._restart`."""
+    gap = max(f[SINCE * room + i], 1e-3)
+    f[VX * room + i], f[VY * room + i] = (x - f[PX * room + i]) / gap, (y - f[PY * room + i]) / gap
+    f[X * room + i], f[Y * room + i] = x, y
+    f[P00 * room + i], f[P01 * room + i] = noise, noise / gap
+    f[P11 * room + i] = 2.0 * noise / (gap * gap) + p[Q] * gap
+    restless_loop(f, room, i, p[Q], int(p[CURVE]))
+    forget_loop(f, n, room, i)
+    return 0
+
+
+@loop
+def seen_loop(f: F64, n: I32, held: U8, room: int, i: int, light: float, merged: int) -> float:
+    """`BlobTracker._account` of a track that was seen; its score."""
+    n[HITS * room + i], n[MISSED * room + i] = n[HITS * room + i] + 1, 0
+    remember_loop(f, n, held, room, i)
+    old = f[MASS * room + i]
+    known = old > 0.0 and light > 0.0
+    learn = 0.0 if merged or not light > 0.0 else (0.2 if old > 0.0 else 1.0)
+    f[MASS * room + i] = old + learn * ((light if light > 0.0 else 0.0) - old)
+    return min(old, light) / max(old, light) if known else 1.0
+
+
+@loop
+def inside_loop(x: float, y: float, margin: float, p: F64) -> int:
+    """`Tracker.inside`, by how far outside counts too."""
+    return x >= -margin and x <= p[RIGHT] + margin and y >= -margin and y <= p[BOTTOM] + margin
+
+
+@loop
+def write_row(f: F64, n: I32, room: int, i: int, frame: int, time: float, rate: float, score: float, state: int,
+              reason: int, out: U8) -> int:  # fmt: skip
+    """A row that leaves (`Tracker.rows`)."""
+    lay_i64(out, O_FRAME, frame)
+    lay_f64(out, O_TIME, time)
+    lay_i32(out, O_TRACK, n[TRACK * room + i])
+    lay_f64(out, O_X, f[X * room + i])
+    lay_f64(out, O_Y, f[Y * room + i])
+    lay_f64(out, O_VX, f[VX * room + i] * rate)
+    lay_f64(out, O_VY, f[VY * room + i] * rate)
+    lay_f32(out, O_SIGMA, sqrt(max(f[P00 * room + i] + f[BIAS * room + i], 0.0)))
+    lay_f32(out, O_SCORE, score)
+    out[O_STATE], out[O_REASON] = state, reason
+    return 0
+
+
+@loop
+def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d: F64, wide: int, m: int, p: F64,
+                 choice: I64, nis: F64, apart: F64, shift_x: F64, shift_y: F64, turned: I64, taken: I64,
+                 out: U8) -> int:  # fmt: skip
+    """What follows in a frame once everybody has a detection or none."""
+    count, curved, row = state[COUNT], int(p[CURVE]), state[ROWS]
+    frame, time, rate = state[INDEX], clock[0], clock[1]
+    for j in range(m):
+        taken[j] = 0
+    kept = 0
+    for i in range(count):
+        j, merged, score = choice[i], apart[i] > 0.0, 0.0
+        what, why, stays = PREDICTED, MERGED if merged else NOT_DETECTED, 1
+        if j >= 0:
+            taken[j] = 1
+            x, y, noise = d[DX * wide + j], d[DY * wide + j], d[NOISE * wide + j]
+            if turned[i]:
+                restart_loop(f, n, room, i, x, y, noise, p)
+            else:
+                blur = 0.25 * apart[i]
+                doubt = 1.0 if merged else max(nis[i] / SURPRISE, 1.0)
+                correct_loop(f, room, i, x + shift_x[i], y + shift_y[i], noise + blur * blur, doubt, curved)
+            light = d[LIGHT * wide + j]
+            f[BIAS * room + i] = 0.0
+            hidden_loop(f, n, room, i, light, d[XX * wide + j], d[YY * wide + j], not merged)
+            score = seen_loop(f, n, held, room, i, light, merged)
+            what = TRACKED if float(n[HITS * room + i]) >= p[MIN_HITS] else TENTATIVE
+            why = NONE
+        else:
+            f[BIAS * room + i] = 0.0
+            if not merged:
+                hold_loop(f, n, held, room, i, p[Q], p[SPEED], curved)
+                n[MISSED * room + i] = n[MISSED * room + i] + 1
+            x, y = f[X * room + i], f[Y * room + i]
+            dead = float(n[MISSED * room + i]) > p[MAX_MISSED] or float(n[HITS * room + i]) < p[MIN_HITS]
+            if not inside_loop(x, y, 0.5, p):
+                why = LEFT_IMAGE
+            if dead or not inside_loop(x, y, p[LEAVE], p):
+                what, stays = LOST, 0
+        write_row(f, n, room, i, frame, time, rate, score, what, why, at(out, row * ROW))
+        row += 1
+        if stays:
+            if kept < i:
+                move_row(f, n, held, room, i, kept, curved)
+            kept += 1
+    believed = TRACKED if p[MIN_HITS] == 1.0 else TENTATIVE
+    for j in range(m):
+        if not taken[j]:
+            birth_loop(f, n, held, room, kept, state[NEXT], d[DX * wide + j], d[DY * wide + j], d[LIGHT * wide + j],
+                       d[NOISE * wide + j], p)  # fmt: skip
+            write_row(f, n, room, kept, frame, time, rate, 1.0, believed, NONE, at(out, row * ROW))
+            state[NEXT] = state[NEXT] + 1
+            row += 1
+            kept += 1
+    state[COUNT], state[ROWS] = kept, row
+    return 0
+
+
+@loop
+def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, ends: I64, indices: I64, times: F64, frames: int,
+               p: F64, state: I64, clock: F64, wide: int, most: int, most_cells: int, w: I64, g: F64, rows: int,
+               out: U8, counts: I64) -> int:  # fmt: skip
+    """Frames state[DONE] .. frames - 1.
+
+    Args:
+        f, n, held: the columns' blocks, with room for `room` tracks.
+        found: features of all frames, FIELDS floats each; those of frame k end at ends[k + 1].
+        p, state, clock: parameters; counters; time and rate.
+        wide, most, most_cells: the most features of a frame, pairs, and cells of the grid.
+        w, g: what `work_sizes` says.
+        rows: that `out`, bytes of TRACK_DTYPE, has room for.
+        counts: gets the rows of each frame.
+    """
+    order, other, inside, cell = at(w, 0), at(w, wide), at(w, 2 * wide), at(w, 3 * wide)
+    marks, first = at(w, 4 * wide), at(w, 9 * wide + 2)
+    choice, turned, lost = at(w, 9 * wide + 4 + room), at(w, 9 * wide + 4 + 2 * room), at(w, 9 * wide + 4 + 3 * room)
+    what, who = at(w, 9 * wide + 4 + 5 * room), at(w, 9 * wide + 4 + 5 * room + most)
+    cells = at(w, 9 * wide + 4 + 5 * room + 3 * most)
+    d, v, near = at(g, 0), at(g, DETECTION_COLUMNS * wide), at(g, (DETECTION_COLUMNS + 1) * wide)
+    nis, apart = at(g, (DETECTION_COLUMNS + 2) * wide), at(g, (DETECTION_COLUMNS + 2) * wide + room)
+    shift_x = at(g, (DETECTION_COLUMNS + 2) * wide + 2 * room)
+    shift_y = at(g, (DETECTION_COLUMNS + 2) * wide + 3 * room)
+    u = at(g, (DETECTION_COLUMNS + 2) * wide + 4 * room)
+    distance = at(g, (DETECTION_COLUMNS + 2) * wide + 5 * room)
+    cost = at(g, (DETECTION_COLUMNS + 2) * wide + 5 * room + most)
+    curved = int(p[CURVE])
+    for k in range(state[DONE], frames):
+        state[DONE] = k
+        count, size = state[COUNT], ends[k + 1] - ends[k]
+        if count + size > room or state[ROWS] + count + size > rows:
+            return ROOM
+        step = advance_loop(state, clock, indices[k], times[k], p[FPS])
+        if step < 0.0:
+            return DISORDER
+        m = accept_loop(found, ends[k], size, p, d, wide, order, other)
+        predict_loop(f, room, count, step, p[Q], p[JERK], curved)
+        for i in range(count):
+            if held[i]:
+                hold_loop(f, n, held, room, i, p[Q], p[SPEED], curved)
+        some = pairs_loop(f, n, room, count, d, wide, m, p, cells, most_cells, inside, cell, most, first, what,
+                          distance, cost)  # fmt: skip
+        if some < 0:
+            return UNDECIDED
+        if link_loop(f, room, count, d, wide, m, p, first, what, distance, cost, choice, nis, marks, u, v, near) < 0:
+            return UNDECIDED
+        if mergers_loop(f, n, room, count, d, wide, m, p, most, who, what, cost, choice, marks, apart, shift_x,
+                        shift_y) < 0:  # fmt: skip
+            return UNDECIDED
+        if turns_loop(f, n, room, count, d, wide, m, p, most, first, what, cost, choice, apart, lost, turned, marks, u,
+                      v, near) < 0:  # fmt: skip
+            return UNDECIDED
+        before = state[ROWS]
+        observe_loop(f, n, held, room, state, clock, d, wide, m, p, choice, nis, apart, shift_x, shift_y, turned,
+                     marks, out)  # fmt: skip
+        counts[k] = state[ROWS] - before
+    state[DONE] = frames
+    return FINISHED

@@ -1,0 +1,196 @@
+"""Mergers and turns of the blob tracker as loops: `mergers` and `BlobTracker._turns`."""
+
+from __future__ import annotations
+
+from kernels.host.logarithm import log
+from kernels.host.loops import F64, I32, I64, at, loop, sqrt
+from pipelines.trackers.linking.columns import GAP, HITS, MASS, MISSED, P00, PX, PY, X, Y
+from pipelines.trackers.linking.link_loops import (
+    AREA,
+    CHANGE,
+    DX,
+    DY,
+    FULL,
+    GATE,
+    LIGHT,
+    MASS_CAP,
+    MIN_HITS,
+    NOISE,
+    SPEED,
+    SPREAD,
+    TURN_MEMORY,
+    alike,
+    mass_cost,
+)  # fmt: skip
+from pipelines.trackers.linking.matching import FAR, matched
+from pipelines.trackers.linking.unseen_loops import reach_loop
+
+BLUR = 0.15**2  # variance of a merger's place for two things that are 1 px apart
+MERGED_MASS = 1.4  # a detection this much heavier than its track may hold two of them
+NEAREST = 4  # tracks of which two may share a detection that nobody has
+
+
+@loop
+def first_from(dy: F64, m: int, least: float) -> int:
+    """The first of rising values that is not below `least`."""
+    low, high = 0, m
+    while low < high:
+        middle = (low + high) // 2
+        if dy[middle] < least:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@loop
+def merger_distance(f: F64, room: int, d: F64, wide: int, j: int, a: int, b: int) -> float:
+    """`mergers._distance`."""
+    ma, mb, mass = f[MASS * room + a], f[MASS * room + b], d[LIGHT * wide + j]
+    if abs(log(mass / (ma + mb))) > min(abs(log(mass / ma)), abs(log(mass / mb))):
+        return FAR
+    wa, wb = ma / (ma + mb), mb / (ma + mb)
+    xa, xb, ya, yb = f[X * room + a], f[X * room + b], f[Y * room + a], f[Y * room + b]
+    dx, dy = d[DX * wide + j] - wa * xa - wb * xb, d[DY * wide + j] - wa * ya - wb * yb
+    across, high = xa - xb, ya - yb
+    blur = BLUR * (across * across + high * high)
+    spread = wa * wa * f[P00 * room + a] + wb * wb * f[P00 * room + b] + d[NOISE * wide + j] + blur
+    return float((dx * dx + dy * dy) / spread)
+
+
+@loop
+def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, most: int, who: I64,
+                 what: I64, key: F64, choice: I64, marks: I64, apart: F64, shift_x: F64,
+                 shift_y: F64) -> int:  # fmt: skip
+    """`mergers`; FULL where there is no room for the pairs. `marks`: five lists of `wide`; `who` has twice `most`."""
+    for i in range(count):
+        apart[i], shift_x[i], shift_y[i] = 0.0, 0.0, 0.0
+    dy, found = at(d, DY * wide), 0
+    for i in range(count):
+        mass = f[MASS * room + i]
+        if choice[i] < 0 and float(n[HITS * room + i]) >= p[MIN_HITS] and mass > 0.0:
+            x, y = f[X * room + i], f[Y * room + i]
+            radius = p[SPEED] * max(f[GAP * room + i], 1.0)
+            for j in range(first_from(dy, m, y - radius), m):
+                if dy[j] > y + radius:
+                    break
+                ex, ey = d[DX * wide + j] - x, dy[j] - y
+                if ex * ex + ey * ey <= radius * radius and d[LIGHT * wide + j] > MERGED_MASS * mass:
+                    if found == most:
+                        return FULL
+                    who[found], what[found] = i, j
+                    found += 1
+    if found == 0:
+        return 0
+    owner, taken, start = at(marks, 0), at(marks, wide), at(marks, 2 * wide)
+    members = at(who, most)
+    for j in range(m):
+        owner[j], taken[j], start[j] = -1, 0, 0
+    start[m] = 0
+    for i in range(count):
+        if choice[i] >= 0:
+            taken[choice[i]] = 1
+            if float(n[HITS * room + i]) >= p[MIN_HITS] and f[MASS * room + i] > 0.0:
+                owner[choice[i]] = i
+    for k in range(found):
+        start[what[k]] = start[what[k]] + 1
+    for j in range(m):
+        start[j + 1] = start[j + 1] + start[j]
+    for k in range(found):  # the last first, so that start[j] becomes where those of j begin
+        i = found - 1 - k
+        j = what[i]
+        start[j] = start[j] - 1
+        members[start[j]] = who[i]
+    for j in range(m):
+        begin, end = start[j], start[j + 1]
+        if begin == end or (taken[j] and owner[j] < 0):
+            continue
+        several = begin  # those that have no partner yet, by their distance
+        for k in range(begin, end):
+            i = members[k]
+            if apart[i] == 0.0:
+                ex, ey = f[X * room + i] - d[DX * wide + j], f[Y * room + i] - dy[j]
+                away, place = sqrt(ex * ex + ey * ey), several
+                while place > begin and (key[place - 1] > away):
+                    key[place], members[place] = key[place - 1], members[place - 1]
+                    place -= 1
+                key[place], members[place] = away, i
+                several += 1
+        best, best_a, best_b = FAR, 0, 0
+        if not taken[j]:
+            last = min(several, begin + NEAREST)
+            for s in range(begin, last):
+                for t in range(s + 1, last):
+                    a, b = members[s], members[t]
+                    fit = merger_distance(f, room, d, wide, j, a, b)
+                    if fit < best or (fit == best and (a < best_a or (a == best_a and b < best_b))):
+                        best, best_a, best_b = fit, a, b
+        else:
+            for s in range(begin, several):
+                a, b = owner[j], members[s]
+                fit = merger_distance(f, room, d, wide, j, a, b)
+                if fit < best or (fit == best and b < best_b):
+                    best, best_a, best_b = fit, a, b
+        if best > p[GATE]:
+            continue
+        a, b = best_a, best_b
+        choice[a] = j
+        ex, ey = f[X * room + a] - f[X * room + b], f[Y * room + a] - f[Y * room + b]
+        apart[a] = max(sqrt(ex * ex + ey * ey), 1e-9)
+        apart[b] = apart[a]
+        share = f[MASS * room + b] / (f[MASS * room + a] + f[MASS * room + b])
+        shift_x[a], shift_y[a] = share * ex, share * ey
+    return 0
+
+
+@loop
+def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, most: int, first: I64,
+               what: I64, cost: F64, choice: I64, apart: F64, lost: I64, turned: I64, marks: I64, u: F64, v: F64,
+               near: F64) -> int:  # fmt: skip
+    """`_turns`; FULL where NumPy has to do it. `marks`: five lists of `wide`; `lost` has twice `room`."""
+    some, free = 0, m
+    taken, dy = at(marks, 4 * wide), at(d, DY * wide)
+    for i in range(count):
+        turned[i] = 0
+        if choice[i] >= 0:
+            free -= 1
+        elif apart[i] == 0.0 and float(n[HITS * room + i]) >= p[MIN_HITS] and (
+            float(n[MISSED * room + i]) < p[TURN_MEMORY]
+        ):
+            lost[some] = i
+            some += 1
+    if some == 0 or free == 0:
+        return 0
+    for j in range(m):
+        taken[j] = 0
+    for i in range(count):
+        if choice[i] >= 0:
+            taken[choice[i]] = 1
+    found = 0
+    for s in range(some):
+        i = lost[s]
+        first[s] = found
+        radius = reach_loop(f, n, room, i, p[CHANGE], p[SPEED])
+        x, y, mass = f[PX * room + i], f[PY * room + i], f[MASS * room + i]
+        for j in range(first_from(dy, m, y - radius), m):
+            if dy[j] > y + radius:
+                break
+            if not taken[j]:
+                ex, ey = d[DX * wide + j] - x, dy[j] - y
+                squares = ex * ex + ey * ey
+                if squares <= radius * radius and alike(mass, d[LIGHT * wide + j], d[AREA * wide + j], sqrt(squares),
+                                                        p[SPREAD]):  # fmt: skip
+                    if found == most:
+                        return FULL
+                    what[found] = j
+                    cost[found] = squares / (radius * radius) + mass_cost(mass, d[LIGHT * wide + j], p[SPREAD])
+                    found += 1
+    first[some] = found
+    picked = at(lost, room)
+    if matched(some, m, first, what, cost, 1.0 + MASS_CAP, picked, marks, u, v, near, at(marks, wide),
+               at(marks, 2 * wide), at(marks, 3 * wide)) < 0:  # fmt: skip
+        return FULL
+    for s in range(some):
+        if picked[s] >= 0:
+            choice[lost[s]], turned[lost[s]] = picked[s], 1
+    return 0

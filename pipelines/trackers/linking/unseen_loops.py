@@ -1,0 +1,239 @@
+"""`unseen.py` and `kalman.py` as loops, a track each: the operations of their NumPy functions, in their order.
+
+`f` is the block of floats of the columns, `n` that of whole numbers, `room` the rows that they have room for and `i`
+the row; `curved` says whether the filter knows the acceleration.
+"""
+
+from __future__ import annotations
+
+from kernels.host.loops import F64, I32, U8, at, loop, sqrt
+from pipelines.trackers.linking.columns import (
+    AGE,
+    AX,
+    AY,
+    BIAS,
+    FLICKER,
+    GAP,
+    HITS,
+    HT,
+    HX,
+    HY,
+    P00,
+    P01,
+    P02,
+    P11,
+    P12,
+    P22,
+    PVAR,
+    PX,
+    PY,
+    SEEN,
+    VX,
+    VY,
+    WHOLE,
+    X,
+    Y,
+)  # fmt: skip
+from pipelines.trackers.linking.unseen import FLICKERS, HASTE, LEGS, PLACES
+
+TWO, FOUR = LEGS[0], LEGS[1]
+TOP = 3  # of the fastest steps are kept
+
+
+@loop
+def predict_loop(f: F64, room: int, count: int, step: float, q: float, jerk: float, curved: int) -> int:
+    """`predict`, and the time that passes."""
+    x, y, vx, vy = at(f, X * room), at(f, Y * room), at(f, VX * room), at(f, VY * room)
+    p00, p01, p11 = at(f, P00 * room), at(f, P01 * room), at(f, P11 * room)
+    gap, age = at(f, GAP * room), at(f, AGE * room)
+    if curved:
+        ax, ay, p02 = at(f, AX * room), at(f, AY * room), at(f, P02 * room)
+        p12, p22 = at(f, P12 * room), at(f, P22 * room)
+        half, square = 0.5 * step * step, step * step
+        for i in range(count):
+            x[i] = x[i] + (step * vx[i] + half * ax[i])
+            vx[i] = vx[i] + step * ax[i]
+            y[i] = y[i] + (step * vy[i] + half * ay[i])
+            vy[i] = vy[i] + step * ay[i]
+            a0 = p00[i] + step * p01[i] + half * p02[i]
+            a1 = p01[i] + step * p11[i] + half * p12[i]
+            a2 = p02[i] + step * p12[i] + half * p22[i]
+            b1, b2 = p11[i] + step * p12[i], p12[i] + step * p22[i]
+            p00[i] = a0 + step * a1 + half * a2 + jerk * (square * square * step) / 20.0
+            p01[i] = a1 + step * a2 + jerk * (square * square) / 8.0
+            p02[i] = a2 + jerk * (square * step) / 6.0
+            p11[i] = b1 + step * b2 + jerk * (square * step) / 3.0
+            p12[i] = b2 + jerk * square / 2.0
+            p22[i] = p22[i] + jerk * step
+    else:
+        for i in range(count):
+            x[i] = x[i] + step * vx[i]
+            y[i] = y[i] + step * vy[i]
+            p00[i] = p00[i] + (step * (2.0 * p01[i] + step * p11[i]) + q * (step * step * step) / 3.0)
+            p01[i] = p01[i] + (step * p11[i] + q * step * step / 2.0)
+            p11[i] = p11[i] + q * step
+    for i in range(count):
+        gap[i] = gap[i] + step
+        age[i] = age[i] + step
+    return 0
+
+
+@loop
+def restless_loop(f: F64, room: int, i: int, variance: float, curved: int) -> int:
+    """`restless`."""
+    if curved:
+        f[AX * room + i], f[AY * room + i], f[P02 * room + i], f[P12 * room + i] = 0.0, 0.0, 0.0, 0.0
+        f[P22 * room + i] = variance
+    return 0
+
+
+@loop
+def correct_loop(f: F64, room: int, i: int, mx: float, my: float, variance: float, doubt: float, curved: int) -> int:
+    """`correct` of one row, whose covariance was raised by `doubt` before."""
+    p00, p01, p11 = f[P00 * room + i] * doubt, f[P01 * room + i] * doubt, f[P11 * room + i] * doubt
+    total = p00 + variance
+    k0, k1 = p00 / total, p01 / total
+    rx, ry = mx - f[X * room + i], my - f[Y * room + i]
+    f[X * room + i] = f[X * room + i] + k0 * rx
+    f[Y * room + i] = f[Y * room + i] + k0 * ry
+    f[VX * room + i] = f[VX * room + i] + k1 * rx
+    f[VY * room + i] = f[VY * room + i] + k1 * ry
+    f[P00 * room + i] = k0 * variance
+    f[P01 * room + i] = k1 * variance
+    f[P11 * room + i] = max(p11 - k1 * p01, 0.0)
+    if curved:
+        p02, p12, p22 = f[P02 * room + i] * doubt, f[P12 * room + i] * doubt, f[P22 * room + i] * doubt
+        k2 = p02 / total
+        f[AX * room + i] = f[AX * room + i] + k2 * rx
+        f[AY * room + i] = f[AY * room + i] + k2 * ry
+        f[P02 * room + i] = k2 * variance
+        f[P12 * room + i] = p12 - k1 * p02
+        f[P22 * room + i] = max(p22 - k2 * p02, 0.0)
+    return 0
+
+
+@loop
+def remember_loop(f: F64, n: I32, held: U8, room: int, i: int) -> int:
+    """`remember`."""
+    count = n[SEEN * room + i]
+    slot = i * PLACES + count % PLACES
+    x, y = f[X * room + i], f[Y * room + i]
+    f[PX * room + i], f[PY * room + i] = x, y
+    f[HX * room + slot], f[HY * room + slot], f[HT * room + slot] = x, y, f[AGE * room + i]
+    f[PVAR * room + i] = f[P00 * room + i] + f[BIAS * room + i]
+    n[SEEN * room + i] = count + 1
+    f[GAP * room + i] = 0.0
+    held[i] = 0
+    return 0
+
+
+@loop
+def forget_loop(f: F64, n: I32, room: int, i: int) -> int:
+    """`forget`."""
+    slot = i * PLACES
+    f[HX * room + slot], f[HY * room + slot] = f[PX * room + i], f[PY * room + i]
+    f[HT * room + slot] = f[AGE * room + i] - f[GAP * room + i]
+    n[SEEN * room + i] = 1
+    return 0
+
+
+@loop
+def hold_loop(f: F64, n: I32, held: U8, room: int, i: int, q: float, max_speed: float, curved: int) -> int:
+    """`hold`."""
+    hx, hy, ht = at(f, HX * room + i * PLACES), at(f, HY * room + i * PLACES), at(f, HT * room + i * PLACES)
+    gap, pvar, places = f[GAP * room + i], f[PVAR * room + i], n[SEEN * room + i]
+    count = min(places, PLACES)
+    several = count >= 3
+    longest = (gap > TWO) + (gap > FOUR)
+    leg, least = TWO, 1.0
+    ax, ay, late, before, top, drift = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for _ in range(longest + 1):
+        steps = min(leg, (count - 1) // 2) if several else min(count - 1, 1)
+        twice = 2 * steps if several else steps
+        last, middle = (places - 1) % PLACES, (places - 1 - steps + PLACES) % PLACES
+        first = (places - 1 - twice + PLACES) % PLACES
+        late = ht[last] - ht[middle]
+        span = late if late > 0.0 else 1.0
+        ax, ay = (hx[last] - hx[middle]) / span, (hy[last] - hy[middle]) / span
+        before = ht[middle] - ht[first]
+        span = before if before > 0.0 else 1.0
+        bx, by = (hx[middle] - hx[first]) / span, (hy[middle] - hy[first]) / span
+        own = ax * ax + ay * ay
+        top = max(own, bx * bx + by * by)
+        w = (ax * bx + ay * by) / (top if top > 0.0 else 1.0)
+        w = min(w if w > 0.0 else 0.0, 1.0)
+        time = max(late, 1.0)
+        drift = 2.0 * pvar / (time * time)
+        noise = 1.0 - 2.0 * drift / (own if own > 0.0 else 1.0)
+        w = w * min(noise if noise > 0.0 else 0.0, 1.0)
+        least = min(least, w)
+        leg *= 2
+    w = least
+    top = top if count > 1 else 0.5 * max_speed * max_speed
+    time = max(late, 1.0)
+    known = min(gap, late + before)
+    along = w * known
+    f[X * room + i], f[Y * room + i] = f[PX * room + i] + ax * along, f[PY * room + i] + ay * along
+    f[VX * room + i], f[VY * room + i] = w * ax, w * ay
+    speed = 0.5 * top * (1.0 - w * w) + q
+    more = min(gap - known, known)
+    beyond = 0.5 * top * w * w * (more * more)
+    more = 0.5 * top * (1.0 - w * w) * min(gap, time) * gap + q * gap + drift * (along * along) + beyond
+    f[P00 * room + i] = pvar + more
+    f[P11 * room + i] = speed + drift
+    f[P01 * room + i] = 0.5 * sqrt(more * f[P11 * room + i])
+    held[i] = 1
+    restless_loop(f, room, i, q, curved)
+    return 0
+
+
+@loop
+def top_speed_loop(f: F64, n: I32, room: int, i: int, otherwise: float) -> float:
+    """`top_speed`."""
+    hx, hy, ht = at(f, HX * room + i * PLACES), at(f, HY * room + i * PLACES), at(f, HT * room + i * PLACES)
+    places = n[SEEN * room + i]
+    if places < TOP:
+        return otherwise
+    first, second, third, there = 0.0, 0.0, 0.0, 0
+    for k in range(1, min(places, PLACES)):
+        new, old = (places - k) % PLACES, (places - 1 - k) % PLACES
+        steps = -(ht[old] - ht[new])
+        if steps > 0.0:
+            there += 1
+            dx, dy = hx[old] - hx[new], hy[old] - hy[new]
+            speed = sqrt(dx * dx + dy * dy) / steps
+            if speed > first:
+                first, second, third = speed, first, second
+            elif speed > second:
+                second, third = speed, second
+            elif speed > third:
+                third = speed
+    rank = min(there // 6, 2)
+    return first if rank == 0 else (second if rank == 1 else third)
+
+
+@loop
+def reach_loop(f: F64, n: I32, room: int, i: int, change: float, max_speed: float) -> float:
+    """`reach`."""
+    gap = max(f[GAP * room + i], 1.0)
+    step = HASTE * top_speed_loop(f, n, room, i, max_speed) + change
+    vx, vy = f[VX * room + i], f[VY * room + i]
+    steady = sqrt(vx * vx + vy * vy) if gap > 1.5 else 0.0
+    return float(min(steady * gap + step * sqrt(gap), max_speed * gap))
+
+
+@loop
+def hidden_loop(f: F64, n: I32, room: int, i: int, mass: float, xx: float, yy: float, alone: int) -> int:
+    """`hidden`, into the row's bias."""
+    whole, flicker = f[WHOLE * room + i], f[FLICKER * room + i]
+    known = whole > 0.0 and mass > 0.0 and alone != 0
+    share = 1.0 - min(whole, mass) / (max(whole, mass) if known else 1.0) if known else 0.0
+    odd = share > FLICKERS * flicker
+    wide = 0.5 * (xx + yy)
+    wide = wide if wide > 0.0 and wide - wide == 0.0 else 0.0
+    learn = 0.02 if odd else max(0.2, 1.0 / (1.0 + float(n[HITS * room + i])))
+    if known:
+        f[WHOLE * room + i] = whole + learn * (mass - whole)
+        f[FLICKER * room + i] = max(flicker + (0.25 if odd else 1.0) * learn * (share - flicker), 0.02)
+    f[BIAS * room + i] = (share * share if odd else 0.0) * wide
+    return 0

@@ -1,0 +1,1 @@
+"""Windows of pixels found again: interpolation, fits, operators, references, where there is texture."""

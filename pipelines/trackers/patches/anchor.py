@@ -1,0 +1,150 @@
+"""What the corners looked like when they were born: averaged over a few frames, drawn anew when they deform."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.host.loops import F64, I64, at, eight, loop, put, sqrt, vec
+from pipelines.trackers.patches.fit import Layout, References, prepare
+from pipelines.trackers.patches.native import call, compiled, scratch
+from pipelines.trackers.patches.taps import EDGE, TAPS
+from pipelines.trackers.patches.window_loops import lanes
+from pipelines.trackers.patches.windows import rendered, sampled, total
+
+Array = npt.NDArray[Any]
+
+LARGEST = 60_000_000  # numbers in all references together
+STRETCH = 1.42  # how far a deformed window reaches, in windows
+
+
+@loop
+def blend(tiles: F64, new: F64, slots: I64, count: I64, n: int, side: int, stride: int, mask: F64, work: F64) -> int:
+    """Add window m of `new`, in the light of tile slots[m], to that mean of count[m] - 1 windows."""
+    size = float(side * side)
+    lane = stride + 8
+    for m in range(n):
+        a, b = slots[m] * side * stride, m * side * stride
+        for c in range(0, stride, 8):
+            s, t, u, v = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+            k = vec(mask, c)
+            for r in range(side):
+                p, q = vec(tiles, a + r * stride + c) * k, vec(new, b + r * stride + c) * k
+                s += p
+                t += p * p
+                u += q
+                v += q * q
+            put(work, c, s)
+            put(work, lane + c, t)
+            put(work, 2 * lane + c, u)
+            put(work, 3 * lane + c, v)
+        for row in range(4):
+            lanes(at(work, row * lane), stride)
+        own, other = work[stride] / size, work[2 * lane + stride] / size
+        first = work[lane + stride] - work[stride] * work[stride] / size
+        second = work[3 * lane + stride] - work[2 * lane + stride] * work[2 * lane + stride] / size
+        gain = 1.0
+        if first > 0.0 and second > 0.0:
+            gain = sqrt(first / second)
+        number = float(count[m])
+        for c in range(0, side * stride, 8):
+            p = vec(tiles, a + c)
+            put(tiles, a + c, p + ((vec(new, b + c) - other) * gain + own - p) / number)
+    return 0
+
+
+class Anchors:
+    """References by slot, and the windows that they are made of.
+
+    Args:
+        window: side, px, odd.
+        affine: whether they may deform, or only move.
+    """
+
+    def __init__(self, window: int, affine: bool) -> None:
+        self.layout = Layout.of(window, 6 if affine else 2)
+        reach = window // 2 + EDGE
+        if affine:  # a deformed window reaches further, and its interpolation too
+            reach = math.ceil(STRETCH * (window // 2)) + EDGE + TAPS // 2
+        self.side = 2 * reach + 1
+        self.stride = max(-(-self.side // 8) * 8, self.layout.across)
+        self.mask = (np.arange(self.stride) < self.side).astype(np.float64)
+        self.references = References(self.layout, 0)
+        self.tiles = np.zeros((0, self.side, self.stride))
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers a slot takes."""
+        return self.layout.area * (self.layout.p + 1) + self.side * self.stride
+
+    def free(self, taken: Array, count: int) -> Array:
+        """`count` slots that are not taken, the lowest."""
+        slots = np.setdiff1d(np.arange(len(taken) + count), taken)[:count]
+        if count and slots[-1] >= len(self.tiles):
+            self.references.grow(int(slots[-1]) + 1)
+            grown = np.zeros((len(self.references.norm), self.side, self.stride))
+            grown[: len(self.tiles)] = self.tiles
+            self.tiles = grown
+        return slots
+
+    def take(self, picture: Array, slots: Array, x: Array, y: Array) -> None:
+        """The windows around (x, y) become references."""
+        self.tiles[slots] = sampled(picture, x, y, self.side, self.stride)
+        self.draw(slots)
+
+    def add(self, picture: Array, slots: Array, x: Array, y: Array, count: Array) -> None:
+        """The windows around (x, y), in the references' light, join their means as the count-th, int64.
+
+        The references are made anew when count is a power of two: in between little would change.
+        """
+        new = sampled(picture, x, y, self.side, self.stride)
+        if compiled():
+            call(blend, self.tiles, new, slots, count, len(slots), self.side, self.stride, self.mask,
+                 scratch(4 * self.stride + 40))  # fmt: skip
+        else:
+            self._blend(new, slots, count)
+        due = (count & (count - 1)) == 0
+        if due.any():
+            self.draw(slots[due])
+
+    def _blend(self, new: Array, slots: Array, count: Array) -> None:
+        old, size = self.tiles[slots], float(self.side * self.side)
+        sums = [total(part * self.mask) for part in (old, new)]
+        squares = [total((part * self.mask) * (part * self.mask)) for part in (old, new)]
+        first, second = (s - sum_ * sum_ / size for s, sum_ in zip(squares, sums, strict=True))
+        lit = (first > 0.0) & (second > 0.0)
+        gain = np.where(lit, np.sqrt(np.where(lit, first, 1.0) / np.where(lit, second, 1.0)), 1.0)
+        own, other = sums[0] / size, sums[1] / size
+        brought = (new - other[:, None, None]) * gain[:, None, None] + own[:, None, None]
+        self.tiles[slots] = old + (brought - old) / count.astype(np.float64)[:, None, None]
+
+    def draw(self, slots: Array, matrix: Array | None = None) -> None:
+        """Make references of the means, deformed: what is at u from the centre goes to `matrix` u.
+
+        Args:
+            slots: of n references.
+            matrix: (n, 2, 2); None for no deformation.
+        """
+        if matrix is not None:
+            bend = np.linalg.inv(matrix).reshape(-1, 4)
+            tiles = rendered(self.tiles, slots, bend, self.layout.w, self.layout.across)
+        else:
+            first = self.side // 2 - self.layout.w // 2 - EDGE
+            size = self.layout.w + 2 * EDGE
+            tiles = self.tiles[slots, first : first + size, first : first + self.layout.across]
+            if tiles.shape[2] < self.layout.across:
+                tiles = np.pad(tiles, ((0, 0), (0, 0), (0, self.layout.across - tiles.shape[2])))
+        prepare(self.references, np.ascontiguousarray(tiles), slots)
+
+    def snapshot(self) -> dict[str, Array]:
+        kept = {f"anchor.{name}": getattr(self.references, name).copy() for name in References.NAMES}
+        return kept | {"anchor.tiles": self.tiles.copy()}
+
+    def restore(self, state: Mapping[str, Array]) -> None:
+        for name in References.NAMES:
+            setattr(self.references, name, np.array(state[f"anchor.{name}"], order="C"))
+        self.tiles = np.array(state["anchor.tiles"], order="C")

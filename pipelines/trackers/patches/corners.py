@@ -1,0 +1,222 @@
+"""The corners that live, as columns; their references, when those are renewed, and how they deform."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pipelines.trackers.base import Columns
+from pipelines.trackers.kalman import KALMAN_COLUMNS
+from pipelines.trackers.patches.anchor import STRETCH, Anchors
+from pipelines.trackers.patches.fit import Fit, fitted
+from pipelines.trackers.patches.taps import SLOPE_NOISE
+from pipelines.trackers.patches.windows import sampled
+
+Array = npt.NDArray[Any]
+
+NEAR = 1.0  # px from where a corner is known to be within which another reference must find it
+PATIENCE = 3  # frames for which a corner must look different before its reference is renewed
+GRAIN = 0.25  # correlation of neighbouring pixels that noise has after interpolation
+STILL = 0.1  # px at a window's edge by which a window may be deformed that joins the mean
+SLACK = 0.3  # px at a window's edge by which a drawn reference may be deformed differently
+REDRAWN = 3  # times in a frame that a reference may be drawn anew
+RATE = 0.3  # how fast the rate of deformation follows
+FLOOR = 4e-4  # px, the error of the interpolation
+LIMITS = (0.3, STRETCH, 2.0)  # least and largest change of area, and largest entry, of a deformation
+SAME = np.eye(2)
+
+
+class Corners:
+    """Columns and references.
+
+    x, y of the filter are predictions between frames; px, py: where last seen; level: the usual score, 0 before there
+    is one; slot: of the reference, first: of that of the birth; averaged: frames in it; offset: px^2 of the reference's
+    own place; drift: px^2 of renewals. bend: deformation since the reference was taken (by rows), drawn: that of the
+    reference as it is drawn, turn: that of one frame to the next, base: that of the reference since birth.
+
+    Args:
+        window: side, px, odd.
+        affine: whether windows deform.
+    """
+
+    def __init__(self, window: int, affine: bool) -> None:
+        self.window, self.half, self.affine = window, window // 2, affine
+        self.anchors = Anchors(window, affine)
+        self.t = Columns(
+            {
+                **dict.fromkeys(KALMAN_COLUMNS, "f8"),
+                **dict.fromkeys(("track", "hits", "strange"), "i4"),
+                **dict.fromkeys(("slot", "first", "averaged", "first_averaged"), "i8"),
+                **dict.fromkeys(("px", "py", "gap", "drift", "level", "offset", "first_offset"), "f8"),
+                **dict.fromkeys(("bend", "drawn", "turn", "base"), np.dtype(("f8", (2, 2)))),
+            }
+        )
+
+    def snapshot(self) -> dict[str, Array]:
+        return self.t.snapshot() | self.anchors.snapshot()
+
+    def restore(self, state: Mapping[str, Array]) -> None:
+        self.t.restore(state)
+        self.anchors.restore(state)
+
+    def slots(self, count: int) -> Array:
+        """`count` slots that no corner has."""
+        return self.anchors.free(np.concatenate((self.t["slot"], self.t["first"])), count)
+
+    def begin(self, picture: Array, x: Array, y: Array, ids: Array) -> int:
+        """Corners at (x, y) with the first of `ids`, where there is texture; how many."""
+        slots = self.slots(len(x))
+        self.anchors.take(picture, slots, x, y)
+        good = self.anchors.references.textured[slots] != 0
+        x, y, slots = x[good], y[good], slots[good]
+        n = len(x)
+        self.t.append(
+            n, track=ids[:n], hits=1, x=x, y=y, px=x, py=y, p11=(0.25 * self.window) ** 2, slot=slots, first=slots,
+            averaged=1, first_averaged=1, bend=SAME, drawn=SAME, turn=SAME, base=SAME,
+        )  # fmt: skip
+        return n
+
+    def fit(self, picture: Array, x: Array, y: Array, reach: float, which: Array) -> Fit:
+        """Fit the windows `which`; where a reference is drawn too differently from what is seen, draw it anew."""
+        t, anchors = self.t, self.anchors
+        if self.affine:
+            self._draw(which[self._slack(t["bend"][which], t["drawn"][which]) > SLACK], t["bend"])
+        found = fitted(picture, anchors.references, t["slot"], x, y, reach, which)
+        if self.affine:
+            for _ in range(REDRAWN):
+                bent = self._bent(found)
+                far = which[(found.score[which] > 0) & (self._slack(bent[which], t["drawn"][which]) > 2.0 * SLACK)]
+                if not len(far):
+                    break
+                self._draw(far, bent)
+                again = fitted(picture, anchors.references, t["slot"], found.x, found.y, reach, far)
+                found.take(again, far)
+            squares = anchors.references.norm[t["slot"]] ** 2
+            explained = np.sqrt(np.maximum(1.0 - found.rest / np.where(squares > 0, squares, 1.0), 0.0))
+            found.score[...] = np.where(found.converged != 0, explained, found.score)
+        return found
+
+    def noise(self, which: Array, found: Fit) -> Array:
+        """Variances of the places of `which` from one frame's noise, px^2."""
+        t, refs = self.t, self.anchors.references
+        spread = refs.inverse[t["slot"][which]][:, (0, 1), (0, 1)].mean(axis=1)
+        pixels = np.maximum(found.rest[which], 0.0) / max(self.window**2 - refs.layout.p - 2, 1)
+        # The residual has the noise of the frame, as interpolated, and of the mean.
+        count = t["averaged"][which].astype(np.float64)
+        noise = pixels / (found.phase[which] + 1.0 / count)
+        # Noise of the reference makes its slopes steeper than what moves.
+        false = np.minimum(self.window**2 * SLOPE_NOISE * noise / count * spread, 0.5)
+        made: Array = noise * spread / (1.0 - false) ** 2 + FLOOR**2
+        return made
+
+    def settle(self, which: Array, found: Fit) -> None:
+        """Take the deformations of the corners `which`, and their rates."""
+        t = self.t
+        bent = self._bent(found)[which]
+        # Beyond what a reference's surroundings allow, the window is what it was; its score tells.
+        area = _det(bent)
+        fine = (area > LIMITS[0]) & (area < LIMITS[1]) & (np.abs(bent).max(axis=(1, 2)) < LIMITS[2])
+        surprise = bent @ _inverse(t["bend"][which]) - SAME
+        rows = which[fine]
+        t["turn"][rows] += RATE * (surprise[fine] @ t["turn"][rows])
+        t["bend"][rows] = bent[fine]
+        t["bend"][which[~fine]] = t["drawn"][which[~fine]]
+
+    def structured(self, picture: Array, which: Array, score: Array) -> Array:
+        """The correlations of corners with their references if what is left had no noise: noise is white."""
+        t, refs, w = self.t, self.anchors.references, self.window
+        f = refs.pixels[t["slot"][which], :, :w]
+        g = sampled(picture, t["x"][which], t["y"][which], w, refs.layout.pitch)[:, :, :w]
+        g = g - g.mean(axis=(1, 2), keepdims=True)
+        size = np.sqrt((g * g).sum(axis=(1, 2)))
+        left = g * (refs.norm[t["slot"][which]] / np.where(size > 0, size, 1.0))[:, None, None] - f
+        squares = np.maximum((left * left).sum(axis=(1, 2)), 1e-300)
+        beside = (left[:, 1:] * left[:, :-1]).sum(axis=(1, 2)) + (left[:, :, 1:] * left[:, :, :-1]).sum(axis=(1, 2))
+        share = np.clip((0.5 * beside / squares - GRAIN) / (1.0 - GRAIN), 0.0, 1.0)
+        made: Array = np.sqrt(1.0 - share * (1.0 - np.minimum(score, 1.0) ** 2))
+        return made
+
+    def learn(self, picture: Array, which: Array, most: int) -> None:
+        """Add this frame to the references of `which` that are means of fewer than `most`."""
+        t = self.t
+        young = which[t["averaged"][which] < most]
+        if self.affine:  # the mean is of windows as they lay in the first frame
+            young = young[self._slack(t["bend"][young], SAME) < STILL]
+        if len(young):
+            t["averaged"][young] += 1
+            self.anchors.add(picture, t["slot"][young], t["x"][young], t["y"][young], t["averaged"][young])
+
+    def renew(self, picture: Array, which: Array, keep: bool) -> None:
+        """What the corners look like now are their references; those of their birth are kept if `keep`."""
+        t = self.t
+        if keep:
+            own = which[t["slot"][which] == t["first"][which]]
+            t["first_averaged"][own], t["first_offset"][own] = t["averaged"][own], t["offset"][own]
+            t["slot"][own] = self.slots(len(own))
+            t["level"][which] = 1.0
+        self.anchors.take(picture, t["slot"][which], t["x"][which], t["y"][which])
+        t["base"][which] = t["bend"][which] @ t["base"][which]
+        t["averaged"][which], t["offset"][which], t["strange"][which] = 1, 0.0, 0
+        t["bend"][which] = t["drawn"][which] = SAME
+
+    def recover(self, picture: Array, which: Array, score: Array, least: float) -> None:
+        """Go back to the first references where they fit again, as well as now (`score`) or `least`, in place."""
+        t = self.t
+        mine = t["slot"][which] != t["first"][which]
+        which, score = which[mine], score[mine]
+        if not len(which):
+            return
+        bend = t["bend"][which] @ t["base"][which]
+        if self.affine:
+            self.anchors.draw(t["first"][which], bend)
+        found = fitted(picture, self.anchors.references, t["first"][which], t["x"][which], t["y"][which], NEAR)
+        good = (found.converged != 0) & (found.score >= np.minimum(score, least))
+        back = which[good]
+        t["x"][back], t["y"][back] = found.x[good], found.y[good]
+        t["slot"][back], t["averaged"][back], t["offset"][back] = (
+            t["first"][back], t["first_averaged"][back], t["first_offset"][back])  # fmt: skip
+        t["base"][back], t["bend"][back], t["drawn"][back] = SAME, bend[good], bend[good]
+        t["drift"][back], t["strange"][back], t["level"][back] = 0.0, 0, found.score[good]
+        t["p00"][back] = self.noise(back, _spread(found, good, back, len(t))) + t["offset"][back]
+
+    def _slack(self, bend: Array, drawn: Array) -> Array:
+        """How far deformations differ at a window's edge, px."""
+        between = bend @ _inverse(drawn) - SAME
+        far: Array = self.half * np.abs(between).sum(axis=-1).max(axis=-1)
+        return far
+
+    def _draw(self, which: Array, bend: Array) -> None:
+        if len(which):
+            self.t["drawn"][which] = bend[which]
+            self.anchors.draw(self.t["slot"][which], bend[which])
+
+    def _bent(self, found: Fit) -> Array:
+        """The deformations that fits found."""
+        step = np.clip(found.bend / max(self.half, 1), -0.4, 0.4).reshape(-1, 2, 2)
+        made: Array = _inverse(SAME + step) @ self.t["drawn"]
+        return made
+
+
+def _det(m: Array) -> Array:
+    made: Array = m[..., 0, 0] * m[..., 1, 1] - m[..., 0, 1] * m[..., 1, 0]
+    return made
+
+
+def _inverse(m: Array) -> Array:
+    """Of (..., 2, 2)."""
+    out = np.empty_like(m)
+    out[..., 0, 0], out[..., 1, 1], out[..., 0, 1], out[..., 1, 0] = (
+        m[..., 1, 1], m[..., 0, 0], -m[..., 0, 1], -m[..., 1, 0])  # fmt: skip
+    made: Array = out / _det(m)[..., None, None]
+    return made
+
+
+def _spread(found: Fit, good: Array, rows: Array, count: int) -> Fit:
+    """The fits `good` at the places `rows` of `count`."""
+    out = Fit.empty(np.zeros(count), np.zeros(count))
+    for name in Fit.NAMES:
+        getattr(out, name)[rows] = getattr(found, name)[good]
+    return out

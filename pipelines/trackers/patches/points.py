@@ -1,0 +1,76 @@
+"""Points that trackers follow: those of the user, or the best textured ones of a frame."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.errors import DefinitionError
+from kernels.param import Value
+from pipelines.trackers.patches.texture import textured_points
+
+Array = npt.NDArray[Any]
+LARGEST = 20_000_000  # pixels in all windows together
+
+
+class Points:
+    """The points of one tracker.
+
+    Args:
+        tracker: its name, for messages.
+        value: [[x, y], ...] or [x, y, frame], as the user gave them; none: they are chosen.
+        window: side of a window, px, odd.
+        shape: (height, width) of the picture.
+        most: how many are chosen at most.
+
+    Raises:
+        DefinitionError: a window has no room, or there are too many.
+    """
+
+    def __init__(self, tracker: str, value: Value, window: int, shape: tuple[int, int], most: int) -> None:
+        given = cast(tuple[tuple[float, ...], ...], value)
+        height, width = shape
+        if window % 2 == 0:
+            raise DefinitionError(f"{tracker}.window = {window} must be odd, such as {window + 1}")
+        if window > min(shape):
+            raise DefinitionError(
+                f"{tracker}.window = {window} px is larger than the picture ({height} px high, {width} px wide)"
+            )
+        self.window, self.shape, self.most = window, shape, most
+        half = window // 2
+        for number, point in enumerate(given):
+            if len(point) not in (2, 3) or (len(point) == 3 and (point[2] < 0 or point[2] % 1)):
+                raise DefinitionError(f"{tracker}.points[{number}] must be [x, y] or [x, y, frame], not {list(point)}")
+            x, y = np.rint(point[:2])
+            if not (half <= x <= width - 1 - half and half <= y <= height - 1 - half):
+                raise DefinitionError(
+                    f"{tracker}.points[{number}] = [{point[0]:g}, {point[1]:g}] is too near the edge of the picture "
+                    f"({width} x {height}) for a window of {window} px; move it or make the window smaller"
+                )
+        count = len(given) or most
+        if count * window**2 > LARGEST:
+            raise DefinitionError(
+                f"{tracker}: {count} windows of {window} px are too many pixels; take at most "
+                f"{LARGEST // window**2} points or a smaller window"
+            )
+        self.given = np.array([point[:2] for point in given], np.float64).reshape(-1, 2)
+        self.begins = np.array([int(point[2]) if len(point) == 3 else -1 for point in given], np.int64)
+        self.waiting = np.ones(len(given), bool)
+
+    def due(self, index: int) -> Array:
+        """The user's points that begin at this frame, or should have."""
+        return np.flatnonzero(self.waiting & (self.begins <= index))
+
+    def chosen(self, image: Array, search: int) -> Array:
+        """The best textured points of a picture, float64 (n, 2); none where there is no texture."""
+        height, width = self.shape
+        spread = max(0.7 * self.window, 0.5 * np.sqrt(height * width / self.most))
+        grey = image if image.dtype == np.uint8 else image.astype(np.float32)
+        points: Array = np.zeros((0, 2))
+        for margin in (self.window // 2 + search // 2, self.window // 2):
+            points = textured_points(grey, self.most, self.window, spread, margin).astype(np.float64)
+            if len(points):
+                break
+        return points

@@ -1,0 +1,234 @@
+"""Following windows by their answers (`patches.response`), point by point through the frames of a batch."""
+
+from __future__ import annotations
+
+from kernels.host.loops import F64, I64, PIXELS, at, eight, loop, put, rint, sqrt, vec
+
+# As `pipelines.trackers.patches.response` lays them out; its tests compare.
+INVERSE, FIRST, SECOND, BASIS, SCALE, SPREAD, AXES, BEND, TERMS, CONSTANTS = 0, 9, 18, 27, 31, 33, 34, 35, 20, 115
+DEGREE = 5
+
+# A point's state: the whole-pixel place of its reference, displacement (px) and velocity (px/frame) when last seen,
+# variance of the noise (px^2), frames that it is a mean of, mean square of a step (px^2/frame), frames since last seen,
+# frames without being seen.
+ANCHOR_X, ANCHOR_Y, X, Y, VX, VY, VARIANCE, COUNT, MOVED, GAP, MISSED, STATE = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+# A row of the result: displacement, velocity, variance, score, reason, noise along x and y, frames without being seen.
+OUT_X, OUT_Y, OUT_VX, OUT_VY, OUT_VARIANCE, OUT_SCORE, OUT_REASON, OUT_NX, OUT_NY, OUT_MISSED, OUT = (
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)  # fmt: skip
+# Scratch memory: sums in vectors, the sums, the answer, powers, polynomials.
+SUMS, SHIFT_X, SHIFT_Y, R1, R2, GAIN, SCORE, LEFT_OVER, N1, N2, POWER1, POWER2, POLYNOMIALS, WORK = (
+    64, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 87, 93, 104)  # fmt: skip
+
+NEAR = 0.6  # px; a window that answers more is moved by whole pixels first
+FARTHEST = 2.0  # px by which one answer moves a window
+TRIES = 6  # moves by whole pixels
+OUTSIDE, LOW = 2, 3  # pipelines.features.Reason
+MEMORY = 248.0  # frames over which the noise is averaged
+PRIOR = 8.0  # frames that the first estimate, of the pixels' residual, counts for
+
+
+@loop
+def sums(images: PIXELS, start: int, pitch: int, columns: F64, window: int, blocks: int, mask: F64, work: F64) -> int:
+    """The window's products with the six columns, its sum and its sum of squares, into work[SUMS:]."""
+    a0, a1, a2, b0, b1, b2 = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    total, squares = eight(0.0), eight(0.0)
+    part = window * blocks * 8
+    for r in range(window):
+        for b in range(blocks):
+            v = vec(images, start + r * pitch + min(8 * b, window - 8))
+            o = (r * blocks + b) * 8
+            a0 += v * vec(columns, o)
+            a1 += v * vec(columns, part + o)
+            a2 += v * vec(columns, 2 * part + o)
+            b0 += v * vec(columns, 3 * part + o)
+            b1 += v * vec(columns, 4 * part + o)
+            b2 += v * vec(columns, 5 * part + o)
+            m = v * vec(mask, 8 * b)
+            total += m
+            squares += m * v
+    put(work, 0, a0)
+    put(work, 8, a1)
+    put(work, 16, a2)
+    put(work, 24, b0)
+    put(work, 32, b1)
+    put(work, 40, b2)
+    put(work, 48, total)
+    put(work, 56, squares)
+    for k in range(8):
+        one = 0.0
+        for j in range(8):
+            one += work[8 * k + j]
+        work[SUMS + k] = one
+    return 0
+
+
+@loop
+def answer(constants: F64, matrix: int, q0: float, q1: float, q2: float, row: int) -> float:
+    """A row of a 3 x 3 matrix times q."""
+    k = matrix + 3 * row
+    return float(constants[k] * q0 + constants[k + 1] * q1 + constants[k + 2] * q2)
+
+
+@loop
+def look(images: PIXELS, start: int, height: int, width: int, columns: F64, constants: F64, window: int, blocks: int,
+         mask: F64, work: F64, x: int, y: int) -> int:  # fmt: skip
+    """The answer of the window centred at x, y, into work[R1..N2]; 0, or why there is none."""
+    half = window // 2
+    if x - half < 0 or y - half < 0 or x + half >= width or y + half >= height:
+        return OUTSIDE
+    sums(images, start + (y - half) * width + x - half, width, columns, window, blocks, mask, work)
+    s = at(work, SUMS)
+    q0, q1, q2 = s[0] + s[3], s[1] + s[4], s[2] + s[5]
+    gain = answer(constants, INVERSE, q0, q1, q2, 0)
+    gain_a = answer(constants, FIRST, s[0], s[1], s[2], 0)
+    gain_b = answer(constants, SECOND, s[3], s[4], s[5], 0)
+    if not (gain > 0.0 and gain_a > 0.0 and gain_b > 0.0):
+        return LOW
+    c1, c2 = answer(constants, INVERSE, q0, q1, q2, 1), answer(constants, INVERSE, q0, q1, q2, 2)
+    area = float(window * window)
+    everything = s[7] - s[6] * s[6] / area
+    explained = gain * q0 + c1 * q1 + c2 * q2
+    if not (everything > 0.0 and explained > 0.0):
+        return LOW
+    work[R1], work[R2], work[GAIN] = c1 / gain, c2 / gain, gain
+    work[SCORE] = sqrt(min(explained / everything, 1.0))
+    work[LEFT_OVER] = max(everything - explained, 0.0) / (area - 5.0)
+    work[N1] = (answer(constants, FIRST, s[0], s[1], s[2], 1) / gain_a
+                - answer(constants, SECOND, s[3], s[4], s[5], 1) / gain_b)  # fmt: skip
+    work[N2] = (answer(constants, FIRST, s[0], s[1], s[2], 2) / gain_a
+                - answer(constants, SECOND, s[3], s[4], s[5], 2) / gain_b)  # fmt: skip
+    return 0
+
+
+@loop
+def approach(images: PIXELS, start: int, height: int, width: int, columns: F64, constants: F64, window: int,
+             blocks: int, mask: F64, work: F64, x: int, y: int, shift_x: int, shift_y: int,
+             reach: int) -> int:  # fmt: skip
+    """Move the window by whole pixels until it answers with less than one; 0, or why it does not."""
+    first_x, first_y = shift_x, shift_y
+    for _ in range(TRIES):
+        work[SHIFT_X], work[SHIFT_Y] = float(shift_x), float(shift_y)
+        code = look(images, start, height, width, columns, constants, window, blocks, mask, work, x + shift_x,
+                    y + shift_y)  # fmt: skip
+        if code != 0:
+            return int(code)
+        dx = constants[BASIS] * work[R1] + constants[BASIS + 2] * work[R2]
+        dy = constants[BASIS + 1] * work[R1] + constants[BASIS + 3] * work[R2]
+        if abs(dx) <= NEAR and abs(dy) <= NEAR:
+            return 0
+        shift_x += int(rint(max(min(dx, FARTHEST), 0.0 - FARTHEST)))
+        shift_y += int(rint(max(min(dy, FARTHEST), 0.0 - FARTHEST)))
+        if max(abs(float(shift_x - first_x)), abs(float(shift_y - first_y))) > float(reach):
+            return LOW
+    return LOW
+
+
+@loop
+def search(images: PIXELS, start: int, height: int, width: int, columns: F64, constants: F64, window: int, blocks: int,
+           mask: F64, work: F64, x: int, y: int, shift_x: int, shift_y: int, reach: int) -> int:  # fmt: skip
+    """The best whole-pixel shift within `reach`, and the approach from there; 0, or why there is none."""
+    best, best_x, best_y, why = 0.0, shift_x, shift_y, LOW
+    for dy in range(0 - reach, reach + 1):
+        for dx in range(0 - reach, reach + 1):
+            code = look(images, start, height, width, columns, constants, window, blocks, mask, work,
+                        x + shift_x + dx, y + shift_y + dy)  # fmt: skip
+            if code == 0 and work[SCORE] > best:
+                best, best_x, best_y = work[SCORE], shift_x + dx, shift_y + dy
+            if code == OUTSIDE and dx == 0 and dy == 0:
+                why = OUTSIDE
+    if best == 0.0:
+        return why
+    code = approach(images, start, height, width, columns, constants, window, blocks, mask, work, x, y, best_x, best_y,
+                    2)  # fmt: skip
+    return int(code)
+
+
+@loop
+def straighten(constants: F64, work: F64) -> int:
+    """The polynomials of the answer: displacements 1 and 2, difference of the halves 1 and 2; into work."""
+    work[POWER1], work[POWER2] = 1.0, 1.0
+    for i in range(DEGREE):
+        work[POWER1 + i + 1] = work[POWER1 + i] * work[R1]
+        work[POWER2 + i + 1] = work[POWER2 + i] * work[R2]
+    for k in range(4):
+        work[POLYNOMIALS + k] = 0.0
+    m = BEND
+    for degree in range(1, DEGREE + 1):
+        for j in range(degree + 1):
+            term = work[POWER1 + degree - j] * work[POWER2 + j]
+            for k in range(4):
+                work[POLYNOMIALS + k] = work[POLYNOMIALS + k] + constants[m + k * TERMS] * term
+            m += 1
+    return 0
+
+
+@loop
+def book(constants: F64, state: F64, work: F64, out: F64) -> int:
+    """Take what was found into the state, and into a row."""
+    straighten(constants, work)
+    s1, s2 = work[POLYNOMIALS], work[POLYNOMIALS + 1]
+    n1 = (work[N1] - work[POLYNOMIALS + 2]) * constants[SCALE]
+    n2 = (work[N2] - work[POLYNOMIALS + 3]) * constants[SCALE + 1]
+    e1x, e1y, e2x, e2y = constants[BASIS], constants[BASIS + 1], constants[BASIS + 2], constants[BASIS + 3]
+    x, y = work[SHIFT_X] + e1x * s1 + e2x * s2, work[SHIFT_Y] + e1y * s1 + e2y * s2
+    if constants[AXES] == 1.0:  # along stripes nothing is known: whole pixels along them are no motion
+        along = e1x * work[SHIFT_X] + e1y * work[SHIFT_Y] + s1
+        x, y, n2 = e1x * along, e1y * along, 0.0
+    count = min(state[COUNT], MEMORY)
+    if count == 0.0:
+        state[VARIANCE] = work[LEFT_OVER] * constants[SPREAD] / (work[GAIN] * work[GAIN])
+    power = (n1 * n1 + n2 * n2) / constants[AXES]
+    state[VARIANCE] = state[VARIANCE] + (power - state[VARIANCE]) / (count + PRIOR)
+    gap = max(state[GAP], 0.001)
+    dx, dy = x - state[X], y - state[Y]
+    moved = 0.5 * (dx * dx + dy * dy) / gap
+    state[MOVED] = state[MOVED] + (moved - state[MOVED]) / (count + 1.0)
+    state[COUNT] = state[COUNT] + 1.0
+    state[X], state[Y], state[VX], state[VY] = x, y, dx / gap, dy / gap
+    state[GAP], state[MISSED] = 0.0, 0.0
+    out[OUT_NX], out[OUT_NY] = e1x * n1 + e2x * n2, e1y * n1 + e2y * n2
+    return 0
+
+
+@loop
+def follow(images: PIXELS, starts: I64, steps: F64, frames: int, points: int, height: int, width: int, window: int,
+           blocks: int, mask: F64, columns: F64, constants: F64, states: F64, reach: int, low: float, work: F64,
+           rows: F64) -> int:  # fmt: skip
+    """All points through all frames.
+
+    Args:
+        images: from one address on; starts: the first pixel of each frame; steps: frames since the frame before.
+        mask: as `response.ones`; columns, constants: as `response.Responses`.
+        states: (points, STATE), changed in place. work: WORK values.
+        rows: (frames, points, OUT), filled.
+    """
+    for p in range(points):
+        column = at(columns, p * 6 * window * blocks * 8)
+        constant = at(constants, p * CONSTANTS)
+        state = at(states, p * STATE)
+        x, y = int(state[ANCHOR_X]), int(state[ANCHOR_Y])
+        for i in range(frames):
+            out = at(rows, (i * points + p) * OUT)
+            state[GAP] = state[GAP] + steps[i]
+            sx, sy = int(rint(state[X])), int(rint(state[Y]))
+            code = approach(images, starts[i], height, width, column, constant, window, blocks, mask, work, x, y, sx,
+                            sy, reach + 2)  # fmt: skip
+            if code != 0 or work[SCORE] < low:
+                code = approach(images, starts[i], height, width, column, constant, window, blocks, mask, work, x, y,
+                                int(rint(state[X] + state[VX] * state[GAP])),
+                                int(rint(state[Y] + state[VY] * state[GAP])), reach + 2)  # fmt: skip
+            if code != 0 or work[SCORE] < low:
+                code = search(images, starts[i], height, width, column, constant, window, blocks, mask, work, x, y, sx,
+                              sy, reach)  # fmt: skip
+            if code == 0 and work[SCORE] < low:
+                code = LOW
+            out[OUT_NX], out[OUT_NY], out[OUT_SCORE] = 0.0, 0.0, 0.0
+            if code == 0:
+                book(constant, state, work, out)
+                out[OUT_SCORE] = work[SCORE]
+            else:
+                state[MISSED] = state[MISSED] + 1.0
+            out[OUT_X], out[OUT_Y], out[OUT_VX], out[OUT_VY] = state[X], state[Y], state[VX], state[VY]
+            out[OUT_VARIANCE] = state[VARIANCE] + state[MOVED] * state[GAP]
+            out[OUT_REASON], out[OUT_MISSED] = float(code), state[MISSED]
+    return 0

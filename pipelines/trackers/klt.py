@@ -90,7 +90,7 @@ class KltTracker(Tracker):
         self.anchor = bool(self.settings["anchor"])
         self.affine = self.settings["model"] == "affine" and self.anchor
         self.opencv = self.settings["method"] == "opencv"
-        self.corners = Corners(self.window, self.affine)
+        self.corners = Corners(self.window, "affine" if self.affine else "translation")
         self.t = self.corners.t
         if self.corners.anchors.numbers * self.number("max_points") > LARGEST:
             raise DefinitionError(

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from kernels.host.loops import F64, I64, at, eight, loop, put, sqrt, vec
 from pipelines.trackers.patches.fit import Layout, References, prepare
 from pipelines.trackers.patches.native import call, compiled, scratch
+from pipelines.trackers.patches.stripes import solve_across
 from pipelines.trackers.patches.taps import EDGE, TAPS
 from pipelines.trackers.patches.window_loops import lanes
 from pipelines.trackers.patches.windows import rendered, sampled, total
@@ -62,13 +63,14 @@ class Anchors:
 
     Args:
         window: side, px, odd.
-        affine: whether they may deform, or only move.
+        parameters: 2: they move; 3: they turn, too; 6: they deform.
+        stripes: whether windows of stripes are references, too, for the motion across them.
     """
 
-    def __init__(self, window: int, affine: bool) -> None:
-        self.layout = Layout.of(window, 6 if affine else 2)
+    def __init__(self, window: int, parameters: int, stripes: bool = False) -> None:
+        self.layout, self.stripes = Layout.of(window, parameters), stripes
         reach = window // 2 + EDGE
-        if affine:  # a deformed window reaches further, and its interpolation too
+        if parameters > 2:  # a deformed window reaches further, and its interpolation too
             reach = math.ceil(STRETCH * (window // 2)) + EDGE + TAPS // 2
         self.side = 2 * reach + 1
         self.stride = max(-(-self.side // 8) * 8, self.layout.across)
@@ -138,7 +140,10 @@ class Anchors:
             tiles = self.tiles[slots, first : first + size, first : first + self.layout.across]
             if tiles.shape[2] < self.layout.across:
                 tiles = np.pad(tiles, ((0, 0), (0, 0), (0, self.layout.across - tiles.shape[2])))
-        prepare(self.references, np.ascontiguousarray(tiles), slots)
+        tiles = np.ascontiguousarray(tiles)
+        prepare(self.references, tiles, slots)
+        if self.stripes:
+            solve_across(self.references, tiles, slots)
 
     def snapshot(self) -> dict[str, Array]:
         kept = {f"anchor.{name}": getattr(self.references, name).copy() for name in References.NAMES}

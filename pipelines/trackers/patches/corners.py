@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,8 @@ RATE = 0.3  # how fast the rate of deformation follows
 FLOOR = 4e-4  # px, the error of the interpolation
 LIMITS = (0.3, STRETCH, 2.0)  # least and largest change of area, and largest entry, of a deformation
 SAME = np.eye(2)
+Model = Literal["translation", "rigid", "affine"]
+PARAMETERS: Mapping[Model, int] = {"translation": 2, "rigid": 3, "affine": 6}
 
 
 class Corners:
@@ -39,12 +41,17 @@ class Corners:
 
     Args:
         window: side, px, odd.
-        affine: whether windows deform.
+        model: how windows may move.
+        stripes: whether windows of stripes are followed, too, across them.
+        more: further columns.
     """
 
-    def __init__(self, window: int, affine: bool) -> None:
-        self.window, self.half, self.affine = window, window // 2, affine
-        self.anchors = Anchors(window, affine)
+    def __init__(
+        self, window: int, model: Model, stripes: bool = False, more: Mapping[str, npt.DTypeLike] | None = None
+    ) -> None:
+        self.window, self.half, self.model = window, window // 2, model
+        self.bends = model != "translation"
+        self.anchors = Anchors(window, PARAMETERS[model], stripes)
         self.t = Columns(
             {
                 **dict.fromkeys(KALMAN_COLUMNS, "f8"),
@@ -52,6 +59,7 @@ class Corners:
                 **dict.fromkeys(("slot", "first", "averaged", "first_averaged"), "i8"),
                 **dict.fromkeys(("px", "py", "gap", "drift", "level", "offset", "first_offset"), "f8"),
                 **dict.fromkeys(("bend", "drawn", "turn", "base"), np.dtype(("f8", (2, 2)))),
+                **(more or {}),
             }
         )
 
@@ -82,10 +90,10 @@ class Corners:
     def fit(self, picture: Array, x: Array, y: Array, reach: float, which: Array) -> Fit:
         """Fit the windows `which`; where a reference is drawn too differently from what is seen, draw it anew."""
         t, anchors = self.t, self.anchors
-        if self.affine:
+        if self.bends:
             self._draw(which[self._slack(t["bend"][which], t["drawn"][which]) > SLACK], t["bend"])
         found = fitted(picture, anchors.references, t["slot"], x, y, reach, which)
-        if self.affine:
+        if self.bends:
             for _ in range(REDRAWN):
                 bent = self._bent(found)
                 far = which[(found.score[which] > 0) & (self._slack(bent[which], t["drawn"][which]) > 2.0 * SLACK)]
@@ -100,17 +108,21 @@ class Corners:
         return found
 
     def noise(self, which: Array, found: Fit) -> Array:
-        """Variances of the places of `which` from one frame's noise, px^2."""
+        """Variances of the places of `which` from one frame's noise, if it is white, px^2."""
+        return self.noises(which, found)[0] + FLOOR**2
+
+    def noises(self, which: Array, found: Fit) -> tuple[Array, Array]:
+        """The same without the interpolation's error, and the variances of the references' own places, px^2."""
         t, refs = self.t, self.anchors.references
-        spread = refs.inverse[t["slot"][which]][:, (0, 1), (0, 1)].mean(axis=1)
+        slots = t["slot"][which]
+        spread = refs.inverse[slots][:, (0, 1), (0, 1)].mean(axis=1) * refs.textured[slots]
         pixels = np.maximum(found.rest[which], 0.0) / max(self.window**2 - refs.layout.p - 2, 1)
         # The residual has the noise of the frame, as interpolated, and of the mean.
         count = t["averaged"][which].astype(np.float64)
         noise = pixels / (found.phase[which] + 1.0 / count)
-        # Noise of the reference makes its slopes steeper than what moves.
-        false = np.minimum(self.window**2 * SLOPE_NOISE * noise / count * spread, 0.5)
-        made: Array = noise * spread / (1.0 - false) ** 2 + FLOOR**2
-        return made
+        # Noise of the reference makes its slopes steeper than what moves; it is orthogonal to its own slopes.
+        true = 1.0 - np.minimum(self.window**2 * SLOPE_NOISE * noise / count * spread, 0.5)
+        return noise * spread / true**2, noise * spread / true
 
     def settle(self, which: Array, found: Fit) -> None:
         """Take the deformations of the corners `which`, and their rates."""
@@ -121,7 +133,8 @@ class Corners:
         fine = (area > LIMITS[0]) & (area < LIMITS[1]) & (np.abs(bent).max(axis=(1, 2)) < LIMITS[2])
         surprise = bent @ _inverse(t["bend"][which]) - SAME
         rows = which[fine]
-        t["turn"][rows] += RATE * (surprise[fine] @ t["turn"][rows])
+        turn = t["turn"][rows] + RATE * (surprise[fine] @ t["turn"][rows])
+        t["turn"][rows] = _upright(turn) if self.model == "rigid" else turn
         t["bend"][rows] = bent[fine]
         t["bend"][which[~fine]] = t["drawn"][which[~fine]]
 
@@ -143,7 +156,7 @@ class Corners:
         """Add this frame to the references of `which` that are means of fewer than `most`."""
         t = self.t
         young = which[t["averaged"][which] < most]
-        if self.affine:  # the mean is of windows as they lay in the first frame
+        if self.bends:  # the mean is of windows as they lay in the first frame
             young = young[self._slack(t["bend"][young], SAME) < STILL]
         if len(young):
             t["averaged"][young] += 1
@@ -170,7 +183,7 @@ class Corners:
         if not len(which):
             return
         bend = t["bend"][which] @ t["base"][which]
-        if self.affine:
+        if self.bends:
             self.anchors.draw(t["first"][which], bend)
         found = fitted(picture, self.anchors.references, t["first"][which], t["x"][which], t["y"][which], NEAR)
         good = (found.converged != 0) & (found.score >= np.minimum(score, least))
@@ -197,7 +210,17 @@ class Corners:
         """The deformations that fits found."""
         step = np.clip(found.bend / max(self.half, 1), -0.4, 0.4).reshape(-1, 2, 2)
         made: Array = _inverse(SAME + step) @ self.t["drawn"]
-        return made
+        return _upright(made) if self.model == "rigid" else made
+
+
+def _upright(m: Array) -> Array:
+    """The rotations nearest to matrices (..., 2, 2)."""
+    cos, sin = m[..., 0, 0] + m[..., 1, 1], m[..., 1, 0] - m[..., 0, 1]
+    size = np.sqrt(cos * cos + sin * sin)
+    out = np.empty_like(m)
+    out[..., 0, 0] = out[..., 1, 1] = cos / size
+    out[..., 1, 0], out[..., 0, 1] = sin / size, -sin / size
+    return out
 
 
 def _det(m: Array) -> Array:

@@ -34,7 +34,7 @@ SETTLED = 0.005  # px; a step shorter than this is the last one: what it leaves 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """How windows of w x w px with p parameters (2: translation, 6: affine) lie in memory."""
+    """How windows of w x w px with p parameters (2: translation, 3: and rotation, 6: affine) lie in memory."""
 
     w: int
     p: int
@@ -156,6 +156,8 @@ def prepare(ref: References, tiles: Array, slots: Array) -> None:
     if o.p == 6:
         lx, ly = o.lever, o.lever[:w, None]
         columns += [g * lx, g * ly, h * lx, h * ly]
+    if o.p == 3:
+        columns += [h * o.lever - g * o.lever[:w, None]]
     squares = total(f * f)
     norm = np.sqrt(squares)
     alive = (norm > loops.FAINT * largest * float(w)) & (squares > 0.0)
@@ -261,6 +263,8 @@ def _step(ref: References, own: Array, active: Array, block: Array, cx: Array, c
     out.phase[moved] = (noise[0] * noise[1])[lit]
     if o.p == 6:
         out.bend[moved] = step[2:].T[lit]
+    if o.p == 3:
+        out.bend[moved, 1], out.bend[moved, 2] = (0.0 - step[2])[lit], step[2][lit]
     return np.where(lit, long, np.nan)
 
 

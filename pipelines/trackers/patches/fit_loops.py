@@ -91,6 +91,8 @@ def prepare(tiles: F64, count: int, which: I64, w: int, pitch: int, across: int,
                     put(jacobian, o + 3 * area, g * ly)
                     put(jacobian, o + 4 * area, h * lx)
                     put(jacobian, o + 5 * area, h * ly)
+                if p == 3:
+                    put(jacobian, o + 2 * area, h * lx - g * lever[r])
             put(work, c, s)
         lanes(work, pitch)
         squares = work[pitch]
@@ -200,8 +202,9 @@ def fit(image: PIXELS, height: int, width: int, which: I64, count: int, w: int, 
                         k += jac
                         a += g * vec(jacobian, k)
                         b += g * vec(jacobian, k + area)
-                        if p == 6:
+                        if p > 2:
                             d2 += g * vec(jacobian, k + 2 * area)
+                        if p == 6:
                             d3 += g * vec(jacobian, k + 3 * area)
                             d4 += g * vec(jacobian, k + 4 * area)
                             d5 += g * vec(jacobian, k + 5 * area)
@@ -210,8 +213,9 @@ def fit(image: PIXELS, height: int, width: int, which: I64, count: int, w: int, 
                     put(work, sums + 2 * lane + c, u)
                     put(work, sums + 3 * lane + c, a)
                     put(work, sums + 4 * lane + c, b)
-                    if p == 6:
+                    if p > 2:
                         put(work, sums + 5 * lane + c, d2)
+                    if p == 6:
                         put(work, sums + 6 * lane + c, d3)
                         put(work, sums + 7 * lane + c, d4)
                         put(work, sums + 8 * lane + c, d5)
@@ -239,6 +243,9 @@ def fit(image: PIXELS, height: int, width: int, which: I64, count: int, w: int, 
                 if p == 6:
                     for q in range(4):
                         bend[4 * i + q] = work[18 + q]
+                if p == 3:
+                    bend[4 * i + 1] = 0.0 - work[18]
+                    bend[4 * i + 2] = work[18]
                 tx, ty = 0.0, 0.0
                 for q in range(8):
                     tx += work[q] * work[q]

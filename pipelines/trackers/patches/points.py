@@ -63,6 +63,26 @@ class Points:
         """The user's points that begin at this frame, or should have."""
         return np.flatnonzero(self.waiting & (self.begins <= index))
 
+    def beginning(self, index: int, image: Array, search: int, first: bool) -> tuple[Array, Array, Array]:
+        """The points that begin at this frame.
+
+        Args:
+            index: of the frame.
+            image: of the frame.
+            search: as `chosen` takes it.
+            first: no frame came before.
+
+        Returns:
+            Which of the user's points they are (empty if points are chosen), x and y (n, 2), and which of them should
+            have begun before the first frame: nobody knows where those are.
+        """
+        if not len(self.given):
+            points = self.chosen(image, search)
+            return np.zeros(0, np.int64), points, np.zeros(len(points), bool)
+        due = self.due(index)
+        self.waiting[due] = False
+        return due, self.given[due], (self.begins[due] >= 0) & (self.begins[due] < index) & first
+
     def chosen(self, image: Array, search: int) -> Array:
         """The best textured points of a picture, float64 (n, 2); none where there is no texture."""
         height, width = self.shape

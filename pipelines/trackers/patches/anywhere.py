@@ -1,0 +1,69 @@
+"""Where windows are to whole pixels, by zero-normalised cross-correlation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.host.opencv import cv2
+from pipelines.trackers.patches.fit import References
+
+Array = npt.NDArray[Any]
+
+ALONE = 0.1  # correlation by which a place in the whole picture must be better than the next best
+
+
+def in_range(picture: Array, ref: References, slots: Array, x: Array, y: Array, search: int) -> tuple[Array, Array]:
+    """The best places within `search` px of (x, y) and within the picture; of stripes, straight across them.
+
+    Args:
+        picture: (height, width).
+        ref: references.
+        slots: of n windows.
+        x, y: px; the window about them lies in the picture.
+        search: px.
+    """
+    h = ref.layout.w // 2
+    best = np.empty((2, len(slots)))
+    for k, slot in enumerate(slots.tolist()):
+        cx, cy = round(float(x[k])), round(float(y[k]))
+        left, top = max(cx - h - search, 0), max(cy - h - search, 0)
+        found = _correlated(picture[top : cy + h + search + 1, left : cx + h + search + 1], ref, slot)
+        place = np.unravel_index(np.argmax(found), found.shape)
+        best[:, k] = left + place[1] + h, top + place[0] + h
+        if ref.textured[slot] == 2:
+            way = ref.inverse[slot, :2, :2] / np.trace(ref.inverse[slot, :2, :2])
+            best[:, k] = (x[k], y[k]) + way @ (best[:, k] - (x[k], y[k]))
+    return best[0], best[1]
+
+
+def whole_picture(picture: Array, ref: References, slots: Array) -> tuple[Array, Array, Array]:
+    """The best places in the whole picture, and the correlations there; 0 where another place is nearly as good.
+
+    OpenCV's matchTemplate multiplies in the frequency domain (the picture by blocks), so that a window costs two
+    Fourier transforms, whatever its size.
+    """
+    w = ref.layout.w
+    x, y, score = np.zeros(len(slots)), np.zeros(len(slots)), np.zeros(len(slots))
+    for k, slot in enumerate(slots.tolist()):
+        if ref.textured[slot] == 2 or min(picture.shape) < w:
+            continue  # stripes are the same everywhere along them
+        found = _correlated(picture, ref, slot)
+        row, column = (int(i) for i in np.unravel_index(np.argmax(found), found.shape))
+        best = float(found[row, column])
+        found[max(row - w // 2, 0) : row + w // 2 + 1, max(column - w // 2, 0) : column + w // 2 + 1] = -1.0
+        x[k], y[k] = column + w // 2, row + w // 2
+        score[k] = best if best - float(found.max()) > ALONE else 0.0
+    return x, y, score
+
+
+def _correlated(region: Array, ref: References, slot: int) -> Array:
+    """Correlations of a reference with all windows of a region; -1 where a window is constant."""
+    template = np.ascontiguousarray(ref.pixels[slot, :, : ref.layout.w], np.float32)
+    # A common offset of picture and template costs float32 digits and changes nothing else.
+    values = region.astype(np.float64)
+    found = cv2.matchTemplate((values - values.mean()).astype(np.float32), template, cv2.TM_CCOEFF_NORMED)
+    made: Array = np.nan_to_num(np.asarray(found), nan=-1.0, posinf=-1.0, neginf=-1.0)
+    return made

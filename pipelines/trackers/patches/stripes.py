@@ -1,0 +1,62 @@
+"""Windows of stripes: only the motion across them can be measured (the aperture problem)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pipelines.trackers.patches.fit import References
+from pipelines.trackers.patches.taps import EDGE, SLOPE_NOISE
+
+Array = npt.NDArray[Any]
+
+STRIPES = 0.01  # a smaller ratio of the normal matrix' eigenvalues, but for noise: texture along one direction only
+HIGHEST = np.array([1.0, -4.0, 6.0, -4.0, 1.0])
+"""Along both axes: lenses let next to nothing through that this filter does, noise passes."""
+
+
+def high_noise(tiles: Array) -> Array:
+    """Variance of white noise in windows, from their highest frequencies (after Immerkaer, Computer Vision and Image
+    Understanding 64, 1996, with a sharper filter).
+
+    Args:
+        tiles: (n, rows, columns).
+
+    Returns:
+        (n,), the square of the tiles' unit.
+    """
+    size = len(HIGHEST) - 1
+    rows = sum(h * tiles[:, k : tiles.shape[1] - size + k] for k, h in enumerate(HIGHEST))
+    both = np.asarray(sum(h * rows[:, :, k : tiles.shape[2] - size + k] for k, h in enumerate(HIGHEST)))
+    # The median keeps out what edges leave.
+    middle = np.median(np.abs(both).reshape(len(tiles), -1), axis=1)
+    made: Array = (middle / 0.6745 / (HIGHEST @ HIGHEST)) ** 2
+    return made
+
+
+def solve_across(ref: References, tiles: Array, slots: Array) -> None:
+    """Let references with texture along one direction alone measure that direction; `textured` is 2 for them.
+
+    The step along the stripes, and every deformation, is 0.
+
+    Args:
+        ref: made by `prepare`.
+        tiles: what they are made of, (n, w + 2 EDGE, across).
+        slots: which they are.
+    """
+    slopes = ref.jacobian[slots, :2].reshape(len(slots), 2, -1)
+    values, vectors = np.linalg.eigh(np.einsum("npi,nqi->npq", slopes, slopes))
+    doubtful = np.flatnonzero((values[:, 0] < 0.5 * values[:, 1]) & (ref.norm[slots] > 0) & (values[:, 1] > 0))
+    if not len(doubtful):
+        return
+    w = ref.layout.w
+    noise = high_noise(tiles[doubtful, : w + 2 * EDGE, : w + 2 * EDGE]) * (SLOPE_NOISE * w * w)
+    low, high = values[doubtful, 0] - noise, values[doubtful, 1] - noise
+    striped = doubtful[(low < STRIPES * high) & (high > 0)]
+    rows = slots[striped]
+    across = vectors[striped, :, 1]
+    ref.inverse[rows] = 0.0
+    ref.inverse[rows, :2, :2] = across[:, :, None] * across[:, None, :] / values[striped, 1][:, None, None]
+    ref.textured[rows] = 2

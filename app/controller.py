@@ -22,6 +22,7 @@ from app.exports.summary import versions, write_summary
 from app.exports.tables import as_columns, read_tracks
 from app.exports.track_writer import TrackWriter
 from app.exports.trajectories import PictureStyle, TrajectoryPicture
+from app.foresight import precision_hints
 from app.hints import run_hints
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
 from app.result_sinks import FirstPicture, OverlaySink, TrackSink
@@ -183,6 +184,7 @@ def run_clip(
     tune: bool = False,
     progress: Callable[[str, int], Any] | None = None,
     started: Callable[[Stoppable], None] | None = None,
+    told: Callable[[str], None] | None = None,
     **unknown: Any,
 ) -> Outcome:
     """Run one clip through a pipeline and write the results.
@@ -204,6 +206,7 @@ def run_clip(
         tune: time the best groups of stages first, and keep the fastest.
         progress: called with (label, frames to come); returns a context manager that gives a `Progress`.
         started: called with the runner before the first frame, so that it can be stopped from elsewhere.
+        told: called with each sentence that is worth reading before the frames are processed.
 
     Returns:
         The outcome: `tracks`, `table()`, `summary`, `scores`, `folder`.
@@ -223,7 +226,7 @@ def run_clip(
     )  # fmt: skip
     source, made = open_job(job)
     with closing(source):
-        return run_job(job, source, made, progress, started)
+        return run_job(job, source, made, progress, started, told=told)
 
 
 def run_job(
@@ -233,6 +236,7 @@ def run_job(
     progress: Callable[[str, int], Any] | None = None,
     started: Callable[[Stoppable], None] | None = None,
     *,
+    told: Callable[[str], None] | None = None,
     sinks: Sequence[Sink] = (),
     runner: Callable[..., Runner] = Runner,
     facts: Mapping[str, Any] | None = None,
@@ -243,7 +247,7 @@ def run_job(
         job: the rest of what to do.
         source: the clip; it stays open.
         pipeline: with the job's settings.
-        progress, started: as `run_clip` takes them.
+        progress, started, told: as `run_clip` takes them.
         sinks: more of them, before those that write the results.
         runner: makes the run, called as `Runner`.
         facts: more for the summary.
@@ -258,6 +262,12 @@ def run_job(
     notes = [replaced(folder, {**meta, "range": frames, "roi": job.roi})]
     if not job.overlay and (folder / OVERLAY).exists():
         notes.append(f"{OVERLAY} there is that of an earlier run (--no-overlay)")
+    hints: list[str] = []
+    with contextlib.suppress(BadFrame):
+        hints += precision_hints(source, bound, frames, job.roi[:2] if job.roi else (0, 0))
+    for hint in hints:
+        if told is not None:
+            told(hint)
     statistics = TrackStatistics()
     with ExitStack() as stack:
         table = stack.enter_context(TrackWriter(folder / TRACKS_CSV, folder / TRACKS_PARQUET, meta))
@@ -292,10 +302,9 @@ def run_job(
     if truth is not None:
         done, by_hand = (frames[0], frames[0] + report.ledger.processed), bool(_takers(pipeline))
         compared = compare(read_tracks(folder / TRACKS_PARQUET), truth, done, job.roi, by_hand)
-    hints: list[str] = []
     if report.ledger.processed:
         with contextlib.suppress(BadFrame):
-            hints = run_hints(source, bound, frames[0], report.ledger.processed, counts.tracks)
+            hints += run_hints(source, bound, frames[0], report.ledger.processed, counts.tracks)
     summary = {
         **(facts or {}),
         **meta,

@@ -68,7 +68,7 @@ def run_hints(source: FrameSource, bound: Bound, first: int, processed: int, tra
     if hints:
         return hints
     refs = _inputs(bound) + [ref for tracker in bound.trackers for ref in tracker.inputs.values()]
-    look = _look(source, bound, first, processed, refs)
+    look = look_at(source, bound, first, processed, refs)
     hints = [hint for tracker in bound.trackers for hint in _linking(bound, tracker, look)]
     if hints:
         return hints
@@ -85,12 +85,12 @@ def threshold_hints(source: FrameSource, bound: Bound, frame: int) -> list[str]:
     Args:
         frame: the frame that is looked at, as if it were the first of the clip.
     """
-    return _thresholds(bound, _look(source, bound, frame, 1, _inputs(bound)))
+    return _thresholds(bound, look_at(source, bound, frame, 1, _inputs(bound)))
 
 
 def noise_levels(source: FrameSource, bound: Bound, frame: int) -> dict[str, float | None]:
     """For each threshold of the pipeline the level at which a frame's noise ends; None where nothing exceeds it."""
-    look = _look(source, bound, frame, 1, _inputs(bound))
+    look = look_at(source, bound, frame, 1, _inputs(bound))
     levels: dict[str, float | None] = {}
     for node in _nodes(bound, "threshold"):
         response, bright = Response.of(_middle(look, node)), node.body.params["polarity"] == "bright"
@@ -101,7 +101,7 @@ def noise_levels(source: FrameSource, bound: Bound, frame: int) -> dict[str, flo
 
 def _within_noise(source: FrameSource, bound: Bound, frame: int) -> list[str]:
     """A sentence for each threshold that noise passes: half as far from the median as what stands out."""
-    look = _look(source, bound, frame, 1, _inputs(bound))
+    look = look_at(source, bound, frame, 1, _inputs(bound))
     hints = []
     for node in _nodes(bound, "threshold"):
         response, bright = Response.of(_middle(look, node)), node.body.params["polarity"] == "bright"
@@ -133,7 +133,7 @@ def _inputs(bound: Bound) -> list[Ref]:
     return [node.inputs[0] for node in nodes if node.inputs[0] is not None]
 
 
-def _look(
+def look_at(
     source: FrameSource, bound: Bound, first: int, processed: int, refs: Sequence[Ref], most: int = FRAMES
 ) -> Look:
     """Frames about the middle of a run, at most `most`; what remembers starts as many before them."""
@@ -243,7 +243,7 @@ def _too_large(source: FrameSource, bound: Bound, first: int, processed: int) ->
     if not nodes:
         return []
     masks = [node.inputs[0] for node in nodes if node.inputs[0] is not None]
-    look = _look(source, bound, first, processed, masks, most=2)
+    look = look_at(source, bound, first, processed, masks, most=2)
     hints = []
     for node in nodes:
         areas, _, large = _left_out(node, look)

@@ -160,6 +160,7 @@ def _run(options: argparse.Namespace) -> int:
             tune=options.tune,
             progress=partial(showing, quiet=options.quiet),
             started=started,
+            told=lambda sentence: print(f"note     {sentence}", flush=True),
         )
     print_outcome(outcome)
     for line in _rewritten(outcome):

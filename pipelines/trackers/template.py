@@ -25,6 +25,8 @@ from pipelines.trackers.patches.corners import FLOOR, SAME, Corners, Model
 from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.grain import grain
 from pipelines.trackers.patches.points import Points
+from pipelines.trackers.patches.stripes import high_noise
+from pipelines.trackers.patches.taps import SLOPE_NOISE
 from pipelines.trackers.patches.windows import ready
 
 REACH = 4.0  # px from its prediction within which a window is fitted without a search
@@ -99,6 +101,18 @@ class TemplateTracker(Tracker):
         if not self.started or len(self.points.due(index)):
             rows = np.concatenate((rows, self._begin(picture, index)))
         return self._rising(rows)
+
+    def expected(self) -> dict[int, float]:
+        """The uncertainty that each track can be expected to have, px: what its fits show, or, before there is one,
+        what the noise and the slopes of its first frame do."""
+        t, anchors = self.t, self.patches.anchors
+        slots = t["slot"]
+        noise, spread = high_noise(anchors.tiles[slots, :, : anchors.side]), self.patches.spread(slots)
+        # Slopes have noise of their own in one frame; references that are means have less.
+        true = 1.0 - np.minimum(self.window**2 * SLOPE_NOISE * noise * spread, 0.5)
+        first = 2.0 * noise * spread / true + FLOOR**2
+        sigma = np.sqrt(np.where(t["looks"] > 0, t["p00"], first))
+        return dict(zip(t["track"].tolist(), sigma.tolist(), strict=True))
 
     def skip(self, index: int, time: float) -> Tracks:
         self._predict(self.clock.advance(index, time))

@@ -115,7 +115,7 @@ class Corners:
         """The same without the interpolation's error, and the variances of the references' own places, px^2."""
         t, refs = self.t, self.anchors.references
         slots = t["slot"][which]
-        spread = refs.inverse[slots][:, (0, 1), (0, 1)].mean(axis=1) * refs.textured[slots]
+        spread = self.spread(slots)
         pixels = np.maximum(found.rest[which], 0.0) / max(self.window**2 - refs.layout.p - 2, 1)
         # The residual has the noise of the frame, as interpolated, and of the mean.
         count = t["averaged"][which].astype(np.float64)
@@ -123,6 +123,12 @@ class Corners:
         # Noise of the reference makes its slopes steeper than what moves; it is orthogonal to its own slopes.
         true = 1.0 - np.minimum(self.window**2 * SLOPE_NOISE * noise / count * spread, 0.5)
         return noise * spread / true**2, noise * spread / true
+
+    def spread(self, slots: Array) -> Array:
+        """Variances of places for pixels of variance 1, px^2: the mean of x and y, or across stripes."""
+        refs = self.anchors.references
+        made: Array = refs.inverse[slots][:, (0, 1), (0, 1)].mean(axis=1) * refs.textured[slots]
+        return made
 
     def settle(self, which: Array, found: Fit) -> None:
         """Take the deformations of the corners `which`, and their rates."""

@@ -225,9 +225,13 @@ class Lane:
 
     def leaf(self, node: Expr) -> tuple[Region, int, int] | None:
         """The cell of a tile that a node is: (tile, dy, dx); None if it is none."""
-        if node.op != "load" or is_image(node) or node in self.atoms:  # a plane as it was is a plane by itself
-            place = self.context.at(node) if node in self.atoms else None
+        if node in self.atoms:  # a plane by itself: what was looked at, or what a plane was
+            place = self.context.at(node)
             return (place, 0, 0) if isinstance(place, Region) else None
+        return self._seen(node) if node.op == "load" and not is_image(node) else None
+
+    def _seen(self, node: Expr) -> tuple[Region, int, int] | None:
+        """The cell of a tile at which a load looks; None if it reads memory."""
         tap, plane = node.arg, node.src[0]
         region = self.context.region(plane, node) if not is_strided(node) and not is_far(node) else None
         if region is None:
@@ -251,7 +255,7 @@ class Lane:
 
     def _load(self, node: Expr) -> str:
         tap = node.arg
-        found = self.leaf(node)
+        found = self._seen(node)
         if found is not None:
             return self._window(found[0], node.dtype, found[1], found[2])
         y, x = _step("y", tap.stride_y, tap.dy), _step("px", tap.stride_x, tap.dx)

@@ -37,6 +37,10 @@ def from_memory(thing: Thing, here: Collection[Expr]) -> Iterator[Expr]:
 
 def rings(loop: Loop, here: Collection[Expr]) -> tuple[tuple[int, int], ...]:
     """The inputs of which a loop takes this frame's pixels and earlier ones in its whole box; and how many frames."""
+    widest, first = loop.groups[0]
+    if widest != loop.extent:  # one thing has its halo here, another there: no pixel of the box is everybody's
+        return ()
+
     def read(things: Iterable[Thing]) -> set[tuple[int, int]]:
         planes = [p for t in things for p in from_memory(t, here) if is_image(p) and p.dtype.itemsize <= WORD]
         return {when(p) for p in planes}
@@ -44,7 +48,7 @@ def rings(loop: Loop, here: Collection[Expr]) -> tuple[tuple[int, int], ...]:
     everywhere: dict[int, set[int]] = {}
     for index, back in sorted(read(loop.things)):
         everywhere.setdefault(index, set()).add(back)
-    whole = read(loop.groups[0][1])
+    whole = read(first)
     return tuple((index, max(backs)) for index, backs in everywhere.items()
                  if (index, 0) in whole and any((index, back) in whole for back in backs if back)
                  and max(backs) <= MOVES * (len(backs) - 1))  # fmt: skip

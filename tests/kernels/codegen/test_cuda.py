@@ -73,6 +73,16 @@ def test_borders_at_every_stage(mode, number, emulator):
     assert_equal(cuda(body, tile=tile, threads=64), Launcher(emulator), clip_of(body, 4))
 
 
+@pytest.mark.parametrize(("x", "y"), [((1, 1), (0, 1)), ((-2, -2), (-1, 1)), ((0, 0), (2, 2))])
+def test_a_plane_that_is_a_look_is_taken_from_what_it_looks_at(x, y, emulator):
+    """A window of one column is a look that others look at: it has a tile, and is not made from it."""
+    size = (6, 19)
+    plane = convert(input_plane(0, 0, U8, size), F32) * 0.5
+    body = one(window("sum", plane, Border(), x, y) + load(load(plane, Border(), 2), Border("replicate"), 0, -1), size,
+               (ImageType(U8, *size),))  # fmt: skip
+    assert_equal(cuda(body, tile=(8, 4), threads=32), Launcher(emulator), clip_of(body, 2))
+
+
 def test_two_borders_of_one_plane(emulator):
     size = (9, 14)
     x = input_plane(0, 0, U16, size)

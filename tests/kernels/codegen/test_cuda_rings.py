@@ -106,6 +106,19 @@ def test_blocks_that_march_anyway_ask_once(emulator):
     assert now.asked < before.asked
 
 
+def test_the_past_is_loaded_where_no_thing_has_the_whole_box(emulator):
+    """Two with halos on opposite sides share a loop: pixels on the left are loaded for one, on the right for the other."""
+    x = input_plane(0, 0, U8, SIZE)
+    left, right = (convert(x, F32) * f + convert(past(x, 1), F32) for f in (0.5, -0.25))
+    aside = load(left, Border("replicate"), -5, 0) + load(right, Border("replicate"), 5, 0)
+    around = load(left, Border("replicate"), -5, 0) + load(right, Border("replicate"), -2, 0)
+    for total, held in ((aside, []), (around, [(0, 1)])):
+        body = one(total, (ImageType(U8, *SIZE),))
+        lowered = lower_blocks(body, (8, 4), 4, 32, rings=True)
+        assert rings(lowered) == held
+        assert_equal(print_blocks(lowered), Launcher(emulator), clip_of(body, 3, 5), ((0, 1), (1, 5)))
+
+
 def test_rings_are_taken_where_blocks_are_enough_and_less_is_moved():
     large, small = median((1024, 1024)), median((64, 64))
     program = lower_blocks(large)

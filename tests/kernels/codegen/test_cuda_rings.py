@@ -107,7 +107,7 @@ def test_blocks_that_march_anyway_ask_once(emulator):
 
 
 def test_the_past_is_loaded_where_no_thing_has_the_whole_box(emulator):
-    """Two with halos on opposite sides share a loop: pixels on the left are loaded for one, on the right for the other."""
+    """Two with halos on opposite sides share a loop: pixels on the left are for one, on the right for another."""
     x = input_plane(0, 0, U8, SIZE)
     left, right = (convert(x, F32) * f + convert(past(x, 1), F32) for f in (0.5, -0.25))
     aside = load(left, Border("replicate"), -5, 0) + load(right, Border("replicate"), 5, 0)

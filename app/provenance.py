@@ -48,42 +48,62 @@ def pipeline_facts(pipeline: Pipeline) -> dict[str, Any]:
     return {"name": pipeline.name, "summary": pipeline.summary, "hash": pipeline.digest, "nodes": nodes}
 
 
+_WHOLE = ("first", "last", "seen", "believed")
+_SUMS = ("x", "y", "x0", "x1", "y0", "y1", "speed", "sigma")
+
+
 class TrackStatistics:
     """A few numbers a track, gathered while the rows pass; memory grows with tracks, not with frames."""
 
     def __init__(self) -> None:
-        self._of: dict[int, dict[str, float]] = {}
+        self._place: dict[int, int] = {}  # of each track in the arrays
+        self._whole = {name: np.zeros(64, np.int64) for name in _WHOLE}
+        self._of = {name: np.zeros(64) for name in _SUMS}
 
     def add(self, rows: Tracks) -> None:
         """Take the rows of the next frames."""
-        for row in rows[np.isin(rows["state"], (int(State.TENTATIVE), int(State.TRACKED)))].tolist():
-            frame, _, track, x, y, vx, vy, sigma, _, state, _ = row
-            kept = self._of.get(track)
-            if kept is None:
-                kept = self._of[track] = {
-                    "first": frame, "seen": 0, "x": 0.0, "y": 0.0, "x0": x, "x1": x, "y0": y, "y1": y, "speed": 0.0,
-                    "sigma": 0.0, "believed": 0,
-                }  # fmt: skip
-            kept["last"] = frame
-            kept["seen"] += 1
-            kept["believed"] = max(kept["believed"], int(state == State.TRACKED))
-            kept["x"] += x
-            kept["y"] += y
-            kept["x0"], kept["x1"] = min(kept["x0"], x), max(kept["x1"], x)
-            kept["y0"], kept["y1"] = min(kept["y0"], y), max(kept["y1"], y)
-            kept["speed"] = max(kept["speed"], float(np.hypot(vx, vy)))
-            kept["sigma"] += sigma
+        state = rows["state"]
+        rows = rows[(state == State.TENTATIVE) | (state == State.TRACKED)]
+        if not len(rows):
+            return
+        place, known = self._place, len(self._place)
+        at = np.array([place.setdefault(track, len(place)) for track in rows["track"].tolist()])
+        self._make_room(len(place))
+        whole, of, frames = self._whole, self._of, rows["frame"]
+        x, y = np.ascontiguousarray(rows["x"]), np.ascontiguousarray(rows["y"])
+        if len(place) > known:  # of what is written twice into one place, NumPy keeps the last: here the first row
+            new = np.flatnonzero(at >= known)[::-1]
+            whole["first"][at[new]] = frames[new]
+            for name, values in (("x0", x), ("x1", x), ("y0", y), ("y1", y)):
+                of[name][at[new]] = values[new]
+        whole["last"][at] = frames
+        whole["believed"][at[rows["state"] == State.TRACKED]] = 1
+        np.add.at(whole["seen"], at, 1)
+        # One row after the other, so that sums do not depend on how many come at a time.
+        np.add.at(of["x"], at, x)
+        np.add.at(of["y"], at, y)
+        np.add.at(of["sigma"], at, rows["sigma"].astype(np.float64))
+        np.fmax.at(of["speed"], at, np.hypot(rows["vx"], rows["vy"]))
+        for name, choose, values in (("x0", np.fmin, x), ("x1", np.fmax, x), ("y0", np.fmin, y), ("y1", np.fmax, y)):
+            choose.at(of[name], at, values)
+
+    def _make_room(self, tracks: int) -> None:
+        room = len(self._of["x"])
+        if tracks > room:
+            for arrays in (self._whole, self._of):
+                for name, old in arrays.items():
+                    arrays[name] = np.concatenate((old, np.zeros(max(room, tracks - room), old.dtype)))
 
     def facts(self) -> list[dict[str, float]]:
         """One entry a track that was believed, the longest first; px and px/s."""
-        believed = [(track, k) for track, k in self._of.items() if k["believed"]]
-        believed.sort(key=lambda item: (-item[1]["seen"], item[0]))
-        return [
-            {
-                "track": track, "first_frame": k["first"], "last_frame": k["last"], "seen_frames": k["seen"],
-                "mean_x_px": k["x"] / k["seen"], "mean_y_px": k["y"] / k["seen"], "range_x_px": k["x1"] - k["x0"],
-                "range_y_px": k["y1"] - k["y0"], "top_speed_px_per_s": k["speed"],
-                "mean_sigma_px": k["sigma"] / k["seen"],
-            }
-            for track, k in believed
-        ]  # fmt: skip
+        ids = np.fromiter(self._place, np.int64, len(self._place))
+        chosen = np.flatnonzero(self._whole["believed"][: len(ids)])
+        chosen = chosen[np.lexsort((ids[chosen], -self._whole["seen"][chosen]))]
+        k = {name: values[chosen] for arrays in (self._whole, self._of) for name, values in arrays.items()}
+        columns = {
+            "track": ids[chosen], "first_frame": k["first"], "last_frame": k["last"], "seen_frames": k["seen"],
+            "mean_x_px": k["x"] / k["seen"], "mean_y_px": k["y"] / k["seen"], "range_x_px": k["x1"] - k["x0"],
+            "range_y_px": k["y1"] - k["y0"], "top_speed_px_per_s": k["speed"], "mean_sigma_px": k["sigma"] / k["seen"],
+        }  # fmt: skip
+        return [dict(zip(columns, row, strict=True)) for row in zip(*map(np.ndarray.tolist, columns.values()),
+                                                                    strict=True)]  # fmt: skip

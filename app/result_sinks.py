@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
 from app.exports.overlay import OverlayWriter
-from pipelines.features import Tracks
+from pipelines.features import Tracks, join_tracks
 from pipelines.frame import FrameBatch, Pixels, Result
 from pipelines.streaming.runner import PICTURE
 
@@ -20,7 +18,7 @@ class TrackSink:
 
     def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
         del frames
-        self.take(np.concatenate([result.tracks for result in results]))
+        self.take(join_tracks(result.tracks for result in results))
 
     def close(self) -> None:
         pass

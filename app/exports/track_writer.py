@@ -242,14 +242,12 @@ class TrackWriter:
             self._counts["tracks"] += len(set(ids.tolist()) - believed)
             believed.update(ids.tolist())
             return
-        for track in ids[state == State.TRACKED].tolist():
-            if track not in believed:
-                believed.add(track)
-                undecided.pop(track, None)
-                self._counts["tracks"] += 1
-        for track, frame in zip(ids.tolist(), rows["frame"].tolist(), strict=True):
-            if track not in believed:
-                undecided.setdefault(track, frame)
+        for track in set(ids[state == State.TRACKED].tolist()) - believed:
+            believed.add(track)
+            undecided.pop(track, None)
+            self._counts["tracks"] += 1
+        for track in set(ids.tolist()) - believed - undecided.keys():
+            undecided[track] = int(rows["frame"][np.argmax(ids == track)])
         for track in ids[state == State.LOST].tolist():
             if undecided.pop(track, None) is not None:
                 self._drop(track)

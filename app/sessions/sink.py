@@ -10,6 +10,7 @@ import numpy as np
 from app.sessions.recording import Recording
 from app.sessions.tap import SessionTap
 from app.sessions.triggers import Condition
+from pipelines.features import join_tracks
 from pipelines.frame import ARRIVAL, UNKNOWN, FrameBatch, Result
 from pipelines.streaming.changes import AnyChange, Change
 from pipelines.streaming.checkpoint import Checkpoint
@@ -59,7 +60,7 @@ class SessionSink:
             self._recording.unreadable(results[k].time, UNREADABLE)
             start = end
         self._recording.put_many(frames.pixels[start:], arrivals[start:], frames.times[start:])
-        rows = np.concatenate([result.tracks for result in results])
+        rows = join_tracks(result.tracks for result in results)
         rows["frame"] = np.repeat(base + np.arange(len(results)), [len(result.tracks) for result in results])
         if len(rows):
             self.tap.tracks(rows)

@@ -24,9 +24,9 @@ from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, tracker
 from pipelines.trackers.patches import response_loops as loops
 from pipelines.trackers.patches.points import Points
-from pipelines.trackers.patches.response import Along, ones, responses, starts
+from pipelines.trackers.patches.response import Along, Responses, ones, responses, starts
+from pipelines.trackers.patches.subpixel import MARGIN, tiles_at
 from pipelines.trackers.patches.welch import Welch
-from pipelines.trackers.patches.znssd import MARGIN, tiles_at
 
 SPECTRA_DTYPE = np.dtype(
     [
@@ -92,7 +92,7 @@ class VibrationTracker(Tracker):
         self.welch = Welch(length, 4)
         self.started = False
         self.mask = ones(self.window)
-        self._prepare()
+        self.ready = self._answers(np.zeros(0, np.int64))
 
     def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
         return self.update_batch((index,), (time,), (inputs,))[0]
@@ -160,11 +160,11 @@ class VibrationTracker(Tracker):
         self.welch.restore(state)
         self.next_track, self.started = int(state["next_track"]), bool(state["started"])
         self.points.waiting = state["waiting"].copy()
-        self._prepare()
+        self.ready = self._answers(np.arange(len(self.t)))
 
-    def _prepare(self) -> None:
-        """The answers of all references."""
-        self.ready = responses(self.t["reference"], cast(Along, self.settings["along"]))
+    def _answers(self, which: Array) -> Responses:
+        """How some of the references answer."""
+        return responses(self.t["reference"][which], cast(Along, self.settings["along"]))
 
     def _young(self) -> Array:
         return np.asarray(self.t["averaged"] < self.number("reference_frames"))
@@ -185,7 +185,7 @@ class VibrationTracker(Tracker):
         own.waiting[due] = False
         centre = np.rint(points)
         x, y = centre[:, 0], centre[:, 1]
-        tiles = tiles_at(image, x, y, np.zeros(len(points)), self.window)
+        tiles = tiles_at(image, x, y, self.window)
         state = np.zeros((len(points), loops.STATE))
         state[:, loops.ANCHOR_X], state[:, loops.ANCHOR_Y] = x, y
         before = len(self.t)
@@ -194,7 +194,7 @@ class VibrationTracker(Tracker):
             oy=points[:, 1] - y, state=state, reference=tiles, tile=tiles,
         )  # fmt: skip
         self.welch.grow(len(points))
-        self._prepare()
+        self.ready = self.ready.joined(self._answers(np.arange(before, len(self.t))))
         good = self.ready.textured.copy()
         good[:before] = True
         good[before:] &= ~late
@@ -217,7 +217,7 @@ class VibrationTracker(Tracker):
         if not mask.all():
             self.t.keep(mask)
             self.welch.keep(mask)
-            self._prepare()
+            self.ready = self.ready.some(mask)
 
     def _follow(
         self, images: list[Array], steps: list[float], clocks: list[tuple[int, float, float]]
@@ -289,7 +289,7 @@ class VibrationTracker(Tracker):
         if not len(young):
             return
         place = t["state"][young][:, (loops.ANCHOR_X, loops.ANCHOR_Y)] + rows[young][:, (loops.OUT_X, loops.OUT_Y)]
-        new = tiles_at(image, place[:, 0], place[:, 1], np.zeros(len(young)), self.window)
+        new = tiles_at(image, place[:, 0], place[:, 1], self.window)
         old = t["tile"][young]
         # Bring the frame's light to the reference's before averaging.
         deviation = new.std(axis=(1, 2), keepdims=True)
@@ -301,4 +301,4 @@ class VibrationTracker(Tracker):
         if len(done):
             t["reference"][done] = t["tile"][done]
             t["state"][done, loops.COUNT] = 0.0  # another reference, another noise
-            self._prepare()
+            self.ready.replace(done, self._answers(done))

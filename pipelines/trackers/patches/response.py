@@ -21,12 +21,12 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.trackers.patches.subpixel import coefficients, gradient, shifted
-from pipelines.trackers.patches.znssd import FLAT, MARGIN
+from pipelines.trackers.patches.subpixel import MARGIN, coefficients, gradient, shifted
 
 Array = npt.NDArray[Any]
 Along = Literal["auto", "both", "x", "y"]
 
+FLAT = 1e-3  # a smaller ratio of the gradient tensor's eigenvalues: nothing to be measured along the smaller
 STRIPES = 0.01  # a smaller ratio of the gradient tensor's eigenvalues: stripes, where one direction is measured
 RANGE = 0.75  # px, up to which the response is calibrated
 NODES = 7  # shifts along each direction at which it is
@@ -60,6 +60,19 @@ class Responses:
     columns: Array
     constants: Array
     textured: Array
+
+    def some(self, which: Array) -> Responses:
+        """Those of a mask or of indices."""
+        return Responses(self.columns[which], self.constants[which], self.textured[which])
+
+    def joined(self, other: Responses) -> Responses:
+        """These, then the others."""
+        return Responses(*(np.concatenate((getattr(self, n), getattr(other, n))) for n in Responses.__slots__))
+
+    def replace(self, which: Array, other: Responses) -> None:
+        """Put others in the place of some."""
+        for name in Responses.__slots__:
+            getattr(self, name)[which] = getattr(other, name)
 
 
 def starts(window: int) -> list[int]:

@@ -67,7 +67,10 @@ class TrackStatistics:
         if not len(rows):
             return
         place, known = self._place, len(self._place)
-        at = np.array([place.setdefault(track, len(place)) for track in rows["track"].tolist()])
+        tracks = rows["track"].tolist()
+        for track in set(tracks) - place.keys():
+            place[track] = len(place)
+        at = np.fromiter(map(place.__getitem__, tracks), np.int64, len(tracks))
         self._make_room(len(place))
         whole, of, frames = self._whole, self._of, rows["frame"]
         x, y = np.ascontiguousarray(rows["x"]), np.ascontiguousarray(rows["y"])

@@ -83,8 +83,12 @@ def file_meta(meta: Mapping[str, object]) -> dict[bytes, bytes]:
 
 
 def ordered(tracks: Tracks) -> Tracks:
-    """The rows by (frame, track), in their own order where both are the same."""
-    result: Tracks = tracks[np.lexsort((tracks["track"], tracks["frame"]))]
+    """A copy of the rows by (frame, track), in their own order where both are the same."""
+    frame, track = np.ascontiguousarray(tracks["frame"]), np.ascontiguousarray(tracks["track"])
+    later, same = frame[1:] > frame[:-1], frame[1:] == frame[:-1]
+    if (later | (same & (track[1:] >= track[:-1]))).all():  # as trackers give them
+        return tracks.copy()
+    result: Tracks = tracks[np.lexsort((track, frame))]
     return result
 
 

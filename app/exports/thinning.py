@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipelines.features import TRACK_DTYPE, State, Tracks, no_tracks
+from pipelines.features import TRACK_DTYPE, State, Tracks, join_tracks, no_tracks
 
 MOST_ROWS = 200_000
 PENDING_ROWS = 1 << 14
@@ -51,9 +51,9 @@ class ThinnedRows:
     def _settle(self) -> None:
         if not self._pending:
             return
-        new = np.concatenate(self._pending)
+        new = join_tracks(self._pending)
         self._pending, self._pending_rows = [], 0
-        self._kept = np.concatenate((self._kept, thin(new, self._stretch)))
+        self._kept = join_tracks((self._kept, thin(new, self._stretch)))
         if len(self._kept) <= self._most:
             return
         # Blocks were thinned one by one; together less may do. A quarter of room, so that this stays rare.
@@ -84,18 +84,25 @@ class ThinnedRows:
 def thin(rows: Tracks, stretch: int) -> Tracks:
     """Of each track and each `stretch` frames: the first and last row, and those of least and greatest x and y.
 
-    TRACKED rows and LOST ones survive in kind: the first TRACKED row and every LOST row are kept too.
+    TRACKED rows and LOST ones survive in kind: the first TRACKED row and every LOST row are kept too. Of rows that are
+    equally far out, the first one with the least value stays, and the last one with the greatest. Places are finite.
     """
     if stretch <= 1 or not len(rows):
         return rows
-    part = rows["frame"] // stretch
-    keep = np.zeros(len(rows), bool)
-    for key in (rows["frame"], rows["x"], rows["y"]):
-        order = np.lexsort((key, part, rows["track"]))
-        edge = (np.diff(rows["track"][order]) != 0) | (np.diff(part[order]) != 0)
-        keep[order[np.append(True, edge)]] = True
-        keep[order[np.append(edge, True)]] = True
-    keep |= rows["state"] == State.LOST
-    believed = np.flatnonzero(rows["state"] == State.TRACKED)
-    keep[believed[np.unique(rows["track"][believed], return_index=True)[1]]] = True
-    return rows[keep]
+    part, track = rows["frame"] // stretch, np.ascontiguousarray(rows["track"])
+    order = np.lexsort((part, track))  # together what is thinned together, in the order of the rows
+    new = np.diff(track[order]) != 0
+    begin = np.flatnonzero(np.append(True, new | (np.diff(part[order]) != 0)))
+    of = np.repeat(np.arange(len(begin)), np.diff(np.append(begin, len(rows))))
+    keep = rows["state"] == State.LOST
+    for name in ("frame", "x", "y"):
+        values = rows[name][order]
+        least = np.flatnonzero(values == np.minimum.reduceat(values, begin)[of])
+        keep[order[least[np.append(True, np.diff(of[least]) != 0)]]] = True
+        greatest = np.flatnonzero(values == np.maximum.reduceat(values, begin)[of])
+        keep[order[greatest[np.append(np.diff(of[greatest]) != 0, True)]]] = True
+    believed = np.where(rows["state"][order] == State.TRACKED, order, len(rows))
+    first = np.minimum.reduceat(believed, np.flatnonzero(np.append(True, new)))
+    keep[first[first < len(rows)]] = True
+    kept: Tracks = rows[keep]
+    return kept

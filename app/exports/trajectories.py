@@ -182,7 +182,8 @@ class _Painter:
     def _colours(self, by_time: bool) -> tuple[npt.NDArray[np.int64], Sequence[Colour]]:
         """An index for each row, and the colours that the indices stand for."""
         if not by_time:
-            return np.array([self._place(k) for k in self.line["track"].tolist()], np.int64), PALETTE
+            places = np.array([self._place(k) for k in self.line["track"][self.starts].tolist()], np.int64)
+            return np.repeat(places, self.ends - self.starts + 1), PALETTE
         low, span = (float(self.t.min()), float(np.ptp(self.t))) if len(self.t) else (0.0, 0.0)
         share = (self.t - low) / span if span > 0 else np.zeros(len(self.t))
         return np.minimum((share * TIME_COLOURS).astype(np.int64), TIME_COLOURS - 1), time_colours()

@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.ndimage import map_coordinates, spline_filter1d
+from scipy.ndimage import spline_filter1d
 
 Array = npt.NDArray[Any]
 
 PAD = 7  # pixels around the sampled region: 2 for the taps, 5 for the prefilter (0.268^5 = 0.0014)
+MARGIN = PAD  # px around a tile's window, for its gradient
 
 
 def cut(image: Array, x: Array, y: Array, radius: int) -> Array:
@@ -75,18 +76,14 @@ def shifted(coefficient: Array, dx: Array, dy: Array, radius: int) -> Array:
     return np.asarray(sum(wx[:, j, None, None] * rows[:, :, j : j + width] for j in range(4)))
 
 
-def turned(coefficient: Array, dx: Array, dy: Array, theta: Array, radius: int) -> Array:
-    """As `shifted`, the windows also turned by `theta` rad about their centres (x towards y)."""
-    n, size, _ = coefficient.shape
-    centre, reach = size // 2, np.arange(-radius, radius + 1, dtype=np.float64)
-    cos, sin = np.cos(theta)[:, None, None], np.sin(theta)[:, None, None]
-    x = centre + dx[:, None, None] + cos * reach[None, None, :] - sin * reach[None, :, None]
-    y = centre + dy[:, None, None] + sin * reach[None, None, :] + cos * reach[None, :, None]
-    # The patches stacked on top of each other are one tall picture: one call for all. Rows stay inside their patch.
-    y += (np.arange(n) * size)[:, None, None]
-    tall = np.ascontiguousarray(coefficient).reshape(n * size, size)
-    out = map_coordinates(tall, (y.ravel(), x.ravel()), order=3, prefilter=False, mode="nearest")
-    return np.asarray(out).reshape(x.shape)
+def tiles_at(image: Array, x: Array, y: Array, window: int) -> Array:
+    """Windows and `MARGIN` px around them, sampled at sub-pixel places, float64 (n, window + 2 MARGIN, ...)."""
+    radius = window // 2 + MARGIN
+    cx, cy = np.rint(x).astype(np.int64), np.rint(y).astype(np.int64)
+    patches = cut(image, cx, cy, radius + PAD)
+    if np.array_equal(cx, x) and np.array_equal(cy, y):
+        return patches[:, PAD:-PAD, PAD:-PAD]
+    return shifted(coefficients(patches), x - cx, y - cy, radius)
 
 
 def _weights(fraction: Array) -> Array:

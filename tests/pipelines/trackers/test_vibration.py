@@ -15,7 +15,7 @@ from pipelines.features import Reason, State
 from pipelines.trackers.base import make_tracker
 from pipelines.trackers.patches import response, response_loops
 from pipelines.trackers.patches.response import halves, ones, responses, starts
-from pipelines.trackers.patches.znssd import MARGIN, tiles_at
+from pipelines.trackers.patches.subpixel import MARGIN, tiles_at
 
 SHAPE = (96, 96)
 
@@ -60,7 +60,7 @@ def test_halves_share_the_window_fairly_and_blocks_hold_each_pixel_once(window):
 
 def answer(plate_image, tile_image, window=21, along="auto"):
     """Displacement, and noise between the halves, by the loops run as Python."""
-    made = responses(tiles_at(tile_image, np.array([48.0]), np.array([48.0]), np.zeros(1), window), along)
+    made = responses(tiles_at(tile_image, np.array([48.0]), np.array([48.0]), window), along)
     state, rows = np.zeros(response_loops.STATE), np.zeros(response_loops.OUT)
     state[: 2] = 48.0
     response_loops.follow(
@@ -90,7 +90,7 @@ def test_the_loops_give_the_same_bits_as_machine_code(plate):
     frames = np.stack([exposed(plate, 0.4 * np.sin(i), 1.3 * i, rng=rng, noise=2) for i in range(3)])
     frames[2, 30:] = 7  # one is lost, and searched for
     window, points = 9, np.array([[30.0, 30.0], [48, 48], [4, 20]])
-    made = responses(tiles_at(frames[0], *points.T, np.zeros(3), window))
+    made = responses(tiles_at(frames[0], *points.T, window))
     results = []
     for native in (response_loops.follow.native(np.uint8), None):
         states, rows = np.zeros((3, response_loops.STATE)), np.zeros((3, 3, response_loops.OUT))
@@ -250,6 +250,6 @@ def test_parameters_that_make_no_sense_are_sentences(params, words):
 
 
 def test_tiles_have_the_margin_that_the_response_expects(plate):
-    tiles = tiles_at(exposed(plate), np.array([40.0]), np.array([40.0]), np.zeros(1), 21)
+    tiles = tiles_at(exposed(plate), np.array([40.0]), np.array([40.0]), 21)
     assert tiles.shape == (1, 21 + 2 * MARGIN, 21 + 2 * MARGIN)
     assert responses(tiles[:0]).columns.shape == (0, 6, 21, 3, 8)

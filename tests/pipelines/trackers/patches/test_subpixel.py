@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.ndimage import map_coordinates, spline_filter
 
-from pipelines.trackers.patches.subpixel import PAD, coefficients, cut, gradient, shifted, turned
+from pipelines.trackers.patches.subpixel import MARGIN, PAD, coefficients, cut, gradient, shifted, tiles_at
 
 
 @pytest.fixture(scope="module")
@@ -18,24 +18,26 @@ X, Y = np.array([40, 30, 55]), np.array([35, 40, 44])
 DX, DY = np.array([0.0, -1.3, 1.99]), np.array([0.5, 0.0, -2.0])
 
 
-@pytest.mark.parametrize("theta", [0.0, 0.3, -2.0])
-def test_windows_equal_the_spline_through_the_whole_picture(picture, theta):
+def test_windows_equal_the_spline_through_the_whole_picture(picture):
     radius = 6
-    c = coefficients(cut(picture, X, Y, 9 + 2 + PAD))
-    angles = np.full(3, theta)
-    got = turned(c, DX, DY, angles, radius) if theta else shifted(c, DX, DY, radius)
+    got = shifted(coefficients(cut(picture, X, Y, 9 + 2 + PAD)), DX, DY, radius)
     eta, xi = np.mgrid[-radius : radius + 1, -radius : radius + 1]
     whole = spline_filter(picture.astype(float), 3, mode="mirror")
     for i in range(3):
-        x = X[i] + DX[i] + np.cos(theta) * xi - np.sin(theta) * eta
-        y = Y[i] + DY[i] + np.sin(theta) * xi + np.cos(theta) * eta
         # 0.268^7 of the picture's contrast is left of the patch's own ends.
-        np.testing.assert_allclose(got[i], map_coordinates(whole, (y, x), order=3, prefilter=False), atol=0.05)
+        place = Y[i] + DY[i] + eta, X[i] + DX[i] + xi
+        np.testing.assert_allclose(got[i], map_coordinates(whole, place, order=3, prefilter=False), atol=0.05)
 
 
-def test_shifted_is_turned_by_nothing(picture):
-    c = coefficients(cut(picture, X, Y, 17))
-    np.testing.assert_allclose(shifted(c, DX, DY, 6), turned(c, DX, DY, np.zeros(3), 6), atol=1e-9)
+def test_tiles_are_sampled_at_any_place(picture):
+    still = tiles_at(picture, X.astype(float), Y.astype(float), 5)
+    np.testing.assert_array_equal(still, cut(picture, X, Y, 2 + MARGIN))
+    moved = tiles_at(picture, X + 0.3, Y - 0.4, 5)
+    whole = spline_filter(picture.astype(float), 3, mode="mirror")
+    eta, xi = np.mgrid[-9:10, -9:10]
+    for i in range(3):
+        place = Y[i] - 0.4 + eta, X[i] + 0.3 + xi
+        np.testing.assert_allclose(moved[i], map_coordinates(whole, place, order=3, prefilter=False), atol=0.5)
 
 
 def test_slopes_equal_differences(picture):

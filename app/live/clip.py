@@ -23,7 +23,7 @@ from pipelines.streaming.checkpoint import Checkpoint, CheckpointTap, engine_at,
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.ledger import Ledger
 from pipelines.streaming.reader import Reader
-from pipelines.streaming.rescue import GpuFailed
+from pipelines.streaming.rescue import GpuFailed, go_on_counting
 from pipelines.streaming.runner import Runner, first_frame
 
 
@@ -177,7 +177,7 @@ class ScheduledRunner(Runner):
         self._scheduled.take(point.frame)  # the state has these changes
         self._point, self.bound, self.pipeline, self.engine, self.tracking = (
             point, bound, point.pipeline, engine, tracking)  # fmt: skip
-        self._take_over_counts(counted)
+        go_on_counting(self.engine, counted)
         missing = self.pictures and bound.picture not in self.engine.taps
         # The picture comes from an engine of its own: that of the state is as it was when it was recorded.
         alone = replace(bound, trackers=(), taps=())
@@ -194,13 +194,6 @@ class ScheduledRunner(Runner):
             bound = self._painter.bound
             self._painter = Engine(bound, self.choice.executor, (bound.picture,))
         return first
-
-    def _take_over_counts(self, old: Engine) -> None:
-        """Go on counting where another engine ends."""
-        for node, rows in old.overflow.items():
-            self.engine.overflow[node] = self.engine.overflow.get(node, 0) + rows
-        for unit, seconds in old.seconds.items():
-            self.engine.seconds[unit] = self.engine.seconds.get(unit, 0.0) + seconds
 
     def _apply(self, change: AnyChange) -> None:
         """Go over to what a change says.
@@ -226,7 +219,7 @@ class ScheduledRunner(Runner):
         built = build(pipeline, Order(info, options.get("device", "auto"), roi, self.batch, pictures, exact))
         counted, self._point, self._painter = self.engine, None, None
         self.engine, self.bound, self.pipeline, self.choice = built.engine, built.bound, pipeline, built.choice
-        self._take_over_counts(counted)
+        go_on_counting(self.engine, counted)
         self.tracking.go_over(built.bound)
 
     def _results(self, batch: FrameBatch, tapped: Mapping[Ref, Any], bad: Sequence[tuple[int, str]]) -> list[Result]:

@@ -100,8 +100,11 @@ class Arrivals:
                 self._last_clock -= shift
         slow: tuple[tuple[int, float], ...] = ()
         if self._period and self._clock == "camera_time":
-            steps = np.diff(clock, prepend=self._last_clock)
-            late = np.flatnonzero(steps > SLOW * self._period)
-            slow = tuple((int(i), float(steps[i]) / 1e9) for i in late)
+            most = SLOW * self._period
+            steps = clock[1:] - clock[:-1]
+            first = int(clock[0]) - self._last_clock
+            if first > most or (len(steps) and int(steps.max()) > most):
+                every = [first, *steps.tolist()]
+                slow = tuple((i, float(step) / 1e9) for i, step in enumerate(every) if step > most)
         self._last_clock, self._last_host = int(clock[-1]), int(host[-1])
         return (clock - self._origin) / 1e9, slow

@@ -13,7 +13,7 @@ from pipelines.fusing import fuse, largest_groups
 from pipelines.graph import Bound, Pipeline, Ref, bind
 from pipelines.planning.tuning import kept_groups, planned_groups
 from pipelines.streaming.changes import Change
-from pipelines.streaming.choice import Choice, choose, on_cpu
+from pipelines.streaming.choice import Choice, choose, on_cpu, without_advice
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.runner import BATCH_BYTES, WORK_BYTES
 
@@ -82,8 +82,7 @@ def build(pipeline: Pipeline, order: Order) -> Built:
     """
     bound = bound_for(pipeline, order.info, order.roi)
     wanted = _wanted(bound, order)
-    made = sum(type_.nbytes for type_ in bound.types.values() if isinstance(type_, ImageType))
-    most = max(1, min(BATCH_BYTES // order.info.image.nbytes, WORK_BYTES // made))
+    most = _most(bound, order)
     choice = choose(order.device, bound, wanted, min(order.batch, most))
     try:
         return _compiled(pipeline, bound, choice, most, order)
@@ -98,14 +97,39 @@ def may_fall_back(choice: Choice) -> bool:
     return choice.asked == "auto" and choice.machine is not None
 
 
-def on_processor(pipeline: Pipeline, order: Order, failed: Choice, error: Exception) -> Built:
-    """The same on the processor, after a GPU failed with `error`."""
+def on_processor(pipeline: Pipeline, order: Order, failed: Choice, error: Exception, at: int | None = None) -> Built:
+    """The same on the processor, after a GPU failed with `error`.
+
+    Args:
+        at: the frame at which it failed, None for before the first.
+    """
     bound = bound_for(pipeline, order.info, order.roi)
-    made = sum(type_.nbytes for type_ in bound.types.values() if isinstance(type_, ImageType))
-    most = max(1, min(BATCH_BYTES // order.info.image.nbytes, WORK_BYTES // made))
-    choice = on_cpu("auto", f"{failed.device} failed: {error}")
-    built = _compiled(pipeline, bound, choice, most, order)
+    choice = _after(failed, error, at)
+    built = _compiled(pipeline, bound, choice, _most(bound, order), order)
     return replace(built, note="; ".join(text for text in (choice.why, built.note) if text))
+
+
+def in_place_of(built: Built, order: Order, error: Exception, at: int) -> Built:
+    """The same on the processor with the same groups, so that a state of the engine that failed at frame `at` is one of
+    this one, too."""
+    engine = built.engine
+    keep = tuple(ref for ref in engine.taps if ref not in built.bound.taps)
+    groups = [tuple(node.id for node in unit.nodes) for unit in engine.units]
+    choice = _after(built.choice, error, at)
+    made = Engine(built.bound, choice.executor, keep, groups, order.exact)
+    note = "; ".join(text for text in (choice.why, choice.note) if text)
+    return replace(built, engine=made, choice=choice, note=note, rate=0.0)
+
+
+def _after(failed: Choice, error: Exception, at: int | None) -> Choice:
+    where = "" if at is None else f" at frame {at}"
+    return on_cpu("auto", f"{failed.device} failed{where}: {without_advice(error)}")
+
+
+def _most(bound: Bound, order: Order) -> int:
+    """Frames a batch, at most, so that the memory suffices."""
+    made = sum(type_.nbytes for type_ in bound.types.values() if isinstance(type_, ImageType))
+    return max(1, min(BATCH_BYTES // order.info.image.nbytes, WORK_BYTES // made))
 
 
 def _wanted(bound: Bound, order: Order) -> tuple[Ref, ...]:

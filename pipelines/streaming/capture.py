@@ -60,6 +60,7 @@ class Capture:
 
     Attributes:
         pace: seconds to let frames gather before they are taken, as the engine takes many at once anyway.
+        behind: why frames are left out for which there is no room.
     """
 
     def __init__(
@@ -68,7 +69,7 @@ class Capture:
     ) -> None:  # fmt: skip
         self.camera, self.ledger, self.meter, self.told, self.tap = camera, ledger, meter, told, tap
         self.frames, self.patience, self.length = frames, patience, length
-        self.pace = 0.0
+        self.pace, self.behind = 0.0, BEHIND
         self._runs = tap if isinstance(tap, RunTap) else None
         self._since, self._count = 0.0, 0
         self._stop, self._paused, self._given_up = threading.Event(), False, False
@@ -205,7 +206,7 @@ class Capture:
         self._count += count
         if self._count >= PACED or now - self._since >= 1.0:
             rate = self._count / max(now - self._since, 1e-6)
-            gather = min(self.length.latency / 32, self.length.wanted / (4 * rate)) if rate > FEW else 0.0
+            gather = min(self.length.latency / 32, self.length.wanted / (2 * rate)) if rate > FEW else 0.0
             self.pace = gather if gather > LEAST_PACE else 0.0
             self._since, self._count = now, 0
 
@@ -232,7 +233,7 @@ class Capture:
         return moved
 
     def _leave_out(self, first: int, last: int) -> None:
-        reason = ENDED if self._given_up else PAUSED if self._paused else BEHIND
+        reason = ENDED if self._given_up else PAUSED if self._paused else self.behind
         self.ledger.leave_out(first, last, reason)
         if self._open is not None and (self._open[2] != reason or self._open[1] - self._open[0] >= LONGEST_RUN):
             self._tell_left_out()

@@ -76,6 +76,16 @@ class CheckpointTap(Protocol):
         ...
 
 
+@runtime_checkable
+class StateTap(Protocol):
+    """A recorder of a run that may go on from a state that does not follow from the frames before."""
+
+    def taken_over(self, made: Checkpoint) -> None:
+        """What was processed from its frame on began with this state; no replay can do without. Called in the order of
+        the frames, those of checkpoints included."""
+        ...
+
+
 @dataclass(frozen=True)
 class EngineState:
     """The engine's part of a checkpoint; the trackers are behind by the batches that wait for them."""

@@ -75,8 +75,13 @@ def choose(asked: str, bound: Bound, wanted: Sequence[Ref], batch: int) -> Choic
             if taken:
                 return Choice(_on_gpu("cuda:0"), asked, "cuda:0", why, found.remark, found.model, found.facts)
         except InputError as error:
-            why = re.sub(r"[;,]?( or)?( use)? --device cpu$", "", str(error))  # that is what is done
+            why = without_advice(error)
     return on_cpu(asked, why)
+
+
+def without_advice(error: Exception) -> str:
+    """What an error says, but for the advice to use the processor, which is what is done."""
+    return re.sub(r"([;,] start again)?[;,]?( or)?( use)? --device cpu$", "", " ".join(str(error).split()))
 
 
 def on_cpu(asked: str, why: str) -> Choice:

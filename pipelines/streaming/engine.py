@@ -169,11 +169,13 @@ class Engine:
             inputs.append(found)
         start = time.perf_counter()
         params = pending.params[unit.name]
-        look = None if self.peek is None else self.peek.look(unit.name, program, inputs, params)
+        look = None
+        if self.peek is not None:
+            look = self._called(unit, pending.batch, partial(self.peek.look, unit.name, program, inputs, params))
         call = partial(getattr(program, "submit", program.run), inputs, params)
         made = self._called(unit, pending.batch, call)
         if look is not None:
-            pending.peeked = look()
+            pending.peeked = self._called(unit, pending.batch, look)
         if hasattr(program, "submit"):
             pending.begun[number] = made
             pending.lying |= {unit.outputs[name]: there for name, there in made.lying.items()}
@@ -255,15 +257,39 @@ class Engine:
             self.params[unit.name][unit.params[node, name]] = checked
 
     def snapshot(self) -> Mapping[str, State]:
-        """The state of every program after all batches that were begun; `restore` goes on from it bit for bit."""
+        """The state of every program after all batches that were begun; `restore` goes on from it bit for bit.
+
+        Raises:
+            InputError: a device says no.
+        """
         self.drain()
-        return {name: program.snapshot() for name, program in self.programs.items()}
+        return {name: _asked(program, name, program.snapshot) for name, program in self.programs.items()}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go on from a snapshot of an engine with the same pipeline and groups; batches begun before are finished."""
+        """Go on from a snapshot of an engine with the same pipeline and groups; batches begun before are finished.
+
+        Raises:
+            InputError: a device says no.
+        """
         self.drain()
         for name, program in self.programs.items():
-            program.restore(state[name])
+            _asked(program, name, partial(program.restore, state[name]))
+
+    def reset(self) -> None:
+        """Go back to the first-frame state; batches begun before are finished, live parameters stay.
+
+        Raises:
+            InputError: a device says no.
+        """
+        self.drain()
+        for name, program in self.programs.items():
+            _asked(program, name, program.reset)
+
+    def close(self) -> None:
+        """Let go of all programs, whoever still knows this engine; it computes no more. Its counts and live parameters
+        stay."""
+        self.abandon()
+        self.programs, self.peek = {}, None
 
 
 def _compiled(executor: Executor, unit: Unit) -> Program:
@@ -273,6 +299,17 @@ def _compiled(executor: Executor, unit: Unit) -> Program:
         raise
     except Exception as error:  # a driver says no in many ways
         _on_a_device(executor, unit.name, error)
+        raise
+
+
+def _asked(program: Program, name: str, call: Callable[[], Any]) -> Any:
+    """What a program says of its state."""
+    try:
+        return call()
+    except FusetrackError:
+        raise
+    except Exception as error:
+        _on_a_device(program, f"the state of {name}", error)
         raise
 
 

@@ -25,10 +25,11 @@ from pipelines.streaming.batching import START, UNKNOWN_FPS, BatchLength
 from pipelines.streaming.building import Built
 from pipelines.streaming.capture import Capture
 from pipelines.streaming.changes import AnyChange
-from pipelines.streaming.checkpoint import CheckpointTap
+from pipelines.streaming.checkpoint import CheckpointTap, StateTap
+from pipelines.streaming.computing import EngineWork, TakeOver
 from pipelines.streaming.crew import Crew
 from pipelines.streaming.handover import HandOver
-from pipelines.streaming.live_ledger import LiveLedger
+from pipelines.streaming.live_ledger import BEHIND, TAKING_OVER, LiveLedger
 from pipelines.streaming.live_pipeline import LivePipeline
 from pipelines.streaming.live_report import LiveReport
 from pipelines.streaming.peek import Peeking
@@ -36,7 +37,7 @@ from pipelines.streaming.ring import Ring
 from pipelines.streaming.states import RunState
 from pipelines.streaming.taps import FrameTap
 from pipelines.streaming.tracking import Tracking
-from pipelines.streaming.working import BATCHES, EngineWork, SinkWork, Step, TrackWork
+from pipelines.streaming.working import BATCHES, SinkWork, Step, TrackWork
 
 LATENCY = 0.25
 """Seconds from capture to tracks, at most, unless something else is asked for."""
@@ -48,7 +49,7 @@ PATIENCE = 60.0
 """Seconds that a lost camera is tried again."""
 
 
-class LiveRunner(LivePipeline):
+class LiveRunner(LivePipeline, TakeOver):
     """One live run of one camera; the caller closes the camera afterwards, and the recorder.
 
     Args:
@@ -155,8 +156,9 @@ class LiveRunner(LivePipeline):
         self._capture = Capture(self.camera, self.ledger, self._meter, self, tap=self.recorder, frames=self._frames,
                                 patience=self._patience, length=self._length)  # fmt: skip
         checkpoints = self.recorder if isinstance(self.recorder, CheckpointTap) else None
+        states = self.recorder if isinstance(self.recorder, StateTap) else None
         self._engine = EngineWork(built, self._ring, self._changes, restructuring, self._steps, self._meter,
-                                  self._length, self._peeking, checkpoints)  # fmt: skip
+                                  self._length, self._peeking, checkpoints, states, self)  # fmt: skip
         self._track = TrackWork(Tracking(built.bound, info.time.fps, self._offset), self._steps, self._ring,
                                 self.ledger, self._meter, self._length, self._writers, self._mailbox,
                                 self.recorder)  # fmt: skip
@@ -256,6 +258,19 @@ class LiveRunner(LivePipeline):
         )  # fmt: skip
         self._machine.to(state)
         self._ended.set()
+
+    def begins(self) -> None:
+        """The processor takes over from a GPU (engine thread)."""
+        if self._capture is not None:
+            self._capture.behind = TAKING_OVER
+
+    def ends(self, frame: int, note: str) -> None:
+        """It has taken over (engine thread)."""
+        self._note(note)
+        if self.recorder is not None:
+            self.recorder.event(taps.NOTE, frame, text=note)
+        if self._capture is not None:
+            self._capture.behind = BEHIND
 
     def lost(self, reason: str) -> None:
         """The camera is lost (capture thread)."""

@@ -16,6 +16,8 @@ import numpy.typing as npt
 
 BEHIND = "the engine was behind"
 """Why frames are left out: the ring was full."""
+TAKING_OVER = "the processor took over from a GPU that failed"
+"""Likewise, while the engine for the processor was built."""
 PAUSED = "the run was paused"
 ENDED = "the run ended before"
 """The run failed with these frames in its hands."""

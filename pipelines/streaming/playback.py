@@ -16,8 +16,9 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from kernels.errors import InputError
+from kernels.errors import FusetrackError, InputError
 from kernels.param import Value
 from pipelines.frame import FrameSource, Sink
 from pipelines.frontend import Roi
@@ -28,7 +29,7 @@ from pipelines.streaming.ledger import Ledger
 from pipelines.streaming.player import Player
 from pipelines.streaming.restructuring import build_checked
 from pipelines.streaming.runner import Progress, Report
-from pipelines.streaming.settings import check_tracker, checked, is_tracker
+from pipelines.streaming.settings import after, check_tracker, checked, is_tracker
 from pipelines.streaming.snapshots import Snapshots
 from pipelines.streaming.states import RunState
 
@@ -62,7 +63,7 @@ class Playback(Player):
         source: the clip or session.
         pipeline: what it begins with.
         sinks: receive every batch in the order in which it is played (after a jump backwards, frames come again); not
-            what is computed only to get to a frame. Closed at the end.
+            what is computed only to get to a frame, nor, but for `whole`, that frame. Closed at the end.
         device, roi, exact, pictures: as `Runner` takes them.
         frames: first frame and one past the last; None for all.
         batch: frames a batch, at most.
@@ -73,6 +74,8 @@ class Playback(Player):
         snapshot_every: frames between two snapshots, to begin with; 0 keeps none but the first.
         snapshot_bytes: memory for them.
         whole: changes hold for the whole clip (`Timeline.hold`), as a window wants; else from their frames on.
+        outdated: with `whole`, called before each change takes hold, by the thread that writes to the sinks: what they
+            got until then is of other parameters.
         on_state: called with each new state.
     """
 
@@ -95,6 +98,7 @@ class Playback(Player):
         snapshot_every: int = 64,
         snapshot_bytes: int = SNAPSHOT_BYTES,
         whole: bool = False,
+        outdated: Callable[[], None] | None = None,
         on_state: Callable[[RunState], None] | None = None,
     ) -> None:
         order = Order(source.info, device, roi, batch, pictures, exact)
@@ -102,6 +106,7 @@ class Playback(Player):
         super().__init__(source, pipeline, sinks, order, frames or (0, source.info.frames), batch, tuple(changes),
                          sorted(unprocessed), snapshots, on_state)  # fmt: skip
         self._speed, self._loop, self._whole = speed, loop, whole
+        self._outdated = outdated or (lambda: None)
 
     def run(self, progress: Progress | None = None) -> Report:
         """Process the range once, in this thread, as fast as it goes; sinks are closed.
@@ -239,6 +244,8 @@ class Playback(Player):
         Raises:
             DefinitionError: no such node or parameter, or a bad value.
         """
+        if self._whole and self._set_later(node, param, value):
+            return
         at = self._goal + 1 if frame is None else frame
         change = checked(self.timeline.pipeline_at(at), node, param, value, at)
         if isinstance(change, Structure):
@@ -257,8 +264,9 @@ class Playback(Player):
         """
         bound_for(pipeline, self.source.info, self.order.roi)
         self.prepare()
-        self._asked += 1
-        number = self._asked
+        with self._pending_lock:
+            self._asked += 1
+            number, self._pending, self._later = self._asked, pipeline, []
 
         def work() -> None:
             try:
@@ -266,14 +274,48 @@ class Playback(Player):
             except Exception as error:  # whatever it is, the old pipeline goes on
                 self._notes.append(f"the pipeline {pipeline.name!r} cannot be compiled, so the one before goes on: "
                                    f"{error}")  # fmt: skip
+                with self._pending_lock:
+                    if number == self._asked:
+                        self._pending = None
                 return
-            if number == self._asked:
+            with self._pending_lock:
+                if number != self._asked:
+                    return
+                later, self._pending = self._later, None
                 self._command(lambda: self._insert(Structure(self._frame(frame), pipeline), built))
+                for change in later:
+                    self._command(partial(self._insert, change))
 
         if self._machine.state is RunState.IDLE:
             work()
         else:
             threading.Thread(target=work, name="compile", daemon=True).start()
+
+    def _set_later(self, node: str, param: str, value: Value) -> bool:
+        """A parameter that is changed while another pipeline is compiled is changed in that, too; False if it is to be
+        changed in the one that runs, as ever.
+
+        Raises:
+            DefinitionError: the other pipeline has no such node or parameter, or a bad value.
+        """
+        with self._pending_lock:
+            if self._pending is None:
+                return False
+            target = self._pending
+            for one in self._later:
+                target = after(target, one)
+            change = checked(target, node, param, value)
+            if isinstance(change, Structure):
+                self.change_pipeline(change.pipeline)
+                return True
+            if is_tracker(target, node):
+                check_tracker(bound_for(target, self.source.info, self.order.roi), change)
+            self._later.append(change)
+            try:
+                now = checked(self.timeline.pipeline_at(self._goal + 1), node, param, value)
+            except FusetrackError:
+                return True  # what runs has nothing of the kind
+            return not isinstance(now, Change)
 
     def show(self, output: str) -> None:
         """Have results carry one more picture: "node" or "node.output", also of a value inside a fused program; "" for

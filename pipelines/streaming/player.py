@@ -14,7 +14,7 @@ from pipelines.features import no_tracks
 from pipelines.frame import FrameSource, Sink
 from pipelines.graph import Pipeline
 from pipelines.streaming.building import Built, Order
-from pipelines.streaming.changes import AnyChange
+from pipelines.streaming.changes import AnyChange, Change
 from pipelines.streaming.snapshots import Snapshots
 from pipelines.streaming.states import RunState
 from pipelines.streaming.timeline import Done, Timeline
@@ -54,6 +54,10 @@ class Player(Watched):
         self._playing, self._target, self._position = False, -1, self.frames[0] - 1
         self._clock = (0.0, 0)
         self._asked = 0
+        self._pending: Pipeline | None = None
+        self._later: list[Change] = []
+        self._pending_lock = threading.RLock()
+        self._outdated: Callable[[], None] = lambda: None
         self._settling: list[threading.Event] = []
 
     def prepare(self) -> Built:
@@ -131,6 +135,8 @@ class Player(Watched):
         if timeline.next <= self._target:
             return
         self._position, self._target = self._target, -1
+        if self._whole and done.results:  # a window's tracks come by one way alone, in the order of the changes
+            self._write(done.last())
         self._show(done)
         self._clock = time.perf_counter(), timeline.next
         self._machine.try_to(RunState.RUNNING if self._playing else RunState.PAUSED, RunState.SEEKING)
@@ -226,6 +232,7 @@ class Player(Watched):
     def _hold(self, change: AnyChange, built: Built | None) -> None:
         """A change for the whole clip; a frame that stands still is shown anew with it."""
         still = not self._playing and self._position >= self.frames[0]
+        self._outdated()
         try:
             self.timeline.hold(change, built, self._goal if still else None)
         except FusetrackError as error:

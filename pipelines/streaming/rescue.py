@@ -8,12 +8,14 @@ back end and all give the same bits, so the results tell nothing of it.
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kernels.errors import DefinitionError, InputError
+from kernels.errors import InputError
 from kernels.executors.base import Executor
 from kernels.param import Value
 from pipelines.streaming.engine import Engine
@@ -34,6 +36,11 @@ class GpuFailed(Exception):
     def __init__(self, error: InputError, frame: int) -> None:
         super().__init__(str(error))
         self.error, self.frame = error, frame
+
+
+def remembers(state: Mapping[str, Any] | None) -> bool:
+    """Whether a state holds anything of the frames before."""
+    return state is not None and any(one["memory"] or any(one["history"]) for one in state.values())
 
 
 @dataclass(frozen=True)
@@ -58,15 +65,17 @@ class Rescue:
 
     Args:
         engine: in its first-frame state.
+        spacing: seconds from one copy to the next; None for `SPACING`.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, spacing: float | None = None) -> None:
+        self._spacing = SPACING if spacing is None else spacing
         self._copy, self._since = Copy(engine), time.monotonic()
 
     @property
     def due(self) -> bool:
         """Whether the copy is old."""
-        return time.monotonic() - self._since >= SPACING
+        return time.monotonic() - self._since >= self._spacing
 
     def keep(self, engine: Engine, frame: int) -> None:
         """Keep a copy of the state before `frame`; no batch may be under way.
@@ -78,10 +87,19 @@ class Rescue:
             state = engine.snapshot()
         except InputError as error:
             raise GpuFailed(error, frame) from error
-        except Exception as error:  # a driver says no in many ways
-            said = f"the state cannot be fetched: {type(error).__name__}: {' '.join(str(error).split())}"
-            raise GpuFailed(DefinitionError(said), frame) from error
+        self.have(engine, frame, state)
+
+    def have(self, engine: Engine, frame: int, state: Mapping[str, Any]) -> None:
+        """Somebody else has made a copy of the state before `frame`."""
         self._copy, self._since = Copy(engine, frame, state, dict(engine.settings)), time.monotonic()
+
+    def copy_of(self, engine: Engine) -> Copy:
+        """The last copy of the state of `engine`; that of its first frame where there is no other."""
+        return self._copy if self._copy.engine is engine else Copy(engine)
+
+    def begin_again(self, engine: Engine) -> None:
+        """Another engine runs, in its first-frame state."""
+        self._copy, self._since = Copy(engine), time.monotonic()
 
     def check(self, lost: Engine, error: InputError) -> None:
         """Whether there is a state of an engine that failed.
@@ -111,11 +129,33 @@ class Rescue:
         return made, copy.frame
 
 
+def let_go(lost: Engine, error: BaseException | None) -> None:
+    """Give back the memory of an engine that failed with `error`, whose traceback knows it, too."""
+    lost.close()
+    seen: set[int] = set()
+    errors = [error]
+    while errors:
+        one = errors.pop()
+        if one is not None and id(one) not in seen:
+            seen.add(id(one))
+            one.__traceback__ = None
+            errors += [one.__cause__, one.__context__]
+    gc.collect()  # batches under way and programs know each other
+    with contextlib.suppress(Exception):  # a device that is lost takes nothing back
+        getattr(lost.executor, "give_back", lambda: None)()
+
+
 def take_over_counts(engine: Engine, lost: Engine) -> None:
     """Have the settings of an engine that failed, and go on counting where it ended."""
     for (node, name), value in lost.settings.items():
         engine.set_param(node, name, value)
     engine.overflow.clear()
-    engine.overflow.update(lost.overflow)
-    for unit, seconds in lost.seconds.items():
+    go_on_counting(engine, lost)
+
+
+def go_on_counting(engine: Engine, before: Engine) -> None:
+    """Go on counting where another engine ended."""
+    for node, rows in before.overflow.items():
+        engine.overflow[node] = engine.overflow.get(node, 0) + rows
+    for unit, seconds in before.seconds.items():
         engine.seconds[unit] = engine.seconds.get(unit, 0.0) + seconds

@@ -25,12 +25,12 @@ from pipelines.frontend import Roi, crop_nodes, front_nodes
 from pipelines.fusing import fuse, largest_groups
 from pipelines.graph import Bound, Pipeline, Ref, bind
 from pipelines.planning.tuning import Tuned, kept_groups, planned_groups, tune
-from pipelines.streaming.choice import Choice, choose, on_cpu
+from pipelines.streaming.choice import Choice, choose, on_cpu, without_advice
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.ledger import Ledger
 from pipelines.streaming.pending import Pending
 from pipelines.streaming.reader import Reader
-from pipelines.streaming.rescue import GpuFailed, Rescue, take_over_counts
+from pipelines.streaming.rescue import GpuFailed, Rescue, let_go, take_over_counts
 from pipelines.streaming.tracking import Tracking, named_taps, results_with_bad
 
 PICTURE = "picture"
@@ -203,7 +203,7 @@ class Runner:
         """Choose it where the GPU fails and the user leaves the choice; else the error stands."""
         if not self._replaceable:
             raise error
-        self.choice = on_cpu("auto", f"{self.choice.device} failed{where}: {error}")
+        self.choice = on_cpu("auto", f"{self.choice.device} failed{where}: {without_advice(error)}")
         self.note = "; ".join(text for text in (self.choice.why, self.choice.note) if text)
         self.tuned = None
 
@@ -361,6 +361,8 @@ class Runner:
         self._rescue.check(lost, failed.error)
         self._go_over_to_the_processor(failed.error, f" at frame {failed.frame}" if begun else "")
         self.engine, first = self._rescue.engine(lost, self.choice.executor, self._exact)
+        self._rescue.begin_again(self.engine)
+        let_go(lost, failed)
         return first
 
     def _catch_up(self, batches: Iterator[_Read], until: int, lost: Engine) -> Iterator[_Read]:

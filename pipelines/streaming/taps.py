@@ -11,7 +11,7 @@ from pipelines.features import Tracks
 from pipelines.frame import Pixels
 
 DUPLICATE, LATE, UNPROCESSED, LOST, BACK = "duplicate", "late", "unprocessed", "camera lost", "reconnected"
-PARAMETER, STRUCTURE, TIME_GAP = "parameter", "structure", "time gap"
+PARAMETER, STRUCTURE, TIME_GAP, NOTE = "parameter", "structure", "time gap", "note"
 
 
 class FrameTap(Protocol):
@@ -24,7 +24,7 @@ class FrameTap(Protocol):
 
     Events: "duplicate" {camera_id}, "late" {camera_id}, "unprocessed" {first, last, reason}, "camera lost" {reason},
     "reconnected" {}, "time gap" {seconds} (of cameras without numbers), "parameter" {node, param, value}, "structure"
-    {pipeline: the definition as text, as `pipelines.writing.dumps` writes it}.
+    {pipeline: the definition as text, as `pipelines.writing.dumps` writes it}, "note" {text: a sentence}.
     """
 
     def frame(self, pixels: Pixels, camera_id: int, camera_time: int, host_time: int, time_s: float) -> bool:

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from kernels.errors import FusetrackError, InputError
 from kernels.param import Value
 from pipelines.frame import FrameBatch, FrameSource, Pixels, Result
@@ -38,6 +40,13 @@ class Done:
     batch: FrameBatch
     results: Sequence[Result]
     bad: Sequence[tuple[int, str]]
+
+    def last(self) -> Done:
+        """The last frame that has a result, alone."""
+        index, batch = self.results[-1].index, self.batch
+        at = slice(*np.searchsorted(batch.indices, [index, index + 1]).tolist())
+        one = FrameBatch(batch.indices[at], batch.times[at], batch.pixels[at])
+        return Done(index, index + 1, one, self.results[-1:], [bad for bad in self.bad if bad[0] == index])
 
 
 @dataclass(frozen=True)
@@ -87,6 +96,7 @@ class Timeline:
         self.peeking = Peeking(note or (lambda _: None), every=0.0)
         self._peeked: Pixels | None = None
         self._anchor: tuple[int, Snapshot] | None = None
+        self._mixed = False  # the state is partly of values that held before a `hold`: no snapshot is taken of it
 
     def _entry(self, change: AnyChange) -> _Entry:
         if isinstance(change, Structure):
@@ -121,7 +131,7 @@ class Timeline:
             ahead: whether the frames after these will be asked for soon.
         """
         frame = self.next
-        if self.snapshots.wants(frame):
+        if not self._mixed and self.snapshots.wants(frame):
             self.snapshots.put(frame, self._snapshot())
         self._apply(frame)
         stops = [limit, self.end, self.snapshots.next_after(frame), self._boundary()]
@@ -160,7 +170,7 @@ class Timeline:
         if at <= self.next <= frame or snapshot is None:
             return
         self._restore(snapshot)
-        self.next = at
+        self.next, self._mixed = at, False
 
     def insert(self, change: AnyChange, built: Built | None = None) -> list[str]:
         """Have a change from its frame on; what is known of later frames is forgotten.
@@ -222,6 +232,7 @@ class Timeline:
         self._log, self._applied = [], 0
         self.snapshots.clear()
         self.snapshots.put(self.first, self._beginning())
+        self._mixed = True
         self._anchor = None if frame is None else (frame, self._snapshot())
 
     @property

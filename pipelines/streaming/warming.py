@@ -43,8 +43,7 @@ def warm(built: Built, order: Order) -> Built:
     except FusetrackError:
         pass  # a stage of somebody's that cannot do such frames: the real ones will tell
     engine = built.engine
-    for program in engine.programs.values():
-        program.reset()
+    engine.reset()
     engine.overflow.clear()
     engine.seconds.update(dict.fromkeys(engine.seconds, 0.0))
     return replace(built, rate=rate)

@@ -1,10 +1,9 @@
-"""What the threads of a live run do: the engine, the trackers, the sinks."""
+"""What the threads of a live run do behind the engine (`pipelines.streaming.computing`): the trackers, the sinks."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,21 +15,13 @@ from pipelines.features import Tracks, join_tracks
 from pipelines.frame import FrameBatch, Pixels, Result, Sink
 from pipelines.graph import Ref
 from pipelines.streaming.batching import BatchLength
-from pipelines.streaming.building import Built, set_live
-from pipelines.streaming.changes import Changes, Structure
-from pipelines.streaming.checkpoint import CheckpointTap, engine_state
 from pipelines.streaming.handover import HandOver
 from pipelines.streaming.live_ledger import LiveLedger
 from pipelines.streaming.mailbox import Mailbox
 from pipelines.streaming.meter import Meter
-from pipelines.streaming.peek import Peeking
-from pipelines.streaming.pending import Pending
-from pipelines.streaming.restructuring import Restructuring
 from pipelines.streaming.ring import Ring
-from pipelines.streaming.runner import PICTURE
-from pipelines.streaming.settings import is_tracker
 from pipelines.streaming.taps import FrameTap
-from pipelines.streaming.tracking import Tracking, named_taps, results_of
+from pipelines.streaming.tracking import Tracking, results_of
 
 BATCHES = 4
 """Batches that wait between two threads, at most."""
@@ -89,131 +80,6 @@ class Lease:
             last = self._left == 0
         if last:
             self._ring.release(self._frames)
-
-
-class EngineWork:
-    """The work of the engine thread: batches of the ring through the engine, changes between them.
-
-    On a device some batches are begun before the first is through (`Engine.submit`), as long as there are enough.
-
-    Args:
-        built: what the run begins with.
-        peeking: what is looked at besides.
-        checkpoints: asked before every batch whether it wants the state, and given it.
-    """
-
-    def __init__(
-        self, built: Built, ring: Ring, changes: Changes, restructuring: Restructuring, out: HandOver[Step],
-        meter: Meter, length: BatchLength, peeking: Peeking, checkpoints: CheckpointTap | None = None,
-    ) -> None:  # fmt: skip
-        self.built, self.ring, self.out, self.meter, self.length = built, ring, out, meter, length
-        self.peeking, self._checkpoints = peeking, checkpoints
-        self._changes, self._restructuring = changes, restructuring
-        self._names = self._named()
-        self._under_way: deque[tuple[FrameBatch, npt.NDArray[np.float64], float, Pending]] = deque()
-        self._ended = 0.0
-        self.overflow: dict[str, int] = {}
-        self.seconds: dict[str, float] = {}
-
-    def run(self) -> None:
-        """Until the ring is closed and empty."""
-        try:
-            while self._deliver_for(self.ring.waiting) and (
-                taken := self.ring.batch(self.length.wanted, self.length.patience)
-            ):
-                batch, slot = taken
-                captured = self.ring.captured[slot : slot + len(batch)].copy()
-                if not self._begin(batch, captured):
-                    return
-            self._account()
-        finally:
-            self.built.engine.abandon()
-
-    def _begin(self, batch: FrameBatch, captured: npt.NDArray[np.float64]) -> bool:
-        """Begin a batch, in parts where changes hold from a frame inside; False if the run is over."""
-        start = 0
-        while start < len(batch):
-            first = int(batch.indices[start])
-            if not self._apply(first) or not self._checkpoint(first):
-                return False
-            limit = self._changes.boundary(first)
-            end = len(batch) if limit is None else int(np.searchsorted(batch.indices, limit))
-            part = batch
-            if end - start < len(batch):
-                part = FrameBatch(batch.indices[start:end], batch.times[start:end], batch.pixels[start:end])
-            begin = time.perf_counter()
-            self.meter.latency("ring", begin - captured[start:end])
-            self.peeking.attend(self.built.engine)
-            self._under_way.append((part, captured[start:end], begin, self.built.engine.submit(part)))
-            if not self._deliver(self.built.engine.ahead):
-                return False
-            start = end
-        return True
-
-    def _deliver_for(self, waiting: int) -> bool:
-        """Finish what is under way while there is nothing else to do; False if the run is over."""
-        return waiting >= self.length.wanted or self._deliver(0)
-
-    def _deliver(self, but: int) -> bool:
-        """Hand on the results of all batches under way `but` the last ones; False if the run is over."""
-        while len(self._under_way) > but:
-            part, captured, begin, pending = self._under_way.popleft()
-            tapped = {ref: self._own(data) for ref, data in pending.result().items()}
-            ended = time.perf_counter()
-            self.meter.latency("engine", np.full(len(part), ended - begin))
-            self.meter.count("engine", len(part))
-            self.meter.batch = self.length.wanted
-            busy = ended - max(begin, self._ended)
-            self._ended = ended
-            peeked = None if pending.peeked is None else (self.peeking.wanted, pending.peeked)
-            if not self.out.put(Work(part, tapped, self._names, captured, busy, ended, peeked)):
-                return False
-        return True
-
-    def _own(self, data: Any) -> Any:
-        """What sinks and trackers may keep: a copy, where an output is the ring's memory itself."""
-        return data.copy() if isinstance(data, np.ndarray) and np.may_share_memory(data, self.ring.pixels) else data
-
-    def _apply(self, frame: int) -> bool:
-        """Make the changes that hold from `frame` on; False if the run is over."""
-        for change in self._changes.take(frame):
-            if isinstance(change, Structure):
-                if not self._deliver(0):
-                    return False
-                self._account()
-                self.built = self._restructuring.ready(change.pipeline)
-                self._names = self._named()
-                bound = self.built.bound
-                if not self.out.put(lambda tracking, bound=bound: tracking.go_over(bound)):  # type: ignore[misc]
-                    return False
-            elif is_tracker(self.built.pipeline, change.node):
-                if not self._deliver(0) or not self.out.put(lambda t, c=change: t.set_param(c.node, c.param, c.value)):  # type: ignore[misc]
-                    return False
-            else:
-                set_live(self.built.engine, change)
-            self._restructuring.applied(change)
-            self._changes.applied(change)
-        return True
-
-    def _checkpoint(self, frame: int) -> bool:
-        """Keep the state before `frame` where somebody wants it; False if the run is over."""
-        tap = self._checkpoints
-        if tap is None or not tap.wants_checkpoint(frame):
-            return True
-        if not self._deliver(0):
-            return False
-        made = engine_state(frame, self._restructuring.pipeline, self.built.engine)
-        return self.out.put(lambda tracking: tap.checkpoint(made.with_trackers(tracking)))
-
-    def _named(self) -> dict[str, Ref]:
-        return named_taps(self.built.bound, PICTURE if self._restructuring.order.pictures else "")
-
-    def _account(self) -> None:
-        """Add up what the engine counted."""
-        engine = self.built.engine
-        for mine, its in ((self.overflow, engine.overflow), (self.seconds, engine.seconds)):
-            for key, value in its.items():
-                mine[key] = mine.get(key, 0) + value  # type: ignore[assignment]
 
 
 class SinkWork:

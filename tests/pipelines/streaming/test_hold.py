@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from typing import Any
 
 import pytest
@@ -11,11 +13,13 @@ from hypothesis import strategies as st
 from pipelines.definition import loads
 from pipelines.frame import Result
 from pipelines.graph import Pipeline
+from pipelines.streaming import playback as playback_module
 from pipelines.streaming.building import Order
 from pipelines.streaming.changes import Change, Structure
 from pipelines.streaming.playback import Playback
 from pipelines.streaming.restructuring import build_checked
 from pipelines.streaming.snapshots import Snapshots
+from pipelines.streaming.states import RunState
 from pipelines.streaming.timeline import Timeline
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.test_runner import SPOTS
@@ -163,3 +167,99 @@ def test_a_value_that_is_refused_leaves_everything_as_it_was() -> None:
         assert playback.pipeline == loads(SPOTS)
     finally:
         playback.stop()
+
+
+@pytest.mark.parametrize("still", [True, False])
+def test_a_jump_back_after_a_change_is_of_the_new_value_alone(still: bool) -> None:
+    begun = loads(SPOTS)
+    made = timeline(begun, every=4)
+    run(made, 11)
+    made.hold(Change(0, "slow", "alpha", 0.9), None, 10 if still else None)
+    run(made, len(CLIP))  # its stage remembers what it saw with the old value
+    expected = run(timeline(with_values(begun, {("slow", "alpha"): 0.9})), len(CLIP))
+    for frame in (30, 17, 35, 12):
+        made.go_back(frame)
+        assert run(made, frame + 1)[frame] == expected[frame]
+
+
+class _Rows:
+    """A sink that keeps what it gets, in order, and when it was told that all so far is of the past."""
+
+    def __init__(self) -> None:
+        self.events: list[Any] = []
+
+    def write(self, frames: Any, results: Any) -> None:
+        assert [r.index for r in results if len(r.taps)] == frames.indices.tolist() or not len(frames)
+        self.events += [(result.index, result.tracks.tobytes()) for result in results]
+
+    def outdated(self) -> None:
+        self.events.append("outdated")
+
+    def close(self) -> None:
+        pass
+
+    @property
+    def known(self) -> dict[int, bytes]:
+        """Rows by frame, of the parameters that hold."""
+        last = max((k for k, event in enumerate(self.events) if event == "outdated"), default=-1)
+        return dict(self.events[last + 1 :])
+
+
+def test_a_window_gets_the_rows_of_every_frame_that_it_shows_and_knows_which_are_old() -> None:
+    sink = _Rows()
+    playback = Playback(MemoryClip(CLIP), loads(SPOTS), [sink], device="reference", speed=None, whole=True,
+                        outdated=sink.outdated)  # fmt: skip
+    playback.start()
+    playback.seek(7)
+    assert playback.settle(60)
+    assert list(sink.known) == [7]
+    playback.set_param("bright", "level", 20)
+    assert playback.settle(60)
+    assert [event if event == "outdated" else event[0] for event in sink.events] == [7, "outdated", 7]
+    playback.seek(0)  # while it plays, too, the frame that is sought must not keep its old rows
+    playback.play()
+    end = time.monotonic() + 60
+    while playback.position < len(CLIP) - 1 or playback.state is not RunState.PAUSED:
+        assert time.monotonic() < end
+        time.sleep(0.005)
+    assert playback.stop(60)
+    known = sink.known
+    expected = run(timeline_of(with_values(loads(SPOTS), {("bright", "level"): 20})), len(CLIP))
+    assert known == {frame: one[2] for frame, one in expected.items()}
+
+
+def timeline_of(pipeline: Pipeline) -> Timeline:
+    source = MemoryClip(CLIP)
+    return Timeline(source, Order(source.info, "reference"), pipeline, frames=(0, len(CLIP)), batch=5,
+                    snapshots=Snapshots(0, 0, 1 << 30))  # fmt: skip
+
+
+def test_what_is_changed_while_another_pipeline_is_compiled_is_changed_in_that_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    go, real = threading.Event(), playback_module.build_checked
+
+    def slow(*args: Any) -> Any:
+        assert go.wait(60)
+        return real(*args)
+
+    playback = Playback(MemoryClip(CLIP), loads(SPOTS), device="reference", whole=True)
+    playback.start()
+    playback.seek(5)
+    assert playback.settle(60)
+    monkeypatch.setattr(playback_module, "build_checked", slow)
+    other = with_values(loads(SPOTS), {("bright", "level"): 90, ("follow", "max_missed"): 0})
+    playback.change_pipeline(other)
+    playback.set_param("bright", "level", 20)
+    playback.set_param("follow", "gate", 1.0)
+    assert playback.settle(60)
+    assert playback.pipeline == with_values(loads(SPOTS), {("bright", "level"): 20, ("follow", "gate"): 1.0})
+    go.set()
+    wanted = with_values(other, {("bright", "level"): 20, ("follow", "gate"): 1.0})
+    end = time.monotonic() + 60
+    while playback.pipeline != wanted:
+        assert time.monotonic() < end, playback.pipeline
+        playback.settle(60)
+        time.sleep(0.01)
+    assert playback.notes == ()
+    assert playback.stop(60)

@@ -75,12 +75,14 @@ def test_the_processor_takes_over_before_the_first_frame(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("said", ["lost", "memory"])
-def test_a_gpu_that_fails_on_the_way_ends_the_run_in_a_sentence(monkeypatch: pytest.MonkeyPatch, said: str) -> None:
-    """The frames since are not kept, so no other back end could go on with the same tracks; what came before stays."""
+def test_a_named_gpu_that_fails_on_the_way_ends_the_run_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    """What the user names is not replaced (`test_live_rescue` is about what is); what came before stays."""
     expected = Keep()
     Playback(MemoryClip(CLIP), load("blobs"), [expected], device="reference", changes=PLAN).run()
     doomed = Doomed(20, "upload", said)  # trials take some
-    monkeypatch.setattr(building, "choose", lambda *_: Choice(doomed, "auto", "cuda:0", machine={}))
+    monkeypatch.setattr(building, "choose", lambda *_: Choice(doomed, "cuda:0", "cuda:0", machine={}))
     keep = Keep()
     runner = LiveRunner(FakeCamera(CLIP, most=5), load("blobs"), [keep], latency=1000.0, slots=64, changes=PLAN,
                         batch=2)  # fmt: skip

@@ -34,7 +34,6 @@ class PipelineEdits(BenchState):
         how = next(p for p in declared(found) if p.name == param)
         self.history.do(f"{node}.{param}", made, f"{node}.{param}", time.monotonic())
         checked: Value = found.params.get(param, how.default)
-        self._later_frames_differ()
         fits = self._fitting is None and not self.trouble
         if self.opened is not None and fits and (not how.structural or isinstance(found, TrackerNode)):
             self._link.send(say.SetParam(node, param, checked))
@@ -88,12 +87,6 @@ class PipelineEdits(BenchState):
         self.history.saved()
         self._tell(Topic.PIPELINE)
 
-    def _later_frames_differ(self) -> None:
-        """What is known of a clip's later frames is of the pipeline as it was."""
-        if self.opened is not None and not self.live:
-            self.store.forget_from(self.position + 1)
-            self._tell(Topic.ROWS)
-
     def _order_pipeline(self) -> None:
         """Have the engine run it, if it fits what is open; what takes long to look at is ordered by a later tick."""
         self.trouble = ""
@@ -118,7 +111,6 @@ class PipelineEdits(BenchState):
             return self._fitting is None
         self._fitting, self.trouble = None, found.trouble
         if not found.trouble:
-            self._later_frames_differ()
             self._link.send(say.SetPipeline(dumps(found.pipeline)))
         return True
 

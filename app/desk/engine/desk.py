@@ -58,7 +58,7 @@ class ClipDesk:
                 raise InputError(f"{self.source.info.name} holds no pipeline of its own; choose one")
             self.runner = Playback(
                 self.source, loads(text), [sink], device=order.device, roi=order.roi, pictures=True,
-                frames=order.frames, speed=order.speed, loop=order.loop, whole=True,
+                frames=order.frames, speed=order.speed, loop=order.loop, whole=True, outdated=sink.outdated,
             )  # fmt: skip
             self.ping_pong = PingPong(self.runner, order, self.source.info.time.fps)
             self.runner.start()
@@ -191,20 +191,17 @@ class Desk:
             opened.look()
         else:
             opened.ping_pong.look()
-        latest = runner.latest()
-        if latest is not None:
-            self._show(latest)
-            if not opened.live and runner.state is not RunState.RUNNING:  # what is sought goes to no sink
-                index = latest.result.index
-                self._report(say.Rows(index, index, latest.result.tracks))
+        # First what is told last: the rows of a picture are there before it, and a pipeline's before it is said to run.
+        built, latest = runner.built, runner.latest()
         for rows in self._sink.take():
             self._report(rows)
+        if latest is not None:
+            self._show(latest)
         back = isinstance(opened, ClipDesk) and opened.ping_pong.back
         stood = say.Stood(RunState.RUNNING if back else runner.state, opened.position)
         if stood != self._stood:
             self._stood = stood
             self._report(stood)
-        built = runner.built
         if built is not None and built is not self._built:
             self._rebuilt(built, opened.position)
         notes = runner.notes

@@ -231,6 +231,11 @@ class Rows:
 
 
 @dataclass(frozen=True)
+class Outdated:
+    """A change of the pipeline takes hold for the whole clip: all rows that came before are of other parameters."""
+
+
+@dataclass(frozen=True)
 class Measured:
     """How it goes, a few times a second.
 
@@ -290,4 +295,4 @@ class Crashed:
     details: str
 
 
-Report = Opened | Built | Closed | Stood | Rows | Measured | Recorded | Refused | Noted | Crashed
+Report = Opened | Built | Closed | Stood | Rows | Outdated | Measured | Recorded | Refused | Noted | Crashed

@@ -224,13 +224,19 @@ def test_pipelines_are_saved_with_their_comments(info: say.SourceInfo, tmp_path:
         bench.save_pipeline(tmp_path / "no" / "such.toml")
 
 
-def test_rows_of_later_frames_go_with_the_old_value(info: say.SourceInfo) -> None:
-    for live, kept in ((False, 5), (True, 9)):
-        bench, link, _ = opened(info, live)
-        link.reports += [say.Rows(0, 9, np.zeros(0, TRACK_DTYPE)), say.Stood(RunState.RUNNING, 5)]
-        bench.tick()
-        bench.set_param("bright", "level", 0.07)
-        assert bench.store.ranges == [(0, kept)]
+def test_rows_go_when_another_value_takes_hold_and_not_before(info: say.SourceInfo) -> None:
+    bench, link, heard = opened(info)
+    link.reports += [say.Rows(0, 9, np.zeros(0, TRACK_DTYPE)), say.Stood(RunState.RUNNING, 5)]
+    bench.tick()
+    bench.set_param("bright", "level", 0.07)
+    bench.tick()
+    assert bench.store.ranges == [(0, 9)]  # the old value holds still
+    heard.clear()
+    none = np.zeros(0, TRACK_DTYPE)
+    link.reports += [say.Rows(10, 12, none), say.Outdated(), say.Rows(13, 14, none)]
+    bench.tick()
+    assert bench.store.ranges == [(13, 14)]
+    assert Topic.ROWS in heard
 
 
 def test_names_of_tracks(info: say.SourceInfo) -> None:

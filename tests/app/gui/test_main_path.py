@@ -81,7 +81,9 @@ def played(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     until(lambda: bench.opened is not None and bench.opened is not before and bench.shown is not None)
     choice = window.pipeline.choice
     choice.setCurrentIndex(choice.findText("blobs"))
+    running = bench.built
     choice.activated.emit(choice.currentIndex())
+    until(lambda: bench.built is not running)  # what was known until then is forgotten
     _settled(window)
     return window
 

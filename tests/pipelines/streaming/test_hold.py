@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pipelines.definition import loads
 from pipelines.frame import Result
 from pipelines.graph import Pipeline
-from pipelines.streaming import playback as playback_module
+from pipelines.streaming import restructuring
 from pipelines.streaming.building import Order
 from pipelines.streaming.changes import Change, Structure
 from pipelines.streaming.playback import Playback
@@ -174,9 +174,11 @@ def test_a_jump_back_after_a_change_is_of_the_new_value_alone(still: bool) -> No
     begun = loads(SPOTS)
     made = timeline(begun, every=4)
     run(made, 11)
-    made.hold(Change(0, "slow", "alpha", 0.9), None, 10 if still else None)
-    run(made, len(CLIP))  # its stage remembers what it saw with the old value
-    expected = run(timeline(with_values(begun, {("slow", "alpha"): 0.9})), len(CLIP))
+    values: dict[tuple[str, str], Any] = {("slow", "alpha"): 0.02, ("bright", "level"): 20}
+    for (node, param), value in values.items():
+        made.hold(Change(0, node, param, value), None, 10 if still else None)
+    run(made, len(CLIP))  # its stage and its tracker remember what they saw with the old values
+    expected = run(timeline(with_values(begun, values)), len(CLIP))
     for frame in (30, 17, 35, 12):
         made.go_back(frame)
         assert run(made, frame + 1)[frame] == expected[frame]
@@ -237,7 +239,7 @@ def timeline_of(pipeline: Pipeline) -> Timeline:
 def test_what_is_changed_while_another_pipeline_is_compiled_is_changed_in_that_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    go, real = threading.Event(), playback_module.build_checked
+    go, real = threading.Event(), restructuring.build
 
     def slow(*args: Any) -> Any:
         assert go.wait(60)
@@ -247,7 +249,7 @@ def test_what_is_changed_while_another_pipeline_is_compiled_is_changed_in_that_t
     playback.start()
     playback.seek(5)
     assert playback.settle(60)
-    monkeypatch.setattr(playback_module, "build_checked", slow)
+    monkeypatch.setattr(restructuring, "build", slow)
     other = with_values(loads(SPOTS), {("bright", "level"): 90, ("follow", "max_missed"): 0})
     playback.change_pipeline(other)
     playback.set_param("bright", "level", 20)

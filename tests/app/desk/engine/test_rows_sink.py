@@ -1,0 +1,45 @@
+"""Rows on their way from the thread that plays to the window."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.desk.engine.messages import Outdated, Rows
+from app.desk.engine.rows_sink import RowsSink
+from pipelines.features import TRACK_DTYPE
+from pipelines.frame import FrameBatch, Result
+
+
+def written(sink: RowsSink, *frames: int) -> None:
+    results = []
+    for frame in frames:
+        rows = np.zeros(2, TRACK_DTYPE)
+        rows["frame"] = frame
+        results.append(Result(frame, float(frame), {}, rows))
+    indices = np.array(frames, np.int64)
+    sink.write(FrameBatch(indices, indices.astype(float), np.zeros((len(frames), 1, 1), np.uint8)), results)
+
+
+def test_batches_that_follow_one_another_come_as_one() -> None:
+    sink = RowsSink()
+    written(sink, 0, 1)
+    written(sink, 2)
+    written(sink, 0)
+    found = sink.take()
+    assert [(part.first, part.last) for part in found if isinstance(part, Rows)] == [(0, 2), (0, 0)]
+    assert sink.take() == []
+
+
+def test_what_is_of_other_parameters_never_leaves() -> None:
+    sink = RowsSink()
+    written(sink, 0, 1)
+    sink.outdated()
+    written(sink, 1, 2)
+    first, second = sink.take()
+    assert isinstance(first, Outdated)
+    assert isinstance(second, Rows)
+    assert (second.first, second.last) == (1, 2)
+    sink.outdated()
+    sink.outdated()
+    assert sink.take() == [Outdated()]
+    assert sink.take() == []

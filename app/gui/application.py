@@ -96,7 +96,10 @@ def run(
         _kept.append(window)
         window.sample = first
         window.actions_.refresh()
-        window.show()
+        if settings.bytes("geometry") is None and window.size() == app.primaryScreen().availableSize():
+            window.showMaximized()  # a frame around all of the screen would push the status bar out of it
+        else:
+            window.show()
         window.video.graphics.setFocus()  # keys are for the video until something else is clicked
         window.leaving.take_signals()
         begin(window, what, fps, first, pipeline is not None)

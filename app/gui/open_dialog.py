@@ -53,12 +53,14 @@ class Opening:
     def __init__(self, window: Window) -> None:
         self._window = window
         self._bench, self._settings = window.bench, window.settings
-        self._what = ""
+        self._what = self._pending = ""
         self._lost = False
         self.menu = QtWidgets.QMenu("Open &recent")
         self.menu.setToolTipsVisible(True)
         self.menu.aboutToShow.connect(self._fill)
         self.rate = QtWidgets.QDoubleSpinBox()
+        for topic in (Topic.OPENED, Topic.STATE):
+            self._bench.on(topic, self._settle)
         self._bench.on(Topic.OPENED, self._opened)
         self._bench.on(Topic.STATE, self._stood)
 
@@ -70,6 +72,7 @@ class Opening:
             fps = self._settings.rates.get(_key(what)) or None
         self._bench.open(what, fps=fps, own_pipeline=what.endswith(SESSION))
         self._settings.add_recent(what)
+        self._pending = what
         self._window.strips.remove("welcome")
 
     def dropped(self, paths: Sequence[str]) -> None:
@@ -85,6 +88,15 @@ class Opening:
         if len(clips) > 1:
             self._bench.speak(Level.NOTE, f"{Path(clips[0]).name} is opened; the other {len(clips) - 1} are in "
                                           "File > Open recent")  # fmt: skip
+
+    def _settle(self) -> None:
+        """What could not be opened is not offered again."""
+        bench, what = self._bench, self._pending
+        if not what or bench.opening is not None:
+            return
+        self._pending = ""
+        if what not in [order.what for order in (bench.asked, bench.lost) if order is not None]:
+            self._settings.drop_recent(what)
 
     def _fill(self) -> None:
         self.menu.clear()

@@ -45,9 +45,12 @@ class Settings:
 
     def add_recent(self, what: str) -> None:
         """Something was opened."""
-        if not what.startswith(("sim:", "cam:")):
-            what = str(Path(what).absolute())
+        what = _whole(what)
         self._kept.setValue("recent", [what, *(r for r in self.recent if r != what)][:MOST_RECENT])
+
+    def drop_recent(self, what: str) -> None:
+        """It could not be opened."""
+        self._kept.setValue("recent", [r for r in self.recent if r != _whole(what)])
 
     def clear_recent(self) -> None:
         """Forget them."""
@@ -97,3 +100,7 @@ class Settings:
     def set_text(self, name: str, value: str) -> None:
         """Keep it."""
         self._kept.setValue(name, value)
+
+
+def _whole(what: str) -> str:
+    return what if what.startswith(("sim:", "cam:")) else str(Path(what).absolute())

@@ -139,6 +139,14 @@ QCheckBox::indicator {{ width: 12px; height: 12px; border: 1px solid {muted}; bo
 QCheckBox::indicator:hover {{ border: 1px solid {accent}; }}
 QCheckBox::indicator:checked {{ background: {accent}; border: 1px solid {accent}; image: url({tick}); }}
 QCheckBox::indicator:disabled {{ border: 1px solid {line}; background: {panel}; }}
+QRadioButton {{ spacing: 5px; padding: 0 4px; }}
+QRadioButton:focus {{ color: {accent}; }}
+QRadioButton::indicator {{ width: 12px; height: 12px; border: 1px solid {muted}; border-radius: 7px;
+    background: {field}; }}
+QRadioButton::indicator:hover {{ border: 1px solid {accent}; }}
+QRadioButton::indicator:checked {{ border: 1px solid {accent}; background: qradialgradient(cx: 0.5, cy: 0.5,
+    radius: 0.5, fx: 0.5, fy: 0.5, stop: 0 {accent}, stop: 0.55 {accent}, stop: 0.65 {field}, stop: 1 {field}); }}
+QRadioButton::indicator:disabled {{ border: 1px solid {line}; background: {panel}; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
 QScrollBar::handle {{ background: {line}; border-radius: 4px; min-height: 24px; min-width: 24px; margin: 1px; }}

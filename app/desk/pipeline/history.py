@@ -86,6 +86,12 @@ class History:
         self._at = min(len(self._edits) - 1, self._at + 1)
         return self.pipeline
 
+    def take_back(self) -> Pipeline:
+        """One step back, which cannot be done again: it came to nothing."""
+        self.undo()
+        del self._edits[self._at + 1 :]
+        return self.pipeline
+
     def saved(self) -> None:
         """The pipeline as it is now stands in a file."""
         self._saved = self._at

@@ -57,6 +57,7 @@ class Pinned:
         self.side: Workbench | None = None
         self._asked = -1
         bench.on(Topic.OPENED, self.drop)
+        bench.on(Topic.VIEW, self._look)
 
     def pin(self) -> Workbench:
         """Keep the pipeline as it is now as A.
@@ -72,7 +73,20 @@ class Pinned:
         side.history = History(bench.pipeline)
         side.open(bench.asked.what, fps=bench.asked.fps, roi=region(bench), play=False, device=bench.asked.device)
         side.calibration, self._asked = bench.calibration, -1
+        side.on(Topic.OPENED, self._look)
         return side
+
+    def _look(self) -> None:
+        """A shows the same stage as B, if it has one of that name, in the same units."""
+        side, wanted = self.side, self._bench.output
+        if side is None or side.opened is None:
+            return
+        output = wanted if not wanted or wanted.split(".")[0] in {node.id for node in side.pipeline.nodes} else ""
+        if output != side.output:
+            side.show(output)
+            self._asked = -1  # the same frame again
+        if side.calibration != self._bench.calibration:
+            side.set_calibration(self._bench.calibration)
 
     def drop(self) -> None:
         """Without A; its engine takes half a second to end, for which nobody waits."""

@@ -9,7 +9,7 @@ from typing import cast
 
 from app.desk.bench.topics import Topic
 from app.desk.pipeline import editing
-from app.desk.pipeline.detecting import Point, taker
+from app.desk.pipeline.detecting import Point, points_of, taker
 from app.desk.workbench import Workbench
 from kernels.errors import InputError
 from pipelines.frontend import Roi
@@ -117,13 +117,15 @@ class Reopener:
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
         self._waiting: tuple[object, int, bool] | None = None
+        self._moved: Pipeline | None = None
         bench.on(Topic.OPENED, self._opened)
+        bench.on(Topic.STATE, self._refused)
 
     def reopen(self, roi: Roi | None) -> None:
         """With another region; points and polygons stay where they are in the picture.
 
         Raises:
-            InputError: nothing is open, or a recording goes on.
+            InputError: nothing is open, a recording goes on, or a point that is followed lies outside.
         """
         bench = self._bench
         asked = bench.asked
@@ -132,12 +134,38 @@ class Reopener:
         if bench.recording:
             raise InputError("a recording goes on; the region can be changed when it is stopped")
         old, new = asked.roi or (0, 0, 0, 0), roi or (0, 0, 0, 0)
-        moved = shifted(bench.pipeline, new[0] - old[0], new[1] - old[1])
+        if roi is not None:
+            self._inside(roi)
+        before = bench.pipeline
+        moved = shifted(before, new[0] - old[0], new[1] - old[1])
         bench.history.do("move points with the region", moved)
+        self._moved = moved if moved != before else None
         frame = bench.shown.frame if bench.shown is not None else bench.position
         playing = bench.state is RunState.RUNNING
         bench.open(asked.what, fps=asked.fps, roi=roi, own_pipeline=not asked.pipeline, play=False, device=asked.device)
         self._waiting = (bench.opening, frame, playing)
+
+    def _inside(self, roi: Roi) -> None:
+        """Points that are followed need their window in the region."""
+        found = taker(self._bench.pipeline)
+        if found is None:
+            return
+        half = found.window / 2
+        x, y, width, height = roi
+        for k, (px, py) in enumerate(points_of(self._bench.pipeline, region(self._bench))):
+            if not (x - 0.5 <= px - half and px + half <= x + width - 0.5
+                    and y - 0.5 <= py - half and py + half <= y + height - 0.5):  # fmt: skip
+                raise InputError(f"point {k} at ({px:.1f}, {py:.1f}) px and its window of {found.window} px do not lie "
+                                 "in this region; make it larger, or move or remove the point first")  # fmt: skip
+
+    def _refused(self) -> None:
+        """It could not be opened so: points and polygons go back to where they were."""
+        bench, waiting, moved = self._bench, self._waiting, self._moved
+        if waiting is None or bench.opening is waiting[0] or bench.asked is waiting[0]:
+            return
+        self._waiting = self._moved = None
+        if moved is not None and bench.pipeline == moved:
+            bench.history.take_back()
 
     def _opened(self) -> None:
         bench, waiting = self._bench, self._waiting

@@ -172,6 +172,12 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         by_tab_alone(section)
         return section
 
+    def themed(self) -> None:
+        """Take the colours of the theme."""
+        for section in self.sections.values():
+            for row in section.rows.values():
+                row.themed()
+
     def show_node(self, name: str) -> None:
         """Scroll to a stage or tracker."""
         section = self.sections.get(name)

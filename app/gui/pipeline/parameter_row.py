@@ -90,7 +90,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         unit.setProperty("muted", True)
         unit.setMinimumWidth(UNIT)
         self.back = QtWidgets.QToolButton()
-        self.back.setIcon(icon("reset"))
+        self.themed()
         self.back.setIconSize(QtCore.QSize(14, 14))
         self.back.setToolTip("Back to the default")
         self.back.clicked.connect(lambda: self.reset.emit(node, param.name))
@@ -112,6 +112,10 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         layout.addWidget(self.back)
         self.setToolTip(self.help())
         self.set_value(value)
+
+    def themed(self) -> None:
+        """Take the colours of the theme."""
+        self.back.setIcon(icon("reset"))
 
     def help(self) -> str:
         """What the parameter is, in a few words."""

@@ -44,6 +44,7 @@ class ProofView(QtWidgets.QWidget):  # type: ignore[misc]
         self._number = -1
         self._collected: list[np.ndarray] = []
         self._first = 0
+        self._of: tuple[object, object] = (None, None)
         self.proof: Proof | None = None
         self.button = QtWidgets.QPushButton("Prove it")
         self.button.setIcon(icon("proof"))
@@ -79,7 +80,8 @@ class ProofView(QtWidgets.QWidget):  # type: ignore[misc]
         self._timer = QtCore.QTimer(self)
         self._timer.setInterval(POLL)
         self._timer.timeout.connect(self.poll)
-        bench.on(Topic.OPENED, self.refresh)
+        bench.on(Topic.OPENED, self._other)
+        bench.on(Topic.BUILT, self._other)
         bench.on(Topic.PICTURE, self._collect)
         self.refresh()
 
@@ -87,6 +89,17 @@ class ProofView(QtWidgets.QWidget):  # type: ignore[misc]
     def running(self) -> bool:
         """Whether a proof is being made."""
         return bool(self._timer.isActive())
+
+    def _other(self) -> None:
+        """A proof holds for what it was made of: another clip or pipeline needs one of its own."""
+        if not self.running and self.proof is not None and self._of != self._what():
+            self.proof = None
+        self.refresh()
+
+    def _what(self) -> tuple[object, object]:
+        """What a proof would be made of now."""
+        asked, built = self._bench.asked, self._bench.built
+        return None if asked is None else (asked.what, asked.roi), None if built is None else built.pipeline
 
     def themed(self) -> None:
         """Take the colours of the theme."""
@@ -105,6 +118,7 @@ class ProofView(QtWidgets.QWidget):  # type: ignore[misc]
         if self._bench.opened is None or self.running:
             return
         self.proof = None
+        self._of = self._what()
         self._collected = []
         self._timer.start()
         if not self._bench.live:
@@ -195,7 +209,7 @@ class ProofView(QtWidgets.QWidget):  # type: ignore[misc]
             words = "Fused against one stage a program and against the NumPy reference, on the frames that are shown."
         else:
             words, bad = proof.verdict(), not proof.same
-            words = words[0].upper() + words[1:] + "." + (f" {proof.remark}." if proof.remark else "")
+            words = " ".join(f"{part[0].upper()}{part[1:]}." for part in (words, proof.remark) if part)
         colours = theme.current()
         good = proof is not None and proof.done and proof.same and not problem
         ink = colours.bad if bad else colours.good if good else colours.muted

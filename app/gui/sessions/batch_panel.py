@@ -15,6 +15,7 @@ from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.jobs.orders import RunOrder
 from app.desk.workbench import Workbench
 from app.gui import theme
+from app.gui.asking import CLIPS
 from app.gui.icons import icon
 from app.gui.settings import Settings
 from kernels.errors import InputError
@@ -129,7 +130,7 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def ask_clips(self) -> None:
         """Choose clips."""
-        paths, _ = QtWidgets.QFileDialog.getOpenFileNames(self, "Add clips", self._settings.folder)
+        paths, _ = QtWidgets.QFileDialog.getOpenFileNames(self, "Add clips", self._settings.folder, CLIPS)
         self.queue.add(paths)
 
     def ask_folder(self) -> None:

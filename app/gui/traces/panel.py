@@ -29,6 +29,8 @@ LOOK = 15
 MANY = 20_000
 """Points from which on lines are drawn piece by piece: Qt takes a second for long smooth ones."""
 SIDES = ("left", "bottom")
+AXIS = 76
+"""Pixels for the label and numbers such as 1234.56 at the left of a plot."""
 FINE = 2.0
 """Points that are drawn for each pixel of the width."""
 FLOOR = 1e-9
@@ -110,7 +112,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             plot.hideButtons()
             plot.setClipToView(True)
             plot.setDownsampling(auto=True, mode="peak")
-            plot.getAxis("left").setWidth(58)
+            plot.getAxis("left").setWidth(AXIS)
             plot.getAxis("left").setStyle(textFillLimits=[(0, 0.55), (2, 0.45), (4, 0.35)], tickLength=-4)
             plot.getAxis("bottom").setStyle(tickLength=-4)
             for side in SIDES:

@@ -250,9 +250,10 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
             zero = tick == 0 and shift < 0
             painter.setPen(QtGui.QPen(QtGui.QColor(colours.warn if zero else colours.muted), 1.5 if zero else 1))
             painter.drawLine(QtCore.QPointF(x, strip.bottom() + 4), QtCore.QPointF(x, strip.bottom() + 7))
-            box = QtCore.QRectF(x - 60, strip.bottom() + 7, 120, 13)
-            box.moveLeft(min(max(box.left(), -52.0 if tick else -56.0), self.width() - 68.0))
-            painter.drawText(box, QtCore.Qt.AlignmentFlag.AlignCenter, "trigger" if zero else str(tick))
+            words = "trigger" if zero else str(tick)
+            wide = painter.fontMetrics().horizontalAdvance(words) + 4.0
+            box = QtCore.QRectF(min(max(x - wide / 2, 0.0), self.width() - wide), strip.bottom() + 7, wide, 13)
+            painter.drawText(box, QtCore.Qt.AlignmentFlag.AlignCenter, words)
             tick += step
 
 

@@ -129,4 +129,5 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
 
 def _words(found: Numbers) -> str:
     score = "-" if math.isnan(found.score) else f"{found.score:.3f}"
-    return f"{found.tracks} tracks, seen {found.seen}, score {score}, lost {found.lost}, jumps {found.jumps}"
+    tracks = f"{found.tracks} track{'' if found.tracks == 1 else 's'}"
+    return f"{tracks}, seen {found.seen}, score {score}, lost {found.lost}, jumps {found.jumps}"

@@ -24,6 +24,8 @@ RADIUS = 6.0
 """Of a ring, in pixels of the screen."""
 LOST_FRAMES = 120
 """Frames for which a lost point stays marked."""
+OUTSIDE = 240.0
+"""Pixels of the screen that marks and words may stand out of the picture; what is painted there is erased, too."""
 
 
 @dataclass
@@ -62,6 +64,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         self._past = no_tracks()
         self._selected: frozenset[int] = frozenset()
         self._bounds = QtCore.QRectF()
+        self._outside = 0.0
         self._trails: list[tuple[str, QtGui.QPainterPath, bool]] = []
         self.setZValue(10)
 
@@ -97,8 +100,17 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         return int(rows["track"][k]) if far[k] <= reach else None
 
     def boundingRect(self) -> QtCore.QRectF:  # noqa: N802
-        """The picture."""
-        return self._bounds
+        """The picture, and what may stand out of it."""
+        far = self._outside
+        return self._bounds.adjusted(-far, -far, far, far)
+
+    def viewTransformChanged(self) -> None:  # noqa: N802
+        """Zoomed: what stands out of the picture is as large as before on the screen."""
+        wide = self.pixelWidth()
+        far = OUTSIDE * wide if wide else 0.0
+        if far != self._outside:
+            self.prepareGeometryChange()
+            self._outside = far
 
     def _paths(self) -> list[tuple[str, QtGui.QPainterPath, bool]]:
         """Trails, those of one colour in one path."""

@@ -12,6 +12,7 @@ from app.desk.pipeline.detecting import Point, detect, for_tracker, given, place
 from app.desk.pipeline.regions import region
 from app.gui.video.tools import Box, Brush, Button, Tool
 from kernels.errors import InputError
+from pipelines.features import State
 
 SOME = 30
 """Points that are looked for, to begin with."""
@@ -75,9 +76,22 @@ class PlacePoints(Tool):
         listed = given(bench.pipeline, region(bench))
         self.points, self.frames = [point for point, _ in listed], [frame for _, frame in listed]
         if not listed and bench.shown is not None and taker(bench.pipeline) is not None:
-            self.points = places(bench.store.at(bench.shown.frame))
+            self._take_tracks(bench.shown.frame)
         self.held = -1
         self.changed()
+
+    def _take_tracks(self, frame: int) -> None:
+        """The tracks that are seen, from where each began on: followed again they are the same."""
+        bench = self.bench
+        rows = bench.store.at(frame)
+        if bench.live:
+            self.points = places(rows)
+            return
+        for track in rows["track"][rows["state"] == State.TRACKED].tolist():
+            seen = bench.store.track(track)
+            first = seen[seen["state"] == State.TRACKED][:1]
+            self.points += places(first)
+            self.frames += [int(row["frame"]) or None for row in first]
 
     @property
     def frame(self) -> int | None:

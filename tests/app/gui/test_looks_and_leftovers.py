@@ -1,0 +1,169 @@
+"""What a new user stumbled over: leftovers of another clip, region or theme, and marks that were not erased."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from pyqtgraph.Qt import QtCore, QtWidgets
+
+from app.desk.bench.topics import Level
+from app.desk.engine import messages as say
+from app.desk.pipeline.regions import Reopener
+from app.desk.tracks.calibration import Calibration
+from app.gui.asking import CLIPS
+from app.gui.plan.plan_panel import PlanPanel
+from app.gui.video.overlay import OUTSIDE
+from app.gui.video.point_tools import PlacePoints
+from kernels.errors import InputError
+from pipelines.definition import load
+from pipelines.writing import dumps
+from tests.app.gui.conftest import CLIP, Desk
+from tests.app.gui.test_main_window import press
+
+
+def refuse(desk: Desk, sentence: str = "no such file") -> None:
+    desk.link.reports.append(say.Refused(sentence))
+    desk.bench.tick()
+
+
+def opened(desk: Desk, what: str, **changes: Any) -> None:
+    """Have something of another name, size ... opened."""
+    desk.window.open(what)
+    order = desk.link.orders[-1]
+    assert isinstance(order, say.Open)
+    info = replace(desk.source.info, name=what, **changes)
+    desk.link.reports.append(say.Opened(info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
+    desk.bench.tick()
+
+
+def test_words_beside_the_picture_are_erased_whatever_the_zoom(desk: Desk) -> None:
+    desk.open()
+    desk.frame(0)
+    overlay, video = desk.window.video.overlay, desk.window.video
+    for _ in range(2):
+        QtWidgets.QApplication.processEvents()
+        reach = overlay.mapRectToScene(overlay.boundingRect())
+        picture = video.image.mapRectToScene(video.image.boundingRect())
+        assert reach.right() - picture.right() == pytest.approx(OUTSIDE, abs=1)
+        assert picture.top() - reach.top() == pytest.approx(OUTSIDE, abs=1)
+        video.zoom(3.0)
+
+
+def test_signs_of_parameters_take_the_colours_of_the_theme(desk: Desk) -> None:
+    row = desk.window.panels["parameters"].sections["bright"].rows["level"]
+    dark = row.back.icon().pixmap(14, 14).toImage()
+    desk.window.set_theme("light")
+    desk.window.themed()
+    light = row.back.icon().pixmap(14, 14).toImage()
+    desk.window.set_theme("dark")
+    desk.window.themed()
+    assert light != dark
+    assert row.back.icon().pixmap(14, 14).toImage() == dark
+
+
+def test_what_cannot_be_opened_is_not_offered_again(desk: Desk) -> None:
+    desk.window.open("/gone.mp4")
+    refuse(desk)
+    assert desk.window.settings.recent == []
+    opened(desk, str(CLIP))
+    desk.window.open("/broken.mp4")  # while another stays open
+    refuse(desk)
+    assert desk.window.settings.recent == [str(CLIP)]
+
+
+def test_a_region_that_is_refused_leaves_points_where_they_were(desk: Desk) -> None:
+    desk.bench.choose_pipeline("template")
+    desk.open()
+    desk.bench.set_param("track", "points", ((100.0, 90.0),))
+    desk.bench.set_param("track", "window", 25)
+    before = desk.bench.pipeline
+    reopener = Reopener(desk.bench)
+    with pytest.raises(InputError, match=r"point 0 at \(100.0, 90.0\) px .* not lie in this region"):
+        reopener.reopen((95, 20, 200, 200))
+    assert desk.bench.pipeline == before
+    reopener.reopen((50, 20, 200, 200))
+    assert desk.bench.pipeline.trackers[0].params["points"] == ((50.0, 70.0),)
+    refuse(desk, "no memory")
+    assert desk.bench.pipeline == before
+    assert not desk.bench.history.redo_words
+    reopener.reopen((50, 20, 200, 200))
+    order = desk.link.orders[-1]
+    assert isinstance(order, say.Open)
+    desk.link.reports.append(say.Opened(desk.source.info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
+    desk.bench.tick()
+    refuse(desk, "something else, later")
+    assert desk.bench.pipeline.trackers[0].params["points"] == ((50.0, 70.0),)
+
+
+def test_a_scale_does_not_go_on_in_silence_to_another_camera(desk: Desk) -> None:
+    scale = Calibration(0.25, "mm")
+    opened(desk, "a.mp4")
+    desk.bench.set_calibration(scale)
+    said = len(desk.bench.messages)
+    opened(desk, "a.mp4")  # again, with another region or rate
+    assert desk.bench.calibration == scale
+    assert len(desk.bench.messages) == said
+    opened(desk, "b.mp4")
+    assert desk.bench.calibration == scale
+    assert desk.bench.messages[-1].level is Level.WARNING
+    assert "scale of a.mp4 goes on: a pixel is 0.25 mm" in desk.bench.messages[-1].sentence
+    opened(desk, "c.mp4", width=200)
+    assert desk.bench.calibration == Calibration()
+    assert "in pixels again" in desk.bench.messages[-1].sentence
+
+
+def test_a_proof_is_of_its_own_clip_and_pipeline(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = desk.window.panels["plan"]
+    assert isinstance(plan, PlanPanel)
+    view = plan.proof
+    opened(desk, "a.mp4")
+    made: Any = object()
+    view._of, view.proof = view._what(), made
+    monkeypatch.setattr(view, "refresh", lambda problem="": None)
+    view._other()
+    assert view.proof is made
+    opened(desk, "b.mp4")
+    assert view.proof is None
+    view._of, view.proof = view._what(), made
+    assert desk.bench.built is not None
+    desk.link.reports.append(replace(desk.bench.built, pipeline=dumps(load("objects"))))
+    desk.bench.tick()
+    assert view.proof is None
+
+
+def test_tracks_that_become_points_begin_where_they_were_first_seen(desk: Desk) -> None:
+    desk.bench.choose_pipeline("template")
+    desk.open()
+    for index in range(2, 6):
+        desk.frame(index)
+    press(desk, "B")
+    tool = desk.window.tracking.tools.tool
+    assert isinstance(tool, PlacePoints)
+    assert tool.frames == [2, 2, 2]
+    assert tool.points[1] == pytest.approx((72.0, 60.0))
+
+
+def test_a_batch_asks_for_clips(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def ask(*args: object) -> tuple[list[str], str]:
+        asked.extend(args)
+        return [], ""
+
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileNames", ask)
+    desk.window.batch.ask_clips()
+    assert CLIPS in asked
+
+
+def test_the_ends_of_the_timeline_are_written_in_full(desk: Desk) -> None:
+    opened(desk, "a.mp4", first_number=-2)
+    timeline = desk.window.transport.timeline
+    drawn = timeline.grab().toImage()
+    background = drawn.pixelColor(0, timeline.height() - 2)
+    ink = [x for x in range(timeline.width()) for y in range(34, min(46, timeline.height()))
+           if drawn.pixelColor(x, y) != background]  # fmt: skip
+    width = QtWidgets.QLabel("trigger").fontMetrics().horizontalAdvance("trigger")
+    assert min(ink) >= 1
+    assert sum(QtCore.QRect(0, 0, width, 1).contains(x, 0) for x in set(ink)) > width // 2

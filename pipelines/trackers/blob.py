@@ -9,7 +9,8 @@ things that look alike:
 - while two tracks share one detection (a merger), the winner trusts it less and the loser coasts (reason MERGED)
   for as long as the merger lasts;
 - what the prediction missed after a sharp turn is looked for once more around the place where it was last seen, and
-  the velocity is then taken from these two places (after OC-SORT: Cao et al., CVPR 2023);
+  the velocity is then taken from these two places (after OC-SORT: Cao et al., CVPR 2023); what left the picture is
+  looked for where it would come back had it turned round, for as long as anything that is missed;
 - what is out of sight is held where it was unless its past was a steady motion, and takes back a detection only
   within what its own steps allow and of about its mass (`linking/unseen.py`).
 
@@ -41,6 +42,7 @@ from pipelines.trackers.linking.gating import pairs
 from pipelines.trackers.linking.link_loops import BRIDGE, LOST_GAP, MASS_CAP
 from pipelines.trackers.linking.loops import DISORDER, SURPRISE, UNDECIDED
 from pipelines.trackers.linking.mergers import mergers
+from pipelines.trackers.linking.second_loops import BACK
 from pipelines.trackers.linking.unseen import forget, hidden, hold, length, reach, remember
 
 
@@ -87,7 +89,7 @@ class BlobTracker(Tracker):
         Param("gate", "float", 4.0, "farthest detection from the prediction, in standard deviations", "1", 1.0, 20.0),
         Param("min_hits", "int", 3, "detections before a track is believed", "frames", low=1, high=1000),
         Param("max_missed", "int", 10, "frames without a detection before a track ends", "frames", low=0, high=100000),
-        Param("leave", "float", 4.0, "how far outside the picture a track is still waited for", "px", 0.5, 1e4),
+        Param("leave", "float", 32.0, "how far outside the picture a track is still waited for", "px", 0.5, 1e4),
         Param("turn_memory", "int", 3, "frames for which a sharp turn is looked for; 0: never", "frames", 0, 1000),
         Param("mass_spread", "float", 0.35, "relative scatter of a blob's mass; large ignores it", "1", 0.01, 1e6),
         Param("min_mass", "float", 0.0, "lighter features are ignored", "", low=0.0),
@@ -143,8 +145,8 @@ class BlobTracker(Tracker):
         t, n = self.t, len(self.t)
         noise = self._variance(found)
         choice, distance = self._link(found, noise)
-        apart, shift = mergers(t, found, noise, choice, self.number("min_hits"), self.number("max_speed"),
-                               self.number("gate") ** 2)  # fmt: skip
+        apart, shift = mergers(t, found, noise, choice, self.inside(t["x"], t["y"]), self.number("min_hits"),
+                               self.number("max_speed"), self.number("gate") ** 2)  # fmt: skip
         merged = apart > 0
         turned = self._turns(found, choice, merged)
 
@@ -304,13 +306,18 @@ class BlobTracker(Tracker):
         return same
 
     def _turns(self, found: Features, choice: Array, merged: Array) -> Array:
-        """Second stage, in place in `choice`: around where a believed track was last seen; True where it helped."""
+        """Second stage, in place in `choice`: around where a believed track was last seen, or, where it left the
+        picture, around where it would come back; True where it helped.
+
+        A thing that turned round out of sight goes on along the border.
+        """
         t = self.t
+        away = ~self.inside(t["x"], t["y"])
         lost = np.flatnonzero(
             (choice < 0)
             & ~merged
             & (t["hits"] >= self.settings["min_hits"])
-            & (t["missed"] < self.settings["turn_memory"])
+            & ((t["missed"] < self.settings["turn_memory"]) | away)
         )
         turned = np.zeros(len(t), bool)
         free = np.ones(len(found), bool)
@@ -318,13 +325,15 @@ class BlobTracker(Tracker):
         spare = np.flatnonzero(free)
         if not len(lost) or not len(spare):
             return turned
-        radius = self._reach(lost)
-        near = found[spare]
-        who, what = gate_pairs(t["px"][lost], t["py"][lost], radius, near["x"], near["y"])
+        left, near = away[lost], found[spare]
+        radius = np.where(left, BACK, 1.0) * self._reach(lost)
+        x = np.where(left, np.clip(t["x"][lost], 0.0, self.width - 1.0), t["px"][lost])
+        y = np.where(left, np.clip(t["y"][lost], 0.0, self.height - 1.0), t["py"][lost])
+        who, what = gate_pairs(x, y, radius, near["x"], near["y"])
         unlike = self._mass_cost(t["mass"][lost][who], near["mass"][what])
-        away2 = (near["x"][what] - t["px"][lost][who]) ** 2 + (near["y"][what] - t["py"][lost][who]) ** 2
-        same = self._alike(lost[who], near[what], np.sqrt(away2))
-        cost = (away2 / radius[who] ** 2 + unlike)[same]
+        far2 = (near["x"][what] - x[who]) ** 2 + (near["y"][what] - y[who]) ** 2
+        same = self._alike(lost[who], near[what], np.sqrt(far2))
+        cost = (far2 / radius[who] ** 2 + unlike)[same]
         pick = assign(who[same], what[same], cost, 1.0 + MASS_CAP, len(lost), len(spare))
         got = pick >= 0
         choice[lost[got]] = spare[pick[got]]

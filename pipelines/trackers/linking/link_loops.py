@@ -119,6 +119,12 @@ def accept_loop(found: F64, start: int, count: int, p: F64, d: F64, wide: int, o
 
 
 @loop
+def inside_loop(x: float, y: float, margin: float, p: F64) -> int:
+    """`Tracker.inside`, by how far outside counts too."""
+    return x >= -margin and x <= p[RIGHT] + margin and y >= -margin and y <= p[BOTTOM] + margin
+
+
+@loop
 def mass_cost(track: float, light: float, spread: float) -> float:
     """`BlobTracker._mass_cost`."""
     if track > 0.0 and light > 0.0:

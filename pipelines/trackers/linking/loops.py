@@ -32,7 +32,6 @@ from pipelines.trackers.linking.columns import (
 from pipelines.trackers.linking.columns import FLICKER as FLICKERING
 from pipelines.trackers.linking.columns import GAP as SINCE
 from pipelines.trackers.linking.link_loops import (
-    BOTTOM,
     CURVE,
     DETECTION_COLUMNS,
     DX,
@@ -44,12 +43,12 @@ from pipelines.trackers.linking.link_loops import (
     MAX_MISSED,
     MIN_HITS,
     NOISE,
-    RIGHT,
     SPEED,
     XX,
     YY,
     Q,
     accept_loop,
+    inside_loop,
     link_loop,
     pairs_loop,
 )  # fmt: skip
@@ -165,12 +164,6 @@ def seen_loop(f: F64, n: I32, held: U8, room: int, i: int, light: float, merged:
     learn = 0.0 if merged or not light > 0.0 else (0.2 if old > 0.0 else 1.0)
     f[MASS * room + i] = old + learn * ((light if light > 0.0 else 0.0) - old)
     return min(old, light) / max(old, light) if known else 1.0
-
-
-@loop
-def inside_loop(x: float, y: float, margin: float, p: F64) -> int:
-    """`Tracker.inside`, by how far outside counts too."""
-    return x >= -margin and x <= p[RIGHT] + margin and y >= -margin and y <= p[BOTTOM] + margin
 
 
 @loop

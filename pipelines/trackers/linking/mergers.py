@@ -15,8 +15,9 @@ from pipelines.trackers.linking.unseen import length
 
 
 def mergers(
-    t: Columns, found: Features, noise: Array, choice: Array, min_hits: float, max_speed: float, gate: float
-) -> tuple[Array, Array]:
+    t: Columns, found: Features, noise: Array, choice: Array, inside: Array, min_hits: float, max_speed: float,
+    gate: float,
+) -> tuple[Array, Array]:  # fmt: skip
     """Find detections that hold two believed tracks, of which at least one went without.
 
     Two tracks make a merger if the detection lies at their common centre of mass and if the sum of their masses
@@ -28,6 +29,7 @@ def mergers(
         found: features, by rising y.
         noise: variance of each, px^2.
         choice: the feature of each track, or -1.
+        inside: whether each track is expected in the picture: what is outside shares nothing.
         min_hits: sightings of a believed track.
         max_speed: px/frame.
         gate: largest squared distance in standard deviations.
@@ -39,7 +41,7 @@ def mergers(
     n = len(t)
     apart, shift = np.zeros(n), np.zeros((2, n))
     believed = (t["hits"] >= min_hits) & (t["mass"] > 0)
-    lost = np.flatnonzero(believed & (choice < 0))
+    lost = np.flatnonzero(believed & (choice < 0) & inside)
     if not len(lost):
         return apart, shift
     radius = max_speed * np.maximum(t["gap"][lost], 1.0)

@@ -7,6 +7,7 @@ from kernels.host.loops import F64, I32, I64, at, loop, sqrt
 from pipelines.trackers.linking.columns import GAP, HITS, MASS, MISSED, P00, PX, PY, X, Y
 from pipelines.trackers.linking.link_loops import (
     AREA,
+    BOTTOM,
     CHANGE,
     DX,
     DY,
@@ -16,10 +17,12 @@ from pipelines.trackers.linking.link_loops import (
     MASS_CAP,
     MIN_HITS,
     NOISE,
+    RIGHT,
     SPEED,
     SPREAD,
     TURN_MEMORY,
     alike,
+    inside_loop,
     mass_cost,
 )  # fmt: skip
 from pipelines.trackers.linking.matching import FAR, matched
@@ -27,6 +30,7 @@ from pipelines.trackers.linking.unseen_loops import reach_loop
 
 BLUR = 0.15**2  # variance of a merger's place for two things that are 1 px apart
 MERGED_MASS = 1.4  # a detection this much heavier than its track may hold two of them
+BACK = 0.5  # of how far a thing that left the picture may have gone: by how much it may miss where it comes back
 NEAREST = 4  # tracks of which two may share a detection that nobody has
 
 
@@ -68,8 +72,8 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
     dy, found = at(d, DY * wide), 0
     for i in range(count):
         mass = f[MASS * room + i]
-        if choice[i] < 0 and float(n[HITS * room + i]) >= p[MIN_HITS] and mass > 0.0:
-            x, y = f[X * room + i], f[Y * room + i]
+        x, y = f[X * room + i], f[Y * room + i]
+        if choice[i] < 0 and float(n[HITS * room + i]) >= p[MIN_HITS] and mass > 0.0 and inside_loop(x, y, 0.5, p):
             radius = p[SPEED] * max(f[GAP * room + i], 1.0)
             for j in range(first_from(dy, m, y - radius), m):
                 if dy[j] > y + radius:
@@ -155,7 +159,7 @@ def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
         if choice[i] >= 0:
             free -= 1
         elif apart[i] == 0.0 and float(n[HITS * room + i]) >= p[MIN_HITS] and (
-            float(n[MISSED * room + i]) < p[TURN_MEMORY]
+            float(n[MISSED * room + i]) < p[TURN_MEMORY] or not inside_loop(f[X * room + i], f[Y * room + i], 0.5, p)
         ):
             lost[some] = i
             some += 1
@@ -171,7 +175,12 @@ def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
         i = lost[s]
         first[s] = found
         radius = reach_loop(f, n, room, i, p[CHANGE], p[SPEED])
-        x, y, mass = f[PX * room + i], f[PY * room + i], f[MASS * room + i]
+        x, y, mass = f[X * room + i], f[Y * room + i], f[MASS * room + i]
+        if inside_loop(x, y, 0.5, p):
+            x, y = f[PX * room + i], f[PY * room + i]
+        else:
+            radius = BACK * radius
+            x, y = min(max(x, 0.0), p[RIGHT]), min(max(y, 0.0), p[BOTTOM])
         for j in range(first_from(dy, m, y - radius), m):
             if dy[j] > y + radius:
                 break

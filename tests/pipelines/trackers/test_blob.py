@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kernels.executors import natives
+from kernels.host import loops
 from pipelines.evaluation import evaluate
 from pipelines.features import FEATURE_DTYPE, Reason, State
 from pipelines.trackers.base import confirmed, make_tracker
@@ -84,11 +86,49 @@ def test_an_occlusion_is_coasted_through_and_the_memory_is_kept_to(scene):
 
 def test_leaving_the_picture_ends_a_track(scene):
     path = np.stack((230 + 4.0 * np.arange(12), np.full(12, 50.0)), 1)
-    rows = scene.run(make_tracker("blob", {}, SHAPE, 1000.0), [scene.features([p] if p[0] < 255 else []) for p in path])
+    tables = [scene.features([p] if p[0] < 255 else []) for p in path]
+    rows = scene.run(make_tracker("blob", {"leave": 4.0}, SHAPE, 1000.0), tables)
     last = rows[rows["state"] == State.LOST]
     assert last["reason"].tolist() == [Reason.LEFT_IMAGE]
     assert last["frame"].tolist() == [int(np.argmax(path[:, 0] > 259.0))]
     assert not (rows["frame"] > last["frame"][0]).any()
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize(("mass", "apart", "same"), [(100.0, 5.0, True), (600.0, 5.0, False), (100.0, 60.0, False)])
+def test_what_turned_round_outside_the_picture_is_known_again_where_it_comes_back(scene, compiled, mass, apart, same):
+    i = np.arange(40)
+    x = 255.0 - 1.5 * (abs(i - 18.0) - 4.0)  # out of sight in frames 14 .. 22
+    path = np.stack((x, 60 + 1.0 * i + np.where(i > 18, apart, 0.0)), 1)
+    tables = [scene.features([p] if p[0] < 255 else [], mass if k > 18 else 100.0) for k, p in enumerate(path)]
+    loops.provide(natives.load if compiled else None)
+    try:
+        rows = scene.run(make_tracker("blob", {}, SHAPE, 1000.0), tables)
+    finally:
+        loops.provide(natives.load)
+    assert np.unique(rows["track"]).tolist() == ([0] if same else [0, 1])
+    gone = rows[(rows["frame"] >= 16) & (rows["frame"] <= 22)]
+    assert (gone["state"] == State.PREDICTED).all()
+    assert (gone["reason"] == Reason.LEFT_IMAGE).all()
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_what_left_the_picture_is_no_half_of_a_merger(scene, compiled):
+    mass = np.array([80.0, 100.0])
+    tables = []
+    for x in 240.5 + 1.5 * np.arange(16.0):  # the other stands at 251, 64; once x is outside, light comes as of both
+        both = np.array([(x, 60.0), (251.0, 64.0)])
+        tables.append(scene.features(both, mass) if x < 255.5 else scene.features(both[1:], mass.sum()))
+    loops.provide(natives.load if compiled else None)
+    try:
+        rows = scene.run(make_tracker("blob", {}, SHAPE, 1000.0), tables)
+    finally:
+        loops.provide(natives.load)
+    assert sum(len(table) == 1 for table in tables) >= 4
+    assert (rows["reason"] == Reason.LEFT_IMAGE).any()
+    stays = rows[rows["track"] == 1]
+    assert len(stays) == 16
+    assert np.abs(stays["x"] - 251).max() < 1e-6
 
 
 def test_a_sharp_turn_keeps_the_identity(scene):

@@ -25,7 +25,7 @@ Array = npt.NDArray[Any]
 quiet = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 PARAMS: dict[str, tuple[object, ...]] = {
     "max_speed": (2.0, 12.0, 40.0), "acceleration": (0.05, 0.5, 3.0), "gate": (2.0, 4.0, 8.0), "min_hits": (1, 2, 3),
-    "max_missed": (0, 2, 10, 50), "turn_memory": (0, 3, 6), "mass_spread": (0.1, 0.35, 1e5), "leave": (0.5, 4.0, 30.0),
+    "max_missed": (0, 2, 10, 50), "turn_memory": (0, 3, 6), "mass_spread": (0.1, 0.35, 1e5), "leave": (0.5, 4.0, 300.0),
     "motion": ("velocity", "acceleration"), "measurement_sigma": (0.0, 0.0, 0.3), "min_mass": (0.0, 0.0, 60.0),
     "min_area": (0.0, 0.0, 6.0),
 }  # fmt: skip

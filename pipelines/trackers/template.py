@@ -204,6 +204,12 @@ class TemplateTracker(Tracker):
         t = self.t
         predict(t, step, self.number("acceleration"))
         t["gap"] += step
+        striped = np.flatnonzero(self.patches.anchors.references.textured[t["slot"]] == 2)
+        if len(striped):  # what nobody measures does not move
+            across = self.patches.anchors.references.across(t["slot"][striped])
+            for a, b, px, py in (("x", "y", t["px"][striped], t["py"][striped]), ("vx", "vy", 0.0, 0.0)):
+                moved = across @ np.stack((t[a][striped] - px, t[b][striped] - py), axis=1)[:, :, None]
+                t[a][striped], t[b][striped] = px + moved[:, 0, 0], py + moved[:, 1, 0]
         if self.patches.bends and step > 0:
             turn = t["turn"]
             for _ in range(min(round(step), 100)):

@@ -34,8 +34,7 @@ def in_range(picture: Array, ref: References, slots: Array, x: Array, y: Array, 
         place = np.unravel_index(np.argmax(found), found.shape)
         best[:, k] = left + place[1] + h, top + place[0] + h
         if ref.textured[slot] == 2:
-            way = ref.inverse[slot, :2, :2] / np.trace(ref.inverse[slot, :2, :2])
-            best[:, k] = (x[k], y[k]) + way @ (best[:, k] - (x[k], y[k]))
+            best[:, k] = (x[k], y[k]) + ref.across(np.array([slot]))[0] @ (best[:, k] - (x[k], y[k]))
     return best[0], best[1]
 
 

@@ -57,7 +57,7 @@ class Layout:
 
 
 class References:
-    """Reference windows by slot.
+    """Reference windows by slot; `textured` is 0 for those that have none, 2 for stripes (`...patches.stripes`).
 
     Args:
         layout: of the windows.
@@ -73,6 +73,12 @@ class References:
         self.jacobian = np.zeros((count, layout.p, layout.w, layout.pitch))
         self.inverse = np.zeros((count, layout.p, layout.p))  # of J' J: px^2 for noise of variance 1
         self.textured = np.zeros(count, np.int64)
+
+    def across(self, slots: Array) -> Array:
+        """Projections on the directions that stripes measure, (n, 2, 2)."""
+        inverse = self.inverse[slots, :2, :2]
+        made: Array = inverse / np.trace(inverse, axis1=1, axis2=2)[:, None, None]
+        return made
 
     def grow(self, count: int) -> None:
         """At least so many slots."""

@@ -82,6 +82,7 @@ class Packer:
         fresh: numbers for names.
         known: nodes that stand in registers by now.
         own: planes that the group itself makes: they stand in no tile yet.
+        atoms: planes that stand somewhere by themselves: what they are made of need not be at hand.
     """
 
     leaf: Callable[[Expr], Leaf | None]
@@ -92,6 +93,7 @@ class Packer:
     fresh: Iterator[int]
     known: Collection[Expr]
     own: Collection[Expr] = ()
+    atoms: Collection[Expr] = ()
     windows: dict[tuple[str, int, int], PackedWindow] = field(default_factory=dict)
     made: list[Packed] = field(default_factory=list)
     words: dict[Expr, Packed] = field(default_factory=dict)  # of each node that has them
@@ -128,12 +130,12 @@ class Packer:
         return packed.name if packed is not None and fits else None
 
     def _here(self, node: Expr) -> bool:
-        """Whether a node is to be taken from the register in which it stands: it was computed, or is in no tile yet.
+        """Whether a node is to be taken from where it stands alone: it was computed, or is in no tile, or not yet.
 
-        What stands there because it was used alone, but costs nothing in words, may be taken as word too.
+        What stands in a register because it was used alone, but costs nothing in words, may be taken as word too.
         """
         if node not in self.known:
-            return False
+            return node in self.atoms and node is not self.root and self.leaf(node) is None
         while node.op in ("convert", "wrap") and node not in self.own and self.leaf(node) is None:
             node = node.src[0]
         return node in self.own or (node.op != "const" and self.leaf(node) is None and self.channel(node) is None)
@@ -220,7 +222,9 @@ class Packer:
         low, high = self.ranges.get(node, limits(node.dtype))
         if low < -32768 or high > (65535 if low >= 0 else 32767) or node.dtype.bits > 32:
             return None
-        if node.op in ("convert", "wrap") and self._same(node) and not self._here(node) and self._look(node) is None:
+        if self._here(node) or self._look(node) is not None:  # a word of one cell would only be taken apart again
+            return None
+        if node.op in ("convert", "wrap") and self._same(node):
             return self._halves(node.src[0], kept)
         if node.op == "shr" and node.src[1].op == "const" and 0 < int(node.src[1].arg) < 16:
             return self._shifted(node.src[0], int(node.src[1].arg), kept)
@@ -235,7 +239,7 @@ class Packer:
         return self._spell(total, low < 0), low < 0
 
     def _shifted(self, source: Expr, by: int, kept: bool) -> tuple[str, bool] | None:
-        found = self._halves(source, kept) if not self._here(source) else None
+        found = self._halves(source, kept)
         if found is None or found[1]:
             return None
         mask = (0xFFFF >> by) * 0x10001

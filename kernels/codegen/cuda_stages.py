@@ -170,7 +170,7 @@ class Stages(Rings):
         """Things of one halo; returns the vectors of images that it has loaded besides `rows`."""
         lane = Lane(self, self.ranges, self._counts(things), self.atoms, self.fresh, loaded=rows)
         packer = Packer(lane.leaf, lane.channel, lane.pixels, self.raised, self.ranges, self.fresh, lane.known,
-                        {t.plane for t in things if t.plane is not None})  # fmt: skip
+                        {t.plane for t in things if t.plane is not None}, self.atoms)  # fmt: skip
         lane.packer = packer
         arrays: list[tuple[str, DType, int]] = []  # what is stored after the lanes
         stores: list[tuple[str | Region, str, DType, int]] = []

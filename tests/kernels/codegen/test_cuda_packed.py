@@ -200,3 +200,27 @@ def test_the_past_of_a_plane_is_not_its_tile(back, emulator):
     was = convert(load(plane, border, 0, 0, -back), I32)
     total = convert(load(plane, border, 1, 0), I32) + load(plane, border, 0, 1) + was + load(plane, border, 2, 0)
     assert_equal(cuda(one(total, (image,)), tile=(16, 4), threads=64), Launcher(emulator), clip(image, 3))
+
+
+def test_what_stands_in_memory_is_not_summed_anew(emulator):
+    """A sum of looks aside that an earlier pass has left, and its operand with a tile that has no halo aside."""
+    size = (7, 70)
+    x = convert(input_plane(0, 0, U8, size), I32) * 2
+    far = load(x, Border(), 1, 0) + load(x, Border(), -1, 0)
+    total = far + load(x, Border(), 0, 1) + load(x, Border(), 0, -1)
+    plane = convert(total, F32) * convert(load(far, Border(), 60, 0), F32)
+    body = Body((ImageType(U8, *size),), (Output("out", ImageType(F32, *size), (plane,)),), {}, {})
+    made = cuda(body, tile=(16, 4), threads=64)
+    assert len(made.kernels) == 2
+    noise = np.random.default_rng(1).integers(0, 256, (1, *size)).astype(np.uint8)
+    assert_equal(made, Launcher(emulator), [noise], ((0, 1),))
+
+
+def test_what_stands_in_a_tile_is_not_shifted_anew(emulator):
+    """Of a plane that is a shifted sum, a shift more: the tile of the sum's operand holds another plane by then."""
+    x = convert(input_plane(0, 0, U8, SIZE), I32) * 2
+    mean = (load(x, Border(), 1, 0) + load(x, Border(), -1, 0)) >> 1
+    product = load(mean, Border(), 3, 1) * load(mean, Border(), -3, 0)
+    third = convert(mean >> 2, F32) * load(convert(product, F32), Border(), 1, 0) + load(mean, Border(), 0, 2)
+    body = one(load(third, Border(), 1, 0) + load(third, Border(), 0, 1), (ImageType(U8, *SIZE),))
+    assert_equal(cuda(body, tile=(16, 4), threads=64), Launcher(emulator), clip(body.inputs[0], 1), ((0, 1),))

@@ -55,6 +55,7 @@ class Recording:
         self._intake = Intake(memory, picture, self._outbox, path.name, wait)
         self._states = states
         self._owes = self._pays = False
+        self._unsent: list[Checkpoint] = []
         self._lock = threading.Lock()
         self._rate = (time.monotonic(), 0)
         self._recorder = RecorderProcess(path, memory, options, self._started_again)
@@ -208,11 +209,31 @@ class Recording:
             self._pays = False
             self._send(made)
 
+    def taken_over(self, made: Checkpoint) -> None:
+        """Have a state without which no replay goes over its frame; it is recorded as soon as that frame is wanted."""
+        if self._states is not None:
+            self._states.put(made, self.announced)
+        with self._lock:
+            self._unsent.append(made)
+            self._send_due()
+
+    def _send_due(self, begin: int = -1) -> None:
+        """Record what `taken_over` was given, as far as its frames are wanted; forget what lies before `begin`, the
+        frame of the state with which recording begins."""
+        until = self._memory.number("wanted_until")
+        for made in self._unsent:
+            if begin < made.frame < until:
+                self._send(made)
+        self._unsent = [made for made in self._unsent if made.frame >= max(begin, until)]
+
     def _send(self, made: Checkpoint) -> None:
+        said = "the recorder had no room for it"
         try:
-            self._outbox.state(made.frame, pack_state(made), STATE_PATIENCE)
+            if self._outbox.state(made.frame, pack_state(made), STATE_PATIENCE):
+                return
         except ValueError as error:  # a tracker of somebody's with a memory of its own
-            self.event(events.NOTE, made.frame, text=f"the state before it cannot be recorded: {error}")
+            said = str(error)
+        self.event(events.NOTE, made.frame, text=f"the state before it cannot be recorded: {said}")
 
     def _state_before(self, begin: int, until: int, held: int) -> tuple[int, int | None]:
         """Record the state that is nearest before frame `begin`; the frame with which recording
@@ -254,8 +275,10 @@ class Recording:
                 self._memory.publish(page, "wanted_from", begin)
                 self._memory.publish(page, "wanted_until", FOREVER if after is None else max(until, at + after))
                 self._memory.publish(page, "pre", held)
+                self._send_due(begin - 1 if state is None else state)
             else:
                 self._memory.publish(page, "wanted_until", FOREVER if after is None else max(until, at + after))
+                self._send_due()
         self.event(events.TRIGGER, at, reason=reason, after=after, **({} if state is None else {"state": state}))
 
     @property

@@ -87,6 +87,10 @@ class SessionTap:
         """Keep a state of the run for a trigger."""
         self.recording.checkpoint(made)
 
+    def taken_over(self, made: Checkpoint) -> None:
+        """See `pipelines.streaming.checkpoint.StateTap`."""
+        self.recording.taken_over(made)
+
     def trigger(self, reason: str, frame: int | None = None) -> None:
         """Ask for recording, from any thread; `frame` is None for the next one."""
         with self._lock:

@@ -73,10 +73,10 @@ class Reason(IntEnum):
 
 
 def join_tracks(parts: Iterable[Tracks]) -> Tracks:
-    """The rows of several tables one behind the other, as `np.concatenate` gives them, which takes ten times as long
-    to find that the tables are of one type."""
-    lying = [np.ascontiguousarray(part).view(np.uint8) for part in parts if len(part)]
-    return np.concatenate(lying).view(TRACK_DTYPE) if lying else no_tracks()
+    """A copy of the rows of several tables of TRACK_DTYPE one behind the other, as `np.concatenate` gives them, which
+    takes many times as long to find that the tables are of one type."""
+    lying = bytearray().join([part.tobytes() for part in parts])
+    return np.frombuffer(lying, TRACK_DTYPE) if lying else no_tracks()
 
 
 def no_tracks() -> Tracks:

@@ -152,6 +152,8 @@ class SharedMemory:
         messages = self._bytes[PAGE:start].reshape(MESSAGE_SLOTS, MESSAGE_SLOT)
         self.message_heads = messages[:, : MESSAGE.itemsize].view(MESSAGE)[:, 0]
         self.messages = messages[:, MESSAGE.itemsize :]
+        pages = (self.producer, self.recorder)
+        self._numbers = {name: page[name] for page in pages for name in page.dtype.names or ()}
         self._fence = threading.Lock()
 
     def publish(self, page: npt.NDArray[Any], name: str, value: int) -> None:
@@ -167,8 +169,7 @@ class SharedMemory:
 
     def number(self, name: str) -> int:
         """One of the numbers, whoever writes it."""
-        page = self.producer if name in (PRODUCER.names or ()) else self.recorder
-        return int(page[name][0])
+        return int(self._numbers[name].item())
 
     @property
     def state(self) -> RecorderState:

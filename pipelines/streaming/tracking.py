@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -198,8 +199,8 @@ class Tracking:
         rows["x"] += self.offset[0]
         rows["y"] += self.offset[1]
         rows["track"] = follower.given(rows["track"])
-        ends = np.cumsum([len(frame) for frame in frames]).tolist()
-        return [rows[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+        edges = [0, *accumulate(map(len, frames))]
+        return [rows[start:end] for start, end in pairwise(edges)]
 
     def tables(self) -> dict[str, Any]:
         """What the trackers tell at the end beside their rows, joined by name; ids are those that left."""

@@ -26,9 +26,9 @@ class Batch:
     def __init__(self, found: Sequence[Features], indices: Sequence[int], times: Sequence[float]) -> None:
         self.ends = np.zeros(len(found) + 1, np.int64)
         np.cumsum([len(one) for one in found], out=self.ends[1:])
-        # As floats: joining tables costs more than tracking them.
-        parts = [np.ascontiguousarray(one).view(np.float64) for one in found]
-        self.found = np.concatenate(parts) if len(parts) > 1 else parts[0]
+        # As bytes: joining tables costs more than tracking them.
+        lying = bytearray().join([one.tobytes() for one in found])
+        self.found = np.frombuffer(lying) if lying else np.zeros(0)
         self.wide = max(map(len, found), default=0)
         self.indices, self.times = np.array(indices, np.int64), np.array(times, np.float64)
         self.counts = np.zeros(len(found), np.int64)

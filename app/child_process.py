@@ -19,6 +19,16 @@ def code_of(package: str, module: str) -> str:
     return f"{find}; from {package} import {module}; {module}.main()"
 
 
+def last_words(printed: str) -> str:
+    """What a process said last: the last line of what it printed, for a sentence; "" where it printed nothing.
+
+    >>> last_words("Traceback (most recent call last):\n  ...\nMemoryError\n\n")
+    'MemoryError'
+    """
+    lines = [" ".join(line.split()) for line in printed.splitlines()]
+    return next((line for line in reversed(lines) if line), "")[:300]
+
+
 def say(process: subprocess.Popen[bytes], data: bytes) -> None:
     """Write to a process's input; nothing where it has ended."""
     assert process.stdin is not None

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from app.batch.job import STOPPED, Order, Row, failed
-from app.child_process import code_of, say
+from app.child_process import code_of, last_words, say
 
 STOP, KILL = "stop", "kill"
 GRACE = 10.0
@@ -111,7 +111,11 @@ def _watch(
         process.wait(GRACE)
     if asked is not None:
         return {"status": STOPPED, "reason": _STOPPED}
-    return failed(f"its process {ending(process.returncode)}{_so_far(seen)}; the log has what it said", again=True)
+    words = ""
+    with suppress(OSError):
+        words = last_words(Path(order.log).read_text("utf-8", "replace"))
+    said = f"the log has what it said, at last: {words}" if words else "it said nothing"
+    return failed(f"its process {ending(process.returncode)}{_so_far(seen)}; {said}", again=True)
 
 
 def _event(line: bytes) -> Row:

@@ -13,6 +13,7 @@ from app.desk.bench.pipeline_edits import PipelineEdits
 from app.desk.bench.playing import Playing
 from app.desk.bench.recording import Recording
 from app.desk.bench.reports import Reports
+from app.desk.bench.topics import Topic
 from app.desk.bench.track_choice import TrackChoice
 from app.desk.engine import messages as say
 from kernels.errors import InputError
@@ -39,6 +40,7 @@ class Workbench(Reports, Playing, PipelineEdits, TrackChoice, Recording):
         range, speed, loop, ping_pong, output: of the playback; `range` is first frame and one past the last.
         recording: the session's path, "" for none. `recorded`: sessions of this window, the newest last.
         messages: what was said, oldest first.
+        engine_down: no engine could be started; `start_engine` tries again, and so does `open`.
     """
 
     def open(
@@ -62,10 +64,18 @@ class Workbench(Reports, Playing, PipelineEdits, TrackChoice, Recording):
         """
         if self.recording and Path(what).absolute() == Path(self.recording).absolute():
             raise InputError(f"{Path(what).name} is being recorded; stop it first, then it can be opened")
+        self.start_engine()
         text = "" if own_pipeline else dumps(self.history.pipeline)
         self.opening = say.Open(what, text, fps, roi, None, device, play, self.speed, self.loop,
                                 self.ping_pong)  # fmt: skip
         self._link.send(self.opening)
+
+    def start_engine(self) -> None:
+        """Try again to start an engine where none could be started."""
+        if self.engine_down:
+            self.engine_down = False
+            self._link.start_again()
+            self._tell(Topic.STATE)
 
     def reopen(self) -> None:
         """Open again what was open when a run ended badly, with the user's pipeline as it is."""

@@ -77,9 +77,9 @@ class Reports(BenchState):
                 return (Topic.STATE, Topic.RECORDING)
             return (Topic.OPENED,) if self.opened is None else (Topic.STATE, Topic.PIPELINE)
         if isinstance(report, say.Crashed):
-            ended, path = self.opening or self._lost(), self.recording
+            ended, path = self.opening or self._lost() or self.lost, self.recording
             self._forget()
-            self.lost = ended
+            self.lost, self.engine_down = ended, report.down
             self.state = RunState.FAILED
             self.speak(Level.ERROR, report.sentence, report.details)
             if path:

@@ -37,6 +37,7 @@ class BenchState:
         self.loop, self.ping_pong = True, False
         self.history = History(load("blobs"))
         self.pipeline_path: Path | None = None
+        self.engine_down = False
         self._forget()
 
     def _forget(self) -> None:

@@ -1,6 +1,7 @@
 """The window's end of the engine's process: orders go out, reports come in, nothing ever waits.
 
-A process that dies is named, with what it printed last, and started anew: the window stays.
+A process that dies is named, with what it printed last, and started anew: the window stays. One that dies again and
+again before it is ready is not: it would do so for ever.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from app.child_process import last_words
 from app.desk.engine.messages import (
     CAMERA,
     Built,
@@ -24,6 +26,7 @@ from app.desk.engine.messages import (
     Opened,
     Order,
     Quit,
+    Ready,
     Recorded,
     Report,
     StartRecording,
@@ -39,6 +42,9 @@ GRACE = 0.7
 """The same where only a clip is open, of which nothing can be lost: what is being computed or compiled is left."""
 RECORDING_PATIENCE = 60.0
 """The same where something is recorded, which may still have to be written."""
+TRIES = 3
+"""Processes that may die one after the other before they are ready."""
+ADVICE = "run `fusetrack doctor` to see what is wrong, then choose Help, Start the engine again"
 TURN = 0.008
 """Seconds that one poll takes, some: the rest is there at the next."""
 MOST_AT_ONCE = 256
@@ -59,10 +65,14 @@ class EngineLink:
         self._closed = False
         self._live = self._recording = False
         self._fell = 0.0
+        self._ready, self._down, self._tries = False, False, 0
+        self._refusal: Crashed | None = None
         self._log = Path(tempfile.mkstemp(prefix="fusetrack-engine-", suffix=".log")[1])
         self._spawn()
 
     def _spawn(self) -> None:
+        self._ready = False
+        self._log.write_bytes(b"")
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         self._connection: Connection = ours
@@ -76,6 +86,17 @@ class EngineLink:
     def pid(self) -> int | None:
         """The engine's process."""
         return self._process.pid
+
+    @property
+    def down(self) -> bool:
+        """Whether no process is there, for none could be started."""
+        return self._down
+
+    def start_again(self) -> None:
+        """Try anew to start a process where none could be started; nothing where one is there."""
+        if self._down and not self._closed:
+            self._down, self._tries = False, 0
+            self._refusal = self._try()
 
     def send(self, order: Order) -> None:
         """Give an order; what it led to comes with `poll`."""
@@ -91,6 +112,10 @@ class EngineLink:
     def poll(self) -> list[Report]:
         """What was reported since the last call."""
         found: list[Report] = []
+        if self._refusal is not None:
+            found, self._refusal = [self._refusal], None
+        if self._down:
+            return found
         if self._fell:
             return self._fallen()
         try:
@@ -98,7 +123,8 @@ class EngineLink:
             while len(found) < MOST_AT_ONCE and self._connection.poll():
                 report = self._connection.recv()
                 self._look_at(report)
-                found.append(report)
+                if not isinstance(report, Ready):
+                    found.append(report)
                 if time.monotonic() > until:
                     break
         except (EOFError, OSError):
@@ -126,7 +152,9 @@ class EngineLink:
                 self._name = report.box
         elif isinstance(report, Closed):
             self._forget_box()
-        if isinstance(report, Opened):
+        if isinstance(report, Ready):
+            self._ready, self._tries = True, 0
+        elif isinstance(report, Opened):
             self._live, self._recording = report.live, False
         elif isinstance(report, Recorded | Closed):
             self._recording = False
@@ -149,14 +177,33 @@ class EngineLink:
         words = self._log.read_text("utf-8", "replace")[-LAST_WORDS:].strip()
         how = "it said nothing any more" if code is None else f"signal {-code}" if code < 0 else f"exit code {code}"
         self._live, self._recording, self._fell = False, False, 0.0
-        self._spawn()
-        return Crashed(f"the engine ended unexpectedly ({how}); it was started again, open the clip once more", words)
+        self._tries = 0 if self._ready else self._tries + 1
+        if self._tries < TRIES:
+            return self._try() or Crashed(
+                f"the engine ended unexpectedly ({how}); it was started again, open the clip once more", words)
+        self._down = True
+        said = f", at last it said: {last}" if (last := last_words(words)) else ""
+        sentence = f"the engine cannot be started: it ended {TRIES} times before it was ready ({how}{said}); {ADVICE}"
+        return Crashed(sentence, words, down=True)
+
+    def _try(self) -> Crashed | None:
+        """Start a process; what is to be said where the system does not let us."""
+        try:
+            self._spawn()
+        except OSError as error:
+            self._down = True
+            return Crashed(f"the engine cannot be started: {error.strerror or error}; {ADVICE}", "", down=True)
+        return None
 
     def close(self) -> None:
         """End the process; what it records is closed properly, and for nothing else is waited long."""
         if self._closed:
             return
         self._closed = True
+        if self._down:
+            with suppress(OSError):
+                os.unlink(self._log)
+            return
         self.send(Quit())
         patience = RECORDING_PATIENCE if self._recording else PATIENCE if self._live else GRACE
         end = time.monotonic() + patience

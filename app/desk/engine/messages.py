@@ -172,6 +172,11 @@ Order = (
 
 
 @dataclass(frozen=True)
+class Ready:
+    """The process has started and takes orders; for the link alone."""
+
+
+@dataclass(frozen=True)
 class Opened:
     """Something is open.
 
@@ -284,15 +289,19 @@ class Noted:
 
 @dataclass(frozen=True)
 class Crashed:
-    """The engine's process died; a new one was started, and nothing is open there.
+    """The engine's process died, and nothing is open any more; a new one was started, unless `down`.
 
     Args:
         sentence: for people.
         details: what it printed last, to copy into a report.
+        down: it died several times before it was ready; none is there until `EngineLink.start_again`.
     """
 
     sentence: str
     details: str
+    down: bool = False
 
 
-Report = Opened | Built | Closed | Stood | Rows | Outdated | Measured | Recorded | Refused | Noted | Crashed
+Report = (
+    Ready | Opened | Built | Closed | Stood | Rows | Outdated | Measured | Recorded | Refused | Noted | Crashed
+)  # fmt: skip

@@ -14,7 +14,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 
 from app.desk.engine.desk import Desk
-from app.desk.engine.messages import Order, Quit, Refused, Report
+from app.desk.engine.messages import Order, Quit, Ready, Refused, Report
 from kernels.errors import FusetrackError
 from kernels.stage import load_plugin
 
@@ -46,6 +46,7 @@ def main(connection: Connection, log: str, plugins: tuple[str, ...]) -> None:
         except FusetrackError as error:
             report(Refused(str(error)))
         desk = Desk(report)
+        report(Ready())
         try:
             _serve(connection, desk)
         finally:

@@ -59,6 +59,8 @@ from pipelines.definition import loads
 
 TELL_EVERY = 0.1
 """Seconds between two words about progress."""
+LINES = 20
+"""Lines of a clip's log that a report about its failure has."""
 SWEEP = 3.0
 """Seconds in which a rehearsal that is broken off is cleared away."""
 ORPHANED = 75
@@ -264,7 +266,23 @@ def _batch(order: BatchOrder, tell: Tell, plugins: tuple[str, ...]) -> dict[str,
         code = run_batch(batch, make)
     tell({"rows": _rows(out / REPORT)})
     facts = {"folder": str(out), "page": str(out / PAGE), "code": code}
-    return {"stopped": "stopped; what was done is kept", "partial": facts} if code == 130 else {"result": facts}
+    if code == 130:
+        return {"stopped": "stopped; what was done is kept", "partial": facts}
+    return {"result": facts, "details": _failures(out, _rows(out / REPORT))}
+
+
+def _failures(out: Path, rows: Sequence[dict[str, Any]]) -> str:
+    """Why clips failed, with the last lines of their logs, to copy into a report."""
+    found = []
+    for row in rows:
+        if row.get("status") != "failed":
+            continue
+        said = ""
+        with suppress(OSError, TypeError):
+            said = (out / str(row["log"])).read_text("utf-8", "replace") if row.get("log") else ""
+        tail = "\n".join(f"    {line}" for line in said.splitlines()[-LINES:])
+        found.append(f"{row.get('clip')}: {row.get('reason', '')}\n{tail}".rstrip())
+    return "\n".join(found)
 
 
 def _rows(report: Path) -> list[dict[str, Any]]:

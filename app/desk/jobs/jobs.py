@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from app.batch.supervise import ending
+from app.child_process import last_words
 from app.desk.aside import plugins
 from app.desk.jobs.handover import hand_over
 from app.desk.jobs.orders import ExportOrder, JobOrder, Task
@@ -233,8 +234,10 @@ class _Worker:
                 self._tell({"stopped": "stopped"})
                 return
             log.seek(0)
-            printed = log.read()[-MOST_LOG:].decode("utf-8", "replace")
-            self._tell({"failed": f"its process {ending(process.returncode)}", "details": printed})
+            printed = log.read()[-MOST_LOG:].decode("utf-8", "replace").strip()
+            how, words = f"its process {ending(process.returncode)}", last_words(printed)
+            self._tell({"failed": f"{how}: {words}" if words else how,
+                        "details": printed or f"{how} and had printed nothing"})  # fmt: skip
 
     def _listen(self, process: subprocess.Popen[bytes]) -> bool:
         """Pass on what it tells; whether it told how it ended."""

@@ -34,6 +34,7 @@ class Listening:
         self.orders: list[say.Order] = []
         self.reports: list[say.Report] = []
         self.pictures: list[Shown] = []
+        self.started = 0
 
     def send(self, order: say.Order) -> None:
         self.orders.append(order)
@@ -47,6 +48,9 @@ class Listening:
 
     def close(self) -> None:
         pass
+
+    def start_again(self) -> None:
+        self.started += 1
 
 
 @pytest.fixture(scope="module")
@@ -169,6 +173,24 @@ def test_refusals_and_crashes_become_messages(info: say.SourceInfo) -> None:
     assert bench.opened is None
     assert bench.state is RunState.FAILED
     assert (bench.messages[-1].level, bench.messages[-1].details) == (Level.ERROR, "Segmentation fault")
+
+
+def test_an_engine_that_cannot_be_started_is_tried_again_when_somebody_asks(info: say.SourceInfo) -> None:
+    bench, link, heard = opened(info)
+    link.reports += [say.Crashed("the engine ended", ""), say.Crashed("it cannot be started", "", down=True)]
+    bench.tick()
+    assert bench.engine_down
+    assert bench.lost is not None  # to be opened again once there is an engine
+    heard.clear()
+    bench.start_engine()
+    assert (bench.engine_down, link.started, heard) == (False, 1, [Topic.STATE])
+    bench.start_engine()
+    assert link.started == 1
+    link.reports.append(say.Crashed("it cannot be started", "", down=True))
+    bench.tick()
+    bench.reopen()  # whoever opens something asks for an engine
+    assert link.started == 2
+    assert isinstance(link.orders[-1], say.Open)
 
 
 def test_frames_are_clamped_and_empty_ranges_refused(info: say.SourceInfo) -> None:

@@ -125,6 +125,9 @@ def test_a_batch_tells_every_clip_and_skips_what_is_done(jobs: Jobs, clip: str, 
     assert {name: row["status"] for name, row in by_name.items()} == {"small.npy": "done", "bad.npy": "failed"}
     assert "bad.npy" in by_name["bad.npy"]["reason"]
     assert job.result["code"] == 1
+    assert str(bad) in job.details
+    assert by_name["bad.npy"]["reason"] in job.details
+    assert "small.npy" not in job.details
     assert Path(job.result["page"]).is_file()
     final, told = here(order)
     assert "result" in final
@@ -167,6 +170,25 @@ def test_rows_of_a_window_are_exported_as_if_they_were_a_runs(clip: str, tmp_pat
     assert [float(row["x_mm"]) for row in read] == [22, 22, 24, 24]
     assert {float(row["y_mm"]) for row in read} == {2 * (47 - 5)}
     assert "holds frames" in str(here(ExportOrder(clip, "csv", str(tmp_path / "no.csv")))[0]["failed"])
+
+
+@pytest.mark.parametrize("code", ["raise ImportError('half an update')", "import os\n\ndef main():\n    os._exit(1)"])
+def test_what_a_process_said_before_it_died_is_always_there(
+    jobs: Jobs, clip: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    package = tmp_path / "home" / "app" / "desk" / "jobs"
+    package.mkdir(parents=True)
+    (package / "child.py").write_text(code, "utf-8")
+    monkeypatch.setattr("app.desk.jobs.jobs.HOME", tmp_path / "home")
+    job = ended(jobs, "run", RunOrder(clip, PIPELINE))
+    assert job.state is JobState.FAILED
+    assert job.sentence.startswith("its process ended by itself with code 1")
+    if "raise" in code:
+        assert job.sentence.endswith(": ImportError: half an update")
+        assert "Traceback" in job.details
+        assert "child.py" in job.details
+    else:
+        assert job.details == "its process ended by itself with code 1 and had printed nothing"
 
 
 PLUGIN = """

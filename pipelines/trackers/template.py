@@ -140,9 +140,9 @@ class TemplateTracker(Tracker):
     def _begin(self, picture: Array, index: int) -> Tracks:
         """New tracks: the user's points that are due, or chosen ones in the first frame that has any."""
         which, points, late = self.points.beginning(index, picture, int(self.number("search")), not self.started)
-        if not len(self.points.begins) and not len(points):
-            return np.zeros(0, TRACK_DTYPE)  # tried again next frame
-        self.started = True
+        self.started |= len(self.points.begins) > 0 or len(points) > 0  # without points it is tried again next frame
+        if not len(points):
+            return np.zeros(0, TRACK_DTYPE)
         n, before, t = len(points), len(self.t), self.t
         if len(self.points.begins):
             self.next_track = len(self.points.begins)

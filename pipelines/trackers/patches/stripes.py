@@ -46,7 +46,7 @@ def solve_across(ref: References, tiles: Array, slots: Array) -> None:
         tiles: what they are made of, (n, w + 2 EDGE, across).
         slots: which they are.
     """
-    slopes = ref.jacobian[slots, :2].reshape(len(slots), 2, -1)
+    slopes = ref.jacobian[slots, :2].reshape(len(slots), 2, ref.layout.area)
     values, vectors = np.linalg.eigh(np.einsum("npi,nqi->npq", slopes, slopes))
     doubtful = np.flatnonzero((values[:, 0] < 0.5 * values[:, 1]) & (ref.norm[slots] > 0) & (values[:, 1] > 0))
     if not len(doubtful):

@@ -192,6 +192,15 @@ def test_points_of_later_frames_begin_there(scene, plate):
     assert (np.diff(rows["frame"] * 10 + rows["track"]) > 0).all()
 
 
+def test_points_may_all_begin_later(scene, plate):
+    clip = [exposed(plate, 1.5 * i) for i in range(6)]
+    points = ((60.0, 64.0, 3), (70.0, 40.0, 2))
+    rows = scene.run(make_tracker("template", {"points": points}, SHAPE, None), clip, "image")
+    assert rows[["frame", "track"]].tolist() == [(2, 1), (3, 0), (3, 1), (4, 0), (4, 1), (5, 0), (5, 1)]
+    assert (rows["state"] == State.TRACKED).all()
+    assert np.abs(rows["x"] - np.where(rows["track"], 67.0, 55.5) - 1.5 * rows["frame"]).max() < 0.01
+
+
 def test_a_point_of_a_frame_that_was_never_processed_is_lost_at_once(scene, plate):
     made = make_tracker("template", {"points": ((60, 64, 3), (64, 64))}, SHAPE, None)
     rows = made.update(5, 5.0, {"image": exposed(plate)})

@@ -18,6 +18,7 @@ from __future__ import annotations
 import ast
 import ctypes
 import inspect
+import linecache
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -53,6 +54,9 @@ class Loop:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function, self.name = function, function.__name__
+        # The text as it is imported: by the time it is compiled an update may have written another into the file.
+        code = function.__code__
+        self.lines = linecache.getlines(code.co_filename, function.__globals__)[code.co_firstlineno - 1 :]
         self.signature = Signature.of(function)
 
     def __call__(self, *values: Any) -> Any:
@@ -86,9 +90,9 @@ def address(array: Array) -> int:
 
 
 @cache
-def tree(function: Callable[..., Any]) -> ast.FunctionDef:
-    """The syntax of a function."""
-    made = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+def tree(one: Loop) -> ast.FunctionDef:
+    """The syntax of a loop's function."""
+    made = ast.parse(textwrap.dedent("".join(inspect.getblock(one.lines)))).body[0]
     assert isinstance(made, ast.FunctionDef)
     return made
 
@@ -100,7 +104,7 @@ def constants(function: Callable[..., Any]) -> Mapping[str, float | int]:
 
 def _collect(one: Loop, into: dict[str, Loop]) -> None:
     into[one.name] = one
-    for node in ast.walk(tree(one.function)):
+    for node in ast.walk(tree(one)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             other = one.function.__globals__.get(node.func.id)
             if isinstance(other, Loop) and other.name not in into:
@@ -112,7 +116,7 @@ def _text(one: Loop, pixels: np.dtype[Any]) -> str:
     loops: dict[str, Loop] = {}
     _collect(one, loops)
     known = {name: loop.signature for name, loop in loops.items()}
-    parts = [function_text(tree(loop.function), loop.signature, known, pixels, constants(loop.function))
+    parts = [function_text(tree(loop), loop.signature, known, pixels, constants(loop.function))
              for loop in loops.values()]  # fmt: skip
     return _HEAD + "\n".join(parts)
 

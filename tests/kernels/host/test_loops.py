@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -169,3 +172,28 @@ def test_centres_compiled_are_numpys_in_any_batch(seed: int, count: int, sigma: 
     assert whole.tobytes() == np.concatenate(parts).tobytes()
     loops.provide(None)
     assert whole.tobytes() == centres_in(images, frame, x, y, sigma, 0.1, dark=dark).tobytes()
+
+
+OWN = '''from __future__ import annotations
+
+from kernels.host.loops import I64, loop
+
+{between}
+@loop
+def doubled(n: I64) -> I64:
+    return 2 * n
+'''
+
+
+def test_a_file_that_is_changed_while_the_program_runs_changes_no_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "loops_of_a_test.py"
+    path.write_text(OWN.format(between=""), "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    module = importlib.import_module("loops_of_a_test")
+    path.write_text(OWN.format(between="LINES = 1\n" * 5).replace("2 * n", "3 * n"), "utf-8")
+    native = module.doubled.native()
+    assert native is not None
+    assert native(21) == 42
+    del sys.modules["loops_of_a_test"]

@@ -176,11 +176,11 @@ def test_centres_compiled_are_numpys_in_any_batch(seed: int, count: int, sigma: 
 
 OWN = '''from __future__ import annotations
 
-from kernels.host.loops import I64, loop
+from kernels.host.loops import loop
 
 {between}
 @loop
-def doubled(n: I64) -> I64:
+def doubled(n: int) -> int:
     return 2 * n
 '''
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import difflib
 import importlib
 import os
 import re
@@ -38,6 +39,9 @@ COMMANDS = {
 Only the module of the command that is called is loaded, so that `fusetrack --help` does not wait for OpenCV.
 """
 
+KEEPING = frozenset({"run", "batch", "record", "replay"})
+"""Commands that leave what they have written when they are broken off; the others leave whole files or none."""
+
 EXAMPLES = """examples:
   fusetrack run clip.cine                            follow bright spots; results in fusetrack-out/
   fusetrack run clip.mraw --pipeline template --set "track.points=[[120,88]]"
@@ -54,7 +58,17 @@ class Parser(argparse.ArgumentParser):
     """Says what is wrong in one sentence, and where help is, instead of repeating the usage."""
 
     def error(self, message: str) -> NoReturn:
+        if near := _meant(message):
+            message = f"there is no command {near[0]!r}; did you mean {near[1]!r}?"
+            raise InputError(f"{message} `{self.prog} --help` lists them")
         raise InputError(f"{message}; `{self.prog} --help` shows how it is called")
+
+
+def _meant(message: str) -> tuple[str, str] | None:
+    """The word that is no command, and the command that it resembles; None for other errors and far words."""
+    found = re.match(r"argument COMMAND: invalid choice: '([^']*)'", message)
+    near = difflib.get_close_matches(found[1], COMMANDS, n=1, cutoff=0.5) if found else []
+    return (found[1], near[0]) if found and near else None
 
 
 def parser(called: str = "") -> argparse.ArgumentParser:
@@ -110,7 +124,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"fusetrack: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("fusetrack: stopped; tables and sessions that had begun are kept", file=sys.stderr)
+        kept = "; the rows and frames written so far are kept" if KEEPING.intersection(given[:1]) else ""
+        print(f"fusetrack: stopped{kept}", file=sys.stderr)
         return 130
     except MemoryError:
         print("fusetrack: there is not enough memory; take a part of the picture (--roi)", file=sys.stderr)

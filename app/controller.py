@@ -291,6 +291,7 @@ def run_job(
         else:
             with progress(label, frames[1] - frames[0]) as bar:
                 report = run.run(bar)
+        info = source.info  # with what was found out while its frames were read
         counts = table.close(complete=not report.interrupted)
         if job.overlay:
             drawing.finish()
@@ -308,6 +309,7 @@ def run_job(
     summary = {
         **(facts or {}),
         **meta,
+        "source": source_facts(info),
         "hints": hints,
         "back_end": {
             "name": run.back_end,

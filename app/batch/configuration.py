@@ -76,18 +76,27 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
 
     >>> differences({"bright.level": 0.1, "--fps": None}, {"bright.level": 0.2, "--fps": 1000.0})
     '--fps none -> 1000.0, bright.level 0.1 -> 0.2'
+    >>> differences({"--frames": [None, 50], "--roi": None}, {"--frames": None, "--roi": [1, 2, 3, 4]})
+    '--frames :50 -> all, --roi all -> 1,2,3,4'
     """
     changed = []
     for key in sorted({*old, *new}):
         before, after = old.get(key), new.get(key)
         if before != after:
-            changed.append(key if isinstance(before or after, dict) else f"{key} {_word(before)} -> {_word(after)}")
+            if isinstance(before or after, dict):
+                changed.append(key)
+            else:
+                changed.append(f"{key} {_word(before, key)} -> {_word(after, key)}")
     more = f" and {len(changed) - 4} more" if len(changed) > 4 else ""
     return ", ".join(changed[:4]) + more
 
 
-def _word(value: object) -> str:
+def _word(value: object, key: str) -> str:
     text = "none" if value is None else str(value)
+    if key == "--frames" and (value is None or isinstance(value, list)):
+        text = "all" if value is None else ":".join("" if end is None else str(end) for end in value)
+    elif key == "--roi":
+        text = "all" if value is None else ",".join(map(str, value)) if isinstance(value, list) else text
     return text if len(text) <= 40 else f"{text[:37]}..."
 
 

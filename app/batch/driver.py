@@ -118,7 +118,7 @@ def _left_out(found: Found) -> list[str]:
     if found.twice:
         lines.append(f"{found.twice} matched more than once, each is run once")
     if found.left_out:
-        lines.append(f"{found.left_out} other files there are no clips, or results of earlier runs")
+        lines.append(f"{found.left_out} other files there are left out: they are no clips, or results of earlier runs")
     return lines
 
 

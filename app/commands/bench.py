@@ -24,6 +24,7 @@ from app.benchmark.plot import FORMATS, write_plot
 from app.benchmark.results import Result, facts
 from app.benchmark.table import show
 from app.commands.arguments import add_device, add_plugins, load_plugins, parse_settings
+from app.exports.atomic import check_target
 from app.exports.shapes import check_ending
 from app.exports.summary import versions, write_summary
 from app.progress import duration
@@ -69,7 +70,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("chains", nargs="*", metavar="CHAIN", help=f"of {', '.join(CHAINS)}; all without it")
     command.add_argument("--pipeline", "-p", metavar="NAME|FILE", help="time this pipeline instead, fused, unfused "
                          "and on the reference, without its trackers")  # fmt: skip
-    command.add_argument("--set", action="append", default=[], metavar="NODE.PARAM=VALUE", help="of --pipeline")
+    command.add_argument("--set", "-s", action="append", default=[], metavar="NODE.PARAM=VALUE", help="of --pipeline")
     command.add_argument("--channels", type=int, metavar="N", help="of the u8 frames for --pipeline (1)")
     command.add_argument(
         "--size",
@@ -95,6 +96,9 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def _bench(options: argparse.Namespace) -> int:
+    for file in (options.json, options.plot):
+        if file is not None:  # not after minutes of measuring
+            check_target(file)
     if options.trackers:  # loads trackers, and peers where they are installed
         module = importlib.import_module("app.commands.bench_trackers")
         compare: Callable[[argparse.Namespace], int] = module.bench_trackers

@@ -36,8 +36,9 @@ def _info(options: argparse.Namespace) -> int:
     print(f"  time      {rate} ({info.time.origin}): {info.time.note}")
     if info.frames and not math.isnan(info.time.fps):
         print(f"  length    {info.time.time(info.frames - 1):.6g} s")
-    width = max([9, *map(len, info.metadata)])
-    for key, value in info.metadata.items():
+    told = {key: value for key, value in info.metadata.items() if value != "" and not isinstance(value, dict)}
+    width = max([9, *map(len, told)])
+    for key, value in told.items():
         print(f"  {key:<{width}} {f'{value:.9g}' if isinstance(value, float) else value}")
     for warning in (*rate_warnings(info), *info.warnings):
         print(f"  warning   {warning}")

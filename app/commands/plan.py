@@ -61,7 +61,9 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--tile", metavar="XxYxT", help="consider this tile only")
     command.add_argument("--fuse", action="append", default=[], metavar="A+B", help="these stages share a kernel")
     command.add_argument("--cut", action="append", default=[], metavar="A|B", help="these stages do not")
-    command.add_argument("--set", action="append", default=[], metavar="NODE.PARAM=VALUE", help="change a parameter")
+    command.add_argument(
+        "--set", "-s", action="append", default=[], metavar="NODE.PARAM=VALUE", help="change a parameter"
+    )
     command.add_argument("--json", action="store_true", help="for machines")
     command.add_argument("--dot", metavar="FILE", help="write the plan as Graphviz text")
     command.add_argument("--svg", metavar="FILE", help="write the plan as a picture")

@@ -41,6 +41,7 @@ class PendingFile:
 
     def __init__(self, target: str | os.PathLike[str], hidden: bool = True) -> None:
         self.target = Path(target)
+        _check_name(self.target)
         if self.target.is_dir():
             raise InputError(f"{self.target} is a folder, so no file can be written there; choose another name")
         if not self.target.parent.is_dir():
@@ -88,6 +89,17 @@ class PendingFile:
             written = self.temporary.stat().st_size
         self.discard()
         return write_error(self.target, error, written)
+
+
+def _check_name(path: Path) -> None:
+    """Arrow takes only names in UTF-8; better no file than all but the tables."""
+    try:
+        str(path.absolute()).encode()
+    except UnicodeEncodeError:
+        raise InputError(
+            f"{str(path.absolute())!r} holds letters that are not UTF-8, or the locale is none of UTF-8; "
+            "choose another --out"
+        ) from None
 
 
 def _sweep(target: Path) -> None:
@@ -142,6 +154,15 @@ def write_bytes(target: str | os.PathLike[str], data: bytes) -> None:
         temporary.write_bytes(data)
 
 
+def check_target(target: str | os.PathLike[str]) -> None:
+    """Say at once what would keep a file from being written after long work: it is a folder, or lies in none.
+
+    Raises:
+        InputError: one of these.
+    """
+    PendingFile(target).discard()
+
+
 def make_folder(path: str | os.PathLike[str]) -> Path:
     """Create the folder (and those above it) if it is missing, and return it.
 
@@ -149,6 +170,7 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
         InputError: it cannot be created, or a file of that name exists.
     """
     folder = Path(path)
+    _check_name(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError:

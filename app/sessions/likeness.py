@@ -53,6 +53,7 @@ class Likeness:
         self.compared = self.beyond = 0
         """Rows that are the same so far; replayed rows behind the last that was recorded."""
         self.difference: Difference | None = None
+        self._finished = False
 
     @property
     def rows(self) -> int:
@@ -83,7 +84,8 @@ class Likeness:
             self.difference = _only(behind[0], False)
 
     def finish(self) -> None:
-        """Nothing more comes."""
+        """Nothing more comes; without this, rows that are missing at the end are those of a replay that was stopped."""
+        self._finished = True
         if self.difference is None and self.compared < self.rows:
             self.difference = _only(self._recorded[self.compared], True)
 
@@ -95,6 +97,8 @@ class Likeness:
         """One sentence."""
         if self.difference is not None:
             return f"differs after {self.compared} rows of {self.rows}: {self.difference.describe()}"
+        if not self._finished and self.compared < self.rows:
+            return f"identical in the {self.compared} rows that were compared, of {self.rows} recorded"
         text = f"identical to the {self.rows} rows recorded"
         if self.beyond:
             text += f"; {self.beyond} rows come behind the last that was recorded"

@@ -39,6 +39,7 @@ class ClipSource(ABC):
 
     def __init__(self, info: SourceInfo) -> None:
         self._info = info
+        self._told = False  # that there are values that are no numbers
 
     @property
     def info(self) -> SourceInfo:
@@ -49,6 +50,12 @@ class ClipSource(ABC):
         if not 0 <= index < self._info.frames:
             raise IndexError(f"{self._info.name} has frames 0 to {self._info.frames - 1}, not {index}")
         pixels = self._frame(index)
+        if pixels.dtype.kind == "f" and not self._told and not np.isfinite(pixels).all():
+            self._told = True
+            self.warn(
+                f"frame {index} holds values that are no numbers (NaN or infinite), and what is computed from them "
+                "means nothing; replace them, such as by numpy.nan_to_num, or cut them off with --roi"
+            )
         if out is None:
             return pixels
         if out.shape != pixels.shape:  # copyto would repeat the picture into a larger array

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 from app.sources import array, cine, images, mraw, session, tiff, video
@@ -40,6 +41,13 @@ def open_source(path: str | Path, *, fps: float | None = None) -> FrameSource:
     text = str(path)
     if text.startswith("sim:"):
         return open_scene(text, fps=fps)
+    if text.startswith("cam:") and not Path(text).exists():
+        raise SourceError(
+            f"{text} is a camera, and a clip is wanted here; `fusetrack record {text} -o run.mcap` records it, "
+            "with --pipeline also its tracks"
+        )
+    if re.match(r"(?i)(https?|ftp|s3|rtsp)://", text):
+        raise SourceError(f"{text} is an address, and a clip is a file; download it first")
     try:
         source = _open(Path(text).expanduser())
         attach_times(source, Path(text).expanduser())

@@ -251,7 +251,8 @@ def test_memory_stays_flat(tmp_path: Path) -> None:
 def test_usage_mistakes_are_one_sentence_too(spots: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "unrecognized arguments: --outt" in fails(capsys, "run", str(spots), "--outt", "x")
     assert "fusetrack run --help" in fails(capsys, "run")
-    assert "invalid choice: 'runn'" in fails(capsys, "runn")
+    assert "there is no command 'runn'; did you mean 'run'?" in fails(capsys, "runn")
+    assert "invalid choice: 'qqqq'" in fails(capsys, "qqqq")
     assert "need a name" in fails(capsys, "run", "")
     assert "which has frames 0:30" in fails(capsys, "run", str(spots), "--frames", "-99:")
     assert "reaches outside" in fails(capsys, "run", str(spots), "--roi", "-1,0,5,5")

@@ -39,3 +39,30 @@ def test_the_same_clip_gives_the_same_bytes_in_any_batch(tmp_path: Path) -> None
         files = [(tmp_path / "out" / name).read_bytes() for name in ("tracks.csv", "tracks.parquet")]
         assert made.setdefault("first", files) == files
     assert made["first"][0].count(b"\n") > 10
+
+
+def test_what_a_run_finds_in_the_frames_stands_in_its_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pixels = spots(8).astype(np.float32) / 255
+    pixels[5, 0, 0] = np.nan
+    np.save(tmp_path / "clip.npy", pixels)
+    outcome = run_clip(tmp_path / "clip.npy", "blobs", fps=1000.0, out=tmp_path / "a", overlay=False)
+    assert "frame 5 holds values that are no numbers" in str(outcome.summary["source"])
+    words = ["run", str(tmp_path / "clip.npy"), "--no-overlay", "-q", "--out", str(tmp_path / "b")]
+    assert main(words) == 0
+    assert "warning  frame 5 holds values that are no numbers" in capsys.readouterr().out
+
+
+def test_ctrl_c_promises_only_what_the_command_keeps(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def pressed(*_given: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("app.commands.info.open_source", pressed)
+    monkeypatch.setattr("app.commands.run.run_clip", pressed)
+    assert main(["info", "clip.npy"]) == 130
+    assert capsys.readouterr().err == "fusetrack: stopped\n"
+    assert main(["run", "clip.npy"]) == 130
+    assert capsys.readouterr().err.endswith("stopped; the rows and frames written so far are kept\n")

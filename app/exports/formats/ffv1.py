@@ -52,18 +52,20 @@ def write_ffv1(stack: FrameStack, path: Path, playback: float | None = None) -> 
         with open(pending.temporary, "w+b") as file:
             disk = DiskFile(file)
             container = av.open(disk, "w", format="matroska")
-            _encode(container, disk, stack, form, playback)
+            try:
+                _encode(container, disk, stack, form, playback)
+            except BaseException:
+                _drop(container)  # while there is a file for its last words, which libav would print that it lacks
+                raise
             container.close()
             _check(disk)
             _set_tick(file, _tick(stack, playback))
     except (OSError, av.error.FFmpegError) as error:
-        _drop(container)
         if errno_of(error) == errno.ENOSYS:
             pending.discard()
             raise InputError(f"FFV1 takes no pictures of {stack.width} x {stack.height} px; write --to npy") from error
         raise pending.failed(disk.error if disk is not None and disk.error is not None else error) from error
     except BaseException:
-        _drop(container)
         pending.discard()
         raise
     pending.commit()

@@ -24,7 +24,8 @@ DLC_SCORER = "fusetrack"
 
 
 def write_csv(table: TrackTable, path: Path) -> None:
-    """A row a place: the columns of a run's tracks.csv, named by the units of `table`."""
+    """A row a place: the columns of a run's tracks.csv, named by the units of `table`; where the user has named tracks,
+    a column `name` comes last."""
     names, arrays = [], []
     for column in COLUMNS:
         values = np.ascontiguousarray(table.rows[column.field])
@@ -35,7 +36,10 @@ def write_csv(table: TrackTable, path: Path) -> None:
             arrays.append(np.round(values.astype(np.float64), DECIMALS) if column.field == "score" else values)
         else:
             arrays.append(_rounded(table, values))
-    _write(path, [",".join(names)], arrays)
+    if table.names:
+        names.append("name")
+        arrays.append(table.row_names(table.rows["track"]))
+    _write(path, [",".join(names)], arrays, quotes=any(set(name) & set(',"') for name in table.names.values()))
 
 
 def write_wide(table: TrackTable, path: Path) -> None:
@@ -72,12 +76,12 @@ def _rounded(table: TrackTable, values: Any) -> Any:
     return np.round(values.astype(np.float64), digits) + 0.0  # + 0.0: no "-0"
 
 
-def _write(path: Path, heads: Sequence[str], arrays: Sequence[Any]) -> None:
+def _write(path: Path, heads: Sequence[str], arrays: Sequence[Any], quotes: bool = False) -> None:
     columns = [pa.array(a, mask=np.isnan(a) if a.dtype.kind == "f" else None) for a in arrays]
     sink = io.BytesIO()
     sink.write("".join(f"{head}\n" for head in heads).encode())
     if len(arrays[0]):
-        options = pyarrow.csv.WriteOptions(include_header=False, quoting_style="none")  # no word needs quotes
+        options = pyarrow.csv.WriteOptions(include_header=False, quoting_style="needed" if quotes else "none")
         pyarrow.csv.write_csv(pa.Table.from_arrays(columns, [str(k) for k in range(len(columns))]), sink, options)
     with replacing(path) as temporary:
-        temporary.write_bytes(sink.getbuffer())
+        temporary.write_bytes(sink.getvalue())  # a buffer lent by the sink would outlive it when the disk is full

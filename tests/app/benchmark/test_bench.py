@@ -87,6 +87,8 @@ def test_a_pipeline_of_the_users(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (["--size", "4"], "--size takes 16 to 8192"),
         (["--seconds", "0"], "--seconds takes a positive number"),
         (["--plot", "x.pdf"], "--plot writes .png or .svg"),
+        (["--json", "no-such-folder/x.json"], "the folder no-such-folder does not exist"),
+        (["--plot", "no-such-folder/x.png"], "the folder no-such-folder does not exist"),
         (["seed", "--pipeline", "blobs"], "either chains"),
         (["seed", "--channels", "3"], "--channels belongs to --pipeline"),
         (["--pipeline", "nothing-of-that-name"], "nothing-of-that-name"),

@@ -9,7 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from app.exports.atomic import PendingFile, errno_of, make_folder, replacing, uninterrupted, write_bytes, write_error
+from app.exports.atomic import (
+    PendingFile,
+    check_target,
+    errno_of,
+    make_folder,
+    replacing,
+    uninterrupted,
+    write_bytes,
+    write_error,
+)
 from kernels.errors import InputError
 
 
@@ -118,3 +127,22 @@ def test_what_a_dead_process_left_is_cleared_and_what_a_living_one_writes_is_not
         (tmp_path / name).write_text("x")
     write_bytes(tmp_path / "a.csv", b"y")
     assert sorted(os.listdir(tmp_path)) == sorted(["a.csv", *stay])
+
+
+def test_a_target_is_checked_before_long_work(tmp_path: Path) -> None:
+    (tmp_path / "old.json").write_text("old")
+    check_target(tmp_path / "old.json")
+    check_target(tmp_path / "new.json")
+    assert [file.name for file in tmp_path.iterdir()] == ["old.json"]
+    with pytest.raises(InputError, match=r"the folder .* does not exist"):
+        check_target(tmp_path / "missing" / "a.json")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names are no bytes there")
+def test_a_name_that_is_not_utf8_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+    name = tmp_path / os.fsdecode(b"vor\xf6")
+    with pytest.raises(InputError, match="not UTF-8"):
+        make_folder(name)
+    with pytest.raises(InputError, match="not UTF-8"):
+        PendingFile(name)
+    assert not list(tmp_path.iterdir())

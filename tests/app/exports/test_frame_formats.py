@@ -312,3 +312,12 @@ def test_a_full_disk_is_one_sentence(small_disk: Path, name: str) -> None:
         write(FrameStack(Clip(frames)), small_disk / target)
     assert "\n" not in str(caught.value)
     assert not list(small_disk.iterdir())
+
+
+def test_ctrl_c_in_ffv1_prints_nothing_and_leaves_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """libav has frames in hand then, and prints a failure of its own if their file is closed before it is."""
+    stack = FrameStack(Clip(noise(40, 64, 64, 8), stop=30))
+    with pytest.raises(KeyboardInterrupt):
+        write_ffv1(stack, tmp_path / "a.mkv")
+    assert capfd.readouterr() == ("", "")
+    assert not list(tmp_path.iterdir())

@@ -98,3 +98,13 @@ def test_rows_of_frames_that_are_gone() -> None:
     assert made.identical
     assert (made.unreplayable, made.rows, made.last) == (14, 46, 32)
     assert Likeness(rows[:0], ALL, whole=True).last == -1
+
+
+def test_a_replay_that_was_stopped_claims_what_it_compared() -> None:
+    rows = tracks(3, 30)
+    made = Likeness(rows, ALL, True)
+    made.add(rows[:14].copy())
+    assert made.identical
+    assert made.describe() == "identical in the 14 rows that were compared, of 60 recorded"
+    made.add(rows[14:].copy())
+    assert made.describe() == "identical to the 60 rows recorded"

@@ -133,3 +133,22 @@ def test_a_link_to_nothing_is_called_that(tmp_path: Path) -> None:
     (tmp_path / "clip.mp4").symlink_to("gone.mp4")
     with pytest.raises(SourceError, match=r"clip.mp4 is a link to gone.mp4, which does not exist$"):
         open_source(tmp_path / "clip.mp4")
+
+
+def test_cameras_and_addresses_are_no_clips() -> None:
+    assert "`fusetrack record cam:0 -o run.mcap` records it" in refused("cam:0")
+    assert "download it first" in refused("https://example.org/a.mp4")
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_values_that_are_no_numbers_are_told_once(tmp_path: Path, value: float) -> None:
+    pixels = np.zeros((5, 8, 9), np.float32)
+    pixels[2:, 3, 4] = value
+    np.save(tmp_path / "clip.npy", pixels)
+    source = open_source(tmp_path / "clip.npy")
+    source.read(1)
+    assert source.info.warnings == ()
+    for index in (2, 3, 4):
+        source.read(index)
+    (warning,) = source.info.warnings
+    assert warning.startswith("frame 2 holds values that are no numbers")

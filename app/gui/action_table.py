@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
+from app.desk.bench.topics import Level
 from app.desk.jobs.jobs import Jobs
-from app.desk.tracks.problems import Problem, next_problem
+from app.desk.tracks.problems import Kind, Problem, next_problem
 from app.desk.workbench import Workbench
 from app.gui.actions import Action
 from app.gui.asking import Asking
@@ -44,6 +45,9 @@ class Window(Protocol):
     def show_about(self) -> None: ...
     def show_messages(self) -> None: ...
     def newest_problems(self) -> Sequence[Problem]: ...
+    @property
+    def problem_kind(self) -> Kind | None: ...
+    def show_problems(self, kind: Kind | None) -> None: ...
     def show_panel(self, name: str) -> None: ...
     def show_plan(self) -> None: ...
     def prove(self) -> None: ...
@@ -202,32 +206,52 @@ def _tracks(window: Window) -> list[Action]:
         def go() -> None:
             frame = bench.shown.frame if bench.shown is not None else 0
             found = next_problem(window.newest_problems(), frame, back)
-            if found is not None:
-                bench.pause()
-                bench.seek(found.frame)
-                bench.select([found.track])
+            if found is None:
+                kind = window.problem_kind or "problems"
+                bench.speak(Level.NOTE, f"no {kind} {'before' if back else 'after'} frame {frame + _shift(window)}, "
+                                        "as far as frames were processed")  # fmt: skip
+                return
+            bench.pause()
+            bench.seek(found.frame)
+            bench.select([found.track])
 
         return go
 
     def some() -> bool:
         return bench.opened is not None and not bench.live
 
+    def only(kind: Kind | None) -> Action:
+        words = {None: "A&ll problems", Kind.LOST: "Lo&sses only", Kind.JUMP: "&Jumps only",
+                 Kind.SCORE: "Lo&w scores only"}  # fmt: skip
+        return Action(f"problems_{kind.name.lower() if kind else 'all'}", "Tracks", words[kind],
+                      lambda _on: window.show_problems(kind), tip="What N and P go to, and what the timeline marks",
+                      checkable=True, checked=lambda: window.problem_kind is kind)  # fmt: skip
+
     return [
         Action("next_problem", "Tracks", "&Next problem", jump(False), "N", "warning", enabled=some,
                tip="The next frame in which a track was lost, jumped or was hardly seen"),
         Action("previous_problem", "Tracks", "&Previous problem", jump(True), "P", enabled=some),
+        *(only(kind) for kind in (None, *Kind)),
         Action("unselect", "Tracks", "Leave the tool, or select n&othing", window.tracking.tools.escape, "Esc",
                group=1),
         *tracking(window),
     ]  # fmt: skip
 
 
+def _shift(window: Window) -> int:
+    info = window.bench.info
+    return 0 if info is None else info.first_number
+
+
 def _help(window: Window) -> list[Action]:
+    bench = window.bench
     return [
         Action("keys", "Help", "&Keys and mouse", window.show_help, "F1; ?", "help", bar=True, end=True,
                tip="All that can be done, and its keys"),
         Action("messages", "Help", "&Messages", window.show_messages, "F12",
                tip="What was said so far; can be copied into a report"),
+        Action("start_engine", "Help", "&Start the engine again", bench.start_engine, group=1,
+               tip="Where the process that computes could not be started", enabled=lambda: bench.engine_down),
         Action("about", "Help", "&About fusetrack", window.show_about, group=1),
     ]
 

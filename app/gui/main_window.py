@@ -11,7 +11,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 from app.desk.bench.topics import Level, Topic
 from app.desk.jobs.jobs import Jobs
 from app.desk.plan.planning import Planning
-from app.desk.tracks.problems import Problem
+from app.desk.tracks.problems import Kind, Problem
 from app.desk.workbench import Workbench
 from app.exports.summary import versions
 from app.gui import theme
@@ -186,8 +186,18 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.docks[name].raise_()
 
     def newest_problems(self) -> Sequence[Problem]:
-        """Where the run went wrong, as far as is known."""
+        """Where the run went wrong, as far as is known and looked at."""
         return self.transport.timeline.newest_problems()
+
+    @property
+    def problem_kind(self) -> Kind | None:
+        """Of the problems that are looked at; None for all."""
+        return self.transport.timeline.kind
+
+    def show_problems(self, kind: Kind | None) -> None:
+        """Look at problems of one kind only; None for all."""
+        self.transport.timeline.show_kind(kind)
+        self.actions_.refresh()
 
     def show_plan(self) -> None:
         """Bring the plan to the front."""

@@ -11,7 +11,7 @@ import numpy as np
 from app.desk.bench.topics import Link, Topic
 from app.desk.pipeline.history import History
 from app.desk.pipeline.regions import region
-from app.desk.tracks.problems import find_problems
+from app.desk.tracks.problems import Kind, find_problems
 from app.desk.workbench import Workbench
 from kernels.errors import InputError
 from pipelines.features import State, Tracks
@@ -37,7 +37,7 @@ def numbers(rows: Tracks) -> Numbers:
     problems = find_problems(rows)
     return Numbers(
         len(np.unique(seen["track"])), len(seen), float(seen["score"].mean()) if len(seen) else float("nan"),
-        sum("lost" in p.what for p in problems), sum("jump" in p.what for p in problems),
+        sum(p.kind is Kind.LOST for p in problems), sum(p.kind is Kind.JUMP for p in problems),
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.errors import InputError
+from pipelines.features import State, Tracks
 
 Values = npt.NDArray[np.float64]
 UNITS = ("um", "mm", "cm", "m", "in")
@@ -62,20 +63,36 @@ class Calibration:
         return px * self.per_px
 
 
-def by_two_points(
-    first: tuple[float, float], second: tuple[float, float], distance: float, unit: str, before: Calibration
-) -> Calibration:
-    """The scale that puts two points of the picture `distance` apart; the rest stays as it was `before`.
+def by_length(px: float, length: float, unit: str, before: Calibration) -> Calibration:
+    """The scale by which `px` pixels are a known `length`; the rest stays as it was `before`.
 
     Raises:
-        InputError: the points are one, or the distance is none.
+        InputError: there are no pixels, or the length is none.
     """
-    px = math.hypot(second[0] - first[0], second[1] - first[1])
-    if px < 1e-6:
+    if not px >= 1e-6:
         raise InputError("the two points of a scale need to be apart")
-    if not (math.isfinite(distance) and distance > 0):
-        raise InputError(f"the known distance needs to be a positive number, not {distance}")
-    return Calibration(distance / px, unit, before.origin, before.angle, before.y_up)
+    if not (math.isfinite(length) and length > 0):
+        raise InputError(f"the known distance needs to be a positive number, not {length}")
+    return Calibration(length / px, unit, before.origin, before.angle, before.y_up)
+
+
+def apart(first: Tracks, second: Tracks) -> tuple[float, float, int]:
+    """How far two tracks are apart in px: the median over all frames in which both were seen, the robust standard
+    deviation (1.4826 of the median deviation), and how many frames those are.
+
+    Args:
+        first, second: the rows of each.
+
+    Raises:
+        InputError: there is no such frame.
+    """
+    a, b = (rows[rows["state"] == State.TRACKED] for rows in (first, second))
+    _, i, j = np.intersect1d(a["frame"], b["frame"], return_indices=True)
+    if not len(i):
+        raise InputError("the two tracks were never seen in the same frame; choose others")
+    far = np.hypot(a["x"][i] - b["x"][j], a["y"][i] - b["y"][j])
+    middle = float(np.median(far))
+    return middle, 1.4826 * float(np.median(np.abs(far - middle))), len(i)
 
 
 def angle_at(first: tuple[float, float], corner: tuple[float, float], second: tuple[float, float]) -> float:

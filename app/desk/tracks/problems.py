@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 
@@ -20,14 +21,30 @@ WORDS = {
 }  # fmt: skip
 
 
+class Kind(StrEnum):
+    """What goes wrong, as people call it."""
+
+    LOST = "losses"
+    JUMP = "jumps"
+    SCORE = "low scores"
+
+
+_WEIGHTS = {Kind.LOST: 3.0, Kind.JUMP: 2.0, Kind.SCORE: 1.0}
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One place: which frame, which track, what, how bad (larger is worse)."""
+    """One place: which frame, which track, what in words, and of which kind."""
 
     frame: int
     track: int
     what: str
-    weight: float
+    kind: Kind
+
+    @property
+    def weight(self) -> float:
+        """How bad; larger is worse."""
+        return _WEIGHTS[self.kind]
 
 
 def find_problems(rows: Tracks, low: float = LOW_SCORE) -> list[Problem]:
@@ -51,11 +68,11 @@ def find_problems(rows: Tracks, low: float = LOW_SCORE) -> list[Problem]:
 def _of_track(part: Tracks, low: float) -> list[Problem]:
     track = int(part["track"][0])
     lost = part[(part["state"] == State.LOST) & (part["reason"] != Reason.LEFT_IMAGE)]
-    found = [Problem(int(row["frame"]), track, f"lost: {WORDS[Reason(int(row['reason']))]}", 3.0) for row in lost]
+    found = [Problem(int(row["frame"]), track, f"lost: {WORDS[Reason(int(row['reason']))]}", Kind.LOST) for row in lost]
     good = part[part["state"] == State.TRACKED]
     weak = good["score"] < low
     starts = np.flatnonzero(weak & ~np.append(False, weak[:-1]))
-    found += [Problem(int(good["frame"][k]), track, f"score {good['score'][k]:.2f}", 1.0) for k in starts]
+    found += [Problem(int(good["frame"][k]), track, f"score {good['score'][k]:.2f}", Kind.SCORE) for k in starts]
     if len(good) > 8:
         frames = np.diff(good["frame"])
         ax = np.diff(np.diff(good["x"]) / frames)
@@ -64,8 +81,8 @@ def _of_track(part: Tracks, low: float) -> list[Problem]:
         usual = 1.4826 * float(np.median(change)) + 1e-9
         for k in np.flatnonzero((change > JUMP * usual) & (change > 2.0)):
             # The second difference is large before and behind a jump: the first of two neighbours is named.
-            if not found or found[-1].frame != int(good["frame"][k + 1]) - 1 or "jump" not in found[-1].what:
-                found.append(Problem(int(good["frame"][k + 1]), track, f"jump of {change[k]:.1f} px", 2.0))
+            if not found or found[-1].frame != int(good["frame"][k + 1]) - 1 or found[-1].kind is not Kind.JUMP:
+                found.append(Problem(int(good["frame"][k + 1]), track, f"jump of {change[k]:.1f} px", Kind.JUMP))
     return found
 
 

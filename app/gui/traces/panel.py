@@ -18,6 +18,7 @@ from app.gui.icons import icon
 from app.gui.traces import saving
 from app.gui.traces.axis import Axis
 from app.gui.traces.curves import AT_ONCE, Curve, Finder, Found, Wanted
+from app.gui.traces.thin import thinned
 from kernels.errors import InputError
 
 REDRAW = 120
@@ -125,6 +126,11 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         layout.setSpacing(2)
         layout.addLayout(row)
         layout.addWidget(self.graphics, 1)
+        self._long: dict[pyqtgraph.PlotDataItem, tuple[np.ndarray, np.ndarray]] = {}
+        self._thinner = QtCore.QTimer(self)
+        self._thinner.setSingleShot(True)
+        self._thinner.timeout.connect(self._thin)
+        self.plots[0].sigXRangeChanged.connect(lambda *_: self._thinner.start(0))
         self._timer = QtCore.QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(REDRAW)
@@ -197,6 +203,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             plot.clear()
             plot.addItem(cursor, ignoreBounds=True)
         self.curves.clear()
+        self._long.clear()
         self.signals, self.spectra = [], []
         pieces = found.points > MANY
         if found.wanted.spectra:
@@ -260,23 +267,38 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             height = (spectrum.density if power else spectrum.amplitude)[1:]
             if self.log.isChecked():
                 height = np.maximum(height, FLOOR * float(height.max(initial=0.0)) or 1e-300)
-            self.curves[0, curve.tracks[0]] = self._line(plot, curve, spectrum.frequency[1:], height, pieces)
+            line = self._line(plot, curve, spectrum.frequency[1:], height, pieces)
+            line.setDownsampling(auto=False, ds=1)
+            self.curves[0, curve.tracks[0]] = line
+            self._long[line] = spectrum.frequency[1:], height
             at, most = spectrum.peak()
             filled = f", {spectrum.filled:.0%} filled in" if spectrum.filled > 0.01 else ""
             words.append(f"{name}: {at:.4g} {each}, {most:.3g} {unit}{filled}")
+        self._thin()
         plot.enableAutoRange()
         if words:
             self.words.setText("peak  " + ";   ".join(words[:4]))
             self.words.setToolTip("\n".join(words))
 
     def _line(self, plot: object, curve: Curve, x: object, y: object, pieces: bool) -> pyqtgraph.PlotDataItem:
-        line = plot.plot(x, y, pen=self._pen(curve.tracks[0]), connect="finite", name=self._name(curve))  # type: ignore[attr-defined]
+        line = plot.plot(x, y, pen=self._pen(curve.tracks[0], pieces), connect="finite", name=self._name(curve))  # type: ignore[attr-defined]
         line.opts["autoDownsampleFactor"] = FINE
         line.curve.setSegmentedLineMode("on" if pieces else "auto")
         return line
 
-    def _pen(self, track: int) -> object:
-        return pyqtgraph.mkPen(theme.current().track(track), width=1.4)
+    def _thin(self) -> None:
+        """Draw of long spectra what can be told apart on the screen; again after each change of what is seen."""
+        low, high = self.plots[0].vb.viewRange()[0]
+        columns = max(100, int(self.plots[0].vb.width()))
+        for line, (x, y) in self._long.items():
+            at = np.log10(x) if self.log.isChecked() else x
+            auto = self.plots[0].vb.autoRangeEnabled()[0]
+            few = thinned(at, y, float(at[0]) if auto else low, float(at[-1]) if auto else high, columns)
+            line.setData(x[few], y[few])
+
+    def _pen(self, track: int, dense: bool) -> object:
+        """Thin where many points come close: Qt fills the outline of any wider line."""
+        return pyqtgraph.mkPen(theme.current().track(track), width=1.0 if dense else 1.4)
 
     def _cursor(self) -> None:
         """Move the line to the frame that the video shows."""

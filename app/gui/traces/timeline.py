@@ -6,7 +6,7 @@ import numpy as np
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Topic
-from app.desk.tracks.problems import Problem
+from app.desk.tracks.problems import Kind, Problem
 from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.traces.quality import UNKNOWN
@@ -24,6 +24,9 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
 
     Args:
         bench: the state behind the window.
+
+    Attributes:
+        kind: of the problems that are marked; None for all.
     """
 
     def __init__(self, bench: Workbench) -> None:
@@ -33,7 +36,8 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
         self.setMaximumHeight(HEIGHT + 14)
         self.setMouseTracking(True)
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
-        self.problems: list[Problem] = []
+        self.kind: Kind | None = None
+        self._problems: list[Problem] = []
         self._scan = Scan()
         self._shades = np.full(1, UNKNOWN)
         self._seen = -1
@@ -71,7 +75,7 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _opened(self) -> None:
         self._seen = -1
-        self.problems = []
+        self._problems = []
         self._look()
 
     def _due(self) -> None:
@@ -90,10 +94,20 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
             self._scan.begin(store, first, end, places)
         found = self._scan.poll()
         if found is not None:
-            self._shades, self.problems = found.shades, found.problems
+            self._shades, self._problems = found.shades, found.problems
             self.update()
         if self._scan.busy or store.version != self._seen:
             self._due()
+
+    @property
+    def problems(self) -> list[Problem]:
+        """Those of the kind that is looked at."""
+        return [p for p in self._problems if self.kind in (None, p.kind)]
+
+    def show_kind(self, kind: Kind | None) -> None:
+        """Mark problems of one kind only; None for all."""
+        self.kind = kind
+        self.update()
 
     def newest_problems(self) -> list[Problem]:
         """The problems as of now; of millions of rows, as of a moment ago."""

@@ -9,19 +9,21 @@ import numpy as np
 from pyqtgraph.Qt import QtWidgets
 
 from app.desk.pipeline.detecting import Point
-from app.desk.tracks.calibration import UNITS, angle_at, by_two_points
+from app.desk.tracks.calibration import UNITS, angle_at, apart, by_length
 from app.gui.video.tools import Box, Brush, Tool
 from kernels.errors import InputError
 
+HOW = ("between points", "between tracks", "of a pixel")
+POINTS, TRACKS, PIXEL = range(3)
 ARROW = 70.0
 """Pixels of the screen from the origin to the handle of the x axis."""
 
 
 class ScaleTool(Tool):
-    """How long a pixel is, by two points of known distance."""
+    """How long a pixel is: by two points or two tracks of known distance, or as a number."""
 
-    name, text, key, icon = "scale", "&Scale by two points…", "K", "ruler"
-    tip = "Two points whose distance you know say how long a pixel is"
+    name, text, key, icon = "scale", "&Scale by a known length…", "K", "ruler"
+    tip = "Two points or tracks whose distance you know say how long a pixel is; or type it in"
     finishing = "Set the scale"
     most = 2
 
@@ -30,51 +32,128 @@ class ScaleTool(Tool):
         self.form = QtWidgets.QWidget()
         row = QtWidgets.QHBoxLayout(self.form)
         row.setContentsMargins(0, 0, 0, 0)
+        self.how = QtWidgets.QComboBox()
+        self.how.addItems(HOW)
+        self.how.setToolTip("What is known: the distance of two points of the picture, that of two tracks (the median "
+                            "over all frames), or the length of a pixel itself")  # fmt: skip
         self.length = QtWidgets.QDoubleSpinBox()
         self.length.setDecimals(4)
-        self.length.setRange(1e-4, 1e6)
+        self.length.setRange(1e-6, 1e6)
         self.length.setValue(10.0)
-        self.length.setToolTip("The distance of the two points")
+        self.length.setToolTip("How long it is")
         self.unit = QtWidgets.QComboBox()
         self.unit.addItems(UNITS)
         self.unit.setCurrentText("mm")
-        for widget in (QtWidgets.QLabel("distance"), self.length, self.unit):
+        for widget in (self.how, self.length, self.unit):
             row.addWidget(widget)
+        self.how.currentIndexChanged.connect(self._switched)
         self.length.valueChanged.connect(lambda _: box.refresh())
         self.unit.currentTextChanged.connect(lambda _: box.refresh())
+        self._known: tuple[object, tuple[float, float, int] | None] = (None, None)
+
+    @property
+    def _mode(self) -> int:
+        return int(self.how.currentIndex())
+
+    def _switched(self, mode: int) -> None:
+        self.points, self.held = [], -1
+        self.length.setDecimals(6 if mode == PIXEL else 4)
+        now = self.bench.calibration
+        if mode == PIXEL and now.physical:
+            self.unit.setCurrentText(now.unit)
+            self.length.setValue(now.per_px)
+        self.box.refresh()
+
+    @property
+    def pair(self) -> tuple[int, ...]:
+        """The tracks that are chosen, two at most."""
+        return tuple(self.bench.selected[:2])
+
+    def _apart(self) -> tuple[float, float, int] | None:
+        """Of the two tracks; looked up once for what is known of them."""
+        if len(self.pair) < 2:
+            return None
+        store = self.bench.store
+        if self._known[0] != (self.pair, store.version):
+            try:
+                found = apart(*(store.track(track) for track in self.pair))
+            except InputError:
+                found = None
+            self._known = (self.pair, store.version), found
+        return self._known[1]
 
     @property
     def px(self) -> float:
-        """The distance of the points."""
+        """The pixels whose length is known."""
+        if self._mode == PIXEL:
+            return 1.0
+        if self._mode == TRACKS:
+            found = self._apart()
+            return found[0] if found is not None else 0.0
         return math.dist(*self.points) if len(self.points) == 2 else 0.0
 
     @property
     def hint(self) -> str:
         """What to do next."""
+        unit = self.unit.currentText()
+        if self._mode == PIXEL:
+            return f"a pixel is {self.length.value():.6g} {unit}, as a data sheet or another clip says"
+        per_px = f": a pixel is {self.length.value() / self.px:.5g} {unit}" if self.px else ""
+        if self._mode == TRACKS:
+            if len(self.pair) < 2:
+                return f"click the {'second' if self.pair else 'first'} of two tracks whose distance you know"
+            found = self._apart()
+            if found is None:
+                return "these two were never seen in the same frame; Esc, and choose others"
+            return f"{found[0]:.2f} ± {found[1]:.2f} px apart in {found[2]} frames{per_px}"
         if len(self.points) < 2:
             return f"click the {'second' if self.points else 'first'} of two points whose distance you know"
-        per_px = self.length.value() / self.px if self.px else 0.0
-        return f"{self.px:.1f} px apart: a pixel is {per_px:.5g} {self.unit.currentText()}"
+        return f"{self.px:.1f} px apart{per_px}"
 
     @property
     def ready(self) -> bool:
-        """Whether there are two points."""
+        """Whether all is known."""
         return self.px > 0
+
+    def enter(self) -> None:
+        """Begin with the two tracks that are selected, if two are."""
+        super().enter()
+        if len(self.bench.selected) == 2:
+            self.how.setCurrentIndex(TRACKS)
+
+    def click(self, point: Point, *rest: object) -> bool:
+        """A point, or a track."""
+        if self._mode == PIXEL:
+            return False
+        if self._mode == POINTS:
+            return super().click(point, *rest)
+        found = self.box.video.overlay.nearest(*point, 20 / self.box.video.screen_scale)
+        if found is not None:
+            chosen = [] if len(self.pair) == 2 else list(self.pair)
+            self.bench.select([track for track in chosen if track != found] + [found])
+        self.box.refresh()
+        return True
 
     def finish(self) -> None:
         """Set it."""
-        if len(self.points) < 2:
+        if self._mode == POINTS and len(self.points) < 2:
             raise InputError("click two points of known distance first")
-        made = by_two_points(self.points[0], self.points[1], self.length.value(), self.unit.currentText(),
-                             self.bench.calibration)  # fmt: skip
+        if self._mode == TRACKS and self._apart() is None:
+            raise InputError("click two tracks that were seen in the same frames first")
+        made = by_length(self.px, self.length.value(), self.unit.currentText(), self.bench.calibration)
         self.bench.set_calibration(made)
         self.box.take("pick")
 
     def paint(self, brush: Brush) -> None:
         """A line with its length."""
-        brush.line(self.points)
-        if len(self.points) == 2:
-            (x0, y0), (x1, y1) = self.points
+        ends = list(self.points)
+        if self._mode == TRACKS:
+            rows = self.box.video.overlay.rows
+            here = [rows[rows["track"] == track][:1] for track in self.pair]
+            ends = [(float(row["x"][0]), float(row["y"][0])) for row in here if len(row)]
+        brush.line(ends)
+        if len(ends) == 2:
+            (x0, y0), (x1, y1) = ends
             brush.words(((x0 + x1) / 2, (y0 + y1) / 2), f"{self.length.value():g} {self.unit.currentText()}")
         super().paint(brush)
 

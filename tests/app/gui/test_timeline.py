@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from pyqtgraph.Qt import QtCore, QtGui, QtTest
 
 from app.desk.engine import messages as say
+from app.desk.tracks.problems import Kind
 from app.gui.traces.quality import UNKNOWN, quality
 from app.gui.traces.timeline import Timeline, nice_step
 from pipelines.features import TRACK_DTYPE, Reason, State
@@ -82,6 +83,40 @@ def test_problems_are_marked_and_named(desk: Desk) -> None:
     assert [p.frame for p in made.problems] == [29]
     desk.bench.rename_track(0, "wing tip")
     assert "wing tip: lost" in made._words(made.place(29))
+
+
+def test_problems_of_one_kind_are_gone_through(desk: Desk) -> None:
+    desk.open()
+    rows = np.zeros(60, TRACK_DTYPE)
+    rows["frame"], rows["state"], rows["score"] = np.arange(60), State.TRACKED, 0.9
+    rows["x"] = np.arange(60)
+    rows["x"][20] += 40  # a jump, and back again
+    rows["score"][30:33] = 0.1
+    rows["state"][59], rows["reason"][59] = State.LOST, Reason.LOW_SCORE
+    desk.frame(0, 0)
+    desk.link.reports.append(say.Rows(0, 59, rows))
+    desk.bench.tick()
+    made, actions = line(desk), desk.window.actions_.made
+
+    def sought() -> list[int]:
+        desk.link.orders.clear()
+        actions["next_problem"].trigger()
+        return [order.frame for order in desk.link.orders if isinstance(order, say.Seek)]
+
+    made._look()
+    assert {p.kind for p in made.problems} == {Kind.LOST, Kind.JUMP, Kind.SCORE}
+    for name, kind, frames in (("score", Kind.SCORE, [30]), ("lost", Kind.LOST, [59])):
+        actions[f"problems_{name}"].trigger()
+        assert [p.frame for p in made.problems] == frames
+        assert sought() == frames
+        assert [key for key, action in actions.items() if key.startswith("problems_") and action.isChecked()] == [
+            f"problems_{name}"]  # fmt: skip
+        assert desk.window.problem_kind is kind
+    desk.frame(60, 0)
+    assert sought() == []
+    assert desk.bench.messages[-1].sentence.startswith("no losses after frame 60")
+    actions["problems_all"].trigger()
+    assert len(made.problems) >= 3
 
 
 def test_a_camera_cannot_be_scrubbed(desk: Desk) -> None:

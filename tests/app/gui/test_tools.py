@@ -14,7 +14,7 @@ from app.desk.engine import messages as say
 from app.desk.jobs.orders import RetrackOrder
 from app.desk.pipeline.regions import polygons
 from app.gui import theme
-from app.gui.video.measure_tools import AngleTool, AxesTool, ScaleTool
+from app.gui.video.measure_tools import PIXEL, POINTS, TRACKS, AngleTool, AxesTool, ScaleTool
 from app.gui.video.point_tools import CorrectTool, PlacePoints, TemplateBox
 from app.gui.video.region_tools import PolygonTool, RoiTool
 from tests.app.gui.conftest import Desk
@@ -271,6 +271,40 @@ def test_a_scale_by_two_points_and_units(shown: Desk) -> None:
     press(shown, "Shift+U")
     assert unit.text() == "mm"
     shown.window.grab()
+
+
+def test_a_scale_by_two_tracks_of_known_distance(shown: Desk) -> None:
+    take(shown, "K")
+    tool = shown.window.tracking.tools.tool
+    assert isinstance(tool, ScaleTool)
+    tool.how.setCurrentIndex(TRACKS)
+    press(shown, "Return")
+    assert shown.bench.messages[-1].level is Level.ERROR
+    click(shown, 42.0, 50.0)
+    click(shown, 102.0, 70.0)
+    assert tool.pair == (0, 2)
+    tool.length.setValue(4 * 10**0.5)  # they are 60 and 20 px apart
+    assert "in 3 frames" in tool.hint
+    shown.window.grab()
+    press(shown, "Return")
+    assert shown.bench.calibration.per_px == pytest.approx(0.2, rel=1e-4)
+    assert tool.points == []
+
+
+def test_the_length_of_a_pixel_is_typed_in(shown: Desk) -> None:
+    take(shown, "K")
+    tool = shown.window.tracking.tools.tool
+    assert isinstance(tool, ScaleTool)
+    tool.how.setCurrentIndex(PIXEL)
+    tool.length.setValue(0.0123)
+    tool.unit.setCurrentText("cm")
+    click(shown, 60.0, 60.0)  # is of no use
+    press(shown, "Return")
+    assert (shown.bench.calibration.per_px, shown.bench.calibration.unit) == (0.0123, "cm")
+    take(shown, "K")
+    tool.how.setCurrentIndex(POINTS)
+    tool.how.setCurrentIndex(PIXEL)
+    assert (tool.length.value(), tool.unit.currentText()) == (0.0123, "cm")
 
 
 def test_lengths_and_angles_are_measured(shown: Desk) -> None:

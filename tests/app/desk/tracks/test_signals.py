@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.desk.tracks.calibration import Calibration, angle_at, by_two_points
+from app.desk.tracks.calibration import Calibration, angle_at, apart, by_length
 from app.desk.tracks.signals import Quantity, Signal, derivative, make, positions, spectrum
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, State, Tracks
@@ -112,10 +112,23 @@ def test_axes_turn_as_people_draw_them() -> None:
 
 
 def test_two_points_make_a_scale() -> None:
-    made = by_two_points((0, 0), (30, 40), 10.0, "mm", Calibration(angle=3.0))
+    made = by_length(50.0, 10.0, "mm", Calibration(angle=3.0))
     assert (made.per_px, made.unit, made.angle) == (0.2, "mm", 3.0)
     with pytest.raises(InputError, match="apart"):
-        by_two_points((1, 1), (1, 1), 10.0, "mm", Calibration())
+        by_length(0.0, 10.0, "mm", Calibration())
     with pytest.raises(InputError, match="positive"):
-        by_two_points((0, 0), (1, 1), -1.0, "mm", Calibration())
+        by_length(1.4, -1.0, "mm", Calibration())
     assert angle_at((1, 0), (0, 0), (0, 5)) == pytest.approx(90.0)
+
+
+def test_two_tracks_are_apart_by_the_median_of_the_frames_that_both_were_seen_in() -> None:
+    a, b = np.zeros(9, TRACK_DTYPE), np.zeros(7, TRACK_DTYPE)
+    a["frame"], b["frame"] = np.arange(9), np.arange(2, 9)
+    a["state"] = b["state"] = State.TRACKED
+    b["x"] = [30, 30, 30, 30, 30, 90, 60]
+    b["y"] = [40, 40, 40, 40, 40, 0, 80]
+    b["state"][5] = State.PREDICTED
+    far, spread, frames = apart(a, b)
+    assert (far, spread, frames) == (50.0, 0.0, 6)
+    with pytest.raises(InputError, match="never seen in the same frame"):
+        apart(a[:2], b)

@@ -123,8 +123,13 @@ class Playback(Player):
             timeline = self.timeline
             self._obey()  # changes that were asked for before
             self._machine.to(RunState.RUNNING)
+            reached = self.frames[0]
             while timeline.next < self.frames[1] and not self._stop.is_set():
-                done = timeline.process(self.frames[1], ahead=True)
+                again = timeline.next < reached  # the processor took over, and repeats what it has to know
+                done = timeline.process(reached if again else self.frames[1], ahead=True)
+                if done is None or again:
+                    continue
+                reached = done.end
                 since = time.perf_counter()
                 self._write(done)
                 seconds["write"] += time.perf_counter() - since

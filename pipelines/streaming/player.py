@@ -132,7 +132,7 @@ class Player(Watched):
         if timeline.next > self._target:
             timeline.go_back(self._target)
         done = timeline.process(self._target + 1, ahead=self._target - timeline.next > FAR)
-        if timeline.next <= self._target:
+        if done is None or timeline.next <= self._target:
             return
         self._position, self._target = self._target, -1
         if self._whole and done.results:  # a window's tracks come by one way alone, in the order of the changes
@@ -158,6 +158,8 @@ class Player(Watched):
             if limit <= timeline.next:
                 return
         done = timeline.process(limit, ahead=True)
+        if done is None:  # the processor has to come here first
+            return
         self._position = timeline.next - 1
         self._write(done)
         self._show(done)

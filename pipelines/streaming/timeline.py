@@ -7,28 +7,26 @@ snapshot before the frame is restored, and the frames between are computed again
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from kernels.errors import FusetrackError, InputError
-from kernels.param import Value
 from pipelines.frame import FrameBatch, FrameSource, Pixels, Result
 from pipelines.graph import Pipeline
-from pipelines.streaming.building import Built, Order, bound_for, may_fall_back, on_processor, set_live
+from pipelines.streaming.building import Built, Order, bound_for
 from pipelines.streaming.changes import AnyChange, Change, Structure
+from pipelines.streaming.engines import Engines
 from pipelines.streaming.fetching import Fetcher
 from pipelines.streaming.peek import Peeking
+from pipelines.streaming.rescue import GpuFailed
 from pipelines.streaming.restructuring import build_checked
 from pipelines.streaming.runner import PICTURE
 from pipelines.streaming.settings import after, checked, is_tracker, resolved
 from pipelines.streaming.snapshots import Snapshot, Snapshots
 from pipelines.streaming.tracking import Tracking, named_taps, results_with_bad
-
-ENGINES = 8
-"""Compiled pipelines that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +67,7 @@ class Timeline:
         changes: with the frames from which on they hold.
         left_out: ranges (first, last) of frames that are not processed.
         snapshots: where snapshots are kept.
-        note: called with a sentence where an output cannot be shown.
+        note: called with a sentence where an output cannot be shown, or the processor takes over from a GPU.
 
     Attributes:
         next: the frame that is processed next.
@@ -85,17 +83,17 @@ class Timeline:
         self.first, self.end = frames
         self._numbers = 0
         self._log = [self._entry(change) for change in resolved(pipeline, changes)]
-        self._engines: dict[int, Built] = {0: build_checked(pipeline, order)}
-        self._running, self._applied, self._begun = 0, 0, False
-        self._settings: dict[tuple[str, str], Value] = {}
+        tell = note or (lambda _: None)
+        self._engines, self._applied = Engines(build_checked(pipeline, order), order, tell), 0
         self.batch = max(1, min(batch, self.built.most))
         self.fetcher = Fetcher(source, self.end, self.batch, left_out)
         offset = (order.roi[0], order.roi[1]) if order.roi else (0, 0)
         self.tracking = Tracking(self.built.bound, source.info.time.fps, offset)
         self.next = self.first
-        self.peeking = Peeking(note or (lambda _: None), every=0.0)
+        self.peeking = Peeking(tell, every=0.0)
         self._peeked: Pixels | None = None
         self._anchor: tuple[int, Snapshot] | None = None
+        self._at_anchor = False
         self._mixed = False  # the state is partly of values that held before a `hold`: no snapshot is taken of it
 
     def _entry(self, change: AnyChange) -> _Entry:
@@ -107,7 +105,7 @@ class Timeline:
     @property
     def built(self) -> Built:
         """The engine that runs."""
-        return self._engines[self._running]
+        return self._engines.built
 
     @property
     def changes(self) -> tuple[AnyChange, ...]:
@@ -123,17 +121,27 @@ class Timeline:
             pipeline = after(pipeline, change)
         return pipeline
 
-    def process(self, limit: int, ahead: bool = False) -> Done:
+    def process(self, limit: int, ahead: bool = False) -> Done | None:
         """The next frames: a batch, or fewer before `limit`, a change or a snapshot.
 
         Args:
             limit: a frame after `next`; it is not processed.
             ahead: whether the frames after these will be asked for soon.
+
+        Returns:
+            None where a GPU failed and the processor took over: `next` may lie further back then.
         """
         frame = self.next
-        if not self._mixed and self.snapshots.wants(frame):
-            self.snapshots.put(frame, self._snapshot())
-        self._apply(frame)
+        try:
+            if not self._mixed and self.snapshots.wants(frame):
+                self.snapshots.put(frame, self._snapshot())
+            self._apply(frame)
+            return self._process(frame, limit, ahead)
+        except GpuFailed as failed:
+            self._recover(failed)
+            return None
+
+    def _process(self, frame: int, limit: int, ahead: bool) -> Done:
         stops = [limit, self.end, self.snapshots.next_after(frame), self._boundary()]
         chunk = self.fetcher.next(frame, min(stop for stop in stops if stop is not None), ahead)
         batch = chunk.batch
@@ -145,24 +153,26 @@ class Timeline:
         if peeked is not None and results and results[-1].index == batch.indices[-1]:
             newest = results[-1]
             results = [*results[:-1], replace(newest, taps={**newest.taps, self.peeking.wanted: peeked})]
-        self.next = chunk.end
+        self.next, self._at_anchor = chunk.end, False
         return Done(chunk.first, chunk.end, batch, results, chunk.bad)
 
     def _step(self, batch: FrameBatch) -> Any:
         self._peeked = None
         self.peeking.attend(self.built.engine)
-        try:
-            pending = self.built.engine.submit(batch)
-            made = pending.result()
-            self._peeked = pending.peeked
-        except InputError as error:
-            if self._begun or not may_fall_back(self.built.choice):
-                raise
-            built = self.built
-            self._engines[self._running] = on_processor(built.pipeline, self.order, built.choice, error)
-            made = self.built.engine.step(batch)
-        self._begun = True
+        made, pending = self._engines.step(batch)
+        self._peeked = pending.peeked
         return made
+
+    def _recover(self, failed: GpuFailed) -> None:
+        """Have the processor take over, and go back to the last state that is known."""
+        self._engines.replace(failed)
+        if self._anchor is not None and self._at_anchor:
+            self._restore(self._anchor[1])
+        elif len(self.snapshots):
+            at, snapshot = self.snapshots.before(self.next)
+            self._restore(snapshot)
+            self.next, self._mixed = at, False
+        # Without any nothing was processed: the first-frame state is that before `next`.
 
     def go_back(self, frame: int) -> None:
         """Make `next` a frame that is not after `frame`, the nearest that can be had at once."""
@@ -170,7 +180,7 @@ class Timeline:
         if at <= self.next <= frame or snapshot is None:
             return
         self._restore(snapshot)
-        self.next, self._mixed = at, False
+        self.next, self._mixed, self._at_anchor = at, False, False
 
     def insert(self, change: AnyChange, built: Built | None = None) -> list[str]:
         """Have a change from its frame on; what is known of later frames is forgotten.
@@ -186,7 +196,7 @@ class Timeline:
         """
         entry = self._entry(change)
         if built is not None:
-            self._engines[entry.engine] = built
+            self._engines.add(entry.engine, built)
         at = bisect_right([e.change.frame for e in self._log], change.frame)
         log = [*self._log[:at], entry]
         pipeline = self.pipeline
@@ -226,14 +236,24 @@ class Timeline:
         if isinstance(change, Structure):
             self._numbers += 1
             assert built is not None
-            self._engines[self._numbers] = built
+            self._engines.add(self._numbers, built)
         self._make(change, self._numbers)
         self.pipeline = after(self._newest, change)
         self._log, self._applied = [], 0
+        self._anchor = None
         self.snapshots.clear()
-        self.snapshots.put(self.first, self._beginning())
-        self._mixed = True
-        self._anchor = None if frame is None else (frame, self._snapshot())
+        try:
+            self.snapshots.put(self.first, self._beginning())
+            self._mixed = True
+            if frame is not None:
+                self._anchor, self._at_anchor = (frame, self._snapshot()), True
+        except GpuFailed as failed:  # what the frames before left is lost with it
+            self._recover(failed)
+            if not len(self.snapshots):
+                beginning = self._beginning()
+                self.snapshots.put(self.first, beginning)
+                self._restore(beginning)
+                self.next, self._mixed = self.first, False
 
     @property
     def _newest(self) -> Pipeline:
@@ -242,26 +262,28 @@ class Timeline:
 
     def _to_anchor(self, frame: int) -> None:
         """Make `next` this frame, and remember the state before it."""
-        if self._anchor is None or self._anchor[0] != frame:
+        while self._anchor is None or self._anchor[0] != frame:
             self.go_back(frame)
             while self.next < frame:
                 self.process(frame, ahead=True)
-            self._apply(frame)
-            self._anchor = (frame, self._snapshot())
+            try:
+                self._apply(frame)
+                self._anchor = (frame, self._snapshot())
+            except GpuFailed as failed:
+                self._recover(failed)
         self._restore(self._anchor[1])
-        self.next = frame
+        self.next, self._at_anchor = frame, True
 
     def _beginning(self) -> Snapshot:
-        """The state before the first frame, with everything as it is set now."""
-        engine = self.built.engine
-        now = engine.snapshot()
-        for program in engine.programs.values():
-            program.reset()
-        begun = engine.snapshot()
-        engine.restore(now)
+        """The state before the first frame, with everything as it is set now.
+
+        Raises:
+            GpuFailed: as `_snapshot`.
+        """
+        begun = self._engines.beginning(self.next)
         bound = bound_for(self.pipeline, self.source.info, self.order.roi)
         tracking = Tracking(bound, self.source.info.time.fps, self.tracking.offset)
-        return Snapshot(self._running, dict(self._settings), begun, tracking.snapshot(), 0)
+        return Snapshot(self._engines.running, dict(self._engines.settings), begun, tracking.snapshot(), 0)
 
     def _apply(self, frame: int) -> None:
         """Make the changes that hold from `frame` on."""
@@ -273,71 +295,43 @@ class Timeline:
     def _make(self, change: AnyChange, engine: int) -> None:
         """Make a change now."""
         if isinstance(change, Structure):
-            self._go_over(engine, change.pipeline)
+            for number in self._engines.go_over(engine, change.pipeline, self.next):
+                self.snapshots.forget_engine(number)
             self.tracking.go_over(self.built.bound)
         elif is_tracker(self.built.pipeline, change.node):
             self.tracking.set_param(change.node, change.param, change.value)
         else:
-            set_live(self.built.engine, change)
-            self._settings[change.node, change.param] = change.value
+            self._engines.change(change)
 
     def _boundary(self) -> int | None:
         """Before which frame the next changes are to be made."""
         return self._log[self._applied].change.frame if self._applied < len(self._log) else None
 
-    def _go_over(self, number: int, pipeline: Pipeline) -> None:
-        """Run another engine, from its first-frame state on."""
-        if number not in self._engines:
-            self._engines[number] = build_checked(pipeline, self.order)
-        self._engines[number] = self._engines.pop(number)  # the last that was used stands last
-        self._running, self._settings = number, {}
-        engine = self.built.engine
-        for program in engine.programs.values():
-            program.reset()
-        self._set({})
-        for old in [n for n in self._engines if n not in (0, number)][: max(0, len(self._engines) - ENGINES)]:
-            del self._engines[old]
-            self.snapshots.forget_engine(old)
-
-    def _set(self, settings: dict[tuple[str, str], Value]) -> None:
-        """Give the engine these live parameters and no others."""
-        engine = self.built.engine
-        for params in engine.params.values():
-            params.clear()
-        getattr(engine, "settings", {}).clear()
-        self._settings = dict(settings)
-        for (node, param), value in settings.items():
-            set_live(engine, Change(0, node, param, value))
-
     def _snapshot(self) -> Snapshot:
-        return Snapshot(self._running, dict(self._settings), self.built.engine.snapshot(), self.tracking.snapshot(),
-                        self._applied)  # fmt: skip
+        """The state now.
+
+        Raises:
+            GpuFailed: a GPU has it and does not give it.
+        """
+        engines = self._engines
+        state = engines.snapshot(self.next)
+        return Snapshot(engines.running, dict(engines.settings), state, self.tracking.snapshot(), self._applied)
 
     def _restore(self, snapshot: Snapshot) -> None:
-        self._engines[snapshot.engine] = self._engines.pop(snapshot.engine)
-        self._running, self._applied = snapshot.engine, snapshot.applied
-        self._set(dict(snapshot.settings))
-        self.built.engine.restore(snapshot.state)
+        self._engines.restore(snapshot.engine, snapshot.settings, snapshot.state, self.next)
+        self._applied = snapshot.applied
         self.tracking.restore(snapshot.tracking)
 
     @property
     def overflow(self) -> dict[str, int]:
         """Rows that did not fit into a table, by node; of frames that were processed again, again."""
-        return {key: int(value) for key, value in _added([b.engine.overflow for b in self._engines.values()]).items()}
+        return self._engines.overflow
 
     @property
     def seconds(self) -> dict[str, float]:
         """Time by group of stages."""
-        return _added([built.engine.seconds for built in self._engines.values()])
+        return self._engines.seconds
 
     def close(self) -> None:
         """Stop reading."""
         self.fetcher.close()
-
-
-def _added(parts: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for part in parts:
-        for key, value in part.items():
-            found[key] = found.get(key, 0) + value
-    return found

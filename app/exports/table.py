@@ -71,6 +71,13 @@ class TrackTable:
             found.append(f"{name}_{track}" if name in found else name)
         return found
 
+    def row_names(self, tracks: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.object_]:
+        """What the user calls each of these tracks, "" where it has no name; as it was written, on one line."""
+        known, at = np.unique(tracks, return_inverse=True)
+        words = [" ".join(self.names.get(track, "").split()) for track in known.tolist()]
+        found: npt.NDArray[np.object_] = np.array(words, object)[at]
+        return found
+
     @property
     def coordinates(self) -> str:
         """Where x and y are counted from, in words."""

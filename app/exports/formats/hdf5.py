@@ -24,7 +24,7 @@ EXTRA = "hdf5"
 
 def write_hdf5(table: TrackTable, path: Path) -> None:
     """Datasets frame, time, track, x, y, vx, vy, sigma, score, state, reason, all of one length; state and reason are
-    codes, whose words are in the attribute "words".
+    codes, whose words are in the attribute "words". Where the user has named tracks, a dataset `name` has their names.
     """
 
     def fill(file: Any, stack: ExitStack) -> None:
@@ -48,6 +48,11 @@ def write_hdf5(table: TrackTable, path: Path) -> None:
             data.attrs["units"] = table.units.of(column.field)
             if column.field in WORDS:
                 data.attrs["words"] = list(WORDS[column.field])
+        if table.names:
+            words = np.array([name.encode() for name in table.row_names(table.rows["track"]).tolist()] or [b""])
+            kind = need("h5py", "HDF5", EXTRA).string_dtype("utf-8", max(1, words.dtype.itemsize))
+            data = group.create_dataset("name", data=words[: len(table.rows)].astype(kind), dtype=kind)
+            data.attrs["description"] = "what the user calls the track"
 
     write_bytes(path, hdf5_image(fill, "HDF5"))
 

@@ -23,8 +23,9 @@ LARGEST = (1 << 31) - 1
 
 
 def write_mat(table: TrackTable, path: Path) -> None:
-    """A struct array `tracks` (1 x N: id, frame, time, x, y, vx, vy, sigma, score, state, reason as columns) and a
-    struct `info` (clip, fps, coordinates, units, the words of state and reason, metadata as JSON).
+    """A struct array `tracks` (1 x N: id, frame, time, x, y, vx, vy, sigma, score, state, reason as columns; name, where
+    the user has named tracks) and a struct `info` (clip, fps, coordinates, units, the words of state and reason,
+    metadata as JSON).
 
     Frames count from 0, as everywhere in fusetrack. Tables are those of `TrackTable.each`: seen places only.
 
@@ -33,6 +34,7 @@ def write_mat(table: TrackTable, path: Path) -> None:
     """
     tracks = table.each()
     names = [name for name in TRACK_DTYPE.names or () if name != "track"]
+    own = ("name",) if table.names else ()
     # A tag and a name before each value.
     size = sum(len(rows) * (len(names) + 1) * 8 + len(names) * 80 for _, rows in tracks)
     if size > LARGEST:
@@ -40,9 +42,11 @@ def write_mat(table: TrackTable, path: Path) -> None:
             f"{path.name} would take {size / 2**30:.1f} GiB, and a .mat file of version 5 holds 2 GiB in a variable; "
             "write HDF5 (--to hdf5), which MATLAB reads with h5read, or fewer tracks with --frames or --min-frames"
         )
-    made = np.zeros((1, len(tracks)), [("id", object), *((name, object) for name in names)])
+    made = np.zeros((1, len(tracks)), [("id", object), *((name, object) for name in (*own, *names))])
     for place, (track, rows) in enumerate(tracks):
         made[0, place]["id"] = float(track)
+        if table.names:
+            made[0, place]["name"] = str(table.row_names(np.array([track]))[0])
         for name in names:
             values = rows[name]
             whole = values.dtype.kind in "iu" and values.itemsize == 8  # MATLAB computes in double

@@ -23,11 +23,15 @@ def write_parquet(table: TrackTable, path: Path) -> None:
         fields.append(pa.field(name, field.type, metadata=told))
         if unit:
             units[name] = unit
+    columns = made.columns
+    if table.names:
+        fields.append(pa.field("name", pa.string(), metadata={"description": "what the user calls the track"}))
+        columns = [*columns, pa.array(table.row_names(table.rows["track"]), pa.string())]
     if table.units.length == "px" and table.units.time == "s" and not table.up and table.axes is None:
         meta = file_meta(table.facts)
     else:  # not what a run writes: its columns have other names and units
         meta = {META_KEY: json_text({**table.facts, "units": units}, indent=None).encode()}
-    whole = pa.Table.from_arrays(made.columns, schema=pa.schema(fields))
+    whole = pa.Table.from_arrays(columns, schema=pa.schema(fields))
     with replacing(path) as temporary, pyarrow.parquet.ParquetWriter(temporary, whole.schema, compression="zstd") as to:
         to.write_table(whole)
         to.add_key_value_metadata(meta)

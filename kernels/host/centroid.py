@@ -196,9 +196,28 @@ def _forecast(rows: Array, blobs: Blobs, sums: Array, sigma: float, grain: float
     whole, total, sharp, odd = sums.T
     free = total**2 / np.maximum(sharp, 1e-300)  # pixels that matter; four of them are spent on the fit
     residual = 2.0 * odd / np.maximum(total, 1e-300) * free / np.maximum(free - 4.0, 1.0)
+    half = np.maximum(0.5 * free - 2.0, 1.0)
     part = blobs.width**2 / (blobs.width**2 + sigma**2)
     light = blobs.amplitude * 2.0 * np.pi * sigma**2 * part * (1.0 - part)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         # Missing pixels take their share of the information with them.
-        variance = np.maximum(np.maximum(blobs.noise, grain), residual)
+        variance = _variance(np.maximum(blobs.noise, grain), residual, half)
         rows["sigma"] = np.maximum(np.sqrt(0.5 * variance / total) * whole / light, SETTLED)
+
+
+def _variance(ring: Array, residual: Array, freedom: Array) -> Array:
+    """Variance of a pixel from that of the ring and from the blob's own residuals, which know its shot noise.
+
+    The residuals have few degrees of freedom. What is wanted is the mean of 1 / variance, so that errors in units of
+    sigma have the variance 1: alone they would have to be raised by freedom / (freedom - 2), Student's t. The ring's
+    variance counts as further degrees, the fewer, the more the residuals exceed it (shot noise).
+
+    Args:
+        ring: of the background, at least that of rounding.
+        residual: of the odd part of the residuals, per degree of freedom.
+        freedom: degrees of freedom of that.
+    """
+    excess = np.clip(residual / np.maximum(ring, 1e-300), 0.6, 1e3)
+    more = np.maximum(0.5 * freedom, 10.0 - freedom) / (excess * excess * excess)
+    every = more + freedom
+    return np.asarray((more * ring + freedom * residual) / np.maximum(every - 2.0 * freedom / every, 0.6 * every))

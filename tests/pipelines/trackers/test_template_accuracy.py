@@ -126,6 +126,18 @@ def test_a_disk_turns_with_all_its_points(scene, plate):
         assert 0.6 < np.mean((error[1:] / rows["sigma"][1:, :, None]) ** 2) < 1.6  # few points
 
 
+def test_what_turns_to_and_fro_does_not_shrink(scene, plate):
+    turn = np.random.default_rng(8).uniform(-0.08, 0.08, 25)
+    turn[0] = 0.0
+    clip = [120 + 40 * plate.image(90, 90, 0, 0, a, (45.0, 45.0)) for a in turn]
+    made = make_tracker("template", {"points": ((45.0, 45.0),), "model": "rigid"}, (90, 90), 1000.0)
+    rows = scene.run(made, clip, "image")
+    assert (rows["state"] == State.TRACKED).all()
+    assert rows["score"].min() > 0.99
+    c, s = np.cos(turn[-1]), np.sin(turn[-1])
+    np.testing.assert_allclose(made.snapshot()["column.bend"][0], ((c, -s), (s, c)), atol=6e-3)
+
+
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 9999))
 def test_random_affine_warps_are_followed(scene, seed):
@@ -181,6 +193,17 @@ def test_what_was_hidden_is_found_anywhere_in_the_picture(scene, plate):
     assert np.abs(rows["vx"][8:]).max() < 20.0
     limited = make_tracker("template", {"points": ((60.0, 60.0),), "max_speed": 4.0}, SHAPE, 1000.0)
     assert Reason.JUMP in scene.run(limited, jump, "image")["reason"]
+
+
+def test_what_was_about_to_leave_is_found_where_it_is(scene, plate):
+    noise = np.random.default_rng(1)
+    way = [3.0 * i for i in range(5)] + [None] * 4 + [-20.0] * 3
+    clip = [noise.normal(120, 40, SHAPE) if d is None else 120 + 40 * plate.image(*SHAPE, d) for d in way]
+    made = make_tracker("template", {"points": ((120.0, 60.0),), "search": 4}, SHAPE, 1000.0)
+    rows = scene.run(made, clip, "image")
+    assert rows["x"][8] == pytest.approx(144, abs=1)  # the window does not lie in the picture there
+    np.testing.assert_allclose(rows["x"][9:], 100.0, atol=0.01)
+    assert (rows["state"][9:] == State.TRACKED).all()
 
 
 def test_a_place_that_looks_like_another_is_not_taken_for_it(scene, plate):

@@ -34,6 +34,7 @@ _SHARED_LIMIT = 232448
 _ONE_AT_A_TIME = threading.Lock()
 """A launch takes the process's signals."""
 _DYNAMIC = re.compile(r"\bextern\s+__shared__(?P<type>[^;]*?)\b(?P<name>\w+)\s*\[\s*\]\s*;")
+_KERNEL = re.compile(r'extern "C"(\s+__global__\s+void\s+(?:__launch_bounds__\([\w\s,]*\)\s+)?(\w+)\s*\()')
 _GLUE = """
 #line 1 "glue"
 #undef memcpy
@@ -64,7 +65,11 @@ class Emulator:
 
 
 def _sources(text: str, name: str) -> str:
-    """The C++ source: the text as it is, but for the word that makes shared memory dynamic."""
+    """The C++ source: the text as it is, but for the word that makes shared memory dynamic.
+
+    Other kernels of the text are made local, so that the compiler drops them as unused once it has read them.
+    """
+    text = _KERNEL.sub(lambda found: found[0] if found[2] == name else f"static inline{found[1]}", text)
     dynamic = sorted({match["name"] for match in _DYNAMIC.finditer(text)})
     head = "".join(f'asm(".hidden {each}\\n.set {each}, emu_dynamic_shared");\n' for each in dynamic)
     body = re.sub(r"\bextern(\s+)__shared__", r"extern\1EMU_DYNAMIC", text)

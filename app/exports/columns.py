@@ -8,7 +8,7 @@ and reason are lower-case words. Parquet holds everything exactly.
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,7 +100,7 @@ def to_arrow(tracks: Tracks) -> Any:
         if column.field in WORDS:
             arrays.append(_words(column.field, values))
         else:
-            arrays.append(pa.array(values, column.type))
+            arrays.append(_numbers(values, column.type))
     return pa.Table.from_arrays(arrays, schema=SCHEMA)
 
 
@@ -108,7 +108,22 @@ def _words(field: str, codes: npt.NDArray[Any]) -> Any:
     words = WORDS[field]
     if len(codes) and int(codes.max()) >= len(words):
         raise ValueError(f"{field} {int(codes.max())} is not one of {', '.join(words)}")
-    return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int8)), pa.array(words))
+    return pa.DictionaryArray.from_arrays(_numbers(codes.astype(np.int8), pa.int8()), _texts(words))
+
+
+# pyarrow's own way, `pa.array`, imports pandas first where that is installed, which takes longer than many a run.
+def _numbers(values: npt.NDArray[Any], type_: Any, unknown: npt.NDArray[np.bool_] | None = None) -> Any:
+    """An Arrow array over the memory of a contiguous one; `unknown` values are null."""
+    known = None
+    if unknown is not None and unknown.any():
+        known = pa.py_buffer(np.packbits(~unknown, bitorder="little"))
+    return pa.Array.from_buffers(type_, len(values), [known, pa.py_buffer(values)])
+
+
+def _texts(words: Sequence[str]) -> Any:
+    data = [word.encode() for word in words]
+    ends = np.cumsum([0, *map(len, data)], dtype=np.int32)
+    return pa.StringArray.from_buffers(len(data), pa.py_buffer(ends), pa.py_buffer(b"".join(data)))
 
 
 def to_csv(tracks: Tracks) -> bytes:
@@ -125,9 +140,9 @@ def to_csv(tracks: Tracks) -> bytes:
             values = values.astype(np.float64)
             if column.field != "time":
                 values = np.round(values, DECIMALS) + 0.0  # + 0.0: no "-0"
-            arrays.append(pa.array(values, mask=np.isnan(values)))
+            arrays.append(_numbers(values, pa.float64(), np.isnan(values)))
         else:
-            arrays.append(pa.array(values))
+            arrays.append(_numbers(values, column.type))
     sink = io.BytesIO()
     options = pyarrow.csv.WriteOptions(include_header=False, quoting_style="none")  # the words need no quotes
     pyarrow.csv.write_csv(pa.Table.from_arrays(arrays, [c.name for c in COLUMNS]), sink, options)

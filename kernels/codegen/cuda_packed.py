@@ -120,8 +120,8 @@ class Packer:
             return self._dot(node)
         text, signed = found
         if signed:  # words stay raised
-            return f"(half<unsigned short>({self._make(node, text, 2, True)}, j){RAISED}"
-        return f"half<unsigned short>({self._make(node, text, 2)}, j)"
+            return f"(half_of<unsigned short>({self._make(node, text, 2, True)}, j){RAISED}"
+        return f"half_of<unsigned short>({self._make(node, text, 2)}, j)"
 
     def stored(self, node: Expr, item: int) -> str | None:
         """The array of words to store for a node in memory that takes `item` bytes a pixel; None if it has none."""

@@ -202,7 +202,7 @@ template <int n> __device__ __forceinline__ void raise(unsigned *words)
     #pragma unroll
     for (int i = 0; i < n; ++i) words[i] ^= 0x80008000u;
 }
-template <class T> __device__ __forceinline__ int half(const unsigned *words, int j)
+template <class T> __device__ __forceinline__ int half_of(const unsigned *words, int j)
 { return (T)(words[j / 2] >> 16 * (j % 2)); }
 __device__ __forceinline__ int byte(const unsigned *words, int j) { return words[j / 4] >> 8 * (j % 4) & 255; }
 

@@ -306,6 +306,11 @@ class CudaExecutor:
         area = self.device.offer(size)
         return np.empty(shape, dtype) if area is None else area.view(dtype).reshape(tuple(shape))
 
+    def give_back(self) -> None:
+        """Let other programs have the memory that programs of this one no longer use; CuPy keeps it otherwise."""
+        with self.device._here():
+            cupy.get_default_memory_pool().free_all_blocks()
+
     @property
     def gpus(self) -> tuple[str, ...]:
         """Names of all GPUs of this machine."""

@@ -106,7 +106,7 @@ def test_planes_of_both_signs_stand_raised_in_their_tiles(emulator):
     total = abs(taps[0] - taps[1] * 3 + taps[2] * 2 - taps[3]) + taps[0] * taps[1]
     made = cuda(one(total, (image,)), tile=(16, 4))
     assert "raise<" not in made.text.split("extern")[1]
-    assert "__usad(half<unsigned short>(" in made.text
+    assert "__usad(half_of<unsigned short>(" in made.text
     assert_equal(made, Launcher(emulator), clip(image))
 
 

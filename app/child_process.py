@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -35,6 +37,16 @@ def say(process: subprocess.Popen[bytes], data: bytes) -> None:
     with contextlib.suppress(OSError, ValueError):
         process.stdin.write(data)
         process.stdin.flush()
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """End a process that leads a group of its own, and what it has started; nothing where it has ended."""
+    if process.poll() is None:
+        with contextlib.suppress(OSError):
+            if sys.platform == "win32":
+                process.kill()
+            else:
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 def first_line(descriptor: int = 0) -> bytes:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from app.batch.job import STOPPED, Order, Row, failed
-from app.child_process import code_of, last_words, say
+from app.child_process import code_of, kill, last_words, say
 
 STOP, KILL = "stop", "kill"
 GRACE = 10.0
@@ -159,13 +159,8 @@ def ending(code: int | None) -> str:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End the process and what it has started; nothing where it has ended."""
-    if process.poll() is None:
-        with suppress(OSError):
-            if sys.platform == "win32":
-                process.kill()
-            else:
-                os.killpg(process.pid, signal.SIGKILL)
+    """End the process and what it has started, and wait for that."""
+    kill(process)
     with suppress(subprocess.TimeoutExpired):
         process.wait(GRACE)
     for stream in (process.stdin, process.stdout):

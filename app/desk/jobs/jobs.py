@@ -9,7 +9,6 @@ import json
 import os
 import pickle
 import queue
-import signal
 import subprocess
 import sys
 import tempfile
@@ -23,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from app.batch.supervise import ending
-from app.child_process import last_words
+from app.child_process import kill, last_words, say
 from app.desk.aside import plugins
 from app.desk.jobs.handover import hand_over
 from app.desk.jobs.orders import ExportOrder, JobOrder, Task
@@ -204,7 +203,7 @@ class _Worker:
         if now:
             _kill(process)
         else:
-            _say(process, b"stop\n")
+            say(process, b"stop\n")
             timer = threading.Timer(GRACE, _kill, (process,))
             timer.daemon = True
             timer.start()
@@ -262,25 +261,13 @@ def _start(task: Task, log: Any) -> subprocess.Popen[bytes]:
         env=os.environ | {"PYTHONIOENCODING": "utf-8:backslashreplace"}, **apart,
     )  # fmt: skip
     data = pickle.dumps(task)
-    _say(process, len(data).to_bytes(8, "little") + data)
+    say(process, len(data).to_bytes(8, "little") + data)
     return process
 
 
-def _say(process: subprocess.Popen[bytes], data: bytes) -> None:
-    assert process.stdin is not None
-    with suppress(OSError, ValueError):
-        process.stdin.write(data)
-        process.stdin.flush()
-
-
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End the process and what it has started; nothing where it has ended."""
-    if process.poll() is None:
-        with suppress(OSError):
-            if sys.platform == "win32":
-                process.kill()
-            else:
-                os.killpg(process.pid, signal.SIGKILL)
+    """End the process and what it has started, and talk to it no more."""
+    kill(process)
     with suppress(OSError):
         if process.stdin is not None:
             process.stdin.close()

@@ -144,7 +144,7 @@ def test_the_text_is_the_same_in_every_process():
               "import hashlib; text = cuda(background.build([ImageType(U8, 64, 64)])).text;"
               "print(hashlib.sha256(text.encode()).hexdigest())")  # fmt: skip
     made = {subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True,
-                           env={"PYTHONHASHSEED": seed, "PYTHONPATH": "."}).stdout for seed in "012"}  # fmt: skip
+                           env={"PYTHONHASHSEED": seed, "PYTHONPATH": "."}).stdout for seed in "01"}  # fmt: skip
     assert len(made) == 1
 
 

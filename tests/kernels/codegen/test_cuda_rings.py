@@ -44,7 +44,7 @@ def rings(program: BlockProgram) -> list[tuple[int, int]]:
     return [ring for plan in program.passes for stage in plan.stages for loop in stage for ring in loop.rings]
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_rings_give_the_same_bits(emulator, data):
     """Any type and number of channels, any frames back, halos over them, states beside them, batches of any length."""
@@ -130,16 +130,16 @@ def test_rings_are_taken_where_blocks_are_enough_and_less_is_moved():
 
 def test_what_moves_more_than_it_saves_is_loaded():
     """A far past takes a register for every frame between; wide pixels have no words; states leave no room."""
-    image = ImageType(U8, 1024, 1024)
-    assert rings(lower_blocks(STAGES["difference"].build([image], {"lag": 4})))
-    assert not rings(lower_blocks(STAGES["difference"].build([image], {"lag": 5})))
-    assert not rings(lower_blocks(median((1024, 1024), F64)))
+    image, tile = ImageType(U8, 1024, 1024), (64, 16)
+    assert rings(lower_blocks(STAGES["difference"].build([image], {"lag": 4}), tile))
+    assert not rings(lower_blocks(STAGES["difference"].build([image], {"lag": 5}), tile))
+    assert not rings(lower_blocks(median((1024, 1024), F64), tile))
     many = [past(input_plane(0, c, F32, (512, 1024)), back) for c in range(3) for back in range(9)]
     total = many[0]
     for plane in many[1:]:
         total = total + plane
     body = one(total, (ImageType(F32, 512, 1024, 3),), (512, 1024))
-    assert not rings(lower_blocks(body))
+    assert not rings(lower_blocks(body, tile))
 
 
 @pytest.mark.skipif(not nvrtc.available(), reason="NVRTC is not installed (wheel nvidia-cuda-nvrtc)")

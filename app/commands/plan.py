@@ -8,7 +8,6 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict
-from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
@@ -22,6 +21,7 @@ from app.commands.measured import add as add_measured
 from app.commands.measured import back_end
 from app.commands.measured import show as show_measured
 from app.commands.source import sources
+from app.exports.atomic import write_bytes
 from kernels.errors import DefinitionError, InputError
 from kernels.fusion.algebra import rewriting_lines
 from kernels.ir.image import DTYPES, ImageType
@@ -91,7 +91,7 @@ def _plan(options: argparse.Namespace) -> int:
     title = f"{pipeline.name}   {kind}"
     for file, text in ((options.dot, dot), (options.svg, lambda p: svg(p, title))):
         if file:
-            Path(file).write_text(text(plan), "utf-8")
+            write_bytes(file, text(plan).encode())
     code = sources(bound, plan.partition, planner.device.kind, options.exact) if options.source else []
     if options.source and not options.json:
         print("\n".join(text for _, text in code), end="")

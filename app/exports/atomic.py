@@ -155,12 +155,17 @@ def write_bytes(target: str | os.PathLike[str], data: bytes) -> None:
 
 
 def check_target(target: str | os.PathLike[str]) -> None:
-    """Say at once what would keep a file from being written after long work: it is a folder, or lies in none.
+    """Say at once what would keep a file from being written after long work.
 
     Raises:
-        InputError: one of these.
+        InputError: it is a folder, lies in none, or in one that takes no files.
     """
-    PendingFile(target).discard()
+    pending = PendingFile(target)
+    try:
+        pending.temporary.touch()
+    except OSError as error:
+        raise pending.failed(error) from error
+    pending.discard()
 
 
 def make_folder(path: str | os.PathLike[str]) -> Path:

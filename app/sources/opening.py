@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from app.sources import array, cine, images, mraw, session, tiff, video
-from app.sources.base import ClipSource, Format, check_file, missing_sentence, read_head
+from app.sources.base import ClipSource, Format, check_file, missing_sentence, read_head, reason_of
 from app.sources.numbering import is_pattern, match_folder, match_numbered, match_pattern
 from app.sources.own import attach_times
 from app.sources.simulated.source import open_scene
@@ -52,7 +52,7 @@ def open_source(path: str | Path, *, fps: float | None = None) -> FrameSource:
         source = _open(Path(text).expanduser())
         attach_times(source, Path(text).expanduser())
     except (OSError, ValueError) as error:  # names with a null byte, folders without permission
-        raise SourceError(f"{text!r} cannot be opened: {error}") from None
+        raise SourceError(f"{text!r} cannot be opened: {reason_of(error)}") from None
     if fps is not None:
         source.override_rate(fps)
     return source

@@ -124,7 +124,7 @@ def test_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["blobs", "--tile", "32x32x8"], "rows of full width; give a tile 1024 px wide, such as 1024x32x8"),
         (["blobs", "--source", "--measure"], "--source prints nothing else; give --measure in a call of its own"),
         (["blobs", "--device", "h100", "--tune"], "--tune runs the plan on this computer, not on h100"),
-        (["blobs", "--svg", "/nowhere/at/all.svg"], "/nowhere/at/all.svg: No such file or directory"),
+        (["blobs", "--svg", "/nowhere/at/all.svg"], "the folder /nowhere/at does not exist"),
     ],
 )
 def test_one_sentence_for_what_is_wrong(

@@ -138,6 +138,15 @@ def test_a_target_is_checked_before_long_work(tmp_path: Path) -> None:
         check_target(tmp_path / "missing" / "a.json")
 
 
+def test_a_folder_that_takes_no_files_is_told_before_long_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "touch", refuse)
+    with pytest.raises(InputError, match="no permission to write"):
+        check_target(tmp_path / "a.json")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="names are no bytes there")
 def test_a_name_that_is_not_utf8_is_refused_before_anything_is_made(tmp_path: Path) -> None:
     name = tmp_path / os.fsdecode(b"vor\xf6")

@@ -150,5 +150,6 @@ def test_values_that_are_no_numbers_are_told_once(tmp_path: Path, value: float) 
     assert source.info.warnings == ()
     for index in (2, 3, 4):
         source.read(index)
+    source.close()
     (warning,) = source.info.warnings
     assert warning.startswith("frame 2 holds values that are no numbers")

@@ -12,6 +12,8 @@ from app.desk.workbench import Workbench
 from app.exports.summary import versions
 from app.gui import theme
 
+MARGIN = 12
+"""Pixels beside the words of a message."""
 _SIGN = {Level.NOTE: "·", Level.WARNING: "!", Level.ERROR: "✕"}
 _RANK = {level: k for k, level in enumerate(Level)}
 _LEVELS = (("All messages", Level.NOTE), ("Warnings and errors", Level.WARNING), ("Errors", Level.ERROR))
@@ -33,6 +35,8 @@ class MessagesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.list.setColumnCount(2)
         self.list.setRootIsDecorated(False)
         self.list.setWordWrap(True)
+        self.list.setItemDelegateForColumn(1, Wrapped(self.list))
+        self.list.header().sectionResized.connect(lambda *_: self.list.scheduleDelayedItemsLayout())
         self.list.setColumnWidth(0, self.fontMetrics().horizontalAdvance("M 00:00:00 MM"))
         self.list.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
         self.copy_button = QtWidgets.QPushButton("Copy report")
@@ -98,6 +102,20 @@ class MessagesPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def copy_report(self) -> None:
         """Put the report onto the clipboard."""
         QtWidgets.QApplication.clipboard().setText(self.report())
+
+
+class Wrapped(QtWidgets.QStyledItemDelegate):  # type: ignore[misc]
+    """Gives sentences the lines that they need: a tree asks for their height without telling its width."""
+
+    def sizeHint(  # noqa: N802
+        self, option: QtWidgets.QStyleOptionViewItem, index: QtCore.QModelIndex
+    ) -> QtCore.QSize:
+        """As wide as the column, and high enough."""
+        tree = self.parent()
+        room = QtCore.QRect(0, 0, max(80, tree.columnWidth(1) - MARGIN), 10_000)
+        wrap = QtCore.Qt.TextFlag.TextWordWrap
+        needed = option.fontMetrics.boundingRect(room, wrap, str(index.data()))
+        return QtCore.QSize(room.width(), needed.height() + 6)
 
 
 def _item(message: Message) -> QtWidgets.QTreeWidgetItem:

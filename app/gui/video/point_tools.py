@@ -40,7 +40,7 @@ class PlacePoints(Tool):
         self.count.setRange(1, 2000)
         self.count.setValue(SOME)
         self.count.setToolTip("How many points are looked for at most")
-        self.detect = QtWidgets.QPushButton("Detect automatically")
+        self.detect = QtWidgets.QPushButton("Detect")
         self.detect.setToolTip("Add the best places of the picture that is shown: where it has corners (Shi-Tomasi)")
         self.clear = QtWidgets.QPushButton("Remove all")
         self.switch = QtWidgets.QPushButton("Use the pipeline template")
@@ -61,7 +61,7 @@ class PlacePoints(Tool):
         if taker(self.bench.pipeline) is None:
             return f"the pipeline {self.bench.pipeline.name} finds its points itself"
         if not self.points:
-            return "click on what to follow, or detect automatically"
+            return "click on what to follow, or have points detected"
         return f"{len(self.points)} point{'s' if len(self.points) > 1 else ''} · drag to move, right click to remove"
 
     @property
@@ -271,7 +271,7 @@ class CorrectTool(Tool):
         self.follow.setChecked(True)
         self.follow.setToolTip("What follows is found anew from the place that you click; without, only this frame is "
                                "set, and between two frames set by hand runs a straight line")  # fmt: skip
-        self.on = QtWidgets.QCheckBox("go on after each click by")
+        self.on = QtWidgets.QCheckBox("then go on by")
         self.on.setToolTip("Ten frames on after each click; between two frames set by hand runs a straight line")
         for one, other in ((self.follow, self.on), (self.on, self.follow)):
             one.toggled.connect(partial(lambda other, on: other.setChecked(other.isChecked() and not on), other))

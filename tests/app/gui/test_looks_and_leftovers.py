@@ -167,3 +167,33 @@ def test_the_ends_of_the_timeline_are_written_in_full(desk: Desk) -> None:
     width = QtWidgets.QLabel("trigger").fontMetrics().horizontalAdvance("trigger")
     assert min(ink) >= 1
     assert sum(QtCore.QRect(0, 0, width, 1).contains(x, 0) for x in set(ink)) > width // 2
+
+
+def test_long_messages_are_read_in_full(desk: Desk) -> None:
+    desk.window.show_messages()
+    said = desk.window.messages.list
+    desk.bench.speak(Level.NOTE, "short")
+    desk.bench.speak(Level.ERROR, "a sentence that says what is wrong and what to do " * 8)
+    QtWidgets.QApplication.processEvents()
+
+    def height(row: int) -> int:
+        return int(said.visualItemRect(said.topLevelItem(said.topLevelItemCount() - row)).height())
+
+    wide = height(1)
+    assert wide >= 2 * said.fontMetrics().height()
+    assert height(2) < wide
+    desk.window.resize(1000, 800)
+    for _ in range(5):
+        QtWidgets.QApplication.processEvents()
+    assert height(1) >= wide
+
+
+def test_tools_ask_for_no_more_room_than_the_video_has(desk: Desk) -> None:
+    desk.bench.choose_pipeline("template")
+    desk.open()
+    desk.frame(0)
+    tools = desk.window.tracking.tools
+    for name in tools.tools:
+        tools.take(name)
+        QtWidgets.QApplication.processEvents()
+        assert tools.panel.minimumSizeHint().width() <= 610, name  # of 1280, with both docks

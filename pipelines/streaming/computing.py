@@ -194,7 +194,6 @@ class EngineWork:
         self._rescue.begin_again(self.built.engine)
         let_go(lost.engine, error)
         self._told.ends(first, note)
-        self._set_engine(begin_with)
         if not self._record_state(first, begin_with.pipeline):
             return False
         for batch, captured, with_ in again:

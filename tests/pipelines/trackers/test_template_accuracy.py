@@ -77,14 +77,14 @@ def test_the_systematic_error_is_below_two_thousandths(scene, plate):
 def test_noise_is_at_its_bound_and_flicker_changes_nothing(scene, plate, light):
     path = np.cumsum(np.random.default_rng(5).uniform(-0.4, 0.4, (60, 2)), axis=0)
     path[0] = 0.0
-    scatter = []
+    scatter, clean = [], [plate.image(*SHAPE, *p) for p in path]
     for flicker in (0.0, 0.25):
         rng = np.random.default_rng(6)
         clip = []
-        for k, p in enumerate(path):
+        for k, image in enumerate(clean):
             # 12 bits of a sensor with a full well of 10 000 electrons and 8 of read noise
             lamp = light * (1.0 - flicker * (k % 2))
-            electrons = lamp * (5000 + 1600 * plate.image(*SHAPE, *p))
+            electrons = lamp * (5000 + 1600 * image)
             seen = electrons + rng.normal(0, 1, SHAPE) * np.sqrt(np.maximum(electrons, 0.0) + 64.0)
             clip.append(np.rint(seen * (4095 / 10000)).clip(0, 4095).astype(np.uint16))
         error = errors(follow(scene, clip), path)
@@ -103,8 +103,9 @@ def test_uncertainties_are_true(scene, plate, model, noise, frames, blur):
     rng = np.random.default_rng(100 + int(noise))
     z, path = [], np.cumsum(np.random.default_rng(7).uniform(-0.3, 0.3, (12, 2)), axis=0)
     path[0] = 0.0
+    clean = [120 + 40 * plate.image(*SHAPE, *p) for p in path]
     for _ in range(6):  # the noise of the first frame is the same for a whole clip: many clips
-        clip = [120 + 40 * plate.image(*SHAPE, *p) + rng.normal(0, noise, SHAPE) for p in path]
+        clip = [image + rng.normal(0, noise, SHAPE) for image in clean]
         clip = [cv2.GaussianBlur(image, (0, 0), blur) if blur else image for image in clip]
         rows = follow(scene, clip, model=model, reference_frames=frames)
         assert (rows["sigma"][0] == 0).all()

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kernels.codegen.cuda import cuda
+from kernels.codegen.cuda import cuda, print_blocks
+from kernels.fusion.blocks import lower_blocks
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import BORDERS, Border, Expr, convert, input_plane, load, maximum, minimum
 from kernels.ir.image import BOOL, F32, I16, I32, U8, U16, ImageType
@@ -37,7 +38,7 @@ def clip(image: ImageType, frames: int = 3) -> list[np.ndarray]:
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_random_sums(emulator, data):
-    """Sums of sums of looks at u8 pixels, of both signs, any border, any vector, odd widths."""
+    """Sums of sums of looks at u8 pixels, of both signs, any border, any vector, odd widths, in one pass or more."""
     image = ImageType(U8, *SIZE)
     border = Border(data.draw(st.sampled_from(BORDERS)), data.draw(st.sampled_from((0.0, 3.0, 255.0))))
     offsets, factors = st.integers(-3, 3), st.integers(-9, 9)
@@ -53,8 +54,12 @@ def test_random_sums(emulator, data):
     if data.draw(st.booleans()):
         first = first >> data.draw(st.integers(1, 9))
     body = one(total(first, 3), (image,))
-    vector = data.draw(st.sampled_from((4, 8)))
-    assert_equal(cuda(body, tile=(16, 4), vector=vector, threads=32), Launcher(emulator), clip(image))
+    shape = (16, 4), data.draw(st.sampled_from((4, 8))), 32
+    lowered = lower_blocks(body, *shape)
+    made = [r.plane for p in lowered.passes for r in p.regions if r.plane in lowered.computed]
+    if made and data.draw(st.booleans()):
+        lowered = lower_blocks(body, *shape, cuts=[data.draw(st.sampled_from(made))])
+    assert_equal(print_blocks(lowered), Launcher(emulator), clip(image))
 
 
 @pytest.mark.parametrize(("factor", "fits", "beyond"), [(129, 0, 1), (-128, 127, 128), (-128, -128, -129)])

@@ -221,16 +221,16 @@ def _tracks(window: Window) -> list[Action]:
         return bench.opened is not None and not bench.live
 
     def only(kind: Kind | None) -> Action:
-        words = {None: "A&ll problems", Kind.LOST: "Lo&sses only", Kind.JUMP: "&Jumps only",
-                 Kind.SCORE: "Lo&w scores only"}  # fmt: skip
-        return Action(f"problems_{kind.name.lower() if kind else 'all'}", "Tracks", words[kind],
+        words = {None: "All probl&ems", Kind.LOST: "Losses onl&y", Kind.JUMP: "&Jumps only",
+                 Kind.SCORE: "Low s&cores only"}  # fmt: skip
+        return Action(f"problems_{kind.name.lower() if kind else 'all'}", "Playback", words[kind],
                       lambda _on: window.show_problems(kind), tip="What N and P go to, and what the timeline marks",
-                      checkable=True, checked=lambda: window.problem_kind is kind)  # fmt: skip
+                      checkable=True, checked=lambda: window.problem_kind is kind, group=3)  # fmt: skip
 
     return [
-        Action("next_problem", "Tracks", "&Next problem", jump(False), "N", "warning", enabled=some,
+        Action("next_problem", "Playback", "Ne&xt problem", jump(False), "N", "warning", enabled=some, group=3,
                tip="The next frame in which a track was lost, jumped or was hardly seen"),
-        Action("previous_problem", "Tracks", "&Previous problem", jump(True), "P", enabled=some),
+        Action("previous_problem", "Playback", "Pre&vious problem", jump(True), "P", enabled=some, group=3),
         *(only(kind) for kind in (None, *Kind)),
         Action("unselect", "Tracks", "Leave the tool, or select n&othing", window.tracking.tools.escape, "Esc",
                group=1),

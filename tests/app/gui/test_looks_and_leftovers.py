@@ -197,3 +197,9 @@ def test_tools_ask_for_no_more_room_than_the_video_has(desk: Desk) -> None:
         tools.take(name)
         QtWidgets.QApplication.processEvents()
         assert tools.panel.minimumSizeHint().width() <= 610, name  # of 1280, with both docks
+
+
+def test_menus_fit_a_small_screen(desk: Desk) -> None:
+    for menu in desk.window.menuBar().findChildren(QtWidgets.QMenu):
+        lines = [action for action in menu.actions() if not action.isSeparator()]
+        assert len(lines) <= 28, menu.title()

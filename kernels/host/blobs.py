@@ -119,22 +119,35 @@ def _rows(
         return _light(images[at, down, along], params), down, along
 
     plain = _moments(x, y, labels, np.ones(len(x)), count)
-    ground, noise, tilt = _ground(core, labels, plain, light_at, rings[params["grow"] :], params)
+    ground, noise, tilt = _ground(core, labels, plain, light_at, rings[params["grow"] :], params, grain)
+
+    def clear(pixels: Array, owners: Array, share: Array) -> tuple[Array, Array, Array, Array]:
+        """x, y, light above the ground by shares, and the shares, 0 for dead pixels."""
+        value, py, px = light_at(pixels)
+        share = np.where(np.isfinite(value), share, 0.0)
+        below = ground[owners, 0]
+        if params["background"] == "slope":
+            dx, dy = px - plain["x"][owners], py - plain["y"][owners]
+            below = below + ground[owners, 1] * dx + ground[owners, 2] * dy
+        return px, py, np.where(share > 0, value - below, 0.0) * share, share
+
     pixels, owners, share = shared(rings[: params["grow"]])
     pixels, owners = np.concatenate((core, pixels)), np.concatenate((labels, owners))
-    share = np.concatenate((np.ones(len(core)), share))
-    value, py, px = light_at(pixels)
-    share = np.where(np.isfinite(value), share, 0.0)  # a dead pixel has no say
-    below = ground[owners, 0]
-    if params["background"] == "slope":
-        below = below + ground[owners, 1] * (px - plain["x"][owners]) + ground[owners, 2] * (py - plain["y"][owners])
-    v = np.where(share > 0, value - below, 0.0) * share
+    px, py, v, share = clear(pixels, owners, np.concatenate((np.ones(len(core)), share)))
     rows = _moments(px, py, owners, v, count)
     rows["area"] = plain["area"]
     rows["peak"] = largest(labels, v[: len(labels)], count)
     lever = np.bincount(owners, share**2 * ((px - rows["x"][owners]) ** 2 + (py - rows["y"][owners]) ** 2), count)
-    finished(rows, plain, lever, tilt, noise, grain, params["grow"])
+    around, holders, share = shared(rings[max(params["grow"] - 1, 0) : params["grow"]])
+    rim = _rim(rows, holders, *clear(around, holders, share)[:3])
+    finished(rows, plain, lever, rim, tilt, noise, grain, params["grow"])
     return rows
+
+
+def _rim(rows: Array, owners: Array, x: Array, y: Array, v: Array) -> Array:
+    """The sum of light^2 r^2 over the pixels of the outermost ring of each row."""
+    dx, dy = x - rows["x"][owners], y - rows["y"][owners]
+    return np.asarray(np.bincount(owners, v * v * (dx * dx + dy * dy), len(rows)))
 
 
 def _light(values: Array, params: Mapping[str, Any]) -> Array:
@@ -151,7 +164,7 @@ def _smooth(light: Array, sigma: float, out: Array) -> None:
 
 def _ground(
     core: Array, labels: Array, plain: Array, light_at: Callable[[Array], tuple[Array, Array, Array]],
-    rings: list[tuple[Array, Array, Array]], params: Mapping[str, Any],
+    rings: list[tuple[Array, Array, Array]], params: Mapping[str, Any], grain: float,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
     """Background of each label (value at its middle, slopes in x, y); variance of a pixel; `spread` of `planes`."""
     count = len(plain)
@@ -167,7 +180,7 @@ def _ground(
         ground[:, 0], noise, _ = levels(owners, values, count)
     else:
         dx, dy = x[there] - plain["x"][owners], y[there] - plain["y"][owners]
-        ground, noise, tilt = planes(owners, values, dx, dy, count)
+        ground, noise, tilt = planes(owners, values, dx, dy, count, grain)
     bare = np.bincount(owners, minlength=count) == 0
     if bare.any():
         value, _, _ = light_at(core)

@@ -160,8 +160,8 @@ def levels_loop(owner: I64, values: F64, pixels: int, count: int, whole: int, nu
 
 @loop
 def plane_sums(owner: I64, values: F64, x: F64, y: F64, pixels: int, count: int, px: F64, py: F64, level: F64,
-               variance: F64, ok: I64, normal: F64, right: F64) -> int:  # fmt: skip
-    """The normal equations of `planes` (without the ridge); x and y become offsets from px, py."""
+               variance: F64, blur: float, ok: I64, normal: F64, right: F64) -> int:  # fmt: skip
+    """The normal equations of `planes` (without the ridge); x and y become offsets from px, py. `blur`: BLUR grain."""
     for n in range(pixels):
         i = owner[n]
         ok[n] = 0
@@ -170,7 +170,7 @@ def plane_sums(owner: I64, values: F64, x: F64, y: F64, pixels: int, count: int,
             dx, dy = x[n] - px[i], y[n] - py[i]
             x[n], y[n] = dx, dy
             rest = v - level[i]
-            ok[n] = abs(rest) <= 3.0 * sqrt(variance[i]) + 1e-6
+            ok[n] = abs(rest) <= 3.0 * sqrt(variance[i] + blur) + 1e-6
             if ok[n]:
                 values[n] = rest
                 a, b = 9 * i, 3 * i

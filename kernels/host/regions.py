@@ -13,6 +13,7 @@ import numpy.typing as npt
 from kernels.host.labels import Canvas
 
 Array = npt.NDArray[Any]
+BLUR = 3.0  # times the variance of rounding: half a gray value, of which quartiles know nothing
 RIDGE = np.diag([1e-6, 1.0, 1.0])
 
 
@@ -77,18 +78,21 @@ def levels(labels: Array, values: Array, count: int) -> tuple[Array, Array, Arra
     return level, np.where(number > 0, (upper - lower) / 1.349, 0.0) ** 2, number
 
 
-def planes(labels: Array, values: Array, x: Array, y: Array, count: int) -> tuple[Array, Array, Array]:
+def planes(
+    labels: Array, values: Array, x: Array, y: Array, count: int, grain: float = 0.0
+) -> tuple[Array, Array, Array]:
     """Least-squares planes through each label's values, and the variance of what they leave.
 
     Values farther than three robust standard deviations from their label's level have no say. A slope that the
-    pixels do not fix (too few, or all in a row) is 0.
+    pixels do not fix (too few, or all in a row) is 0. `grain` is the variance of the values by their rounding, which
+    makes quartiles of little noise equal.
 
     Returns:
         (count, 3): value at x = y = 0, slopes in x and y; (count,) variances; and (count,) the variance of a slope for
         values of variance 1, the mean of both directions.
     """
     level, variance, _ = levels(labels, values, count)
-    ok = abs(values - level[labels]) <= 3.0 * np.sqrt(variance[labels]) + 1e-6
+    ok = abs(values - level[labels]) <= 3.0 * np.sqrt(variance[labels] + BLUR * grain) + 1e-6
     owner, rest = labels[ok], values[ok] - level[labels[ok]]
     base = np.stack((np.ones(len(owner)), x[ok], y[ok]))
     normal = np.empty((count, 3, 3))

@@ -43,7 +43,8 @@ def grown_loop(flat: I32, pitch: int, core: I64, labels: I64, count: int, steps:
 
 @loop
 def ground_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, labels: I64, count: int, regions: int,
-                around: I64, high: I64, low: I64, rings: int, level: int, slope: int, whole: int, light: F64, cx: F64,
+                around: I64, high: I64, low: I64, rings: int, level: int, slope: int, whole: int, blur: float,
+                light: F64, cx: F64,
                 cy: F64, ones: F64, plain: F64, pixels: I64, owners: I64, share: F64, value: F64, x: F64, y: F64,
                 number: I64, start: I64, sorted_: F64, buffer: F64, bins: I64, out: F64, levels: F64, variance: F64,
                 ok: I64, normal: F64, right: F64) -> int:  # fmt: skip
@@ -62,7 +63,7 @@ def ground_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, 
     levels_loop(owners, value, found, regions, whole, number, start, sorted_, buffer, bins, out, levels, variance)
     if slope:
         plane_sums(owners, value, x, y, found, regions, at(plain, AT_X * regions), at(plain, AT_Y * regions), levels,
-                   variance, ok, normal, right)  # fmt: skip
+                   variance, blur, ok, normal, right)  # fmt: skip
     return int(found)
 
 
@@ -79,12 +80,15 @@ def planes_loop(owners: I64, rest: F64, x: F64, y: F64, ok: I64, pixels: int, re
 
 @loop
 def weigh_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, labels: I64, count: int, regions: int,
-               around: I64, high: I64, low: I64, grown: int, slope: int, light: F64, number: I64, ground: F64,
-               noise: F64, nothing: float, plain: F64, all_: I64, all_high: I64, all_low: I64, pixels: I64, owners: I64,
-               share: F64, value: F64, x: F64, y: F64, v: F64, peak: F64, sums: F64) -> int:  # fmt: skip
-    """Sums of the light above the ground (`sums`, SUMS rows, 0 before) and the largest of each region.
+               around: I64, high: I64, low: I64, inner: int, grown: int, slope: int, light: F64, number: I64,
+               ground: F64, noise: F64, nothing: float, plain: F64, all_: I64, all_high: I64, all_low: I64, pixels: I64,
+               owners: I64, share: F64, value: F64, x: F64, y: F64, v: F64, peak: F64, sums: F64,
+               rim: F64) -> int:  # fmt: skip
+    """Sums of the light above the ground (`sums`, SUMS rows, 0 before) and the largest of each region; `rim` (0 before)
+    is what `blobs._rim` gives.
 
     Args:
+        inner: of the `grown` pixels around, where the last ring begins.
         number: pixels around each region; where there are none its darkest pixel is the ground and `nothing` the noise.
         all_, all_high, all_low: room for count + grown pixels.
     """
@@ -106,4 +110,12 @@ def weigh_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, l
     moments_loop(x, y, owners, v, share, found, regions, sums, at(sums, regions), at(sums, 2 * regions),
                  at(sums, 3 * regions), at(sums, 4 * regions), at(sums, 5 * regions), at(sums, 6 * regions),
                  at(sums, 7 * regions), at(sums, 8 * regions), at(sums, 9 * regions))  # fmt: skip
+    last = share_out(at(around, inner), at(high, inner), at(low, inner), grown - inner, pixels, owners, share)
+    lights(image, height, width, sign, pixels, last, value, x, y)
+    above(value, x, y, owners, share, last, 0, ground, at(plain, AT_X * regions), at(plain, AT_Y * regions), slope, v,
+          peak)  # fmt: skip
+    for n in range(last):
+        i = owners[n]
+        dx, dy = x[n] - sums[AT_X * regions + i], y[n] - sums[AT_Y * regions + i]
+        rim[i] = rim[i] + v[n] * v[n] * (dx * dx + dy * dy)
     return int(found)

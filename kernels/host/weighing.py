@@ -13,26 +13,32 @@ from kernels.host.bell_loops import BINS
 from kernels.host.centroid import FEATURE_DTYPE, PLAIN
 from kernels.host.labels import Canvas
 from kernels.host.loops import Loop, address
-from kernels.host.regions import RIDGE
+from kernels.host.regions import BLUR, RIDGE
 from kernels.host.scratch import scratch
 from kernels.host.weigh_loops import AREA, AT_X, AT_XX, AT_XY, AT_Y, AT_YY, LEVER, MASS, SUMS
 
 Array = npt.NDArray[Any]
+RIM = 0.15  # share of its light that a pixel at the rim may be in or out of a region by chance, squared
 RING = 2  # px, the width of the ring that the background is taken from
 
 
-def finished(rows: Array, plain: Array, lever: Array, tilt: Array, noise: Array, grain: float, grow: int) -> None:
+def finished(
+    rows: Array, plain: Array, lever: Array, rim: Array, tilt: Array, noise: Array, grain: float, grow: int
+) -> None:
     """sigma of rows, and what stands where there is no light; in place.
 
     Args:
         plain: rows of the mask alone.
         lever: the sum of share^2 r^2 of each row's pixels.
+        rim: that of light^2 r^2 of the pixels of the outermost ring: a rim that still has light cuts some of it off,
+            on this side or that.
         tilt: variance of the ground's slope for pixels of variance 1.
         noise: variance of a pixel.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         lever = 0.5 * lever + (0.5 * lever) ** 2 * tilt  # the pixels' own noise, and that of the ground's slope
-        rows["sigma"] = np.sqrt(lever * np.maximum(noise, grain)) / rows["mass"]
+        cut = 0.5 * RIM * rim
+        rows["sigma"] = np.sqrt(lever * np.maximum(noise, grain) + cut) / rows["mass"]
     reach = np.sqrt(plain["area"]) + grow
     dark = ~(rows["mass"] > 0) | ~(np.hypot(rows["x"] - plain["x"], rows["y"] - plain["y"]) <= reach)
     for name in ("x", "y", "sigma"):
@@ -52,7 +58,7 @@ def weighed(
     level, slope = params["background"] == "level", params["background"] == "slope"
     sign, n = -1.0 if params["polarity"] == "dark" else 1.0, len(core)
     pixels, high, low, ends = _grown(place, core, labels, params["grow"] + (0 if level else RING))
-    grown = ends[params["grow"]]
+    grown, inner = ends[params["grow"]], ends[max(params["grow"] - 1, 0)]
     rings, most = len(pixels) - grown, 2 * max(len(pixels) - grown, n + grown)
     image = (images, *images.shape[1:], sign)
     place_of, owners = scratch("weigh.whole", 2 * most, np.int64).reshape(2, most)
@@ -62,13 +68,14 @@ def weighed(
     plain, sums = np.zeros((2, SUMS, count))
     ground, noise, tilt = np.zeros((count, 3)), np.full(count, np.nan), np.zeros(count)
     number, start, used = np.ones((3, count), np.int64)
-    levels, left, peak = np.zeros((3, count))
+    levels, left, peak, rim = np.zeros((4, count))
     ok, normal, right = scratch("weigh.ok", most, np.int64), np.zeros((count, 3, 3)), np.zeros((count, 3, 1))
     lie = _call(loops.ground_loop, *image, core, labels, n, count, pixels[grown:], high[grown:], low[grown:], rings,
-                level, slope, images.dtype.kind in "ui", light, *scratch("weigh.places", 3 * n).reshape(3, n), plain,
-                place_of, owners, share, value, x, y, number, start, scratch("weigh.sorted", most),
-                scratch("weigh.buffer", 2 * most + 1), scratch("bins", BINS + 1, np.int64), np.empty(2), levels, noise,
-                ok, normal, right, pixels=images.dtype)  # fmt: skip
+                level, slope, images.dtype.kind in "ui", BLUR * grain, light,
+                *scratch("weigh.places", 3 * n).reshape(3, n), plain, place_of, owners, share, value, x, y, number,
+                start, scratch("weigh.sorted", most), scratch("weigh.buffer", 2 * most + 1),
+                scratch("bins", BINS + 1, np.int64), np.empty(2), levels, noise, ok, normal, right,
+                pixels=images.dtype)  # fmt: skip
     if level:
         ground[:, 0], noise[:] = params["level"] * sign, np.nan
     elif slope:
@@ -80,12 +87,12 @@ def weighed(
     else:
         ground[:, 0] = levels
     peak[:] = -np.inf
-    _call(loops.weigh_loop, *image, core, labels, n, count, pixels, high, low, grown, slope, light, number, ground,
-          noise, np.nan, plain, *scratch("weigh.all", 3 * (n + grown), np.int64).reshape(3, n + grown), place_of,
-          owners, share, value, x, y, v, peak, sums, pixels=images.dtype)  # fmt: skip
+    _call(loops.weigh_loop, *image, core, labels, n, count, pixels, high, low, inner, grown, slope, light, number,
+          ground, noise, np.nan, plain, *scratch("weigh.all", 3 * (n + grown), np.int64).reshape(3, n + grown),
+          place_of, owners, share, value, x, y, v, peak, sums, rim, pixels=images.dtype)  # fmt: skip
     before, rows = _rows(plain), _rows(sums)
     rows["area"], rows["peak"] = before["area"], peak
-    finished(rows, before, sums[LEVER], tilt, noise, grain, params["grow"])
+    finished(rows, before, sums[LEVER], rim, tilt, noise, grain, params["grow"])
     return rows
 
 

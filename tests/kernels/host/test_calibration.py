@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from scipy.ndimage import gaussian_filter
 
 from kernels.executors.reference import evaluate
 from kernels.host.centroid import ROUNDING, gaussian_centres
@@ -67,3 +68,13 @@ def test_the_stages_pass_it_on(bits: int, snr: float) -> None:
     seeds = np.zeros(len(x), [("x", "i4"), ("y", "i4")])
     seeds["x"], seeds["y"] = np.rint(x), np.rint(y)
     assert spread(refined([seeds], picture[None], 1.4, 2.5, ROUNDING)[0], x, y) == pytest.approx(1.0, abs=0.2)
+
+
+@pytest.mark.parametrize("bits", [8, 12])
+@pytest.mark.parametrize("snr", [6, 10, 20, 40, 100])
+def test_a_moments_sigma_knows_what_the_region_cuts_off(bits: int, snr: float) -> None:
+    x, y, picture, peak = sensor(snr, bits, 1.4)
+    light = picture.astype(np.float64)
+    mask = gaussian_filter(light, 1.2) - gaussian_filter(light, 3.0) > 0.25 * peak
+    rows = evaluate(components, mask, picture, min_area=3).rows
+    assert spread(rows, x, y) == pytest.approx(1.0, abs=0.2)

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.desk.bench.topics import Link, Topic
+from app.desk.bench.topics import Level, Link, Topic
 from app.desk.pipeline.history import History
 from app.desk.pipeline.regions import region
 from app.desk.tracks.problems import Kind, find_problems
 from app.desk.workbench import Workbench
 from kernels.errors import InputError
 from pipelines.features import State, Tracks
+from pipelines.streaming.states import RunState
 
 MOST_ROWS = 30_000
 """Rows that are compared at most, those of the newest frames."""
@@ -100,6 +101,11 @@ class Pinned:
         if side is None:
             return
         side.tick()
+        if side.state is RunState.FAILED:
+            why = next((m.sentence for m in reversed(side.messages) if m.level is Level.ERROR), "its run ended")
+            self.drop()
+            self._bench.speak(Level.ERROR, f"A is gone: {why}; pin it once more to compare")
+            return
         if side.opened is None or shown is None or shown.frame == self._asked:
             return
         if self._asked < 0 or (side.shown is not None and side.shown.frame == self._asked):

@@ -84,3 +84,26 @@ def test_numbers_of_nothing() -> None:
     found = numbers(np.zeros(0, TRACK_DTYPE))
     assert (found.tracks, found.seen, found.lost, found.jumps) == (0, 0, 0, 0)
     assert np.isnan(found.score)
+
+
+def test_a_whose_engine_dies_is_left_and_a_shows_the_stage_that_b_shows(desk: Desk) -> None:
+    other = Listening()
+    compare = desk.window.tracking.compare
+    compare.pinned._connect = lambda: other
+    desk.open()
+    desk.frame(0)
+    desk.bench.show("band")
+    press(desk, "C")
+    order = other.orders[-1]
+    assert isinstance(order, say.Open)
+    other.reports.append(say.Opened(desk.source.info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
+    compare.tick()
+    assert say.Show("band") in other.orders
+    desk.bench.show("")
+    assert other.orders[-1] == say.Show("")
+    other.reports.append(say.Crashed("the engine ended unexpectedly (signal 9)", ""))
+    compare.tick()
+    compare.tick()
+    ended(other)
+    assert not compare.on
+    assert "A is gone: the engine ended unexpectedly (signal 9)" in desk.bench.messages[-1].sentence

@@ -38,10 +38,15 @@ class Reports(BenchState):
     def _take(self, report: say.Report) -> Sequence[Topic]:
         if isinstance(report, say.Rows):
             self.store.add(report.first, report.last, report.rows)
+            self.owners = report.owners
             return (Topic.ROWS,)
         if isinstance(report, say.Outdated):
             self.store.clear()
-            return (Topic.ROWS,)
+            self.tables = {}
+            return (Topic.ROWS, Topic.TABLES)
+        if isinstance(report, say.Tables):
+            self.tables = report.tables
+            return (Topic.TABLES,)
         if isinstance(report, say.Measured):
             self.measured = report
             self.readings.append(report)

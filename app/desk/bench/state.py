@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
+
+import numpy.typing as npt
 
 from app.desk.bench.fitting import Fitting
 from app.desk.bench.topics import Level, Link, Message, Topic
@@ -11,6 +14,7 @@ from app.desk.engine import messages as say
 from app.desk.engine.picture_box import Shown
 from app.desk.pipeline.history import History
 from app.desk.tracks.calibration import Calibration
+from app.desk.tracks.owners import Owned
 from app.desk.tracks.store import TrackStore
 from pipelines.definition import load
 from pipelines.frame import SourceInfo
@@ -48,6 +52,8 @@ class BenchState:
         self.built: say.Built | None = None
         self.state, self.position = RunState.IDLE, -1
         self.store = TrackStore()
+        self.owners: tuple[Owned, ...] = ()
+        self.tables: Mapping[str, npt.NDArray[Any]] = {}
         self.selected: list[int] = []
         self.names: dict[int, str] = {}
         self.shown: Shown | None = None

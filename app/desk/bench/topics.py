@@ -18,6 +18,7 @@ class Topic(Enum):
     STATE = "state"  # `state`
     PICTURE = "picture"  # a new `shown`
     ROWS = "rows"  # the store has changed
+    TABLES = "tables"  # new `tables`
     MEASURED = "measured"  # a new `measured`
     PIPELINE = "pipeline"  # the pipeline as the user edits it
     BUILT = "built"  # the pipeline as it runs: groups, outputs

@@ -60,6 +60,8 @@ class ClipDesk:
                 self.source, loads(text), [sink], device=order.device, roi=order.roi, pictures=True,
                 frames=order.frames, speed=order.speed, loop=order.loop, whole=True, outdated=sink.outdated,
             )  # fmt: skip
+            runner = self.runner
+            sink.tracking, sink.end = lambda: runner.timeline.tracking, runner.frames[1]
             self.ping_pong = PingPong(self.runner, order, self.source.info.time.fps)
             self.runner.start()
         except BaseException:
@@ -154,6 +156,7 @@ class Desk:
             runner.set_speed(order.speed)
         elif isinstance(order, say.SetRange):
             runner.set_range(order.first, order.end)
+            self._sink.end = order.end
         elif not isinstance(order, say.SetLoop):  # which is the ping-pong's to obey
             raise InputError("only cameras are recorded")
 

@@ -10,6 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy.typing as npt
+
+from app.desk.tracks.owners import Owned
 from app.sessions.account import Account
 from kernels.param import Value
 from pipelines.features import Tracks
@@ -228,11 +231,23 @@ class Stood:
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows of the frames `first` to `last` (both included), in place of what was known of them."""
+    """The rows of the frames `first` to `last` (both included), in place of what was known of them; `owners` says which
+    ids are whose (clips)."""
 
     first: int
     last: int
     rows: Tracks
+    owners: tuple[Owned, ...] = ()
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What the trackers of a clip tell beside their rows, by name (`Tracker.tables`), in place of what was told before.
+
+    It comes at the end of the clip, and now and then before.
+    """
+
+    tables: Mapping[str, npt.NDArray[Any]]
 
 
 @dataclass(frozen=True)
@@ -303,5 +318,6 @@ class Crashed:
 
 
 Report = (
-    Ready | Opened | Built | Closed | Stood | Rows | Outdated | Measured | Recorded | Refused | Noted | Crashed
+    Ready | Opened | Built | Closed | Stood | Rows | Outdated | Tables | Measured | Recorded | Refused | Noted
+    | Crashed
 )  # fmt: skip

@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from app.desk.engine.messages import Outdated, Rows
+from app.desk.engine.messages import Outdated, Rows, Tables
+from app.desk.tracks.owners import Owned, owned
 from pipelines.frame import FrameBatch, Result
+from pipelines.streaming.tracking import Follower, Tracking
+
+EVERY = 2.0
+"""Seconds between two lots of tables, at least; and `PAUSE` times as long as one took."""
+PAUSE = 50.0
+MOST = 200_000
+"""Rows of tables that are taken before the end, at most."""
 
 
 class RowsSink:
-    """See `pipelines.frame.Sink`; any thread may take."""
+    """See `pipelines.frame.Sink`; any thread may take.
+
+    Attributes:
+        tracking: gives the trackers that make the rows, for the thread that writes; None for a camera, whose trackers
+            are another thread's.
+        end: one past the last frame.
+    """
 
     def __init__(self) -> None:
+        self.tracking: Callable[[], Tracking] | None = None
+        self.end = -1
         self._parts: list[Rows] = []
         self._outdated = False
+        self._tables: Tables | None = None
+        self._due = 0.0
+        self._owners: tuple[tuple[Follower, ...], tuple[Owned, ...]] = ((), ())
         self._lock = threading.Lock()
 
     def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
@@ -24,28 +44,50 @@ class RowsSink:
         del frames
         if results:
             rows = np.concatenate([result.tracks for result in results])
+            tracking = None if self.tracking is None else self.tracking()
+            owners = () if tracking is None else self._owned(tracking.followers)
+            tables = None if tracking is None else self._told(tracking, results[-1].index + 1 >= self.end)
             with self._lock:
-                self._parts.append(Rows(results[0].index, results[-1].index, rows))
+                self._parts.append(Rows(results[0].index, results[-1].index, rows, owners))
+                self._tables = tables or self._tables
+
+    def _owned(self, followers: tuple[Follower, ...]) -> tuple[Owned, ...]:
+        if self._owners[0] is not followers:
+            self._owners = followers, owned(followers)
+        return self._owners[1]
+
+    def _told(self, tracking: Tracking, last: bool) -> Tables | None:
+        """The trackers' tables, if it is time."""
+        begin = time.monotonic()
+        if not last and begin < self._due:
+            return None
+        tables = tracking.tables()
+        now = time.monotonic()
+        self._due = now + max(EVERY, PAUSE * (now - begin))
+        rows = sum(map(len, tables.values()))
+        return Tables(tables) if rows and (last or rows <= MOST) else None
 
     def outdated(self) -> None:
         """What was written until now is of parameters that hold no longer."""
         with self._lock:
             self._parts.clear()
-            self._outdated = True
+            self._tables, self._outdated, self._due = None, True, 0.0
 
-    def take(self) -> list[Rows | Outdated]:
+    def take(self) -> list[Rows | Outdated | Tables]:
         """What came since, in order, batches that follow one another joined."""
         with self._lock:
             parts, self._parts = self._parts, []
-            found: list[Rows | Outdated] = [Outdated()] if self._outdated else []
-            self._outdated = False
+            found: list[Rows | Outdated | Tables] = [Outdated()] if self._outdated else []
+            tables, self._tables, self._outdated = self._tables, None, False
         runs: list[list[Rows]] = []
         for part in parts:
-            if runs and part.first == runs[-1][-1].last + 1:
+            if runs and part.first == runs[-1][-1].last + 1 and part.owners == runs[-1][-1].owners:
                 runs[-1].append(part)
             else:
                 runs.append([part])
-        return found + [Rows(run[0].first, run[-1].last, np.concatenate([p.rows for p in run])) for run in runs]
+        found += [Rows(run[0].first, run[-1].last, np.concatenate([part.rows for part in run]), run[0].owners)
+                  for run in runs]  # fmt: skip
+        return [*found, tables] if tables is not None else found
 
     def close(self) -> None:
         """Nothing to close."""

@@ -14,6 +14,7 @@ from app.desk.jobs.orders import RetrackOrder
 from app.desk.pipeline.regions import region
 from app.desk.tracks.corrections import FIRST_OWN
 from app.desk.tracks.corrector import Corrector
+from app.desk.tracks.owners import owner
 from app.desk.workbench import Workbench
 from kernels.errors import InputError
 from pipelines.writing import dumps
@@ -68,11 +69,9 @@ class Retracker:
             raise InputError(f"the pipeline does not fit the clip, so nothing can be followed: {bench.trouble}")
         first, end = bench.asked.frames or (0, bench.info.frames)
         until = self._corrector.next_hand(track, frame)
-        # Trackers' numbers interleave.
-        ids = [one for one in self._corrector.corrections.sources(track).tolist() if one < FIRST_OWN]
         order = RetrackOrder(
             bench.asked.what, dumps(bench.pipeline), track, frame, float(x), float(y),
-            (first, end if until < 0 else until), min(ids, default=0) % len(bench.pipeline.trackers), bench.asked.fps,
+            (first, end if until < 0 else until), self._tracker_of(track), bench.asked.fps,
             region(bench), bench.asked.device,
         )  # fmt: skip
         for number, other in list(self.following.items()):  # of two places in one frame the later counts
@@ -83,6 +82,23 @@ class Retracker:
         self.following[job.number] = Following(job, order)
         self._tell()
         return job
+
+    def _tracker_of(self, track: int) -> int:
+        """The place among the pipeline's trackers of the one that found a track.
+
+        Raises:
+            InputError: it is none of them.
+        """
+        trackers = [one.id for one in self._bench.pipeline.trackers]
+        ids = [one for one in self._corrector.corrections.sources(track).tolist() if one < FIRST_OWN]
+        found = next((name for one in ids if (name := owner(self._bench.owners, one))), "")
+        if len(trackers) == 1 or not (found or self._bench.owners):
+            return 0
+        if found not in trackers:
+            which = self._bench.name(track)
+            raise InputError(f"no tracker of {self._bench.pipeline.name!r}, as it is now, has found {which}; undo its "
+                             "change, or set this track by hand, frame by frame")  # fmt: skip
+        return trackers.index(found)
 
     def cancel(self) -> None:
         """Follow nothing any more; tracks stay as they are."""

@@ -23,8 +23,8 @@ LARGEST = (1 << 31) - 1
 
 
 def write_mat(table: TrackTable, path: Path) -> None:
-    """A struct array `tracks` (1 x N: id, frame, time, x, y, vx, vy, sigma, score, state, reason as columns; name, where
-    the user has named tracks) and a struct `info` (clip, fps, coordinates, units, the words of state and reason,
+    """A struct array `tracks` (1 x N: id, frame, time, x, y, vx, vy, sigma, score, state, reason as columns; name,
+    where the user has named tracks) and a struct `info` (clip, fps, coordinates, units, the words of state and reason,
     metadata as JSON).
 
     Frames count from 0, as everywhere in fusetrack. Tables are those of `TrackTable.each`: seen places only.

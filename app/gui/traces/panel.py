@@ -12,6 +12,7 @@ from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
 from app.desk.tracks.signals import Quantity, Signal, Spectrum
+from app.desk.tracks.spectra import as_amplitude, noise_floor
 from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.icons import icon
@@ -58,6 +59,8 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.curves: dict[tuple[int, int], pyqtgraph.PlotDataItem] = {}
         self.signals: list[tuple[int, str, Signal]] = []
         self.spectra: list[tuple[str, Spectrum]] = []
+        self.noise: list[tuple[str, Spectrum]] = []
+        self.floors: dict[int, pyqtgraph.PlotDataItem] = {}
         self.tabs = QtWidgets.QTabBar()
         self.tabs.addTab("Time")
         self.tabs.addTab("Spectrum")
@@ -138,7 +141,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._look = QtCore.QTimer(self)
         self._look.setInterval(LOOK)
         self._look.timeout.connect(self._poll)
-        for topic in (Topic.ROWS, Topic.SELECTION, Topic.VIEW, Topic.OPENED):
+        for topic in (Topic.ROWS, Topic.TABLES, Topic.SELECTION, Topic.VIEW, Topic.OPENED):
             bench.on(topic, self._due)
         bench.on(Topic.PICTURE, self._cursor)
         self.themed()
@@ -164,7 +167,8 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def redraw(self) -> None:
         """Draw what has changed since the last time; what takes long is worked out in a thread."""
         bench = self._bench
-        seen = (bench.store.version, (tuple(bench.selected), bench.calibration, tuple(bench.names.items())))
+        seen = (bench.store.version, id(bench.tables),
+                (tuple(bench.selected), bench.calibration, tuple(bench.names.items())))  # fmt: skip
         if seen == self._seen or self._finder.busy or self.visibleRegion().isEmpty():
             return
         self._seen = seen
@@ -204,7 +208,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             plot.addItem(cursor, ignoreBounds=True)
         self.curves.clear()
         self._long.clear()
-        self.signals, self.spectra = [], []
+        self.signals, self.spectra, self.noise, self.floors = [], [], [], {}
         pieces = found.points > MANY
         if found.wanted.spectra:
             self._draw_spectra(found, pieces)
@@ -271,14 +275,31 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             line.setDownsampling(auto=False, ds=1)
             self.curves[0, curve.tracks[0]] = line
             self._long[line] = spectrum.frequency[1:], height
+            self._draw_floor(plot, curve, quantity, power)
             at, most = spectrum.peak()
             filled = f", {spectrum.filled:.0%} filled in" if spectrum.filled > 0.01 else ""
             words.append(f"{name}: {at:.4g} {each}, {most:.3g} {unit}{filled}")
+        if self.floors:
+            words.append("dashed: the tracker's own noise")
         self._thin()
         plot.enableAutoRange()
         if words:
             self.words.setText("peak  " + ";   ".join(words[:4]))
             self.words.setToolTip("\n".join(words))
+
+    def _draw_floor(self, plot: object, curve: Curve, quantity: Quantity, power: bool) -> None:
+        """What the tracker measured of its own noise, dashed."""
+        assert curve.spectrum is not None
+        floor = noise_floor(self._bench.tables, curve.tracks[0], quantity, self._bench.calibration)
+        if floor is None:
+            return
+        at, density = floor
+        amplitude = as_amplitude(density, curve.spectrum)
+        made = Spectrum(at, amplitude, density, curve.spectrum.resolution, 0.0)
+        self.noise.append((f"{self._name(curve)}_noise", made))
+        height = density if power else amplitude
+        pen = pyqtgraph.mkPen(theme.current().track(curve.tracks[0]), width=1.0, style=QtCore.Qt.PenStyle.DashLine)
+        self.floors[curve.tracks[0]] = plot.plot(at, np.maximum(height, 1e-300), pen=pen)  # type: ignore[attr-defined]
 
     def _line(self, plot: object, curve: Curve, x: object, y: object, pieces: bool) -> pyqtgraph.PlotDataItem:
         line = plot.plot(x, y, pen=self._pen(curve.tracks[0], pieces), connect="finite", name=self._name(curve))  # type: ignore[attr-defined]
@@ -376,7 +397,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def table(self) -> Iterator[list[str]]:
         """What is drawn, as rows of a table: a column a curve, with its unit in its name."""
         if not self.over_time:
-            return saving.rows_of_spectra(tuple(self.spectra))
+            return saving.rows_of_spectra((*self.spectra, *self.noise))
         named: Sequence[saving.Named] = tuple((name, made) for _, name, made in self.signals)
         return saving.rows_of_signals(named, self.timed)
 

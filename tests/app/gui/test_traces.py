@@ -17,6 +17,7 @@ from app.gui.traces.curves import AT_ONCE
 from app.gui.traces.panel import TracesPanel
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, State
+from pipelines.trackers.vibration import SPECTRA_DTYPE
 from tests.app.gui.conftest import Desk
 
 
@@ -169,3 +170,25 @@ def _until(done: Callable[[], object]) -> None:
             return
         QtTest.QTest.qWait(5)
     raise AssertionError("it never came")
+
+
+def test_the_trackers_own_noise_lies_under_its_spectrum(desk: Desk) -> None:
+    play(desk, 256)
+    made, track = panel(desk), 0
+    made.tabs.setCurrentIndex(1)
+    assert made.floors == {}
+    rows = np.zeros(4, SPECTRA_DTYPE)
+    rows["track"], rows["frequency"], rows["noise_x"], rows["noise_y"] = track, [1.0, 2.0, 3.0, 4.0], 0.01, 0.02
+    desk.link.reports.append(say.Tables({"spectra": rows}))
+    desk.bench.tick()
+    made.power.setCurrentIndex(1)
+    made.redraw()
+    assert set(made.floors) == {track}
+    at, density = made.floors[track].getOriginalDataset()
+    np.testing.assert_allclose(at, rows["frequency"])
+    np.testing.assert_allclose(density, 1e-4)
+    head = next(made.table())
+    assert f"{track}_noise_density" in head
+    desk.link.reports.append(say.Outdated())
+    desk.bench.tick()
+    assert desk.bench.tables == {}

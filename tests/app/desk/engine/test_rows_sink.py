@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.desk.engine.messages import Outdated, Rows
-from app.desk.engine.rows_sink import RowsSink
+from app.desk.engine.messages import Outdated, Rows, Tables
+from app.desk.engine.rows_sink import MOST, RowsSink
 from pipelines.features import TRACK_DTYPE
 from pipelines.frame import FrameBatch, Result
 
@@ -43,3 +43,36 @@ def test_what_is_of_other_parameters_never_leaves() -> None:
     sink.outdated()
     assert sink.take() == [Outdated()]
     assert sink.take() == []
+
+
+class _Tracking:
+    """Trackers that have something to tell."""
+
+    def __init__(self, rows: int) -> None:
+        self.followers = ()
+        self.rows, self.asked = rows, 0
+
+    def tables(self) -> dict[str, np.ndarray]:
+        self.asked += 1
+        return {"spectra": np.zeros(self.rows)}
+
+
+def test_tables_come_now_and_then_and_at_the_end() -> None:
+    sink, tracking = RowsSink(), _Tracking(5)
+    sink.tracking, sink.end = lambda: tracking, 10  # type: ignore[assignment, return-value]
+    for frame in range(9):
+        written(sink, frame)
+    assert tracking.asked == 1
+    assert [type(part) for part in sink.take()] == [Rows, Tables]
+    written(sink, 9)
+    assert tracking.asked == 2
+    assert [type(part) for part in sink.take()] == [Rows, Tables]
+    tracking.rows = MOST + 1
+    sink.outdated()
+    written(sink, 3)
+    assert [type(part) for part in sink.take()] == [Outdated, Rows]  # too long to come again and again
+    written(sink, 9)
+    assert [type(part) for part in sink.take()] == [Rows, Tables]
+    tracking.rows = 0
+    written(sink, 9)
+    assert [type(part) for part in sink.take()] == [Rows]

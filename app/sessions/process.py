@@ -92,7 +92,12 @@ class Recorder:
                 pass  # in the file already: the recorder before this one died between writing and saying so
             elif first <= sequence < until:
                 self._end_skip()
+                self._read += 1  # before it is held: writing it may fail, and what is held was read
                 self.writer.frame(row, memory.pixels[slot])
+                moved += 1
+                if moved >= self.writer.layout.frames:
+                    break
+                continue
             elif sequence < first or head - self._read > pre:
                 self._skip(sequence)
             else:

@@ -88,6 +88,18 @@ def test_a_full_disk(small_disk: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="mounts")
+def test_a_disk_without_room_for_the_first_frames(small_disk: Path) -> None:
+    subprocess.run(["mount", "-o", "remount,size=2m", str(small_disk)], check=True)
+    sentence, recording = record_until_it_stops(small_disk / "a.mcap", picture(512, 512))
+    assert "the disk is full" in sentence
+    assert recording.account.recorded == 0
+    with open_session(small_disk / "a.mcap") as session:
+        proof = prove(session)
+    assert (proof.recorded, proof.ending) == (0, sentence)
+    assert proof.announced == proof.dropped + proof.missing
+
+
+@pytest.mark.skipif(os.name != "posix", reason="mounts")
 def test_a_full_disk_of_many_small_frames(small_disk: Path) -> None:
     """The summary is as large as the frames here, and there is room for it all the same."""
     subprocess.run(["mount", "-o", "remount,size=8m", str(small_disk)], check=True)

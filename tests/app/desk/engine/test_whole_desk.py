@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 from app.desk.engine.link import EngineLink
+from app.desk.jobs.jobs import Jobs
 from app.desk.pipeline import editing
 from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.corrector import Corrector
 from app.desk.tracks.owners import owner
 from app.desk.tracks.problems import Kind, find_problems
+from app.desk.tracks.retracker import Retracker
 from app.desk.tracks.signals import Quantity, make, spectrum
 from app.desk.tracks.spectra import noise_floor
 from app.desk.workbench import Workbench
@@ -152,7 +154,11 @@ def test_trackers_keep_their_ids_apart_after_a_change_of_the_pipeline(bench: Wor
     assert set(by.values()) == {first, second}
     spots = {track for track, name in by.items() if name == first}
     assert len(spots) <= 5  # those that are seen by the tracker of spots
-    assert any(track % 2 != (first > second) for track in by)
+    followers = Retracker(bench, Corrector(bench), Jobs())
+    places = {track: followers._tracker_of(track) for track in by}
+    assert places == {track: int(name == second) for track, name in by.items()}
+    bench.edit("one tracker less", editing.remove(bench.pipeline, first))
+    assert {followers._tracker_of(track) for track, name in by.items() if name == second} == {0}
 
 
 def test_a_swing_stands_above_the_noise_that_the_tracker_measured(bench: Workbench, tmp_path: Path) -> None:

@@ -260,6 +260,8 @@ def run_job(
     make_folder(folder)
     meta = {"source": source_facts(info), "pipeline": pipeline_facts(pipeline), "versions": versions()}
     notes = [replaced(folder, {**meta, "range": frames, "roi": job.roi})]
+    if job.frames is not None and (job.frames[1] or 0) > info.frames:
+        notes.append(f"the clip ends before frame {job.frames[1]}: all from frame {frames[0]} on were taken")
     if not job.overlay and (folder / OVERLAY).exists():
         notes.append(f"{OVERLAY} there is that of an earlier run (--no-overlay)")
     hints: list[str] = []

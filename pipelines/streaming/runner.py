@@ -108,15 +108,17 @@ def prepare(pipeline: Pipeline, source: FrameSource, roi: Roi | None = None) -> 
 def frame_range(frames: int, wanted: tuple[int | None, int | None] | None) -> tuple[int, int]:
     """First frame and one past the last, of `wanted` a:b (negative counts from the end, None is open).
 
+    An end beyond the clip is the clip's: the first 200 frames of a clip of 150 are all of them.
+
     Raises:
-        InputError: empty, or outside the clip.
+        InputError: empty, or it begins outside the clip.
     """
     if wanted is None:
         return 0, frames
     a, b = (v + frames if v is not None and v < 0 else v for v in wanted)
-    first, end = 0 if a is None else a, frames if b is None else b
+    first, end = 0 if a is None else a, frames if b is None else min(b, frames)
     text = ":".join("" if v is None else str(v) for v in wanted)
-    if first < 0 or end > frames or first >= frames:
+    if first < 0 or first >= frames:
         raise InputError(f"the frame range {text} reaches outside the clip, which has frames 0:{frames}")
     if first >= end:
         raise InputError(f"the frame range {text} is empty")

@@ -124,7 +124,7 @@ def test_frames_roi_settings_and_plugin(spots: Path, tmp_path: Path, capsys: pyt
         (["--roi", "0,0,65,10"], "reaches outside the picture of 64x48 px"),
         (["--roi", "0,0,0,10"], "is empty"),
         (["--roi", "a,b"], "four whole numbers"),
-        (["--frames", "10:99"], "which has frames 0:30"),
+        (["--frames", "30:99"], "which has frames 0:30"),
         (["--frames", "9:3"], "is empty"),
         (["--frames", "x"], "a:b"),
         (["--fps", "-3"], "positive"),
@@ -256,6 +256,12 @@ def test_usage_mistakes_are_one_sentence_too(spots: Path, capsys: pytest.Capture
     assert "need a name" in fails(capsys, "run", "")
     assert "which has frames 0:30" in fails(capsys, "run", str(spots), "--frames", "-99:")
     assert "reaches outside" in fails(capsys, "run", str(spots), "--roi", "-1,0,5,5")
+
+
+def test_more_frames_than_there_are(spots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", str(spots), "--frames", "20:200", "-o", str(tmp_path / "o"), "-q", "--no-overlay"]) == 0
+    assert "ends before frame 200: all from frame 20 on" in " ".join(capsys.readouterr().out.split())
+    assert json.loads((tmp_path / "o" / "summary.json").read_text())["frames"]["processed"] == 10
 
 
 def test_the_last_frames(spots: Path, tmp_path: Path) -> None:

@@ -157,10 +157,11 @@ def test_frame_ranges() -> None:
     assert frame_range(100, (10, None)) == (10, 100)
     assert frame_range(100, (-10, -5)) == (90, 95)
     assert frame_range(100, (None, 1)) == (0, 1)
+    assert frame_range(100, (90, 101)) == (90, 100)
     for wanted in ((50, 50), (60, 50)):
         with pytest.raises(InputError, match="empty"):
             frame_range(100, wanted)
-    for wanted in ((0, 101), (100, None), (-101, None)):
+    for wanted in ((100, 101), (100, None), (-101, None)):
         with pytest.raises(InputError, match="outside"):
             frame_range(100, wanted)
 

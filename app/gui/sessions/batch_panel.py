@@ -248,7 +248,7 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
             bad = sum(row.get("status") == FAILED for row in job.rows.values())
             failed = f", {bad} failed" if bad else ""
             self._bench.speak(Level.WARNING if bad else Level.NOTE,
-                              f"{job.title}: done{failed}; results in {job.result['folder']}")  # fmt: skip
+                              f"{job.title}: done{failed}; results in {job.result['folder']}", job.details)  # fmt: skip
 
     def themed(self) -> None:
         """Take the colours of the theme."""

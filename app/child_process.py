@@ -24,7 +24,7 @@ def code_of(package: str, module: str) -> str:
 def last_words(printed: str) -> str:
     """What a process said last: the last line of what it printed, for a sentence; "" where it printed nothing.
 
-    >>> last_words("Traceback (most recent call last):\n  ...\nMemoryError\n\n")
+    >>> last_words("Traceback (most recent call last):\\n  ...\\nMemoryError\\n\\n")
     'MemoryError'
     """
     lines = [" ".join(line.split()) for line in printed.splitlines()]

@@ -35,7 +35,9 @@ from pipelines.features import Tracks
 from pipelines.frame import FrameSource, Sink, SourceInfo
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline, find_tracker
-from pipelines.streaming.runner import Report, Runner, frame_range, prepare
+from pipelines.streaming.preparing import frame_range, prepare
+from pipelines.streaming.report import Report
+from pipelines.streaming.runner import Runner
 
 DEFAULT_PIPELINE = "blobs"
 TRACKS_CSV, TRACKS_PARQUET = "tracks.csv", "tracks.parquet"

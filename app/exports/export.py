@@ -28,7 +28,7 @@ from kernels.errors import InputError
 from pipelines.features import Tracks
 from pipelines.frame import FrameSource
 from pipelines.frontend import Roi
-from pipelines.streaming.runner import frame_range
+from pipelines.streaming.preparing import frame_range
 from pipelines.trackers.base import confirmed
 
 Frames = tuple[int | None, int | None]

@@ -14,7 +14,7 @@ from app.sources.packed import unpack_msb
 from kernels.errors import BadFrame, InputError
 from pipelines.frame import FrameSource, Pixels, TimeBase
 from pipelines.frontend import Roi, crop_nodes
-from pipelines.streaming.runner import frame_range
+from pipelines.streaming.preparing import frame_range
 
 _PACKED = {"msb10": 10, "msb12": 12}
 

@@ -24,7 +24,7 @@ from pipelines.frame import Camera, FrameSource
 from pipelines.graph import Pipeline
 from pipelines.streaming.live import LiveRunner
 from pipelines.streaming.live_ledger import LiveLedger
-from pipelines.streaming.runner import frame_range, prepare
+from pipelines.streaming.preparing import frame_range, prepare
 from pipelines.streaming.settings import resolved
 
 LOOK_EVERY = 0.1

@@ -27,7 +27,8 @@ from pipelines.definition import load, loads
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
 from pipelines.streaming.checkpoint import Checkpoint
-from pipelines.streaming.runner import Report, prepare
+from pipelines.streaming.preparing import prepare
+from pipelines.streaming.report import Report
 
 MOST_NAMED = 5
 """Ranges of frames that are named one by one."""

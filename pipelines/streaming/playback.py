@@ -27,8 +27,8 @@ from pipelines.streaming.building import Built, Order, bound_for
 from pipelines.streaming.changes import AnyChange, Change, Structure
 from pipelines.streaming.ledger import Ledger
 from pipelines.streaming.player import Player
+from pipelines.streaming.report import Progress, Report
 from pipelines.streaming.restructuring import build_checked
-from pipelines.streaming.runner import Progress, Report
 from pipelines.streaming.settings import after, check_tracker, checked, is_tracker
 from pipelines.streaming.snapshots import Snapshots
 from pipelines.streaming.states import RunState

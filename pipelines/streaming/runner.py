@@ -13,23 +13,23 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kernels.errors import BadFrame, DefinitionError, InputError
 from kernels.ir.image import ImageType
 from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, Sink
-from pipelines.frontend import Roi, crop_nodes, front_nodes
+from pipelines.frontend import Roi
 from pipelines.fusing import fuse, largest_groups
-from pipelines.graph import Bound, Pipeline, Ref, bind
+from pipelines.graph import Bound, Ref
 from pipelines.planning.tuning import Tuned, kept_groups, planned_groups, tune
 from pipelines.streaming.choice import Choice, choose, on_cpu, without_advice
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.ledger import Ledger
 from pipelines.streaming.pending import Pending
 from pipelines.streaming.reader import Reader
+from pipelines.streaming.report import Progress, Report
 from pipelines.streaming.rescue import GpuFailed, Rescue, let_go, take_over_counts
 from pipelines.streaming.tracking import Tracking, named_taps, results_with_bad
 
@@ -59,70 +59,6 @@ def first_frame(batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> int:
     """The first frame of a batch, also if it could not be read."""
     found: list[int] = [*batch.indices[:1].tolist(), *(number for number, _ in bad[:1])]
     return min(found)
-
-
-class Progress(Protocol):
-    """What is told how far a run is."""
-
-    def advance(self, frames: int, bad: int = 0) -> None:
-        """`frames` more are done, of which `bad` could not be read."""
-        ...
-
-
-@dataclass
-class Report:
-    """What a run did.
-
-    Args:
-        ledger: every frame accounted for.
-        overflow: rows that did not fit into a table, by node.
-        seconds: wall time of the whole run; `stage_seconds` by node, "read" for decoding, "track" for trackers.
-        interrupted: the user stopped it.
-    """
-
-    ledger: Ledger
-    overflow: Mapping[str, int] = field(default_factory=dict)
-    seconds: float = 0.0
-    stage_seconds: dict[str, float] = field(default_factory=dict)
-    interrupted: bool = False
-
-    @property
-    def fps(self) -> float:
-        """Frames processed a second of wall time."""
-        return self.ledger.processed / self.seconds if self.seconds > 0 else 0.0
-
-
-def prepare(pipeline: Pipeline, source: FrameSource, roi: Roi | None = None) -> Bound:
-    """The pipeline bound to this clip: its front end, its crop, every type inferred.
-
-    Raises:
-        InputError: a region outside the picture, a pipeline that does not fit the clip.
-    """
-    info = source.info
-    image, form = info.image, info.format
-    if form.packing == "none":
-        image = replace(image, bits=min(form.bits + form.shift, image.dtype.bits))
-    return bind(pipeline, image, front_nodes(info), crop_nodes(info, roi))
-
-
-def frame_range(frames: int, wanted: tuple[int | None, int | None] | None) -> tuple[int, int]:
-    """First frame and one past the last, of `wanted` a:b (negative counts from the end, None is open).
-
-    An end beyond the clip is the clip's: the first 200 frames of a clip of 150 are all of them.
-
-    Raises:
-        InputError: empty, or it begins outside the clip.
-    """
-    if wanted is None:
-        return 0, frames
-    a, b = (v + frames if v is not None and v < 0 else v for v in wanted)
-    first, end = 0 if a is None else a, frames if b is None else min(b, frames)
-    text = ":".join("" if v is None else str(v) for v in wanted)
-    if first < 0 or first >= frames:
-        raise InputError(f"the frame range {text} reaches outside the clip, which has frames 0:{frames}")
-    if first >= end:
-        raise InputError(f"the frame range {text} is empty")
-    return first, end
 
 
 class Runner:

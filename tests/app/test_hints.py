@@ -15,7 +15,7 @@ from app.hints import noise_levels, run_hints
 from app.response import Response
 from app.sources.opening import open_source
 from pipelines.definition import load
-from pipelines.streaming.runner import prepare
+from pipelines.streaming.preparing import prepare
 
 Array = npt.NDArray[Any]
 

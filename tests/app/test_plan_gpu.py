@@ -17,7 +17,8 @@ from pipelines.definition import load
 from pipelines.planning import devices, tuning
 from pipelines.planning.devices import Gpu, find_device
 from pipelines.streaming import choice
-from pipelines.streaming.runner import Runner, prepare
+from pipelines.streaming.preparing import prepare
+from pipelines.streaming.runner import Runner
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.emulated import EmulatedExecutor

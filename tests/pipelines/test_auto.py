@@ -14,7 +14,7 @@ from kernels.executors import cuda
 from pipelines.definition import load
 from pipelines.graph import Bound
 from pipelines.streaming.choice import choose
-from pipelines.streaming.runner import prepare
+from pipelines.streaming.preparing import prepare
 from tests.kernels.executors.strict_cupy import runtime_error
 from tests.kernels.executors.timed_cupy import TimedCupy, installed
 from tests.pipelines.clips import MemoryClip, moving_spots

@@ -26,7 +26,8 @@ from pipelines.planning.spills import body_usage, program_usage, spills
 from pipelines.planning.tuning import synthetic, tune
 from pipelines.streaming import choice
 from pipelines.streaming.choice import check_device, choose, predicted
-from pipelines.streaming.runner import Runner, prepare
+from pipelines.streaming.preparing import prepare
+from pipelines.streaming.runner import Runner
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.kernels.executors.timed_cupy import installed
 from tests.pipelines.clips import MemoryClip, moving_spots

@@ -18,7 +18,7 @@ from pipelines.fusing import fuse, largest_groups, needed_nodes
 from pipelines.graph import Bound, Ref
 from pipelines.pins import Pins
 from pipelines.streaming.engine import Engine
-from pipelines.streaming.runner import prepare
+from pipelines.streaming.preparing import prepare
 from tests.pipelines.clips import MemoryClip, moving_spots
 
 CLIP = moving_spots(12, 32)

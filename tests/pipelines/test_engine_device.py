@@ -19,7 +19,7 @@ from pipelines.frame import FrameBatch
 from pipelines.fusing import largest_groups, needed_nodes
 from pipelines.graph import SOURCE, Bound, Ref
 from pipelines.streaming.engine import Engine
-from pipelines.streaming.runner import prepare
+from pipelines.streaming.preparing import prepare
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.emulated import ApartDevice, EmulatedExecutor

@@ -25,7 +25,8 @@ from pipelines.frame import FrameBatch
 from pipelines.graph import SOURCE, Bound, Node, Pipeline, Ref, bind
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.pending import Pending
-from pipelines.streaming.runner import Runner, prepare
+from pipelines.streaming.preparing import prepare
+from pipelines.streaming.runner import Runner
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.pipelines import emulated
 from tests.pipelines.clips import MemoryClip, moving_spots

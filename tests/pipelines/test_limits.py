@@ -18,7 +18,8 @@ from pipelines.frame import FrameBatch
 from pipelines.graph import Ref
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.ledger import MOST_NAMED, OTHER, Ledger
-from pipelines.streaming.runner import Runner, prepare
+from pipelines.streaming.preparing import prepare
+from pipelines.streaming.runner import Runner
 from tests.pipelines.clips import MemoryClip
 
 SMALL = np.zeros((4, 6, 8), np.uint8)

@@ -14,7 +14,8 @@ from kernels.errors import InputError
 from pipelines.definition import loads
 from pipelines.features import Reason, State
 from pipelines.frame import FrameBatch, PixelFormat, Result
-from pipelines.streaming.runner import PICTURE, Runner, frame_range, prepare
+from pipelines.streaming.preparing import frame_range, prepare
+from pipelines.streaming.runner import PICTURE, Runner
 from tests.pipelines.clips import MemoryClip, moving_spots
 
 SPOTS = """

@@ -13,7 +13,8 @@ from pipelines.definition import load
 from pipelines.features import Tracks, no_tracks
 from pipelines.frame import FrameBatch, Pixels, Result
 from pipelines.graph import Pipeline
-from pipelines.streaming.runner import Runner, prepare
+from pipelines.streaming.preparing import prepare
+from pipelines.streaming.runner import Runner
 from pipelines.trackers.base import confirmed
 
 

@@ -19,7 +19,8 @@ from pipelines.definition import loads
 from pipelines.features import Tracks, no_tracks
 from pipelines.frame import FrameBatch, Result
 from pipelines.graph import Bound
-from pipelines.streaming.runner import Runner, prepare
+from pipelines.streaming.preparing import prepare
+from pipelines.streaming.runner import Runner
 
 
 class _Rows:

@@ -18,7 +18,7 @@ from pipelines.definition import load
 from pipelines.features import Tracks
 from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, SourceInfo
 from pipelines.streaming.changes import AnyChange, Change, Structure
-from pipelines.streaming.runner import prepare
+from pipelines.streaming.preparing import prepare
 
 CLIP = "sim:vortex?width=64&height=48&particles=12"
 FRAMES = 50

@@ -13,8 +13,8 @@ from kernels.executors import ring
 from pipelines.definition import load
 from pipelines.streaming.changes import AnyChange, Change
 from pipelines.streaming.engine import Engine
+from pipelines.streaming.preparing import prepare
 from pipelines.streaming.reader import Reader
-from pipelines.streaming.runner import prepare
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.emulated import ApartDevice, EmulatedExecutor

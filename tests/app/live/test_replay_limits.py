@@ -25,7 +25,7 @@ from app.sources.opening import open_source
 from kernels.errors import InputError
 from pipelines.definition import load
 from pipelines.frame import FrameBatch, Result
-from pipelines.streaming.runner import prepare
+from pipelines.streaming.preparing import prepare
 from tests.app.live.made import CLIP, FRAMES, Keep, changes_of, record
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")

@@ -26,7 +26,8 @@ from kernels.errors import BadFrame, SourceError
 from pipelines.definition import load
 from pipelines.features import Tracks
 from pipelines.frame import FrameSource
-from pipelines.streaming.runner import Runner, prepare
+from pipelines.streaming.preparing import prepare
+from pipelines.streaming.runner import Runner
 from tests.app.sessions.made import SMALL, pixels, preamble, row, write
 
 

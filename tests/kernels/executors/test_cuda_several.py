@@ -16,7 +16,8 @@ from kernels.executors.cuda_runner import CudaRunner
 from pipelines.definition import load
 from pipelines.planning.devices import Gpu, find_device
 from pipelines.streaming import choice
-from pipelines.streaming.runner import Runner, prepare
+from pipelines.streaming.preparing import prepare
+from pipelines.streaming.runner import Runner
 from tests.kernels.executors.strict_cupy import StrictCupy
 from tests.pipelines.clips import MemoryClip, moving_spots
 

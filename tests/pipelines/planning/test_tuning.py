@@ -24,7 +24,8 @@ from pipelines.pins import Pins
 from pipelines.planning import tuning
 from pipelines.planning.devices import this_cpu
 from pipelines.planning.tuning import kept_groups, planned_groups, structure, synthetic, time_partitions, tune
-from pipelines.streaming.runner import Runner, prepare
+from pipelines.streaming.preparing import prepare
+from pipelines.streaming.runner import Runner
 from tests.pipelines.clips import MemoryClip, moving_spots
 
 SIZE = 24

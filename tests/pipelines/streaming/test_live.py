@@ -19,7 +19,8 @@ from pipelines.streaming.changes import Change
 from pipelines.streaming.live import LiveRunner
 from pipelines.streaming.live_ledger import BEHIND, ENDED, PAUSED
 from pipelines.streaming.live_report import LiveReport
-from pipelines.streaming.runner import PICTURE, Runner, prepare
+from pipelines.streaming.preparing import prepare
+from pipelines.streaming.runner import PICTURE, Runner
 from pipelines.streaming.states import RunState
 from pipelines.streaming.tracking import Tracking
 from tests.pipelines.clips import MemoryClip, moving_spots

@@ -20,7 +20,8 @@ from pipelines.graph import Pipeline
 from pipelines.streaming.building import Order
 from pipelines.streaming.changes import AnyChange, Change, Structure
 from pipelines.streaming.playback import Playback
-from pipelines.streaming.runner import PICTURE, Runner, prepare
+from pipelines.streaming.preparing import prepare
+from pipelines.streaming.runner import PICTURE, Runner
 from pipelines.streaming.snapshots import Snapshots
 from pipelines.streaming.states import RunState
 from pipelines.streaming.timeline import Timeline

@@ -21,7 +21,8 @@ from pipelines.streaming import choice, rescue
 from pipelines.streaming import runner as runner_module
 from pipelines.streaming.choice import Choice
 from pipelines.streaming.engine import Engine
-from pipelines.streaming.runner import Runner, prepare
+from pipelines.streaming.preparing import prepare
+from pipelines.streaming.runner import Runner
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.emulated import EmulatedExecutor

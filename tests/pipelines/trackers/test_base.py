@@ -104,7 +104,7 @@ def test_bad_definitions_are_refused_in_one_sentence(name, params, words):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["blob", "klt", "template"])
+@pytest.mark.parametrize("name", ["blob", "klt", "template", "vibration"])
 def test_missing_and_misshapen_inputs_are_refused(name):
     made = make_tracker(name, {}, (64, 64))
     with pytest.raises(DefinitionError, match="needs the input"):
@@ -133,7 +133,7 @@ def test_a_snapshot_goes_through_a_file(scene, tmp_path, name):
     assert again.update(4, 0.04, inputs(4)).tobytes() == expected.tobytes()
 
 
-@pytest.mark.parametrize("name", ["klt", "template"])
+@pytest.mark.parametrize("name", ["klt", "template", "vibration"])
 def test_pixels_that_are_no_numbers_harm_only_the_windows_over_them(scene, name):
     plate = scene.Speckle(seed=1).image(128, 128)
     bad = plate.copy()

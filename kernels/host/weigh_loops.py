@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I32, I64, PIXELS, at, loop
+from kernels.host.loops import F64, I32, I64, PIXELS, at, loop, sqrt
 from kernels.host.region_loops import (
     above,
     grow_loop,
@@ -119,3 +119,27 @@ def weigh_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, l
         dx, dy = x[n] - sums[AT_X * regions + i], y[n] - sums[AT_Y * regions + i]
         rim[i] = rim[i] + v[n] * v[n] * (dx * dx + dy * dy)
     return int(found)
+
+
+@loop
+def finish_loop(rows: F64, plain: F64, sums: F64, peak: F64, rim: F64, tilt: F64, noise: F64, regions: int,
+                grain: float, grow: float, half_rim: float, nothing: float) -> int:  # fmt: skip
+    """The rows (x, y, mass, peak, area, xx, xy, yy, sigma) of all regions: `kernels.host.weighing.finished`."""
+    for i in range(regions):
+        mass = sums[MASS * regions + i]
+        h = 0.5 * sums[LEVER * regions + i]
+        least = grain if noise[i] < grain else noise[i]
+        own = h + h * h * tilt[i]
+        sigma = sqrt(own * least + half_rim * rim[i]) / mass
+        px, py = plain[AT_X * regions + i], plain[AT_Y * regions + i]
+        x, y = sums[AT_X * regions + i], sums[AT_Y * regions + i]
+        dx, dy, reach = x - px, y - py, sqrt(plain[AREA * regions + i]) + grow
+        xx, xy, yy = sums[AT_XX * regions + i], sums[AT_XY * regions + i], sums[AT_YY * regions + i]
+        if not (mass > 0.0 and dx * dx + dy * dy <= reach * reach):
+            x, y, sigma, xx = px, py, nothing, nothing
+        if not (xx > 0.0 and yy > 0.0):
+            xx, xy, yy = plain[AT_XX * regions + i], plain[AT_XY * regions + i], plain[AT_YY * regions + i]
+        o = 9 * i
+        rows[o], rows[o + 1], rows[o + 2], rows[o + 3], rows[o + 4] = x, y, mass, peak[i], plain[AREA * regions + i]
+        rows[o + 5], rows[o + 6], rows[o + 7], rows[o + 8] = xx, xy, yy, sigma
+    return 0

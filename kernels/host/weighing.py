@@ -15,7 +15,7 @@ from kernels.host.labels import Canvas
 from kernels.host.loops import Loop, address
 from kernels.host.regions import BLUR, RIDGE
 from kernels.host.scratch import scratch
-from kernels.host.weigh_loops import AREA, AT_X, AT_XX, AT_XY, AT_Y, AT_YY, LEVER, MASS, SUMS
+from kernels.host.weigh_loops import SUMS
 
 Array = npt.NDArray[Any]
 RIM = 0.15  # share of its light that a pixel at the rim may be in or out of a region by chance, squared
@@ -39,8 +39,8 @@ def finished(
         lever = 0.5 * lever + (0.5 * lever) ** 2 * tilt  # the pixels' own noise, and that of the ground's slope
         cut = 0.5 * RIM * rim
         rows["sigma"] = np.sqrt(lever * np.maximum(noise, grain) + cut) / rows["mass"]
-    reach = np.sqrt(plain["area"]) + grow
-    dark = ~(rows["mass"] > 0) | ~(np.hypot(rows["x"] - plain["x"], rows["y"] - plain["y"]) <= reach)
+        dx, dy, reach = rows["x"] - plain["x"], rows["y"] - plain["y"], np.sqrt(plain["area"]) + grow
+        dark = ~(rows["mass"] > 0) | ~(dx * dx + dy * dy <= reach * reach)
     for name in ("x", "y", "sigma"):
         rows[name] = np.where(dark, plain[name], rows[name])
     flat = dark | ~((rows["xx"] > 0) & (rows["yy"] > 0))  # noise can leave a negative second moment
@@ -90,9 +90,9 @@ def weighed(
     _call(loops.weigh_loop, *image, core, labels, n, count, pixels, high, low, inner, grown, slope, light, number,
           ground, noise, np.nan, plain, *scratch("weigh.all", 3 * (n + grown), np.int64).reshape(3, n + grown),
           place_of, owners, share, value, x, y, v, peak, sums, rim, pixels=images.dtype)  # fmt: skip
-    before, rows = _rows(plain), _rows(sums)
-    rows["area"], rows["peak"] = before["area"], peak
-    finished(rows, before, sums[LEVER], rim, tilt, noise, grain, params["grow"])
+    rows = np.empty(count, FEATURE_DTYPE)
+    _call(loops.finish_loop, rows.view(np.float64), plain, sums, peak, rim, np.ascontiguousarray(tilt), noise, count,
+          grain, float(params["grow"]), 0.5 * RIM, np.nan)  # fmt: skip
     return rows
 
 
@@ -111,13 +111,3 @@ def _grown(place: Canvas, core: Array, labels: Array, steps: int) -> tuple[Array
     end = _call(loops.grown_loop, flat, place.width, core, labels, len(core), steps, 3 * room,
                 scratch("lists", 9 * room, np.int64), pixels, high, low, ends)  # fmt: skip
     return pixels[:end], high[:end], low[:end], ends.tolist()
-
-
-def _rows(sums: Array) -> Array:
-    """Rows of what `moments_loop` summed up."""
-    rows = np.zeros(sums.shape[1], FEATURE_DTYPE)
-    for name, place in (("area", AREA), ("mass", MASS), ("x", AT_X), ("y", AT_Y), ("xx", AT_XX), ("xy", AT_XY),
-                        ("yy", AT_YY)):  # fmt: skip
-        rows[name] = sums[place]
-    rows["peak"], rows["sigma"] = 1.0, np.nan
-    return rows

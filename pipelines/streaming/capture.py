@@ -206,7 +206,7 @@ class Capture:
         self._count += count
         if self._count >= PACED or now - self._since >= 1.0:
             rate = self._count / max(now - self._since, 1e-6)
-            gather = min(self.length.latency / 32, self.length.wanted / (2 * rate)) if rate > FEW else 0.0
+            gather = min(self.length.latency / 20, self.length.wanted / rate) if rate > FEW else 0.0
             self.pace = gather if gather > LEAST_PACE else 0.0
             self._since, self._count = now, 0
 

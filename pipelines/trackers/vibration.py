@@ -46,9 +46,10 @@ SPECTRA_DTYPE = np.dtype(
 class VibrationTracker(Tracker):
     """Follows small motions of windows of pixels; see the module's text for the method.
 
-    x, y are measured, not smoothed; vx, vy are differences to the place before. sigma is the noise that the halves of
-    the window show, averaged over some 250 frames; where the texture is of stripes, only the motion across them is
-    measured and sigma is of that. The score is the window's correlation with what the model makes of the reference.
+    x, y are measured, not smoothed; vx, vy are differences to the place before. sigma is that of the way since the
+    first frame: the noise that the halves of the window show, averaged over some 250 frames, here and in that frame.
+    Where the texture is of stripes, only the motion across them is measured, and sigma is of that. The score is the
+    window's correlation with what the model makes of the reference.
     A point [x, y, frame] begins in that frame; one whose frame lies before the first that is processed is lost at once.
     """
 
@@ -131,7 +132,7 @@ class VibrationTracker(Tracker):
         state[:, loops.GAP] += step
         rows = np.zeros((1, len(self.t), loops.OUT))
         rows[0, :, : loops.OUT_VARIANCE] = state[:, loops.X : loops.VY + 1]
-        rows[0, :, loops.OUT_VARIANCE] = state[:, loops.VARIANCE] + state[:, loops.MOVED] * state[:, loops.GAP]
+        rows[0, :, loops.OUT_VARIANCE] = 2.0 * state[:, loops.VARIANCE] + state[:, loops.MOVED] * state[:, loops.GAP]
         rows[0, :, loops.OUT_REASON] = Reason.BAD_FRAME
         return self._rows(rows, [(index, time, self.clock.rate)])[0]
 

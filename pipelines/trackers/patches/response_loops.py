@@ -229,6 +229,6 @@ def follow(images: PIXELS, starts: I64, steps: F64, frames: int, points: int, he
             else:
                 state[MISSED] = state[MISSED] + 1.0
             out[OUT_X], out[OUT_Y], out[OUT_VX], out[OUT_VY] = state[X], state[Y], state[VX], state[VY]
-            out[OUT_VARIANCE] = state[VARIANCE] + state[MOVED] * state[GAP]
+            out[OUT_VARIANCE] = 2.0 * state[VARIANCE] + state[MOVED] * state[GAP]  # of this frame, and of the first
             out[OUT_REASON], out[OUT_MISSED] = float(code), state[MISSED]
     return 0

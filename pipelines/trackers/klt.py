@@ -135,14 +135,15 @@ class KltTracker(Tracker):
 
     def snapshot(self) -> Snapshot:
         scalars = {name: np.array(getattr(self, name)) for name in ("next_track", "white", "wait")}
-        kept = {"previous": self.previous.copy(), "renewals": self.renewals.copy()}
+        # As bytes: a session stores plain numbers.
+        kept = {"previous": self.previous.copy(), "renewals": self.renewals.view(np.uint8).copy()}
         return self.clock.snapshot() | self.corners.snapshot() | scalars | kept
 
     def restore(self, state: Mapping[str, Array]) -> None:
         self.clock.restore(state)
         self.corners.restore(state)
         self.next_track, self.white, self.wait = int(state["next_track"]), float(state["white"]), int(state["wait"])
-        self.previous, self.renewals = state["previous"].copy(), state["renewals"].copy()
+        self.previous, self.renewals = state["previous"].copy(), state["renewals"].copy().view(RECORD)
 
     def _grey(self, picture: Array) -> Array:
         """The picture in the 8 bits that OpenCV's tracker takes."""

@@ -166,3 +166,10 @@ def test_confirmed_keeps_exactly_the_tracks_that_were_believed(rows):
     assert confirmed(table)["track"].tolist() == [track for track, _ in rows if track in believed]
     late = confirmed(table, leading=False)
     assert late["track"].tolist() == [track for track, state in rows if track in believed and state != State.TENTATIVE]
+
+
+@pytest.mark.parametrize("name", sorted(registry()))
+def test_states_hold_plain_numbers(name: str) -> None:
+    """What a session can store."""
+    state = make_tracker(name, {}, (64, 64), 1000.0).snapshot()
+    assert {array.dtype.kind for array in state.values()} <= set("biuf")

@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from app.desk.bench.topics import Level
 from app.desk.pipeline import editing
+from app.desk.tracks.summaries import summaries
 from app.gui.start import welcome
 from pipelines.graph import Ref
 from pipelines.streaming.states import RunState
@@ -95,7 +96,7 @@ def _tracked(rig: Rig, clip: str = "vortex_600fps.mp4", frame: int = 210) -> Non
     rig.until(lambda: bench.state is RunState.PAUSED and bench.store.known(bench.position))
     bench.seek(frame)
     rig.until(lambda: bench.shown is not None and bench.shown.frame == frame)
-    best = sorted(bench.store.summaries(), key=lambda summary: -summary.seen)[:3]
+    best = sorted(summaries(bench.store), key=lambda summary: -summary.seen)[:3]
     bench.select([summary.track for summary in best])
     rig.wait(0.8)
 

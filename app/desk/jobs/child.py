@@ -43,7 +43,7 @@ from app.desk.jobs.orders import (
     Task,
 )
 from app.desk.jobs.retracking import retrack
-from app.desk.tracks.corrections import packed
+from app.desk.tracks.steps import packed
 from app.exports.export import Exported, export_results
 from app.exports.summary import json_text, versions, write_summary
 from app.exports.tables import write_tracks_parquet

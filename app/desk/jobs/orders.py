@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from app.desk.tracks.corrections import Action
+from app.desk.tracks.steps import Action
 from app.desk.tracks.store import TrackStore
 from app.exports.axes import Axes
 from app.sessions.layout import Picture

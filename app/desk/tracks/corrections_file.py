@@ -6,14 +6,16 @@ import hashlib
 import json
 import os
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from app.desk.tracks.corrections import Action, Delete, Merge, Move, Rename, Retrack, Split, Step, unpacked
+from app.desk.tracks.steps import Action, Delete, Merge, Move, Rename, Retrack, Split, Step, unpacked
 from app.version import __version__
 from kernels.errors import InputError
 
 FORMAT = "fusetrack corrections 1"
+_HEAD = '{"format": %s,\n"made_of": %s,\n"actions": [\n'
 _KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in (Rename, Delete, Merge, Split, Move, Retrack)}
 
 
@@ -73,11 +75,7 @@ def save(path: Path, actions: tuple[Action, ...], provenance: Provenance) -> Non
     Raises:
         InputError: the file cannot be written.
     """
-    listed = [
-        {"words": action.words, "steps": [{"do": type(step).__name__.lower(), **asdict(step)} for step in action.steps]}
-        for action in actions
-    ]
-    text = json.dumps({"format": FORMAT, "made_of": asdict(provenance), "actions": listed}, indent=1)
+    text = _HEAD % (json.dumps(FORMAT), json.dumps(asdict(provenance))) + ",\n".join(map(_written, actions)) + "\n]}\n"
     draft = path.with_name(path.name + ".part")
     try:
         _put_aside(path, provenance)
@@ -85,10 +83,17 @@ def save(path: Path, actions: tuple[Action, ...], provenance: Provenance) -> Non
         if not actions:
             path.unlink(missing_ok=True)
             return
-        draft.write_text(text + "\n", "utf-8")
+        draft.write_text(text, "utf-8")
         os.replace(draft, path)
     except OSError as error:
         raise InputError(f"{path} cannot be written, so the corrections are not kept: {error.strerror}") from error
+
+
+@lru_cache(1024)
+def _written(action: Action) -> str:
+    """Tracks that were followed anew are megabytes of text; they are written again with every correction."""
+    steps = [{"do": type(step).__name__.lower(), **asdict(step)} for step in action.steps]
+    return json.dumps({"words": action.words, "steps": steps})
 
 
 def _put_aside(path: Path, provenance: Provenance) -> None:

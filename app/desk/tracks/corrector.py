@@ -8,18 +8,10 @@ from pathlib import Path
 from app.desk.bench.topics import Level, Topic
 from app.desk.pipeline.regions import region
 from app.desk.tracks import corrections_file
-from app.desk.tracks.corrections import (
-    Corrections,
-    Delete,
-    Merge,
-    Move,
-    Rename,
-    Retrack,
-    Split,
-    Step,
-    split_name,
-)
+from app.desk.tracks.corrections import Corrections
 from app.desk.tracks.corrections_file import Provenance
+from app.desk.tracks.keeping import Keeper
+from app.desk.tracks.steps import Delete, Merge, Move, Rename, Retrack, Split, Step, split_name
 from app.desk.workbench import Workbench
 from kernels.errors import InputError
 from pipelines.writing import dumps
@@ -43,6 +35,7 @@ class Corrector:
         self._made = Corrections()
         self._of: Provenance | None = None
         self._warned = False
+        self._keeper = Keeper()
         self.follow: Callable[[int, int, float, float], object] | None = None
         self.progress: Callable[[], str] = str
         bench.on(Topic.OPENED, self._opened)
@@ -67,6 +60,8 @@ class Corrector:
 
     def _opened(self) -> None:
         bench = self._bench
+        self._keeper.flush()
+        self.poll()
         self._made, self._of, self._warned = Corrections(), None, False
         self.path = None
         if bench.opened is None or bench.asked is None:
@@ -116,7 +111,13 @@ class Corrector:
         bench.corrected(self._made.names)
         if self.path is None or self._of is None:
             return
-        corrections_file.save(self.path, self._made.actions, self._of)
+        self._keeper.keep(self.path, self._made.actions, self._of)
+
+    def poll(self) -> None:
+        """Say what came of writing the file, if anything went wrong; called now and then."""
+        trouble = self._keeper.poll()
+        if trouble:
+            self._bench.speak(Level.ERROR, trouble)
 
     # --------------------------------------------------------------------------------------------------- correcting
 

@@ -12,9 +12,9 @@ from app.desk.bench.topics import Level, Topic
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.jobs.orders import RetrackOrder
 from app.desk.pipeline.regions import region
-from app.desk.tracks.corrections import FIRST_OWN
 from app.desk.tracks.corrector import Corrector
 from app.desk.tracks.owners import owner
+from app.desk.tracks.steps import FIRST_OWN
 from app.desk.workbench import Workbench
 from kernels.errors import InputError
 from pipelines.writing import dumps

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.desk.tracks.corrections import HAND_SIGMA
+from app.desk.tracks.applying import HAND_SIGMA
 from kernels.errors import InputError
 from pipelines.features import FEATURE_DTYPE, Features, State, Tracks, no_tracks
 from pipelines.graph import Bound, BoundTracker

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -20,6 +20,7 @@ MOST_BYTES = 1 << 30
 PIECE = 1 << 18
 """Rows of one array: to let it grow costs a few milliseconds."""
 _FIRST = 1024
+Ids = npt.NDArray[np.int32]
 
 
 @dataclass
@@ -31,6 +32,7 @@ class _Run:
     data: Tracks = field(default_factory=lambda: np.zeros(_FIRST, TRACK_DTYPE))
     count: int = 0
     lent: bool = False
+    _ids: Ids | None = None
 
     @property
     def rows(self) -> Tracks:
@@ -39,6 +41,13 @@ class _Run:
     def place(self, frame: int) -> int:
         """Where the rows of `frame` begin."""
         return bisect_left(self.data["frame"], frame, 0, self.count)  # NumPy would copy the whole column first
+
+    def of(self, tracks: Sequence[int]) -> Tracks:
+        """The rows of some tracks; a copy."""
+        if self._ids is None or len(self._ids) != self.count:  # the column alone is read ten times as fast
+            self._ids = np.ascontiguousarray(self.rows["track"])
+        mask = self._ids == tracks[0] if len(tracks) == 1 else np.isin(self._ids, tracks)
+        return self.data[np.flatnonzero(mask)]
 
     def append(self, last: int, rows: Tracks) -> None:
         needed = self.count + len(rows)
@@ -56,25 +65,16 @@ class _Run:
             data[: self.count] = self.rows
             self.data, self.lent = data, False
 
+    def put(self, place: int, rows: Tracks) -> None:
+        """Other rows from a place on."""
+        self.own()
+        self.data[place : place + len(rows)] = rows
+        self._ids = None
+
     def cut(self, count: int, last: int) -> None:
         """Keep so many rows, up to the frame `last`."""
         self.own()
-        self.count, self.last = count, last
-
-
-@dataclass(frozen=True, slots=True)
-class TrackSummary:
-    """One track: frames in which it stands, rows in which it was seen, their mean score and sigma (px), and how its
-    last row stands."""
-
-    track: int
-    first: int
-    last: int
-    seen: int
-    score: float
-    state: State
-    reason: int
-    sigma: float = 0.0
+        self.count, self.last, self._ids = count, last, None
 
 
 class TrackStore:
@@ -153,7 +153,7 @@ class TrackStore:
         for run in self._runs:
             run.lent = True
         made._runs = [replace(run) for run in self._runs]
-        made._corrections = Corrections(self._corrections.actions)
+        made._corrections = self._corrections.copy()
         return made
 
     @property
@@ -221,8 +221,7 @@ class TrackStore:
         a, b = run.place(first), run.place(last + 1)
         if np.array_equal(run.data["frame"][a:b], rows["frame"]):
             if run.data[a:b].tobytes() != rows.tobytes():
-                run.own()
-                run.data[a:b] = rows
+                run.put(a, rows)
                 self._anew = self._version
             return True
         end = run.last
@@ -256,7 +255,7 @@ class TrackStore:
             cut = run.place(frame)
             self.forgotten += cut
             rest = run.rows[cut:].copy()
-            run.first, run.data, run.count = frame, rest, len(rest)
+            run.first, run.data, run.count, run._ids = frame, rest, len(rest), None
             if frame > run.last:
                 run.first = run.last
                 return
@@ -304,40 +303,24 @@ class TrackStore:
     def track(self, track: int) -> Tracks:
         """The rows of one track, by frame; a copy."""
         if not self._corrections.changes_rows:
-            return self._of(run.rows["track"] == track for run in self._runs)
-        ids = self._corrections.sources(track)
-        rows = self._corrections.apply(self._of(np.isin(run.rows["track"], ids) for run in self._runs), self.ranges)
+            return self._of((track,))
+        rows = self._corrections.apply(self._of(self._corrections.sources(track).tolist()), self.ranges)
         found: Tracks = rows[rows["track"] == track]
         return found
 
-    def _of(self, wanted: Iterable[npt.NDArray[np.bool_]]) -> Tracks:
-        """Rows of each run."""
-        parts = [run.rows[mask] for run, mask in zip(self._runs, wanted, strict=True)]
+    def kin(self, tracks: Collection[int]) -> Tracks:
+        """The rows of tracks that share rows with no others (`Corrections.kin`), by frame; a copy."""
+        return self._corrections.apply(self._of(sorted(tracks)), self.ranges)
+
+    def _of(self, tracks: Sequence[int]) -> Tracks:
+        """Rows of some tracks as they came."""
+        parts = [run.of(tracks) for run in self._runs]
         return np.concatenate(parts) if parts else no_tracks()
 
     def all(self) -> Tracks:
         """All rows, by frame; a copy."""
         rows = np.concatenate([run.rows for run in self._runs]) if self._runs else no_tracks()
         return self._corrections.apply(rows, self.ranges)
-
-    def summaries(self) -> list[TrackSummary]:
-        """Every track, by its id."""
-        rows = self.all()
-        if not len(rows):
-            return []
-        order = np.lexsort((rows["frame"], rows["track"]))
-        rows = rows[order]
-        begins = np.flatnonzero(np.diff(rows["track"], prepend=rows["track"][0] - 1))
-        ends = np.append(begins[1:], len(rows)) - 1
-        seen = np.add.reduceat(rows["state"] == State.TRACKED, begins, dtype=np.int64)
-        score = np.add.reduceat(np.where(rows["state"] == State.TRACKED, rows["score"], 0.0), begins)
-        sigma = np.add.reduceat(np.where(rows["state"] == State.TRACKED, np.nan_to_num(rows["sigma"]), 0.0), begins)
-        return [
-            TrackSummary(int(rows["track"][a]), int(rows["frame"][a]), int(rows["frame"][b]), int(n),
-                         float(s / n) if n else 0.0, State(int(rows["state"][b])), int(rows["reason"][b]),
-                         float(g / n) if n else 0.0)
-            for a, b, n, s, g in zip(begins, ends, seen, score, sigma, strict=True)
-        ]  # fmt: skip
 
 
 def seen(rows: Tracks) -> npt.NDArray[np.bool_]:

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from app.desk.tracks.corrections import Corrections
+from app.desk.tracks.steps import Step
 from app.desk.tracks.store import TrackStore
 from pipelines.features import State, Tracks
 
@@ -23,6 +25,8 @@ stands."""
 Lines = npt.NDArray[Any]
 PART = 20_000
 """Rows that are looked at in one go, some."""
+MOST_AT_ONCE = 200_000
+"""Rows of corrected tracks that are looked at anew in one go; of more, all rows are, bit by bit."""
 
 
 class TrackTable:
@@ -31,7 +35,9 @@ class TrackTable:
     def __init__(self) -> None:
         self._store: TrackStore | None = None
         self._version = -1
-        self._corrected = (0, 0)
+        self._corrections: Corrections | None = None
+        self._corrected = 0
+        self._steps: tuple[Step, ...] = ()
         self._sums = np.zeros(0, LINE)  # score and sigma are sums here
         self._waiting: list[tuple[int, int]] = []
         self._stride = 64
@@ -43,17 +49,23 @@ class TrackTable:
 
     def look(self, store: TrackStore, seconds: float = 0.006) -> bool:
         """Take in what is new, for so many seconds; whether a line may have changed."""
-        corrected = id(store.corrections), store.corrections.version
-        if (store, store.raw_version, corrected) != (self._store, self._version, self._corrected):
-            same = store is self._store and corrected == self._corrected
+        made = store.corrections
+        if (store, store.raw_version, made, made.version) != (
+            self._store, self._version, self._corrections, self._corrected
+        ):  # fmt: skip
+            same = store is self._store and made is self._corrections
             news = store.news(self._version) if same else None
+            corrected = self._corrected != made.version
+            if news is not None and corrected and not self._correct(store, [*self._waiting, *news]):
+                news = None
             if news is None:
                 self._sums = np.zeros(0, LINE)
                 self._waiting = list(store.ranges)
             else:
                 self._waiting += news
-            self._store, self._version, self._corrected = store, store.raw_version, corrected
-            if news is None and not self._waiting:
+            self._store, self._version = store, store.raw_version
+            self._corrections, self._corrected, self._steps = made, made.version, made.steps
+            if (news is None or corrected) and not self._waiting:
                 return True
         if not self._waiting:
             return False
@@ -70,6 +82,22 @@ class TrackTable:
                 self._stride = int(min(max(self._stride * PART / max(len(rows), 1), 1), 4096))
             if time.perf_counter() > until:
                 break
+        return True
+
+    def _correct(self, store: TrackStore, waiting: Sequence[tuple[int, int]]) -> bool:
+        """Only the lines that other steps concern, anew, of frames that do not wait; whether that was little."""
+        steps = store.corrections.steps
+        alike = next((k for k, (a, b) in enumerate(zip(self._steps, steps, strict=False)) if a is not b),
+                     min(len(self._steps), len(steps)))  # fmt: skip
+        tracks = store.corrections.kin((*self._steps[alike:], *steps[alike:]))
+        theirs = np.isin(self._sums["track"], list(tracks))
+        if int(self._sums["rows"][theirs].sum()) > MOST_AT_ONCE:
+            return False
+        rows = store.kin(tracks)
+        for first, last in waiting:
+            rows = rows[(rows["frame"] < first) | (rows["frame"] > last)]
+        self._sums = self._sums[~theirs]
+        self._take(rows)
         return True
 
     def _take(self, rows: Tracks) -> None:

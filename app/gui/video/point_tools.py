@@ -323,10 +323,7 @@ class CorrectTool(Tool):
         """Where it was set by hand, and the lines between."""
         if self.track is None:
             return
-        frames = self.box.corrector.corrections.hand_frames(self.track)
-        rows = self.bench.store.track(self.track)
-        hand = [row for row in rows if int(row["frame"]) in set(frames)] if frames else []
-        brush.line([(float(row["x"]), float(row["y"])) for row in hand], dashed=True)
-        for row in hand:
-            here = self.bench.shown is not None and int(row["frame"]) == self.bench.shown.frame
-            brush.handle((float(row["x"]), float(row["y"])), here)
+        places = self.box.corrector.corrections.hand_places(self.track)
+        brush.line(list(places.values()), dashed=True)
+        for frame, place in places.items():
+            brush.handle(place, self.bench.shown is not None and frame == self.bench.shown.frame)

@@ -17,6 +17,7 @@ from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
 from app.desk.engine.link import EngineLink
 from app.desk.jobs.exporting import What
+from app.desk.tracks.summaries import summaries
 from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.main_window import MainWindow
@@ -145,7 +146,7 @@ def test_the_plan_is_shown_and_proved_on_the_frames_of_the_clip(played: MainWind
 
 def test_tracks_are_exported_as_csv_with_what_was_corrected(played: MainWindow, tmp_path: Path) -> None:
     bench = played.bench
-    tracks = sorted(bench.store.summaries(), key=lambda summary: -summary.seen)
+    tracks = sorted(summaries(bench.store), key=lambda summary: -summary.seen)
     gone = tracks[0].track
     bench.select([gone])
     played.actions_.made["delete"].trigger()
@@ -165,7 +166,7 @@ def test_tracks_are_exported_as_csv_with_what_was_corrected(played: MainWindow, 
     assert gone not in found
     assert tracks[1].track in found
     played.actions_.made["undo_correction"].trigger()
-    assert gone in {summary.track for summary in bench.store.summaries()}
+    assert gone in {summary.track for summary in summaries(bench.store)}
 
 
 def test_a_stage_that_was_fused_away_is_shown(played: MainWindow) -> None:
@@ -220,7 +221,7 @@ def test_a_scale_turns_pixels_into_lengths_everywhere(played: MainWindow) -> Non
     played.show_panel("traces")
     traces = played.panels["traces"]
     until(lambda: "mm" in traces.plots[0].getAxis("left").labelText)
-    track = max(bench.store.summaries(), key=lambda summary: summary.seen).track
+    track = max(summaries(bench.store), key=lambda summary: summary.seen).track
     bench.select([track])
     until(lambda: set(traces.curves) == {(0, track), (1, track)})
     _, x = traces.curves[0, track].getOriginalDataset()

@@ -6,7 +6,7 @@ import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
 from app.desk.engine import messages as say
-from app.desk.tracks.corrections import FIRST_OWN
+from app.desk.tracks.steps import FIRST_OWN
 from app.gui.tracks.table import TracksTable
 from tests.app.gui.conftest import Desk
 from tests.app.gui.test_main_window import press

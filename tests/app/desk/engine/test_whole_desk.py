@@ -19,6 +19,7 @@ from app.desk.tracks.problems import Kind, find_problems
 from app.desk.tracks.retracker import Retracker
 from app.desk.tracks.signals import Quantity, make, spectrum
 from app.desk.tracks.spectra import noise_floor
+from app.desk.tracks.summaries import summaries
 from app.desk.workbench import Workbench
 from pipelines.features import State
 from pipelines.streaming.states import RunState
@@ -125,9 +126,9 @@ def test_problems_merges_and_splits_of_real_tracks(bench: Workbench, clip: str) 
     played(bench, clip)
     found = find_problems(bench.store.all())
     lost = [one for one in found if one.kind is Kind.LOST]
-    gone = [s for s in bench.store.summaries() if s.state is State.LOST and s.seen > 20]
+    gone = [s for s in summaries(bench.store) if s.state is State.LOST and s.seen > 20]
     assert {one.track for one in lost} >= {s.track for s in gone} != set()
-    stays = max(bench.store.summaries(), key=lambda s: s.seen).track
+    stays = max(summaries(bench.store), key=lambda s: s.seen).track
     before = bench.store.all()
     new = corrector.split(stays, 20)
     rows = bench.store.all()

@@ -12,21 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.desk.tracks import corrections_file
-from app.desk.tracks.corrections import (
-    FIRST_OWN,
-    HAND_SIGMA,
-    Action,
-    Corrections,
-    Delete,
-    Merge,
-    Move,
-    Rename,
-    Split,
-    Step,
-    split_name,
-)
+from app.desk.tracks.applying import HAND_SIGMA
+from app.desk.tracks.corrections import Corrections
 from app.desk.tracks.corrections_file import Provenance
+from app.desk.tracks.steps import FIRST_OWN, Action, Delete, Merge, Move, Rename, Split, Step, split_name
 from app.desk.tracks.store import TrackStore
+from app.desk.tracks.summaries import summaries
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
 
@@ -88,7 +79,7 @@ def test_all_ways_to_read_agree_and_no_frame_has_a_track_twice(store: TrackStore
     np.testing.assert_array_equal(ordered(store.between(3, 8)), rows[(rows["frame"] >= 3) & (rows["frame"] <= 8)])
     for track in {*range(5), *rows["track"].tolist(), FIRST_OWN}:
         np.testing.assert_array_equal(store.track(track), rows[rows["track"] == track])
-    assert [summary.track for summary in store.summaries()] == sorted(set(rows["track"].tolist()))
+    assert [summary.track for summary in summaries(store)] == sorted(set(rows["track"].tolist()))
 
 
 @given(stores(), st.lists(steps, min_size=1, max_size=6), st.data())

@@ -11,9 +11,9 @@ import pytest
 from app.desk.engine import messages as say
 from app.desk.pipeline.detecting import detect, given, points_of, taker, with_template
 from app.desk.pipeline.regions import Reopener, box_between, polygons, region, with_polygon
-from app.desk.tracks.corrections import FIRST_OWN
 from app.desk.tracks.corrections_file import path_for
 from app.desk.tracks.corrector import Corrector
+from app.desk.tracks.steps import FIRST_OWN
 from app.desk.workbench import Workbench
 from app.sources.opening import open_source
 from kernels.errors import InputError

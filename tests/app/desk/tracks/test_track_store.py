@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.desk.tracks import store as store_module
-from app.desk.tracks.corrections import Delete
+from app.desk.tracks.steps import Delete
 from app.desk.tracks.store import TrackStore
+from app.desk.tracks.summaries import summaries
 from pipelines.features import TRACK_DTYPE, State, Tracks
 
 
@@ -132,7 +133,7 @@ def test_summaries_tell_what_was_seen() -> None:
     rows["state"][2] = State.PREDICTED
     store = TrackStore()
     store.add(0, 2, rows)
-    first, second = store.summaries()
+    first, second = summaries(store)
     assert (first.track, first.first, first.last, first.seen) == (0, 0, 2, 2)
     assert abs(first.score - 0.7) < 1e-6
     assert (second.track, second.last, second.seen, second.state) == (1, 1, 2, State.TRACKED)

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.desk.tracks.corrections import FIRST_OWN, Delete, Merge, Split
+from app.desk.tracks.steps import FIRST_OWN, Delete, Merge, Move, Rename, Retrack, Split, packed
 from app.desk.tracks.store import TrackStore
+from app.desk.tracks.summaries import summaries
 from app.desk.tracks.table import TrackTable, found
 from pipelines.features import TRACK_DTYPE, State, Tracks
 
@@ -24,7 +25,7 @@ def rows_of(first: int, counts: list[int], seed: int) -> Tracks:
 
 
 def agrees(table: TrackTable, store: TrackStore) -> None:
-    lines, whole = table.lines(), store.summaries()
+    lines, whole = table.lines(), summaries(store)
     assert lines["track"].tolist() == [s.track for s in whole]
     assert lines["first"].tolist() == [s.first for s in whole]
     assert lines["last"].tolist() == [s.last for s in whole]
@@ -39,7 +40,7 @@ calls = st.lists(
     st.one_of(
         st.tuples(st.just("add"), st.integers(0, 30), st.lists(st.integers(0, 4), min_size=1, max_size=6)),
         st.tuples(st.just("forget"), st.integers(0, 30), st.just([])),
-        st.tuples(st.just("correct"), st.integers(0, 2), st.just([])),
+        st.tuples(st.just("correct"), st.integers(0, 5), st.just([])),
         st.tuples(st.just("undo"), st.just(0), st.just([])),
     ),
     max_size=14,
@@ -60,8 +61,12 @@ def test_lines_are_those_of_all_rows_whatever_came_and_whenever_it_was_looked_at
         elif what == "undo":
             store.corrections.undo()
         else:
-            step = (Delete((1,)), Merge(0, 2), Split(3, 8, store.corrections.free_id()))[at]
-            store.corrections.do("a step", step)
+            new = rows_of(5, [1] * 9, seed)
+            new["track"] = 4
+            store.corrections.do("a step", (
+                Delete((1,)), Merge(0, 2), Split(3, 8, store.corrections.free_id()), Move(2, 4 + seed, 0.1, 3.0, 4.0),
+                Retrack(4, 5, 1.0, 2.0, -1, packed(new)), Rename(2, "tip"),
+            )[at])  # fmt: skip
         if always:
             table.look(store, 10.0)
             agrees(table, store)
@@ -110,3 +115,23 @@ def test_a_split_track_has_a_line_of_its_own(track: int) -> None:
     table.look(store)
     line = table.lines()[table.lines()["track"] == track][0]
     assert (line["first"], line["last"]) == ((0, 3) if track == 0 else (4, 9))
+
+
+def test_after_a_correction_only_its_tracks_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, table = TrackStore(), TrackTable()
+    for first in range(0, 600, 100):
+        store.add(first, first + 99, rows_of(first, [5] * 100, first))
+    table.look(store, 10.0)
+
+    def never(*_: object) -> Tracks:
+        raise AssertionError("all rows are read")
+
+    monkeypatch.setattr(store, "between", never)
+    store.corrections.do("merge", Merge(0, 2))
+    assert table.look(store)
+    monkeypatch.undo()
+    agrees(table, store)
+    monkeypatch.setattr("app.desk.tracks.table.MOST_AT_ONCE", 10)
+    store.corrections.undo()
+    table.look(store, 10.0)
+    agrees(table, store)

@@ -9,6 +9,7 @@ from typing import Protocol
 from app.desk.bench.topics import Level
 from app.desk.jobs.jobs import Jobs
 from app.desk.tracks.problems import Kind, Problem, next_problem
+from app.desk.undoing import Undoing
 from app.desk.workbench import Workbench
 from app.gui.actions import Action
 from app.gui.asking import Asking
@@ -33,6 +34,7 @@ class Window(Protocol):
     record_bar: RecordBar
     modes: Modes
     asking: Asking
+    undoing: Undoing
     sample: str
 
     def open_sample(self) -> None: ...
@@ -65,7 +67,7 @@ SPEEDS: tuple[tuple[str, float | None], ...] = (
 def table(window: Window) -> list[Action]:
     """All actions of a window."""
     return [
-        *_file(window), *_view(window), *_playback(window), *_pipeline(window), *_tracks(window),
+        *_file(window), *_edit(window), *_view(window), *_playback(window), *_pipeline(window), *_tracks(window),
         *record_actions(window.record_bar), *_help(window),
     ]  # fmt: skip
 
@@ -92,6 +94,17 @@ def _file(window: Window) -> list[Action]:
         Action("batch", "File", "&Batch of clips", lambda: window.show_panel("batch"), "Ctrl+B", group=1,
                tip="Many clips through this pipeline"),
         Action("quit", "File", "&Quit", window.close, "Ctrl+Q", group=2),
+    ]  # fmt: skip
+
+
+def _edit(window: Window) -> list[Action]:
+    undoing = window.undoing
+    return [
+        Action("undo", "Edit", "&Undo", undoing.undo, "Ctrl+Z", "undo", bar=True,
+               tip="The last change, of the pipeline, its parameters, the tracks or the scale",
+               enabled=lambda: bool(undoing.undo_words), says=lambda: undoing.undo_words),
+        Action("redo", "Edit", "&Redo", undoing.redo, "Ctrl+Shift+Z; Ctrl+Y", "redo", bar=True,
+               tip="What was undone last", enabled=lambda: bool(undoing.redo_words), says=lambda: undoing.redo_words),
     ]  # fmt: skip
 
 
@@ -181,10 +194,6 @@ def _playback(window: Window) -> list[Action]:
 def _pipeline(window: Window) -> list[Action]:
     bench = window.bench
     return [
-        Action("undo", "Pipeline", "&Undo", bench.undo, "Ctrl+Z", "undo", bar=True,
-               enabled=lambda: bool(bench.history.undo_words)),
-        Action("redo", "Pipeline", "&Redo", bench.redo, "Ctrl+Shift+Z; Ctrl+Y", "redo", bar=True,
-               enabled=lambda: bool(bench.history.redo_words)),
         Action("add_stage", "Pipeline", "&Add a stage…", window.add_stage, "Ctrl+Shift+A", "add", group=1,
                tip="The searchable list of stages and trackers"),
         Action("plan", "Pipeline", "Show the &plan", window.show_plan, "Ctrl+Shift+P", "plan", group=2, bar=True,

@@ -11,7 +11,10 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.gui.icons import icon
 
-MENUS = ("File", "View", "Playback", "Pipeline", "Tracks", "Record", "Help")
+MENUS = ("File", "Edit", "View", "Playback", "Pipeline", "Tracks", "Record", "Help")
+
+MOST = 44
+"""Letters of what an action says it would do."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,7 @@ class Action:
         bar: whether it stands in the tool bar; `word` is what it is called there, "" for its icon alone; `end` puts it
             at the right end.
         checkable: whether it is on or off; `checked` says which, `enabled` whether it makes sense now.
+        says: what is added to the text now, such as "delete track 5"; asked whenever something may have changed.
         group: actions of one group stand together, with a line between groups.
     """
 
@@ -45,6 +49,7 @@ class Action:
     checkable: bool = False
     checked: Callable[[], bool] | None = None
     enabled: Callable[[], bool] | None = None
+    says: Callable[[], str] | None = None
     group: int = 0
 
     @property
@@ -74,10 +79,7 @@ class Actions(QtCore.QObject):  # type: ignore[misc]
             made.setObjectName(action.name)
             made.setCheckable(action.checkable)
             made.setShortcuts([QtGui.QKeySequence(key) for key in action.keys])
-            keys = ", ".join(QtGui.QKeySequence(key).toString(QtGui.QKeySequence.SequenceFormat.NativeText)
-                             for key in action.keys)  # fmt: skip
-            plain = action.text.replace("&", "").removesuffix("…")
-            made.setToolTip(f"{plain}{f'  ({keys})' if keys else ''}" + (f"\n{action.tip}" if action.tip else ""))
+            made.setToolTip(_tip(action))
             made.setStatusTip(action.tip)
             made.triggered.connect(lambda checked, action=action: self._run(action, checked))
             parent.addAction(made)
@@ -91,6 +93,10 @@ class Actions(QtCore.QObject):  # type: ignore[misc]
         """Look again at what is enabled and checked."""
         for name, action in self.table.items():
             made = self.made[name]
+            if action.says is not None:
+                words = action.says()
+                made.setText(f"{action.text}: {_cut(words)}" if words else action.text)
+                made.setToolTip(_tip(action, words))
             if action.enabled is not None:
                 made.setEnabled(action.enabled())
             if action.checked is not None and made.isChecked() != action.checked():
@@ -131,3 +137,16 @@ class Actions(QtCore.QObject):  # type: ignore[misc]
                 self.made[action.name].setIconText(action.word)
                 button = bar.widgetForAction(self.made[action.name])
                 button.setToolButtonStyle(QtCore.Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+
+
+def _tip(action: Action, words: str = "") -> str:
+    """What it is called, what it would do now, its keys, and a sentence more."""
+    keys = ", ".join(QtGui.QKeySequence(key).toString(QtGui.QKeySequence.SequenceFormat.NativeText)
+                     for key in action.keys)  # fmt: skip
+    plain = action.text.replace("&", "").removesuffix("…") + (f": {words}" if words else "")
+    return f"{plain}{f'  ({keys})' if keys else ''}" + (f"\n{action.tip}" if action.tip else "")
+
+
+def _cut(words: str) -> str:
+    """No longer than a menu is wide; an & would be the letter of a key."""
+    return (words if len(words) <= MOST else f"{words[: MOST - 1]}…").replace("&", "&&")

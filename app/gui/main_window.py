@@ -12,6 +12,7 @@ from app.desk.bench.topics import Level, Topic
 from app.desk.jobs.jobs import Jobs
 from app.desk.plan.planning import Planning
 from app.desk.tracks.problems import Kind, Problem
+from app.desk.undoing import Undoing
 from app.desk.workbench import Workbench
 from app.exports.summary import versions
 from app.gui import theme
@@ -83,6 +84,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.docks: dict[str, QtWidgets.QDockWidget] = {}
         self.jobs = Jobs()
         self.tracking = Tracking(bench, self.video, self.guarded)
+        self.undoing = Undoing(bench, self.tracking.corrector)
         self._make_docks()
         self.record_bar = RecordBar(bench, self.jobs, settings, self.guarded)
         self.actions_ = Actions(self, table(self), self.guarded)

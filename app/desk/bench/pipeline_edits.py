@@ -11,7 +11,7 @@ from app.desk.bench.fitting import Fitting
 from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Topic
 from app.desk.engine import messages as say
-from app.desk.pipeline.editing import declared, member
+from app.desk.pipeline.editing import declared, live_changes, member
 from app.desk.pipeline.history import History
 from kernels.errors import InputError
 from kernels.param import Value
@@ -32,10 +32,10 @@ class PipelineEdits(BenchState):
         made = self.pipeline.with_settings({f"{node}.{param}": value})
         found = member(made, node)
         how = next(p for p in declared(found) if p.name == param)
-        self.history.do(f"{node}.{param}", made, f"{node}.{param}", time.monotonic())
         checked: Value = found.params.get(param, how.default)
-        fits = self._fitting is None and not self.trouble
-        if self.opened is not None and fits and (not how.structural or isinstance(found, TrackerNode)):
+        words = f"{node}.{param} {_short(checked)}"
+        self.history.do(words, made, f"{node}.{param}", time.monotonic())
+        if self._live_now and (not how.structural or isinstance(found, TrackerNode)):
             self._link.send(say.SetParam(node, param, checked))
         else:
             self._order_pipeline()
@@ -43,20 +43,34 @@ class PipelineEdits(BenchState):
 
     def edit(self, words: str, pipeline: Pipeline) -> None:
         """Go on to another pipeline (`app.desk.pipeline.editing` makes them); it runs as soon as it is compiled."""
+        before = self.pipeline
         self.history.do(words, pipeline)
-        self._order_pipeline()
-        self._tell(Topic.PIPELINE)
+        self._go_over(before)
 
     def undo(self) -> None:
-        """One edit back."""
+        """One edit back; a live parameter compiles nothing on its way back either."""
+        before = self.pipeline
         self.history.undo()
-        self._order_pipeline()
-        self._tell(Topic.PIPELINE)
+        self._go_over(before)
 
     def redo(self) -> None:
         """One edit on again."""
+        before = self.pipeline
         self.history.redo()
-        self._order_pipeline()
+        self._go_over(before)
+
+    @property
+    def _live_now(self) -> bool:
+        """Whether what runs is the user's pipeline, so that a parameter of it can be changed in the run."""
+        return self.opened is not None and self._fitting is None and not self.trouble
+
+    def _go_over(self, before: Pipeline) -> None:
+        changes = live_changes(before, self.pipeline) if self._live_now else None
+        if changes is None:
+            self._order_pipeline()
+        else:
+            for node, param, value in changes:
+                self._link.send(say.SetParam(node, param, value))
         self._tell(Topic.PIPELINE)
 
     def choose_pipeline(self, name_or_path: str | Path) -> None:
@@ -116,3 +130,12 @@ class PipelineEdits(BenchState):
 
     def _look(self) -> Sequence[Topic]:
         return (Topic.PIPELINE,) if self._take_fit() else ()
+
+
+def _short(value: Value) -> str:
+    """A value as a menu shows it."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, tuple):
+        return f"({len(value)} values)" if len(value) > 3 or any(isinstance(v, tuple) for v in value) else str(value)
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -47,6 +47,24 @@ def reset_param(pipeline: Pipeline, name: str, param: str) -> Pipeline:
     return _exchanged(pipeline, replace(old, params={k: v for k, v in old.params.items() if k != param}))
 
 
+def live_changes(before: Pipeline, after: Pipeline) -> tuple[tuple[str, str, Value], ...] | None:
+    """The (node, parameter, value) that lead from one pipeline to another while it runs; None if it has to be gone over
+    to as a whole: more than values differ, one that code is made of, or several of a tracker, which have to fit one
+    another."""
+    bare = [replace(p, nodes=tuple(replace(n, params={}) for n in p.nodes),
+                    trackers=tuple(replace(t, params={}) for t in p.trackers)) for p in (before, after)]  # fmt: skip
+    if bare[0] != bare[1]:
+        return None
+    changes: list[tuple[str, str, Value]] = []
+    for old, new in zip(before.members, after.members, strict=True):
+        now = [(param, new.params.get(param.name, param.default)) for param in declared(new)]
+        other = [(param, value) for param, value in now if value != old.params.get(param.name, param.default)]
+        if any(p.structural for p, _ in other) if isinstance(new, Node) else len(other) > 1:
+            return None
+        changes += [(new.id, param.name, value) for param, value in other]
+    return tuple(changes)
+
+
 def free_name(pipeline: Pipeline, wish: str) -> str:
     """`wish`, or the first of wish2, wish3 ... that is not taken."""
     taken = {found.id for found in pipeline.members} | {SOURCE}

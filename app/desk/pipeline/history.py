@@ -44,6 +44,11 @@ class History:
         return self._at != self._saved
 
     @property
+    def done(self) -> tuple[Edit, ...]:
+        """The steps that can be undone, the newest last."""
+        return tuple(self._edits[1 : self._at + 1])
+
+    @property
     def undo_words(self) -> str:
         """What would be undone, "" for nothing."""
         return self._edits[self._at].words if self._at else ""

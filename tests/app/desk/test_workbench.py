@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +18,10 @@ from app.desk.pipeline import editing
 from app.desk.workbench import Workbench
 from app.sources.opening import open_source
 from kernels.errors import DefinitionError, InputError
+from kernels.param import Param, Value
 from pipelines.definition import load
 from pipelines.features import TRACK_DTYPE
-from pipelines.graph import Pipeline, Ref
+from pipelines.graph import Node, Pipeline, Ref, TrackerNode
 from pipelines.streaming.meter import MeterReading
 from pipelines.streaming.states import RunState
 from pipelines.writing import dumps
@@ -101,13 +103,56 @@ def test_live_parameters_go_as_they_are_and_structural_ones_compile(info: say.So
     bench.set_param(live[0].id, live[1].name, live[1].default)
     bench.set_param("bright", "level", 0.07)
     assert link.orders[-1] == say.SetParam("bright", "level", 0.07)
-    assert bench.history.undo_words == "bright.level"
+    assert bench.history.undo_words == "bright.level 0.07"
     with pytest.raises(DefinitionError):
         bench.set_param("bright", "lvel", 1)
     link.orders.clear()
     bench.undo()
+    assert link.orders == [say.SetParam("bright", "level", value_of(bench.pipeline.members, "bright", "level"))]
+    bench.redo()
+    assert link.orders[-1] == say.SetParam("bright", "level", 0.07)
+    link.orders.clear()
+    bench.set_param(fixed[0].id, fixed[1].name, another(fixed[1]))
+    bench.undo()
+    bench.redo()
+    assert [type(order) for order in link.orders] == [say.SetPipeline] * 3
+    link.orders.clear()
+    bench.edit("both", bench.pipeline.with_settings({"bright.level": 0.5, f"{fixed[0].id}.{fixed[1].name}":
+                                                     fixed[1].default}))  # fmt: skip
+    bench.undo()
+    assert [type(order) for order in link.orders] == [say.SetPipeline] * 2, "one of them is code"
+
+
+def value_of(members: Sequence[Node | TrackerNode], node: str, param: str) -> Value:
+    found = next(m for m in members if m.id == node)
+    return found.params.get(param, next(p.default for p in editing.declared(found) if p.name == param))
+
+
+def another(param: Param) -> Value:
+    """A value that is not the default."""
+    if param.kind == "choice":
+        return next(c for c in param.choices if c != param.default)
+    if param.kind == "bool":
+        return not param.default
+    assert isinstance(param.default, int | float)
+    return param.default + 1 if param.default + 1 <= param.high else param.default - 1
+
+
+def test_several_live_parameters_of_one_step_go_as_they_are_and_nothing_is_ordered_while_it_does_not_fit(
+    info: say.SourceInfo,
+) -> None:
+    bench, link, _ = opened(info)
+    tracker = bench.pipeline.trackers[0].id
+    bench.edit("two", bench.pipeline.with_settings({"bright.level": 0.3, f"{tracker}.max_speed": 31.0}))
+    assert link.orders == [say.SetParam("bright", "level", 0.3), say.SetParam(tracker, "max_speed", 31.0)]
+    link.orders.clear()
+    wrong = editing.add_stage(bench.pipeline, "components", Ref(bench.pipeline.nodes[0].id))
+    bench.edit("wrong", wrong)
+    bench.set_param("bright", "level", 0.4)
+    bench.undo()
+    assert link.orders == [], "what runs is not what is edited"
+    bench.undo()
     assert [type(order) for order in link.orders] == [say.SetPipeline]
-    assert fixed
 
 
 def test_a_pipeline_that_does_not_fit_stays_away_from_the_engine(info: say.SourceInfo) -> None:

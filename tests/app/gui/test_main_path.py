@@ -165,7 +165,7 @@ def test_tracks_are_exported_as_csv_with_what_was_corrected(played: MainWindow, 
     found = {int(row["track"]) for row in csv.DictReader(lines)}
     assert gone not in found
     assert tracks[1].track in found
-    played.actions_.made["undo_correction"].trigger()
+    played.actions_.made["undo"].trigger()
     assert gone in {summary.track for summary in summaries(bench.store)}
 
 

@@ -359,7 +359,7 @@ def test_a_track_is_moved_by_hand_and_the_move_is_undone(desk: Desk) -> None:
     drawn = desk.window.video.overlay.rows
     assert drawn["x"][drawn["track"] == 1] == pytest.approx(120.0, abs=1.5)
     press(desk, "Esc")
-    press(desk, "Ctrl+Alt+Z")
+    press(desk, "Ctrl+Z")
     assert desk.bench.store.at(11)["x"].tolist() == rows["x"].tolist()
 
 

@@ -111,12 +111,14 @@ def test_undo_and_a_jump_leave_rows_of_what_holds_alone(bench: Workbench, clip: 
         bench.undo()
         bench.seek(frame)
         bench.play()
-        until(bench, lambda built=built: bench.built is not built)  # type: ignore[misc]
+        until(bench, lambda first=frame: bench.store.ranges == [(first, N - 1)])  # type: ignore[misc]
         until(bench, lambda: bench.state is RunState.PAUSED and bench.position == N - 1)
+        assert bench.built is built, "a live parameter compiles nothing on its way back"
         bench.seek(0)
-        until(bench, lambda: bench.shown is not None and bench.shown.frame == 0 and bench.state is RunState.PAUSED)
+        until(bench, lambda: bench.position == 0 and bench.state is RunState.PAUSED)
         bench.play()
-        until(bench, lambda: bench.store.ranges == [(0, N - 1)] and bench.state is RunState.PAUSED)
+        until(bench, lambda: bench.position == N - 1 and bench.state is RunState.PAUSED)
+        assert bench.store.ranges == [(0, N - 1)]
         assert {k: bench.store.at(k).tobytes() for k in range(N)} == right
 
 

@@ -1,0 +1,241 @@
+"""One undo for all that is changed in a window: edits of the pipeline, corrections of tracks, scale and axes.
+
+Each keeps a history of its own; here is the order in which their steps were made, so that the last change is the first
+that goes back, whichever it was.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from app.desk.bench.topics import Topic
+from app.desk.tracks.calibration import Calibration
+from app.desk.tracks.corrector import Corrector
+from app.desk.workbench import Workbench
+
+MERGE = 1.0
+"""Seconds within which changes of the scale are one step (an origin that is dragged)."""
+
+
+class Kind(Protocol):
+    """A history of one kind of changes."""
+
+    @property
+    def owner(self) -> object:
+        """What holds the steps; where it is another one, all before are gone."""
+
+    @property
+    def steps(self) -> Sequence[object]:
+        """What was done and not undone, each the same object from look to look."""
+
+    @property
+    def undo_words(self) -> str: ...
+    @property
+    def redo_words(self) -> str: ...
+    def undo(self) -> None: ...
+    def redo(self) -> None: ...
+
+
+class Edits:
+    """Those of the pipeline."""
+
+    def __init__(self, bench: Workbench) -> None:
+        self._bench = bench
+
+    @property
+    def owner(self) -> object:
+        return self._bench.history
+
+    @property
+    def steps(self) -> Sequence[object]:
+        return self._bench.history.done
+
+    @property
+    def undo_words(self) -> str:
+        return self._bench.history.undo_words
+
+    @property
+    def redo_words(self) -> str:
+        return self._bench.history.redo_words
+
+    def undo(self) -> None:
+        self._bench.undo()
+
+    def redo(self) -> None:
+        self._bench.redo()
+
+
+class TrackSteps:
+    """Corrections of tracks."""
+
+    def __init__(self, corrector: Corrector) -> None:
+        self._corrector = corrector
+
+    @property
+    def owner(self) -> object:
+        return self._corrector.corrections
+
+    @property
+    def steps(self) -> Sequence[object]:
+        return self._corrector.corrections.actions
+
+    @property
+    def undo_words(self) -> str:
+        return _of_track(self._corrector.corrections.undo_words)
+
+    @property
+    def redo_words(self) -> str:
+        return _of_track(self._corrector.corrections.redo_words)
+
+    def undo(self) -> None:
+        self._corrector.undo()
+
+    def redo(self) -> None:
+        self._corrector.redo()
+
+
+def _of_track(words: str) -> str:
+    """ "delete 5" names no thing yet; "delete 3 tracks" does."""
+    verb, _, rest = words.partition(" ")
+    if not rest or rest.endswith("tracks"):
+        return words
+    return f"{verb} {'tracks' if verb == 'merge' else 'track'} {rest}"
+
+
+@dataclass(eq=False)
+class _Scaled:
+    before: Calibration
+    after: Calibration
+    at: float
+
+    @property
+    def words(self) -> str:
+        if self.before.per_px != self.after.per_px or self.before.unit != self.after.unit:
+            return "scale"
+        return "origin" if self.before.origin != self.after.origin else "axes"
+
+
+class Scales:
+    """Scale, origin and axes; what opening a clip does to them is no step."""
+
+    def __init__(self, bench: Workbench) -> None:
+        self._bench = bench
+        self._done: list[_Scaled] = []
+        self._undone: list[_Scaled] = []
+        self._seen = bench.calibration
+        self.owner: object = object()
+
+    def opened(self) -> None:
+        """Another clip has a scale of its own."""
+        self._done, self._undone = [], []
+        self.owner, self._seen = object(), self._bench.calibration
+
+    @property
+    def steps(self) -> Sequence[object]:
+        now, at = self._bench.calibration, time.monotonic()
+        if now != self._seen:
+            last = self._done[-1] if self._done else None
+            step = _Scaled(self._seen, now, at)
+            if last is not None and at - last.at <= MERGE and step.words == last.words:
+                self._done[-1] = _Scaled(last.before, now, at)
+            else:
+                self._done.append(step)
+            self._undone.clear()
+            self._seen = now
+        return tuple(self._done)
+
+    @property
+    def undo_words(self) -> str:
+        return self._done[-1].words if self._done else ""
+
+    @property
+    def redo_words(self) -> str:
+        return self._undone[-1].words if self._undone else ""
+
+    def undo(self) -> None:
+        self._undone.append(self._done.pop())
+        self._go(self._undone[-1].before)
+
+    def redo(self) -> None:
+        self._done.append(self._undone.pop())
+        self._go(self._done[-1].after)
+
+    def _go(self, calibration: Calibration) -> None:
+        self._seen = calibration
+        self._bench.set_calibration(calibration)
+
+
+class Undoing:
+    """See the module.
+
+    Args:
+        bench: the state behind the window.
+        corrector: of its tracks.
+    """
+
+    def __init__(self, bench: Workbench, corrector: Corrector) -> None:
+        self._scales = Scales(bench)
+        self._kinds: dict[str, Kind] = {
+            "pipeline": Edits(bench), "tracks": TrackSteps(corrector), "scale": self._scales,
+        }  # fmt: skip
+        self._owners: dict[str, object] = {}
+        self._done: list[tuple[str, object]] = []
+        self._undone: list[str] = []
+        self._redoing = False
+        bench.on(Topic.OPENED, self._scales.opened)
+        for topic in (Topic.OPENED, Topic.PIPELINE, Topic.VIEW):
+            bench.on(topic, self._look)
+        self._look()
+
+    def _look(self) -> None:
+        """Find what was done, or undone by others, since the last look."""
+        for name, kind in self._kinds.items():
+            owner, steps = kind.owner, kind.steps
+            if owner is not self._owners.get(name):
+                # What another holds from its beginning on (read from a file) was done before all that is known here.
+                self._owners[name] = owner
+                self._done = [(name, step) for step in steps] + [one for one in self._done if one[0] != name]
+                self._undone = [one for one in self._undone if one != name]
+                continue
+            known = {id(step) for one, step in self._done if one == name}
+            if known == (now := {id(step) for step in steps}):
+                continue
+            self._done = [one for one in self._done if one[0] != name or id(one[1]) in now]
+            new = [(name, step) for step in steps if id(step) not in known]
+            self._done += new
+            if new and not self._redoing:
+                self._undone.clear()
+
+    @property
+    def undo_words(self) -> str:
+        """What `undo` takes back, "" for nothing."""
+        return self._kinds[self._done[-1][0]].undo_words if self._done else ""
+
+    @property
+    def redo_words(self) -> str:
+        """What `redo` does again, "" for nothing."""
+        while self._undone and not self._kinds[self._undone[-1]].redo_words:
+            self._undone.pop()
+        return self._kinds[self._undone[-1]].redo_words if self._undone else ""
+
+    def undo(self) -> None:
+        """The last change back; nothing happens where there is none."""
+        if self._done:
+            name = self._done[-1][0]
+            self._kinds[name].undo()
+            self._look()
+            self._undone.append(name)
+
+    def redo(self) -> None:
+        """The change that was undone last, again."""
+        if self.redo_words:
+            name = self._undone.pop()
+            self._redoing = True
+            try:
+                self._kinds[name].redo()
+                self._look()
+            finally:
+                self._redoing = False

@@ -1,0 +1,189 @@
+"""One undo over edits of the pipeline, corrections of tracks and the scale, in the order in which they were made."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.desk import undoing as module
+from app.desk.engine import messages as say
+from app.desk.tracks.calibration import Calibration
+from app.desk.tracks.corrector import Corrector
+from app.desk.undoing import Undoing
+from app.desk.workbench import Workbench
+from app.sources.opening import open_source
+from pipelines.features import TRACK_DTYPE, State
+from pipelines.writing import dumps
+from tests.app.desk.test_workbench import CLIP, Listening
+
+
+class Rig:
+    """A bench over the sample clip with four tracks, whose corrections are kept nowhere."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        self.link = Listening()
+        self.bench = Workbench(self.link)
+        self.corrector = Corrector(self.bench)
+        self.undoing = Undoing(self.bench, self.corrector)
+        self.open("sim:points" if file is None else str(file))
+
+    def open(self, what: str) -> None:
+        source = open_source(CLIP)
+        self.bench.open(what)
+        order = self.link.orders[-1]
+        assert isinstance(order, say.Open)
+        self.link.reports.append(say.Opened(source.info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
+        source.close()
+        self.bench.tick()
+        rows = np.zeros((20, 4), TRACK_DTYPE)
+        rows["frame"], rows["track"], rows["state"] = np.arange(20)[:, None], np.arange(4), State.TRACKED
+        self.link.reports.append(say.Rows(0, 19, rows.ravel()))
+        self.bench.tick()
+
+    @property
+    def facts(self) -> tuple[object, ...]:
+        """All that can be undone."""
+        return dumps(self.bench.pipeline), dict(self.bench.names), self.bench.calibration
+
+
+def test_the_last_change_is_undone_first_whichever_it_was() -> None:
+    rig = Rig()
+    bench, undoing = rig.bench, rig.undoing
+    assert (undoing.undo_words, undoing.redo_words) == ("", "")
+    bench.set_param("bright", "level", 0.25)
+    rig.corrector.delete([2])
+    bench.set_calibration(Calibration(0.1, "mm"))
+    rig.corrector.rename(1, "wing")
+    words = []
+    while undoing.undo_words:
+        words.append(undoing.undo_words)
+        undoing.undo()
+    assert words == ["rename track 1", "scale", "delete track 2", "bright.level 0.25"]
+    assert set(bench.store.all()["track"]) == {0, 1, 2, 3}
+    assert bench.calibration == Calibration()
+    again = []
+    while undoing.redo_words:
+        again.append(undoing.redo_words)
+        undoing.redo()
+    assert again == words[::-1]
+    assert bench.names == {1: "wing"}
+    assert bench.calibration.unit == "mm"
+    assert set(bench.store.all()["track"]) == {0, 1, 3}
+
+
+def test_words_name_what_they_are_about() -> None:
+    rig = Rig()
+    rig.corrector.merge([0, 1])
+    assert rig.undoing.undo_words == "merge tracks 0, 1"
+    rig.corrector.delete([0, 2])
+    assert rig.undoing.undo_words == "delete 2 tracks"
+    rig.corrector.split(3, 10)
+    assert rig.undoing.undo_words == "split track 3"
+    rig.bench.set_calibration(replace(rig.bench.calibration, origin=(3.0, 4.0)))
+    assert rig.undoing.undo_words == "origin"
+    rig.bench.set_calibration(replace(rig.bench.calibration, y_up=True))
+    assert rig.undoing.undo_words == "axes"
+
+
+def test_a_new_change_ends_what_could_be_done_again() -> None:
+    rig = Rig()
+    rig.corrector.delete([0])
+    rig.undoing.undo()
+    assert rig.undoing.redo_words == "delete track 0"
+    rig.bench.set_param("bright", "level", 0.3)
+    assert rig.undoing.redo_words == ""
+    rig.undoing.redo()
+    assert set(rig.bench.store.all()["track"]) == {0, 1, 2, 3}
+
+
+def test_another_pipeline_and_another_clip_leave_the_rest() -> None:
+    rig = Rig()
+    rig.bench.set_param("bright", "level", 0.3)
+    rig.corrector.delete([0])
+    rig.bench.choose_pipeline("template")
+    assert rig.undoing.undo_words == "delete track 0"
+    rig.undoing.undo()
+    assert rig.undoing.undo_words == ""
+    rig.corrector.delete([1])
+    rig.bench.set_param(rig.bench.pipeline.trackers[0].id, "min_score", 0.7)
+    rig.bench.set_calibration(Calibration(0.1, "mm"))
+    rig.open("sim:other")
+    assert rig.undoing.undo_words.endswith(".min_score 0.7")
+    rig.undoing.undo()
+    assert rig.undoing.undo_words == "", "corrections and scale were of the other clip"
+    assert rig.bench.calibration.unit == "mm"
+
+
+def test_corrections_of_a_file_are_older_than_what_is_done_now(tmp_path: Path) -> None:
+    clip = tmp_path / "clip.mp4"
+    first = Rig(clip)
+    first.bench.set_param("bright", "level", 0.3)
+    first.corrector.delete([3])
+    later = Rig()
+    later.bench.set_param("bright", "level", 0.3)
+    later.open(str(clip))
+    assert later.undoing.undo_words == "bright.level 0.3"
+    later.undoing.undo()
+    assert later.undoing.undo_words == "delete track 3"
+
+
+def test_a_value_that_is_dragged_is_one_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    rig = Rig()
+    rig.corrector.delete([0])
+    for value in (0.1, 0.2, 0.3):
+        rig.bench.set_param("bright", "level", value)
+    for x in (1.0, 2.0, 3.0):
+        rig.bench.set_calibration(Calibration(origin=(x, 0.0)))
+    monkeypatch.setattr(module, "MERGE", -1.0)
+    rig.bench.set_calibration(Calibration(origin=(9.0, 0.0)))
+    found = []
+    while rig.undoing.undo_words:
+        found.append(rig.undoing.undo_words)
+        rig.undoing.undo()
+    assert found == ["origin", "origin", "bright.level 0.3", "delete track 0"]
+
+
+def test_undone_by_somebody_else_is_no_step_any_more() -> None:
+    rig = Rig()
+    rig.corrector.delete([0])
+    rig.bench.set_param("bright", "level", 0.3)
+    rig.corrector.undo()
+    assert rig.undoing.undo_words == "bright.level 0.3"
+    rig.undoing.undo()
+    assert rig.undoing.undo_words == ""
+    rig.corrector.delete([1])
+    rig.corrector.forget()
+    assert rig.undoing.undo_words == ""
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(st.sampled_from(("edit", "rename", "scale", "undo", "undo", "redo")), max_size=25))
+def test_undo_and_redo_walk_through_all_states(steps: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The model: a list of states with a place in it."""
+    monkeypatch.setattr(module, "MERGE", -1.0)
+    monkeypatch.setattr("app.desk.pipeline.history.MERGE", -1.0)
+    rig = Rig()
+    states, at = [rig.facts], 0
+    for k, step in enumerate(steps, 1):
+        if step == "undo":
+            rig.undoing.undo()
+            at = max(0, at - 1)
+        elif step == "redo":
+            rig.undoing.redo()
+            at = min(len(states) - 1, at + 1)
+        else:
+            if step == "edit":
+                rig.bench.set_param("bright", "level", float(k))
+            elif step == "rename":
+                rig.corrector.rename(k % 4, f"n{k}")
+            else:
+                rig.bench.set_calibration(Calibration(float(k), "mm"))
+            states, at = [*states[: at + 1], rig.facts], at + 1
+        assert rig.facts == states[at]
+        assert bool(rig.undoing.undo_words) == (at > 0)
+        assert bool(rig.undoing.redo_words) == (at < len(states) - 1)

@@ -7,6 +7,7 @@ import signal
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -23,6 +24,20 @@ if os.environ.get("FUSETRACK_FIXED_CASES"):
 # Compiled programs are kept from run to run, but not among the user's own, whose calibration would change plans.
 _OWNER = os.environ.get("USERNAME") or os.getuid()
 os.environ.setdefault("FUSETRACK_CACHE", str(Path(tempfile.gettempdir()) / f"fusetrack-tests-{_OWNER}"))
+
+
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist, which need not be there
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """`-n 2`: the tests of a file stay together, since they share what is made once; files go in the order of the tree.
+
+    That order has the slow ones first and ends with many short ones, so that no process waits long for another.
+    """
+    from xdist.scheduler import LoadFileScheduling
+
+    if config.option.dist != "load":  # somebody wants it otherwise
+        return None
+    config.option.loadscopereorder = False
+    return LoadFileScheduling(config, log)
 
 
 @pytest.fixture(autouse=True, scope="session")

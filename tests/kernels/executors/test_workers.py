@@ -40,6 +40,7 @@ MACHINE = Machine()
 POOL = MACHINE.load(MACHINE.compile(pool_text(MACHINE.triple)), EXPORTS)
 STRIPS = MACHINE.load(MACHINE.compile(COUNT), ["count"])
 SLEEPS = sorted({0, kernel_sleep(MACHINE.triple)})
+SLEEP_IDS = ["kernel" if call else "python" for call in SLEEPS]  # an address is another one in every process
 
 
 class Job:
@@ -73,7 +74,7 @@ def test_a_thread_that_sleeps_is_woken_before_its_job():
     assert job.run(made) == [1, 1]
 
 
-@pytest.mark.parametrize("syscall", SLEEPS)
+@pytest.mark.parametrize("syscall", SLEEPS, ids=SLEEP_IDS)
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
 def test_every_strip_runs_once(threads, syscall, monkeypatch):
     """Any number of strips, of equal and very different length, at once and after the threads have gone to sleep."""
@@ -88,7 +89,7 @@ def test_every_strip_runs_once(threads, syscall, monkeypatch):
                     time.sleep(0.001)
 
 
-@pytest.mark.parametrize("syscall", SLEEPS)
+@pytest.mark.parametrize("syscall", SLEEPS, ids=SLEEP_IDS)
 def test_two_callers_at_once(syscall):
     made, wrong = Workers(3, POOL, syscall), []
 
@@ -239,7 +240,7 @@ def test_where_there_is_no_such_function(monkeypatch):
     assert kernel_sleep("riscv64-unknown-linux-gnu") == 0
 
 
-@pytest.mark.parametrize("syscall", SLEEPS)
+@pytest.mark.parametrize("syscall", SLEEPS, ids=SLEEP_IDS)
 def test_ctrl_c_leaves_no_strip_at_work(syscall, monkeypatch):
     made = Workers(2, POOL, syscall)
     long = 30_000_000

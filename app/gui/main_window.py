@@ -205,6 +205,10 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         """Bring the plan to the front."""
         self.show_panel("plan")
 
+    def show_source(self) -> None:
+        """The generated code in a window of its own."""
+        self.plan.show_source()
+
     def prove(self) -> None:
         """Compare what runs fused with the same unfused, on the frames that are shown."""
         self.show_panel("plan")

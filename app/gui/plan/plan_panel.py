@@ -11,6 +11,7 @@ from app.gui import theme
 from app.gui.plan.front_plot import FrontPlot
 from app.gui.plan.proof import ProofView
 from app.gui.plan.source_view import SourceView
+from app.gui.plan.source_window import SourceWindow
 from app.gui.plan.tables import EdgeTable, GroupTable
 from pipelines.planning.devices import THIS_CPU, devices
 from pipelines.planning.explain import duration
@@ -45,10 +46,14 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
             self.tabs.addTab(name)
         self.groups, self.edges, self.front = GroupTable(), EdgeTable(), FrontPlot()
         self.source, self.proof = SourceView(), ProofView(bench)
+        self.source_window = SourceWindow(self)
+        self.source.enlarged.connect(self.show_source)
+        self.source_window.closed.connect(self._want_source)
         self.pages = QtWidgets.QStackedWidget()
         for page in (self.groups, self.edges, self.front, self.source, self.proof):
             self.pages.addWidget(page)
         self.tabs.currentChanged.connect(self._turned)
+        self.tabs.tabBarDoubleClicked.connect(lambda place: self.show_source() if TABS[place] == "Source" else None)
         top = QtWidgets.QHBoxLayout()
         top.setContentsMargins(6, 0, 6, 0)
         top.addWidget(self.tabs)
@@ -73,12 +78,13 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def themed(self) -> None:
         """Take the colours of the theme."""
-        for page in (self.front, self.source, self.proof):
+        for page in (self.front, self.source, self.source_window.view, self.proof):
             page.themed()
         self.refresh()
 
     def shut(self) -> None:
         """End the processes."""
+        self.source_window.close()
         self.proof.shut()
         self.planning.close()
 
@@ -91,9 +97,22 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.show_tab("Proof")
         self.proof.start()
 
+    def show_source(self) -> None:
+        """The generated code in a window of its own, of the group that is looked at."""
+        self.planning.want_source()
+        self.source_window.view.show_sources(self.planning.sources)
+        self.source_window.view.show_group(self.source.group.currentText())
+        self.source_window.show()
+        self.source_window.raise_()
+        self.source_window.activateWindow()
+
+    def _want_source(self) -> None:
+        """Code is generated while somebody looks at it."""
+        self.planning.want_source(TABS[self.tabs.currentIndex()] == "Source" or self.source_window.isVisible())
+
     def _turned(self, place: int) -> None:
         self.pages.setCurrentIndex(place)
-        self.planning.want_source(TABS[place] == "Source")
+        self._want_source()
         self.summary.setVisible(TABS[place] not in ("Source", "Proof"))
         self.device.setEnabled(TABS[place] != "Proof")
 
@@ -105,6 +124,8 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.edges.show_plan(report.edges if report is not None else ())
         self.front.show_plan(report.front if report is not None else ())
         self.source.show_sources(self.planning.sources)
+        if self.source_window.isVisible():
+            self.source_window.view.show_sources(self.planning.sources)
 
     def _measured(self) -> None:
         if not self._timer.isActive():
@@ -112,7 +133,9 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _times(self) -> None:
         here = self.planning.device == HERE
-        self.groups.show_plan(self.planning.report, per_frame(self._bench.measured) if here else {})
+        built = self._bench.built
+        self.groups.show_plan(self.planning.report, per_frame(self._bench.measured) if here else {},
+                              built.groups if built is not None else ())  # fmt: skip
 
     def _say(self) -> None:
         planning, colours = self.planning, theme.current()

@@ -18,11 +18,17 @@ LINES = 150
 class SourceView(QtWidgets.QWidget):  # type: ignore[misc]
     """See the module.
 
+    Args:
+        alone: whether it has a window of its own, and needs no button to get one.
+
     Attributes:
         text: the code. find: the search line.
+        enlarged: a signal: a window of its own is wanted.
     """
 
-    def __init__(self) -> None:
+    enlarged = QtCore.pyqtSignal()
+
+    def __init__(self, alone: bool = False) -> None:
         super().__init__()
         self._sources: Sequence[tuple[str, str]] = ()
         self._rest: list[str] = []
@@ -33,6 +39,7 @@ class SourceView(QtWidgets.QWidget):  # type: ignore[misc]
         self.group.currentIndexChanged.connect(self._show)
         self.find = QtWidgets.QLineEdit()
         self.find.setPlaceholderText("Search the code  (Ctrl+F)")
+        self.find.setToolTip("Ctrl+F; Return goes to the next place")
         self.find.setClearButtonEnabled(True)
         self.find.textChanged.connect(lambda: self.search(again=True))
         self.find.returnPressed.connect(self.search)
@@ -56,6 +63,12 @@ class SourceView(QtWidgets.QWidget):  # type: ignore[misc]
         row.addWidget(self.find, 2)
         row.addWidget(self.count)
         row.addWidget(self.copy_button)
+        self.enlarge = QtWidgets.QPushButton("Enlarge")
+        self.enlarge.setToolTip("The code in a window of its own  (Ctrl+Shift+G)")
+        self.enlarge.clicked.connect(self.enlarged.emit)
+        self.enlarge.setVisible(not alone)
+        if not alone:
+            row.addWidget(self.enlarge)
         column = QtWidgets.QVBoxLayout(self)
         column.setContentsMargins(4, 0, 4, 2)
         column.setSpacing(4)
@@ -98,6 +111,10 @@ class SourceView(QtWidgets.QWidget):  # type: ignore[misc]
         self.group.setCurrentIndex(max(0, self.group.findText(kept)))
         self.group.blockSignals(False)
         self._show()
+
+    def show_group(self, text: str) -> None:
+        """Turn to a group, as it is written in the list."""
+        self.group.setCurrentIndex(max(0, self.group.findText(text)))
 
     @property
     def code(self) -> str:

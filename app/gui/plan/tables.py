@@ -18,6 +18,7 @@ COLUMNS = (
     ("measured", "Time a frame of the groups that run now, since the start"),
     ("", "Predicted (upper) and measured (lower) time"),
     ("share", "Of the plan's predicted time"),
+    ("meas. share", "Of the measured time of all groups that run now"),
     ("limit", "The resource that decides the time"),
     ("tile", "What one block owns: width x height x frames"),
     ("halo", "How far the group looks beyond its tile: px in x, in y, frames back"),
@@ -28,7 +29,7 @@ COLUMNS = (
     ("ops", "Operations, a pixel of the source"),
     ("on chip", "Near memory that one block holds"),
 )
-_RIGHT = {"predicted", "measured", "share", "in", "out", "DRAM", "ops", "on chip"}
+_RIGHT = {"predicted", "measured", "share", "meas. share", "in", "out", "DRAM", "ops", "on chip"}
 _BAR = 3
 
 
@@ -102,17 +103,25 @@ class GroupTable(QtWidgets.QWidget):  # type: ignore[misc]
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view)
 
-    def show_plan(self, report: PlanReport | None, measured: Mapping[str, float]) -> None:
-        """Show a plan, and what its groups take where they run as they are planned."""
+    def show_plan(
+        self, report: PlanReport | None, measured: Mapping[str, float], running: Sequence[str] = ()
+    ) -> None:
+        """Show a plan, and what its groups take where they run as they are planned.
+
+        Args:
+            measured: seconds a frame, by group.
+            running: the groups that run now; all of them together are what measured shares are of.
+        """
         view = self.view
         rows = report.groups if report is not None else ()
         view.setRowCount(len(rows))
         if report is None:
             return
         times = [measured.get(row.name, 0.0) for row in rows]
+        whole = sum(measured.get(name, 0.0) for name in running)
         most = max([row.seconds for row in rows] + times, default=0.0)
         for k, (row, took) in enumerate(zip(rows, times, strict=True)):
-            for j, ((name, _), text) in enumerate(zip(COLUMNS, _texts(row, took, report), strict=True)):
+            for j, ((name, _), text) in enumerate(zip(COLUMNS, _texts(row, took, report, whole), strict=True)):
                 tip = row.name.replace("+", " + ") if name == "group" else ""
                 muted = theme.current().muted if row.host and name != "group" else ""
                 view.setItem(k, j, cell(text, name, tip, muted))
@@ -122,12 +131,13 @@ class GroupTable(QtWidgets.QWidget):  # type: ignore[misc]
         view.setColumnWidth(_BAR, 120)
 
 
-def _texts(row: GroupRow, took: float, report: PlanReport) -> list[str]:
+def _texts(row: GroupRow, took: float, report: PlanReport, whole: float) -> list[str]:
     names = " + ".join(f"{n}*" if n in row.duplicated else n for n in row.name.split("+"))
     return [
         names + ("  (host)" if row.host else ""), duration(row.seconds), duration(took) if took else "-", "",
-        f"{row.seconds / report.seconds:.0%}" if report.seconds else "-", row.limit, "-" if row.host else row.tile,
-        row.halo, "-" if row.host else row.kept, f"{row.read:.2f}", f"{row.written:.2f}", f"{row.dram:.2f}",
+        f"{row.seconds / report.seconds:.0%}" if report.seconds else "-",
+        f"{took / whole:.0%}" if took and whole else "-", row.limit, "-" if row.host else row.tile, row.halo,
+        "-" if row.host else row.kept, f"{row.read:.2f}", f"{row.written:.2f}", f"{row.dram:.2f}",
         "-" if row.host else f"{row.operations:.1f}", "-" if row.host else size(row.on_chip),
     ]  # fmt: skip
 

@@ -19,6 +19,7 @@ from app.gui import theme
 from app.gui.plan.highlight import Highlighter
 from app.gui.plan.plan_panel import TABS, PlanPanel
 from app.gui.plan.source_view import SourceView
+from app.gui.plan.tables import COLUMNS
 from pipelines.definition import load
 from pipelines.planning.explain import duration
 from pipelines.streaming.meter import MeterReading, Rate
@@ -111,9 +112,56 @@ def test_measured_times_stand_beside_predicted_ones(desk: Desk, report: PlanRepo
     assert texts(made.groups.view, 1)[2] == "-"
     bars = made.groups.view.item(0, 3).data(QtCore.Qt.ItemDataRole.UserRole)
     assert bars == (report.groups[0].seconds, 0.0005, 0.0005)
+    shares = [name for name, _ in COLUMNS].index("meas. share")
+    assert texts(made.groups.view, 0)[shares] == "-", "nothing of the kind runs"
+    assert desk.bench.built is not None
+    desk.bench.built = replace(desk.bench.built, groups=(name, "other"))
+    desk.link.reports.append(say.Measured(reading, {name: 0.5, "other": 0.125, "track": 7.0}))
+    desk.bench.tick()
+    made.refresh()
+    assert [texts(made.groups.view, k)[shares] for k in (0, 1)] == ["80%", "-"]
     made.planning.device = "h100"  # elsewhere, what is measured here says nothing
     made.refresh()
     assert texts(made.groups.view, 0)[2] == "-"
+    assert texts(made.groups.view, 0)[shares] == "-"
+
+
+def test_the_code_has_a_window_of_its_own_that_is_searched_and_copied(desk: Desk) -> None:
+    made = panel(desk)
+    made.planning.sources = (("a+b", "define one\nadd\nadd"), ("c", "define two\n" + "mul\n" * 40))
+    made.show_tab("Source")
+    made.refresh()
+    made.source.group.setCurrentIndex(1)
+    made.source.enlarge.click()
+    window, view = made.source_window, made.source_window.view
+    assert window.isVisible()
+    assert window.isWindow()
+    assert view.code.startswith("define two"), "the group that was looked at"
+    assert view.enlarge.isHidden()
+    assert view.text.viewport().height() > 2 * made.source.text.viewport().height()
+    view.find.setText("mul")
+    assert view.count.text() == "40 found"
+    QtTest.QTest.keyClick(view.find, QtCore.Qt.Key.Key_Return)
+    assert view.text.textCursor().blockNumber() == 2
+    assert window.isVisible()
+    view.copy_button.click()
+    assert QtWidgets.QApplication.clipboard().text() == view.code
+    made.planning.sources = (("c", "define three"),)  # what is shown follows
+    made.refresh()
+    assert view.code == "define three"
+    made.show_tab("Groups")
+    assert made.planning._code_wanted, "the window still looks"
+    QtWidgets.QApplication.setActiveWindow(window)
+    QtTest.QTest.keyClick(view.text, QtCore.Qt.Key.Key_Escape)
+    assert not window.isVisible()
+    assert not made.planning._code_wanted
+    desk.window.actions_.made["source"].trigger()
+    assert window.isVisible()
+    window.close()
+    made.tabs.tabBarDoubleClicked.emit(TABS.index("Source"))
+    assert window.isVisible()
+    window.close()
+    assert not made.planning._code_wanted
 
 
 def test_trouble_takes_the_place_of_a_plan(desk: Desk, report: PlanReport) -> None:

@@ -11,6 +11,7 @@ from app.desk.pipeline.regions import Reopener
 from app.desk.tracks.corrector import Corrector
 from app.desk.tracks.units import Units
 from app.desk.workbench import Workbench
+from app.gui.video.enter import EnterStays
 from app.gui.video.marks import Marks
 from app.gui.video.measure_tools import AngleTool, AxesTool, ScaleTool
 from app.gui.video.point_tools import CorrectTool, PlacePoints, TemplateBox
@@ -47,6 +48,7 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         super().__init__(video)
         self.bench, self.video, self.corrector, self.reopener, self.units = bench, video, corrector, reopener, units
         self.panel = ToolPanel(self.finish, self.escape)
+        self._enter = EnterStays(self)
         self.handles = Handles(self)
         self.marks = Marks(bench, video.box)
         self.tools = {kind.name: kind(self) for kind in KINDS}

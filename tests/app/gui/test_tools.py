@@ -322,6 +322,32 @@ def test_lengths_and_angles_are_measured(shown: Desk) -> None:
     assert len(tool.points) == 1
 
 
+def test_enter_belongs_to_the_list_that_is_open_and_to_the_number_that_is_typed(shown: Desk) -> None:
+    take(shown, "K")
+    tool = shown.window.tracking.tools.tool
+    assert isinstance(tool, ScaleTool)
+    click(shown, 100.0, 100.0)
+    click(shown, 200.0, 100.0)
+    before = tool.unit.currentIndex()
+    tool.unit.showPopup()
+    QtWidgets.QApplication.processEvents()
+    for key in (QtCore.Qt.Key.Key_Down, QtCore.Qt.Key.Key_Return):
+        QtTest.QTest.keyClick(tool.unit.view(), key)
+    assert tool.unit.currentIndex() == before + 1
+    assert shown.window.tracking.tools.tool is tool
+    tool.length.setFocus()
+    tool.length.selectAll()
+    QtTest.QTest.keyClicks(tool.length, "25")
+    QtTest.QTest.keyClick(tool.length, QtCore.Qt.Key.Key_Enter)
+    assert shown.window.tracking.tools.tool is tool
+    assert not shown.bench.calibration.physical
+    QtTest.QTest.qWait(1)  # the field gives the keys back
+    press(shown, "Return")
+    assert shown.window.tracking.tools.tool.name == "pick"
+    assert shown.bench.calibration.per_px == pytest.approx(0.25, abs=0.005)
+    assert shown.bench.calibration.unit == "cm"
+
+
 def test_origin_and_axes_are_dragged(shown: Desk) -> None:
     take(shown, "Shift+K")
     tool = shown.window.tracking.tools.tool

@@ -16,6 +16,8 @@ from app.gui.asking import Asking
 from app.gui.modes import Modes
 from app.gui.sessions.record_actions import record_actions
 from app.gui.sessions.record_bar import RecordBar
+from app.gui.settings import Settings
+from app.gui.strips import Strips
 from app.gui.theme import current
 from app.gui.tracking import Tracking
 from app.gui.tracking import actions as tracking
@@ -30,6 +32,8 @@ class Window(Protocol):
     jobs: Jobs
     video: VideoView
     loupe: Loupe
+    settings: Settings
+    strips: Strips
     tracking: Tracking
     record_bar: RecordBar
     modes: Modes

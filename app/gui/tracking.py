@@ -15,9 +15,12 @@ from app.desk.jobs.jobs import Jobs
 from app.desk.pipeline.regions import Reopener, region
 from app.desk.tracks.corrector import Corrector
 from app.desk.tracks.retracker import Retracker
+from app.desk.tracks.scales import Scales
 from app.desk.tracks.units import Units
 from app.desk.workbench import Workbench
 from app.gui.actions import Action, Actions
+from app.gui.settings import Settings
+from app.gui.strips import Strip, Strips
 from app.gui.tracks.table import TracksTable
 from app.gui.video.compare import Compare
 from app.gui.video.hover_tip import HoverTip
@@ -32,6 +35,8 @@ class Window(Protocol):
     """What the actions need of the main window."""
 
     jobs: Jobs
+    settings: Settings
+    strips: Strips
 
     @property
     def tracking(self) -> Tracking: ...
@@ -78,6 +83,21 @@ class Tracking:
         made.on(self.tools.changed.emit)
         return made
 
+    def remember_with(self, settings: Settings, strips: Strips) -> Scales:
+        """Have each clip keep its scale and axes, and offer them to pictures of the same size."""
+        made = Scales(self.bench, self.units, settings)
+
+        def told() -> None:
+            strips.remove("scale")
+            if made.offered is not None:
+                name, found = made.offered.name, made.offered.words
+                words = f"Calibrate as {name}, whose pictures have the same size?  There {found}."
+                strips.put("scale", Strip(words, buttons=(("Use it", made.take),), closed=made.leave,
+                                          tip="Right if camera, lens and distance are the same"))  # fmt: skip
+
+        made.told = told
+        return made
+
     def strip(self, actions: Actions) -> ToolStrip:
         """The buttons beside the video."""
         self.tools.changed.connect(actions.refresh)
@@ -95,6 +115,7 @@ def actions(window: Window) -> list[Action]:
     made = window.tracking
     tools, table, corrector, bench, marks = made.tools, made.table, made.corrector, made.bench, made.tools.marks
     retracker = made.follow_with(window.jobs)
+    made.remember_with(window.settings, window.strips)
 
     def take(name: str) -> Callable[[bool], None]:
         return lambda on: tools.take(name if on else "pick")

@@ -10,9 +10,7 @@ from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Level, Topic
 from app.desk.engine import messages as say
 from app.desk.pipeline.history import History
-from app.desk.tracks.calibration import Calibration
 from pipelines.definition import loads
-from pipelines.frame import SourceInfo
 from pipelines.streaming.states import RunState
 from pipelines.writing import dumps
 
@@ -95,10 +93,9 @@ class Reports(BenchState):
         return (Topic.OPENED, Topic.STATE, Topic.ROWS, Topic.RECORDING)
 
     def _take_opened(self, report: say.Opened) -> Sequence[Topic]:
-        asked, before, was = self.opening, self.asked, self.info
+        asked = self.opening
         self._forget()
         self.opened, self.asked = report, asked
-        self._keep_scale(before, was)
         frames = asked.frames if asked is not None and asked.frames else (0, report.info.frames)
         self.range = frames
         self.built = say.Built(report.pipeline, report.device, report.groups, report.outputs, 0)
@@ -109,21 +106,6 @@ class Reports(BenchState):
         for sentence in (*report.info.warnings, *report.notes):
             self.speak(Level.WARNING, sentence)
         return (Topic.OPENED, Topic.PIPELINE, Topic.BUILT, Topic.STATE, Topic.ROWS, Topic.SELECTION, Topic.VIEW)
-
-    def _keep_scale(self, before: say.Open | None, was: SourceInfo | None) -> None:
-        """A scale is that of a camera at a place: it stays with what was opened again, and is doubtful elsewhere."""
-        info, scale = self.info, self.calibration
-        if before is None or was is None or info is None or scale == Calibration():
-            return
-        if self.asked is not None and self.asked.what == before.what:
-            return
-        if (info.width, info.height) != (was.width, was.height):
-            self.calibration = Calibration()
-            self.speak(Level.NOTE, f"the scale and axes of {was.name} do not hold for {info.name}, whose pictures have "
-                                   "another size; lengths are in pixels again")  # fmt: skip
-        elif scale.physical:
-            self.speak(Level.WARNING, f"the scale of {was.name} goes on: a pixel is {scale.per_px:.5g} {scale.unit}; "
-                                      "set another if the camera or its lens was moved")  # fmt: skip
 
     def _lost(self) -> say.Open | None:
         """What is open, to be opened again with the pipeline as the user has it by now."""

@@ -28,6 +28,18 @@ class Units:
         if now.physical:
             self._scale = (now.per_px, now.unit)
 
+    def begin(self, calibration: Calibration) -> None:
+        """Another clip, with this scale or none."""
+        self._scale = (calibration.per_px, calibration.unit) if calibration.physical else None
+
+    @property
+    def whole(self) -> Calibration:
+        """What is set, with the scale that there is though pixels may be looked at."""
+        now = self._bench.calibration
+        if now.physical or self._scale is None:
+            return now
+        return replace(now, per_px=self._scale[0], unit=self._scale[1])
+
     @property
     def other(self) -> str:
         """The unit that a switch leads to, "" where there is no scale."""

@@ -97,21 +97,43 @@ def test_a_region_that_is_refused_leaves_points_where_they_were(desk: Desk) -> N
     assert desk.bench.pipeline.trackers[0].params["points"] == ((50.0, 70.0),)
 
 
-def test_a_scale_does_not_go_on_in_silence_to_another_camera(desk: Desk) -> None:
-    scale = Calibration(0.25, "mm")
+def test_each_clip_has_its_scale_and_offers_it_to_its_like(desk: Desk) -> None:
+    scale, strips = Calibration(0.25, "mm", (10.0, 20.0), 30.0, True), desk.window.strips
     opened(desk, "a.mp4")
     desk.bench.set_calibration(scale)
     said = len(desk.bench.messages)
     opened(desk, "a.mp4")  # again, with another region or rate
     assert desk.bench.calibration == scale
     assert len(desk.bench.messages) == said
+    desk.link.reports.append(say.Closed())
+    desk.bench.tick()
+    assert desk.bench.calibration == Calibration()
+    assert desk.window.tracking.unit.text() == "px"
     opened(desk, "b.mp4")
+    assert desk.bench.calibration == Calibration()
+    assert not desk.window.tracking.units.other
+    assert "a pixel is 0.25 mm, with its origin and axes" in strips["scale"].label.text()
+    strips["scale"].buttons["Use it"].click()
     assert desk.bench.calibration == scale
-    assert desk.bench.messages[-1].level is Level.WARNING
-    assert "scale of a.mp4 goes on: a pixel is 0.25 mm" in desk.bench.messages[-1].sentence
+    assert "scale" not in strips
     opened(desk, "c.mp4", width=200)
     assert desk.bench.calibration == Calibration()
-    assert "in pixels again" in desk.bench.messages[-1].sentence
+    assert "scale" not in strips
+    opened(desk, "d.mp4")
+    assert "as b.mp4" in strips["scale"].label.text()
+    cross = strips["scale"].cross
+    assert cross is not None
+    cross.click()
+    assert "scale" not in strips
+    assert desk.bench.calibration == Calibration()
+    opened(desk, "a.mp4")
+    assert desk.bench.calibration == scale
+    assert desk.bench.messages[-1].sentence.startswith("a.mp4 as it was calibrated: a pixel is 0.25 mm")
+    desk.window.tracking.units.switch()
+    opened(desk, "c.mp4", width=200)
+    opened(desk, "a.mp4")
+    assert not desk.bench.calibration.physical  # as it was left
+    assert desk.window.tracking.units.other == "mm"
 
 
 def test_a_proof_is_of_its_own_clip_and_pipeline(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -116,6 +116,7 @@ def actions(window: Window) -> list[Action]:
     tools, table, corrector, bench, marks = made.tools, made.table, made.corrector, made.bench, made.tools.marks
     retracker = made.follow_with(window.jobs)
     made.remember_with(window.settings, window.strips)
+    table.columns.remember_with(window.settings)
 
     def take(name: str) -> Callable[[bool], None]:
         return lambda on: tools.take(name if on else "pick")

@@ -17,14 +17,17 @@ from app.desk.workbench import Workbench
 from app.gui import theme
 from pipelines.features import Reason, State
 
-COLUMNS = ("name", "state", "frames", "seen", "score", "sigma")
+COLUMNS = ("name", "state", "why", "frames", "seen", "score", "sigma")
+"""The most important ones first; in a narrow dock the last ones are reached by scrolling."""
+NAME, STATE, WHY, FRAMES, SEEN, SCORE, SIGMA = range(7)
 HELP = (
-    "Double click to rename", "How it stands in its last frame, and why", "First and last frame",
+    "Double click goes to its first frame; F2 renames it", "How it stands in its last frame; double click goes there",
+    "Why it is lost, or guessed, in its last frame; double click goes there", "First and last frame",
     "Frames in which it was seen", "Mean score of these frames",
     "Mean standard uncertainty of x and of y in these frames",
 )  # fmt: skip
 _STATES = {State.TENTATIVE: "unsure", State.TRACKED: "seen", State.PREDICTED: "guessed", State.LOST: "lost"}
-_KEYS = ("track", "state", "first", "seen", "score", "sigma")
+_KEYS = ("track", "state", "reason", "first", "seen", "score", "sigma")
 _Role = QtCore.Qt.ItemDataRole
 
 
@@ -43,7 +46,7 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
         self._table = TrackTable()
         self._all: Lines = np.zeros(0, LINE)
         self.lines: Lines = np.zeros(0, LINE)
-        self.text, self._column, self._down = "", 0, False
+        self.text, self._state, self._column, self._down = "", "", NAME, False
 
     # -------------------------------------------------------------------------------------------------- following
 
@@ -54,9 +57,9 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
             self.arrange()
         return self._table.behind
 
-    def search(self, text: str) -> None:
-        """Show those only that a text finds."""
-        self.text = text
+    def search(self, text: str, state: str = "") -> None:
+        """Show those only that a text finds, and that stand so; "" for all states."""
+        self.text, self._state = text, state
         self.arrange()
 
     def sort(self, column: int, order: QtCore.Qt.SortOrder = QtCore.Qt.SortOrder.AscendingOrder) -> None:
@@ -72,7 +75,10 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
     def arrange(self) -> None:
         """Search and sort anew; lines that only changed stay where they are selected."""
         names = [self._bench.name(int(t)) for t in self._all["track"]] if self.text else []
-        lines = self._all[found(self._all, names, self.text)]
+        chosen = found(self._all, names, self.text)
+        if self._state:
+            chosen &= found(self._all, names, self._state)
+        lines = self._all[chosen]
         key = lines[_KEYS[self._column]]
         with np.errstate(invalid="ignore"):
             order = np.lexsort((lines["track"], -key.astype(float) if self._down else key))
@@ -109,7 +115,9 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
     def headerData(self, section: int, side: QtCore.Qt.Orientation, role: int = 0) -> Any:  # noqa: N802
         """Names of columns."""
         if side == QtCore.Qt.Orientation.Horizontal and role == _Role.DisplayRole:
-            return f"{COLUMNS[section]} [{self._bench.calibration.unit}]" if section == 5 else COLUMNS[section]
+            return f"{COLUMNS[section]} [{self._bench.calibration.unit}]" if section == SIGMA else COLUMNS[section]
+        if side == QtCore.Qt.Orientation.Horizontal and role == _Role.TextAlignmentRole and section >= FRAMES:
+            return int(QtCore.Qt.AlignmentFlag.AlignRight | QtCore.Qt.AlignmentFlag.AlignVCenter)
         if side == QtCore.Qt.Orientation.Horizontal and role == _Role.ToolTipRole:
             return HELP[section]
         return None
@@ -118,45 +126,48 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
         """Names can be changed."""
         flag = QtCore.Qt.ItemFlag
         usual = flag.ItemIsEnabled | flag.ItemIsSelectable
-        return usual | flag.ItemIsEditable if index.column() == 0 else usual
+        return usual | flag.ItemIsEditable if index.column() == NAME else usual
 
     def data(self, index: QtCore.QModelIndex, role: int = 0) -> Any:
         """What stands in a cell."""
         line, column = self.lines[index.row()], index.column()
         if role in (_Role.DisplayRole, _Role.EditRole):
             return self._words(line, column)
-        if role == _Role.DecorationRole and column == 0:
+        if role == _Role.DecorationRole and column == NAME:
             return _disk(theme.TRACK_COLOURS[int(line["track"]) % len(theme.TRACK_COLOURS)])
-        if role == _Role.TextAlignmentRole and column > 1:
+        if role == _Role.TextAlignmentRole and column >= FRAMES:
             return int(QtCore.Qt.AlignmentFlag.AlignRight | QtCore.Qt.AlignmentFlag.AlignVCenter)
-        if role == _Role.ForegroundRole and column == 1:
+        if role == _Role.ForegroundRole and column == STATE:
             now = theme.current()
             return QtGui.QColor({State.LOST: now.bad, State.TRACKED: now.good}.get(State(int(line["state"])), now.warn))
         if role == _Role.ToolTipRole:
             words = f"track {int(line['track'])}, {int(line['rows'])} rows"
-            return words if column == 0 else self._words(line, 1) if column == 1 else HELP[column]
+            if column == NAME:
+                return f"{words}\n{HELP[NAME]}"
+            why = self._words(line, WHY)
+            return f"{_STATES[State(int(line['state']))]}: {why}" if why and column in (STATE, WHY) else HELP[column]
         return None
 
     def _words(self, line: np.void, column: int) -> str:
-        if column == 0:
+        if column == NAME:
             return self._bench.name(int(line["track"]))
-        if column == 2:
+        if column == FRAMES:
             return f"{int(line['first'])}-{int(line['last'])}"
-        if column == 3:
+        if column == SEEN:
             return str(int(line["seen"]))
-        if column == 4:
+        if column == SCORE:
             return "" if math.isnan(line["score"]) else f"{line['score']:.2f}"
-        if column == 5:
+        if column == SIGMA:
             value = float(line["sigma"]) * self._bench.calibration.per_px
             return "" if math.isnan(value) else f"{value:.2g}"
         state, reason = State(int(line["state"])), int(line["reason"])
-        if state in (State.LOST, State.PREDICTED) and reason != Reason.NONE:
-            return f"{_STATES[state]}: {WORDS[Reason(reason)]}"
-        return _STATES[state]
+        if column == STATE:
+            return _STATES[state]
+        return WORDS[Reason(reason)] if state in (State.LOST, State.PREDICTED) and reason != Reason.NONE else ""
 
     def setData(self, index: QtCore.QModelIndex, value: object, role: int = 0) -> bool:  # noqa: N802
         """Rename."""
-        if index.column() != 0 or role != _Role.EditRole:
+        if index.column() != NAME or role != _Role.EditRole:
             return False
         track = int(self.lines["track"][index.row()])
         name = str(value).strip()

@@ -10,7 +10,8 @@ from app.desk.bench.topics import Topic
 from app.desk.tracks.corrector import Corrector
 from app.desk.workbench import Workbench
 from app.gui.icons import icon
-from app.gui.tracks.model import COLUMNS, TracksModel
+from app.gui.tracks.columns import Columns
+from app.gui.tracks.model import COLUMNS, NAME, STATE, WHY, TracksModel
 
 EVERY = 250
 """Milliseconds between two looks for new rows."""
@@ -30,8 +31,13 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         self._bench, self._corrector, self._guard = bench, corrector, guard
         self.model = TracksModel(bench, corrector, guard)
         self.search = QtWidgets.QLineEdit()
-        self.search.setPlaceholderText("search: a name, or lost, seen, guessed")
+        self.search.setPlaceholderText("search names")
         self.search.setClearButtonEnabled(True)
+        self.states = QtWidgets.QComboBox()
+        for words, state in (("all", ""), ("seen", "seen"), ("guessed", "guessed"), ("lost", "lost"),
+                             ("unsure", "unsure")):  # fmt: skip
+            self.states.addItem(words, state)
+        self.states.setToolTip("Only tracks that stand so in their last frame")
         self.follow = QtWidgets.QToolButton()
         self.follow.setCheckable(True)
         self.follow.setChecked(True)
@@ -44,21 +50,19 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         self.view.setWordWrap(False)
         self.view.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectionBehavior.SelectRows)
         self.view.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.view.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.DoubleClicked
-                                  | QtWidgets.QAbstractItemView.EditTrigger.EditKeyPressed)  # fmt: skip
+        self.view.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.EditKeyPressed)
         self.view.setContextMenuPolicy(QtCore.Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.setVerticalScrollMode(QtWidgets.QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.view.verticalHeader().hide()
         self.view.verticalHeader().setDefaultSectionSize(24)
-        head = self.view.horizontalHeader()
+        head = self.head = self.view.horizontalHeader()
         head.setHighlightSections(False)
         head.setStretchLastSection(True)
+        head.setSectionsMovable(True)
         head.setMinimumSectionSize(36)
-        head.setSortIndicator(0, QtCore.Qt.SortOrder.AscendingOrder)
-        metrics = self.fontMetrics()
+        head.setSortIndicator(NAME, QtCore.Qt.SortOrder.AscendingOrder)
         head.setDefaultAlignment(QtCore.Qt.AlignmentFlag.AlignLeft | QtCore.Qt.AlignmentFlag.AlignVCenter)
-        for column, widest in enumerate(("wing 1", "guessed", "00-000", "seen", "score", "0.000")):
-            self.view.setColumnWidth(column, metrics.horizontalAdvance(widest) + (28 if column == 0 else 11))
+        self.columns = Columns(self.view)
         self.count = QtWidgets.QLabel()
         self.count.setProperty("muted", True)
         self.buttons: dict[str, QtWidgets.QToolButton] = {}
@@ -77,6 +81,7 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
             bar.addWidget(button)
         top = QtWidgets.QHBoxLayout()
         top.addWidget(self.search, 1)
+        top.addWidget(self.states)
         top.addWidget(self.follow)
         layout = QtWidgets.QVBoxLayout(self)
         layout.setContentsMargins(6, 6, 6, 4)
@@ -89,7 +94,10 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         self._timer.timeout.connect(self.redraw)
         self._timer.start()
         self._choosing = False
+        self._fitted = -1
         self.search.textChanged.connect(self._search)
+        self.states.currentIndexChanged.connect(self._search)
+        self.view.doubleClicked.connect(self._jump)
         self.view.selectionModel().selectionChanged.connect(self._chosen)
         self.view.customContextMenuRequested.connect(self._menu)
         bench.on(Topic.SELECTION, self._selected)
@@ -113,10 +121,14 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         if not self.isVisible():
             return
         before = len(self.model.lines)
+        version = self._bench.store.version
         if self.model.look():
             QtCore.QTimer.singleShot(0, self.redraw)
         if len(self.model.lines) != before:
             self._selected()
+        if version != self._fitted:
+            self.columns.fit(wider=before > 0)
+            self._fitted = version
         self._count()
 
     def _count(self) -> None:
@@ -125,9 +137,9 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         chosen = len(self._bench.selected)
         self.count.setText(f"{words}, {chosen} selected" if chosen else words)
 
-    def _search(self, text: str) -> None:
+    def _search(self, *_: object) -> None:
         self._choosing = True
-        self.model.search(text)
+        self.model.search(self.search.text(), self.states.currentData())
         self._choosing = False
         self._selected()
         self._count()
@@ -205,6 +217,18 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         if len(rows):
             self._bench.pause()
             self._bench.seek(int(self.model.lines["last" if last else "first"][rows[0]]))
+
+    def _jump(self, index: QtCore.QModelIndex) -> None:
+        """To the frame in which it began; from the columns of its end, to the one in which it ended."""
+        if self._bench.live:
+            return
+        self._bench.select([int(self.model.lines["track"][index.row()])])
+        self.go(index.column() in (STATE, WHY))
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
+        """Another width for the columns."""
+        super().resizeEvent(event)
+        self.columns.fit()
 
     def menu(self) -> QtWidgets.QMenu:
         """What can be done with the selected tracks."""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
 from app.desk.engine import messages as say
 from app.desk.tracks.steps import FIRST_OWN
+from app.gui.settings import Settings
+from app.gui.tracks.model import FRAMES, NAME, SCORE, SEEN, SIGMA, STATE, WHY
 from app.gui.tracks.table import TracksTable
+from pipelines.features import TRACK_DTYPE, Reason, State
 from tests.app.gui.conftest import Desk
 from tests.app.gui.test_main_window import press
 
@@ -39,13 +45,13 @@ def choose(table: TracksTable, row: int, adding: bool = False) -> None:
 
 
 def test_what_stands_in_a_line(desk: Desk, table: TracksTable) -> None:
-    assert [cell(table, 2, column) for column in range(6)] == ["2", "seen", "0-19", "20", "0.90", "0.05"]
+    assert [cell(table, 2, column) for column in range(7)] == ["2", "seen", "", "0-19", "20", "0.90", "0.05"]
     assert table.count.text() == "5 tracks"
     assert table.model.data(table.model.index(0, 0), QtCore.Qt.ItemDataRole.DecorationRole) is not None
     desk.frame(20, 3)
     table.redraw()
-    assert cell(table, 2, 2) == "0-20"
-    assert cell(table, 3, 2) == "0-19"
+    assert cell(table, 2, FRAMES) == "0-20"
+    assert cell(table, 3, FRAMES) == "0-19"
 
 
 def test_selection_goes_both_ways(desk: Desk, table: TracksTable) -> None:
@@ -96,11 +102,11 @@ def test_merge_split_and_delete_by_keys_and_buttons(desk: Desk, table: TracksTab
     table.redraw()
     assert desk.bench.selected == [1, FIRST_OWN]
     assert [cell(table, row, 0) for row in range(6)] == ["0", "1", "2", "3", "4", "1b"]
-    assert [cell(table, row, 2) for row in (1, 5)] == ["0-7", "8-19"]
+    assert [cell(table, row, FRAMES) for row in (1, 5)] == ["0-7", "8-19"]
     table.buttons["merge"].click()
     table.redraw()
     assert table.model.rowCount() == 5
-    assert cell(table, 1, 2) == "0-19"
+    assert cell(table, 1, FRAMES) == "0-19"
     choose(table, 4)
     press(desk, "Del")
     table.redraw()
@@ -145,3 +151,81 @@ def test_ten_thousand_tracks_are_no_burden(desk: Desk, table: TracksTable) -> No
     assert table.model.rowCount() == 10_000
     desk.bench.select([9_999])
     assert [index.row() for index in table.view.selectionModel().selectedRows()] == [9_999]
+
+
+def some_are_lost(desk: Desk, table: TracksTable) -> None:
+    """In frame 20: track 1 is guessed, track 3 has left the picture, track 4 was not detected."""
+    rows = np.zeros(5, TRACK_DTYPE)
+    rows["frame"], rows["time"], rows["track"], rows["state"] = 20, 20 / 600, np.arange(5), State.TRACKED
+    rows["state"][[1, 3, 4]] = State.PREDICTED, State.LOST, State.LOST
+    rows["reason"][[1, 3, 4]] = Reason.NOT_DETECTED, Reason.LEFT_IMAGE, Reason.NOT_DETECTED
+    desk.link.reports.append(say.Rows(20, 20, rows))
+    desk.bench.tick()
+    table.redraw()
+
+
+def test_states_are_filtered_and_sorted(desk: Desk, table: TracksTable) -> None:
+    some_are_lost(desk, table)
+    assert [cell(table, row, STATE) for row in range(5)] == ["seen", "guessed", "seen", "lost", "lost"]
+    assert [cell(table, row, WHY) for row in range(5)] == ["", "not detected", "", "left the picture", "not detected"]
+    tip = table.model.data(table.model.index(3, STATE), QtCore.Qt.ItemDataRole.ToolTipRole)
+    assert tip == "lost: left the picture"
+    table.states.setCurrentText("lost")
+    assert [cell(table, row, NAME) for row in range(table.model.rowCount())] == ["3", "4"]
+    desk.window.tracking.corrector.rename(4, "wing")
+    table.search.setText("wi")
+    assert [cell(table, row, NAME) for row in range(table.model.rowCount())] == ["wing"]
+    table.search.setText("")
+    table.states.setCurrentText("all")
+    table.view.sortByColumn(STATE, QtCore.Qt.SortOrder.DescendingOrder)
+    assert [cell(table, row, STATE) for row in range(5)] == ["lost", "lost", "guessed", "seen", "seen"]
+
+
+def test_a_double_click_goes_to_the_track(desk: Desk, table: TracksTable) -> None:
+    some_are_lost(desk, table)
+    desk.bench.select([0])
+    for column, frame in ((NAME, 0), (STATE, 20)):
+        desk.link.orders.clear()
+        at = table.view.visualRect(table.model.index(3, column)).center()
+        QtTest.QTest.mouseClick(table.view.viewport(), QtCore.Qt.MouseButton.LeftButton, pos=at)
+        QtTest.QTest.mouseDClick(table.view.viewport(), QtCore.Qt.MouseButton.LeftButton, pos=at)
+        assert desk.bench.selected == [3]
+        assert [order for order in desk.link.orders if isinstance(order, say.Seek)] == [say.Seek(frame)]
+    assert table.view.findChild(QtWidgets.QLineEdit) is None  # nothing is renamed
+
+
+def test_columns_fit_what_stands_in_them_until_they_are_dragged(desk: Desk, table: TracksTable) -> None:
+    head, columns = table.head, table.columns
+    some_are_lost(desk, table)
+    columns.fit()
+    for column in range(SIGMA):
+        assert head.sectionSize(column) >= table.view.sizeHintForColumn(column)
+    seen = table.view.viewport().width()
+    assert head.sectionViewportPosition(SEEN) + head.sectionSize(SEEN) <= seen, "the important ones are in sight"
+    assert not columns.own
+    head.resizeSection(WHY, 61)
+    assert columns.own
+    head.moveSection(head.visualIndex(SCORE), 1)
+    menu = {action.text(): action for action in columns.menu().actions()}
+    menu["seen"].setChecked(False)
+    columns.fit()
+    assert head.sectionSize(WHY) == 61
+    columns.keep()
+    columns.reset()
+    assert head.sectionSize(WHY) > 61
+    assert head.visualIndex(SCORE) == SCORE
+    assert not head.isSectionHidden(SEEN)
+
+
+def test_columns_are_remembered(desk: Desk, table: TracksTable, tmp_path: Path) -> None:
+    settings = Settings(tmp_path / "columns.ini")
+    table.columns.remember_with(settings)
+    assert not table.columns.own
+    table.head.resizeSection(WHY, 61)
+    table.columns.keep()
+    table.head.resizeSection(WHY, 90)
+    table.columns.remember_with(settings)
+    assert table.head.sectionSize(WHY) == 61
+    table.columns.reset()
+    table.columns.remember_with(settings)
+    assert not table.columns.own

@@ -198,7 +198,7 @@ def test_columns_fit_what_stands_in_them_until_they_are_dragged(desk: Desk, tabl
     head, columns = table.head, table.columns
     some_are_lost(desk, table)
     columns.fit()
-    for column in range(SIGMA):
+    for column in sorted({*range(SIGMA)} - {WHY}):  # reasons give way where there is no room; the tip has them
         assert head.sectionSize(column) >= table.view.sizeHintForColumn(column)
     seen = table.view.viewport().width()
     assert head.sectionViewportPosition(SEEN) + head.sectionSize(SEEN) <= seen, "the important ones are in sight"
@@ -212,7 +212,7 @@ def test_columns_fit_what_stands_in_them_until_they_are_dragged(desk: Desk, tabl
     assert head.sectionSize(WHY) == 61
     columns.keep()
     columns.reset()
-    assert head.sectionSize(WHY) > 61
+    assert head.sectionSize(WHY) != 61
     assert head.visualIndex(SCORE) == SCORE
     assert not head.isSectionHidden(SEEN)
 

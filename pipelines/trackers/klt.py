@@ -158,10 +158,7 @@ class KltTracker(Tracker):
     def _predict(self, step: float) -> None:
         predict(self.t, step, self.number("acceleration"))
         self.t["gap"] += step
-        if self.affine and step > 0:
-            turn = self.t["turn"]
-            for _ in range(min(round(step), 100)):
-                self.t["bend"] = turn @ self.t["bend"]
+        self.corners.turn(step)
 
     def _follow(self, picture: Array, shown: Array) -> tuple[Array, Array]:
         """Find every corner in this frame and correct the filter; why each was lost (NONE if it was not), scores."""
@@ -208,7 +205,7 @@ class KltTracker(Tracker):
         alive = np.flatnonzero(reason == Reason.NONE)
         reason[alive[merged(fit.x[alive], fit.y[alive], 0.25 * self.number("min_distance"))]] = Reason.MERGED
         good = np.flatnonzero(reason == Reason.NONE)
-        self._believe(good, fit, held, variance)
+        self._believe(picture, good, fit, held, variance)
         if self.anchor:
             self._learn(picture, good, fit, held)
         elif not self.opencv:
@@ -217,13 +214,11 @@ class KltTracker(Tracker):
         plain = np.clip(1.0 - error / limit, 0.0, 1.0)
         return reason, plain if self.opencv and not self.anchor else np.clip(fit.score, 0.0, 1.0)
 
-    def _believe(self, good: Array, fit: Fit, held: Array, step: Array) -> None:
+    def _believe(self, picture: Array, good: Array, fit: Fit, held: Array, step: Array) -> None:
         """Take the places of the corners `good` and their variances; `step`: of one step from the frame before."""
         t, held = self.t, held[good]
-        now = self.corners.noise(good, fit)
-        early = held & (t["averaged"][good] <= self.number("reference_frames"))
-        t["offset"][good[early]] += ((now - t["offset"][good]) / t["averaged"][good])[early]
-        both = now + t["offset"][good]
+        both = self.corners.noise(good, fit)
+        both[held] = self.corners.variances(picture, good[held], fit)
         # Not by a reference: this frame's place rests on one more step from the frame before.
         t["drift"][good] += np.where(held, 0.0, np.where(step[good] > 0, step[good], both))
         total = np.where(held, both, 0.0) + t["drift"][good]

@@ -23,7 +23,6 @@ from pipelines.trackers.patches.anchor import LARGEST
 from pipelines.trackers.patches.anywhere import in_range, whole_picture
 from pipelines.trackers.patches.corners import FLOOR, SAME, Corners, Model
 from pipelines.trackers.patches.fit import Fit
-from pipelines.trackers.patches.grain import grain
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.stripes import high_noise
 from pipelines.trackers.patches.taps import SLOPE_NOISE
@@ -32,9 +31,10 @@ from pipelines.trackers.patches.windows import ready
 REACH = 4.0  # px from its prediction within which a window is fitted without a search
 WORSE = 0.15  # a score so much below the usual one is not believed before the whole range was searched
 SETTLING = 0.1  # how fast the usual score follows
+WEARY = 10  # frames for which one that is not seen goes on as it did
+SLOWER = 0.8  # and how much of its velocity it has in each further one
 AGAIN = 5  # frames unseen after which the whole picture is looked through, and again after as many more
 MANY = 4  # windows a frame for which it is
-LOOKS = 16  # sightings in which the correlation of the noise is looked at
 
 
 @tracker
@@ -81,10 +81,9 @@ class TemplateTracker(Tracker):
         self.window = int(self.number("window"))
         self.points = Points(self.name, self.settings["points"], self.window, shape, int(self.number("max_points")))
         self.half = self.window // 2
-        # ox, oy: the followed point relative to its window's centre in the reference; grain: the mean of `looks` ratios
-        # of the true variance to that of white noise.
+        # ox, oy: the followed point relative to its window's centre in the reference.
         self.patches = Corners(self.window, cast(Model, self.settings["model"]), stripes=True, more={
-            **dict.fromkeys(("ox", "oy", "grain"), "f8"), "missed": "i4", "looks": "i4"})  # fmt: skip
+            **dict.fromkeys(("ox", "oy"), "f8"), "missed": "i4"})  # fmt: skip
         self.t = self.patches.t
         room = LARGEST // self.patches.anchors.numbers
         if (len(self.points.given) or int(self.number("max_points"))) > room:
@@ -210,10 +209,11 @@ class TemplateTracker(Tracker):
             for a, b, px, py in (("x", "y", t["px"][striped], t["py"][striped]), ("vx", "vy", 0.0, 0.0)):
                 moved = across @ np.stack((t[a][striped] - px, t[b][striped] - py), axis=1)[:, :, None]
                 t[a][striped], t[b][striped] = px + moved[:, 0, 0], py + moved[:, 1, 0]
-        if self.patches.bends and step > 0:
-            turn = t["turn"]
-            for _ in range(min(round(step), 100)):
-                t["bend"] = turn @ t["bend"]
+        self.patches.turn(step)
+        weary = t["missed"] >= WEARY
+        if weary.any():  # it was covered while it moved, and goes on like that no longer
+            for speed in ("vx", "vy"):
+                t[speed][weary] *= SLOWER
 
     def _find(self, picture: Array) -> tuple[Fit, Array, Array]:
         """Look for every window: the fits; why one was not seen (Reason.NONE where it was); those found far away."""
@@ -222,12 +222,16 @@ class TemplateTracker(Tracker):
         x, y = self._clamp(t["x"], t["y"])
         fit = patches.fit(picture, x, y, REACH, every)
         usual = np.maximum(low, np.where(t["level"] > 0, t["level"], 1.0) - WORSE)
-        sure = (fit.converged != 0) & (fit.score >= usual)
-        again = np.flatnonzero(~sure)
-        if len(again):
-            bx, by = in_range(picture, patches.anchors.references, t["slot"][again], x[again], y[again],
-                              int(self.number("search")))  # fmt: skip
-            self._better(picture, again, bx, by, fit)
+        away = t["missed"] > 0
+        again = np.flatnonzero(~((fit.converged != 0) & (fit.score >= usual)))
+        for px, py in ((x, y), self._clamp(t["px"], t["py"])):  # around its prediction; around where it was hidden
+            if len(again):
+                bx, by = in_range(picture, patches.anchors.references, t["slot"][again], px[again], py[again],
+                                  int(self.number("search")))  # fmt: skip
+                self._better(picture, again, bx, by, fit)
+            again = again[away[again] & ((fit.converged[again] == 0) | (fit.score[again] < usual[again]))]
+        # What comes back looks as it did when it went: something else is in its place meanwhile.
+        fit.converged[again] = 0
         # Where the predicted window leaves the picture, it was looked for at the edge. A quarter of a pixel beyond the
         # edge is noise; more would be fitted to pixels that do not exist.
         beyond = np.hypot(x - t["x"], y - t["y"])
@@ -269,15 +273,7 @@ class TemplateTracker(Tracker):
     def _believe(self, picture: Array, good: Array, fit: Fit, anew: Array) -> None:
         """Take the places of the windows `good`; those `anew` begin a new path."""
         t, patches = self.t, self.patches
-        young = t["looks"][good] < LOOKS
-        new = good[young]
-        if len(new):
-            t["looks"][new] += 1
-            ratio = grain(picture, patches.anchors.references, t["slot"][new], t["averaged"][new], fit, new)
-            t["grain"][new] += (ratio - t["grain"][new]) / t["looks"][new]
-        now, own = (part * t["grain"][good] for part in patches.noises(good, fit))
-        t["offset"][new] += (own[young] - t["offset"][new]) / t["looks"][new]
-        total = np.maximum(now + t["offset"][good] + t["drift"][good], 0.0) + FLOOR**2
+        total = patches.variances(picture, good, fit) + t["drift"][good]
         back = np.intersect1d(anew, good)
         t["vx"][back] = t["vy"][back] = t["p01"][back] = 0.0
         t["x"][back], t["y"][back] = fit.x[back], fit.y[back]

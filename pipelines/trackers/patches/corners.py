@@ -12,6 +12,7 @@ from pipelines.trackers.base import Columns
 from pipelines.trackers.kalman import KALMAN_COLUMNS
 from pipelines.trackers.patches.anchor import STRETCH, Anchors
 from pipelines.trackers.patches.fit import Fit, fitted
+from pipelines.trackers.patches.grain import LEAST, MOST, grain
 from pipelines.trackers.patches.taps import SLOPE_NOISE
 from pipelines.trackers.patches.windows import sampled
 
@@ -22,6 +23,7 @@ PATIENCE = 3  # frames for which a corner must look different before its referen
 GRAIN = 0.25  # correlation of neighbouring pixels that noise has after interpolation
 STILL = 0.1  # px at a window's edge by which a window may be deformed that joins the mean
 SLACK = 0.3  # px at a window's edge by which a drawn reference may be deformed differently
+LOOKS = 16  # sightings in which the noise is looked at
 REDRAWN = 3  # times in a frame that a reference may be drawn anew
 RATE = 0.3  # how fast the rate of deformation follows
 FLOOR = 4e-4  # px, the error of the interpolation
@@ -37,7 +39,8 @@ class Corners:
     x, y of the filter are predictions between frames; px, py: where last seen; level: the usual score, 0 before there
     is one; slot: of the reference, first: of that of the birth; averaged: frames in it; offset: px^2 of the reference's
     own place; drift: px^2 of renewals. bend: deformation since the reference was taken (by rows), drawn: that of the
-    reference as it is drawn, turn: that of one frame to the next, base: that of the reference since birth.
+    reference as it is drawn, turn: that of one frame to the next, base: that of the reference since birth. grain: the
+    mean of `looks` ratios of the true variance to that of even white noise.
 
     Args:
         window: side, px, odd.
@@ -55,9 +58,9 @@ class Corners:
         self.t = Columns(
             {
                 **dict.fromkeys(KALMAN_COLUMNS, "f8"),
-                **dict.fromkeys(("track", "hits", "strange"), "i4"),
+                **dict.fromkeys(("track", "hits", "strange", "looks"), "i4"),
                 **dict.fromkeys(("slot", "first", "averaged", "first_averaged"), "i8"),
-                **dict.fromkeys(("px", "py", "gap", "drift", "level", "offset", "first_offset"), "f8"),
+                **dict.fromkeys(("px", "py", "gap", "drift", "level", "offset", "first_offset", "grain"), "f8"),
                 **dict.fromkeys(("bend", "drawn", "turn", "base"), np.dtype(("f8", (2, 2)))),
                 **(more or {}),
             }
@@ -107,12 +110,31 @@ class Corners:
             found.score[...] = np.where(found.converged != 0, explained, found.score)
         return found
 
+    def variances(self, picture: Array, which: Array, found: Fit) -> Array:
+        """Variances of the places of `which` relative to where they were taken first, px^2: of this frame's noise and
+        of the reference's own, which is that of its first frame. For a while it is looked at what noise there is."""
+        t = self.t
+        young = t["looks"][which] < LOOKS
+        new = which[young]
+        gain = np.ones(0)
+        if len(new):
+            t["looks"][new] += 1
+            ratio, gain = grain(picture, self.anchors.references, t["slot"][new], t["averaged"][new], found, new)
+            t["grain"][new] += (ratio - t["grain"][new]) / t["looks"][new]
+        now, own = (part * self._grained(which) for part in self.noises(which, found))
+        # Brought to the reference's light, the noise of photons is so many times what it is in that light.
+        t["offset"][new] += (own[young] / gain - t["offset"][new]) / t["looks"][new]
+        made: Array = np.maximum(now + t["offset"][which], 0.0) + FLOOR**2
+        return made
+
     def noise(self, which: Array, found: Fit) -> Array:
-        """Variances of the places of `which` from one frame's noise, if it is white, px^2."""
-        return self.noises(which, found)[0] + FLOOR**2
+        """Variances of the places of `which` from one frame's noise, px^2."""
+        made: Array = self.noises(which, found)[0] * self._grained(which) + FLOOR**2
+        return made
 
     def noises(self, which: Array, found: Fit) -> tuple[Array, Array]:
-        """The same without the interpolation's error, and the variances of the references' own places, px^2."""
+        """The same for even white noise without the interpolation's error, and the variances of the references' own
+        places, px^2."""
         t, refs = self.t, self.anchors.references
         slots = t["slot"][which]
         spread = self.spread(slots)
@@ -130,13 +152,23 @@ class Corners:
         made: Array = refs.inverse[slots][:, (0, 1), (0, 1)].mean(axis=1) * refs.textured[slots]
         return made
 
+    def turn(self, step: float) -> None:
+        """Deformations `step` frames on, at their rates; one beyond what can be looks as it did before, and rests."""
+        if not self.bends or step <= 0:
+            return
+        t, bend = self.t, self.t["bend"]
+        for _ in range(min(round(step), 100)):
+            bend = t["turn"] @ bend
+        wild = ~_possible(bend)
+        t["bend"] = np.where(wild[:, None, None], t["bend"], bend)
+        t["turn"][wild] = SAME
+
     def settle(self, which: Array, found: Fit) -> None:
         """Take the deformations of the corners `which`, and their rates."""
         t = self.t
         bent = self._bent(found)[which]
         # Beyond what a reference's surroundings allow, the window is what it was; its score tells.
-        area = _det(bent)
-        fine = (area > LIMITS[0]) & (area < LIMITS[1]) & (np.abs(bent).max(axis=(1, 2)) < LIMITS[2])
+        fine = _possible(bent)
         surprise = bent @ _inverse(t["bend"][which]) - SAME
         rows = which[fine]
         turn = t["turn"][rows] + RATE * (surprise[fine] @ t["turn"][rows])
@@ -201,6 +233,12 @@ class Corners:
         t["drift"][back], t["strange"][back], t["level"][back] = 0.0, 0, found.score[good]
         t["p00"][back] = self.noise(back, _spread(found, good, back, len(t))) + t["offset"][back]
 
+    def _grained(self, which: Array) -> Array:
+        """By how much the variances of the places of `which` are those of even white noise."""
+        t = self.t
+        made: Array = np.where(t["looks"][which] > 0, np.clip(t["grain"][which], LEAST, MOST), 1.0)
+        return made
+
     def _slack(self, bend: Array, drawn: Array) -> Array:
         """How far deformations differ at a window's edge, px."""
         between = bend @ _inverse(drawn) - SAME
@@ -227,6 +265,13 @@ def _upright(m: Array) -> Array:
     out[..., 0, 0] = out[..., 1, 1] = cos / size
     out[..., 1, 0], out[..., 0, 1] = sin / size, -sin / size
     return out
+
+
+def _possible(bend: Array) -> Array:
+    """Which deformations (n, 2, 2) a reference can be drawn with."""
+    area = _det(bend)
+    made: Array = (area > LIMITS[0]) & (area < LIMITS[1]) & (np.abs(bend).max(axis=(1, 2)) < LIMITS[2])
+    return made
 
 
 def _det(m: Array) -> Array:

@@ -10,6 +10,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
 from app.desk.jobs.jobs import Jobs
+from app.desk.pipeline.levels import Levels
 from app.desk.plan.planning import Planning
 from app.desk.tracks.problems import Kind, Problem
 from app.desk.undoing import Undoing
@@ -130,6 +131,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self._timer.setTimerType(QtCore.Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(bench.tick)
         self._timer.timeout.connect(self.planning.poll)
+        self._timer.timeout.connect(self.level_looks.poll)
         self._timer.timeout.connect(self.jobs.tick)
         self._timer.start(TICK)
         theme.dress(self)
@@ -150,7 +152,8 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.pipeline.open_wanted.connect(lambda: self.guarded(self.asking.pipeline))
         self.pipeline.save_wanted.connect(lambda: self.guarded(self.asking.save_pipeline))
         self.add_panel("pipeline", "Pipeline", self.pipeline, _SIDES.LeftDockWidgetArea)
-        editor = ParameterEditor(self.bench)
+        self.level_looks = Levels(self.bench)
+        editor = ParameterEditor(self.bench, self.level_looks)
         self.pipeline.selected.connect(editor.show_node)
         self.add_panel("parameters", "Parameters", editor, _SIDES.RightDockWidgetArea)
         levels = LevelsPanel(self.bench, self.video)
@@ -331,6 +334,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self._timer.stop()
         self.modes.set_alone(False)
         self.plan.shut()
+        self.level_looks.close()
         self.jobs.close()
         self.settings.set_bytes("geometry", self.saveGeometry())
         self.settings.set_bytes("layout", self.saveState(LAYOUT))

@@ -8,8 +8,10 @@ from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
 from app.desk.pipeline import editing
+from app.desk.pipeline.levels import LEVELS, Levels, bright
 from app.desk.workbench import Workbench
 from app.gui.focus import by_tab_alone
+from app.gui.pipeline.level_strip import NO_CLIP, WAITING, LevelStrip
 from app.gui.pipeline.parameter_row import ParameterRow
 from kernels.errors import FusetrackError
 from kernels.param import Value
@@ -45,6 +47,7 @@ class Section(QtWidgets.QWidget):  # type: ignore[misc]
         self.more = QtWidgets.QToolButton()
         self.more.setText("more")
         self.more.setCheckable(True)
+        self.more.setToolTip("Parameters that few people change")
         self.more.toggled.connect(lambda _: self.filter(self._text))
         self.body = QtWidgets.QWidget()
         self._rows_layout = QtWidgets.QVBoxLayout(self.body)
@@ -60,6 +63,12 @@ class Section(QtWidgets.QWidget):  # type: ignore[misc]
         layout.addLayout(head)
         layout.addWidget(self.body)
         self.rows: dict[str, ParameterRow] = {}
+        self.strips: dict[str, LevelStrip] = {}
+
+    def add_strip(self, name: str, strip: LevelStrip) -> None:
+        """A histogram under a parameter."""
+        self.strips[name] = strip
+        self._rows_layout.addWidget(strip)
 
     def add(self, row: ParameterRow) -> None:
         """One more parameter."""
@@ -80,6 +89,8 @@ class Section(QtWidgets.QWidget):  # type: ignore[misc]
             any_rare |= name in RARE
             good = row.matches(text) and (not rare or self.more.isChecked())
             row.setVisible(good)
+            if name in self.strips:
+                self.strips[name].setVisible(good)
             found += good
         self.more.setVisible(any_rare and not text)
         shown = bool(found) or (not text and bool(self.rows))
@@ -92,11 +103,18 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
 
     Args:
         bench: whose pipeline.
+        levels: looks at what thresholds divide; of its own without.
+
+    Attributes:
+        sections: of each stage and tracker. strips: the histograms under thresholds, by stage.
     """
 
-    def __init__(self, bench: Workbench) -> None:
+    def __init__(self, bench: Workbench, levels: Levels | None = None) -> None:
         super().__init__()
         self._bench = bench
+        self.levels = Levels(bench) if levels is None else levels
+        self.levels.watched = lambda: any(not s.visibleRegion().isEmpty() for s in self.strips.values())
+        self.levels.on(self._show_levels)
         self._shape: tuple[tuple[str, str], ...] = ()
         self.sections: dict[str, Section] = {}
         self.search = QtWidgets.QLineEdit()
@@ -138,6 +156,7 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
             for param in editing.declared(member) if section is not None else ():
                 assert section is not None
                 section.rows[param.name].set_value(member.params.get(param.name, param.default))
+        self._show_levels()
         self.trouble.setText(self._bench.trouble)
         self.trouble.setVisible(bool(self._bench.trouble))
         self._filter(self.search.text())
@@ -169,8 +188,39 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
             row.changed.connect(self._change)
             row.reset.connect(self._reset)
             section.add(row)
+            if isinstance(member, Node) and LEVELS.get(member.stage) == param.name:
+                section.add_strip(param.name, self._strip(row))
         by_tab_alone(section)
         return section
+
+    @property
+    def strips(self) -> dict[str, LevelStrip]:
+        """The histograms under thresholds, by stage."""
+        return {name: strip for name, section in self.sections.items() for strip in section.strips.values()}
+
+    def _strip(self, row: ParameterRow) -> LevelStrip:
+        strip, node, param = LevelStrip(), row.node, row.param
+        strip.chosen.connect(lambda level: self._change(node, param.name, min(max(level, param.low), param.high)))
+        strip.shown.connect(lambda: self._bench.show(self.levels.has_to_be_shown(node)))
+        return strip
+
+    def _show_levels(self) -> None:
+        """What thresholds divide, and where their levels lie."""
+        nodes = {node.id: node for node in self._bench.pipeline.nodes}
+        for name, strip in self.strips.items():
+            node = nodes.get(name)
+            if node is None:
+                continue
+            (param,) = (p for p in editing.declared(node) if p.name == LEVELS[node.stage])
+            level = node.params.get(param.name, param.default)
+            assert isinstance(level, int | float)
+            strip.set_level(float(level), bright(node))
+            look = self.levels.looks.get(name)
+            if look is strip.look and look is not None:
+                continue
+            wanted = self.levels.has_to_be_shown(name)
+            shown = "click to show what it divides, and its histogram here" if wanted else WAITING
+            strip.show_look(look, shown if self._bench.opened is not None else NO_CLIP)
 
     def themed(self) -> None:
         """Take the colours of the theme."""

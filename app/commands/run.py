@@ -80,7 +80,7 @@ def add(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         type=Path,
         help="a CSV with columns x_px, y_px (if it has a column frame, the rows of the first frame count): the points "
-        "that --pipeline template follows; without it, the best textured places",
+        "that --pipeline template follows (without it, the best textured places), or corners besides those it finds",
     )
     command.add_argument(
         "--roi",

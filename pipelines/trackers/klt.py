@@ -23,6 +23,7 @@ from pipelines.trackers.patches.anchor import LARGEST
 from pipelines.trackers.patches.birth import chosen, corners_of, merged
 from pipelines.trackers.patches.corners import NEAR, PATIENCE, Corners
 from pipelines.trackers.patches.fit import Fit
+from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.search import Found, flow, pyramid, returned, search
 from pipelines.trackers.patches.texture import far_from, textured_points
 from pipelines.trackers.patches.windows import ready
@@ -37,9 +38,11 @@ RECORD = np.dtype([("frame", "i8"), ("track", "i4"), ("score", "f4")])
 class KltTracker(Tracker):
     """Follows corners; see the module's text for the method.
 
-    Corners are born where the optional input `features` has some (their centres, by peak), else at the best textured
-    places; again whenever fewer than `refill` of `max_points` are left. x, y: where what was at the whole pixel of the
-    corner's birth is now, measured, not smoothed. sigma: its standard uncertainty, from the normal matrix and the noise
+    The points [x, y] or [x, y, frame] of the user are followed from the first frame or from theirs on, and numbered as
+    they are given. Besides, corners are born where the optional input `features` has some (their centres, by peak),
+    else at the best textured places, `min_distance` from all others; again whenever fewer than `refill` of `max_points`
+    are left. x, y: where what was at the given point, or at the whole pixel of the corner's birth, is now; measured,
+    not smoothed. sigma: its standard uncertainty, from the normal matrix and the noise
     that the fit leaves, of both the frame and the reference. score: the correlation with the reference; without
     `anchor` and with OpenCV's method 1 - forward-backward error / its limit. A corner that is lost stays lost.
 
@@ -53,7 +56,9 @@ class KltTracker(Tracker):
         TrackerInput("features", "features", "corners to start from", optional=True, columns=("x", "y")),
     )
     params = (
-        Param("max_points", "int", 200, "how many corners are followed", "", low=1, high=10000),
+        Param("points", "points", (), "points [[x, y], ...] in the first frame, [x, y, frame] in a later one, that are "
+              "followed besides the corners that are found", "px"),
+        Param("max_points", "int", 200, "how many corners are found and followed", "", low=0, high=10000),
         Param("window", "int", 21, "side of the window, odd", "px", low=5, high=101),
         Param("levels", "int", 3, "pyramid levels above the picture; each doubles the motion caught", "", 0, 8),
         Param("model", "choice", "translation", "how a window may move (affine: turn and stretch too)",
@@ -92,15 +97,19 @@ class KltTracker(Tracker):
         self.opencv = self.settings["method"] == "opencv"
         self.corners = Corners(self.window, "affine" if self.affine else "translation")
         self.t = self.corners.t
-        if self.corners.anchors.numbers * self.number("max_points") > LARGEST:
+        self.points = Points(self.name, self.settings["points"], self.window, shape, int(self.number("max_points")))
+        self.next_track = len(self.points.given)
+        count = len(self.points.given) + int(self.number("max_points"))
+        if self.corners.anchors.numbers * count > LARGEST:
             raise DefinitionError(
-                f"klt.max_points = {int(self.number('max_points'))} windows of {self.window} px would take more than "
+                f"klt: {count} windows (points, max_points) of {self.window} px would take more than "
                 f"{LARGEST * 8 // 10**6} MB; take fewer points or a smaller window"
             )
         self.white = self.number("white")
         self.wait = 0
         self.previous: Array = np.zeros((0, 0), np.uint8)
         self.renewals = np.zeros(0, RECORD)
+
     def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
         picture = ready(self.image(inputs))
         shown = self._grey(picture) if self.opencv else picture
@@ -113,37 +122,70 @@ class KltTracker(Tracker):
         t["hits"][seen] += 1
         believed = t["hits"] >= self.settings["min_hits"]
         state = np.where(~seen, int(State.LOST), np.where(believed, int(State.TRACKED), int(State.TENTATIVE)))
-        born, least = 0, max(self.number("refill") * self.number("max_points"), 1.0)
+        why = self._given(picture, index)
+        lives = why == Reason.NONE
+        alive = np.concatenate((seen, lives))
+        own = int(np.count_nonzero(alive & (t["track"] >= len(self.points.given))))
+        most = self.number("max_points")
+        born, least = 0, max(self.number("refill") * most, min(most, 1.0))
         self.wait -= 1
-        if np.count_nonzero(seen) < least and self.wait <= 0:
-            born = self._birth(picture, inputs, seen)
-            self.wait = 0 if np.count_nonzero(seen) + born >= least else int(self.number("retry"))
+        if own < least and self.wait <= 0:
+            born = self._birth(picture, inputs, alive, int(most) - own)
+            self.wait = 0 if own + born >= least else int(self.number("retry"))
         fresh = np.full(born, int(State.TRACKED if self.settings["min_hits"] == 1 else State.TENTATIVE))
         rows = self.rows(
             t,
-            np.concatenate((state, fresh)),
-            np.concatenate((reason, np.zeros(born, np.uint8))),
-            np.concatenate((np.where(seen, score, 0.0), np.ones(born))),
+            np.concatenate((state, np.where(lives, int(State.TRACKED), int(State.LOST)), fresh)),
+            np.concatenate((reason, why, np.zeros(born, np.uint8))),
+            np.concatenate((np.where(seen, score, 0.0), lives * 1.0, np.ones(born))),
         )
-        t.keep(np.concatenate((seen, np.ones(born, bool))))
+        rows = self._placed(rows, self.corners.offset())
+        t.keep(np.concatenate((alive, np.ones(born, bool))))
         self.previous = shown.copy()
         return rows
 
     def skip(self, index: int, time: float) -> Tracks:
         self._predict(self.clock.advance(index, time))
-        return coasting(self, self.t)
+        placed = self.corners.offset()
+        return self._placed(coasting(self, self.t), placed)
 
     def snapshot(self) -> Snapshot:
         scalars = {name: np.array(getattr(self, name)) for name in ("next_track", "white", "wait")}
         # As bytes: a session stores plain numbers.
-        kept = {"previous": self.previous.copy(), "renewals": self.renewals.view(np.uint8).copy()}
+        kept = {"previous": self.previous.copy(), "renewals": self.renewals.view(np.uint8).copy(),
+                "waiting": self.points.waiting.copy()}  # fmt: skip
         return self.clock.snapshot() | self.corners.snapshot() | scalars | kept
 
     def restore(self, state: Mapping[str, Array]) -> None:
         self.clock.restore(state)
         self.corners.restore(state)
         self.next_track, self.white, self.wait = int(state["next_track"]), float(state["white"]), int(state["wait"])
+        self.points.waiting = state["waiting"].copy()
         self.previous, self.renewals = state["previous"].copy(), state["renewals"].copy().view(RECORD)
+
+    def _placed(self, rows: Tracks, offset: tuple[Array, Array]) -> Tracks:
+        """The rows of windows as rows of the points in them, by rising id."""
+        if not len(self.points.given):
+            return rows
+        rows["x"] += offset[0]
+        rows["y"] += offset[1]
+        return rows[np.argsort(rows["track"], kind="stable")]
+
+    def _given(self, picture: Array, index: int) -> Array:
+        """Start the user's points that are due; for each why it cannot be followed (NONE if it can)."""
+        if not len(self.points.due(index)):
+            return np.zeros(0, np.uint8)
+        which, places, late = self.points.beginning(index, picture, 0, not self.previous.size)
+        x, y = places.T.copy()
+        if self.anchor:  # the reference's window sits on whole pixels, the point in it does not
+            x, y = np.rint(x), np.rint(y)
+        textured = self.corners.begin(picture, x, y, which, every=True)
+        t, new = self.t, slice(len(self.t) - len(which), None)
+        t["ox"][new], t["oy"][new] = places[:, 0] - x, places[:, 1] - y
+        t["hits"][new] = int(self.number("min_hits"))  # what somebody chose is believed
+        reason = np.where(textured, int(Reason.NONE), int(Reason.NO_TEXTURE)).astype(np.uint8)
+        reason[late] = int(Reason.NOT_DETECTED)
+        return reason
 
     def _grey(self, picture: Array) -> Array:
         """The picture in the 8 bits that OpenCV's tracker takes."""
@@ -203,7 +245,8 @@ class KltTracker(Tracker):
         away = ~self.inside(fit.x, fit.y, margin) | ~self.inside(t["x"], t["y"])
         reason[away | ((reason != Reason.NONE) & ~self.inside(t["x"], t["y"], self.half))] = Reason.LEFT_IMAGE
         alive = np.flatnonzero(reason == Reason.NONE)
-        reason[alive[merged(fit.x[alive], fit.y[alive], 0.25 * self.number("min_distance"))]] = Reason.MERGED
+        joined = alive[merged(fit.x[alive], fit.y[alive], 0.25 * self.number("min_distance"))]
+        reason[joined[t["track"][joined] >= len(self.points.given)]] = Reason.MERGED  # never two that somebody chose
         good = np.flatnonzero(reason == Reason.NONE)
         self._believe(picture, good, fit, held, variance)
         if self.anchor:
@@ -263,10 +306,9 @@ class KltTracker(Tracker):
             return flow(self.previous, shown, *given, levels)
         return search(pyramid(self.previous, levels, self.window), pyramid(shown, levels, self.window), *given)
 
-    def _birth(self, picture: Array, inputs: Mapping[str, Array], seen: Array) -> int:
-        """Start corners away from those that live; how many."""
+    def _birth(self, picture: Array, inputs: Mapping[str, Array], seen: Array, room: int) -> int:
+        """Start `room` corners at most, away from those that live; how many."""
         t, apart = self.t, self.number("min_distance")
-        room = int(self.number("max_points")) - int(np.count_nonzero(seen))
         lived = np.stack((t["x"][seen], t["y"][seen]), axis=1)
         edge = self.half
         if self.affine:  # what turns in from outside the window must be in the picture
@@ -285,6 +327,7 @@ class KltTracker(Tracker):
             x, y = np.rint(x), np.rint(y)
         if not len(x):
             return 0
-        n = self.corners.begin(picture, x, y, np.arange(self.next_track, self.next_track + len(x)))
+        ids = np.arange(self.next_track, self.next_track + len(x))
+        n = int(np.count_nonzero(self.corners.begin(picture, x, y, ids)))
         self.new_ids(n)
         return n

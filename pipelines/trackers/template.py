@@ -81,9 +81,8 @@ class TemplateTracker(Tracker):
         self.window = int(self.number("window"))
         self.points = Points(self.name, self.settings["points"], self.window, shape, int(self.number("max_points")))
         self.half = self.window // 2
-        # ox, oy: the followed point relative to its window's centre in the reference.
-        self.patches = Corners(self.window, cast(Model, self.settings["model"]), stripes=True, more={
-            **dict.fromkeys(("ox", "oy"), "f8"), "missed": "i4"})  # fmt: skip
+        model = cast(Model, self.settings["model"])
+        self.patches = Corners(self.window, model, stripes=True, more={"missed": "i4"})
         self.t = self.patches.t
         room = LARGEST // self.patches.anchors.numbers
         if (len(self.points.given) or int(self.number("max_points"))) > room:
@@ -115,7 +114,7 @@ class TemplateTracker(Tracker):
 
     def skip(self, index: int, time: float) -> Tracks:
         self._predict(self.clock.advance(index, time))
-        ox, oy = self._offset()
+        ox, oy = self.patches.offset()
         rows = coasting(self, self.t)
         rows["x"] += ox
         rows["y"] += oy
@@ -188,16 +187,10 @@ class TemplateTracker(Tracker):
 
     def _report(self, state: Array, reason: Array, score: Array) -> Tracks:
         rows = self.rows(self.t, state, reason, score)
-        ox, oy = self._offset()
+        ox, oy = self.patches.offset()
         rows["x"] += ox
         rows["y"] += oy
         return rows
-
-    def _offset(self) -> tuple[Array, Array]:
-        """The followed points relative to their windows' centres now, px."""
-        t = self.t
-        m = t["bend"] @ t["base"]
-        return m[:, 0, 0] * t["ox"] + m[:, 0, 1] * t["oy"], m[:, 1, 0] * t["ox"] + m[:, 1, 1] * t["oy"]
 
     def _predict(self, step: float) -> None:
         t = self.t

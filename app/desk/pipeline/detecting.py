@@ -21,12 +21,14 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Taker:
-    """A tracker that follows points of the user's choice: its name, its window (side, px) and the windows allowed."""
+    """A tracker that follows points of the user's choice: its name, its window (side, px) and the windows allowed;
+    `besides`: it finds points of its own, too."""
 
     name: str
     window: int
     low: int
     high: int
+    besides: bool = False
 
     @property
     def margin(self) -> int:
@@ -37,13 +39,15 @@ class Taker:
 def taker(pipeline: Pipeline) -> Taker | None:
     """The first tracker that takes points; None where the pipeline finds its points itself."""
     for node in pipeline.trackers:
-        params = {p.name: p for p in find_tracker(node.tracker).params}
+        kind = find_tracker(node.tracker)
+        params = {p.name: p for p in kind.params}
         if "points" in params:
             how = params.get("window")
             if how is None:
                 return Taker(node.id, 1, 1, 1)
             window = int(cast(int, node.params.get("window", how.default)))
-            return Taker(node.id, window, int(how.low), int(how.high))
+            besides = any(one.kind == "features" for one in kind.inputs)
+            return Taker(node.id, window, int(how.low), int(how.high), besides)
     return None
 
 

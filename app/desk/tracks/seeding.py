@@ -69,6 +69,8 @@ class Seeded(Tracker):
         params = dict(node.params)
         if self._points:
             params["points"] = ((seed.x, seed.y, float(seed.frame)),)
+            if self._name and "max_points" in names:  # and none that it finds besides
+                params["max_points"] = 0
         elif not self._linking and "max_points" in names:
             params["max_points"] = 1
         self._inner = make_bound_tracker(_with(node, params), bound, fps)

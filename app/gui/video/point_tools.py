@@ -70,12 +70,13 @@ class PlacePoints(Tool):
         return bool(self.points) and taker(self.bench.pipeline) is not None
 
     def enter(self) -> None:
-        """Begin with the points that there are, or with where the tracks are now."""
+        """Begin with the points that there are, or with where the tracks are now that are not found in any case."""
         super().enter()
         bench = self.bench
         listed = given(bench.pipeline, region(bench))
         self.points, self.frames = [point for point, _ in listed], [frame for _, frame in listed]
-        if not listed and bench.shown is not None and taker(bench.pipeline) is not None:
+        found = taker(bench.pipeline)
+        if not listed and bench.shown is not None and found is not None and not found.besides:
             self._take_tracks(bench.shown.frame)
         self.held = -1
         self.changed()

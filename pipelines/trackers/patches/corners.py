@@ -36,6 +36,8 @@ PARAMETERS: Mapping[Model, int] = {"translation": 2, "rigid": 3, "affine": 6}
 class Corners:
     """Columns and references.
 
+    ox, oy: the followed point relative to its window's centre in the reference.
+
     x, y of the filter are predictions between frames; px, py: where last seen; level: the usual score, 0 before there
     is one; slot: of the reference, first: of that of the birth; averaged: frames in it; offset: px^2 of the reference's
     own place; drift: px^2 of renewals. bend: deformation since the reference was taken (by rows), drawn: that of the
@@ -61,6 +63,7 @@ class Corners:
                 **dict.fromkeys(("track", "hits", "strange", "looks"), "i4"),
                 **dict.fromkeys(("slot", "first", "averaged", "first_averaged"), "i8"),
                 **dict.fromkeys(("px", "py", "gap", "drift", "level", "offset", "first_offset", "grain"), "f8"),
+                **dict.fromkeys(("ox", "oy"), "f8"),
                 **dict.fromkeys(("bend", "drawn", "turn", "base"), np.dtype(("f8", (2, 2)))),
                 **(more or {}),
             }
@@ -77,18 +80,25 @@ class Corners:
         """`count` slots that no corner has."""
         return self.anchors.free(np.concatenate((self.t["slot"], self.t["first"])), count)
 
-    def begin(self, picture: Array, x: Array, y: Array, ids: Array) -> int:
-        """Corners at (x, y) with the first of `ids`, where there is texture; how many."""
+    def begin(self, picture: Array, x: Array, y: Array, ids: Array, every: bool = False) -> Array:
+        """Corners at (x, y) with the first of `ids`, those with texture (bool, one each) or `every` one."""
         slots = self.slots(len(x))
         self.anchors.take(picture, slots, x, y)
-        good = self.anchors.references.textured[slots] != 0
+        textured: Array = self.anchors.references.textured[slots] != 0
+        good = np.ones(len(x), bool) if every else textured
         x, y, slots = x[good], y[good], slots[good]
         n = len(x)
         self.t.append(
             n, track=ids[:n], hits=1, x=x, y=y, px=x, py=y, p11=(0.25 * self.window) ** 2, slot=slots, first=slots,
             averaged=1, first_averaged=1, bend=SAME, drawn=SAME, turn=SAME, base=SAME,
         )  # fmt: skip
-        return n
+        return textured
+
+    def offset(self) -> tuple[Array, Array]:
+        """The followed points (ox, oy in their references) relative to their windows' centres now, px."""
+        t = self.t
+        m = t["bend"] @ t["base"]
+        return m[:, 0, 0] * t["ox"] + m[:, 0, 1] * t["oy"], m[:, 1, 0] * t["ox"] + m[:, 1, 1] * t["oy"]
 
     def fit(self, picture: Array, x: Array, y: Array, reach: float, which: Array) -> Fit:
         """Fit the windows `which`; where a reference is drawn too differently from what is seen, draw it anew."""

@@ -189,6 +189,7 @@ KINDS = [
     {"model": "affine"},
     {"method": "opencv"},
     {"check": "always", "renew_score": 0.999, "retry": 2},
+    {"points": ((60.25, 80.5), (100.0, 70.75, 3.0)), "max_points": 6},
 ]
 
 
@@ -287,3 +288,49 @@ def test_a_resumed_run_is_bit_identical(scene, plate, params, cut):
     second = make_tracker("klt", params, SHAPE, 1000.0)
     second.restore(saved)
     assert np.concatenate([*head, scene.run(second, clip[cut:], "image", cut)]).tobytes() == whole.tobytes()
+
+
+def test_points_of_the_user_are_followed_besides_the_corners(scene, walk):
+    clip, path = walk
+    clip = list(clip[:16])
+    clip[6] = None
+    points = ((60.3, 64.8), (62.5, 40.25, 5.0), (58.0, 90.0), (90.0, 60.0, 6.0))
+    made = make_tracker("klt", {"points": points, "max_points": 12, "min_hits": 3}, SHAPE, 1000.0)
+    rows = scene.run(made, clip, "image")
+    assert (np.diff(rows["frame"] * 1000 + rows["track"]) > 0).all()
+    for track, first in enumerate((0, 5, 0, 7)):  # frame 6 cannot be read
+        mine = rows[rows["track"] == track]
+        assert mine["frame"].tolist() == list(range(first, 16))
+        seen = mine[mine["frame"] != 6]
+        assert (seen["state"] == State.TRACKED).all()  # believed at once
+        where = np.stack((seen["x"], seen["y"]), 1)
+        assert where[0].tolist() == list(points[track][:2])
+        assert np.abs(where - where[0] - (path[seen["frame"]] - path[first])).max() < 0.03
+    found = rows[rows["track"] >= len(points)]
+    assert len(np.unique(found["track"][found["frame"] == 0])) == 12
+    start = found[found["frame"] == 0]
+    assert min(np.hypot(start["x"] - x, start["y"] - y).min() for x, y in (points[0], points[2])) > 9.0
+
+
+def test_points_alone_and_near_each_other(scene, walk):
+    clip, _ = walk
+    points = ((60.0, 64.0), (61.0, 64.0))
+    rows = scene.run(make_tracker("klt", {"points": points, "max_points": 0}, SHAPE, 1000.0), clip, "image")
+    assert len(rows) == 2 * len(clip)  # nothing else is found, and the two are not one
+    assert (rows["state"] == State.TRACKED).all()
+
+
+def test_a_point_that_cannot_be_followed_says_why(scene, plate):
+    image = u8(plate)
+    image[40:90, 40:90] = 100
+    params = {"points": ((64.0, 64.0), (20.0, 20.0), (30.0, 100.0, 3.0)), "max_points": 0}
+    rows = scene.run(make_tracker("klt", params, SHAPE, None), [image, image], "image")
+    assert rows[["frame", "track", "state", "reason"]].tolist() == [
+        (0, 0, State.LOST, Reason.NO_TEXTURE),
+        (0, 1, State.TRACKED, Reason.NONE),
+        (1, 1, State.TRACKED, Reason.NONE),
+    ]
+    late = scene.run(make_tracker("klt", params, SHAPE, None), [u8(plate)] * 2, "image", 5)
+    assert late[late["track"] == 2][["state", "reason"]].tolist() == [(State.LOST, Reason.NOT_DETECTED)]
+    with pytest.raises(DefinitionError, match=r"klt.points\[0\].*too near the edge"):
+        make_tracker("klt", {"points": ((3.0, 64.0),)}, SHAPE)

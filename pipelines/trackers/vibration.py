@@ -24,7 +24,7 @@ from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, tracker
 from pipelines.trackers.patches import response_loops as loops
 from pipelines.trackers.patches.points import Points
-from pipelines.trackers.patches.response import Along, Responses, ones, responses, starts
+from pipelines.trackers.patches.response import Along, Responses, masks, responses, starts
 from pipelines.trackers.patches.subpixel import MARGIN, tiles_at
 from pipelines.trackers.patches.welch import Welch
 
@@ -47,7 +47,8 @@ class VibrationTracker(Tracker):
     """Follows small motions of windows of pixels; see the module's text for the method.
 
     x, y are measured, not smoothed; vx, vy are differences to the place before. sigma is that of the way since the
-    first frame: the noise that the halves of the window show, averaged over some 250 frames, here and in that frame.
+    first frame: the noise that the halves of the window show, averaged over some 250 frames, here and in that frame
+    (its share is the same in all rows of a track), each with the variance of shot noise in its light.
     Where the texture is of stripes, only the motion across them is measured, and sigma is of that. The score is the
     window's correlation with what the model makes of the reference.
     A point [x, y, frame] begins in that frame; one whose frame lies before the first that is processed is lost at once.
@@ -83,16 +84,16 @@ class VibrationTracker(Tracker):
             raise DefinitionError(f"vibration.spectrum = {length} must be even, such as {length + 1}")
         tile = self.window + 2 * MARGIN
         # ox, oy: the followed point relative to its window's centre. reference: what answers are relative to; tile:
-        # the running mean of `averaged` frames that becomes the reference.
+        # the running mean of `averaged` frames that becomes the reference; noise: variance of a reference's pixel.
         self.t = Columns(
             dict.fromkeys(("track", "averaged"), np.dtype("i4"))
-            | dict.fromkeys(("ox", "oy"), np.dtype("f8"))
+            | dict.fromkeys(("ox", "oy", "noise"), np.dtype("f8"))
             | {"state": np.dtype(("f8", (loops.STATE,)))}
             | dict.fromkeys(("reference", "tile"), np.dtype(("f8", (tile, tile))))
         )
         self.welch = Welch(length, 4)
         self.started = False
-        self.mask = ones(self.window)
+        self.mask = masks(self.window)
         self.ready = self._answers(np.zeros(0, np.int64))
 
     def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
@@ -105,7 +106,7 @@ class VibrationTracker(Tracker):
         while len(made) < len(indices):
             first = len(made)
             # One frame where something begins or is learned, else as many as there are before the next beginning.
-            alone = not self.started or self._young().any()
+            alone = not self.started or self._young().any() or (self.t["noise"] == 0.0).any()
             count = 1
             while not alone and first + count < len(indices) and not len(self.points.due(indices[first + count])):
                 count += 1
@@ -165,7 +166,8 @@ class VibrationTracker(Tracker):
 
     def _answers(self, which: Array) -> Responses:
         """How some of the references answer."""
-        return responses(self.t["reference"][which], cast(Along, self.settings["along"]))
+        along = cast(Along, self.settings["along"])
+        return responses(self.t["reference"][which], along, self.t["noise"][which])
 
     def _young(self) -> Array:
         return np.asarray(self.t["averaged"] < self.number("reference_frames"))
@@ -188,7 +190,7 @@ class VibrationTracker(Tracker):
         x, y = centre[:, 0], centre[:, 1]
         tiles = tiles_at(image, x, y, self.window)
         state = np.zeros((len(points), loops.STATE))
-        state[:, loops.ANCHOR_X], state[:, loops.ANCHOR_Y] = x, y
+        state[:, loops.ANCHOR_X], state[:, loops.ANCHOR_Y], state[:, loops.SHARE] = x, y, 1.0
         before = len(self.t)
         self.t.append(
             len(points), track=due if len(own.given) else self.new_ids(len(points)), averaged=1, ox=points[:, 0] - x,
@@ -226,13 +228,28 @@ class VibrationTracker(Tracker):
         """The tracks that there are, through some frames."""
         if not len(self.t):
             return [self._blank(0, clock) for clock in clocks]
-        rows = np.zeros((len(images), len(self.t), loops.OUT))
         stack = np.ascontiguousarray(np.stack(images) if len(images) > 1 else images[0][None])
         if stack.dtype.name not in ARRAYS.values():
             stack = stack.astype(np.float64)
+        rows, states = self._loops(stack, steps)
+        known = states[:, loops.PIXEL]
+        fresh = np.flatnonzero((self.t["noise"] == 0.0) & (known > 0.0))
+        if len(fresh):  # the first answer says how much noise there is, and is better once that is known
+            self.t["noise"][fresh] = known[fresh]
+            self.ready.replace(fresh, self._answers(fresh))
+            rows, states = self._loops(stack, steps)
+        self.t["state"] = states
+        self._listen(rows, steps)
+        if len(images) == 1:
+            self._learn(images[0], rows[0])
+        return self._rows(rows, clocks)
+
+    def _loops(self, stack: Array, steps: list[float]) -> tuple[Array, Array]:
+        """Rows (frames, n, OUT) of what is seen in (frames, height, width), and the states after them."""
+        rows = np.zeros((len(stack), len(self.t), loops.OUT))
         height, width = stack.shape[1:]
         begin = np.arange(len(stack), dtype=np.int64) * (height * width)
-        states = np.ascontiguousarray(self.t["state"])
+        states = self.t["state"].copy()
         values: list[Any] = [
             stack.ravel(), begin, np.array(steps, np.float64), len(stack), len(self.t), height, width, self.window,
             len(starts(self.window)), self.mask, self.ready.columns.ravel(), self.ready.constants.ravel(),
@@ -243,11 +260,7 @@ class VibrationTracker(Tracker):
             loops.follow(*values)
         else:
             native(*(address(v) if isinstance(v, np.ndarray) else v for v in values))
-        self.t["state"] = states
-        self._listen(rows, steps)
-        if len(images) == 1:
-            self._learn(images[0], rows[0])
-        return self._rows(rows, clocks)
+        return rows, states
 
     def _listen(self, rows: Array, steps: list[float]) -> None:
         """Hand motion and noise to the spectra; a piece must not have a gap in time."""
@@ -301,5 +314,10 @@ class VibrationTracker(Tracker):
         done = young[t["averaged"][young] >= self.number("reference_frames")]
         if len(done):
             t["reference"][done] = t["tile"][done]
-            t["state"][done, loops.COUNT] = 0.0  # another reference, another noise
-            self.ready.replace(done, self._answers(done))
+            t["noise"][done] = t["state"][done, loops.PIXEL] / t["averaged"][done]
+            t["state"][done, loops.SHARE] = 1.0 / t["averaged"][done]
+            t["state"][done, loops.COUNT] = 0.0  # what the halves showed was the first frame's noise, again and again
+            made = self._answers(done)
+            old, new = self.ready.constants[done, loops.SPREAD], made.constants[:, loops.SPREAD]
+            t["state"][done, loops.VARIANCE] *= np.divide(new, old, out=np.ones(len(done)), where=old > 0)
+            self.ready.replace(done, made)

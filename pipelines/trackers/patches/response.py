@@ -8,14 +8,20 @@ gain and offset.) What first order leaves out bends the answer: 0.016 px rms wit
 of the reference alone, so it is *measured on the reference*, shifted by its cubic B-spline, and taken off by a
 polynomial of degree 5.
 
-The window's pixels are split in two: quadrants across from each other. Each half measures the same motion with noise of
-its own; rotation and strain about the centre cancel in both. The halves' difference, scaled, has the variance of the
-noise of the whole, frame by frame and frequency by frequency, whatever the noise comes from.
+The window's pixels are split in two: quadrants across from each other, each with an offset b of its own. Each half
+measures the same motion with noise of its own; rotation and strain about the centre cancel in both. The halves'
+difference, scaled, has the variance of the noise of the whole, frame by frame and frequency by frequency, whatever the
+noise comes from.
+
+A reference has noise of its own, which the frames do not share: slopes look steeper than they are, and motions smaller,
+by their noise's share of their power (errors in variables; Fuller: Measurement Error Models, 1987). That share is taken
+off the normal matrices, and off what the reference answers to itself.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 import numpy as np
@@ -29,18 +35,21 @@ Along = Literal["auto", "both", "x", "y"]
 FLAT = 1e-3  # a smaller ratio of the gradient tensor's eigenvalues: nothing to be measured along the smaller
 STRIPES = 0.01  # a smaller ratio of the gradient tensor's eigenvalues: stripes, where one direction is measured
 RANGE = 0.75  # px, up to which the response is calibrated
+MOST = 0.5  # of a slope's power is taken for noise
 NODES = 7  # shifts along each direction at which it is
 DEGREE = 5
 POWERS = tuple((i, k - i) for k in range(1, DEGREE + 1) for i in range(k, -1, -1))
 """The monomials r1^i r2^j, constant left out: no motion gives no answer."""
 
 # What a window's row of constants holds, in this order.
-INVERSE, FIRST, SECOND = 0, 9, 18  # (D'D)^-1 of the whole window and of its halves, 3 x 3 each
+INVERSE, FIRST, SECOND = 0, 9, 18  # (D'D - noise)^-1 of the whole window and of its halves, 3 x 3 each
 BASIS = 27  # the two directions: x1, y1, x2, y2
 SCALE = 31  # from the halves' difference to the noise of the whole, along both directions
 SPREAD = 33  # mean variance of a displacement for pixels of variance 1 and gain 1
 AXES = 34  # directions that are measured: 1 or 2
-BEND = 35  # polynomials of displacement 1, 2 and of the halves' difference 1, 2
+PIXELS_A = 35  # of the first half
+PLAIN = 36  # (D'D)^-1 of the whole window with the reference's noise left in it, 3 x 3: least squares
+BEND = 45  # polynomials of displacement 1, 2 and of the halves' difference 1, 2
 CONSTANTS = BEND + 4 * len(POWERS)
 _BLOCK = 200  # windows prepared at a time
 
@@ -85,6 +94,13 @@ def ones(window: int) -> Array:
     return np.concatenate([(np.arange(s, s + 8) >= 8 * b).astype(np.float64) for b, s in enumerate(starts(window))])
 
 
+def masks(window: int) -> Array:
+    """`ones`, then 1 for each pixel of the first half in its block, f64 ((1 + w) * blocks * 8,)."""
+    first = halves(window).astype(np.float64)
+    blocks = np.stack([first[:, s : s + 8] for s in starts(window)], axis=1) * ones(window).reshape(-1, 8)
+    return np.concatenate((ones(window), blocks.ravel()))
+
+
 def halves(window: int) -> Array:
     """True for the pixels of the first half: two quadrants across from each other, bool (w, w)."""
     away = np.arange(window) - window // 2
@@ -94,22 +110,24 @@ def halves(window: int) -> Array:
     return first
 
 
-def responses(tiles: Array, along: Along = "auto") -> Responses:
+def responses(tiles: Array, along: Along = "auto", noise: Array | None = None) -> Responses:
     """Prepare windows.
 
     Args:
         tiles: the reference, float64 (n, w + 2 MARGIN, w + 2 MARGIN), w odd and at least 9.
         along: what is measured: both directions, x or y alone, or ("auto") both unless the texture is of stripes,
             and across them then.
+        noise: variance of a pixel's noise in each reference, taken to be white, (n,); None for 0.
     """
-    parts = [_responses(tiles[k : k + _BLOCK], along) for k in range(0, len(tiles), _BLOCK)]
+    noise = np.zeros(len(tiles)) if noise is None else noise
+    parts = [_responses(tiles[k : k + _BLOCK], along, noise[k : k + _BLOCK]) for k in range(0, len(tiles), _BLOCK)]
     if not parts:
         w = tiles.shape[1] - 2 * MARGIN
         return Responses(np.zeros((0, 6, w, len(starts(w)), 8)), np.zeros((0, CONSTANTS)), np.zeros(0, bool))
     return Responses(*(np.concatenate([getattr(p, name) for p in parts]) for name in Responses.__slots__))
 
 
-def _responses(tiles: Array, along: Along) -> Responses:
+def _responses(tiles: Array, along: Along, noise: Array) -> Responses:
     n, size, _ = tiles.shape
     w = size - 2 * MARGIN
     coefficient = coefficients(tiles)
@@ -123,17 +141,19 @@ def _responses(tiles: Array, along: Along) -> Responses:
     first = halves(w)
     sides = [np.where(s, design - design[:, :, s].mean(axis=2)[:, :, None, None], 0.0) for s in (first, ~first)]
     grams = [np.einsum("npij,nqij->npq", side, side) for side in sides]
-    inverse, inverse_a, inverse_b = (_inverse(m, axes) for m in (grams[0] + grams[1], *grams))
-    spread = np.stack((inverse[:, 1, 1], inverse[:, 2, 2]), axis=1)
-    apart = spread_of(inverse_a) + spread_of(inverse_b)
+    pixels = [w * w, int(first.sum()), int((~first).sum())]
+    inverses, covariances, noise = _unbiased([grams[0] + grams[1], *grams], pixels, noise, axes)
+    inverse, inverse_a, inverse_b = inverses
+    plain = _inverse(grams[0] + grams[1], axes)
+    spread, apart = spread_of(covariances[0]), spread_of(covariances[1]) + spread_of(covariances[2])
     constants = np.zeros((n, CONSTANTS))
-    for place, matrix in ((INVERSE, inverse), (FIRST, inverse_a), (SECOND, inverse_b)):
+    for place, matrix in ((INVERSE, inverse), (FIRST, inverse_a), (SECOND, inverse_b), (PLAIN, plain)):
         constants[:, place : place + 9] = matrix.reshape(n, 9)
     constants[:, BASIS : BASIS + 4] = basis
     constants[:, SCALE : SCALE + 2] = np.sqrt(np.divide(spread, apart, out=np.zeros_like(spread), where=apart > 0))
     constants[:, SPREAD] = spread.sum(axis=1) / axes
-    constants[:, AXES] = axes
-    bend = _bend(coefficient, sides, (inverse, inverse_a, inverse_b), basis, axes)
+    constants[:, AXES], constants[:, PIXELS_A] = axes, first.sum()
+    bend = _bend(coefficient, sides, inverses, basis, axes, noise)
     constants[:, BEND:] = bend.reshape(n, -1)
     textured &= np.isfinite(constants).all(axis=1)
     columns = np.concatenate(sides, axis=1)
@@ -142,9 +162,55 @@ def _responses(tiles: Array, along: Along) -> Responses:
     return Responses(kept, np.where(textured[:, None], constants, 0.0), textured)
 
 
-def spread_of(inverse: Array) -> Array:
-    """Variances of the two displacements for pixels of variance 1, (n, 2)."""
-    return np.stack((inverse[:, 1, 1], inverse[:, 2, 2]), axis=1)
+@cache
+def _point() -> tuple[Array, Array, Array]:
+    """A single pixel of 1: its spline's coefficients and its slopes, (1, 41, 41), and (25, 25) around it."""
+    tile = np.zeros((1, 41, 41))
+    tile[0, 20, 20] = 1.0
+    coefficient = coefficients(tile)
+    gx, gy = gradient(coefficient, 8)
+    return coefficient, gx[0], gy[0]
+
+
+def _noise_sums(basis: Array, dx: Array, dy: Array) -> Array:
+    """What a pixel of white noise of variance 1 adds to the sums with the design when it moves by (dx, dy): (n, 3)."""
+    coefficient, gx, gy = _point()
+    moved = shifted(np.broadcast_to(coefficient, (len(dx), *coefficient.shape[1:])), -dx, -dy, gx.shape[0] // 2)
+    x, y = np.einsum("nij,ij->n", moved, gx), np.einsum("nij,ij->n", moved, gy)
+    still = moved[:, gx.shape[0] // 2, gx.shape[0] // 2]
+    return np.stack((still, -basis[:, 0] * x - basis[:, 1] * y, -basis[:, 2] * x - basis[:, 3] * y), axis=1)
+
+
+def _unbiased(
+    grams: list[Array], pixels: list[int], noise: Array, axes: Array
+) -> tuple[list[Array], list[Array], Array]:
+    """Normal matrices of the texture without its noise.
+
+    Returns:
+        The inverses, the covariances of what they give for pixels of variance 1, and the noise that was taken off.
+    """
+    steep = float(np.sum(_point()[1] ** 2))
+    two = (axes == 2.0).astype(np.float64)
+    power = np.stack((np.ones(len(axes)), np.full(len(axes), steep), steep * two), axis=1)
+    plain = [_inverse(gram, axes) for gram in grams]
+    parts = [count * power[:, None, :] for count in pixels]
+    shares = [np.where(np.isfinite(m), m, 0.0) * part * noise[:, None, None]
+              for m, part in zip(plain, parts, strict=True)]  # fmt: skip
+    largest = np.max([np.abs(np.linalg.eigvals(share)).max(axis=1, initial=0.0) for share in shares], axis=0)
+    taken = noise * np.minimum(1.0, MOST / np.where(largest > 0, largest, 1.0))
+    rows = np.arange(3)
+    inverses = []
+    for gram, part in zip(grams, parts, strict=True):
+        clean = gram.copy()
+        clean[:, rows, rows] -= part[:, 0] * taken[:, None]
+        inverses.append(_inverse(clean, axes))
+    covariances = [m @ gram @ m for m, gram in zip(inverses, grams, strict=True)]
+    return inverses, covariances, taken
+
+
+def spread_of(covariance: Array) -> Array:
+    """Variances of the two displacements, (n, 2)."""
+    return np.stack((covariance[:, 1, 1], covariance[:, 2, 2]), axis=1)
 
 
 def _directions(f: Array, gx: Array, gy: Array, along: Along) -> tuple[Array, Array, Array]:
@@ -196,23 +262,26 @@ def monomials(r1: Array, r2: Array) -> Array:
 
 
 def _bend(
-    coefficient: Array, sides: list[Array], inverses: tuple[Array, Array, Array], basis: Array, axes: Array
+    coefficient: Array, sides: list[Array], inverses: list[Array], basis: Array, axes: Array, noise: Array
 ) -> Array:
     """From answers to displacements, and to what the halves' answers differ by without noise: (n, 4, monomials)."""
-    n, radius = len(coefficient), sides[0].shape[2] // 2
+    count, radius = len(coefficient), sides[0].shape[2] // 2
     nodes = np.linspace(-RANGE, RANGE, NODES)
     answers, wanted = [], []
+    first = halves(2 * radius + 1)
+    pixels = [int(first.sum()), int((~first).sum())]
     for s1 in nodes:
         for s2 in nodes:
             moved = np.where(axes == 2.0, s2, 0.0)
             dx, dy = basis[:, 0] * s1 + basis[:, 2] * moved, basis[:, 1] * s1 + basis[:, 3] * moved
             g = shifted(coefficient, -dx, -dy, radius)
-            a, b = (np.einsum("npij,nij->np", side, g) for side in sides)
+            lost = _noise_sums(basis, dx, dy) * noise[:, None]  # its own noise moved with it: a frame's does not
+            a, b = (np.einsum("npij,nij->np", side, g) - n * lost for side, n in zip(sides, pixels, strict=True))
             whole, first, second = (
                 _answer(inverse, q) for inverse, q in zip(inverses, (a + b, a, b), strict=True)
             )  # fmt: skip
             answers.append(whole)
-            wanted.append(np.stack((np.full(n, s1), moved, *(first - second).T), axis=1))
+            wanted.append(np.stack((np.full(count, s1), moved, *(first - second).T), axis=1))
     r = np.stack(answers, axis=1)
     usable = np.isfinite(r).all(axis=(1, 2))
     r = np.where(usable[:, None, None], r, 0.0)

@@ -5,19 +5,22 @@ from __future__ import annotations
 from kernels.host.loops import F64, I64, PIXELS, at, eight, loop, put, rint, sqrt, vec
 
 # As `pipelines.trackers.patches.response` lays them out; its tests compare.
-INVERSE, FIRST, SECOND, BASIS, SCALE, SPREAD, AXES, BEND, TERMS, CONSTANTS = 0, 9, 18, 27, 31, 33, 34, 35, 20, 115
+INVERSE, FIRST, SECOND, BASIS, SCALE, SPREAD, AXES, PIXELS_A, PLAIN, BEND, TERMS, CONSTANTS = (
+    0, 9, 18, 27, 31, 33, 34, 35, 36, 45, 20, 125)  # fmt: skip
 DEGREE = 5
 
 # A point's state: the whole-pixel place of its reference, displacement (px) and velocity (px/frame) when last seen,
-# variance of the noise (px^2), frames that it is a mean of, mean square of a step (px^2/frame), frames since last seen,
-# frames without being seen.
-ANCHOR_X, ANCHOR_Y, X, Y, VX, VY, VARIANCE, COUNT, MOVED, GAP, MISSED, STATE = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+# variance of a frame's noise in the first frame's light (px^2), frames that it is a mean of, mean square of a step
+# (px^2/frame), frames since last seen, frames without being seen, variance of a pixel's noise in the first frame's
+# light (0: not known yet), the reference's share of a frame's noise.
+ANCHOR_X, ANCHOR_Y, X, Y, VX, VY, VARIANCE, COUNT, MOVED, GAP, MISSED, PIXEL, SHARE, STATE = (
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)  # fmt: skip
 # A row of the result: displacement, velocity, variance, score, reason, noise along x and y, frames without being seen.
 OUT_X, OUT_Y, OUT_VX, OUT_VY, OUT_VARIANCE, OUT_SCORE, OUT_REASON, OUT_NX, OUT_NY, OUT_MISSED, OUT = (
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)  # fmt: skip
 # Scratch memory: sums in vectors, the sums, the answer, powers, polynomials.
 SUMS, SHIFT_X, SHIFT_Y, R1, R2, GAIN, SCORE, LEFT_OVER, N1, N2, POWER1, POWER2, POLYNOMIALS, WORK = (
-    64, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 87, 93, 104)  # fmt: skip
+    72, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 96, 102, 112)  # fmt: skip
 
 NEAR = 0.6  # px; a window that answers more is moved by whole pixels first
 FARTHEST = 2.0  # px by which one answer moves a window
@@ -29,9 +32,9 @@ PRIOR = 8.0  # frames that the first estimate, of the pixels' residual, counts f
 
 @loop
 def sums(images: PIXELS, start: int, pitch: int, columns: F64, window: int, blocks: int, mask: F64, work: F64) -> int:
-    """The window's products with the six columns, its sum and its sum of squares, into work[SUMS:]."""
+    """The window's products with the six columns, its sum, its sum of squares and its first half's, to work[SUMS:]."""
     a0, a1, a2, b0, b1, b2 = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
-    total, squares = eight(0.0), eight(0.0)
+    total, squares, half = eight(0.0), eight(0.0), eight(0.0)
     part = window * blocks * 8
     for r in range(window):
         for b in range(blocks):
@@ -46,6 +49,7 @@ def sums(images: PIXELS, start: int, pitch: int, columns: F64, window: int, bloc
             m = v * vec(mask, 8 * b)
             total += m
             squares += m * v
+            half += v * vec(mask, 8 * blocks + o)
     put(work, 0, a0)
     put(work, 8, a1)
     put(work, 16, a2)
@@ -54,7 +58,8 @@ def sums(images: PIXELS, start: int, pitch: int, columns: F64, window: int, bloc
     put(work, 40, b2)
     put(work, 48, total)
     put(work, 56, squares)
-    for k in range(8):
+    put(work, 64, half)
+    for k in range(9):
         one = 0.0
         for j in range(8):
             one += work[8 * k + j]
@@ -85,9 +90,11 @@ def look(images: PIXELS, start: int, height: int, width: int, columns: F64, cons
     if not (gain > 0.0 and gain_a > 0.0 and gain_b > 0.0):
         return LOW
     c1, c2 = answer(constants, INVERSE, q0, q1, q2, 1), answer(constants, INVERSE, q0, q1, q2, 2)
-    area = float(window * window)
-    everything = s[7] - s[6] * s[6] / area
-    explained = gain * q0 + c1 * q1 + c2 * q2
+    area, rest = float(window * window), s[6] - s[8]
+    first = constants[PIXELS_A]
+    everything = s[7] - s[8] * s[8] / first - rest * rest / (area - first)  # the model has an offset for each half
+    explained = (answer(constants, PLAIN, q0, q1, q2, 0) * q0 + answer(constants, PLAIN, q0, q1, q2, 1) * q1
+                 + answer(constants, PLAIN, q0, q1, q2, 2) * q2)  # fmt: skip
     if not (everything > 0.0 and explained > 0.0):
         return LOW
     work[R1], work[R2], work[GAIN] = c1 / gain, c2 / gain, gain
@@ -174,10 +181,18 @@ def book(constants: F64, state: F64, work: F64, out: F64) -> int:
     if constants[AXES] == 1.0:  # along stripes nothing is known: whole pixels along them are no motion
         along = e1x * work[SHIFT_X] + e1y * work[SHIFT_Y] + s1
         x, y, n2 = e1x * along, e1y * along, 0.0
-    count = min(state[COUNT], MEMORY)
-    if count == 0.0:
-        state[VARIANCE] = work[LEFT_OVER] * constants[SPREAD] / (work[GAIN] * work[GAIN])
-    power = (n1 * n1 + n2 * n2) / constants[AXES]
+    # Shot noise: in the first frame's light a displacement's variance is V, at a gain V / gain. What the halves and the
+    # residual show is the frame's and the reference's.
+    gain, count = work[GAIN], min(state[COUNT], MEMORY)
+    seen = 1.0 / gain + state[SHARE]
+    if state[SHARE] == 1.0:
+        # The least of all: a window that has moved by part of a pixel leaves what is of second order, too.
+        pixel = max(work[LEFT_OVER] / (gain * gain * seen), 1e-30)
+        if state[PIXEL] == 0.0 or pixel < state[PIXEL]:
+            state[PIXEL] = pixel
+        if count == 0.0:
+            state[VARIANCE] = pixel * constants[SPREAD]
+    power = (n1 * n1 + n2 * n2) / (constants[AXES] * seen)
     state[VARIANCE] = state[VARIANCE] + (power - state[VARIANCE]) / (count + PRIOR)
     gap = max(state[GAP], 0.001)
     dx, dy = x - state[X], y - state[Y]
@@ -198,7 +213,7 @@ def follow(images: PIXELS, starts: I64, steps: F64, frames: int, points: int, he
 
     Args:
         images: from one address on; starts: the first pixel of each frame; steps: frames since the frame before.
-        mask: as `response.ones`; columns, constants: as `response.Responses`.
+        mask: as `response.masks`; columns, constants: as `response.Responses`.
         states: (points, STATE), changed in place. work: WORK values.
         rows: (frames, points, OUT), filled.
     """
@@ -229,6 +244,10 @@ def follow(images: PIXELS, starts: I64, steps: F64, frames: int, points: int, he
             else:
                 state[MISSED] = state[MISSED] + 1.0
             out[OUT_X], out[OUT_Y], out[OUT_VX], out[OUT_VY] = state[X], state[Y], state[VX], state[VY]
-            out[OUT_VARIANCE] = 2.0 * state[VARIANCE] + state[MOVED] * state[GAP]  # of this frame, and of the first
+            light = 1.0
+            if code == 0:
+                light = work[GAIN]
+            # The frame's noise, and the first frame's.
+            out[OUT_VARIANCE] = state[VARIANCE] * (1.0 / light + 1.0) + state[MOVED] * state[GAP]
             out[OUT_REASON], out[OUT_MISSED] = float(code), state[MISSED]
     return 0

@@ -10,6 +10,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
 from app.desk.jobs.jobs import Jobs
+from app.desk.pipeline.foresight import Foresight
 from app.desk.pipeline.levels import Levels
 from app.desk.plan.planning import Planning
 from app.desk.tracks.problems import Kind, Problem
@@ -132,6 +133,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self._timer.timeout.connect(bench.tick)
         self._timer.timeout.connect(self.planning.poll)
         self._timer.timeout.connect(self.level_looks.poll)
+        self._timer.timeout.connect(self.foresight.poll)
         self._timer.timeout.connect(self.jobs.tick)
         self._timer.start(TICK)
         theme.dress(self)
@@ -148,7 +150,8 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
     def _make_docks(self) -> None:
         self.setCorner(QtCore.Qt.Corner.BottomLeftCorner, _SIDES.LeftDockWidgetArea)  # a graph is narrow and high
         self.planning = Planning(self.bench)
-        self.pipeline = PipelinePanel(self.bench, self.planning)
+        self.foresight = Foresight(self.bench)
+        self.pipeline = PipelinePanel(self.bench, self.planning, self.foresight)
         self.pipeline.open_wanted.connect(lambda: self.guarded(self.asking.pipeline))
         self.pipeline.save_wanted.connect(lambda: self.guarded(self.asking.save_pipeline))
         self.add_panel("pipeline", "Pipeline", self.pipeline, _SIDES.LeftDockWidgetArea)
@@ -335,6 +338,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.modes.set_alone(False)
         self.plan.shut()
         self.level_looks.close()
+        self.foresight.close()
         self.jobs.close()
         self.settings.set_bytes("geometry", self.saveGeometry())
         self.settings.set_bytes("layout", self.saveState(LAYOUT))

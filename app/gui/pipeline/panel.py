@@ -8,12 +8,14 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
 from app.desk.pipeline.edits import Edits, Input
+from app.desk.pipeline.foresight import Foresight
 from app.desk.pipeline.graph_layout import Wire
 from app.desk.plan.planning import Planning
 from app.desk.workbench import Workbench
 from app.gui.icons import icon
 from app.gui.pipeline import looks
 from app.gui.pipeline.graph_view import GraphView
+from app.gui.pipeline.hint_label import HintLabel
 from app.gui.pipeline.stage_list import StageList
 from kernels.errors import FusetrackError
 from kernels.stage import find_stage
@@ -34,6 +36,7 @@ class PipelinePanel(QtWidgets.QWidget):  # type: ignore[misc]
     Args:
         bench: the state behind the window.
         planning: where predictions come from; one of its own without.
+        foresight: knows what cannot be as precise as is asked; one of its own without.
 
     Attributes:
         selected: a signal: a stage or tracker was picked (its parameters are of interest).
@@ -44,9 +47,12 @@ class PipelinePanel(QtWidgets.QWidget):  # type: ignore[misc]
     open_wanted = QtCore.pyqtSignal()
     save_wanted = QtCore.pyqtSignal()
 
-    def __init__(self, bench: Workbench, planning: Planning | None = None) -> None:
+    def __init__(
+        self, bench: Workbench, planning: Planning | None = None, foresight: Foresight | None = None
+    ) -> None:
         super().__init__()
         self._bench = bench
+        self.foresight = foresight if foresight is not None else Foresight(bench)
         self._planning = planning if planning is not None else Planning(bench)
         self.edits = Edits(bench)
         self.node = ""
@@ -58,6 +64,7 @@ class PipelinePanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.trouble.setProperty("bad", True)
         self.trouble.setContentsMargins(8, 2, 8, 4)
         self.trouble.setTextInteractionFlags(QtCore.Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.hint = HintLabel(bench, self.foresight)
         self._name: QtWidgets.QLineEdit | None = None
         self.splitter = QtWidgets.QSplitter(QtCore.Qt.Orientation.Vertical)
         self.splitter.addWidget(self.graph)
@@ -70,6 +77,7 @@ class PipelinePanel(QtWidgets.QWidget):  # type: ignore[misc]
         column.setSpacing(2)
         column.addLayout(self._top())
         column.addWidget(self.splitter, 1)
+        column.addWidget(self.hint)
         column.addWidget(self.trouble)
         self.setMinimumWidth(216)
         self._connect()
@@ -163,6 +171,7 @@ class PipelinePanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._icons()
         self.graph.themed()
         self.list.themed()
+        self.hint.themed()
         self.redraw()
 
     # ----------------------------------------------------------------------------------------------------- doing

@@ -9,6 +9,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
 from app.desk.engine import messages as say
 from app.desk.pipeline import editing
+from app.desk.pipeline.foresight import Hint
 from app.gui import theme
 from app.gui.pipeline.graph_view import STAGE_MIME, GraphView
 from app.gui.pipeline.looks import bad_box
@@ -389,3 +390,18 @@ def test_zoom_by_the_wheel_and_both_themes_paint(desk: Desk, monkeypatch: pytest
         made.themed()
         pictures.append(made.grab().toImage().pixelColor(3, made.height() // 2).lightness())
     assert pictures[0] > 200 > 100 > pictures[1]
+
+
+def test_what_cannot_be_as_precise_as_is_asked_stands_under_the_graph_with_its_cure(desk: Desk) -> None:
+    desk.bench.choose_pipeline("template")
+    desk.open()
+    panel, foresight = desk.window.pipeline, desk.window.foresight
+    foresight._show((Hint("3 of 3 points <cannot> be measured, take track.window = 31", "track", "window", 31.0),))
+    assert not panel.hint.isHidden()
+    assert "&lt;cannot&gt;" in panel.hint.text()
+    assert "<cannot>" in panel.hint.toolTip()
+    desk.link.orders.clear()
+    panel.hint.linkActivated.emit("0")
+    assert desk.link.orders == [say.SetParam("track", "window", 31)]
+    foresight._show(())
+    assert panel.hint.isHidden()

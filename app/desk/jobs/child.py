@@ -23,6 +23,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from app.batch.configuration import Configuration
 from app.batch.driver import Batch, available_processors, local_jobs, run_batch
 from app.batch.executors import FINISHED, PROGRESS, STARTED, Event, Executor, LocalExecutor
@@ -40,9 +42,11 @@ from app.desk.jobs.orders import (
     ReplayOrder,
     RetrackOrder,
     RunOrder,
+    SpectraOrder,
     Task,
 )
 from app.desk.jobs.retracking import retrack
+from app.desk.jobs.spectra_export import write_order
 from app.desk.tracks.steps import packed
 from app.exports.export import Exported, export_results
 from app.exports.summary import json_text, versions, write_summary
@@ -160,6 +164,8 @@ def _do(order: JobOrder, tell: Tell, stop: Stop, plugins: tuple[str, ...]) -> di
             return _batch(order, tell, plugins)
         case ExportOrder():
             return _export(order, tell, stop)
+        case SpectraOrder():
+            return {"result": write_order(order)}
         case RetrackOrder():
             rows = retrack(order, _telling(tell), stop.started)
             if rows is None:
@@ -303,14 +309,15 @@ def _export(order: ExportOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
         tell({"label": "the tracks", "total": 0})
         order = replace(order, rows=taken_over(order), rows_file="")
     if order.rows is not None:
+        rows = order.rows[np.isin(order.rows["track"], order.tracks)] if order.tracks else order.rows
         with tempfile.TemporaryDirectory(prefix="fusetrack-export-") as folder:
-            write_tracks_parquet(Path(folder) / TRACKS_PARQUET, order.rows, {})
+            write_tracks_parquet(Path(folder) / TRACKS_PARQUET, rows, {})
             write_summary(Path(folder) / SUMMARY, {"versions": versions(), **order.about})
             return _export(replace(order, source=folder, rows=None), tell, stop)
     made: Exported = export_results(
         order.source, order.to, order.out, frames=order.frames, fps=order.fps, scale=order.scale or None,
         y_up=order.y_up, tracks="all" if order.every else "confirmed", guesses=order.guesses, force=order.force,
-        progress=_telling(tell), axes=order.axes, names=order.names,
+        progress=_telling(tell), axes=order.axes, names=order.names, clip=order.clip or None,
     )  # fmt: skip
     return {"result": {
         "files": [str(file) for file in made.files], "notes": list(made.notes), "tracks": made.tracks,

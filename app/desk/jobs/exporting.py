@@ -6,8 +6,11 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
+import numpy as np
+
 from app.desk.jobs.naming import following
-from app.desk.jobs.orders import ExportOrder, RunOrder
+from app.desk.jobs.orders import ExportOrder, RunOrder, SpectraOrder
+from app.desk.tracks.spectra import SPECTRA as TABLE
 from app.desk.workbench import Workbench
 from app.exports.axes import Axes
 from app.exports.formats.catalogue import FRAMES, TRACKS, Format
@@ -21,7 +24,29 @@ class What(Enum):
 
     SEEN = "seen"  # the tracks that the window has seen
     RUN = "run"  # the tracks of a whole run, made first
+    VIDEO = "video"  # the clip with the tracks that the window has seen drawn in
     FRAMES = "frames"  # the pictures of the clip
+    SPECTRA = "spectra"  # what a tracker measured of motion and its own noise
+
+
+@dataclass(frozen=True, slots=True)
+class SpectraFormat:
+    """A format of spectra; as `TrackFormat`."""
+
+    name: str
+    suffix: str
+    extensions: tuple[str, ...]
+    summary: str
+    extra: str = ""
+
+
+SPECTRA = (
+    SpectraFormat("table", ".spectra.csv", (".csv",), "motion and noise at every frequency, a row a point and line"),
+    SpectraFormat("figure", ".spectra.png", (".png",), "the points that move most, with the noise floor"),
+    SpectraFormat("vector figure", ".spectra.svg", (".svg",), "the same, to be scaled and edited"),
+)
+WITH_TRACKS = (What.SEEN, What.VIDEO, What.SPECTRA)
+"""What can be exported of chosen tracks: their numbers are those of the window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,23 +57,25 @@ class Wish:
         what: see `What`.
         to: name of the format.
         out: the file.
-        marks: only the frames between the marks.
+        frames: only these, the first and one past the last; None for all.
         lengths: in the unit of the calibration, not in px.
         y_up: y points up.
         every, guesses, force: as in `ExportOrder`.
         axes: from the user's origin, along the user's axes.
+        tracks: only these; () for all.
     """
 
     what: What
     to: str
     out: str
-    marks: bool = False
+    frames: tuple[int, int] | None = None
     lengths: bool = False
     y_up: bool = False
     every: bool = False
     guesses: bool = False
     force: bool = False
     axes: bool = False
+    tracks: tuple[int, ...] = ()
 
 
 def own_axes(bench: Workbench) -> bool:
@@ -57,9 +84,13 @@ def own_axes(bench: Workbench) -> bool:
     return made.origin != (0.0, 0.0) or made.angle != 0.0
 
 
-def formats(what: What) -> tuple[Format, ...]:
+def formats(what: What) -> tuple[Format | SpectraFormat, ...]:
     """The formats for it."""
-    return FRAMES if what is What.FRAMES else TRACKS
+    if what is What.SPECTRA:
+        return SPECTRA
+    if what in (What.FRAMES, What.VIDEO):
+        return tuple(form for form in FRAMES if (form.name == "mp4") == (what is What.VIDEO))
+    return TRACKS
 
 
 def possible(bench: Workbench) -> dict[What, str]:
@@ -73,7 +104,12 @@ def possible(bench: Workbench) -> dict[What, str]:
     if info is not None and not bench.live and bench.asked is not None:
         if bench.pipeline.trackers:
             found[What.RUN] = f"the tracks of the whole clip: runs it through {bench.pipeline.name!r} first"
+        found[What.VIDEO] = "a video (MP4) with these tracks drawn in"
         found[What.FRAMES] = f"the pictures of the clip: {info.frames} frames of {info.width} x {info.height}"
+    spectra = bench.tables.get(TABLE)
+    if spectra is not None and len(spectra):
+        count = len(np.unique(spectra["track"]))
+        found[What.SPECTRA] = f"the spectra that the tracker measured, with its noise: {count} points"
     return found
 
 
@@ -85,7 +121,7 @@ def suggested(bench: Workbench, what: What, to: str, folder: Path) -> Path:
     return following(folder / f"{stem}{'-png' if to == 'png' else form.suffix}")
 
 
-def order_for(bench: Workbench, wish: Wish) -> ExportOrder:
+def order_for(bench: Workbench, wish: Wish) -> ExportOrder | SpectraOrder:
     """The order for a wish.
 
     Raises:
@@ -98,15 +134,28 @@ def order_for(bench: Workbench, wish: Wish) -> ExportOrder:
         raise InputError("say which file to write")
     calibration = bench.calibration
     scale = f"{calibration.per_px!r} {calibration.unit}/px" if wish.lengths and calibration.physical else ""
-    frames = bench.range if wish.marks and not bench.live else None
+    frames = wish.frames
+    if frames is not None and frames[0] >= frames[1]:
+        raise InputError("the first frame of an export must not come after the last one")
     out = str(Path(wish.out).expanduser().absolute())
+    if wish.what is What.SPECTRA:
+        rows = bench.tables[TABLE]
+        if wish.tracks:
+            rows = rows[np.isin(rows["track"], wish.tracks)]
+            if not len(rows):
+                raise InputError("the tracker has left no spectra of the selected tracks; select others, or take all")
+        return SpectraOrder(rows, out, f"{info.name}: motion and noise", scale, wish.force, dict(bench.names))
     made = ExportOrder("", wish.to, out, frames, None, scale, wish.y_up, wish.every, wish.guesses, wish.force)
-    if wish.axes and wish.what is not What.FRAMES:
+    if wish.axes and wish.what not in (What.FRAMES, What.VIDEO):
         made = replace(made, axes=Axes(*calibration.origin, calibration.angle))
-    if wish.what is What.SEEN:
+    if wish.what in (What.SEEN, What.VIDEO):
         about = {"source": source_facts(info), "pipeline": pipeline_facts(bench.pipeline)}
-        return replace(made, store=bench.store.snapshot(), about=about, names=dict(bench.names))
+        made = replace(made, store=bench.store.snapshot(), about=about, names=dict(bench.names), tracks=wish.tracks)
+        if wish.what is What.SEEN:
+            return made
     assert asked is not None
+    if wish.what is What.VIDEO:
+        return replace(made, clip=asked.what, axes=None)
     if wish.what is What.RUN:
         run = RunOrder(asked.what, dumps(bench.pipeline), frames, asked.fps, asked.roi, overlay=False,
                        device=asked.device)  # fmt: skip

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
+
+import numpy.typing as npt
 
 from app.desk.tracks.steps import Action
 from app.desk.tracks.store import TrackStore
@@ -82,6 +85,8 @@ class ExportOrder:
         rows_file: a file with rows of TRACK_DTYPE, which `corrections` and the frames that are known make a user's.
         axes: origin and turn of the user's axes.
         names: what tracks are called.
+        tracks: only these; () for all.
+        clip: whose pictures the tracks are drawn into.
     """
 
     source: str
@@ -102,6 +107,27 @@ class ExportOrder:
     corrections: tuple[Action, ...] = ()
     ranges: tuple[tuple[int, int], ...] = ()
     axes: Axes | None = None
+    names: Mapping[int, str] = field(default_factory=dict)
+    tracks: tuple[int, ...] = ()
+    clip: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SpectraOrder:
+    """Write the spectra that a tracker left.
+
+    Args:
+        rows: of `pipelines.trackers.vibration.SPECTRA_DTYPE`.
+        out: the file: .csv for a table, .png or .svg for a picture.
+        title: of the picture.
+        scale, force, names: as in `ExportOrder`.
+    """
+
+    rows: npt.NDArray[Any]
+    out: str
+    title: str
+    scale: str = ""
+    force: bool = False
     names: Mapping[int, str] = field(default_factory=dict)
 
 
@@ -160,7 +186,9 @@ class CamerasOrder:
     """Look which cameras are there; in a process of its own, for makers' drivers may take long, or crash."""
 
 
-JobOrder = RunOrder | BatchOrder | ExportOrder | RetrackOrder | ReplayOrder | RehearseOrder | CamerasOrder
+JobOrder = (
+    RunOrder | BatchOrder | ExportOrder | SpectraOrder | RetrackOrder | ReplayOrder | RehearseOrder | CamerasOrder
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,14 @@ from pathlib import Path
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
-from app.desk.jobs.exporting import What, Wish, formats, order_for, own_axes, possible, suggested
+from app.desk.jobs.exporting import WITH_TRACKS, What, Wish, formats, order_for, own_axes, possible, suggested
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.workbench import Workbench
 from app.gui.icons import icon
 from app.gui.settings import Settings
 from app.progress import duration
 from kernels.errors import FusetrackError
+from pipelines.frame import SourceInfo
 
 
 class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
@@ -26,8 +27,9 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
         settings: remember folder and format.
 
     Attributes:
-        what: buttons by what is exported. format: the formats. file: what is written. marks, lengths, y_up, every,
-            guesses, force: boxes. bar: how far it is. words: what came of it. export, stop, show_folder: buttons.
+        what: buttons by what is exported. format: the formats. file: what is written.
+        marks, lengths, y_up, every, guesses, force, chosen_only: boxes. first, last: frames, as the timeline counts.
+        bar: how far it is. words: what came of it. export, stop, show_folder: buttons.
     """
 
     def __init__(self, parent: QtWidgets.QWidget, bench: Workbench, jobs: Jobs, settings: Settings) -> None:
@@ -37,6 +39,7 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
         self._bench, self._jobs, self._settings = bench, jobs, settings
         self._job: Job | None = None
         self._closed = self._own_name = False
+        self._marked: tuple[SourceInfo | None, tuple[int, int]] | None = None
         self.what = {what: QtWidgets.QRadioButton() for what in What}
         self.format = QtWidgets.QComboBox()
         self.about = QtWidgets.QLabel()
@@ -46,7 +49,9 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
         self.browse = QtWidgets.QToolButton()
         self.browse.setIcon(icon("open"))
         self.browse.setToolTip("Choose the file")
-        self.marks = QtWidgets.QCheckBox()
+        self.marks = QtWidgets.QCheckBox("only frames")
+        self.first, self.last = QtWidgets.QSpinBox(), QtWidgets.QSpinBox()
+        self.chosen_only = QtWidgets.QCheckBox()
         self.lengths = QtWidgets.QCheckBox()
         self.y_up = QtWidgets.QCheckBox("y points up, from the lowest row of pixels")
         self.axes = QtWidgets.QCheckBox("from my origin, along my axes")
@@ -60,7 +65,7 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
         self.export = QtWidgets.QPushButton("Export")
         self.export.setDefault(True)
         self.stop = QtWidgets.QPushButton("Cancel the export")
-        self.show_folder = QtWidgets.QPushButton("Show the file")
+        self.show_folder = QtWidgets.QPushButton("Open folder")
         self.shut = QtWidgets.QPushButton("Close")
         for button in (self.stop, self.show_folder, self.shut):
             button.setAutoDefault(False)
@@ -69,6 +74,7 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
             choice.toggled.connect(lambda on: self._formats() if on else None)
         self.format.currentIndexChanged.connect(lambda _: self._named())
         self.axes.toggled.connect(lambda _: self._axes())
+        self.marks.toggled.connect(lambda _: self._enabled())
         self.file.textEdited.connect(self._typed)
         self.browse.clicked.connect(self.ask_file)
         self.export.clicked.connect(self.begin)
@@ -76,8 +82,9 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
         self.show_folder.clicked.connect(self._show)
         self.shut.clicked.connect(self.close)
         jobs.on(self._told)
-        for topic in (Topic.OPENED, Topic.VIEW):
+        for topic in (Topic.OPENED, Topic.VIEW, Topic.TABLES):
             bench.on(topic, self.refresh)
+        bench.on(Topic.SELECTION, self._selected)
         self.refresh()
         self._progress()
 
@@ -93,7 +100,12 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
         for choice in self.what.values():
             choices.addWidget(choice)
         boxes = QtWidgets.QVBoxLayout()
-        for box in (self.marks, self.lengths, self.axes, self.y_up, self.guesses, self.every, self.force):
+        frames = QtWidgets.QHBoxLayout()
+        for widget in (self.marks, self.first, QtWidgets.QLabel("to"), self.last):
+            frames.addWidget(widget)
+        frames.addStretch()
+        boxes.addLayout(frames)
+        for box in (self.chosen_only, self.lengths, self.axes, self.y_up, self.guesses, self.every, self.force):
             boxes.addWidget(box)
         for k, (words, item) in enumerate((("what", choices), ("format", self.format), ("", self.about), ("file", row),
                                            ("how", boxes))):  # fmt: skip
@@ -133,28 +145,67 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
             return
         bench, can = self._bench, possible(self._bench)
         words = {What.SEEN: "the tracks that were seen here", What.RUN: "the tracks of the whole clip",
-                 What.FRAMES: "the pictures of the clip"}  # fmt: skip
+                 What.VIDEO: "a video with the tracks drawn in", What.FRAMES: "the pictures of the clip",
+                 What.SPECTRA: "the spectra that a tracker measures (pipeline vibration)"}  # fmt: skip
         for what, choice in self.what.items():
             choice.setText(can.get(what, words[what]))
             choice.setEnabled(what in can)
         if self.chosen not in can and can:
             self.what[next(iter(can))].setChecked(True)
-        first, end = bench.range
-        self.marks.setText(f"only the frames between the marks, {first} to {end - 1}" if end else "between the marks")
-        info = bench.info
-        part = info is not None and not bench.live and bench.range != (0, info.frames)
-        self.marks.setEnabled(info is not None and not bench.live)
-        if part:
-            self.marks.setChecked(True)
+        self._frames()
         unit, per = bench.calibration.unit, bench.calibration.per_px
         physical = bench.calibration.physical
         scaled = f"lengths in {unit}, {per:.5g} {unit} a pixel"
         self.lengths.setText(scaled if physical else "lengths in px, for no scale is set")
-        self.lengths.setEnabled(physical)
         self.lengths.setChecked(physical)
         self.y_up.setChecked(bench.calibration.y_up)
         self.axes.setChecked(own_axes(bench))
         self._formats()
+
+    def _frames(self) -> None:
+        """Follow the marks, unless the user typed other frames."""
+        bench, info = self._bench, self._bench.info
+        now = (info, bench.range)
+        if now == self._marked:
+            return
+        other = self._marked is None or self._marked[0] is not info
+        self._marked = now
+        if info is None or bench.live:
+            self.marks.setChecked(False)
+            return
+        shift = info.first_number
+        for box, frame in ((self.first, bench.range[0]), (self.last, bench.range[1] - 1)):
+            box.setRange(shift, shift + max(0, info.frames - 1))
+            box.setValue(shift + frame)
+        if other or bench.range != (0, info.frames):
+            self.marks.setChecked(bench.range != (0, info.frames))
+
+    @property
+    def frames(self) -> tuple[int, int] | None:
+        """The first frame that is wanted and one past the last, as the clip counts them; None for all."""
+        info = self._bench.info
+        if info is None or not (self.marks.isChecked() and self.marks.isEnabled()):
+            return None
+        return self.first.value() - info.first_number, self.last.value() + 1 - info.first_number
+
+    def _selected(self) -> None:
+        if not self._closed:
+            count = len(self._bench.selected)
+            self.chosen_only.setText(f"only the {count} selected tracks" if count > 1 else "only the selected track")
+            self._enabled()
+
+    def _enabled(self) -> None:
+        """What makes sense for what is exported."""
+        what, clip = self.chosen, self._bench.info is not None and not self._bench.live
+        self.marks.setEnabled(clip and what is not What.SPECTRA)
+        for box in (self.first, self.last):
+            box.setEnabled(self.marks.isEnabled() and self.marks.isChecked())
+        self.chosen_only.setEnabled(what in WITH_TRACKS and bool(self._bench.selected))
+        for box in (self.guesses, self.every):
+            box.setEnabled(what in (What.SEEN, What.RUN) or (what is What.VIDEO and box is self.every))
+        self.lengths.setEnabled(self._bench.calibration.physical and what is not What.VIDEO)
+        self.y_up.setEnabled(what in (What.SEEN, What.RUN))
+        self.axes.setEnabled(own_axes(self._bench) and what in (What.SEEN, What.RUN))
 
     def _formats(self) -> None:
         what = self.chosen
@@ -166,14 +217,12 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
             self.format.addItem(f"{form.name}   {' '.join(form.extensions) or 'a folder'}{extra}", form.name)
         self.format.setCurrentIndex(max(0, self.format.findData(before)))
         self.format.blockSignals(False)
-        for box in (self.guesses, self.every):
-            box.setEnabled(what is not None and what is not What.FRAMES)
-        self.y_up.setEnabled(what is not What.FRAMES)
+        self._selected()
         self._axes()
         self._named()
 
     def _axes(self) -> None:
-        self.axes.setEnabled(own_axes(self._bench) and self.chosen is not What.FRAMES)
+        self._enabled()
         own = self.axes.isChecked() and self.axes.isEnabled()
         self.y_up.setText("y points up" if own else "y points up, from the lowest row of pixels")
 
@@ -190,6 +239,11 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
     def _typed(self) -> None:
         self._own_name = True
 
+    def choose(self, what: What) -> None:
+        """Have something exported, if there is any."""
+        if self.what[what].isEnabled():
+            self.what[what].setChecked(True)
+
     def ask_file(self) -> None:
         """Choose the file."""
         path, _ = QtWidgets.QFileDialog.getSaveFileName(self, "Export to", self.file.text())
@@ -205,9 +259,11 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
         what, to = self.chosen, self.format.currentData()
         if what is None or to is None:
             return
-        wish = Wish(what, to, self.file.text(), self.marks.isChecked() and self.marks.isEnabled(),
-                    self.lengths.isChecked(), self.y_up.isChecked(), self.every.isChecked(), self.guesses.isChecked(),
-                    self.force.isChecked(), self.axes.isChecked() and self.axes.isEnabled())  # fmt: skip
+        chosen = self.chosen_only.isChecked() and self.chosen_only.isEnabled()
+        wish = Wish(what, to, self.file.text(), self.frames, self.lengths.isChecked(), self.y_up.isChecked(),
+                    self.every.isChecked(), self.guesses.isChecked(), self.force.isChecked(),
+                    self.axes.isChecked() and self.axes.isEnabled(),
+                    tuple(self._bench.selected) if chosen else ())  # fmt: skip
         try:
             order = order_for(self._bench, wish)
         except FusetrackError as error:
@@ -235,7 +291,8 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
     def _told_end(self, job: Job) -> None:
         if job.state is JobState.DONE:
             made = job.result
-            count = f"{made['tracks']} tracks in {made['rows']} rows" if made["rows"] else f"{made['frames']} frames"
+            tracks = f"{made['tracks']} track{'' if made['tracks'] == 1 else 's'}"
+            count = f"{tracks} in {made['rows']} rows" if made["rows"] else f"{made['frames']} frames"
             words = "\n".join([f"{made['files'][0]}: {count}", *made["notes"]])
             self._bench.speak(Level.NOTE, f"exported {words.splitlines()[0]}", words)
             look = "good"

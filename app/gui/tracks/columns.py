@@ -89,12 +89,12 @@ class Columns(QtCore.QObject):  # type: ignore[misc]
 
     def reset(self) -> None:
         """All of them, in their order, as wide as they need to be."""
-        self.own = False
+        self._fitting = True
         for column in range(len(COLUMNS)):
             self._head.setSectionHidden(column, False)
             self._head.moveSection(self._head.visualIndex(column), column)
-        self.fit()
         self.own = False
+        self.fit()
         if self._settings is not None:
             self._settings.set_bytes(_NAME, QtCore.QByteArray())
 
@@ -113,5 +113,7 @@ class Columns(QtCore.QObject):  # type: ignore[misc]
             self._moved()
 
     def _moved(self, *_: object) -> None:
+        if self._fitting:
+            return
         self.own = True
         self._timer.start()

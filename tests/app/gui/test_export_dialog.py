@@ -7,10 +7,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
 from app.desk.bench.topics import Level
+from app.desk.engine import messages as say
 from app.desk.jobs.exporting import What
 from app.desk.jobs.jobs import JobState
 from app.desk.jobs.orders import ExportOrder
@@ -18,6 +20,7 @@ from app.desk.tracks.calibration import Calibration
 from app.exports.axes import Axes
 from app.gui.sessions.export_dialog import ExportDialog
 from app.sources.opening import open_source
+from pipelines.trackers.vibration import SPECTRA_DTYPE
 from tests.app.gui.conftest import CLIP, Desk
 
 
@@ -65,6 +68,7 @@ def test_tracks_that_were_seen_go_out_in_the_users_unit(desk: Desk, dialog: Expo
     desk.bench.set_range(2, 5)
     assert dialog.lengths.isChecked()
     assert dialog.marks.isChecked()
+    assert (dialog.first.value(), dialog.last.value()) == (2, 4)
     choose(dialog, What.SEEN, "csv")
     assert dialog.file.text() == str(tmp_path / "vortex_600fps.tracks.csv")
     click(dialog.export)
@@ -161,3 +165,78 @@ def test_nothing_to_export_is_said(desk: Desk) -> None:
     assert not made.export.isEnabled()
     assert "open a clip" in made.about.text()
     made.close()
+
+
+def test_frames_and_tracks_are_chosen(desk: Desk, dialog: ExportDialog, tmp_path: Path) -> None:
+    choose(dialog, What.SEEN, "csv")
+    assert not dialog.chosen_only.isEnabled()
+    desk.bench.select([1])
+    assert dialog.chosen_only.text() == "only the selected track"
+    dialog.chosen_only.setChecked(True)
+    assert not dialog.first.isEnabled()
+    dialog.marks.setChecked(True)
+    dialog.first.setValue(3)
+    dialog.last.setValue(4)
+    click(dialog.export)
+    job = desk.window.jobs.all[-1]
+    until(desk, lambda: not job.running)
+    with (tmp_path / "vortex_600fps.tracks.csv").open() as file:
+        assert [(row["frame"], row["track"]) for row in csv.DictReader(file)] == [("3", "1"), ("4", "1")]
+    assert "1 track in 2 rows" in dialog.words.text()
+    dialog.last.setValue(2)
+    click(dialog.export)
+    assert dialog.words.text() == "the first frame of an export must not come after the last one"
+
+
+def test_a_video_with_the_tracks_of_the_window_goes_out(desk: Desk, dialog: ExportDialog, tmp_path: Path) -> None:
+    desk.bench.select([0])
+    choose(dialog, What.VIDEO, "mp4")
+    dialog.chosen_only.setChecked(True)
+    dialog.marks.setChecked(True)
+    dialog.last.setValue(5)
+    click(dialog.export)
+    job = desk.window.jobs.all[-1]
+    until(desk, lambda: not job.running)
+    assert job.state is JobState.DONE, job.sentence + job.details
+    source = open_source(tmp_path / "vortex_600fps.overlay.mp4")
+    assert source.info.frames == 6
+    picture = np.asarray(source.read(5)).astype(int)
+    times = picture.shape[1] / 384  # small clips are drawn larger
+    drawn = (np.ptp(picture, axis=2) > 60)[: int(times * 288)]  # colours in a gray clip, above the line of text
+    y, x = np.nonzero(drawn) / np.float64(times)
+    assert np.hypot(x - 45, y - 50).min() < 12  # track 0 stands there, the other one at (75, 60)
+    assert not (np.hypot(x - 75, y - 60) < 5).any()
+    source.close()
+
+
+def test_spectra_go_out_as_table_and_figure(desk: Desk, dialog: ExportDialog, tmp_path: Path) -> None:
+    assert not dialog.what[What.SPECTRA].isEnabled()
+    rows = np.zeros(60, SPECTRA_DTYPE)
+    rows["track"], rows["frequency"] = np.repeat([0, 1], 30), np.tile(np.arange(1, 31) * 10.0, 2)
+    for name in ("x", "y", "noise_x", "noise_y"):
+        rows[name] = 1e-3
+    desk.link.reports.append(say.Tables({"spectra": rows}))
+    desk.bench.tick()
+    desk.bench.set_calibration(Calibration(0.5, "mm"))
+    desk.bench.select([1])
+    assert "2 points" in dialog.what[What.SPECTRA].text()
+    choose(dialog, What.SPECTRA, "table")
+    assert not dialog.marks.isEnabled()
+    dialog.chosen_only.setChecked(True)
+    click(dialog.export)
+    job = desk.window.jobs.all[-1]
+    until(desk, lambda: not job.running)
+    with (tmp_path / "vortex_600fps.spectra.csv").open() as file:
+        found = list(csv.DictReader(file))
+    assert {row["track"] for row in found} == {"1"}
+    assert float(found[0]["noise_x_mm_per_sqrt_hz"]) == pytest.approx(5e-4)
+    for to in ("figure", "vector figure"):
+        choose(dialog, What.SPECTRA, to)
+        click(dialog.export)
+        job = desk.window.jobs.all[-1]
+        until(desk, lambda job=job: not job.running)  # type: ignore[misc]
+        assert job.state is JobState.DONE, job.sentence
+        assert Path(job.result["files"][0]).stat().st_size > 1000
+    desk.bench.select([7])
+    click(dialog.export)
+    assert "no spectra of the selected tracks" in dialog.words.text()

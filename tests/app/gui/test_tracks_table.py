@@ -203,16 +203,16 @@ def test_columns_fit_what_stands_in_them_until_they_are_dragged(desk: Desk, tabl
     seen = table.view.viewport().width()
     assert head.sectionViewportPosition(SEEN) + head.sectionSize(SEEN) <= seen, "the important ones are in sight"
     assert not columns.own
-    head.resizeSection(WHY, 61)
+    head.resizeSection(WHY, 47)
     assert columns.own
     head.moveSection(head.visualIndex(SCORE), 1)
     menu = {action.text(): action for action in columns.menu().actions()}
     menu["seen"].setChecked(False)
     columns.fit()
-    assert head.sectionSize(WHY) == 61
+    assert head.sectionSize(WHY) == 47
     columns.keep()
     columns.reset()
-    assert head.sectionSize(WHY) != 61
+    assert head.sectionSize(WHY) != 47
     assert head.visualIndex(SCORE) == SCORE
     assert not head.isSectionHidden(SEEN)
 
@@ -221,11 +221,11 @@ def test_columns_are_remembered(desk: Desk, table: TracksTable, tmp_path: Path) 
     settings = Settings(tmp_path / "columns.ini")
     table.columns.remember_with(settings)
     assert not table.columns.own
-    table.head.resizeSection(WHY, 61)
+    table.head.resizeSection(WHY, 47)
     table.columns.keep()
     table.head.resizeSection(WHY, 90)
     table.columns.remember_with(settings)
-    assert table.head.sectionSize(WHY) == 61
+    assert table.head.sectionSize(WHY) == 47
     table.columns.reset()
     table.columns.remember_with(settings)
     assert not table.columns.own

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import contextlib
 import difflib
 import importlib
 import os
 import re
+import signal
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -104,6 +106,34 @@ def joined(words: Sequence[str]) -> list[str]:
     return made
 
 
+def program() -> int:
+    """`main` for a process that ends with it; returns the exit code, which holds however often Ctrl-C is pressed."""
+    code = 0
+
+    def leave(*_: object) -> None:
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError, RuntimeError):
+                stream.flush()
+        os._exit(code)
+
+    def end() -> None:
+        """The last thing that is done at the exit, once threads have ended. An interpreter that saw Ctrl-C in a text
+        that it executed (as dataclasses do) ends by that signal, though it was answered long ago."""
+        if code == 130:
+            leave()
+        with contextlib.suppress(ValueError):
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    atexit.register(end)
+    try:
+        code = main()
+    except KeyboardInterrupt:  # once more, while the first was answered
+        code = 130
+    with contextlib.suppress(ValueError):  # not in the main thread
+        signal.signal(signal.SIGINT, leave)
+    return code
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     given = joined(sys.argv[1:] if arguments is None else arguments)
@@ -116,7 +146,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser().print_help()
             return 0
         options = parser(next((word for word in given if word in COMMANDS), "")).parse_args(given)
-        return int(options.function(options))
+        code = int(options.function(options))
+        sys.stdout.flush()  # here, where what keeps it from being written is answered in a sentence
+        return code
     except InputError as error:
         print(f"fusetrack: {error}", file=sys.stderr)
         return 2

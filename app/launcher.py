@@ -73,4 +73,4 @@ def __dir__() -> list[str]:
 
 def main() -> int:
     """The command line; returns the exit code."""
-    return int(importlib.import_module("app.cli").main())
+    return int(importlib.import_module("app.cli").program())

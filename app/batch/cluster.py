@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import importlib
 import logging
 import queue
@@ -9,6 +10,7 @@ import uuid
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
+from types import FunctionType
 from typing import Any
 
 from app.batch import remote
@@ -20,6 +22,17 @@ PATIENCE = 10.0
 """Seconds in which a scheduler must answer."""
 INSTALL = 'python -m pip install "fusetrack[distributed]"'
 _QUIET = ("distributed", "tornado.application")
+
+
+def _by_value(function: Any) -> FunctionType:
+    """The same function as one of the program itself, which is pickled as its code.
+
+    As one of a module it travels by name: distributed asks nobody how functions within a task are to be pickled. Where
+    fusetrack is installed, and has not been imported yet, neither scheduler nor workers know that name.
+    """
+    made = FunctionType(function.__code__, {"__builtins__": builtins, "__name__": "__main__"}, function.__name__)
+    made.__module__ = "__main__"
+    return made
 
 
 class ClusterExecutor:
@@ -37,10 +50,8 @@ class ClusterExecutor:
     def __init__(self, address: str, threads: int = 1, gpu: bool = False) -> None:
         try:
             self._dask: Any = importlib.import_module("distributed")
-            pickle: Any = importlib.import_module("cloudpickle")
         except ImportError as error:
             raise InputError(f"--scheduler needs dask.distributed ({error}); {INSTALL}") from None
-        pickle.register_pickle_by_value(remote)
         for name in _QUIET:  # what matters reaches people by our own words
             logging.getLogger(name).setLevel(logging.CRITICAL)
         self.address, self._threads = address, threads
@@ -80,7 +91,7 @@ class ClusterExecutor:
         name = f"fusetrack-{order.key}-{order.attempt}-{uuid.uuid4().hex[:8]}"
         try:
             future = self._client.submit(
-                remote.remote_job, given, self._topic, key=name, pure=False, resources=self._resources
+                _by_value(remote.remote_job), given, self._topic, key=name, pure=False, resources=self._resources
             )
         except (OSError, RuntimeError, ValueError) as error:
             self._finish(order.key, failed(f"the cluster took no more jobs ({error})"))

@@ -57,6 +57,8 @@ DEFAULT_BEFORE = 1000
 """Frames before a trigger where --trigger is given without --before."""
 REHEARSAL, LONG_REHEARSAL = 1.0, 4.0
 """Seconds of the rehearsal before a camera is recorded, and of one that is asked for."""
+_ENDS = (signal.SIGINT, signal.SIGTERM)
+_HEARD = (*_ENDS, signal.SIGUSR1) if hasattr(signal, "SIGUSR1") else _ENDS
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -114,20 +116,40 @@ def add(command: argparse.ArgumentParser) -> None:
 def _record(options: argparse.Namespace) -> int:
     load_plugins(options)
     wanted = wanted_by(options)
+    tell = _silent if options.quiet else _tell
     if options.rehearse:
-        return _rehearse(wanted, LONG_REHEARSAL)
+        return _rehearse(wanted, LONG_REHEARSAL, tell)
     if wanted.path.exists():  # said again by whoever creates it; here before a rehearsal
         raise InputError(f"{wanted.path} exists already and recordings overwrite nothing; choose another name")
-    with _stopping() as started:
-        if wanted.live and not options.no_rehearsal:
-            _rehearse(wanted, REHEARSAL)
-        if wanted.live:
-            with status(sys.stderr, quiet=options.quiet) as look:
-                made = record_camera(wanted, started=partial(started, wanted), look=look)
-        else:
-            progress = partial(showing, quiet=options.quiet)
-            made = record_clip(wanted, progress=progress, started=partial(started, wanted))
+    try:
+        with _stopping(tell) as started:
+            if wanted.live and not options.no_rehearsal:
+                _rehearse(wanted, REHEARSAL, tell)
+            if wanted.live:
+                tell(f"starting  {wanted.source}" + _with(wanted))
+                with status(sys.stderr, quiet=options.quiet) as look:
+                    made = record_camera(wanted, started=partial(started, wanted), look=look)
+            else:
+                progress = partial(showing, quiet=options.quiet)
+                made = record_clip(wanted, progress=progress, started=partial(started, wanted))
+    except KeyboardInterrupt:
+        if wanted.path.exists():
+            raise
+        print("fusetrack: stopped before a frame was recorded; nothing is left behind", file=sys.stderr)
+        return 130
     return report(made)
+
+
+def _tell(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _silent(_: str) -> None:
+    pass
+
+
+def _with(wanted: Wanted) -> str:
+    return f" with pipeline {wanted.pipeline!r}" if wanted.pipeline else ""
 
 
 def wanted_by(options: argparse.Namespace) -> Wanted:
@@ -176,8 +198,10 @@ def parse_changes(texts: list[str]) -> list[Change]:
     return made
 
 
-def _rehearse(wanted: Wanted, seconds: float) -> int:
+def _rehearse(wanted: Wanted, seconds: float, tell: Callable[[str], None]) -> int:
     """Say what will be sustained; 1 if that is not enough."""
+    tell(f"rehearsal tries the disk{f' and then pipeline {wanted.pipeline!r}' if wanted.pipeline else ''}, "
+         f"{seconds:g} s each and the time to start")  # fmt: skip
     said, enough = rehearsal(wanted, seconds)
     for sentence in said:
         print(f"rehearsal {sentence}", file=sys.stderr)
@@ -185,15 +209,18 @@ def _rehearse(wanted: Wanted, seconds: float) -> int:
 
 
 @contextmanager
-def _stopping() -> Iterator[Callable[[Wanted, Hands], None]]:
+def _stopping(tell: Callable[[str], None] = _silent) -> Iterator[Callable[[Wanted, Hands], None]]:
     """What to call when a recording has begun: from then on the first Ctrl-C ends it cleanly and the second breaks
     off, and keys, lines, signals and the clock trigger. A request to terminate is a Ctrl-C, before that, too: what has
-    begun is cleared away."""
+    begun is cleared away. A signal that comes too early triggers once there is something to record."""
     main = threading.current_thread() is threading.main_thread()
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)} if main else {}
+    before = {number: signal.getsignal(number) for number in _HEARD} if main else {}
     listening: list[Listener] = []
+    early: list[int] = []
     if main and before[signal.SIGTERM] is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if main and hasattr(signal, "SIGUSR1"):
+        signal.signal(signal.SIGUSR1, lambda number, _: early.append(number))
 
     def started(wanted: Wanted, hands: Hands) -> None:
         def stop(number: int, _: object) -> None:
@@ -201,11 +228,15 @@ def _stopping() -> Iterator[Callable[[Wanted, Hands], None]]:
             # Not here: the handler may have come while a lock is held that stopping needs.
             threading.Thread(target=hands.stop, name="stop", daemon=True).start()
 
-        for number in before:
+        for number in _ENDS if main else ():
             signal.signal(number, stop)
         listener = Listener(hands.trigger, hands.stop, at=wanted.asked.at)
         listener.open()
         listening.append(listener)
+        for _ in early:
+            hands.trigger("signal")
+        tell(f"recording {wanted.path}" + (", waiting for a trigger" if wanted.before is not None else "")
+             + "; Ctrl-C ends")  # fmt: skip
 
     try:
         yield started

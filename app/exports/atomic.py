@@ -98,7 +98,7 @@ def _check_name(path: Path) -> None:
     except UnicodeEncodeError:
         raise InputError(
             f"{str(path.absolute())!r} holds letters that are not UTF-8, or the locale is none of UTF-8; "
-            "choose another --out"
+            "choose another place"
         ) from None
 
 
@@ -179,13 +179,12 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
-        raise InputError(f"{folder} is a file, not a folder; choose another --out") from None
+        raise InputError(f"{folder} is a file, not a folder; choose another place") from None
     except OSError as error:
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             above = next(parent for parent in folder.absolute().parents if parent.exists())
             raise InputError(
-                f"there is no permission to create the folder {folder} in {above}; choose a place for the results "
-                "with --out"
+                f"there is no permission to create the folder {folder} in {above}; choose another place"
             ) from error
         raise write_error(folder, error) from error
     return folder
@@ -206,33 +205,33 @@ def write_error(target: Path, error: BaseException, written: int = 0) -> InputEr
             after = f" after {size_text(written)}" if written else ""
             text = (
                 f"{what}: {target.name} could not be written{after} in {folder} ({_free(folder)}); "
-                "free some space or choose another --out"
+                "free some space or choose another place"
             )
         case errno.EACCES | errno.EPERM:
             text = (
-                f"there is no permission to write {target}; change the permissions of {folder} or choose another --out"
+                f"there is no permission to write {target}; change the permissions of {folder} or choose another place"
             )
         case errno.EROFS:
-            text = f"{target} cannot be written because its disk is read-only; choose another --out"
+            text = f"{target} cannot be written because its disk is read-only; choose another place"
         case errno.ENOENT if folder.is_dir():
-            text = f"{target} cannot be made, because {folder} takes no files of yours; choose another --out"
+            text = f"{target} cannot be made, because {folder} takes no files of yours; choose another place"
         case errno.ENOENT:
             text = (
                 f"{target} cannot be written because the folder {folder} does not exist; "
-                "create it or choose another --out"
+                "create it or choose another place"
             )
         case errno.ENOTDIR:
             text = (
-                f"{target} cannot be written because a part of {folder} is a file, not a folder; choose another --out"
+                f"{target} cannot be written because a part of {folder} is a file, not a folder; choose another place"
             )
         case errno.EFBIG:
             text = (
                 f"{target.name} grew beyond what the disk at {folder} allows in one file "
-                f"({size_text(written)}); choose another --out"
+                f"({size_text(written)}); choose another place"
             )
         case _:
             reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-            text = f"{target} cannot be written: {' '.join(str(reason).split())[:160]}; choose another --out"
+            text = f"{target} cannot be written: {' '.join(str(reason).split())[:160]}; choose another place"
     return InputError(text)
 
 

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from app.exports.atomic import write_bytes
+from app.exports.atomic import make_folder, write_bytes
 from app.exports.axes import Axes
 from app.exports.formats.catalogue import Format, FrameFormat, FrameOptions, TrackFormat, find_format, format_of
 from app.exports.formats.png import check_ours
@@ -156,6 +156,8 @@ def export_results(
     if order.about and not any(one.name == "nwb" for one in formats):
         raise InputError("--meta is for NWB alone (--to nwb)")
     made = Exported((), tuple(material.notes))
+    if out is not None and _is_folder(out):
+        make_folder(Path(out).expanduser())
     for one, target in zip(formats, targets, strict=True):
         if isinstance(one, TrackFormat):
             made = _merged(made, _tracks(material, one, target, order))

@@ -239,4 +239,13 @@ def _spans(ranges: Sequence[Absence]) -> str:
     shown = [f"{'frame' if a.count == 1 else 'frames'} {a.first}{f'-{a.last}' if a.count > 1 else ''} ({a.reason})"
              for a in ranges[:MOST_NAMED]]  # fmt: skip
     more = sum(a.count for a in ranges[MOST_NAMED:])
-    return ", ".join(shown) + (f" and {more} frames in {len(ranges) - MOST_NAMED} more places" if more else "")
+    places = _counted(len(ranges) - MOST_NAMED, "more place")
+    return ", ".join(shown) + (f" and {_counted(more, 'frame')} in {places}" if more else "")
+
+
+def _counted(count: int, what: str) -> str:
+    """
+    >>> _counted(1, "frame"), _counted(2, "more place")
+    ('1 frame', '2 more places')
+    """
+    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -88,5 +88,7 @@ def _moment(text: str, now: datetime, whole: str) -> datetime:
         clock = time.fromisoformat(text)
     except ValueError:
         raise InputError(f"--trigger {whole!r}: a time is hours:minutes:seconds, such as time:12:00:00") from None
+    if clock.tzinfo is not None:
+        raise InputError(f"--trigger {whole!r}: a time is that of this computer's clock, without a time zone")
     moment = datetime.combine(now.date(), clock)
     return moment if moment >= now else moment + timedelta(days=1)

@@ -99,7 +99,7 @@ class Recording:
             raise InputError("recording needs Linux or macOS; sessions can be read and replayed here")
         target = Path(path).absolute()
         size = preamble.picture.frame_bytes
-        slots = max(LEAST_SLOTS, QUEUE_BYTES // size) if queue is None else max(2, queue)
+        slots = max(LEAST_SLOTS, QUEUE_BYTES // Geometry(1, size).slot) if queue is None else max(2, queue)
         SessionWriter.create(target, preamble, direct=direct, sync_every=0).abandon()
         made = None
         states = None

@@ -11,7 +11,7 @@ from kernels.errors import InputError
 
 def creation_error(path: Path, error: OSError) -> InputError:
     """The sentence for a session that could not be begun."""
-    return InputError(str(write_error(path, error)).replace("choose another --out", "record to another place"))
+    return InputError(str(write_error(path, error)).replace("choose another place", "record to another place"))
 
 
 def failed(path: Path, error: BaseException, frames: int, position: int) -> str:

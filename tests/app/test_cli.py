@@ -318,6 +318,40 @@ def test_sigterm_keeps_what_was_done(tmp_path: Path) -> None:
     assert (out / "tracks.csv").exists()
 
 
+INTERRUPTED = """
+import atexit, os, signal, sys
+sys.path.insert(0, {root!r})
+from app import cli
+press = "import os, signal, time; os.kill(os.getpid(), signal.SIGINT); time.sleep(9)"
+def parser(called=""):
+    atexit.register(lambda: {at_exit} and exec(press))
+    try:
+        exec(press)  # as dataclasses execute what they have written
+    finally:
+        if {again}:
+            exec(press)
+cli.parser = parser
+sys.exit(cli.program())
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize(("again", "at_exit"), [(False, False), (True, False), (False, True)])
+def test_ctrl_c_ends_with_the_same_code_whenever_and_however_often(tmp_path: Path, again: bool, at_exit: bool) -> None:
+    script = tmp_path / "interrupted.py"
+    script.write_text(INTERRUPTED.format(root=str(ROOT), again=again, at_exit=at_exit))
+    ended = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False, timeout=60)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "fusetrack: stopped\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux")
+def test_what_cannot_be_printed_is_said() -> None:
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run([sys.executable, "-m", "app", "trackers"], cwd=ROOT, stdout=full, stderr=subprocess.PIPE,
+                               text=True, check=False, timeout=60)  # fmt: skip
+    assert (ended.returncode, ended.stderr) == (2, "fusetrack: No space left on device\n")
+
+
 def test_no_tracks_come_with_a_hint_that_helps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     y, x = np.mgrid[:48, :64]
     clip = [130 - 20 * np.exp(-((x - 10 - t) ** 2 + (y - 20) ** 2) / (2 * 1.6**2)) for t in range(20)]

@@ -113,3 +113,34 @@ def test_a_scheduler_that_does_not_answer_is_one_sentence(
     said = capsys.readouterr().err
     assert len(said.strip().splitlines()) == 1
     assert f"no Dask scheduler answers at {address!r}" in said
+
+
+INSTALLED = """
+import sys
+from distributed import LocalCluster
+
+if __name__ == "__main__":
+    with LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None,
+                      host="127.0.0.1", silence_logs=50) as made:
+        print(made.scheduler_address, flush=True)
+        sys.stdin.read()
+"""
+
+
+def test_a_cluster_that_has_fusetrack_installed_and_not_yet_imported(here: Path) -> None:
+    """There `app` is no module until somebody imports fusetrack, neither for the scheduler nor for the workers."""
+    home = here / "site/fusetrack"
+    home.mkdir(parents=True)
+    root = Path(__file__).resolve().parents[3]
+    for name in ("app", "kernels", "pipelines"):
+        (home / name).symlink_to(root / name)
+    (home / "__init__.py").write_bytes((root / "app/launcher.py").read_bytes())
+    (here / "cluster.py").write_text(INSTALLED)
+    write_clip(here / "clips/quick.npy")
+    with subprocess.Popen([sys.executable, here / "cluster.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True, env={**os.environ, "PYTHONPATH": str(home.parent)}) as far:  # fmt: skip
+        assert far.stdout is not None
+        address = far.stdout.readline().strip()
+        assert run(here, "clips", "--out", "far", "--scheduler", address, *write_fate(here)) == 0
+        far.communicate("", timeout=60)
+    assert statuses(here / "far") == {"quick.npy": "done"}

@@ -73,8 +73,11 @@ def test_several_formats_into_a_folder(folder: Path, slash: str) -> None:
     made = export_results(folder, ["csv", "mat"], out=f"{place}{slash}")
     assert {path.name for path in made.files} == listing(place) == {path.name for path in made.files if path.is_file()}
     assert len(made.files) == 2
-    with pytest.raises(InputError, match=r"create it|does not exist"):
-        export_results(folder, "csv", out=f"{folder.parent}/nowhere/")
+    made = export_results(folder, ["csv", "mat"], out=f"{folder.parent}/a/new/")  # its slash says what it is
+    assert {path.parent for path in made.files} == {folder.parent / "a/new"}
+    assert listing(folder.parent / "a/new") == listing(place)
+    with pytest.raises(InputError, match="no format 'nothing'"):
+        export_results(folder, "nothing", out=f"{folder.parent}/nowhere/")
     assert not (folder.parent / "nowhere").exists()
     with pytest.raises(InputError, match="several formats; give -o a folder"):
         export_results(folder, ["csv", "mat"], out=folder.parent / "tracks.csv")

@@ -47,7 +47,7 @@ def test_nothing_is_left_behind_by_what_cannot_begin(tmp_path: Path, capsys: pyt
     ):  # fmt: skip
         assert main(["record", SMALL, "-o", str(path), "--no-rehearsal", *options]) == 2, options
         said = capsys.readouterr().err
-        assert said.startswith("fusetrack: ")
+        assert said.splitlines()[-1].startswith("fusetrack: ")
         assert "Traceback" not in said
         assert not path.exists(), options
     assert main(["record", SMALL, "-o", str(tmp_path / "a.mp4")]) == 2
@@ -68,7 +68,8 @@ def test_a_rehearsal_only(tmp_path: Path, capsys: pytest.CaptureFixture[str], mo
     assert main(["record", slow, "-o", str(tmp_path / "a.mcap"), "--rehearse"]) == 0
     assert "frames/s with a quarter to spare" in capsys.readouterr().err
     assert main(["record", slow, "-o", str(tmp_path / "a.mcap"), "--rehearse", "-p", "blobs"]) in (0, 1)
-    disk, pipeline = capsys.readouterr().err.splitlines()
+    before, disk, pipeline = capsys.readouterr().err.splitlines()
+    assert before == "rehearsal tries the disk and then pipeline 'blobs', 0.2 s each and the time to start"
     assert "enough for 10 frames/s with a quarter to spare" in disk
     assert pipeline.startswith("rehearsal pipeline 'blobs' takes ")
     assert "enough for 10 frames/s" in pipeline
@@ -142,7 +143,12 @@ def test_an_end_before_the_first_frame_leaves_nothing(tmp_path: Path, number: si
         _, err = running.communicate(timeout=60)
     assert "Traceback" not in err
     assert running.returncode in (1, 130)
-    assert "stopped" in err or f"gave no frame before the recording ended\nfusetrack: {path} was not kept" in err
+    assert err in (
+        "fusetrack: stopped before a frame was recorded; nothing is left behind\n",
+        f"fusetrack: cam:sim gave no frame before the recording ended\nfusetrack: {path} was not kept, as nothing is in "
+        "it\n",
+    ) or begun.startswith(".")
+    assert "nothing" in err
     assert list(tmp_path.iterdir()) == []
 
 
@@ -192,6 +198,32 @@ def test_lines_and_signals_trigger(tmp_path: Path) -> None:
     assert [e["reason"] for e in happened if e["kind"] == "trigger"] == ["lamp on", "signal"]
     assert proof.recorded == 40
     assert proof.complete
+
+
+def test_a_signal_before_the_first_frame_triggers_then(tmp_path: Path) -> None:
+    """It ends nothing, and is not forgotten."""
+    path = tmp_path / "a.mcap"
+    waits = ["--before", "5", "--after", "10", "--trigger", "key", "--frames", "100"]
+    with program(SMALL, "-o", str(path), *waits) as running:
+        until(lambda: any(tmp_path.glob(".rehearsal-*")))
+        running.send_signal(signal.SIGUSR1)
+        _, err = running.communicate(timeout=60)
+    assert running.returncode == 0, err
+    proof, happened = proven(path)
+    assert [e["reason"] for e in happened if e["kind"] == "trigger"] == ["signal"]
+    assert proof.recorded >= 10
+    assert proof.complete
+
+
+def test_what_takes_long_is_told_as_it_begins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.mcap"
+    assert main(["record", SMALL, "-o", str(path), "-p", "blobs", "--frames", "20", "--before", "3"]) == 0
+    told = capsys.readouterr().err.splitlines()
+    assert [line for line in told if not line.startswith(("rehearsal", "0 s"))] == [
+        f"starting  {SMALL} with pipeline 'blobs'",
+        f"recording {path}, waiting for a trigger; Ctrl-C ends",
+    ]
+    assert told[0].startswith("rehearsal tries ")
 
 
 def test_a_rehearsal_without_a_frame_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

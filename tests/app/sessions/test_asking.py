@@ -35,7 +35,8 @@ def test_others_are_refused(text: str) -> None:
     ("text", "why"),
     [("speed>fast", "a speed is"), ("speed>-1", "a speed is"), ("speed>nan", "a speed is"),
      ("region:1,2,3", "a region is"), ("region:1,2,0,5", "empty"), ("region:1,2,nan,5", "empty"),
-     ("time:noon", "a time is"), ("time:25:00:00", "a time is")],
+     ("time:noon", "a time is"), ("time:25:00:00", "a time is"), ("time:12:00:00Z", "without a time zone"),
+     ("time:12:00:00+02:00", "without a time zone")],
 )  # fmt: skip
 def test_sentences(text: str, why: str) -> None:
     with pytest.raises(InputError, match=why):

@@ -22,7 +22,7 @@ from app.sessions.recorder import RecorderProcess
 from app.sessions.recording import Recording
 from app.sessions.shared import MESSAGE_SLOTS, RecorderState
 from kernels.errors import InputError
-from tests.app.sessions.made import SMALL, pixels, preamble, tracks
+from tests.app.sessions.made import SMALL, picture, pixels, preamble, tracks
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 
@@ -351,3 +351,13 @@ def test_what_the_camera_said_is_told_in_words(tmp_path: Path) -> None:
     told = "it says itself: 9 exposed, 4 delivered, 5 lost, 0 duplicated"
     where = "3 of the lost before the first frame here or after the last"
     assert f"{told} ({where}); its log was too short for all" in lines
+
+
+def test_the_queue_of_tiny_frames_is_no_larger(tmp_path: Path) -> None:
+    """Memory is counted with what stands beside the pixels: half a gigabyte holds no half a milliard of them."""
+    with Recording.start(tmp_path / "a.mcap", preamble(picture(1, 1))) as recording:
+        assert recording.put(np.full((1, 1), 7, np.uint8))
+        slots = recording.account.slots
+    assert 100_000 < slots < 10_000_000
+    with open_session(tmp_path / "a.mcap") as session:
+        assert session.read(0).tolist() == [[7]]

@@ -15,6 +15,8 @@ from pipelines.features import TRACK_DTYPE, State, Tracks
 Array = npt.NDArray[Any]
 Run = Callable[[], Tracks]
 """Follows all frames of the clip that it was made for; rows of TRACK_DTYPE. Only this is timed."""
+Frames = Callable[[], Sequence[float]]
+"""Follows them one by one, as a camera delivers them; the seconds that each took."""
 MEMORY = 14
 """Frames for which every contender waits for a thing that is not seen: the scenes hide theirs for up to 12."""
 
@@ -32,6 +34,7 @@ class Contender:
             contender has the one with which it does best on the first frames.
         scenes: the names of the scenes that it is made for, and "speed" if it is timed; () for all of its kind.
         slow: it takes so long for 1000 features that it is timed on fewer frames.
+        single: from a clip and a choice to a run frame by frame; None for what takes whole clips only.
     """
 
     name: str
@@ -40,6 +43,7 @@ class Contender:
     choices: Sequence[float] = (0.0,)
     scenes: Sequence[str] = ()
     slow: bool = False
+    single: Callable[[Clip, float], Frames] | None = None
 
     def fits(self, name: str, kind: Kind) -> bool:
         """Whether it takes part in the scene called `name`."""

@@ -98,7 +98,7 @@ def measure_speed(
         scene = timed(kind, count, size)
         clips = {False: Clip(scene), True: Clip(scene, 8)}
         features = len(clips[False].points)
-        samples, wrong = _rounds(kind, count, fitting, clips, seconds, told)
+        samples, singles, wrong = _rounds(kind, count, fitting, clips, seconds, told)
         for contender in fitting:
             times = samples[contender.name]
             if not times or contender.name in wrong:
@@ -106,14 +106,19 @@ def measure_speed(
                             wrong.get(contender.name, "no time was left"))  # fmt: skip
                 continue
             low, middle, high = (1e3 * float(v) for v in np.percentile(times, (25, 50, 75)))
-            yield Speed(kind, contender.name, features, middle, low, high, len(times), features / middle * 1e3)
+            one = singles[contender.name] or [math.nan]
+            p50, p99, p999 = (1e3 * float(v) for v in np.percentile(one, (50, 99, 99.9)))
+            yield Speed(kind, contender.name, features, middle, low, high, len(times), features / middle * 1e3, "",
+                        p50, p99, p999, len(singles[contender.name]))  # fmt: skip
 
 
 def _rounds(
     kind: Kind, count: int, contenders: Sequence[Contender], clips: Mapping[bool, Clip], seconds: float, told: Told
-) -> tuple[dict[str, list[float]], dict[str, str]]:
-    """Seconds a frame of every round, and who failed why; the first round of each warms up and does not count."""
+) -> tuple[dict[str, list[float]], dict[str, list[float]], dict[str, str]]:
+    """Seconds a frame of every round; of frames one by one; and who failed why. The first round of each warms up and
+    does not count."""
     samples: dict[str, list[float]] = {contender.name: [] for contender in contenders}
+    singles: dict[str, list[float]] = {contender.name: [] for contender in contenders}
     wrong: dict[str, str] = {}
     choices: dict[str, float] = {}
     shuffle, order = random.Random(1), list(contenders)
@@ -133,14 +138,16 @@ def _rounds(
                 start = time.perf_counter()
                 run()
                 taken = (time.perf_counter() - start) / len(clip)
+                each = contender.single(clip, choices[contender.name])() if contender.single is not None else ()
             except Exception as error:
                 wrong[contender.name] = said(error)
                 continue
             if done >= 0:
                 samples[contender.name].append(taken)
+                singles[contender.name] += each
         done += 1
         if done == 0:
             end = time.perf_counter() + seconds
         if len(wrong) == len(order):
             break
-    return samples, wrong
+    return samples, singles, wrong

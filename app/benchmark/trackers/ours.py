@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from app.benchmark.trackers.contender import MEMORY, Contender, Run
-from app.benchmark.trackers.scenes import SMALL_MOTIONS, Clip
+from app.benchmark.trackers.contender import MEMORY, Contender, Frames, Run
+from app.benchmark.trackers.scenes import SMALL_MOTIONS, Clip, Kind
 from pipelines.definition import load
 from pipelines.features import Tracks, no_tracks
 from pipelines.frame import FrameBatch, Pixels, Result
@@ -16,6 +17,8 @@ from pipelines.graph import Pipeline
 from pipelines.streaming.preparing import prepare
 from pipelines.streaming.runner import Runner
 from pipelines.trackers.base import confirmed
+
+Made = Callable[[Clip, float], Pipeline]
 
 
 @dataclass
@@ -37,10 +40,21 @@ class Collected:
         return np.concatenate(self.parts) if self.parts else no_tracks()
 
 
-def run_of(pipeline: Pipeline, clip: Clip, sink: Collected | None = None) -> Run:
+@dataclass
+class Clocked(Collected):
+    """A sink that notes when each frame is through."""
+
+    marks: list[float] = field(default_factory=list)
+
+    def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
+        super().write(frames, results)
+        self.marks.append(time.perf_counter())
+
+
+def run_of(pipeline: Pipeline, clip: Clip, sink: Collected | None = None, batch: int = 16) -> Run:
     """A run of the pipeline on the processor; a `Runner` runs once, so that each run is made anew."""
     kept = sink or Collected()
-    runner = Runner(clip, prepare(pipeline, clip), [kept], device="cpu", frames=(0, len(clip)))
+    runner = Runner(clip, prepare(pipeline, clip), [kept], device="cpu", frames=(0, len(clip)), batch=batch)
 
     def run() -> Tracks:
         runner.run()
@@ -49,8 +63,25 @@ def run_of(pipeline: Pipeline, clip: Clip, sink: Collected | None = None) -> Run
     return run
 
 
-def _blobs(clip: Clip, level: float) -> Run:
-    return run_of(blob_pipeline(clip, level), clip)
+def _ours(
+    name: str, kind: Kind, made: Made, choices: Sequence[float] = (0.0,), scenes: Sequence[str] = ()
+) -> Contender:
+    """A contender by its pipeline: whole clips in batches, and frame by frame as a camera delivers them."""
+
+    def whole(clip: Clip, choice: float) -> Run:
+        return run_of(made(clip, choice), clip)
+
+    def single(clip: Clip, choice: float) -> Frames:
+        sink = Clocked()
+        run = run_of(made(clip, choice), clip, sink, batch=1)
+
+        def frames() -> Sequence[float]:
+            run()
+            return np.diff(sink.marks).tolist()
+
+        return frames
+
+    return Contender(name, kind, whole, choices, scenes, single=single)
 
 
 def blob_pipeline(clip: Clip, level: float) -> Pipeline:
@@ -66,32 +97,42 @@ def blob_pipeline(clip: Clip, level: float) -> Pipeline:
     return load("blobs").with_settings(settings)
 
 
-def _markers(clip: Clip, level: float) -> Run:
-    return run_of(load("facial-markers").with_settings({"rim.level": level}), clip)
+def _markers(_: Clip, level: float) -> Pipeline:
+    return load("facial-markers").with_settings({"rim.level": level})
 
 
-def _template(clip: Clip, frames: float) -> Run:
+def _template(clip: Clip, frames: float) -> Pipeline:
     """`frames` are averaged in the reference of each window."""
     settings = {"reference_frames": int(frames), "model": "rigid" if clip.scene.turns else "translation"}
-    return _pointed("template", clip, settings)
+    return _pointed(load("template"), clip, {**settings, "max_missed": clip.scene.hidden + 2})
 
 
-def _vibration(clip: Clip, _: float) -> Run:
-    return _pointed("vibration", clip, {})
+def _corners(clip: Clip, _: float) -> Pipeline:
+    """The points alone: no corners are looked for."""
+    corners = load("corners")
+    (follow,) = corners.trackers
+    alone = replace(follow, inputs={"image": follow.inputs["image"]})
+    nodes = tuple(node for node in corners.nodes if node.id == follow.inputs["image"].node)
+    settings = {"max_points": 0, "model": "affine" if clip.scene.turns else "translation"}
+    return _pointed(replace(corners, nodes=nodes, trackers=(alone,)), clip, settings)
 
 
-def _pointed(name: str, clip: Clip, settings: Mapping[str, object]) -> Run:
-    pipeline = load(name)
+def _vibration(clip: Clip, _: float) -> Pipeline:
+    return _pointed(load("vibration"), clip, {})
+
+
+def _pointed(pipeline: Pipeline, clip: Clip, settings: Mapping[str, object]) -> Pipeline:
     taker = pipeline.trackers[0].id
     points = tuple((float(x), float(y)) for x, y in clip.points)
-    given: dict[str, object] = {"points": points, "window": 21, **settings}
-    return run_of(pipeline.with_settings({f"{taker}.{key}": value for key, value in given.items()}), clip)
+    given: dict[str, object] = {"points": points, "window": clip.scene.window, **settings}
+    return pipeline.with_settings({f"{taker}.{key}": value for key, value in given.items()})
 
 
 LEVELS = (0.0015, 0.0025, 0.004, 0.007, 0.012, 0.02, 0.035, 0.06)
 OURS = (
-    Contender("fusetrack blobs", "things", _blobs, LEVELS),
-    Contender("fusetrack facial-markers", "things", _markers, (0.5, 0.8, 1.2), scenes=("face",)),
-    Contender("fusetrack template", "points", _template, (1, 16)),
-    Contender("fusetrack vibration", "points", _vibration, scenes=SMALL_MOTIONS),
+    _ours("fusetrack blobs", "things", blob_pipeline, LEVELS),
+    _ours("fusetrack facial-markers", "things", _markers, (0.5, 0.8, 1.2), ("face",)),
+    _ours("fusetrack template", "points", _template, (1, 16)),
+    _ours("fusetrack corners", "points", _corners),
+    _ours("fusetrack vibration", "points", _vibration, scenes=SMALL_MOTIONS),
 )

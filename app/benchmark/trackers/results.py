@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -54,6 +55,8 @@ class Speed:
         rounds: how many.
         per_second: features a second.
         wrong: why there are no figures.
+        p50, p99, p999: ms of one frame where frames are delivered one by one; NaN for what takes whole clips only.
+        singles: how many frames that is of.
     """
 
     kind: Kind
@@ -65,6 +68,10 @@ class Speed:
     rounds: int
     per_second: float
     wrong: str = ""
+    p50: float = math.nan
+    p99: float = math.nan
+    p999: float = math.nan
+    singles: int = 0
 
 
 def facts(accuracies: Sequence[Accuracy], speeds: Sequence[Speed]) -> dict[str, list[dict[str, Any]]]:

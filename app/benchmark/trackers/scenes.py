@@ -31,6 +31,9 @@ class Scene:
         reach: fastest motion, px a frame.
         turns: things turn by more than a window stands.
         dark: things are darker than their ground.
+        window: side of the windows around points, px: what a person would draw around a marker, or around texture.
+        hidden: frames for which points are out of sight at most.
+        dropped: share of the frames that the camera has lost, in gaps of one to three; their time stamps tell.
     """
 
     spec: str
@@ -40,22 +43,28 @@ class Scene:
     reach: float = 4.0
     turns: bool = False
     dark: bool = False
+    window: int = 21
+    hidden: int = 12
+    dropped: float = 0.0
 
 
 SCENES: Mapping[str, Scene] = MappingProxyType({
     "blobs-4": Scene("blobs?count=60&snr=4&width=320&height=320&bits=12", "things", 200, 3.0),
     "blobs-10": Scene("blobs?count=60&snr=10&width=320&height=320", "things", 200, 3.0),
     "blobs-40": Scene("blobs?count=60&snr=40&width=320&height=320", "things", 200, 3.0),
+    "blobs-dropped": Scene("blobs?count=60&snr=10&width=320&height=320", "things", 200, 3.0, 12.0, dropped=0.15),
     "vortex": Scene("vortex", "things", 200, 3.5, 5.0),
     "insects": Scene("insects", "things", 200, 4.0, 8.0, dark=True),
     "face": Scene("face", "things", 240, 4.0, 4.0),
     "plate": Scene("plate", "points"),
     "plate-flicker": Scene("plate?flicker=0.25", "points"),
     "plate-dim": Scene("plate?brightness=0.0625", "points"),
+    "plate-12": Scene("plate?bits=12", "points"),
     "beam": Scene("beam", "points"),
+    "face-points": Scene("face", "points", 320, window=11, hidden=160),
     "disk": Scene("disk", "points", 200, turns=True),
 })  # fmt: skip
-SMALL_MOTIONS = ("plate", "plate-flicker", "plate-dim", "beam", "speed")
+SMALL_MOTIONS = ("plate", "plate-flicker", "plate-dim", "plate-12", "beam", "speed")
 """The scenes of points that move by a few pixels and do not turn."""
 COUNTS = (10, 100, 1000)
 """Features in the pictures that are timed."""
@@ -68,6 +77,23 @@ def timed(kind: Kind, count: int, size: int = 512) -> Scene:
     return Scene(f"plate?points={count}&width={size}&height={size}", "points", 48)
 
 
+def delivered(frames: int, dropped: float) -> list[int]:
+    """Which frames a camera delivers that drops this share of them, in gaps of one to three; always the same ones.
+
+    >>> delivered(4, 0.0)
+    [0, 1, 2, 3]
+    """
+    draw, kept, missing = np.random.default_rng(4), [0], 0
+    for index in range(1, frames):
+        if not missing and draw.random() < dropped / 2:  # a gap has two on average
+            missing = int(draw.integers(1, 4))
+        if missing:
+            missing -= 1
+        else:
+            kept.append(index)
+    return kept[:frames]
+
+
 class Clip:
     """Frames and truth of a scene, in memory; also a source of frames for pipelines.
 
@@ -78,10 +104,12 @@ class Clip:
 
     def __init__(self, scene: Scene, frames: int | None = None) -> None:
         made = make_scene(f"{scene.spec}{'&' if '?' in scene.spec else '?'}frames={frames or scene.frames}")
-        count = made.frames
+        kept = delivered(made.frames, scene.dropped)
+        count = len(kept)
         self.scene, self.fps = scene, float(made.fps)
-        self.pixels: Array = np.stack([made.render(i) for i in range(count)])
-        self.truth: Array = np.concatenate([made.truth(i) for i in range(count)])
+        self.pixels: Array = np.stack([made.render(i) for i in kept])
+        self.truth: Array = np.concatenate([made.truth(i) for i in kept])
+        self.truth["frame"] = np.searchsorted(kept, self.truth["frame"])
         first = self.truth[self.truth["frame"] == 0]
         self.points = np.stack((first["x"], first["y"]), axis=1)
         """True places in the first frame, (n, 2), px."""
@@ -90,7 +118,7 @@ class Clip:
         self._info = SourceInfo(
             name=scene.spec, kind="simulated", width=made.width, height=made.height, frames=count,
             image=ImageType(dtype, made.height, made.width, bits=made.bits), format=PixelFormat("mono", made.bits),
-            time=TimeBase(self.fps, "scene", "simulated"), declared_frames=count,
+            time=TimeBase(self.fps, "scene", "simulated", np.array(kept) / self.fps), declared_frames=count,
         )  # fmt: skip
 
     def __len__(self) -> int:

@@ -68,7 +68,7 @@ def _cell(value: float, digits: int, best: bool) -> str:
 
 
 def show_speed(console: Console, results: Sequence[Speed]) -> None:
-    """ms a frame and features a second; a row a contender, a column a number of features."""
+    """ms a frame and features a second; a row a contender, a column a number of features. Then ms of single frames."""
     for kind, group in groupby(results, key=lambda result: result.kind):
         found = list(group)
         counts = sorted({result.features for result in found})
@@ -81,11 +81,27 @@ def show_speed(console: Console, results: Sequence[Speed]) -> None:
         for name in dict.fromkeys(result.contender for result in found):
             table.add_row(name, *(_speed(by_name.get((name, count))) for count in counts))
         console.print(table)
+        _show_singles(console, kind, counts, [result for result in found if result.singles])
         for result in found:
             if result.wrong:
                 words = f"{result.contender}, {result.features} {kind}: {result.wrong}"
                 console.print(words, style="red", markup=False)
         console.print()
+
+
+def _show_singles(console: Console, kind: str, counts: Sequence[int], results: Sequence[Speed]) -> None:
+    if not results:
+        return
+    title = f"[bold]{kind}, frames delivered one by one, ms: p50, p99, p99.9[/]"
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), title=title, title_justify="left")
+    table.add_column("")
+    for count in counts:
+        table.add_column(f"{count} {kind}", justify="right", no_wrap=True)
+    by_name = {(result.contender, result.features): result for result in results}
+    for name in dict.fromkeys(result.contender for result in results):
+        found = (by_name.get((name, count)) for count in counts)
+        table.add_row(name, *(f"{r.p50:.3g}  {r.p99:.3g}  {r.p999:.3g}" if r is not None else "-" for r in found))
+    console.print(table)
 
 
 def _speed(result: Speed | None) -> str:

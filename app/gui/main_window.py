@@ -9,6 +9,7 @@ from functools import partial
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
+from app.desk.jobs.exporting import What
 from app.desk.jobs.jobs import Jobs
 from app.desk.pipeline.foresight import Foresight
 from app.desk.pipeline.levels import Levels
@@ -163,7 +164,9 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.add_panel("levels", "Levels", levels, _SIDES.RightDockWidgetArea, "parameters")
         self.add_panel("tracks", "Tracks", self.tracking.table, _SIDES.RightDockWidgetArea, "parameters")
         self.show_panel("parameters")
-        self.add_panel("traces", "Traces", TracesPanel(self.bench), _SIDES.BottomDockWidgetArea)
+        traces = TracesPanel(self.bench)
+        traces.spectra_wanted.connect(lambda: self.ask_for_export(What.SPECTRA))
+        self.add_panel("traces", "Traces", traces, _SIDES.BottomDockWidgetArea)
         self.plan = PlanPanel(self.bench, self.planning)
         self.add_panel("plan", "Plan", self.plan, _SIDES.BottomDockWidgetArea, "traces")
         self.add_panel("throughput", "Throughput", ThroughputPanel(self.bench), _SIDES.BottomDockWidgetArea, "traces")
@@ -301,9 +304,12 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         """Choose a camera and open it."""
         CameraDialog(self, self.jobs, self.settings, lambda text: self.guarded(partial(self.open, text))).show()
 
-    def ask_for_export(self) -> None:
+    def ask_for_export(self, what: What | None = None) -> None:
         """Choose what to export; the window goes on meanwhile."""
-        ExportDialog(self, self.bench, self.jobs, self.settings).show()
+        dialog = ExportDialog(self, self.bench, self.jobs, self.settings)
+        if what is not None:
+            dialog.choose(what)
+        dialog.show()
 
     def run_clip(self) -> None:
         """Run the clip headless, from mark to mark."""

@@ -126,7 +126,7 @@ def spectrum(rig: Rig) -> None:
     """The spectrum of points that go round."""
     _tracked(rig, "vortex_600fps.mp4", 240)
     traces = rig.window.panels["traces"]
-    traces.tabs.setCurrentIndex(1)
+    traces.bar.tabs.setCurrentIndex(1)
     rig.wait(0.8)
 
 

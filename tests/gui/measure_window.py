@@ -227,12 +227,12 @@ def _tables(rig: Rig, watch: Watch) -> None:
             rig.wait(1.0)
         with watch.phase("   spectrum"):
             traces = window.panels["traces"]
-            traces.tabs.setCurrentIndex(1)
+            traces.bar.tabs.setCurrentIndex(1)
             rig.wait(1.0)
-            traces.tabs.setCurrentIndex(0)
+            traces.bar.tabs.setCurrentIndex(0)
             rig.wait(0.5)
         with watch.phase("   zoom and pan"):
-            box = window.panels["traces"].plots[0].vb
+            box = window.panels["traces"].drawn.plots[0].vb
             for k in range(10):
                 box.setXRange(0.1 * k, 0.1 * k + 0.3)
                 rig.wait(0.05)

@@ -144,7 +144,8 @@ def order_for(bench: Workbench, wish: Wish) -> ExportOrder | SpectraOrder:
             rows = rows[np.isin(rows["track"], wish.tracks)]
             if not len(rows):
                 raise InputError("the tracker has left no spectra of the selected tracks; select others, or take all")
-        return SpectraOrder(rows, out, f"{info.name}: motion and noise", scale, wish.force, dict(bench.names))
+        return SpectraOrder(rows, out, f"{info.name}: motion and noise", scale, wish.force, dict(bench.names),
+                            calibration.angle != 0)  # fmt: skip
     made = ExportOrder("", wish.to, out, frames, None, scale, wish.y_up, wish.every, wish.guesses, wish.force)
     if wish.axes and wish.what not in (What.FRAMES, What.VIDEO):
         made = replace(made, axes=Axes(*calibration.origin, calibration.angle))

@@ -121,6 +121,7 @@ class SpectraOrder:
         out: the file: .csv for a table, .png or .svg for a picture.
         title: of the picture.
         scale, force, names: as in `ExportOrder`.
+        turned: whether the user has other axes than the picture's, which do not hold for spectra.
     """
 
     rows: npt.NDArray[Any]
@@ -129,6 +130,7 @@ class SpectraOrder:
     scale: str = ""
     force: bool = False
     names: Mapping[int, str] = field(default_factory=dict)
+    turned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

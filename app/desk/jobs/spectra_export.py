@@ -34,5 +34,5 @@ def write_order(order: SpectraOrder) -> dict[str, Any]:
     else:
         write_spectra(path, order.rows, scale, order.names)
     count = len(np.unique(order.rows["track"]))
-    notes = ["x and y are those of the picture: spectra are not turned into the user's axes"]
+    notes = ["x and y are those of the picture; spectra are not turned into your axes"] if order.turned else []
     return {"files": [str(path)], "notes": notes, "tracks": count, "rows": len(order.rows), "frames": 0}

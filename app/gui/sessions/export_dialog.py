@@ -69,6 +69,7 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
         self.shut = QtWidgets.QPushButton("Close")
         for button in (self.stop, self.show_folder, self.shut):
             button.setAutoDefault(False)
+        self._tips()
         self._lay_out()
         for choice in self.what.values():
             choice.toggled.connect(lambda on: self._formats() if on else None)
@@ -87,6 +88,25 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
         bench.on(Topic.SELECTION, self._selected)
         self.refresh()
         self._progress()
+
+    def _tips(self) -> None:
+        for widget, tip in (
+            *((choice, "What is written") for choice in self.what.values()),
+            (self.format, "Which programs read it stands below"), (self.file, "The file that is written"),
+            (self.marks, "Only this part of the clip; the marks of the timeline (I, O) are proposed"),
+            (self.first, "The first frame that is written"), (self.last, "The last frame that is written"),
+            (self.chosen_only, "Leave out what is not selected in the table or on the video"),
+            (self.lengths, "Positions and speeds in the unit of the scale (K sets one), else in pixels"),
+            (self.axes, "Positions from the origin and along the axes that were set with the tool Axes"),
+            (self.y_up, "As in physics books; pictures have y down"),
+            (self.guesses, "Where a track was not seen but expected; without, these places stay empty"),
+            (self.every, "Also what was seen too seldom to be believed"),
+            (self.force, "Without it nothing that exists is overwritten"),
+            (self.export, "Write the file; the window goes on meanwhile  (Return)"),
+            (self.stop, "Stop writing; a file that is not whole is not left behind"),
+            (self.show_folder, "Show the folder with the file"), (self.shut, "Close this window  (Esc)"),
+        ):  # fmt: skip
+            widget.setToolTip(tip)
 
     def _lay_out(self) -> None:
         form = QtWidgets.QGridLayout()
@@ -206,6 +226,9 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
         self.lengths.setEnabled(self._bench.calibration.physical and what is not What.VIDEO)
         self.y_up.setEnabled(what in (What.SEEN, What.RUN))
         self.axes.setEnabled(own_axes(self._bench) and what in (What.SEEN, What.RUN))
+        for box in (self.chosen_only, self.y_up, self.axes, self.guesses, self.every):  # only what can be chosen
+            box.setVisible(box.isEnabled())
+        self.lengths.setVisible(what is not What.VIDEO)
 
     def _formats(self) -> None:
         what = self.chosen

@@ -1,25 +1,83 @@
-"""Curves as a table: a row a frame, a column a curve."""
+"""Curves as a table: a row a frame, a column a curve; or as a picture."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import numpy as np
 import numpy.typing as npt
+import pyqtgraph
+from pyqtgraph import exporters
 
 from app.desk.tracks.signals import Signal, Spectrum
 from app.exports.atomic import replacing
+from app.gui.traces.curves import AT_ONCE
 from kernels.errors import InputError
 
 Named = tuple[str, Signal]
 Line = tuple[str, Spectrum]
+WIDE = 1600
+"""Pixels of a picture, at least."""
+STEP = 2000
+"""Rows between two looks whether to go on."""
 
 
-def rows_of_signals(signals: Sequence[Named], timed: bool) -> Iterator[list[str]]:
-    """The head, then a row for each frame of any of them."""
+class _Stopped(Exception):
+    """The user wants no table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What is drawn: signals, or spectra with the tracker's noise.
+
+    Args:
+        signals, spectra: with their names; one of them is empty.
+        timed: whether times are seconds, not frames.
+        frames: only these of signals, the first and one past the last; None for all.
+    """
+
+    signals: Sequence[Named]
+    spectra: Sequence[Line]
+    timed: bool
+    frames: tuple[int, int] | None = None
+
+    @property
+    def long(self) -> bool:
+        """Whether it takes so long that a thread writes it."""
+        return sum(len(made.value) for _, made in self.signals) > AT_ONCE or (
+            sum(len(made.frequency) for _, made in self.spectra) > AT_ONCE
+        )
+
+    @property
+    def count(self) -> int:
+        """Rows, or some more."""
+        return max((len(made.value) for _, made in self.signals), default=0) or max(
+            (len(made.frequency) for _, made in self.spectra), default=1
+        )
+
+    def rows(self) -> Iterator[list[str]]:
+        """Its head and its rows; a column a curve, with its unit in its name.
+
+        Raises:
+            InputError: none of the wanted frames is there.
+        """
+        if self.spectra:
+            return rows_of_spectra(self.spectra)
+        return rows_of_signals(self.signals, self.timed, self.frames)
+
+
+def rows_of_signals(
+    signals: Sequence[Named], timed: bool, wanted: tuple[int, int] | None = None
+) -> Iterator[list[str]]:
+    """The head, then a row for each frame of any of them.
+
+    Raises:
+        InputError: at once, where there is no frame.
+    """
     frames = np.unique(np.concatenate([made.frame for _, made in signals]))
     times = np.full(len(frames), np.nan)
     columns = []
@@ -29,9 +87,16 @@ def rows_of_signals(signals: Sequence[Named], timed: bool) -> Iterator[list[str]
         column = np.full(len(frames), np.nan)
         column[at] = made.value
         columns.append(column)
-    yield ["frame", "time_s" if timed else "time_frames", *(name for name, _ in signals)]
-    for k, frame in enumerate(frames.tolist()):
-        yield [str(frame), f"{times[k]:.9g}", *(_cell(column[k]) for column in columns)]
+    chosen = np.ones(len(frames), bool) if wanted is None else (frames >= wanted[0]) & (frames < wanted[1])
+    if not chosen.any():
+        raise InputError("the curves have no frame between the marks; move the marks, or save all frames")
+
+    def rows() -> Iterator[list[str]]:
+        yield ["frame", "time_s" if timed else "time_frames", *(name for name, _ in signals)]
+        for k in np.flatnonzero(chosen).tolist():
+            yield [str(int(frames[k])), f"{times[k]:.9g}", *(_cell(column[k]) for column in columns)]
+
+    return rows()
 
 
 def rows_of_spectra(spectra: Sequence[Line]) -> Iterator[list[str]]:
@@ -42,43 +107,105 @@ def rows_of_spectra(spectra: Sequence[Line]) -> Iterator[list[str]]:
         yield [f"{c[k]:.9g}" if k < len(c) else "" for c in columns]
 
 
-def write(path: Path, rows: Iterator[list[str]]) -> None:
-    """Write them; a file that was there stays until all is written."""
-    with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows(rows)
+def write(path: Path, table: Table) -> None:
+    """Write it; a file that was there stays until all is written.
+
+    Raises:
+        InputError: it cannot be written, or there is nothing to write.
+    """
+    _write(path, table.rows())
+
+
+def _write(path: Path, rows: Iterator[list[str]]) -> None:
+    try:
+        with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows(rows)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def draw(path: Path, graphics: pyqtgraph.GraphicsLayoutWidget) -> None:
+    """Write the plots as they are seen, PNG or SVG.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    try:
+        with replacing(path) as temporary:
+            if path.suffix.lower() == ".png":
+                exporter = exporters.ImageExporter(graphics.ci)
+                exporter.parameters()["width"] = max(WIDE, 2 * graphics.width())
+                picture = exporter.export(toBytes=True)
+                if not picture.save(str(temporary), "PNG"):
+                    raise InputError(f"{path} cannot be written; is there room on the disk?")
+            else:
+                temporary.write_bytes(exporters.SVGExporter(graphics.ci).export(toBytes=True))
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A table is written, or why not."""
+
+    path: Path
+    trouble: str = ""
+    stopped: bool = False
 
 
 class Writer:
-    """Writes one table at a time in a thread; used by one thread."""
+    """Writes one table at a time in a thread; used by one thread.
+
+    Attributes:
+        share: how much of it is written, 0 to 1.
+    """
 
     def __init__(self) -> None:
         self._thread: Thread | None = None
-        self._path, self._trouble = Path(), ""
+        self._done = Done(Path())
+        self._stop = Event()
+        self.share = 0.0
 
-    def begin(self, path: Path, rows: Iterator[list[str]]) -> None:
-        """Write them.
+    def begin(self, path: Path, table: Table) -> None:
+        """Write it.
 
         Raises:
-            InputError: another table is still being written.
+            InputError: another table is still being written, or there is nothing to write.
         """
         if self._thread is not None:
-            raise InputError(f"{self._path} is still being written; wait for it")
-        self._path, self._trouble = path, ""
-        self._thread = Thread(target=self._write, args=(rows,))
+            raise InputError(f"{self._done.path} is still being written; wait for it")
+        rows = table.rows()
+        self._done, self.share = Done(path), 0.0
+        self._stop.clear()
+        self._thread = Thread(target=self._work, args=(path, rows, max(1, table.count)))
         self._thread.start()
 
-    def _write(self, rows: Iterator[list[str]]) -> None:
-        try:
-            write(self._path, rows)
-        except OSError as error:
-            self._trouble = f"{self._path} cannot be written: {error.strerror or error}"
+    def cancel(self) -> None:
+        """Write no more; nothing is left of it."""
+        self._stop.set()
 
-    def poll(self) -> str | None:
-        """A sentence once it is done, None before."""
+    def _work(self, path: Path, rows: Iterator[list[str]], count: int) -> None:
+        def counted() -> Iterator[list[str]]:
+            for k, row in enumerate(rows):
+                if k % STEP == 0:
+                    self.share = min(1.0, k / count)
+                    if self._stop.is_set():
+                        raise _Stopped
+                yield row
+
+        try:
+            _write(path, counted())
+        except _Stopped:
+            self._done = Done(path, f"{path.name} was not saved: cancelled", True)
+        except InputError as error:
+            self._done = Done(path, str(error))
+
+    def poll(self) -> Done | None:
+        """What came of it once it is done, None before."""
         if self._thread is None or self._thread.is_alive():
             return None
         self._thread = None
-        return self._trouble or f"saved {self._path}"
+        return self._done
 
 
 def _cell(value: float) -> str:

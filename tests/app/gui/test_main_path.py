@@ -220,11 +220,11 @@ def test_a_scale_turns_pixels_into_lengths_everywhere(played: MainWindow) -> Non
     assert bench.calibration.per_px == pytest.approx(0.25, rel=0.03)
     played.show_panel("traces")
     traces = played.panels["traces"]
-    until(lambda: "mm" in traces.plots[0].getAxis("left").labelText)
+    until(lambda: "mm" in traces.drawn.plots[0].getAxis("left").labelText)
     track = max(summaries(bench.store), key=lambda summary: summary.seen).track
     bench.select([track])
-    until(lambda: set(traces.curves) == {(0, track), (1, track)})
-    _, x = traces.curves[0, track].getOriginalDataset()
+    until(lambda: set(traces.drawn.curves) == {(0, track), (1, track)})
+    _, x = traces.drawn.curves[0, track].getOriginalDataset()
     rows = bench.store.track(track)
     seen = rows["x"][rows["state"] == State.TRACKED]
     assert np.nanmax(x) - np.nanmin(x) == pytest.approx(bench.calibration.per_px * np.ptp(seen), rel=1e-6)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
 from app.desk.engine import messages as say
+from app.desk.jobs.exporting import What
 from app.desk.tracks.calibration import Calibration
+from app.desk.tracks.signals import Signal
+from app.gui.sessions.export_dialog import ExportDialog
 from app.gui.traces.axis import Axis
 from app.gui.traces.curves import AT_ONCE
 from app.gui.traces.panel import TracesPanel
+from app.gui.traces.saving import Done, Table, Writer
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, State
 from pipelines.trackers.vibration import SPECTRA_DTYPE
@@ -50,34 +55,34 @@ def play(desk: Desk, frames: int = 64) -> None:
 def test_curves_are_the_rows_in_the_users_unit(desk: Desk) -> None:
     play(desk)
     made = panel(desk)
-    x, y = made.curves[0, 0].getData()
+    x, y = made.drawn.curves[0, 0].getData()
     np.testing.assert_allclose(y, desk.bench.store.track(0)["x"])
     np.testing.assert_allclose(x, np.arange(64) / 600)
     desk.bench.set_calibration(Calibration(0.5, "mm"))
     made.redraw()
-    np.testing.assert_allclose(made.curves[0, 0].getData()[1], 0.5 * desk.bench.store.track(0)["x"])
-    assert "mm" in made.plots[0].getAxis("left").labelText
+    np.testing.assert_allclose(made.drawn.curves[0, 0].getData()[1], 0.5 * desk.bench.store.track(0)["x"])
+    assert "mm" in made.drawn.plots[0].getAxis("left").labelText
 
 
 def test_the_spectrum_names_its_peak(desk: Desk) -> None:
     play(desk, 256)
     made = panel(desk)
-    made.tabs.setCurrentIndex(1)
-    assert made.words.text().startswith("peak  0: 75")
-    assert "Hz" in made.words.text()
-    assert not made.plots[1].isVisible()
-    made.tabs.setCurrentIndex(0)
-    assert made.plots[1].isVisible()
+    made.bar.tabs.setCurrentIndex(1)
+    assert made.bar.words.text().startswith("peak  0: 75")
+    assert "Hz" in made.bar.words.text()
+    assert not made.drawn.plots[1].isVisible()
+    made.bar.tabs.setCurrentIndex(0)
+    assert made.drawn.plots[1].isVisible()
 
 
 def test_distances_want_two_tracks_and_say_so(desk: Desk) -> None:
     play(desk)
     made = panel(desk)
-    made.choice[0].setCurrentText("distance of two")
-    assert "select 2 tracks" in made.words.text()
+    made.bar.choice[0].setCurrentText("distance of two")
+    assert "select 2 tracks" in made.bar.words.text()
     desk.bench.select([1, 2])
     made.redraw()
-    _, value = made.curves[0, 1].getData()
+    _, value = made.drawn.curves[0, 1].getData()
     np.testing.assert_allclose(value, 500 * (np.arange(64) / 600) ** 2, atol=1e-9)
 
 
@@ -86,16 +91,16 @@ def test_the_cursor_is_that_of_the_video_and_a_click_goes_there(desk: Desk) -> N
     desk.frame(12)
     made = panel(desk)
     made.redraw()
-    assert made.cursors[0].value() == pytest.approx(12 / 600)
+    assert made.drawn.cursors[0].value() == pytest.approx(12 / 600)
     desk.link.orders.clear()
     QtWidgets.QApplication.processEvents()
-    at = made.plots[0].vb.mapViewToScene(QtCore.QPointF(30 / 600, 100.0))
+    at = made.drawn.plots[0].vb.mapViewToScene(QtCore.QPointF(30 / 600, 100.0))
 
     class Click:
         def scenePos(self) -> QtCore.QPointF:  # noqa: N802
             return at
 
-    made._clicked(Click())
+    made.drawn.clicked(Click())
     assert desk.link.orders == [say.Pause(), say.Seek(30)]
 
 
@@ -122,11 +127,11 @@ def test_hidden_panels_cost_nothing_and_catch_up(desk: Desk) -> None:
     desk.window.show_panel("messages")
     QtWidgets.QApplication.processEvents()
     play(desk)
-    assert not made.curves
+    assert not made.drawn.curves
     desk.window.show_panel("traces")
     for _ in range(3):
         QtWidgets.QApplication.processEvents()
-    assert made.curves
+    assert made.drawn.curves
 
 
 def test_many_rows_are_worked_out_aside_and_come_out_the_same(desk: Desk, tmp_path: Path) -> None:
@@ -142,17 +147,17 @@ def test_many_rows_are_worked_out_aside_and_come_out_the_same(desk: Desk, tmp_pa
     made = panel(desk)
     made.redraw()
     assert made._finder.busy
-    _until(lambda: (0, 1) in made.curves)
-    np.testing.assert_array_equal(made.curves[0, 1].getOriginalDataset()[1], rows["x"][1::2])
-    made.tabs.setCurrentIndex(1)
-    _until(lambda: bool(made.spectra))
-    assert made.words.text().startswith("peak  1: 60 Hz, 5 px")
-    made.tabs.setCurrentIndex(0)
-    _until(lambda: bool(made.signals))
+    _until(lambda: (0, 1) in made.drawn.curves)
+    np.testing.assert_array_equal(made.drawn.curves[0, 1].getOriginalDataset()[1], rows["x"][1::2])
+    made.bar.tabs.setCurrentIndex(1)
+    _until(lambda: bool(made.drawn.spectra))
+    assert made.bar.words.text().startswith("peak  1: 60 Hz, 5 px")
+    made.bar.tabs.setCurrentIndex(0)
+    _until(lambda: bool(made.drawn.signals))
     made.save_to(tmp_path / "long.csv")
     with pytest.raises(InputError, match="still being written"):
         made.save_to(tmp_path / "other.csv")
-    _until(lambda: desk.bench.messages[-1].sentence.startswith("saved"))
+    _until(lambda: any(message.sentence.startswith("saved") for message in desk.bench.messages))
     assert len((tmp_path / "long.csv").read_text().splitlines()) == 1 + frames
 
 
@@ -175,20 +180,81 @@ def _until(done: Callable[[], object]) -> None:
 def test_the_trackers_own_noise_lies_under_its_spectrum(desk: Desk) -> None:
     play(desk, 256)
     made, track = panel(desk), 0
-    made.tabs.setCurrentIndex(1)
-    assert made.floors == {}
+    made.bar.tabs.setCurrentIndex(1)
+    assert made.drawn.floors == {}
     rows = np.zeros(4, SPECTRA_DTYPE)
     rows["track"], rows["frequency"], rows["noise_x"], rows["noise_y"] = track, [1.0, 2.0, 3.0, 4.0], 0.01, 0.02
     desk.link.reports.append(say.Tables({"spectra": rows}))
     desk.bench.tick()
-    made.power.setCurrentIndex(1)
+    made.bar.power.setCurrentIndex(1)
     made.redraw()
-    assert set(made.floors) == {track}
-    at, density = made.floors[track].getOriginalDataset()
+    assert set(made.drawn.floors) == {track}
+    at, density = made.drawn.floors[track].getOriginalDataset()
     np.testing.assert_allclose(at, rows["frequency"])
     np.testing.assert_allclose(density, 1e-4)
-    head = next(made.table())
+    head = next(made.table().rows())
     assert f"{track}_noise_density" in head
     desk.link.reports.append(say.Outdated())
     desk.bench.tick()
     assert desk.bench.tables == {}
+
+
+def test_tables_from_mark_to_mark(desk: Desk, tmp_path: Path) -> None:
+    play(desk)
+    made = panel(desk)
+    desk.bench.set_range(10, 14)
+    made.marked.setChecked(True)
+    made.save_to(tmp_path / "x.csv")
+    with (tmp_path / "x.csv").open() as file:
+        assert [row[0] for row in csv.reader(file)] == ["frame", "10", "11", "12", "13"]
+    assert made.saved.isVisible()
+    assert str(tmp_path / "x.csv") in made.saved.words.text()
+    assert made.saved.folder.isVisible()
+    made.saved.cross.click()
+    assert not made.saved.isVisible()
+    desk.bench.set_range(100, 104)
+    with pytest.raises(InputError, match="no frame between the marks"):
+        made.save_to(tmp_path / "y.csv")
+    with pytest.raises(InputError, match="does not tell its format"):
+        made.save_to(tmp_path / "y.xlsx")
+    assert not (tmp_path / "y.csv").exists()
+
+
+def test_a_long_table_is_cancelled_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    frames = np.arange(50_000)
+    signal = Signal(frames / 600, frames * 1.0, frames, np.zeros(len(frames)))
+    table, writer, going = Table((("x", signal),), (), True), Writer(), Event()
+    slow = table.rows()
+
+    def rows(_: Table) -> Iterator[list[str]]:
+        for k, row in enumerate(slow):
+            if k == 30_000:
+                going.wait(10)
+            yield row
+
+    monkeypatch.setattr(Table, "rows", rows)
+    writer.begin(tmp_path / "x.csv", table)
+    _until(lambda: writer.share > 0.5)
+    writer.cancel()
+    going.set()
+    done: list[object] = []
+    _until(lambda: done.append(writer.poll()) or done[-1])
+    assert done[-1] == Done(tmp_path / "x.csv", "x.csv was not saved: cancelled", True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_trackers_spectra_are_offered_where_there_are_some(desk: Desk) -> None:
+    play(desk, 64)
+    made = panel(desk)
+    action = made.bar.save.menu().actions()[-1]
+    made.bar.save.menu().aboutToShow.emit()
+    assert not action.isEnabled()
+    rows = np.zeros(4, SPECTRA_DTYPE)
+    rows["frequency"] = [1.0, 2.0, 3.0, 4.0]
+    desk.link.reports.append(say.Tables({"spectra": rows}))
+    desk.bench.tick()
+    made.bar.save.menu().aboutToShow.emit()
+    action.trigger()
+    (dialog,) = desk.window.findChildren(ExportDialog)
+    assert dialog.chosen is What.SPECTRA
+    dialog.close()

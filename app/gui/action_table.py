@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
+from pyqtgraph.Qt import QtWidgets
+
 from app.desk.bench.topics import Level
 from app.desk.jobs.jobs import Jobs
 from app.desk.tracks.problems import Kind, Problem, next_problem
@@ -13,6 +15,7 @@ from app.desk.undoing import Undoing
 from app.desk.workbench import Workbench
 from app.gui.actions import Action
 from app.gui.asking import Asking
+from app.gui.dock import PANELS
 from app.gui.modes import Modes
 from app.gui.sessions.record_actions import record_actions
 from app.gui.sessions.record_bar import RecordBar
@@ -54,7 +57,10 @@ class Window(Protocol):
     @property
     def problem_kind(self) -> Kind | None: ...
     def show_problems(self, kind: Kind | None) -> None: ...
+    docks: dict[str, QtWidgets.QDockWidget]
+
     def show_panel(self, name: str) -> None: ...
+    def turn_panel(self, name: str) -> None: ...
     def show_plan(self) -> None: ...
     def show_source(self) -> None: ...
     def prove(self) -> None: ...
@@ -124,7 +130,7 @@ def _view(window: Window) -> list[Action]:
         return change
 
     drawn = (("markers", "&Markers", "M"), ("names", "&Names", "Shift+N"), ("trails", "&Trails", "T"),
-             ("uncertainty", "&Uncertainty, ten times", "U"), ("lost", "&Lost points with the reason", ""),
+             ("uncertainty", "&Uncertainty, ten times", "U"), ("lost", "Lost points with the &reason", ""),
              ("guesses", "&Guesses", ""))  # fmt: skip
     return [
         Action("fit", "View", "&Fit", video.fit, "F", "fit", bar=True, tip="Show the whole picture"),
@@ -143,8 +149,21 @@ def _view(window: Window) -> list[Action]:
                checked=lambda: window.modes.full),
         Action("alone", "View", "Only the &video", window.modes.set_alone, "Ctrl+Shift+F", checkable=True, group=4,
                tip="Hide all panels and bars; the same keys bring them back", checked=lambda: window.modes.alone),
-        Action("layout", "View", "&Default layout", window.default_layout, group=4,
+        *_panels(window),
+        Action("layout", "View", "Default la&yout", window.default_layout, group=4,
                tip="All panels where they were at the first start"),
+    ]  # fmt: skip
+
+
+def _panels(window: Window) -> list[Action]:
+    def seen(name: str) -> bool:
+        return not window.docks[name].isHidden()
+
+    return [
+        Action(f"panel_{name}", "View", window.docks[name].windowTitle(),
+               lambda _on, name=name: window.turn_panel(name), f"Ctrl+{k}", tip=tip, checkable=True,
+               checked=partial(seen, name), group=4, sub="&Panels")
+        for k, (name, tip) in enumerate(PANELS.items(), 1)
     ]  # fmt: skip
 
 

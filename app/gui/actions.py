@@ -11,7 +11,9 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.gui.icons import icon
 
-MENUS = ("File", "Edit", "View", "Playback", "Pipeline", "Tracks", "Record", "Help")
+MENUS = {"File": "&File", "Edit": "&Edit", "View": "&View", "Playback": "&Playback", "Pipeline": "P&ipeline",
+         "Tracks": "&Tracks", "Record": "&Record", "Help": "&Help"}  # fmt: skip
+"""The menus, with the letters that open them."""
 
 MOST = 44
 """Letters of what an action says it would do."""
@@ -23,7 +25,7 @@ class Action:
 
     Args:
         name: unique, such as "play".
-        menu: one of MENUS.
+        menu: one of MENUS; `sub` is a menu in it, "" for none.
         text: as it stands in the menu.
         run: what it does; of a checkable one, called with whether it is checked.
         shortcut: as Qt writes keys, several separated by "; ".
@@ -50,6 +52,7 @@ class Action:
     checked: Callable[[], bool] | None = None
     enabled: Callable[[], bool] | None = None
     says: Callable[[], str] | None = None
+    sub: str = ""
     group: int = 0
 
     @property
@@ -115,11 +118,14 @@ class Actions(QtCore.QObject):  # type: ignore[misc]
             members = [action for action in self.table.values() if action.menu == title]
             if not members:
                 continue
-            menus[title] = menu = bar.addMenu(f"&{title}")
+            menus[title] = menu = bar.addMenu(MENUS[title])
+            inner: dict[str, QtWidgets.QMenu] = {}
             for before, action in zip([members[0], *members], members, strict=False):
                 if before.group != action.group:
                     menu.addSeparator()
-                menu.addAction(self.made[action.name])
+                if action.sub and action.sub not in inner:
+                    inner[action.sub] = menu.addMenu(action.sub)
+                inner.get(action.sub, menu).addAction(self.made[action.name])
         return menus
 
     def fill_bar(self, bar: QtWidgets.QToolBar) -> None:

@@ -35,11 +35,14 @@ class HelpSheet(QtWidgets.QDialog):  # type: ignore[misc]
         self._rows += [("Mouse on the video", keys, words, "") for keys, words in MOUSE]
         self.search = QtWidgets.QLineEdit()
         self.search.setPlaceholderText("Search")
+        self.search.setToolTip("Shows only what has these letters in its key, its name or its tip")
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._fill)
         self.tree = QtWidgets.QTreeWidget()
         self.tree.setColumnCount(3)
         self.tree.setHeaderLabels(["Key", "Does", "More"])
+        for column, tip in enumerate(("What to press, or the keys through the menu", "What it does", "More about it")):
+            self.tree.headerItem().setToolTip(column, tip)
         self.tree.setRootIsDecorated(False)
         layout = QtWidgets.QVBoxLayout(self)
         layout.addWidget(self.search)
@@ -67,8 +70,8 @@ class HelpSheet(QtWidgets.QDialog):  # type: ignore[misc]
 
 def _by_menu(action: Action) -> str:
     """The keys that lead to an action through its menu."""
-    letter = action.text.partition("&")[2][:1]
-    return f"Alt+{action.menu[0]}, {letter.upper()}" if letter else ""
+    letters = [text.partition("&")[2][:1].upper() for text in (MENUS[action.menu], action.sub, action.text) if text]
+    return f"Alt+{', '.join(letters)}" if all(letters) else ""
 
 
 def _native(key: str) -> str:

@@ -22,6 +22,7 @@ from app.gui import theme
 from app.gui.action_table import table
 from app.gui.actions import Actions
 from app.gui.asking import Asking
+from app.gui.dock import PANELS, Dock, name_tabs
 from app.gui.focus import Focus, by_tab_alone
 from app.gui.help_sheet import HelpSheet
 from app.gui.leaving import Leaving
@@ -111,9 +112,6 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.setCentralWidget(middle)
         menus = self.actions_.fill_menus(self.menuBar())
         menus["File"].insertMenu(self.actions_.made["close"], self.opening.menu)
-        panels = menus["View"].addMenu("Panels")
-        for dock in self.docks.values():
-            panels.addAction(dock.toggleViewAction())
         self.bar = self.addToolBar("Tools")
         self.bar.setObjectName("tools")
         self.bar.setIconSize(QtCore.QSize(20, 20))
@@ -180,8 +178,11 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self, name: str, title: str, panel: QtWidgets.QWidget, side: QtCore.Qt.DockWidgetArea, beside: str = ""
     ) -> None:
         """Put a panel into a dock; as a tab on the dock `beside`, where that is given."""
-        dock = QtWidgets.QDockWidget(title, self)
+        dock = Dock(title, self)
         dock.setObjectName(name)
+        key = f"Ctrl+{list(PANELS).index(name) + 1}"
+        dock.setToolTip(f"{title}  ({key})\n{PANELS[name]}")
+        dock.visibilityChanged.connect(lambda _: QtCore.QTimer.singleShot(0, self._named))
         dock.setWidget(panel)
         self.addDockWidget(side, dock)
         if beside:
@@ -190,6 +191,17 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         redraw = getattr(panel, "redraw", None)
         if redraw is not None:  # panels do not draw while nobody sees them
             dock.visibilityChanged.connect(lambda seen: QtCore.QTimer.singleShot(0, redraw) if seen else None)
+
+    def _named(self) -> None:
+        name_tabs(self)
+        self.actions_.refresh()
+
+    def turn_panel(self, name: str) -> None:
+        """Bring a panel to the front; hide it if it is there."""
+        if self.docks[name].visibleRegion().isEmpty():
+            self.show_panel(name)
+        else:
+            self.docks[name].hide()
 
     def show_panel(self, name: str) -> None:
         """Bring a panel to the front."""

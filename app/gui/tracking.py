@@ -171,7 +171,7 @@ def actions(window: Window) -> list[Action]:
                enabled=lambda: made.compare.on),
         Action("scale_bar", "View", "&Scale bar", show("scale_bar"), checkable=True, group=1,
                checked=lambda: marks.scale_bar),
-        Action("axes", "View", "A&xes", show("axes"), checkable=True, group=1, checked=lambda: marks.axes),
+        Action("axes", "View", "Ax&es", show("axes"), checkable=True, group=1, checked=lambda: marks.axes),
         Action("outlines", "View", "Mas&ks", show("masks"), checkable=True, group=1, checked=lambda: marks.masks),
         Action("unit", "View", "Pi&xels or lengths", made.units.switch, "Shift+U", group=1,
                tip="Between px and the unit of the scale"),

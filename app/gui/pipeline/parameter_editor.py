@@ -120,6 +120,7 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         self.search = QtWidgets.QLineEdit()
         self.search.setPlaceholderText("Search parameters")
         self.search.setClearButtonEnabled(True)
+        self.search.setToolTip("Only parameters whose name, stage or help has these letters")
         self.search.textChanged.connect(self._filter)
         self.trouble = QtWidgets.QLabel()
         self.trouble.setWordWrap(True)

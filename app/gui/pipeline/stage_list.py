@@ -42,6 +42,7 @@ class StageList(QtWidgets.QWidget):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__()
         self.search = QtWidgets.QLineEdit()
+        self.search.setToolTip("Letters of a name or of what it does; Return adds the one that is marked")
         self.search.setPlaceholderText("Search stages: name or what it does")
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self.refresh)

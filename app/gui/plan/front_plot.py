@@ -25,6 +25,8 @@ class FrontPlot(QtWidgets.QWidget):  # type: ignore[misc]
         super().__init__()
         self.points: Sequence[FrontRow] = ()
         self.choice = [QtWidgets.QComboBox(), QtWidgets.QComboBox()]
+        for combo, way in zip(self.choice, ("to the right", "upwards"), strict=True):
+            combo.setToolTip(f"What is drawn {way}")
         for combo, first in zip(self.choice, (2, 1), strict=True):
             combo.addItems(list(AXES))
             combo.setCurrentIndex(first)

@@ -16,7 +16,14 @@ from app.gui.plan.tables import EdgeTable, GroupTable
 from pipelines.planning.devices import THIS_CPU, devices
 from pipelines.planning.explain import duration
 
-TABS = ("Groups", "Why", "Trade-offs", "Source", "Proof")
+TABS = {
+    "Groups": "Which stages run as one program, what each is predicted to cost and what it costs",
+    "Why": "For each edge why it was fused or cut",
+    "Trade-offs": "Other plans that are the best in something",
+    "Source": "The code that was generated; a double click opens it in a window  (Ctrl+Shift+G)",
+    "Proof": "Fused against unfused on these frames  (Ctrl+Shift+V)",
+}
+"""The pages, and what is on them."""
 TIMES = 500
 """Milliseconds between two looks at measured times."""
 
@@ -42,8 +49,9 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.summary.setWordWrap(True)
         self.tabs = QtWidgets.QTabBar()
         self.tabs.setDrawBase(False)
-        for name in TABS:
+        for k, (name, tip) in enumerate(TABS.items()):
             self.tabs.addTab(name)
+            self.tabs.setTabToolTip(k, tip)
         self.groups, self.edges, self.front = GroupTable(), EdgeTable(), FrontPlot()
         self.source, self.proof = SourceView(), ProofView(bench)
         self.source_window = SourceWindow(self)
@@ -53,7 +61,7 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
         for page in (self.groups, self.edges, self.front, self.source, self.proof):
             self.pages.addWidget(page)
         self.tabs.currentChanged.connect(self._turned)
-        self.tabs.tabBarDoubleClicked.connect(lambda place: self.show_source() if TABS[place] == "Source" else None)
+        self.tabs.tabBarDoubleClicked.connect(self._doubled)
         top = QtWidgets.QHBoxLayout()
         top.setContentsMargins(6, 0, 6, 0)
         top.addWidget(self.tabs)
@@ -90,7 +98,7 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def show_tab(self, name: str) -> None:
         """Turn to a page."""
-        self.tabs.setCurrentIndex(TABS.index(name))
+        self.tabs.setCurrentIndex(tuple(TABS).index(name))
 
     def prove(self) -> None:
         """Turn to the proof and begin it."""
@@ -106,15 +114,21 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.source_window.raise_()
         self.source_window.activateWindow()
 
+    def _doubled(self, place: int) -> None:
+        if self.tabs.tabText(place) == "Source":
+            self.show_source()
+
     def _want_source(self) -> None:
         """Code is generated while somebody looks at it."""
-        self.planning.want_source(TABS[self.tabs.currentIndex()] == "Source" or self.source_window.isVisible())
+        shown = self.tabs.tabText(self.tabs.currentIndex())
+        self.planning.want_source(shown == "Source" or self.source_window.isVisible())
 
     def _turned(self, place: int) -> None:
         self.pages.setCurrentIndex(place)
         self._want_source()
-        self.summary.setVisible(TABS[place] not in ("Source", "Proof"))
-        self.device.setEnabled(TABS[place] != "Proof")
+        name = self.tabs.tabText(place)
+        self.summary.setVisible(name not in ("Source", "Proof"))
+        self.device.setEnabled(name != "Proof")
 
     def refresh(self) -> None:
         """Show the newest plan."""

@@ -22,6 +22,8 @@ from kernels.errors import InputError
 from pipelines.writing import dumps
 
 HEADS = ("clip", "progress", "frames / s", "tracks", "")
+HEAD_TIPS = ("The clip", "How far it is, or how it ended", "Frames processed a second", "Tracks that were believed",
+             "What there is to say about it")  # fmt: skip
 _WORDS = {WAITING: "waiting", RUNNING: "running", DONE: "done", FAILED: "failed", STOPPED: "stopped",
           SKIPPED: "done before"}  # fmt: skip
 _KEY, _SHARE, _STATUS = (QtCore.Qt.ItemDataRole.UserRole + k for k in range(3))
@@ -54,6 +56,8 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.list = QtWidgets.QTreeWidget()
         self.list.setColumnCount(len(HEADS))
         self.list.setHeaderLabels(list(HEADS))
+        for column, tip in enumerate(HEAD_TIPS):
+            self.list.headerItem().setToolTip(column, tip)
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
         self.list.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -69,6 +73,11 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.add_folder.setToolTip("Add all clips of a folder")
         self.remove, self.start, self.stop = _button("Remove"), _button("Run"), _button("Stop")
         self.open_folder, self.open_page = _button("Results"), _button("Report")
+        self.remove.setToolTip("Take the selected clips out of the list; their results stay")
+        self.start.setToolTip("Run all of these through the pipeline of the window")
+        self.stop.setToolTip("Stop; what is done stays, and the rest can be run later")
+        self.open_folder.setToolTip("Open the folder of the selected clip's results  (double click)")
+        self.open_page.setToolTip("Open the report of the batch in the browser")
         self.out = QtWidgets.QLineEdit(settings.text("batch") or str(Path.cwd() / "fusetrack-out" / "batch"))
         self.out.setToolTip("The folder of all results; a clip that is done there already is skipped")
         self.at_once = QtWidgets.QSpinBox()

@@ -45,6 +45,7 @@ class CameraDialog(QtWidgets.QDialog):  # type: ignore[misc]
         self.list.currentItemChanged.connect(lambda *_: self._chosen())
         self.list.itemDoubleClicked.connect(lambda _: self.accept())
         self.again = QtWidgets.QPushButton(icon("reset"), "Look again")
+        self.again.setToolTip("Look for cameras that were connected since")
         self.again.setAutoDefault(False)
         self.again.clicked.connect(self.look)
         self.notes = QtWidgets.QLabel()

@@ -86,6 +86,7 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         self.words.setTextInteractionFlags(QtCore.Qt.TextInteractionFlag.TextSelectableByMouse)
         self.words.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
         self.open_button = QtWidgets.QPushButton("Open the session")
+        self.open_button.setToolTip("Open what was recorded, with its own pipeline")
         self.check = QtWidgets.QPushButton("Check the replay")
         self.check.setToolTip("Process the session again and compare: the tracks have to be the same, bit by bit")
         self._lay_out()

@@ -31,6 +31,7 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         self._bench, self._corrector, self._guard = bench, corrector, guard
         self.model = TracksModel(bench, corrector, guard)
         self.search = QtWidgets.QLineEdit()
+        self.search.setToolTip("Only tracks whose name or number has these letters; Esc leaves the field")
         self.search.setPlaceholderText("search names")
         self.search.setClearButtonEnabled(True)
         self.states = QtWidgets.QComboBox()

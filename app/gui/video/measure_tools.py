@@ -42,6 +42,7 @@ class ScaleTool(Tool):
         self.length.setValue(10.0)
         self.length.setToolTip("How long it is")
         self.unit = QtWidgets.QComboBox()
+        self.unit.setToolTip("The unit of this length, and of all that is shown then")
         self.unit.addItems(UNITS)
         self.unit.setCurrentText("mm")
         for widget in (self.how, self.length, self.unit):

@@ -43,6 +43,7 @@ class PlacePoints(Tool):
         self.detect = QtWidgets.QPushButton("Detect")
         self.detect.setToolTip("Add the best places of the picture that is shown: where it has corners (Shi-Tomasi)")
         self.clear = QtWidgets.QPushButton("Remove all")
+        self.clear.setToolTip("Remove all points that are placed; Backspace removes the last one")
         self.switch = QtWidgets.QPushButton("Use the pipeline template")
         self.switch.setToolTip("This pipeline finds its points itself; the pipeline template follows given ones")
         for widget in (self.count, self.detect, self.clear, self.switch):
@@ -277,6 +278,7 @@ class CorrectTool(Tool):
         for one, other in ((self.follow, self.on), (self.on, self.follow)):
             one.toggled.connect(partial(lambda other, on: other.setChecked(other.isChecked() and not on), other))
         self.stride = QtWidgets.QSpinBox()
+        self.stride.setToolTip("How many frames to go on after each click")
         self.stride.setRange(1, 1000)
         self.stride.setValue(10)
         self.stride.setSuffix(" frames")

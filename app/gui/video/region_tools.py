@@ -140,7 +140,9 @@ class PolygonTool(Tool):
         self.which, self.keep = QtWidgets.QComboBox(), QtWidgets.QComboBox()
         self.which.setToolTip("Which mask is drawn: a new one, or one that the pipeline has")
         self.keep.addItems(["look inside", "leave this out"])
+        self.keep.setToolTip("Whether what lies inside or outside of the polygon is processed")
         self.gone = QtWidgets.QPushButton("Remove mask")
+        self.gone.setToolTip("Take the mask that is chosen out of the pipeline")
         for widget in (self.which, self.keep, self.gone):
             row.addWidget(widget)
         self.which.activated.connect(lambda _: self._choose())

@@ -29,6 +29,7 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         self.hint.setMinimumWidth(120)
         self.done = QtWidgets.QPushButton()
         self.done.setDefault(True)
+        self.done.setToolTip("Finish the tool  (Return)")
         self.done.clicked.connect(lambda: finish())
         self.close_button = QtWidgets.QToolButton()
         self.close_button.setToolTip("Leave the tool  (Esc)")
@@ -79,6 +80,7 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         self._badge(picture)
         self.title.setText(f"<b>{name}</b>")
         self.done.setText(finishing)
+        self.done.setToolTip(f"{finishing}  (Return)")
         self.done.setVisible(bool(finishing))
 
     def say(self, hint: str, ready: bool) -> None:

@@ -158,7 +158,7 @@ def test_the_code_has_a_window_of_its_own_that_is_searched_and_copied(desk: Desk
     desk.window.actions_.made["source"].trigger()
     assert window.isVisible()
     window.close()
-    made.tabs.tabBarDoubleClicked.emit(TABS.index("Source"))
+    made.tabs.tabBarDoubleClicked.emit(list(TABS).index("Source"))
     assert window.isVisible()
     window.close()
     assert not made.planning._code_wanted
@@ -300,5 +300,5 @@ def test_every_page_paints_in_both_themes(desk: Desk, report: PlanReport, monkey
         made.themed()
         for name in TABS:
             made.show_tab(name)
-            assert made.pages.currentIndex() == TABS.index(name)
+            assert made.pages.currentIndex() == list(TABS).index(name)
             assert not made.grab().isNull()

@@ -1,0 +1,96 @@
+"""Everything in the menus is reached by keys, and stands in the sheet of keys."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
+
+from app.gui.actions import MENUS
+from app.gui.dock import PANELS
+from app.gui.help_sheet import HelpSheet
+from tests.app.gui.conftest import Desk
+
+RECENT = "Open &recent"
+"""A menu of files, which changes."""
+
+
+def entries(menu: QtWidgets.QMenu) -> Iterator[QtWidgets.QAction]:
+    """All actions of a menu and of those in it."""
+    for action in menu.actions():
+        inner = action.menu()
+        if action.isSeparator() or (inner is not None and inner.title() == RECENT):
+            continue
+        if inner is not None:
+            yield from entries(inner)
+        else:
+            yield action
+
+
+def test_every_menu_has_a_letter_of_its_own(desk: Desk) -> None:
+    titles = [action.text() for action in desk.window.menuBar().actions()]
+    assert titles == [MENUS[name] for name in MENUS]
+    letters = Counter(title.partition("&")[2][:1].upper() for title in titles)
+    assert set(letters.values()) == {1}
+    assert "" not in letters
+
+
+def test_every_entry_has_a_key_or_a_letter_in_its_menu_and_is_in_the_sheet(desk: Desk) -> None:
+    sheet = HelpSheet(desk.window.actions_.table.values())
+    keys, missing = {}, []
+    for row in range(sheet.tree.topLevelItemCount()):
+        item = sheet.tree.topLevelItem(row)
+        keys[item.text(1)] = item.text(0).strip()
+    for action in desk.window.menuBar().actions():
+        for entry in entries(action.menu()):
+            known = desk.window.actions_.table.get(entry.objectName())
+            if known is None:
+                missing.append(f"{entry.text()} is in no table")
+            elif not keys.get(known.text.replace("&", "")):
+                missing.append(f"{entry.text()} has no key and no letter")
+    assert not missing, missing
+    assert len(keys) > 80
+
+
+def test_letters_of_entries_without_a_key_are_their_own(desk: Desk) -> None:
+    """Of two entries with one letter the second is reached by pressing it twice; one without a key has it alone."""
+    shared = []
+    for name in MENUS:
+        table = [one for one in desk.window.actions_.table.values() if one.menu == name and not one.sub]
+        letters = Counter(one.text.partition("&")[2][:1].upper() for one in table)
+        shared += [f"{name}: {one.text}" for one in table
+                   if not one.keys and letters[one.text.partition("&")[2][:1].upper()] > 1]  # fmt: skip
+    assert not shared, shared
+
+
+def test_every_action_of_the_table_is_in_its_menu(desk: Desk) -> None:
+    found = {entry.objectName() for action in desk.window.menuBar().actions() for entry in entries(action.menu())}
+    assert found >= set(desk.window.actions_.table)
+
+
+def test_a_letter_opens_the_menu_of_the_pipeline(desk: Desk) -> None:
+    QtTest.QTest.keyClick(desk.window, QtCore.Qt.Key.Key_I, QtCore.Qt.KeyboardModifier.AltModifier)
+    shown = [action.text() for action in desk.window.menuBar().actions() if action.menu().isVisible()]
+    for action in desk.window.menuBar().actions():
+        action.menu().hide()
+    assert shown == ["P&ipeline"]
+
+
+def test_panels_come_and_go_by_number(desk: Desk) -> None:
+    docks, made = desk.window.docks, desk.window.actions_.made
+    assert set(PANELS) == set(docks)
+    for number, name in enumerate(PANELS, 1):
+        action = made[f"panel_{name}"]
+        assert action.shortcut() == QtGui.QKeySequence(f"Ctrl+{number}")
+        if docks[name].visibleRegion().isEmpty():
+            action.trigger()
+            QtWidgets.QApplication.processEvents()
+        assert not docks[name].visibleRegion().isEmpty(), name
+        action.trigger()
+        assert docks[name].isHidden()
+        assert not action.isChecked()
+        action.trigger()
+        QtWidgets.QApplication.processEvents()
+        assert action.isChecked()
+        assert not docks[name].visibleRegion().isEmpty()

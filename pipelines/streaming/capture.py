@@ -59,7 +59,8 @@ class Capture:
         length: how many frames a batch has.
 
     Attributes:
-        pace: seconds to let frames gather before they are taken, as the engine takes many at once anyway.
+        pace: seconds to let frames gather before they are taken, as the engine takes many at once anyway; not where
+            the camera has more than there was room for, whose own memory would overflow.
         behind: why frames are left out for which there is no room.
     """
 
@@ -72,6 +73,7 @@ class Capture:
         self.pace, self.behind = 0.0, BEHIND
         self._runs = tap if isinstance(tap, RunTap) else None
         self._since, self._count = 0.0, 0
+        self._more = False  # whether the camera filled all the room that it was given, and may have more at once
         self._stop, self._paused, self._given_up = threading.Event(), False, False
         self._open: tuple[int, int, str] | None = None
         self._info: SourceInfo = camera.info
@@ -127,7 +129,7 @@ class Capture:
                     return
                 except CameraLost as error:
                     self._connect_again(error)
-                if self.pace > 0:
+                if self.pace > 0 and not self._more:
                     self._stop.wait(self.pace)
             with contextlib.suppress(CameraLost):
                 self.camera.stop()
@@ -155,11 +157,13 @@ class Capture:
             room = self._wanted(room)
             pixels, arrivals = ring.pixels[start : start + room], ring.arrivals[start : start + room]
             count = self.camera.take(pixels, arrivals, wait)
+            self._more = count == room
             if count:
                 self._arrived(ring, pixels[:count], arrivals[:count], start)
             return count
         room = self._wanted(len(spare))
         count = self.camera.take(spare[:room], spare_arrivals[:room], wait if self._paused else min(wait, FULL_WAIT))
+        self._more = count == room
         if count:
             self._arrived(ring, spare[:count], spare_arrivals[:count], None)
         return count

@@ -201,7 +201,7 @@ class LiveRunner(LivePipeline, TakeOver):
                 known = isinstance(error, FusetrackError)
                 self._error = said if known else f"the {where} thread failed with {type(error).__name__}: {said}"
         self._stop_capture()
-        if self._capture is not None:
+        if self._capture is not None and where != "capture":  # what a camera gave before it failed is finished
             self._capture.give_up()
             self._ring.throw_away()
             self._steps.throw_away()

@@ -145,8 +145,8 @@ def test_an_end_before_the_first_frame_leaves_nothing(tmp_path: Path, number: si
     assert running.returncode in (1, 130)
     assert err in (
         "fusetrack: stopped before a frame was recorded; nothing is left behind\n",
-        f"fusetrack: cam:sim gave no frame before the recording ended\nfusetrack: {path} was not kept, as nothing is in "
-        "it\n",
+        "fusetrack: cam:sim gave no frame before the recording ended\n"
+        f"fusetrack: {path} was not kept, as nothing is in it\n",
     ) or begun.startswith(".")
     assert "nothing" in err
     assert list(tmp_path.iterdir()) == []

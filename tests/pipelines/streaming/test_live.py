@@ -199,6 +199,31 @@ def test_a_camera_that_stays_away_ends_the_run() -> None:
     assert report.ledger.processed + report.ledger.left_out == 2
 
 
+def test_what_came_before_the_camera_failed_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine is held up until the run has failed: frames are in hand then."""
+    camera = FakeCamera(CLIP, [*range(12), "lost", *["away"] * 500])
+    runner = LiveRunner(camera, loads(SPOTS), **WHOLE, reconnect=0.05)
+    built, failed = runner.prepare(), threading.Event()
+    submit, fail = built.engine.submit, runner._fail
+
+    def late(*arguments: Any, **named: Any) -> Any:
+        assert failed.wait(20)
+        return submit(*arguments, **named)
+
+    def noticed(where: str, error: BaseException) -> None:
+        fail(where, error)
+        failed.set()
+
+    monkeypatch.setattr(built.engine, "submit", late)
+    monkeypatch.setattr(runner._crew, "_failed", noticed)
+    runner.start()
+    report = runner.wait(20)
+    assert report is not None
+    assert report.state is RunState.FAILED
+    assert "did not come back" in report.error
+    assert (report.ledger.processed, report.ledger.left_out) == (12, 0)
+
+
 def test_another_size_after_a_loss_ends_the_run_in_a_sentence() -> None:
     camera = FakeCamera(CLIP, [0, 1, lambda: None, "lost", 2])
     other = MemoryClip(moving_spots(1, 32)).info

@@ -20,6 +20,7 @@ from pipelines.definition import loads
 from pipelines.frame import ARRIVAL, UNKNOWN
 from pipelines.streaming.arrivals import Arrivals
 from pipelines.streaming.batching import START, BatchLength
+from pipelines.streaming.capture import SPARE, Capture
 from pipelines.streaming.handover import HandOver
 from pipelines.streaming.live import LiveRunner
 from pipelines.streaming.live_ledger import BEHIND, ENDED, LiveLedger, Unprocessed
@@ -323,3 +324,49 @@ def test_memory_does_not_grow() -> None:
     report.ledger.check(ended=True)
     assert len(sizes) == 9
     assert max(sizes[4:]) - min(sizes[2:4]) < 5000, sizes  # a leak of one object a frame were ten times as many
+
+
+class Deaf:
+    """Nobody to tell of losses."""
+
+    def lost(self, reason: str) -> None:
+        raise AssertionError(reason)
+
+    def back(self) -> None:
+        raise AssertionError("it was not lost")
+
+
+@pytest.mark.parametrize("paused", [True, False])
+def test_a_camera_that_has_more_than_there_was_room_for_is_not_kept_waiting(
+    paused: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Frames gather in the camera only while it has room, too: otherwise what nobody has time for is lost there."""
+    camera = FakeCamera(moving_spots(8), range(4 * SPARE), most=10_000)
+    ledger, image = LiveLedger(), camera.info.image
+    capture = Capture(camera, ledger, Meter(), Deaf(), tap=None, frames=None, patience=1.0,
+                      length=BatchLength(0.25, 64, 16))  # fmt: skip
+    monkeypatch.setattr(capture, "_pace", lambda *_: None)
+    capture.pace = 600.0  # seconds: whoever waits once fails here
+    capture.pause(paused)
+    capture.connect()
+    thread = threading.Thread(target=capture.run, args=(Ring(SPARE, image),), daemon=True)
+    thread.start()
+    thread.join(20)
+    waits = thread.is_alive()
+    capture.stop()
+    thread.join(20)
+    assert not waits
+    assert (ledger.announced, ledger.left_out) == (4 * SPARE, 4 * SPARE if paused else 3 * SPARE)
+
+
+def test_frames_gather_where_the_camera_had_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    camera = FakeCamera(moving_spots(8), range(4 * SPARE), most=SPARE // 2)
+    capture = Capture(camera, LiveLedger(), Meter(), Deaf(), tap=None, frames=None, patience=1.0,
+                      length=BatchLength(0.25, 64, 16))  # fmt: skip
+    waits: list[float | None] = []
+    monkeypatch.setattr(capture, "_pace", lambda *_: None)
+    monkeypatch.setattr(capture._stop, "wait", waits.append)
+    capture.pace = 0.01
+    capture.connect()
+    capture.run(Ring(8 * SPARE, camera.info.image))
+    assert waits == [0.01] * 8

@@ -1,8 +1,8 @@
-"""Exponentials and the levels of rings as loops."""
+"""Exponentials, and the middle of many values, as loops."""
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I64, U8, loop, power_of_two, put, rint, vec, where
+from kernels.host.loops import F64, I64, loop, power_of_two, put, rint, vec, where
 
 LOG2E, LN2_HIGH, LN2_LOW = 1.4426950408889634, 0.6931471803691238, 1.9082149292705877e-10
 E13, E12, E11, E10, E9, E8, E7, E6, E5, E4, E3 = (
@@ -14,7 +14,10 @@ BINS = 1024  # whole values that lie closer than this are sorted by counting
 
 @loop
 def exponentials(values: F64, count: int) -> int:
-    """e to each value, not above 0, in place (`kernels.host.windows.exponential`)."""
+    """e to each value, not above 0, in place, within two units in the last place; below -700 that of -700.
+
+    Two parts of ln 2 (Cody and Waite) take the value into -0.35..0.35, where the series up to the 13th power serves.
+    """
     for i in range(0, count, 8):
         t = vec(values, i)
         t = where(t > LEAST, t, LEAST)
@@ -88,35 +91,4 @@ def middle(buffer: F64, count: int, lowest: float, highest: float, whole: int, b
     out[0] = total / float(max(high - low, 1))
     spread = (b - a) / 1.349
     out[1] = spread * spread
-    return 0
-
-
-@loop
-def level(pixels: F64, valid: U8, ring: I64, most: int, whole: int, complete: int, size: int, pitch: int,
-          buffer: F64, bins: I64, out: F64) -> int:  # fmt: skip
-    """Mean of the middle half of the ring and its robust variance; the darkest valid pixel where no ring is."""
-    count = 0
-    lowest, highest = 1e308, -1e308
-    if complete:
-        count = most
-        for n in range(most):
-            v = pixels[ring[n]]
-            buffer[n] = v
-            lowest, highest = min(lowest, v), max(highest, v)
-    else:
-        for n in range(most):
-            if valid[ring[n]]:
-                v = pixels[ring[n]]
-                buffer[count] = v
-                count += 1
-                lowest, highest = min(lowest, v), max(highest, v)
-    if count == 0:
-        out[1] = 0.0
-        for r in range(size):
-            for c in range(size):
-                if valid[r * pitch + c]:
-                    lowest = min(lowest, pixels[r * pitch + c])
-        out[0] = lowest
-        return 0
-    middle(buffer, count, lowest, highest, whole, bins, out)
     return 0

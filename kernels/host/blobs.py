@@ -1,6 +1,7 @@
 """Connected components measured: moments of the light above a local background, sub-pixel centres.
 
-What the stage `components` does to the frames of a batch; its docstring says what the columns mean.
+What the stage `components` does to the frames of a batch; its docstring says what the columns mean. Small regions are
+measured in tiles (`kernels.host.tiling`); here stands what takes regions of any size, masks alone, and other images.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from kernels.host.centroid import FEATURE_DTYPE, ROUNDING, centres_in
 from kernels.host.labels import Canvas, Kept, canvas, components, foreground, forget, kept
 from kernels.host.opencv import cv2
 from kernels.host.regions import grow, largest, levels, planes, shared, split_at_valleys
+from kernels.host.tiling import fits, measured
 from kernels.host.weighing import RING, finished, weighed
 
 Array = npt.NDArray[Any]
@@ -32,6 +34,23 @@ def measure(masks: Array, images: Array | None, params: Mapping[str, Any]) -> li
         images: (frames, height, width) weights of any real type, or None.
         params: the parameters of the stage `components`.
     """
+    if images is not None and fits(images, params):
+        grain = 0.0 if images.dtype.kind == "f" else ROUNDING
+
+        def rest(i: int) -> tuple[Array, int]:
+            return _listed(masks[i : i + 1], images[i : i + 1], params)[0]
+
+        def refine(rows: Array, owner: Array, base: int) -> None:
+            if params["refine_sigma"] > 0:
+                _refine(rows, owner, images[base:], params, grain)
+
+        most = most_area(params, masks.shape[1] * masks.shape[2])
+        return measured(masks, images, params, most, grain, rest, refine)
+    return _listed(masks, images, params)
+
+
+def _listed(masks: Array, images: Array | None, params: Mapping[str, Any]) -> list[tuple[Array, int]]:
+    """The same by lists of pixels, for regions of any size and images of any type."""
     area = masks[0].size if len(masks) else 1
     pixels = foreground(masks)
     ends = np.searchsorted(pixels, np.arange(1, len(masks) + 1) * area)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from kernels.host.calling import call
+from kernels.host.near_loops import near_loop
+from kernels.host.scratch import scratch
 
 Array = npt.NDArray[Any]
 
@@ -47,15 +52,22 @@ def pairs_within(x: Array, y: Array, reach: float, group: Array | None = None) -
     return i[ranked], j[ranked]
 
 
-def nearest_within(x: Array, y: Array, reach: float, most: int, group: Array | None = None) -> Array:
-    """Indices of up to `most` other points closer than `reach`, nearest first, -1 where there are no more; (n, k).
+def nearest_within(
+    x: Array, y: Array, reach: float, most: int, size: tuple[int, int], group: Array | None = None
+) -> Array:
+    """Indices of up to `most` other points closer than `reach`, nearest first, -1 where there are no more; (n, most).
 
-    Points of different groups (as in `pairs_within`) are never near.
+    Points of different groups (as in `pairs_within`; rising here) are never near. Valid until the thread's next call.
+
+    Args:
+        size: (height, width) within which most points lie, in the unit of x and y.
     """
-    i, j = pairs_within(x, y, reach, group)
-    count = np.bincount(i, minlength=len(x))
-    rank = np.arange(len(i)) - np.repeat(np.cumsum(count) - count, count)
-    table = np.full((len(x), max(1, min(most, int(count.max(initial=0))))), -1)
-    kept = rank < table.shape[1]
-    table[i[kept], rank[kept]] = j[kept]
-    return table
+    n = len(x)
+    group = np.zeros(n, np.int64) if group is None else np.ascontiguousarray(group, np.int64)
+    x, y = np.ascontiguousarray(x, np.float64), np.ascontiguousarray(y, np.float64)
+    down, across = (max(1, math.ceil(side / reach)) for side in size)
+    near = scratch("near", most * n, np.int64)
+    cells = (int(group[-1]) + 1 if n else 0) * across * down
+    call(near_loop, x, y, group, n, reach, across, down, most, scratch("near.heads", cells, np.int64),
+         scratch("near.follow", n, np.int64), near, np.empty(most))  # fmt: skip
+    return near.reshape(n, most)

@@ -18,3 +18,16 @@ def scratch(name: str, count: int, dtype: npt.DTypeLike = np.float64) -> Array:
     if name not in kept or len(kept[name]) < count:
         kept[name] = np.empty(2 * count, dtype)
     return kept[name][:count]
+
+
+def cleared(name: str, count: int, dtype: npt.DTypeLike = np.float64) -> Array:
+    """The same, but full of zeros: who writes cleans up, or calls `drop`."""
+    kept: dict[str, Array] = _KEPT.__dict__
+    if name not in kept or len(kept[name]) < count:
+        kept[name] = np.zeros(count, dtype)
+    return kept[name][:count]
+
+
+def drop(name: str) -> None:
+    """Give memory up: what went wrong halfway may have left it unclean."""
+    _KEPT.__dict__.pop(name, None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from kernels.host.centroid import gaussian_centres
 
 FULL_WELL, WHITE, READ = 10_000.0, 4095.0, 8.0  # electrons, gray value of the full well, electrons

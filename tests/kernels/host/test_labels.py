@@ -74,12 +74,12 @@ def test_a_batch_is_its_frames(
 
 
 def test_the_canvas_is_clean_after_use_and_after_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    masks = np.zeros((3, 20, 20), np.bool_)
-    masks[:, 5:9, 5:9] = True
+    masks = np.zeros((3, 20, 80), np.bool_)
+    masks[:, 5:9, 5:75] = True  # too large for a tile
     images = masks.astype(np.uint8) * 200
     before = table_of([masks, images], {"split": 2.5})
-    kept = labels.canvas(3, (20, 20))
-    assert np.array_equal(kept.labels, Canvas(kept.frames, (20, 20)).labels)
+    kept = labels.canvas(3, (20, 80))
+    assert np.array_equal(kept.labels, Canvas(kept.frames, (20, 80)).labels)
     monkeypatch.setattr("kernels.host.blobs.weighed", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         table_of([masks, images], {})

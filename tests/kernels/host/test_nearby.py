@@ -20,7 +20,7 @@ def test_pairs_equal_brute_force(n, reach, seed, whole):
     i, j = pairs_within(x, y, reach)
     expected = sorted((a, square[a, b], b) for a, b in zip(*np.nonzero(near), strict=True))
     assert list(zip(i, j, strict=True)) == [(a, b) for a, _, b in expected]
-    table = nearest_within(x, y, reach, 4)
+    table = nearest_within(x, y, reach, 4, (20, 20))
     for point in range(n):
         mine = [b for a, _, b in expected if a == point][:4]
         assert [b for b in table[point] if b >= 0] == mine

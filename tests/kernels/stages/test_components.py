@@ -10,6 +10,7 @@ from scipy import ndimage
 from scipy.spatial import cKDTree
 from scipy.special import erf
 
+import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from kernels.errors import DefinitionError
 from kernels.executors.reference import evaluate
 from kernels.ir.image import BOOL, F32, U8, ImageType

@@ -1,0 +1,24 @@
+"""Call a loop with arrays: as machine code where there is a compiler, else as the Python that it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.host.loops import Loop, address
+
+
+def call(one: Loop, *values: Any, pixels: npt.DTypeLike = np.float64) -> int:
+    """What the loop returns, a whole number.
+
+    Args:
+        values: arrays (contiguous; the loop sees one dimension) and numbers, in the order of its parameters.
+        pixels: the type of its PIXELS.
+    """
+    native = one.native(pixels)
+    if native is None:
+        with np.errstate(all="ignore"):
+            return int(one(*[v.reshape(-1) if isinstance(v, np.ndarray) else v for v in values]))
+    return int(native(*[address(v) if isinstance(v, np.ndarray) else v for v in values]))

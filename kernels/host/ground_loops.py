@@ -1,0 +1,186 @@
+"""The ground around a region and the light above it, as loops over its tile."""
+
+from __future__ import annotations
+
+from kernels.host.loops import F64, I64, U8, eight, loop, put, sqrt, vec, where
+from kernels.host.tile_loops import CONTESTED, EDGE, FARTHEST, GROWN, INNER, OWN, RIDGE, clipped_level, summed
+
+FAR = 3.0  # standard deviations from the level beyond which a pixel has no say in the slope
+
+
+@loop
+def ring_of(rows: int, down: int, shift: int, pitch: int, bits: I64, table: U8, ring: F64) -> int:
+    """The pixels around the region (OWN without GROWN) as 1 in `ring`; returns whether there are any."""
+    some = 0
+    for r in range(rows):
+        b = down + r + EDGE
+        around = (bits[OWN + b] - (bits[OWN + b] & bits[GROWN + b])) >> shift
+        some = some | around
+        for k in range(0, pitch, 8):
+            put(ring, r * pitch + k, vec(table, 8 * ((around >> k) & 255)))
+    return int(some != 0)
+
+
+@loop
+def plane_loop(tile: F64, ring: F64, rows: int, pitch: int, iota: F64, px: float, py: float, slope: int, blur: float,
+               acc: F64, out: F64) -> int:  # fmt: skip
+    """The ground: into `out` its level at px, py (of the tile), slopes, variance of a pixel, and of a slope for pixels
+    of variance 1. `out`: 16 numbers, `acc`: 80. `blur`: variance that rounding may hide.
+    """
+    clipped_level(tile, ring, rows * pitch, acc, out)
+    level, variance = out[0], out[1]
+    if not slope:
+        out[0], out[1], out[2], out[3], out[4] = level, 0.0, 0.0, variance, 0.0
+        return 0
+    far = FAR * sqrt(variance + blur) + 1e-6
+    n, nx, ny, xx, xy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    yy, s, sx, sy, q = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    for k in range(0, pitch, 8):
+        dx = vec(iota, k) - px
+        for r in range(rows):
+            dy = float(r) - py
+            d = vec(tile, r * pitch + k) - level
+            m = where(abs(d) <= far, vec(ring, r * pitch + k), 0.0)
+            d = where(m > 0.0, d, 0.0)
+            mx, my = m * dx, m * dy
+            n += m
+            nx += mx
+            ny += my
+            xx += mx * dx
+            xy += mx * dy
+            yy += my * dy
+            s += d
+            sx += d * dx
+            sy += d * dy
+            q += d * d
+    put(acc, 0, n)
+    put(acc, 8, nx)
+    put(acc, 16, ny)
+    put(acc, 24, xx)
+    put(acc, 32, xy)
+    put(acc, 40, yy)
+    put(acc, 48, s)
+    put(acc, 56, sx)
+    put(acc, 64, sy)
+    put(acc, 72, q)
+    summed(acc, 10, out)
+    # A pixel's worth of ridge holds what the pixels leave open and changes nothing that they fix.
+    a, b, c = out[0] + 1e-6, out[1], out[2]
+    xx1, xy1, yy1 = out[3] + RIDGE, out[4], out[5] + RIDGE
+    n1, s1, x1, y1, q1 = out[0], out[6], out[7], out[8], out[9]
+    # Schur's complement of the level, then Cramer's rule: both are positive definite.
+    cxx, cxy, cyy = xx1 - b * b / a, xy1 - b * c / a, yy1 - c * c / a
+    rx, ry = x1 - b * s1 / a, y1 - c * s1 / a
+    det = cxx * cyy - cxy * cxy
+    gx, gy = (rx * cyy - ry * cxy) / det, (ry * cxx - rx * cxy) / det
+    g = (s1 - b * gx - c * gy) / a
+    # What the plane leaves: the squares without what the fit explains (the ridge counted as explained).
+    left = q1 - g * s1 - gx * x1 - gy * y1
+    left = left - (1e-6 * g * g + RIDGE * (gx * gx + gy * gy))
+    out[0], out[1], out[2] = level + g, gx, gy
+    out[3] = max(left, 0.0) / max(n1 - 3.0, 1.0)
+    out[4] = 0.5 / xx1 + 0.5 / yy1
+    return 0
+
+
+@loop
+def darkest(tile: F64, rows: int, pitch: int, down: int, shift: int, bits: I64, plane: int) -> float:
+    """The least light of a plane's pixels."""
+    least = FARTHEST
+    for r in range(rows):
+        b = bits[plane + EDGE + down + r] >> shift
+        for c in range(pitch):
+            if (b >> c) & 1:
+                least = min(least, tile[r * pitch + c])
+    return float(least)
+
+
+@loop
+def weigh_tile(tile: F64, rows: int, pitch: int, down: int, shift: int, bits: I64, core: int, table: U8, iota: F64,
+               px: float, py: float, company: int, ground: F64, acc: F64, out: F64) -> int:  # fmt: skip
+    """Sums of the light above `ground` (level at px, py, and slopes), from px, py.
+
+    `out` gets mass, first and second moments (x, y, xx, xy, yy), sum of share^2, its first moments and that of r^2, sum
+    of light^2 in the outermost ring, its first moments and that of r^2, and the largest light of the plane `core`.
+    """
+    level, gx, gy = ground[0], ground[1], ground[2]
+    m, sx, sy, sxx, sxy, syy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    w, wx, wy, wr = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    e, ex, ey, er = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    top = eight(-1e308)
+    for k in range(0, pitch, 8):
+        dx = vec(iota, k) - px
+        below = gx * dx + level
+        for r in range(rows):
+            b = down + r + EDGE
+            if bits[GROWN + b]:
+                dy = float(r) - py
+                at_ = shift + k
+                grown = bits[GROWN + b]
+                share = vec(table, 8 * ((grown >> at_) & 255))
+                if company:
+                    share = share - 0.5 * vec(table, 8 * (((grown & bits[CONTESTED + b]) >> at_) & 255))
+                v = (vec(tile, r * pitch + k) - (below + gy * dy)) * share
+                m += v
+                vx, vy = v * dx, v * dy
+                sx += vx
+                sy += vy
+                sxx += vx * dx
+                sxy += vx * dy
+                syy += vy * dy
+                r2 = dx * dx + dy * dy
+                u = share * share
+                w += u
+                wx += u * dx
+                wy += u * dy
+                wr += u * r2
+                rim = grown - (grown & bits[INNER + b])
+                u = v * v * vec(table, 8 * ((rim >> at_) & 255))
+                e += u
+                ex += u * dx
+                ey += u * dy
+                er += u * r2
+                inside = vec(table, 8 * ((bits[core + b] >> at_) & 255))
+                top = where(inside * v > top * inside, where(inside > 0.0, v, top), top)
+    put(acc, 0, m)
+    put(acc, 8, sx)
+    put(acc, 16, sy)
+    put(acc, 24, sxx)
+    put(acc, 32, sxy)
+    put(acc, 40, syy)
+    put(acc, 48, w)
+    put(acc, 56, wx)
+    put(acc, 64, wy)
+    put(acc, 72, wr)
+    put(acc, 80, e)
+    put(acc, 88, ex)
+    put(acc, 96, ey)
+    put(acc, 104, er)
+    put(acc, 112, top)
+    summed(acc, 14, out)
+    peak = acc[112]
+    for k in range(113, 120):
+        peak = max(peak, acc[k])
+    out[14] = peak
+    return 0
+
+
+@loop
+def plain_sums(i: int, start: I64, own_first: I64, own_last: I64, width: int, x0: int, y0: int, out: F64) -> int:
+    """Of a region's pixels alone: area, mean x and y from x0, y0, and central moments xx, xy, yy."""
+    n, sx, sy, xx, xy, yy = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for k in range(start[2 * i], start[2 * i] + start[2 * i + 1]):
+        y = own_first[k] // width
+        a, many = float(own_first[k] - y * width - x0), float(own_last[k] - own_first[k] + 1)
+        b, v = a + many - 1.0, float(y - y0)
+        one = 0.5 * many * (a + b)
+        n += many
+        sx += one
+        sy += many * v
+        xx += (b * (b + 1.0) * (2.0 * b + 1.0) - (a - 1.0) * a * (2.0 * a - 1.0)) / 6.0
+        xy += one * v
+        yy += many * v * v
+    mx, my = sx / n, sy / n
+    out[0], out[1], out[2] = n, mx, my
+    out[3], out[4], out[5] = max(xx / n - mx * mx, 0.0), xy / n - mx * my, max(yy / n - my * my, 0.0)
+    return 0

@@ -1,0 +1,128 @@
+"""Regions measured one after the other, as one loop: split, ground, light above it."""
+
+from __future__ import annotations
+
+from kernels.host.ground_loops import darkest, plain_sums, plane_loop, ring_of, weigh_tile
+from kernels.host.loops import F64, I64, PIXELS, U8, at, loop, sqrt
+from kernels.host.peak_loops import blurred, parts_of, tops_of
+from kernels.host.tile_loops import BESIDE, CORE, blank, grown_bits, heal, load_tile, own_bits
+
+ROOM = 8192  # pixels of a tile, with what vectors touch around it
+SPLIT, LAST = 1, 2  # of a region: not looked at for maxima yet; it is a part
+
+
+@loop
+def part_runs(i: int, count: int, many: int, rows: int, columns: int, breadth: int, part: I64, width: int, left: int,
+              top: int, own_first: I64, own_last: I64, start: I64, box: I64, owner: I64, state: I64,
+              runs: int) -> int:  # fmt: skip
+    """Turn region i into its parts, the first in its place and the others at the end; returns the number of runs."""
+    for p in range(many):
+        j = i if p == 0 else count + p - 1
+        start[2 * j] = runs
+        owner[j], state[j] = owner[i], LAST
+        low, high, first, last = columns, -1, rows, -1
+        for r in range(rows):
+            inside = 0
+            for c in range(columns):
+                if part[(r + 1) * breadth + 1 + c] == p:
+                    k = (top + r) * width + left + c
+                    if not inside:
+                        own_first[runs] = k
+                        runs += 1
+                        inside = 1
+                    own_last[runs - 1] = k
+                    low, high, first, last = min(low, c), max(high, c), min(first, r), r
+                else:
+                    inside = 0
+        start[2 * j + 1] = runs - start[2 * j]
+        box[4 * j], box[4 * j + 1], box[4 * j + 2], box[4 * j + 3] = left + low, left + high, top + first, top + last
+    return int(runs)
+
+
+@loop
+def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, sign: float, count: int, runs: int,
+               start: I64, box: I64, own_first: I64, own_last: I64, owner: I64, state: I64, board: I64, pitch: int,
+               frame_words: int, grow: int, steps: int, margin: int, level: int, slope: int, given: float, blur: float,
+               grain: float, half_rim: float, split: float, depth: float, weights: F64, radius: int, table: U8,
+               iota: F64, bits: I64, part: I64, tops: I64, tile: F64, ring: F64, light: F64, work: F64, acc: F64,
+               sums: F64, plain: F64, ground: F64, nothing: float, rows_: F64) -> int:  # fmt: skip
+    """The rows (x, y, mass, peak, area, xx, xy, yy, sigma) of `count` regions and of the parts they are split into.
+
+    Args:
+        base: the first frame of the board.
+        state: of each region: SPLIT or LAST.
+        grow, steps: pixels around that are the region's, and those with the ring.
+        margin: of a tile's bits.
+        level, slope, given: of the ground: it is `given`; it is a plane.
+        weights, radius: of the blur before maxima are looked for.
+        table: eight 0 or 1 for each byte.
+
+    Returns:
+        How many regions there are now.
+    """
+    reach = max(steps, radius)
+    shift = margin - reach
+    i = 0
+    while i < count:
+        frame = owner[i] + base
+        company = own_bits(i, start, box, own_first, own_last, at(board, owner[i] * frame_words), pitch, frame * height,
+                           height, width, margin, bits)  # fmt: skip
+        w, h = box[4 * i + 1] - box[4 * i] + 1, box[4 * i + 3] - box[4 * i + 2] + 1
+        x0, y0 = box[4 * i] - reach, box[4 * i + 2] - reach
+        columns, rows = w + 2 * reach, h + 2 * reach
+        breadth = (columns + 7) // 8 * 8
+        odd = load_tile(image, total, frame * height * width, height, width, sign, x0, y0 - frame * height, rows,
+                        columns, breadth, tile)  # fmt: skip
+        alive = 1
+        if split > 0.0 and state[i] == SPLIT and float((w - 1) * (w - 1) + (h - 1) * (h - 1)) >= split * split:
+            if odd:
+                blank(tile, rows * breadth)
+            narrow = (w + 7) // 8 * 8 + 8
+            blurred(tile, breadth, weights, radius, reach, reach, h, w, work, light, narrow)
+            many = tops_of(h, w, margin, margin, light, narrow, bits, table, acc)
+            if many > 1:
+                many = parts_of(h, w, light, narrow, split, depth, part, tops)
+                if many > 1:
+                    runs = part_runs(i, count, many, h, w, narrow, part, width, box[4 * i], box[4 * i + 2], own_first,
+                                     own_last, start, box, owner, state, runs)  # fmt: skip
+                    count += many - 1
+                    continue
+            if odd:
+                load_tile(image, total, frame * height * width, height, width, sign, x0, y0 - frame * height, rows,
+                          columns, breadth, tile)  # fmt: skip
+        grown_bits(h + 2 * margin, margin, steps, grow, company, bits)
+        bright = CORE
+        if odd:
+            alive = heal(rows, columns, breadth, shift, shift, tile, bits)
+            bright = BESIDE
+        plain_sums(i, start, own_first, own_last, width, x0, y0, plain)
+        px, py = plain[1], plain[2]
+        ground[0], ground[1], ground[2], ground[3], ground[4] = given, 0.0, 0.0, nothing, 0.0
+        if not level:
+            if ring_of(rows, shift, shift, breadth, bits, table, ring):
+                plane_loop(tile, ring, rows, breadth, iota, px, py, slope, blur, acc, ground)
+            else:
+                ground[0] = darkest(tile, rows, breadth, shift, shift, bits, bright)
+        weigh_tile(tile, rows, breadth, shift, shift, bits, bright, table, iota, px, py, company, ground, acc, sums)
+        o = 9 * i
+        x, y, xx, xy, yy, sigma = px, py, plain[3], plain[4], plain[5], nothing
+        mass, peak = sums[0], sums[14] if alive else 0.0
+        if mass > 0.0 and alive:
+            mx, my = sums[1] / mass, sums[2] / mass
+            far = sqrt(plain[0]) + float(grow)
+            if mx * mx + my * my <= far * far:
+                h2 = 0.5 * (sums[9] - 2.0 * (mx * sums[7] + my * sums[8]) + (mx * mx + my * my) * sums[6])
+                cut = sums[13] - 2.0 * (mx * sums[11] + my * sums[12]) + (mx * mx + my * my) * sums[10]
+                noise = grain if ground[3] < grain else ground[3]
+                own = max(h2, 0.0)
+                own = own + own * own * ground[4]
+                sigma = sqrt(own * noise + half_rim * max(cut, 0.0)) / mass
+                x, y = px + mx, py + my
+                vx, vy = sums[3] / mass - mx * mx, sums[5] / mass - my * my
+                if vx > 0.0 and vy > 0.0:
+                    xx, xy, yy = vx, sums[4] / mass - mx * my, vy
+        rows_[o], rows_[o + 1] = x + float(x0), y + float(y0 - frame * height)
+        rows_[o + 2], rows_[o + 3] = mass, peak
+        rows_[o + 4], rows_[o + 5], rows_[o + 6], rows_[o + 7], rows_[o + 8] = plain[0], xx, xy, yy, sigma
+        i += 1
+    return int(count)

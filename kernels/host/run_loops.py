@@ -1,0 +1,163 @@
+"""Masks to regions as loops: runs of pixels, what belongs together, and a board of bits that tells what is near."""
+
+from __future__ import annotations
+
+from kernels.host.label_loops import root
+from kernels.host.loops import I64, U8, loop
+
+BLOCK = 4  # words of eight pixels that are looked at together: most are empty
+CELL = 32  # columns in an element of a board
+ASIDE = 64  # columns of a board before the picture's first
+
+
+@loop
+def runs_within(masks: U8, begin: int, end: int, width: int, first: I64, last: I64, state: I64) -> int:
+    """Append the runs of pixels begin..end - 1. `state`: how many runs, the pixel before, the end of its row."""
+    runs, before, line = state[0], state[1], state[2]
+    for k in range(begin, end):
+        if masks[k]:
+            if k != before + 1 or k >= line:
+                if k >= line:
+                    line = (k // width + 1) * width
+                first[runs] = k
+                runs += 1
+            last[runs - 1] = k
+            before = k
+    state[0], state[1], state[2] = runs, before, line
+    return 0
+
+
+@loop
+def scan_loop(words: I64, count: int, masks: U8, size: int, width: int, first: I64, last: I64, room: int,
+              state: I64) -> int:  # fmt: skip
+    """Runs of the entries of `masks` that are not 0; `words` are the same, eight at a time.
+
+    Returns:
+        How many there are; -1 where there is no room for them.
+    """
+    state[0], state[1], state[2] = 0, -2, 0
+    whole = count // BLOCK * BLOCK
+    for w in range(0, whole, BLOCK):
+        if words[w] | words[w + 1] | words[w + 2] | words[w + 3]:
+            if state[0] + 8 * BLOCK > room:
+                return -1
+            runs_within(masks, 8 * w, 8 * w + 8 * BLOCK, width, first, last, state)
+    if state[0] + size - 8 * whole > room:
+        return -1
+    runs_within(masks, 8 * whole, size, width, first, last, state)
+    return int(state[0])
+
+
+@loop
+def together(first: I64, last: I64, parent: I64, begin: int, end: int, height: int, width: int, aside: int) -> int:
+    """For each run the first one of its component (8 neighbours with `aside`)."""
+    for r in range(begin, end):
+        parent[r] = r
+    upper = begin
+    for r in range(begin, end):
+        row = first[r] // width
+        if row % height == 0:
+            continue
+        low = max(first[r] - width - aside, (row - 1) * width)
+        high = min(last[r] - width + aside, row * width - 1)
+        while last[upper] < low:
+            upper += 1
+        k = upper
+        while first[k] <= high:
+            a, b = root(parent, r), root(parent, k)
+            parent[max(a, b)] = min(a, b)
+            k += 1
+    for r in range(begin, end):
+        parent[r] = root(parent, r)
+    return 0
+
+
+@loop
+def regions_loop(first: I64, last: I64, parent: I64, begin: int, end: int, frames: int, base: int, height: int,
+                 width: int, least: int, most: float, capacity: int, area: I64, number: I64, owner: I64,
+                 overflow: I64, start: I64, box: I64, own_first: I64, own_last: I64) -> int:  # fmt: skip
+    """The components that are wanted, with their runs one after the other; returns how many.
+
+    Args:
+        base: the first of the `frames` frames.
+        area, number: room for an entry a run.
+        start: of each region: its first run in `own_first`, `own_last`, and how many.
+        box: of each: leftmost and rightmost column, first and last row of the stack.
+    """
+    for r in range(begin, end):
+        area[r] = 0
+    for k in range(frames):
+        overflow[k] = 0
+    for r in range(begin, end):
+        area[parent[r]] = area[parent[r]] + last[r] - first[r] + 1
+    count, own, latest = 0, 0, -1
+    for r in range(begin, end):
+        if parent[r] == r:
+            number[r] = -1
+            if area[r] >= least and float(area[r]) <= most:
+                frame = first[r] // (height * width)
+                if frame != latest:
+                    latest, own = frame, 0
+                if own < capacity:
+                    owner[count] = frame - base
+                    start[2 * count], start[2 * count + 1] = 0, 0
+                    box[4 * count], box[4 * count + 1] = width, -1
+                    box[4 * count + 2] = first[r] // width
+                    number[r] = count
+                    count += 1
+                    own += 1
+                else:
+                    overflow[frame - base] = overflow[frame - base] + 1
+    for r in range(begin, end):
+        i = number[parent[r]]
+        if i >= 0:
+            start[2 * i + 1] = start[2 * i + 1] + 1
+    place = 0
+    for i in range(count):
+        start[2 * i] = place
+        place += start[2 * i + 1]
+        start[2 * i + 1] = 0
+    for r in range(begin, end):
+        i = number[parent[r]]
+        if i >= 0:
+            k = start[2 * i] + start[2 * i + 1]
+            own_first[k], own_last[k] = first[r], last[r]
+            start[2 * i + 1] = start[2 * i + 1] + 1
+            row = first[r] // width
+            box[4 * i] = min(box[4 * i], first[r] - row * width)
+            box[4 * i + 1] = max(box[4 * i + 1], last[r] - row * width)
+            box[4 * i + 3] = row
+    return int(count)
+
+
+@loop
+def board_loop(own_first: I64, own_last: I64, runs: int, base: int, width: int, pitch: int, board: I64,
+               on: int) -> int:  # fmt: skip
+    """Write runs into a clean board (`on`), or clean it again. `base`: the first row of the stack that it holds."""
+    for r in range(runs):
+        row = own_first[r] // width
+        low = own_first[r] - row * width + ASIDE
+        high = own_last[r] - row * width + ASIDE
+        line = (row - base) * pitch
+        for k in range(low // CELL, high // CELL + 1):
+            if on:
+                a, b = max(low - k * CELL, 0), min(high - k * CELL, CELL - 1)
+                board[line + k] = board[line + k] | (((1 << (b - a + 1)) - 1) << a)
+            else:
+                board[line + k] = 0
+    return 0
+
+
+@loop
+def window_of(board: I64, line: int, left: int, columns: int) -> int:
+    """The bits of `columns` (at most 60) columns of a board's row from `left` on, the first the lowest."""
+    x = left + ASIDE
+    k, s = line + x // CELL, x % CELL
+    found = board[k] >> s
+    more = min(CELL, columns - (CELL - s))
+    if more > 0:
+        found = found | ((board[k + 1] & ((1 << more) - 1)) << (CELL - s))
+    more = columns - (2 * CELL - s)
+    if more > 0:
+        found = found | ((board[k + 2] & ((1 << more) - 1)) << (2 * CELL - s))
+    return int(found & ((1 << columns) - 1))

@@ -1,0 +1,211 @@
+"""A region in a tile of pixels, as loops: which pixels are its own, the ground below, the light above it.
+
+The bits of a row of a tile are a whole number, the leftmost column the lowest bit. `bits` holds PLANES of them, a row
+an entry, with EDGE empty rows above and below.
+"""
+
+from __future__ import annotations
+
+from kernels.host.loops import F64, I64, PIXELS, eight, loop, put, sqrt, vec, where
+from kernels.host.run_loops import window_of
+
+MOST = 60  # rows and columns of a tile's bits
+EDGE, PLANE = 2, 64
+OWN, OTHER, INSIDE, CORE, GROWN, INNER, CONTESTED, NEXT, BESIDE = 0, 64, 128, 192, 256, 320, 384, 448, 512
+PLANES = 576
+FARTHEST = 3.0000000054977558e38  # 3e38 as f32
+CLIP, CLIPPED = 2.5, 0.9113  # standard deviations beyond which a value is none of the ground, and the variance left
+CLIPS = 4  # looks at the ground
+RIDGE = 1.0  # what holds a slope that the pixels leave open
+
+
+@loop
+def own_bits(i: int, start: I64, box: I64, own_first: I64, own_last: I64, board: I64, pitch: int, row: int, height: int,
+             width: int, margin: int, bits: I64) -> int:  # fmt: skip
+    """Fill the planes OWN, CORE, OTHER and INSIDE around region i; returns whether others are there.
+
+    Args:
+        row: the first row of the region's frame in the stack; the board begins there.
+    """
+    x0, y0 = box[4 * i] - margin, box[4 * i + 2] - margin
+    columns = box[4 * i + 1] - box[4 * i] + 1 + 2 * margin
+    rows = box[4 * i + 3] - box[4 * i + 2] + 1 + 2 * margin
+    low, high = max(0, -x0), min(columns, width - x0)
+    across = ((1 << (high - low)) - 1) << low
+    for r in range(rows + 2 * EDGE):
+        bits[OWN + r], bits[OTHER + r], bits[INSIDE + r], bits[CONTESTED + r] = 0, 0, 0, 0
+        bits[NEXT + r], bits[BESIDE + r], bits[GROWN + r], bits[INNER + r] = 0, 0, 0, 0
+    for k in range(start[2 * i], start[2 * i] + start[2 * i + 1]):
+        y = own_first[k] // width
+        x = own_first[k] - y * width
+        r = y - y0 + EDGE
+        bits[OWN + r] = bits[OWN + r] | (((1 << (own_last[k] - own_first[k] + 1)) - 1) << (x - x0))
+    company = 0
+    for r in range(rows):
+        y = y0 + r - row
+        if y >= 0 and y < height:
+            bits[INSIDE + EDGE + r] = across
+            near = window_of(board, y * pitch, x0, columns)
+            own = bits[OWN + EDGE + r]
+            other = near - (near & own)
+            bits[OTHER + EDGE + r] = other
+            company = company | other
+    for r in range(rows + 2 * EDGE):
+        bits[CORE + r] = bits[OWN + r]
+    return int(company != 0)
+
+
+@loop
+def grown_bits(rows: int, margin: int, steps: int, grow: int, company: int, bits: I64) -> int:
+    """Grow the region, and what is around it, by a pixel of eight neighbours, `steps` times.
+
+    A pixel belongs to who reaches it first; one that both reach at once is CONTESTED and both's.
+    """
+    for s in range(steps + 1):
+        if s == grow - 1:
+            for r in range(EDGE, rows + EDGE):
+                bits[INNER + r] = bits[OWN + r]
+        if s == grow:
+            if grow == 0:
+                for r in range(EDGE, rows + EDGE):
+                    bits[INNER + r] = bits[OWN + r]
+            for r in range(EDGE, rows + EDGE):
+                bits[GROWN + r] = bits[OWN + r]
+        if s == steps:
+            return 0
+        low, high = margin - s - 1 + EDGE, rows - margin + s + 1 + EDGE
+        for r in range(low, high):
+            u = bits[OWN + r - 1] | bits[OWN + r] | bits[OWN + r + 1]
+            bits[NEXT + r] = (u | (u << 1) | (u >> 1)) & bits[INSIDE + r]
+        if company:
+            for r in range(EDGE, rows + EDGE):
+                u = bits[OTHER + r - 1] | bits[OTHER + r] | bits[OTHER + r + 1]
+                bits[BESIDE + r] = (u | (u << 1) | (u >> 1)) & bits[INSIDE + r]
+            for r in range(EDGE, rows + EDGE):
+                taken = bits[OWN + r] | bits[OTHER + r]
+                mine = bits[NEXT + r] - (bits[NEXT + r] & taken)
+                yours = bits[BESIDE + r] - (bits[BESIDE + r] & taken)
+                bits[CONTESTED + r] = bits[CONTESTED + r] | (mine & yours)
+                bits[OWN + r] = bits[OWN + r] | mine
+                bits[OTHER + r] = bits[OTHER + r] | yours
+        else:
+            for r in range(low, high):
+                bits[OWN + r] = bits[NEXT + r]
+    return 0
+
+
+@loop
+def load_tile(image: PIXELS, total: int, frame: int, height: int, width: int, sign: float, left: int, top: int,
+              rows: int, columns: int, pitch: int, tile: F64) -> int:  # fmt: skip
+    """The light of a tile; beyond the picture that of its nearest pixel. Returns whether some is no number.
+
+    Args:
+        total: pixels of all frames.
+        frame: the first pixel of this one.
+    """
+    line = frame + top * width + left
+    if left >= 0 and top >= 0 and left + columns <= width and top + rows <= height and (
+            line + (rows - 1) * width + pitch <= total):  # fmt: skip
+        odd = eight(0.0)
+        for r in range(rows):
+            for k in range(0, pitch, 8):
+                v = vec(image, line + k) * sign
+                put(tile, r * pitch + k, v)
+                odd += v * 0.0
+            line += width
+        put(tile, rows * pitch, odd)
+        wrong = 0
+        for k in range(8):
+            if tile[rows * pitch + k] != 0.0:
+                wrong = 1
+        return wrong
+    wrong = 0
+    for r in range(rows):
+        y = min(max(top + r, 0), height - 1)
+        for c in range(pitch):
+            x = min(max(left + c, 0), width - 1)
+            one = image[frame + y * width + x] * sign
+            tile[r * pitch + c] = one
+            if one - one != 0.0:
+                wrong = 1
+    return wrong
+
+
+@loop
+def heal(rows: int, columns: int, pitch: int, shift: int, down: int, tile: F64, bits: I64) -> int:
+    """Take pixels that are no numbers out of GROWN, INNER and OWN; their light becomes 0. Returns the core's left."""
+    left = 0
+    for r in range(rows):
+        gone = 0
+        for c in range(pitch):
+            v = tile[r * pitch + c]
+            if v - v != 0.0:
+                tile[r * pitch + c] = 0.0
+                if c < columns:
+                    gone = gone | (1 << (c + shift))
+        b = down + r + EDGE
+        bits[OWN + b] = bits[OWN + b] - (bits[OWN + b] & gone)
+        bits[GROWN + b] = bits[GROWN + b] - (bits[GROWN + b] & gone)
+        bits[INNER + b] = bits[INNER + b] - (bits[INNER + b] & gone)
+        bits[BESIDE + b] = bits[CORE + b] - (bits[CORE + b] & gone)
+        left = left | bits[BESIDE + b]
+    return int(left != 0)
+
+
+@loop
+def blank(tile: F64, count: int) -> int:
+    """Put 0 where a pixel is no number."""
+    for k in range(count):
+        if tile[k] - tile[k] != 0.0:
+            tile[k] = 0.0
+    return 0
+
+
+@loop
+def summed(acc: F64, count: int, out: F64) -> int:
+    """The sums of `count` vectors of eight."""
+    for n in range(count):
+        a = 8 * n
+        out[n] = ((acc[a] + acc[a + 4]) + (acc[a + 2] + acc[a + 6])) + ((acc[a + 1] + acc[a + 5]) + (acc[a + 3]
+                                                                                                  + acc[a + 7]))
+    return 0
+
+
+@loop
+def clipped_level(values: F64, there: F64, count: int, acc: F64, out: F64) -> int:
+    """Level of the values where `there` is 1 (at least one is), blind to outliers, and their variance.
+
+    Mean and variance of those within CLIP standard deviations of the mean before, CLIPS times. `count`: a multiple of
+    eight. `out`: three numbers, `acc`: 24.
+    """
+    n, s = eight(0.0), eight(0.0)
+    for k in range(0, count, 8):
+        m = vec(there, k)
+        n += m
+        s += where(m > 0.0, vec(values, k), 0.0)
+    put(acc, 0, n)
+    put(acc, 8, s)
+    summed(acc, 2, out)
+    mid, far, variance = out[1] / out[0], 1e308, 0.0
+    for turn in range(CLIPS):
+        n, s, q = eight(0.0), eight(0.0), eight(0.0)
+        for k in range(0, count, 8):
+            d = vec(values, k) - mid
+            m = where(abs(d) <= far, vec(there, k), 0.0)
+            d = where(m > 0.0, d, 0.0)
+            n += m
+            s += d
+            q += d * d
+        put(acc, 0, n)
+        put(acc, 8, s)
+        put(acc, 16, q)
+        summed(acc, 3, out)
+        one = max(out[0], 1.0)
+        shift = out[1] / one
+        variance = max(out[2] - out[1] * shift, 0.0) / max(one - 1.0, 1.0)
+        if turn > 0:
+            variance = variance / CLIPPED
+        mid += shift
+        far = CLIP * sqrt(variance) + 1e-30
+    out[0], out[1] = mid, variance
+    return 0

@@ -1,0 +1,177 @@
+"""Small regions measured in tiles of their own, of all frames of a batch: `kernels.host.region_tiles` with its memory.
+
+A region is small when its tile has at most MOST columns and rows of bits; frames with others, and images that f32 does
+not hold, take the way of lists of pixels (`kernels.host.blobs`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.host.calling import call
+from kernels.host.centroid import FEATURE_DTYPE, PLAIN
+from kernels.host.loops import address
+from kernels.host.peak_loops import TOPS
+from kernels.host.region_tiles import LAST, ROOM, SPLIT, tiles_loop
+from kernels.host.regions import BLUR
+from kernels.host.run_loops import ASIDE, CELL, board_loop, regions_loop, scan_loop, together
+from kernels.host.scratch import cleared, scratch
+from kernels.host.tile_loops import MOST, PLANES
+from kernels.host.weighing import RIM, RING
+
+Array = npt.NDArray[Any]
+Rest = Callable[[int], "tuple[Array, int]"]
+Refine = Callable[[Array, Array, int], None]
+_TABLE = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").reshape(-1)
+_MOST_RUNS = 8192
+"""Runs of the frames that are measured together: enough that calls do not cost more than their work."""
+_IOTA = np.arange(128.0)
+
+
+def fits(images: Array | None, params: Mapping[str, Any]) -> bool:
+    """Whether regions of such images can be measured in tiles."""
+    return images is not None and images.dtype.name in PLAIN and _limit(params) >= 1
+
+
+def _steps(params: Mapping[str, Any]) -> int:
+    return int(params["grow"]) + (0 if params["background"] == "level" else RING)
+
+
+def _blur(params: Mapping[str, Any]) -> Array:
+    """Weights of the blur before maxima are told apart, from the middle outwards; none without splitting."""
+    sigma = 0.25 * float(params["split"])
+    if sigma <= 0.0:
+        return np.ones(1)
+    n = np.arange(max(1, int(np.rint(4.0 * sigma + 0.5))))
+    weights = np.exp(-0.5 * (n / sigma) ** 2)
+    return np.asarray(weights / (2.0 * weights.sum() - weights[0]))
+
+
+def _margin(params: Mapping[str, Any]) -> int:
+    return max(2 * _steps(params), len(_blur(params)) - 1)
+
+
+def _limit(params: Mapping[str, Any]) -> int:
+    """Columns and rows of the largest region that has room."""
+    return MOST - 2 * _margin(params)
+
+
+def measured(
+    masks: Array, images: Array, params: Mapping[str, Any], most: float, grain: float, rest: Rest, refine: Refine
+) -> list[tuple[Array, int]]:
+    """Rows of `FEATURE` of each mask's components, and how many found no room.
+
+    Args:
+        masks: (frames, height, width) bool, contiguous.
+        images: (frames, height, width), of a type that `fits`.
+        most: pixels of the largest component that is kept.
+        grain: least variance of a pixel.
+        rest: gives the same of one frame, by its number, where a component has no room in a tile.
+        refine: puts better centres into rows; it is told the frame of each (from 0) and the first frame.
+    """
+    frames, height, width = masks.shape
+    if not masks.size:
+        return [(np.zeros(0, FEATURE_DTYPE), 0) for _ in range(frames)]
+    images = np.ascontiguousarray(images)
+    first, last = _runs(masks)
+    parent = scratch("tiles.parent", len(first) + 1, np.int64)[: len(first)]
+    ends = np.searchsorted(first, np.arange(1, frames + 1) * (height * width)).tolist()
+    found: list[tuple[Array, int]] = []
+    while len(found) < frames:
+        base = len(found)
+        begin, end = ends[base - 1] if base else 0, base + 1
+        while end < frames and ends[end] - begin <= _MOST_RUNS:
+            end += 1
+        lists = (first, last, parent, begin, ends[end - 1])
+        call(together, *lists, height, width, int(params["connectivity"]) == 8)
+        found += _chunk(lists, base, end - base, images, params, most, grain, rest, refine)
+    return found
+
+
+def _runs(masks: Array) -> tuple[Array, Array]:
+    """First and last pixel of each run, rising, with one number more behind the last."""
+    flat = masks.reshape(-1).view(np.uint8)
+    if address(flat) % 8:
+        flat = flat.copy()
+    room, state = 1 << 15, np.zeros(3, np.int64)
+    words = flat[: len(flat) // 8 * 8]
+    while True:
+        first, last = scratch("tiles.first", room + 1, np.int64), scratch("tiles.last", room + 1, np.int64)
+        count = call(scan_loop, words.view(np.int64), len(words) // 8, flat, len(flat), masks.shape[2], first, last,
+                     room, state)  # fmt: skip
+        if count >= 0:
+            return first[:count], last[:count]
+        room = min(4 * room, len(flat) + 64)
+
+
+def _chunk(
+    lists: tuple[Array, Array, Array, int, int], base: int, frames: int, images: Array, params: Mapping[str, Any],
+    most: float, grain: float, rest: Rest, refine: Refine,
+) -> list[tuple[Array, int]]:  # fmt: skip
+    """The same for a few frames from number `base` on, whose runs the `lists` are."""
+    height, width = images.shape[1:]
+    first, last, _, begin, end = lists
+    runs, pixels = end - begin, int((last[begin:end] - first[begin:end]).sum()) + end - begin
+    area, number = scratch("tiles.area", 2 * end, np.int64).reshape(2, end)
+    owner, state = scratch("tiles.owner", 2 * pixels, np.int64).reshape(2, pixels)
+    start, box = scratch("tiles.start", 2 * pixels, np.int64), scratch("tiles.box", 4 * pixels, np.int64)
+    own_first, own_last = scratch("tiles.own", 2 * (pixels + runs), np.int64).reshape(2, pixels + runs)
+    overflow = np.zeros(frames, np.int64)
+    count = call(regions_loop, *lists, frames, base, height, width, int(params["min_area"]), most,
+                 int(params["capacity"]), area, number, owner, overflow, start, box, own_first, own_last)  # fmt: skip
+    sides = box[: 4 * count].reshape(count, 4)
+    limit = _limit(params)
+    large = (sides[:, 1] - sides[:, 0] >= limit) | (sides[:, 3] - sides[:, 2] >= limit)
+    if large.any():
+        if frames == 1:
+            return [rest(base)]
+        ends = np.searchsorted(first[begin:end], (base + np.arange(frames + 1)) * (height * width)) + begin
+        return [_chunk((*lists[:3], int(a), int(b)), base + i, 1, images, params, most, grain, rest, refine)[0]
+                for i, (a, b) in enumerate(pairwise(ends))]  # fmt: skip
+    used = int(start[2 * count - 2] + start[2 * count - 1]) if count else 0
+    rows = scratch("tiles.rows", 9 * pixels)
+    state[:count] = SPLIT if params["split"] > 0 else LAST
+    if count:
+        count = _tiles(images, base, frames, params, grain, count, used, start, box, own_first, own_last, owner, state,
+                       rows)  # fmt: skip
+    table = rows[: 9 * count].copy().view(FEATURE_DTYPE)
+    own = owner[:count]
+    if count > len(sides):  # parts that were split off stand at the end
+        order = np.argsort(own, kind="stable")
+        table, own = table[order], own[order]
+    if count:
+        refine(table, own, base)
+    if frames == 1:
+        return [(table, int(overflow[0]))]
+    ends = np.searchsorted(own, np.arange(frames + 1)).tolist()
+    return [(table[ends[k] : ends[k + 1]], more) for k, more in enumerate(overflow.tolist())]
+
+
+def _tiles(images: Array, base: int, frames: int, params: Mapping[str, Any], grain: float, count: int, used: int,
+           start: Array, box: Array, own_first: Array, own_last: Array, owner: Array, state: Array,
+           rows: Array) -> int:  # fmt: skip
+    height, width = images.shape[1:]
+    weights, margin = _blur(params), _margin(params)
+    pitch = (width + ASIDE + 64) // CELL + 4
+    board = cleared("tiles.board", frames * height * pitch, np.int64)
+    sign = -1.0 if params["polarity"] == "dark" else 1.0
+    level, slope = params["background"] == "level", params["background"] == "slope"
+    tile, ring, light, rest = scratch("tiles.work", 4 * ROOM).reshape(4, ROOM)
+    whole = scratch("tiles.whole", ROOM + PLANES + 4 * TOPS, np.int64)
+    call(board_loop, own_first, own_last, used, base * height, width, pitch, board, 1)
+    try:
+        return call(tiles_loop, images.reshape(-1), images.size, base, height, width, sign, count, used, start, box,
+                    own_first, own_last, owner, state, board, pitch, height * pitch, int(params["grow"]),
+                    _steps(params), margin, level, slope, float(params["level"]) * sign, BLUR * grain, grain, 0.5 * RIM,
+                    float(params["split"]), float(params["split_depth"]), weights, len(weights) - 1, _TABLE, _IOTA,
+                    whole[ROOM:], whole, whole[ROOM + PLANES :], tile[64:], ring, light, rest[1024:], rest, rest[256:],
+                    rest[320:], rest[384:], np.nan, rows, pixels=images.dtype)  # fmt: skip
+    finally:
+        call(board_loop, own_first, own_last, used, base * height, width, pitch, board, 0)
+
+

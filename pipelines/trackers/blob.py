@@ -1,7 +1,7 @@
 """Blobs: a Kalman filter a track (constant velocity or acceleration), and exact, gated assignment of what is detected.
 
 The pieces are those of multi-target tracking's textbook (Blackman, Popoli: Design and Analysis of Modern Tracking
-Systems, 1999): predict, gate, assign, correct, birth, confirmation, death. Four things are added for small, fast
+Systems, 1999): predict, gate, assign, correct, birth, confirmation, death. Five things are added for small, fast
 things that look alike:
 
 - the cost is the negative log likelihood of position *and* of mass, with the log determinant of the innovation's
@@ -11,6 +11,10 @@ things that look alike:
 - what the prediction missed after a sharp turn is looked for once more around the place where it was last seen, and
   the velocity is then taken from these two places (after OC-SORT: Cao et al., CVPR 2023); what left the picture is
   looked for where it would come back had it turned round, for as long as anything that is missed;
+- where a track has a choice, a detection in the direction of its last sightings is the cheaper one (`momentum`:
+  `linking/momentum.py`), and what is seen again after a gap has its filter run once more along the straight path from
+  the last sighting (`kalman.update_again`), so that its velocity is not the one with which it was lost; both after
+  OC-SORT, too;
 - what is out of sight is held where it was unless its past was a steady motion, and takes back a detection only
   within what its own steps allow and of about its mass (`linking/unseen.py`).
 
@@ -33,17 +37,16 @@ from kernels.errors import DefinitionError
 from kernels.host.logarithm import logs
 from kernels.param import Param, Value
 from pipelines.features import FEATURE_DTYPE, Features, Reason, State, Tracks
-from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, coasting, tracker
-from pipelines.trackers.kalman import COVARIANCE, correct, predict, restless
-from pipelines.trackers.linking.assignment import assign, gate_pairs
+from pipelines.trackers.base import Array, Snapshot, Tracker, TrackerInput, coasting, tracker
+from pipelines.trackers.columns import Columns
+from pipelines.trackers.kalman import COVARIANCE, correct, predict, update_again
 from pipelines.trackers.linking.batch import Batch, Compiled
+from pipelines.trackers.linking.booking import account, birth, restart
 from pipelines.trackers.linking.columns import BLOB_COLUMNS, CURVED_COLUMNS
-from pipelines.trackers.linking.gating import pairs
-from pipelines.trackers.linking.link_loops import BRIDGE, LOST_GAP, MASS_CAP
 from pipelines.trackers.linking.loops import DISORDER, SURPRISE, UNDECIDED
 from pipelines.trackers.linking.mergers import mergers
-from pipelines.trackers.linking.second_loops import BACK
-from pipelines.trackers.linking.unseen import forget, hidden, hold, length, reach, remember
+from pipelines.trackers.linking.stages import Rules, first_stage, second_stage
+from pipelines.trackers.linking.unseen import hidden, hold
 
 
 @tracker
@@ -91,6 +94,15 @@ class BlobTracker(Tracker):
         Param("max_missed", "int", 10, "frames without a detection before a track ends", "frames", low=0, high=100000),
         Param("leave", "float", 32.0, "how far outside the picture a track is still waited for", "px", 0.5, 1e4),
         Param("turn_memory", "int", 3, "frames for which a sharp turn is looked for; 0: never", "frames", 0, 1000),
+        Param(
+            "momentum",
+            "float",
+            1.0,
+            "what a turn back costs where several detections are possible, in squared standard deviations; 0: nothing",
+            "1",
+            0.0,
+            100.0,
+        ),
         Param("mass_spread", "float", 0.35, "relative scatter of a blob's mass; large ignores it", "1", 0.01, 1e6),
         Param("min_mass", "float", 0.0, "lighter features are ignored", "", low=0.0),
         Param("min_area", "float", 0.0, "smaller features are ignored", "px", low=0.0),
@@ -100,6 +112,7 @@ class BlobTracker(Tracker):
         super().__init__(params, shape, fps)
         self.curved = self.settings["motion"] == "acceleration"
         self.t = Columns(CURVED_COLUMNS if self.curved else BLOB_COLUMNS)
+        self._rules = self._made_rules()
         self._compiled = Compiled(self._parameters())
 
     def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
@@ -144,11 +157,11 @@ class BlobTracker(Tracker):
         """The rows of a frame for which everything is predicted."""
         t, n = self.t, len(self.t)
         noise = self._variance(found)
-        choice, distance = self._link(found, noise)
-        apart, shift = mergers(t, found, noise, choice, self.inside(t["x"], t["y"]), self.number("min_hits"),
-                               self.number("max_speed"), self.number("gate") ** 2)  # fmt: skip
+        rules, inside = self._rules, self.inside(t["x"], t["y"])
+        choice, distance = first_stage(t, found, noise, rules)
+        apart, shift = mergers(t, found, noise, choice, inside, rules.min_hits, rules.speed, rules.gate)
         merged = apart > 0
-        turned = self._turns(found, choice, merged)
+        turned = second_stage(t, found, choice, merged, ~inside, rules)
 
         seen = np.flatnonzero((choice >= 0) & ~turned)
         which = choice[seen]
@@ -157,8 +170,11 @@ class BlobTracker(Tracker):
         doubt = np.where(merged[seen], 1.0, np.maximum(distance[seen] / SURPRISE, 1.0))
         for name in COVARIANCE[: 6 if self.curved else 3]:
             t[name][seen] *= doubt
-        correct(t, seen, found["x"][which] + shift[0, seen], found["y"][which] + shift[1, seen], variance)
-        self._restart(np.flatnonzero(turned), found, choice, noise)
+        x, y = found["x"][which] + shift[0, seen], found["y"][which] + shift[1, seen]
+        correct(t, seen, x, y, variance)
+        again = t["held"][seen]
+        update_again(t, seen[again], x[again], y[again], variance[again], rules.acceleration, rules.jerk)
+        restart(t, np.flatnonzero(turned), found, choice, noise, rules)
 
         hit = choice >= 0
         every = np.flatnonzero(hit)
@@ -166,7 +182,7 @@ class BlobTracker(Tracker):
         t["bias"][every] = hidden(t, every, found[choice[every]], ~merged[every])
         # The loser of a merger goes on as before: they part where they would have without it.
         self._hold(np.flatnonzero(~hit & ~merged))
-        score = self._account(hit, choice, merged, found)
+        score = account(t, hit, choice, merged, found)
         dead = ~hit & ((t["missed"] > self.settings["max_missed"]) | (t["hits"] < self.settings["min_hits"]))
         outside = ~hit & ~self.inside(t["x"], t["y"])
         # One that grazes the edge comes back; it is waited for until it must have gone.
@@ -182,7 +198,8 @@ class BlobTracker(Tracker):
 
         free = np.ones(len(found), bool)
         free[choice[hit]] = False
-        born = self._birth(found[free], noise[free])
+        count = int(np.count_nonzero(free))
+        born = birth(t, self.new_ids(count), found[free], noise[free], rules)
         state = np.concatenate((state, born))
         rows = self.rows(
             t, state, np.concatenate((reason, np.zeros(len(born)))), np.concatenate((score, np.ones(len(born))))
@@ -204,14 +221,22 @@ class BlobTracker(Tracker):
         self.t.restore(state)
         self.next_track = int(state["next_track"])
 
+    def _made_rules(self) -> Rules:
+        n, speed = self.number, self.number("max_speed")
+        return Rules(
+            speed, n("gate") ** 2, 2.0 * float(logs(speed * speed)), n("acceleration"), n("jerk"),
+            n("gate") * n("acceleration"), n("mass_spread"), n("momentum"), n("min_hits"), n("turn_memory"),
+            self.width - 1.0, self.height - 1.0,
+        )  # fmt: skip
+
     def _parameters(self) -> Array:
         """What compiled code wants to know, in the order of `link_loops`."""
-        n, speed, acceleration = self.number, self.number("max_speed"), self.number("acceleration")
+        n, rules = self.number, self._rules
         return np.array((
-            speed, n("gate") ** 2, 2.0 * float(logs(speed * speed)), acceleration * acceleration,
-            n("jerk") * n("jerk"), n("mass_spread"), n("min_mass"), n("min_area"), n("measurement_sigma"),
-            n("gate") * acceleration, self.width - 1.0, self.height - 1.0, n("leave"), n("max_missed"), n("min_hits"),
-            n("turn_memory"), self.clock.fps, float(self.curved),
+            rules.speed, rules.gate, rules.widest, rules.acceleration * rules.acceleration, rules.jerk * rules.jerk,
+            rules.spread, n("min_mass"), n("min_area"), n("measurement_sigma"), rules.change, rules.right, rules.bottom,
+            n("leave"), n("max_missed"), rules.min_hits, rules.turn_memory, self.clock.fps, float(self.curved),
+            rules.momentum,
         ))  # fmt: skip
 
     def _features(self, inputs: Mapping[str, Array]) -> Features:
@@ -239,18 +264,13 @@ class BlobTracker(Tracker):
         return ordered
 
     def _predict(self, step: float) -> None:
-        predict(self.t, step, self.number("acceleration"), self.number("jerk"))
+        predict(self.t, step, self._rules.acceleration, self._rules.jerk)
         self.t["gap"] += step
         self.t["age"] += step
         self._hold(np.flatnonzero(self.t["held"]))
 
     def _hold(self, which: Array) -> None:
-        hold(self.t, which, self.number("acceleration"), self.number("max_speed"))
-
-    def _reach(self, which: Array) -> Array:
-        """How far from where it was last seen each track may be by now, px."""
-        change = self.number("gate") * self.number("acceleration")
-        return reach(self.t, which, change, self.number("max_speed"))
+        hold(self.t, which, self._rules.acceleration, self._rules.speed)
 
     def _variance(self, found: Features) -> Array:
         given = self.number("measurement_sigma")
@@ -258,138 +278,3 @@ class BlobTracker(Tracker):
             return np.full(len(found), given * given)
         sigma = found["sigma"]
         return np.where(np.isfinite(sigma) & (sigma > 0), np.clip(sigma, 0.005, 100.0), 0.2) ** 2
-
-    def _mass_cost(self, tracks: Array, found: Array) -> Array:
-        """Squared difference of the log masses in standard deviations, capped; 0 where a mass is unknown."""
-        known = (tracks > 0) & (found > 0)
-        ratio = logs(np.where(known, found, 1.0) / np.where(known, tracks, 1.0))
-        return np.minimum(np.square(ratio / self.number("mass_spread")), MASS_CAP)
-
-    def _link(self, found: Features, noise: Array) -> tuple[Array, Array]:
-        """First stage: the detection (or -1) within the gate around each prediction, and its squared distance in
-        standard deviations."""
-        t, n, speed = self.t, len(self.t), self.number("max_speed")
-        gate, widest = self.number("gate") ** 2, 2.0 * float(logs(speed * speed))
-        who, what, total, distance = pairs(t, found, noise, speed, gate)
-        if (t["gap"] > LOST_GAP).any():
-            ok = self._plausible(who, found[what])
-            who, what, total, distance = who[ok], what[ok], total[ok], distance[ok]
-        nis = np.zeros(n)
-        if not (np.bincount(who, minlength=1) > 1).any() and not (np.bincount(what, minlength=1) > 1).any():
-            # Nobody has a choice, and no cost within the gate is above that of a miss: its terms are capped there.
-            choice = np.full(n, -1, np.int64)
-            choice[who], nis[who] = what, distance
-            return choice, nis
-        cost = distance + np.minimum(2.0 * logs(total), widest)
-        cost += self._mass_cost(t["mass"][who], found["mass"][what])
-        choice = assign(who, what, cost, gate + widest + MASS_CAP, n, len(found))
-        taken = choice[who] == what
-        nis[who[taken]] = distance[taken]
-        return choice, nis
-
-    def _plausible(self, who: Array, found: Features) -> Array:
-        """Whether a feature may be the track that was out of sight: not too far from its last place, and alike in
-        mass unless it lies there."""
-        t, ok = self.t, np.ones(len(who), bool)
-        lost = np.flatnonzero(t["gap"][who] > LOST_GAP)
-        if len(lost):
-            rows, back = np.unique(who[lost], return_inverse=True)
-            who, found = who[lost], found[lost]
-            away = length(found["x"] - t["px"][who], found["y"] - t["py"][who])
-            ok[lost] = (away <= self._reach(rows)[back]) & self._alike(who, found, away)
-        return ok
-
-    def _alike(self, who: Array, found: Features, away: Array) -> Array:
-        """Whether a feature looks like the track, or lies so near its last place that looks do not matter."""
-        unlike = self._mass_cost(self.t["mass"][who], found["mass"])
-        same: Array = (unlike < BRIDGE) | (away <= np.maximum(np.sqrt(found["area"]), 2.0))
-        return same
-
-    def _turns(self, found: Features, choice: Array, merged: Array) -> Array:
-        """Second stage, in place in `choice`: around where a believed track was last seen, or, where it left the
-        picture, around where it would come back; True where it helped.
-
-        A thing that turned round out of sight goes on along the border.
-        """
-        t = self.t
-        away = ~self.inside(t["x"], t["y"])
-        lost = np.flatnonzero(
-            (choice < 0)
-            & ~merged
-            & (t["hits"] >= self.settings["min_hits"])
-            & ((t["missed"] < self.settings["turn_memory"]) | away)
-        )
-        turned = np.zeros(len(t), bool)
-        free = np.ones(len(found), bool)
-        free[choice[choice >= 0]] = False
-        spare = np.flatnonzero(free)
-        if not len(lost) or not len(spare):
-            return turned
-        left, near = away[lost], found[spare]
-        radius = np.where(left, BACK, 1.0) * self._reach(lost)
-        x = np.where(left, np.clip(t["x"][lost], 0.0, self.width - 1.0), t["px"][lost])
-        y = np.where(left, np.clip(t["y"][lost], 0.0, self.height - 1.0), t["py"][lost])
-        who, what = gate_pairs(x, y, radius, near["x"], near["y"])
-        unlike = self._mass_cost(t["mass"][lost][who], near["mass"][what])
-        far2 = (near["x"][what] - x[who]) ** 2 + (near["y"][what] - y[who]) ** 2
-        same = self._alike(lost[who], near[what], np.sqrt(far2))
-        cost = (far2 / radius[who] ** 2 + unlike)[same]
-        pick = assign(who[same], what[same], cost, 1.0 + MASS_CAP, len(lost), len(spare))
-        got = pick >= 0
-        choice[lost[got]] = spare[pick[got]]
-        turned[lost[got]] = True
-        return turned
-
-    def _restart(self, which: Array, found: Features, choice: Array, noise: Array) -> None:
-        """Start the filter of tracks that turned anew from the last two places."""
-        t, what = self.t, choice[which]
-        gap = np.maximum(t["gap"][which], 1e-3)
-        for axis, last, speed in (("x", "px", "vx"), ("y", "py", "vy")):
-            t[speed][which] = (found[axis][what] - t[last][which]) / gap
-            t[axis][which] = found[axis][what]
-        q = self.number("acceleration") * self.number("acceleration")
-        t["p00"][which] = noise[what]
-        t["p01"][which] = noise[what] / gap
-        t["p11"][which] = 2.0 * noise[what] / (gap * gap) + q * gap
-        restless(t, which, q)
-        forget(t, which)
-
-    def _account(self, hit: Array, choice: Array, merged: Array, found: Features) -> Array:
-        """Book hits and misses; return the scores."""
-        t = self.t
-        seen = np.flatnonzero(hit)
-        t["hits"][seen] += 1
-        t["missed"][:] = np.where(hit, 0, t["missed"] + np.where(merged, 0, 1))
-        remember(t, seen)
-        score = np.zeros(len(t))
-        old, new = t["mass"][seen], found["mass"][choice[seen]]
-        known = (old > 0) & (new > 0)
-        low, high = np.minimum(old, new), np.maximum(old, new)
-        score[seen] = np.where(known, low / np.where(known, high, 1.0), 1.0)
-        learn = np.where(merged[seen] | ~(new > 0), 0.0, np.where(old > 0, 0.2, 1.0))
-        t["mass"][seen] = old + learn * (np.where(new > 0, new, 0.0) - old)
-        return score
-
-    def _birth(self, found: Features, noise: Array) -> Array:
-        """Start a track at each leftover feature; return their states."""
-        count = len(found)
-        if count:
-            # The velocity is unknown up to max_speed: half of it is one standard deviation.
-            mass = np.where(found["mass"] > 0, found["mass"], 0.0)
-            self.t.append(
-                count,
-                track=self.new_ids(count),
-                hits=1,
-                x=found["x"],
-                y=found["y"],
-                p00=noise,
-                p11=(0.5 * self.number("max_speed")) * (0.5 * self.number("max_speed")),
-                mass=mass,
-                whole=mass,
-                flicker=0.1,
-            )
-            born = np.arange(len(self.t) - count, len(self.t))
-            restless(self.t, born, self.number("acceleration") * self.number("acceleration"))
-            remember(self.t, born)
-        believed = self.settings["min_hits"] == 1
-        return np.full(count, int(State.TRACKED if believed else State.TENTATIVE))

@@ -8,7 +8,8 @@ import numpy as np
 
 from kernels.host.loops import address
 from pipelines.features import TRACK_DTYPE, Features, Tracks
-from pipelines.trackers.base import Array, Clock, Columns
+from pipelines.trackers.base import Array, Clock
+from pipelines.trackers.columns import Columns
 from pipelines.trackers.linking import loops
 
 PAIRS = 16  # pairs within the gates for each track and each detection, for which there is room

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import numpy.typing as npt
 
-from pipelines.trackers.base import places
-from pipelines.trackers.kalman import ACCELERATION_COLUMNS, KALMAN_COLUMNS
+from pipelines.trackers.columns import places
+from pipelines.trackers.kalman import (
+    ACCELERATION_COLUMNS,
+    KALMAN_COLUMNS,
+    SEEN_ACCELERATION_COLUMNS,
+    SEEN_COLUMNS,
+)
 from pipelines.trackers.linking.unseen import MASS_COLUMNS, UNSEEN_COLUMNS
 
 BLOB_COLUMNS: dict[str, npt.DTypeLike] = {
@@ -14,8 +19,9 @@ BLOB_COLUMNS: dict[str, npt.DTypeLike] = {
     "hits": "i4",  # sightings
     "missed": "i4",  # frames without one since the last
     "mass": "f8",  # running mean, 0 when unknown
+    **SEEN_COLUMNS,
 }  # fmt: skip
-CURVED_COLUMNS = BLOB_COLUMNS | ACCELERATION_COLUMNS
+CURVED_COLUMNS = BLOB_COLUMNS | ACCELERATION_COLUMNS | SEEN_ACCELERATION_COLUMNS
 """With the acceleration, behind all others."""
 
 _FIRST = places(CURVED_COLUMNS)
@@ -25,5 +31,7 @@ AGE, PX, PY, GAP, PVAR, BIAS, HX, HY, HT = (
     _FIRST[name] for name in ("age", "px", "py", "gap", "pvar", "bias", "hx", "hy", "ht"))  # fmt: skip
 WHOLE, FLICKER, MASS = (_FIRST[name] for name in ("whole", "flicker", "mass"))
 SEEN, TRACK, HITS, MISSED = (_FIRST[name] for name in ("places", "track", "hits", "missed"))
-STRAIGHT, CURVED = 1 + MASS, 1 + P22  # entries of a row, without and with the acceleration
+SVX, SVY, S01, S11 = (_FIRST[name] for name in SEEN_COLUMNS)
+SAX, SAY, S02, S12, S22 = (_FIRST[name] for name in SEEN_ACCELERATION_COLUMNS)
+STRAIGHT, CURVED = 1 + S11, 1 + S22  # entries of a row, without and with the acceleration
 """Entries of a row before each column in the block of its type (see `Columns`); `held` is the only flag."""

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from kernels.host.loops import F64, I64, address, loop
 from pipelines.features import Features
-from pipelines.trackers.base import Columns
+from pipelines.trackers.columns import Columns
 from pipelines.trackers.linking.assignment import gate_pairs
 
 Array = npt.NDArray[Any]

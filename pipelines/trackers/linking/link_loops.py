@@ -1,5 +1,5 @@
 """The detections of a frame put in order, the pairs within the gates by a grid, and the first stage of the assignment:
-`BlobTracker._accept`, `pairs` and `BlobTracker._link` as loops.
+`BlobTracker._accept`, `pairs` and `stages.first_stage` as loops.
 
 `d` is a block of columns of detections, each with room for `wide`; `p` holds the tracker's parameters.
 """
@@ -10,14 +10,15 @@ from kernels.host.logarithm import log
 from kernels.host.loops import F64, I32, I64, at, floor, loop, sqrt
 from pipelines.trackers.linking.columns import GAP, MASS, P00, PX, PY, X, Y
 from pipelines.trackers.linking.matching import matched
+from pipelines.trackers.linking.momentum_loops import momentum_loop
 from pipelines.trackers.linking.unseen_loops import reach_loop
 
 DX, DY, LIGHT, AREA, XX, YY, NOISE = range(7)
 DETECTION_COLUMNS = 7
 """Columns of detections."""
 (SPEED, GATE, WIDEST, Q, JERK, SPREAD, MIN_MASS, MIN_AREA, GIVEN, CHANGE, RIGHT, BOTTOM, LEAVE, MAX_MISSED, MIN_HITS,
- TURN_MEMORY, FPS, CURVE) = range(18)  # fmt: skip
-PARAMETERS = 18
+ TURN_MEMORY, FPS, CURVE, MOMENTUM) = range(19)  # fmt: skip
+PARAMETERS = 19
 """Entries of `p`: see `BlobTracker._parameters`."""
 FIELDS, F_X, F_Y, F_MASS, F_PEAK, F_AREA, F_XX, F_YY, F_SIGMA = 9, 0, 1, 2, 3, 4, 5, 7, 8
 """Floats of a feature, and where they are."""
@@ -126,7 +127,7 @@ def inside_loop(x: float, y: float, margin: float, p: F64) -> int:
 
 @loop
 def mass_cost(track: float, light: float, spread: float) -> float:
-    """`BlobTracker._mass_cost`."""
+    """`stages.mass_cost`."""
     if track > 0.0 and light > 0.0:
         ratio = log(light / track) / spread
         return float(min(ratio * ratio, MASS_CAP))
@@ -135,7 +136,7 @@ def mass_cost(track: float, light: float, spread: float) -> float:
 
 @loop
 def alike(mass: float, light: float, area: float, away: float, spread: float) -> int:
-    """`BlobTracker._alike`."""
+    """`stages.alike`."""
     if mass_cost(mass, light, spread) < BRIDGE:
         return 1
     side = sqrt(area)
@@ -171,7 +172,7 @@ def grid(d: F64, wide: int, m: int, scale: float, columns: int, rows: int, cells
 @loop
 def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, cells: I64, most_cells: int,
                inside: I64, cell: I64, most: int, first: I64, what: I64, distance: F64, cost: F64) -> int:  # fmt: skip
-    """`pairs`, and those of tracks that were out of sight that `_plausible` leaves; `cost` gets the variances.
+    """`pairs`, and those of tracks that were out of sight that `plausible` leaves; `cost` gets the variances.
 
     Returns:
         How many; the pairs of track i are first[i]..first[i + 1]. FULL where there is no room for them.
@@ -234,9 +235,10 @@ def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
 
 
 @loop
-def link_loop(f: F64, room: int, count: int, d: F64, wide: int, m: int, p: F64, first: I64, what: I64, distance: F64,
-              cost: F64, choice: I64, nis: F64, marks: I64, u: F64, v: F64, near: F64) -> int:  # fmt: skip
-    """`_link` from the pairs on; returns FULL where NumPy has to do it. `marks`: five lists of `wide`."""
+def link_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, first: I64, what: I64,
+              distance: F64, cost: F64, choice: I64, nis: F64, marks: I64, u: F64, v: F64,
+              near: F64) -> int:  # fmt: skip
+    """`first_stage` from the pairs on; FULL where NumPy has to do it. `marks`: five lists of `wide`."""
     mass = at(f, MASS * room)
     single = 1
     for j in range(m):
@@ -254,14 +256,16 @@ def link_loop(f: F64, room: int, count: int, d: F64, wide: int, m: int, p: F64, 
             if first[i] < first[i + 1]:
                 choice[i], nis[i] = what[first[i]], distance[first[i]]
         return 0
-    miss = p[GATE] + p[WIDEST] + MASS_CAP
+    miss = p[GATE] + p[WIDEST] + MASS_CAP + p[MOMENTUM]
     for i in range(count):
         for k in range(first[i], first[i + 1]):
             if first[i + 1] - first[i] == 1 and marks[what[k]] == 1:
                 cost[k] = miss  # whatever it costs, it is within the gate, and nobody has a choice
             else:
                 one = distance[k] + min(2.0 * log(cost[k]), p[WIDEST])
-                cost[k] = one + mass_cost(mass[i], d[LIGHT * wide + what[k]], p[SPREAD])
+                one = one + mass_cost(mass[i], d[LIGHT * wide + what[k]], p[SPREAD])
+                x, y, noise = d[DX * wide + what[k]], d[DY * wide + what[k]], d[NOISE * wide + what[k]]
+                cost[k] = one + momentum_loop(f, n, room, i, x, y, noise, p[MOMENTUM])
     held = matched(count, m, first, what, cost, miss, choice, marks, u, v, near, at(marks, wide), at(marks, 2 * wide),
                    at(marks, 3 * wide))  # fmt: skip
     if held < 0:

@@ -52,6 +52,7 @@ from pipelines.trackers.linking.link_loops import (
     link_loop,
     pairs_loop,
 )  # fmt: skip
+from pipelines.trackers.linking.momentum_loops import keep_seen_loop, update_again_loop
 from pipelines.trackers.linking.second_loops import mergers_loop, turns_loop
 from pipelines.trackers.linking.unseen import PLACES
 from pipelines.trackers.linking.unseen_loops import (
@@ -122,7 +123,7 @@ def move_row(f: F64, n: I32, held: U8, room: int, here: int, there: int, curved:
 @loop
 def birth_loop(f: F64, n: I32, held: U8, room: int, i: int, track: int, x: float, y: float, light: float, noise: float,
                p: F64) -> int:  # fmt: skip
-    """A track's first row (`BlobTracker._birth`)."""
+    """A track's first row (`booking.birth`)."""
     curved = int(p[CURVE])
     for c in range(HX):
         f[c * room + i] = 0.0
@@ -138,12 +139,13 @@ def birth_loop(f: F64, n: I32, held: U8, room: int, i: int, track: int, x: float
     n[SEEN * room + i], n[TRACK * room + i], n[HITS * room + i], n[MISSED * room + i] = 0, track, 1, 0
     restless_loop(f, room, i, p[Q], curved)
     remember_loop(f, n, held, room, i)
+    keep_seen_loop(f, room, i, curved)
     return 0
 
 
 @loop
 def restart_loop(f: F64, n: I32, room: int, i: int, x: float, y: float, noise: float, p: F64) -> int:
-    """`BlobTracker._restart`."""
+    """`booking.restart`."""
     gap = max(f[SINCE * room + i], 1e-3)
     f[VX * room + i], f[VY * room + i] = (x - f[PX * room + i]) / gap, (y - f[PY * room + i]) / gap
     f[X * room + i], f[Y * room + i] = x, y
@@ -155,10 +157,11 @@ def restart_loop(f: F64, n: I32, room: int, i: int, x: float, y: float, noise: f
 
 
 @loop
-def seen_loop(f: F64, n: I32, held: U8, room: int, i: int, light: float, merged: int) -> float:
-    """`BlobTracker._account` of a track that was seen; its score."""
+def seen_loop(f: F64, n: I32, held: U8, room: int, i: int, light: float, merged: int, curved: int) -> float:
+    """`booking.account` of a track that was seen; its score."""
     n[HITS * room + i], n[MISSED * room + i] = n[HITS * room + i] + 1, 0
     remember_loop(f, n, held, room, i)
+    keep_seen_loop(f, room, i, curved)
     old = f[MASS * room + i]
     known = old > 0.0 and light > 0.0
     learn = 0.0 if merged or not light > 0.0 else (0.2 if old > 0.0 else 1.0)
@@ -204,11 +207,14 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
             else:
                 blur = 0.25 * apart[i]
                 doubt = 1.0 if merged else max(nis[i] / SURPRISE, 1.0)
-                correct_loop(f, room, i, x + shift_x[i], y + shift_y[i], noise + blur * blur, doubt, curved)
+                x, y, noise = x + shift_x[i], y + shift_y[i], noise + blur * blur
+                correct_loop(f, room, i, x, y, noise, doubt, curved)
+                if held[i]:
+                    update_again_loop(f, room, i, x, y, noise, p[Q], p[JERK], curved)
             light = d[LIGHT * wide + j]
             f[BIAS * room + i] = 0.0
             hidden_loop(f, n, room, i, light, d[XX * wide + j], d[YY * wide + j], not merged)
-            score = seen_loop(f, n, held, room, i, light, merged)
+            score = seen_loop(f, n, held, room, i, light, merged, curved)
             what = TRACKED if float(n[HITS * room + i]) >= p[MIN_HITS] else TENTATIVE
             why = NONE
         else:
@@ -286,7 +292,7 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, ends: I64, indic
                           distance, cost)  # fmt: skip
         if some < 0:
             return UNDECIDED
-        if link_loop(f, room, count, d, wide, m, p, first, what, distance, cost, choice, nis, marks, u, v, near) < 0:
+        if link_loop(f, n, room, count, d, wide, m, p, first, what, distance, cost, choice, nis, marks, u, v, near) < 0:
             return UNDECIDED
         if mergers_loop(f, n, room, count, d, wide, m, p, most, who, what, cost, choice, marks, apart, shift_x,
                         shift_y) < 0:  # fmt: skip

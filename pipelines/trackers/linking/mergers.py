@@ -8,7 +8,7 @@ import numpy as np
 
 from kernels.host.logarithm import logs
 from pipelines.features import Features
-from pipelines.trackers.base import Array, Columns
+from pipelines.trackers.columns import Array, Columns
 from pipelines.trackers.linking.assignment import gate_pairs
 from pipelines.trackers.linking.second_loops import BLUR, MERGED_MASS, NEAREST
 from pipelines.trackers.linking.unseen import length

@@ -1,4 +1,4 @@
-"""Mergers and turns of the blob tracker as loops: `mergers` and `BlobTracker._turns`."""
+"""Mergers and turns of the blob tracker as loops: `mergers` and `stages.second_stage`."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
 def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, most: int, first: I64,
                what: I64, cost: F64, choice: I64, apart: F64, lost: I64, turned: I64, marks: I64, u: F64, v: F64,
                near: F64) -> int:  # fmt: skip
-    """`_turns`; FULL where NumPy has to do it. `marks`: five lists of `wide`; `lost` has twice `room`."""
+    """`second_stage`; FULL where NumPy has to do it. `marks`: five lists of `wide`; `lost` has twice `room`."""
     some, free = 0, m
     taken, dy = at(marks, 4 * wide), at(d, DY * wide)
     for i in range(count):

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.features import Features
-from pipelines.trackers.base import Columns
+from pipelines.trackers.columns import Columns
 from pipelines.trackers.kalman import restless
 
 Array = npt.NDArray[Any]

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.trackers.base import Columns
+from pipelines.trackers.columns import Columns
 from pipelines.trackers.kalman import KALMAN_COLUMNS
 from pipelines.trackers.patches.anchor import STRETCH, Anchors
 from pipelines.trackers.patches.fit import Fit, fitted

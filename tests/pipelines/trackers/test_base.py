@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from kernels.errors import DefinitionError
 from pipelines.features import TRACK_DTYPE, State
-from pipelines.trackers.base import Clock, Columns, Tracker, confirmed, make_tracker, registry, tracker
+from pipelines.trackers.base import Clock, Tracker, confirmed, make_tracker, registry, tracker
+from pipelines.trackers.columns import Columns
 
 
 def test_the_clock_counts_frames_by_time_stamps():

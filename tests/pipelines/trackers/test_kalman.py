@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.trackers.base import Columns
+from pipelines.trackers.columns import Columns
 from pipelines.trackers.kalman import ACCELERATION_COLUMNS, KALMAN_COLUMNS, correct, predict
 
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from kernels.executors import natives
 from kernels.host import loops
 from pipelines.features import FEATURE_DTYPE, Features
-from pipelines.trackers.base import Columns, make_tracker
+from pipelines.trackers.base import make_tracker
+from pipelines.trackers.columns import Columns
 from pipelines.trackers.linking.gating import pairs
 
 quiet = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

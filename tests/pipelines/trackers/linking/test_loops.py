@@ -16,7 +16,8 @@ from kernels.executors import natives
 from kernels.host import loops
 from kernels.host.logarithm import log, logs
 from pipelines.features import FEATURE_DTYPE, Features, Reason, State
-from pipelines.trackers.base import Columns, Tracker, make_tracker
+from pipelines.trackers.base import Tracker, make_tracker
+from pipelines.trackers.columns import Columns
 from pipelines.trackers.linking import batch
 from pipelines.trackers.linking.columns import BLOB_COLUMNS, CURVED_COLUMNS
 from pipelines.trackers.linking.unseen import PLACES, reach
@@ -27,7 +28,7 @@ PARAMS: dict[str, tuple[object, ...]] = {
     "max_speed": (2.0, 12.0, 40.0), "acceleration": (0.05, 0.5, 3.0), "gate": (2.0, 4.0, 8.0), "min_hits": (1, 2, 3),
     "max_missed": (0, 2, 10, 50), "turn_memory": (0, 3, 6), "mass_spread": (0.1, 0.35, 1e5), "leave": (0.5, 4.0, 300.0),
     "motion": ("velocity", "acceleration"), "measurement_sigma": (0.0, 0.0, 0.3), "min_mass": (0.0, 0.0, 60.0),
-    "min_area": (0.0, 0.0, 6.0),
+    "min_area": (0.0, 0.0, 6.0), "momentum": (0.0, 1.0, 30.0),
 }  # fmt: skip
 
 

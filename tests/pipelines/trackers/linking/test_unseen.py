@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from pipelines.evaluation import evaluate
 from pipelines.features import State
-from pipelines.trackers.base import Columns, confirmed, make_tracker
+from pipelines.trackers.base import confirmed, make_tracker
+from pipelines.trackers.columns import Columns
 from pipelines.trackers.kalman import KALMAN_COLUMNS
 from pipelines.trackers.linking.unseen import PLACES, UNSEEN_COLUMNS, forget, hold, remember, top_speed
 

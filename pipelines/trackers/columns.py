@@ -1,0 +1,113 @@
+"""The state of many tracks: named columns in a few blocks of memory."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+class Columns:
+    """A struct of arrays: named columns of one common length, one row a track.
+
+    The columns of one type lie in one block with room for more rows, so that compiled code takes them by few addresses:
+    column `name` begins at entry `first[name] * room` of `blocks[dtype]`.
+
+    Args:
+        spec: the dtype of each column, and the shape of a row's entry where it is not a scalar: a subarray
+            dtype such as `np.dtype(("f8", (21, 21)))`.
+    """
+
+    def __init__(self, spec: Mapping[str, npt.DTypeLike]) -> None:
+        self._spec = {name: np.dtype(dtype) for name, dtype in spec.items()}
+        self.first = places(spec)
+        self.room = self._count = 0
+        self.blocks: dict[np.dtype[Any], Array] = {}
+        self._data: dict[str, Array] = {}
+        self._make(0)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._spec
+
+    def __getitem__(self, name: str) -> Array:
+        made = self._data.get(name)
+        if made is None:
+            made = self._data[name] = self._whole(name)[: self._count]
+        return made
+
+    def __setitem__(self, name: str, values: Array) -> None:
+        self[name][...] = values
+
+    def keep(self, mask: Array) -> None:
+        """Drop the rows where `mask` (bool, one a row) is False; order stays."""
+        if not mask.all():
+            kept = {name: self[name][mask] for name in self._spec}
+            self.resize(int(np.count_nonzero(mask)))
+            for name, values in kept.items():
+                self[name] = values
+
+    def append(self, count: int, **values: Array | float) -> None:
+        """Add `count` rows; columns that are not named start at 0."""
+        unknown = set(values) - set(self._spec)
+        if unknown:
+            raise KeyError(f"no columns {sorted(unknown)}")
+        old = self._count
+        self.reserve(old + count)
+        self.resize(old + count)
+        for name in self._spec:
+            self[name][old:] = values.get(name, 0)
+
+    def reserve(self, room: int) -> None:
+        """Make room for so many rows."""
+        if room > self.room:
+            old = {name: self[name] for name in self._spec}
+            self._make(max(room, 2 * self.room))
+            for name, values in old.items():
+                self[name] = values
+
+    def resize(self, count: int) -> None:
+        """Say how many rows there are, within the room: who adds some fills them."""
+        self._count = count
+        self._data = {}
+
+    def snapshot(self) -> dict[str, Array]:
+        return {f"column.{name}": self[name].copy() for name in self._spec}
+
+    def restore(self, state: Mapping[str, Array]) -> None:
+        columns = {name: state[f"column.{name}"] for name in self._spec}
+        count = len(next(iter(columns.values())))
+        self.reserve(count)
+        self.resize(count)
+        for name, values in columns.items():
+            self[name] = values
+
+    def _make(self, room: int) -> None:
+        self.room, self._data = room, {}
+        sizes: dict[np.dtype[Any], int] = {}
+        for dtype in self._spec.values():
+            sizes[dtype.base] = sizes.get(dtype.base, 0) + math.prod(dtype.shape)
+        self.blocks = {dtype: np.zeros(size * room, dtype) for dtype, size in sizes.items()}
+
+    def _whole(self, name: str) -> Array:
+        dtype, start = self._spec[name], self.first[name] * self.room
+        block = self.blocks[dtype.base][start : start + math.prod(dtype.shape) * self.room]
+        return block.reshape(self.room, *dtype.shape)
+
+
+def places(spec: Mapping[str, npt.DTypeLike]) -> dict[str, int]:
+    """Entries of a row before each column in the block of its type (see `Columns`)."""
+    sizes: dict[np.dtype[Any], int] = {}
+    first = {}
+    for name, given in spec.items():
+        dtype = np.dtype(given)
+        first[name] = sizes.get(dtype.base, 0)
+        sizes[dtype.base] = first[name] + math.prod(dtype.shape)
+    return first

@@ -37,6 +37,14 @@ from pipelines.planning.pareto import Point, front
 from pipelines.planning.plan import Plan, Tile
 from pipelines.planning.planner import Planner, Wishes, planner_of
 
+EXAMPLES = """examples:
+  fusetrack plan blobs                                        which stages share a kernel here, and why
+  fusetrack plan facial-markers --size 512x512 --fps 1000     for these frames
+  fusetrack plan blobs --device cuda:sm_90 --svg plan.svg     for a GPU that need not be there, also as a picture
+  fusetrack plan blobs --cut "scale|band"                     what a cut, or --fuse "gray+smooth", would cost
+  fusetrack plan my.toml --measure --tune                     predicted against measured; the fastest is kept for runs
+  fusetrack plan blobs --source                               the code that is generated
+"""
 KEPT = {"recomputed": "r", "cached": "c", "carried": "k", "-": "-"}
 FRONT_ROWS = 12
 MOST_COUNTED = 8
@@ -49,6 +57,7 @@ def add(command: argparse.ArgumentParser) -> None:
         "Plans a pipeline for one kind of frame on one device, which need not be there: which stages are fused, with "
         "which tiles, what that is predicted to cost, and for every edge why it is fused or cut."
     )
+    command.epilog = EXAMPLES
     command.add_argument("pipeline", metavar="PIPELINE", help="a shipped pipeline or a TOML file")
     command.add_argument("--size", default="1024x1024", metavar="WxH", help="of a frame, px (default 1024x1024)")
     command.add_argument("--dtype", default="u8", choices=("u8", "u16", "f32"), help="of a sample (default u8)")

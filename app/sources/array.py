@@ -38,6 +38,11 @@ class ArraySource(ClipSource):
             raise SourceError(f"{path} cannot be used: {error}") from None
         check_picture(path, width, height, height * width * channels * dtype.itemsize)
         image = ImageType(kind, height, width, channels)
+        if kind.kind != "f" and kind.bits > 16:
+            warnings.append(
+                f"its values are integers of {kind.bits} bits, of which pipelines take {2 ** (kind.bits - 1) - 1} as "
+                "white; where the values are those of fewer bits, save it as uint8 or uint16"
+            )
         self._file = MappedFile(path)
         room = (self._file.size - start) // image.nbytes
         frames = min(declared, room)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -161,3 +163,18 @@ def test_rewritings_are_said_with_their_bounds(capsys: pytest.CaptureFixture[str
     assert all(r["bound"] > 0 for r in facts["rewritings"])  # type: ignore[attr-defined]
     assert main(["plan", "objects", "--size", "64x48", "--fast"]) == 0
     assert "rewritten: " in capsys.readouterr().out
+
+
+def test_help_has_examples_that_work(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with pytest.raises(SystemExit):
+        main(["plan", "--help"])
+    lines = [line.strip() for line in capsys.readouterr().out.split("examples:\n")[1].splitlines()]
+    assert len(lines) >= 5
+    for line in lines:
+        words = shlex.split(re.split(r"\s{3,}", line)[0])
+        assert words.pop(0) == "fusetrack"
+        if "my.toml" in words:  # a file of the reader's, and minutes of measuring
+            continue
+        words = [str(tmp_path / word) if word.endswith(".svg") else word for word in words]
+        assert main(words) == 0, line
+    assert list(tmp_path.iterdir()) == [tmp_path / "plan.svg"]

@@ -14,7 +14,9 @@ profile; the file's frame rate is the capture rate, and there are no B-frames, s
 from __future__ import annotations
 
 import csv
+import math
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from fractions import Fraction
@@ -26,10 +28,13 @@ import av.error
 import numpy as np
 import numpy.typing as npt
 
+from app.exports.atomic import size_text
 from app.sources.simulated.scene import Scene
 from kernels.errors import InputError
 
 Progress = Callable[[int, int], None]
+FFV1_AT_BEST = 8
+"""How much smaller FFV1 makes pictures with noise, at the very best."""
 COLUMNS = ("frame", "time_s", "track", "x_px", "y_px", "visible")
 QUALITY = 8
 """x264's constant rate factor: what it adds to the centre of a marker is below 0.01 px."""
@@ -59,6 +64,7 @@ def write_scene(
     """
     path = Path(path)
     encode = _encoder(scene, path, lossless, quality)
+    _check_room(scene, path, lossless)
     table = truth_path(path)
     clip_part, table_part = (p.with_name(f".{p.stem}.part{p.suffix}") for p in (path, table))
     try:
@@ -86,6 +92,28 @@ def truth_path(path: str | Path) -> Path:
     """Where the truth of the clip `path` lies: "face.mp4" -> "face.truth.csv"."""
     path = Path(path)
     return path.with_name(path.stem + ".truth.csv")
+
+
+def _check_room(scene: Scene, path: Path, lossless: bool) -> None:
+    """Say before it is rendered that a clip cannot fit. How small H.264, or FFV1 without noise, makes one is not known
+    beforehand.
+
+    Raises:
+        InputError: there is less room than it needs.
+    """
+    exact = path.suffix.lower() == ".npy"
+    if not exact and not (scene.noise and (lossless or path.suffix.lower() == ".avi")):
+        return
+    needed = scene.frames * math.prod(scene.shape) * (1 if scene.bits <= 8 else 2) // (1 if exact else FFV1_AT_BEST)
+    try:
+        free = shutil.disk_usage(path.absolute().parent).free
+    except OSError:  # said by whoever writes there
+        return
+    if needed > free:
+        raise InputError(
+            f"{path} needs {'' if exact else 'at least '}{size_text(needed)}, and {size_text(free)} are free there; take "
+            "fewer frames (--frames) or another place"
+        )
 
 
 def _texts(row: tuple[int, float, int, float, float, bool]) -> tuple[int | str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -218,6 +219,19 @@ def test_arrays(tmp_path: Path, shape: tuple[int, ...], dtype: str, order: Any) 
         assert frame.dtype == source.info.image.dtype.numpy
         assert np.array_equal(frame, values[k].reshape(frame.shape))
     source.close()
+
+
+@pytest.mark.parametrize(
+    ("dtype", "white"), [("i4", "2147483647"), ("i8", "9223372036854775807"), ("i2", ""), ("f8", "")]
+)
+def test_what_is_white_of_long_integers_is_said(tmp_path: Path, dtype: str, white: str) -> None:
+    """Analyses often leave pictures of 8 bits as int64, which are black by its full scale."""
+    np.save(tmp_path / "a.npy", np.full((2, 6, 9), 200, dtype))
+    with closing(open_source(tmp_path / "a.npy")) as source:
+        said = [text for text in source.info.warnings if "as white" in text]
+        assert len(said) == bool(white)
+        assert not white or f"pipelines take {white} as white" in said[0]
+        assert source.read(1).max() == 200
 
 
 def test_single_pictures_as_arrays(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import csv
 import math
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import av
 import numpy as np
@@ -490,6 +491,23 @@ def test_what_cannot_be_written_is_refused(tmp_path, name, changes, lossless, wo
     with pytest.raises(InputError, match=words):
         write_scene(scene, tmp_path / name, lossless=lossless)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["a.npy", "a.avi", "a.mkv"])
+def test_what_does_not_fit_is_said_before_it_is_rendered(tmp_path, name, monkeypatch):
+    """The least that it takes; what nobody can know is tried."""
+    scene = make_scene("blobs?width=64&height=48&frames=10&count=3")
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=64 * 48 * 10 // 8 - 1))
+    with pytest.raises(InputError, match=r"needs .*, and 3.8 kB are free there; take fewer frames"):
+        write_scene(scene, tmp_path / name, lossless=name == "a.mkv")
+    assert not list(tmp_path.iterdir())
+    if name != "a.npy":
+        write_scene(make_scene("blobs?width=64&height=48&frames=10&count=3&noise=false"), tmp_path / name,
+                    lossless=name == "a.mkv")  # fmt: skip
+        assert (tmp_path / name).exists()
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=64 * 48 * 10))
+    write_scene(scene, tmp_path / name, lossless=name == "a.mkv")
+    assert (tmp_path / name).exists()
 
 
 def test_a_stopped_run_leaves_no_half_a_file_and_keeps_the_old_one(tmp_path):

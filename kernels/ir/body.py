@@ -49,11 +49,13 @@ class Host:
         outputs: types of its outputs.
         run: a function (input data, parameters) -> output data, for one frame.
         batch: the same for many frames at once where that is faster; no frame may change what another gives.
+        seconds: what a typical frame takes besides the moving of its data, for plans (s).
     """
 
     outputs: Mapping[str, ValueType]
     run: HostFunction
     batch: HostBatch | None = None
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -327,14 +327,17 @@ def _pulled(extent: Extent, read: Read, sx: float, sy: float) -> Extent:
 
 
 def hosted(task: Task, values: Sequence[Value], device: DeviceModel, where: Grid) -> Costs:
-    """A host function: it is called for each frame, and its data cross the bus of a device with its own memory."""
+    """A host function: it is called for each frame, and its data cross the bus of a device with its own memory.
+
+    What it computes takes as long as its stage says of a typical frame.
+    """
     entering = tuple(dict.fromkeys(r.value for r in task.reads))
     ones = np.ones_like(where.batch)
     reads = sum(values[v].frame for v in entering) * ones
     moved = reads + sum(values[v].frame for v in task.writes)
     slow = min(device.bus, device.dram)
     zero = 0.0 * ones
-    terms = (moved / slow, zero, zero, zero)
-    return Costs(where, moved / slow + device.launch, moved, reads, moved, zero, zero, zero, ones, terms, ones,
+    terms = (moved / slow, zero, zero, task.seconds * ones)
+    return Costs(where, moved / slow + task.seconds + device.launch, moved, reads, moved, zero, zero, zero, ones, terms, ones,
                  Halo(), tuple(values[v].ref for v in task.writes),
                  tuple(values[v].ref for v in entering), ("-", "-", "-"))  # fmt: skip

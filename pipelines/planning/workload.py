@@ -87,6 +87,7 @@ class Task:
         memories: its recurrences.
         inner: bytes a pixel of intermediates inside the stage that it looks around in.
         duplicable: cheap enough, and without state, to be computed in several groups.
+        seconds: what a host function takes for a typical frame besides moving its data (s).
     """
 
     node: str
@@ -103,6 +104,7 @@ class Task:
     memories: tuple[Memory, ...] = ()
     inner: float = 0.0
     duplicable: bool = False
+    seconds: float = 0.0
 
     @property
     def opaque(self) -> bool:
@@ -214,7 +216,7 @@ def _task(node: BoundNode, outputs: Sequence[Output], number: dict[Ref, int], wr
     if body.host is not None:
         reads = tuple(Read(v) for v in sources if v is not None)
         width, height = _grid(body, outputs)
-        return Task(node.id, "opaque", width, height, reads, writes)
+        return Task(node.id, "opaque", width, height, reads, writes, seconds=body.host.seconds)
     roots = tuple(root for output in outputs for root in output.roots)
     nodes, memories = _closure(body, roots)
     every = (*roots, *memories)

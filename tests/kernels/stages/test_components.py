@@ -232,6 +232,13 @@ def test_any_mask_gives_finite_rows(height, width, seed, split, sigma, grow, pol
     assert ((rows["sigma"] >= 0) | np.isnan(rows["sigma"])).all()
 
 
+def test_plans_hear_what_a_frame_takes():
+    types = [ImageType(BOOL, 512, 512), ImageType(U8, 512, 512)]
+    seconds = [components.build(types[:many], params).host.seconds
+               for many, params in ((1, {}), (2, {}), (2, {"refine_sigma": 1.4}))]  # fmt: skip
+    assert 1e-5 < seconds[0] < seconds[1] < seconds[2] < 2e-3
+
+
 def test_refusals():
     with pytest.raises(DefinitionError, match="mask of one channel"):
         components.build([ImageType(F32, 4, 4)])

@@ -111,8 +111,8 @@ def _check_room(scene: Scene, path: Path, lossless: bool) -> None:
         return
     if needed > free:
         raise InputError(
-            f"{path} needs {'' if exact else 'at least '}{size_text(needed)}, and {size_text(free)} are free there; take "
-            "fewer frames (--frames) or another place"
+            f"{path} needs {'' if exact else 'at least '}{size_text(needed)}, and {size_text(free)} are free there; "
+            "take fewer frames (--frames) or another place"
         )
 
 

@@ -338,6 +338,7 @@ def hosted(task: Task, values: Sequence[Value], device: DeviceModel, where: Grid
     slow = min(device.bus, device.dram)
     zero = 0.0 * ones
     terms = (moved / slow, zero, zero, task.seconds * ones)
-    return Costs(where, moved / slow + task.seconds + device.launch, moved, reads, moved, zero, zero, zero, ones, terms, ones,
+    seconds = moved / slow + task.seconds + device.launch
+    return Costs(where, seconds, moved, reads, moved, zero, zero, zero, ones, terms, ones,
                  Halo(), tuple(values[v].ref for v in task.writes),
                  tuple(values[v].ref for v in entering), ("-", "-", "-"))  # fmt: skip

@@ -9,7 +9,7 @@ nothing drifts. Of stripes the motion across them is measured.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -21,9 +21,11 @@ from pipelines.trackers.base import Array, Snapshot, Tracker, TrackerInput, coas
 from pipelines.trackers.kalman import correct, predict
 from pipelines.trackers.patches.anchor import LARGEST
 from pipelines.trackers.patches.anywhere import in_range, whole_picture
-from pipelines.trackers.patches.corners import FLOOR, SAME, Corners, Model
+from pipelines.trackers.patches.corners import FLOOR, LOOKS, SAME, Corners, Model
 from pipelines.trackers.patches.fit import Fit
+from pipelines.trackers.patches.native import compiled
 from pipelines.trackers.patches.points import Points
+from pipelines.trackers.patches.steady import Steady
 from pipelines.trackers.patches.stripes import high_noise
 from pipelines.trackers.patches.taps import SLOPE_NOISE
 from pipelines.trackers.patches.windows import ready
@@ -99,6 +101,58 @@ class TemplateTracker(Tracker):
         if not self.started or len(self.points.due(index)):
             rows = np.concatenate((rows, self._begin(picture, index)))
         return self._rising(rows)
+
+    def update_batch(
+        self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
+    ) -> list[Tracks]:
+        """The same bits as from frame to frame; those in which nothing happens go by in machine code (`Steady`)."""
+        made: list[Tracks] = []
+        while len(made) < len(indices):
+            at = len(made)
+            made += self._steadily(indices[at:], times[at:], inputs[at:])
+            if len(made) < len(indices):
+                at = len(made)
+                made.append(self.update(indices[at], times[at], inputs[at]))
+        return made
+
+    def _steadily(
+        self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
+    ) -> list[Tracks]:
+        """The rows of the first frames in which every window just moves on."""
+        t, refs = self.t, self.patches.anchors.references
+        calm = len(t) > 0 and compiled() and not self.patches.bends and self.settings["update"] == "never"
+        if not (calm and self.started) or t["missed"].any() or len(self.points.due(indices[-1])):
+            return []
+        if (t["looks"] < LOOKS).any() or (t["averaged"] < self.number("reference_frames")).any():
+            return []
+        if (refs.textured[t["slot"]] != 1).any():
+            return []
+        steady, kept, clocks = None, [], []
+        for index, time, given in zip(indices, times, inputs, strict=True):
+            picture = ready(self.image(given))
+            if steady is None:
+                steady = Steady(self.patches, picture, REACH, self.number("min_score"), WORSE, SETTLING,
+                                self.number("max_speed"), self.number("acceleration"))  # fmt: skip
+                kind = picture.dtype
+            before = self.clock.snapshot()
+            step = self.clock.advance(index, time)
+            moved = steady.move(picture, step) if picture.dtype == kind and step > 0 else None
+            if moved is None:
+                self.clock.restore(before)
+                break
+            kept.append(moved)
+            clocks.append((index, time, self.clock.rate))
+        if not kept:
+            return []
+        x, y, vx, vy, p00, score = np.stack(kept, axis=1)
+        frame, seconds, rate = (np.array(part)[:, None] for part in zip(*clocks, strict=True))
+        rows = np.zeros(x.shape, TRACK_DTYPE)
+        ox, oy = self.patches.offset()
+        rows["frame"], rows["time"], rows["track"] = frame, seconds, t["track"]
+        rows["x"], rows["y"], rows["vx"], rows["vy"] = x + ox, y + oy, vx * rate, vy * rate
+        rows["sigma"], rows["score"] = np.sqrt(np.maximum(p00, 0.0)), np.clip(score, 0.0, 1.0)
+        rows["state"], rows["reason"] = int(State.TRACKED), int(Reason.NONE)
+        return [self._rising(one) for one in rows]
 
     def expected(self) -> dict[int, float]:
         """The uncertainty that each track can be expected to have, px: what its fits show, or, before there is one,

@@ -237,7 +237,10 @@ class Timeline:
             self._numbers += 1
             assert built is not None
             self._engines.add(self._numbers, built)
+        before = self.tracking.followers
         self._make(change, self._numbers)
+        if self.tracking.followers is not before:  # no rows of other values are kept, so no id is taken
+            self.tracking.count_anew()
         self.pipeline = after(self._newest, change)
         self._log, self._applied = [], 0
         self._anchor = None

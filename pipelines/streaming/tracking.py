@@ -154,6 +154,19 @@ class Tracking:
                 made.append(Follower(node, size, types, make_bound_tracker(node, bound, self.fps), (piece,)))
         self.bound, self.followers, self._end = bound, tuple(made), start
 
+    def count_anew(self) -> None:
+        """Number new tracks right after those that go on: whoever knew others has forgotten them."""
+        if all(f.tracker.next_track for f in self.followers):
+            return
+        start = max((f.end for f in self.followers if f.tracker.next_track), default=0)
+        stride = len(self.followers)
+        self.followers = tuple(
+            _renumbered(f, start + number, stride) if f.tracker.next_track
+            else replace(f, pieces=(Piece(0, start + number, stride),))
+            for number, f in enumerate(self.followers)
+        )  # fmt: skip
+        self._end = start
+
     def set_param(self, node: str, name: str, value: Value) -> None:
         """Change a parameter of a tracker from the next frame on (checked by the caller)."""
         found = [f for f in self.followers if f.node.id == node]

@@ -108,6 +108,29 @@ def test_another_pipeline_begins_at_the_frame_and_then_holds_for_all() -> None:
     assert run(made, len(CLIP)) == run(timeline(other.with_settings({"bright.level": 60})), len(CLIP))
 
 
+def test_ids_begin_anew_with_another_tracker_and_stay_with_one_that_goes_on() -> None:
+    """Nobody knows rows of before, so ids that only they had are free: they do not climb from pipeline to pipeline."""
+    begun = loads(SPOTS)
+    made = timeline(begun)
+
+    def ids(end: int) -> set[int]:
+        found: set[int] = set()
+        while made.next < end:
+            for result in made.process(end).results:
+                found |= set(result.tracks["track"].tolist())
+        return found
+
+    first = ids(16)
+    order = Order(MemoryClip(CLIP).info, "reference")
+    for end, other in ((22, begun.with_settings({"follow.max_missed": 5})), (28, begun)):  # another tracker each time
+        made.hold(Structure(0, other), build_checked(other, order), None)
+        now = ids(end)
+        assert 0 in first & now, "they begin at 0"
+    smooth = begun.with_settings({"smooth.sigma": 2.0})
+    made.hold(Structure(0, smooth), build_checked(smooth, order), None)
+    assert ids(34) & now, "the same tracker knows its tracks"
+
+
 def test_a_playback_that_stands_still_shows_a_slider_at_once() -> None:
     playback = Playback(MemoryClip(CLIP), loads(SPOTS), device="reference", whole=True, pictures=True)
     playback.start()

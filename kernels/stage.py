@@ -21,9 +21,10 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from importlib.machinery import SourceFileLoader
 from importlib.metadata import entry_points
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from kernels.errors import DefinitionError, ExprError
@@ -369,6 +370,14 @@ def find_stage(name: str) -> Stage:
     return stages[name]
 
 
+class _Source(SourceFileLoader):
+    """Compiles a file each time: kept bytecode would stand for a text of the same second and the same size, too."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        path = self.get_filename(fullname)
+        return self.source_to_code(self.get_data(path), path)
+
+
 def load_plugin(path: str | Path) -> ModuleType:
     """Run a Python file of the user's, which declares stages (and trackers) of its own.
 
@@ -383,6 +392,8 @@ def load_plugin(path: str | Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise DefinitionError(f"{file} is not a Python file")
+    if isinstance(spec.loader, SourceFileLoader):
+        spec.loader = _Source(name, str(file))
     module: Any = importlib.util.module_from_spec(spec)
     registry()
     before = dict(_registry)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from types import SimpleNamespace
@@ -268,6 +269,19 @@ def test_a_plugin_file(tmp_path):
     other.write_text(PLUGIN.format(name="more", add=3))
     load_plugin(other)  # two files of one name are two plug-ins
     assert {"plus", "more"} <= registry().keys()
+
+
+def test_a_plugin_changed_within_a_second_is_the_new_one(tmp_path, monkeypatch):
+    """Python's bytecode is of a text with the same second and size; a plug-in's is not kept."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "bytecode"))
+    file = tmp_path / "quick.py"
+    for add in (1, 2):
+        file.write_text(PLUGIN.format(name="quick", add=add))
+        os.utime(file, (1_700_000_000, 1_700_000_000))
+        load_plugin(file)
+        assert (evaluate(find_stage("quick"), np.zeros((2, 2), np.uint8)) == add).all()
+    assert not (tmp_path / "bytecode").exists()
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def test_random_knobs_and_triggers(tmp_path: Path, seed: int) -> None:
     runner = LiveRunner(camera, pipeline, latency=draw.choice([0.1, 0.5]), roi=None)
     built = runner.prepare()
     preamble = manifest(Wanted(CAMERA, path, "blobs"), camera.info, pipeline, built).preamble()
-    recording = Recording.start(path, preamble, before=min(before, 5000), late=120, state_every=draw.choice([20, 60]))
+    recording = Recording.start(path, preamble, before=min(before, 5000), late=450, state_every=draw.choice([20, 60]))
     conditions = parse_triggers(["speed>80"]).conditions if draw.random() < 0.5 else ()
     runner.recorder = tap = SessionTap(recording, conditions=conditions, after=after)
     runner.start()

@@ -88,7 +88,7 @@ def test_without_the_state_it_is_another(tmp_path: Path, monkeypatch: pytest.Mon
 def test_with_a_trigger(tmp_path: Path, trigger: int) -> None:
     """Recording begins in the midst, before the GPU fails or after it: its state is there where frames need it."""
     path = tmp_path / "a.mcap"
-    recorded(path, 16, before=12, after=40, states=0.1, asked=Asked((At(trigger),)))
+    recorded(path, 16, before=12, after=40, states=0.1, latency=20.0, asked=Asked((At(trigger),)))
     with open_session(path) as session:
         held = [state.frame for state in session.states()]
         sequence = session.rows["sequence"].tolist()

@@ -30,7 +30,7 @@ class Histogram(QtWidgets.QWidget):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__()
         self.look: LevelLook | None = None
-        self.level, self.bright, self.words = 0.0, True, WAITING
+        self.level, self.bright, self.words, self.shift = 0.0, True, WAITING, 0
         self.setFixedHeight(HEIGHT)
         self.setMouseTracking(True)
         self.setToolTip("How often each value occurs in what this stage divides (logarithmic), and the level: what is "
@@ -79,7 +79,7 @@ class Histogram(QtWidgets.QWidget):  # type: ignore[misc]
                                                  tip + QtCore.QPointF(-5 * side, 4)]))  # fmt: skip
         painter.setPen(QtGui.QColor(colours.muted))
         sides = QtCore.Qt.AlignmentFlag
-        words, frame = self.fontMetrics(), f"frame {look.frame}"
+        words, frame = self.fontMetrics(), f"frame {look.frame + self.shift}"
         passing = self.passing
         painter.drawText(2, words.ascent(), passing)
         if words.horizontalAdvance(passing + frame) + 12 < self.width():
@@ -176,9 +176,9 @@ class LevelStrip(QtWidgets.QWidget):  # type: ignore[misc]
     def _otsu(self) -> float | None:
         return None if self.look is None else self.look.otsu
 
-    def show_look(self, look: LevelLook | None, words: str = "") -> None:
-        """Draw a look; `words` where there is none."""
-        self.histogram.look, self.histogram.words = look, words
+    def show_look(self, look: LevelLook | None, words: str = "", shift: int = 0) -> None:
+        """Draw a look; `words` where there is none, `shift` is the number of the clip's first frame."""
+        self.histogram.look, self.histogram.words, self.histogram.shift = look, words, shift
         level, other = self._level, self._otsu
         self.suggest.setEnabled(level is not None or other is not None)
         self.above.setEnabled(level is not None)
@@ -190,7 +190,7 @@ class LevelStrip(QtWidgets.QWidget):  # type: ignore[misc]
             first = "Nothing stands out of the noise in this frame; the menu has Otsu's level" if level is None else (
                 f"Takes {level:.3g}. {_ABOVE}")  # fmt: skip
             tip = (f"{first}\nHere: median {look.middle:.3g}, noise {look.noise:.2g} (1.4826 x the median absolute "
-                   f"deviation), in frame {look.frame}")  # fmt: skip
+                   f"deviation), in frame {look.frame + shift}")  # fmt: skip
         self.suggest.setToolTip(tip)
         self.histogram.update()
 

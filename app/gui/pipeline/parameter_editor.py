@@ -221,7 +221,9 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
                 continue
             wanted = self.levels.has_to_be_shown(name)
             shown = "click to show what it divides, and its histogram here" if wanted else WAITING
-            strip.show_look(look, shown if self._bench.opened is not None else NO_CLIP)
+            info = self._bench.info
+            words, shift = (NO_CLIP, 0) if info is None else (shown, info.first_number)
+            strip.show_look(look, words, shift)
 
     def themed(self) -> None:
         """Take the colours of the theme."""

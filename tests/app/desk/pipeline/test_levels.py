@@ -51,7 +51,8 @@ def test_a_histogram_counts_every_number_and_knows_to_a_bin_what_passes(
     array = np.array(values)
     look = look_of(np.array([*values, np.nan, np.inf]), 3)
     assert look.counts.sum() == len(values)
-    assert (look.low, look.high, look.middle) == (array.min(), array.max(), np.median(array))
+    assert (look.low, look.high) == (array.min(), array.max())
+    assert look.middle == pytest.approx(float(np.median(array)), abs=1e-9)
     width = (look.high - look.low) / len(look.counts)
     passes = [np.mean(array > at) if bright else np.mean(array <= at)
               for at in (level - 1.01 * width, level + 1.01 * width)]  # fmt: skip

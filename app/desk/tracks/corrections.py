@@ -57,6 +57,12 @@ class Corrections:
         return {track: name for track, name in self._names.items() if name}
 
     @property
+    def named_by_hand(self) -> set[int]:
+        """Tracks whose name is the user's choice, not made by a split."""
+        chosen = [action for action in self._done if not any(isinstance(step, Split) for step in action.steps)]
+        return {step.track for action in chosen for step in action.steps if isinstance(step, Rename)}
+
+    @property
     def undo_words(self) -> str:
         """What would be undone, "" for nothing."""
         return self._done[-1].words if self._done else ""

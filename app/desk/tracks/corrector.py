@@ -143,6 +143,8 @@ class Corrector:
         words = f"delete {self._bench.name(tracks[0])}" if len(tracks) == 1 else f"delete {len(tracks)} tracks"
         self._do(words, Delete(tuple(tracks)))
         self._bench.select([t for t in self._bench.selected if t not in tracks])
+        gone = f"track {words.removeprefix('delete ')}" if len(tracks) == 1 else f"{len(tracks)} tracks"
+        self._bench.speak(Level.NOTE, f"deleted {gone}; undo brings {'it' if len(tracks) == 1 else 'them'} back")
 
     def merge(self, tracks: Sequence[int]) -> None:
         """These are one thing; the one that began first gives the number.
@@ -156,10 +158,14 @@ class Corrector:
         first, *others = sorted(tracks, key=lambda track: (begins.get(track, 1 << 62), track))
         names = self._made.names
         steps: list[Step] = [Merge(first, other) for other in others]
-        if first not in names:  # a name that one of them has stays
-            steps += [Rename(first, names[other]) for other in others if other in names][:1]
-        self._do(f"merge {', '.join(self._bench.name(t) for t in (first, *others)[:4])}", *steps)
+        given = {track for track in self._made.named_by_hand if track in names}
+        if first not in names:  # a name that the user gave to one of them stays
+            steps += [Rename(first, names[other]) for other in others if other in given][:1]
+        called = [self._bench.name(t) for t in (first, *others)]
+        self._do(f"merge {', '.join(called[:4])}", *steps)
         self._bench.select([first])
+        these = " and ".join(called) if len(called) < 5 else f"{len(called)} tracks"
+        self._bench.speak(Level.NOTE, f"{these} are one track now: {self._bench.name(first)}")
 
     def split(self, track: int, frame: int) -> int:
         """From `frame` on it is another thing; its id.
@@ -174,7 +180,9 @@ class Corrector:
         new = self._made.free_id()
         name = split_name(self._bench.name(track), self._bench.names.values())
         self._do(f"split {self._bench.name(track)}", Split(track, frame, new), Rename(new, name))
-        self._bench.select([track, new])
+        self._bench.select([new])  # what is to be deleted, or merged with another one
+        was = self._bench.name(track)
+        self._bench.speak(Level.NOTE, f"{was} ends before frame {frame}; from there on it is {name}, which is selected")
         return new
 
     def correct(self, track: int, frame: int, x: float, y: float) -> None:

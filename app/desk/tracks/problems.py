@@ -11,6 +11,8 @@ import numpy as np
 from pipelines.features import Reason, State, Tracks
 
 LOW_SCORE = 0.5
+APART = 10
+"""Frames: low scores that follow each other more closely are one problem."""
 JUMP = 6.0
 """A step counts as a jump from so many times the track's usual step (a robust standard deviation) on, and 2 px."""
 
@@ -71,7 +73,8 @@ def _of_track(part: Tracks, low: float) -> list[Problem]:
     found = [Problem(int(row["frame"]), track, f"lost: {WORDS[Reason(int(row['reason']))]}", Kind.LOST) for row in lost]
     good = part[part["state"] == State.TRACKED]
     weak = good["score"] < low
-    starts = np.flatnonzero(weak & ~np.append(False, weak[:-1]))
+    low_frames = good["frame"][weak]
+    starts = np.flatnonzero(weak)[np.diff(low_frames, prepend=-APART - 1) > APART] if len(low_frames) else ()
     found += [Problem(int(good["frame"][k]), track, f"score {good['score'][k]:.2f}", Kind.SCORE) for k in starts]
     if len(good) > 8:
         frames = np.diff(good["frame"])

@@ -122,7 +122,8 @@ def tracks_of(step: Step) -> tuple[int, ...]:
 
 
 def split_name(name: str, taken: Iterable[str]) -> str:
-    """What the second part of a split track is called: "3b", or "3c" ... where that is taken."""
+    """What the second part of a split track is called: "3b" ("wing b"), or "3c" ... where that is taken."""
     used = set(taken)
+    name += " " if name[-1:].isalpha() else ""
     return next(wish for letter in "bcdefghijklmnopqrstuvwxyz" for wish in (name + letter,) if wish not in used
                 or letter == "z")  # fmt: skip

@@ -36,6 +36,7 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
     Attributes:
         graphics: the widget. plots, cursors: the upper and the lower one.
         curves: by plot and track. signals, spectra, noise: what is drawn, with names. floors: lines of noise by track.
+        dots: points that no line reaches.
     """
 
     def __init__(self, bench: Workbench, bar: TracesBar) -> None:
@@ -46,6 +47,7 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
         self.spectra: list[tuple[str, Spectrum]] = []
         self.noise: list[tuple[str, Spectrum]] = []
         self.floors: dict[int, pyqtgraph.PlotDataItem] = {}
+        self.dots: list[pyqtgraph.PlotDataItem] = []
         self.graphics = pyqtgraph.GraphicsLayoutWidget()
         self.graphics.setMinimumHeight(150)
         ignored, expanding = QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Expanding
@@ -88,7 +90,7 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
             plot.addItem(cursor, ignoreBounds=True)
         self.curves.clear()
         self._long.clear()
-        self.signals, self.spectra, self.noise, self.floors = [], [], [], {}
+        self.signals, self.spectra, self.noise, self.floors, self.dots = [], [], [], {}, []
         pieces = found.points > MANY
         if found.wanted.spectra:
             self._draw_spectra(found, pieces)
@@ -115,8 +117,7 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
                 line = self._line(plot, curve, made.time, made.value, pieces)
                 self.curves[k, curve.tracks[0]] = line
                 self.signals.append((k, f"{quantity.value}_{name}_{unit}", made))
-                if np.isfinite(made.value).sum() == 1:
-                    line.setSymbol("o")
+                self._dots(plot, curve.tracks[0], made)
             if len(found.tracks) < quantity.tracks and quantity.tracks > 1:
                 what = next(words for words, shown in SHOWN.items() if shown is quantity)
                 self._bar.words.setText(f"{what}: select {quantity.tracks} tracks (Ctrl+click)")
@@ -187,6 +188,15 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
         line.curve.setSegmentedLineMode("on" if pieces else "auto")
         return line
 
+    def _dots(self, plot: object, track: int, made: Signal) -> None:
+        """Points that no line reaches, as dots: those that were seen in one frame, and not in the frames beside it."""
+        alone = lonely(made.value)
+        if 0 < len(alone) <= MANY:
+            colour = pyqtgraph.mkColor(theme.current().track(track))
+            dots = plot.plot(made.time[alone], made.value[alone], pen=None, symbol="o", symbolSize=5,  # type: ignore[attr-defined]
+                             symbolPen=None, symbolBrush=colour)  # fmt: skip
+            self.dots.append(dots)
+
     def _thin(self) -> None:
         """Draw of long spectra what can be told apart on the screen; again after each change of what is seen."""
         low, high = self.plots[0].vb.viewRange()[0]
@@ -232,3 +242,14 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
                 plot.getAxis(side).setPen(colours.line)
                 plot.getAxis(side).setTextPen(colours.muted)
             cursor.setPen(pyqtgraph.mkPen(colours.warn, width=1))
+
+
+def lonely(value: np.ndarray) -> np.ndarray:
+    """Where finite values stand between others that are not.
+
+    >>> lonely(np.array([1.0, np.nan, 2.0, 3.0, np.nan, 4.0])).tolist()
+    [0, 5]
+    """
+    there = np.isfinite(value)
+    beside = np.append(False, there[:-1]) | np.append(there[1:], False)
+    return np.flatnonzero(there & ~beside)

@@ -115,7 +115,7 @@ class Marks(pyqtgraph.GraphicsObject):  # type: ignore[misc]
                 brush.painter.drawLine(at, tip)
                 brush.painter.drawLine(tip, tip - along * 8 + side * 4)
                 brush.painter.drawLine(tip, tip - along * 8 - side * 4)
-            away = tip + along * 9
+            away = tip + along * 15  # beyond the handle that turns the axes
             write_words(brush.painter, away.x() - 4, away.y() + 4, name, colour)
 
     def _scale(self, brush: Brush) -> None:

@@ -10,6 +10,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Topic
 from app.desk.engine.picture_box import Shown
+from app.desk.tracks.calibration import Calibration
 from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.video.colours import Levels, auto_levels, full_levels
@@ -253,9 +254,9 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         words = ", ".join(f"{v:.4g}" if pixels.dtype.kind == "f" else str(int(v)) for v in value)
         text = f"x {column}  y {row}  =  {words}"
         calibration = self._bench.calibration
-        if calibration.physical:
+        if calibration != Calibration():
             u, v = calibration.points(np.array([x]), np.array([y]))
-            text += f"   ({u[0]:.4g}, {v[0]:.4g}) {calibration.unit}"
+            text += f"   ({u[0] + 0.0:.4g}, {v[0] + 0.0:.4g}) {calibration.unit}"  # no -0
         return text
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802

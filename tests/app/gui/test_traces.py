@@ -19,6 +19,7 @@ from app.gui.sessions.export_dialog import ExportDialog
 from app.gui.traces.axis import Axis
 from app.gui.traces.curves import AT_ONCE
 from app.gui.traces.panel import TracesPanel
+from app.gui.traces.plots import lonely
 from app.gui.traces.saving import Done, Table, Writer
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, State
@@ -258,3 +259,18 @@ def test_the_trackers_spectra_are_offered_where_there_are_some(desk: Desk) -> No
     (dialog,) = desk.window.findChildren(ExportDialog)
     assert dialog.chosen is What.SPECTRA
     dialog.close()
+
+
+def test_points_that_no_line_reaches_are_dots(desk: Desk) -> None:
+    desk.open()
+    rows = np.zeros(7, TRACK_DTYPE)
+    rows["frame"], rows["time"], rows["x"] = np.arange(7), np.arange(7) / 600, np.arange(7) * 2.0
+    rows["state"] = [State.TRACKED if seen else State.LOST for seen in (1, 0, 1, 1, 0, 1, 0)]
+    desk.link.reports.append(say.Rows(0, 6, rows))
+    desk.bench.tick()
+    desk.bench.select([0])
+    made = panel(desk)
+    made.redraw()
+    assert [dots.getData()[1].tolist() for dots in made.drawn.dots] == [[0.0, 10.0], [0.0, 0.0]]
+    assert lonely(np.zeros(0)).tolist() == []
+    desk.bench.select([])

@@ -100,13 +100,16 @@ def test_merge_split_and_delete_by_keys_and_buttons(desk: Desk, table: TracksTab
     choose(table, 1)
     press(desk, "Ctrl+K")
     table.redraw()
-    assert desk.bench.selected == [1, FIRST_OWN]
+    assert desk.bench.selected == [FIRST_OWN]  # so that Del takes the rest alone
+    assert "ends before frame 8; from there on it is 1b" in desk.bench.messages[-1].sentence
+    desk.bench.select([1, FIRST_OWN])
     assert [cell(table, row, 0) for row in range(6)] == ["0", "1", "2", "3", "4", "1b"]
     assert [cell(table, row, FRAMES) for row in (1, 5)] == ["0-7", "8-19"]
     table.buttons["merge"].click()
     table.redraw()
     assert table.model.rowCount() == 5
     assert cell(table, 1, FRAMES) == "0-19"
+    assert desk.bench.messages[-1].sentence == "1 and 1b are one track now: 1"
     choose(table, 4)
     press(desk, "Del")
     table.redraw()

@@ -75,8 +75,8 @@ def test_merge_split_delete_and_rename_are_kept_beside_the_clip_and_read_again(
     assert desk.bench.name(2) == "tip"
     new = made.split(2, 5)
     assert new == FIRST_OWN
-    assert desk.bench.name(new) == "tipb"
-    assert desk.bench.selected == [2, new]
+    assert desk.bench.name(new) == "tip b"
+    assert desk.bench.selected == [new]
     made.delete([3])
     made.merge([1, 0])
     assert desk.bench.selected == [0]
@@ -85,7 +85,7 @@ def test_merge_split_delete_and_rename_are_kept_beside_the_clip_and_read_again(
     other = Bench(tmp_path, info)
     other.rows(0, 9, (0, 1, 2, 3))
     np.testing.assert_array_equal(other.bench.store.all(), desk.bench.store.all())
-    assert other.bench.names == {2: "tip", new: "tipb"}
+    assert other.bench.names == {2: "tip", new: "tip b"}
     for _ in range(4):
         other.corrector.undo()
     assert len(other.bench.store.track(3)) == 10

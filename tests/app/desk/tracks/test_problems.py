@@ -36,3 +36,10 @@ def test_a_smooth_track_has_no_problem() -> None:
     rows["x"], rows["y"] = 50 * np.sin(t / 10), 0.02 * t**2
     assert find_problems(rows) == []
     assert find_problems(rows[:0]) == []
+
+
+def test_a_score_that_flickers_is_one_problem() -> None:
+    rows = np.zeros(100, TRACK_DTYPE)
+    rows["frame"], rows["score"], rows["state"] = np.arange(100), 0.9, State.TRACKED
+    rows["score"][[10, 13, 14, 22, 60]] = 0.3
+    assert [p.frame for p in find_problems(rows)] == [10, 60]

@@ -11,7 +11,9 @@ from pipelines.features import TRACK_DTYPE, Features, Tracks
 from pipelines.trackers.base import Array, Clock
 from pipelines.trackers.columns import Columns
 from pipelines.trackers.linking import loops
+from pipelines.trackers.linking.link_loops import FIELDS
 
+COPIED = 64  # rows a table up to which copying is cheaper than asking where it lies
 PAIRS = 16  # pairs within the gates for each track and each detection, for which there is room
 F64, I32, FLAG = np.dtype("f8"), np.dtype("i4"), np.dtype("?")
 
@@ -27,9 +29,7 @@ class Batch:
     def __init__(self, found: Sequence[Features], indices: Sequence[int], times: Sequence[float]) -> None:
         self.ends = np.zeros(len(found) + 1, np.int64)
         np.cumsum([len(one) for one in found], out=self.ends[1:])
-        # As bytes: joining tables costs more than tracking them.
-        lying = bytearray().join([one.tobytes() for one in found])
-        self.found = np.frombuffer(lying) if lying else np.zeros(0)
+        self.tables, self.base, self.starts = _lying(found, self.ends)
         self.wide = max(map(len, found), default=0)
         self.indices, self.times = np.array(indices, np.int64), np.array(times, np.float64)
         self.counts = np.zeros(len(found), np.int64)
@@ -48,8 +48,8 @@ class Compiled:
 
     def __init__(self, parameters: Array) -> None:
         self._parameters = parameters
-        self._whole, self._floats = np.zeros(0, np.int64), np.zeros(0)
         self._rows = np.zeros(0, np.uint8)
+        self._whole, self._floats = np.zeros(0, np.int64), np.zeros(0)
 
     def run(self, batch: Batch, t: Columns, clock: Clock, next_track: int) -> tuple[int, int, list[Tracks]] | None:
         """Go on with a batch; the columns and the clock are as after the last frame that is done.
@@ -71,16 +71,28 @@ class Compiled:
         state = np.array((len(t), next_track, 0, clock.index, first), np.int64)
         time = np.array((clock.time, clock.rate))
         why = native(
-            address(t.blocks[F64]), address(t.blocks[I32]), address(t.blocks[FLAG]), t.room, address(batch.found),
-            address(batch.ends), address(batch.indices), address(batch.times), len(batch), address(self._parameters),
-            address(state), address(time), wide, most, cells, address(self._whole), address(self._floats), rows,
-            address(self._rows), address(batch.counts))  # fmt: skip
+            address(t.blocks[F64]), address(t.blocks[I32]), address(t.blocks[FLAG]), t.room, batch.base,
+            address(batch.starts), address(batch.ends), address(batch.indices), address(batch.times), len(batch),
+            address(self._parameters), address(state), address(time), wide, most, cells, address(self._whole),
+            address(self._floats), rows, address(self._rows), address(batch.counts))  # fmt: skip
         count, next_track, used, clock.index, batch.done = state.tolist()
         clock.time, clock.rate = time.tolist()
         t.resize(count)
-        out = self._rows[: loops.ROW * used].copy().view(TRACK_DTYPE)
+        made = self._rows[: loops.ROW * used].copy().view(TRACK_DTYPE)
         ends = batch.counts[first : batch.done].cumsum().tolist()
-        return why, next_track, [out[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+        return why, next_track, [made[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def _lying(found: Sequence[Features], ends: Array) -> tuple[object, int, Array]:
+    """What holds the tables in memory; an address; and where each table begins, in floats from there."""
+    if ends[-1] <= COPIED * len(found):
+        # As bytes: joining small tables costs more than tracking them.
+        lying = bytearray().join([one.tobytes() for one in found])
+        joined = np.frombuffer(lying) if lying else np.zeros(0)
+        return joined, address(joined), ends[:-1] * FIELDS
+    kept = [one if one.flags.c_contiguous and address(one) % 8 == 0 else one.copy() for one in found]
+    places = np.array([address(one) for one in kept], np.int64)
+    return kept, int(places[0]), (places - places[0]) // 8
 
 
 def _room(array: Array, count: int) -> Array:

@@ -1,5 +1,5 @@
-"""The detections of a frame put in order, the pairs within the gates by a grid, and the first stage of the assignment:
-`BlobTracker._accept`, `pairs` and `stages.first_stage` as loops.
+"""The detections of a frame put in order, and what pairs are judged by: `BlobTracker._accept` and parts of `stages.py`
+as loops.
 
 `d` is a block of columns of detections, each with room for `wide`; `p` holds the tracker's parameters.
 """
@@ -7,11 +7,7 @@
 from __future__ import annotations
 
 from kernels.host.logarithm import log
-from kernels.host.loops import F64, I32, I64, at, floor, loop, sqrt
-from pipelines.trackers.linking.columns import GAP, MASS, P00, PX, PY, X, Y
-from pipelines.trackers.linking.matching import matched
-from pipelines.trackers.linking.momentum_loops import momentum_loop
-from pipelines.trackers.linking.unseen_loops import reach_loop
+from kernels.host.loops import F64, I64, at, loop, sqrt
 
 DX, DY, LIGHT, AREA, XX, YY, NOISE = range(7)
 DETECTION_COLUMNS = 7
@@ -25,6 +21,7 @@ FIELDS, F_X, F_Y, F_MASS, F_PEAK, F_AREA, F_XX, F_YY, F_SIGMA = 9, 0, 1, 2, 3, 4
 MASS_CAP = 9.0  # largest penalty for a different mass: mergers and flashes stay within reach
 BRIDGE = 4.0  # largest mass penalty of what comes back somewhere else: two standard deviations
 LOST_GAP = 1.5  # frames without a sighting after which a thing has been out of sight
+STRIPS = 32  # features from which on they are put in order by strips first
 FULL = -2  # no room, or too long a search: NumPy takes over
 
 
@@ -57,16 +54,39 @@ def later(found: F64, i: int, j: int) -> int:
 
 
 @loop
-def sort_features(found: F64, count: int, order: I64, other: I64) -> int:
-    """Put the list `order` of `count` features in order; stable. By insertion, as they come nearly in order, else by
-    merging."""
+def sort_rough(found: F64, count: int, order: I64, other: I64, cells: I64, bottom: float) -> int:
+    """Put the list `order` of `count` features nearly in order: by strips of equal height, counted; stable."""
+    strips = 2 * count
+    scale = float(strips) / (bottom + 2.0)
+    for c in range(strips + 1):
+        cells[c] = 0
+    for k in range(count):
+        c = min(int((found[order[k] * FIELDS + F_Y] + 1.0) * scale), strips - 1)
+        cells[c + 1] = cells[c + 1] + 1
+    for c in range(strips):
+        cells[c + 1] = cells[c + 1] + cells[c]
+    for k in range(count):
+        c = min(int((found[order[k] * FIELDS + F_Y] + 1.0) * scale), strips - 1)
+        other[cells[c]] = order[k]
+        cells[c] = cells[c] + 1
+    for k in range(count):
+        order[k] = other[k]
+    return 0
+
+
+@loop
+def sort_features(found: F64, count: int, order: I64, other: I64, key: F64) -> int:
+    """Put the list `order` of `count` features in order; stable. By insertion, as they are nearly in order, else by
+    merging. `key` has room for an entry each."""
     moves, most = 0, 8 * count + 64
+    for k in range(count):
+        key[k] = found[order[k] * FIELDS + F_Y]
     for k in range(1, count):
-        one, m = order[k], k
-        while m > 0 and later(found, order[m - 1], one):
-            order[m] = order[m - 1]
+        one, y, m = order[k], key[k], k
+        while m > 0 and (key[m - 1] > y or (key[m - 1] == y and later(found, order[m - 1], one))):
+            order[m], key[m] = order[m - 1], key[m - 1]
             m -= 1
-        order[m] = one
+        order[m], key[m] = one, y
         moves += k - m
         if moves > most:
             break
@@ -91,10 +111,10 @@ def sort_features(found: F64, count: int, order: I64, other: I64) -> int:
 
 
 @loop
-def accept_loop(found: F64, start: int, count: int, p: F64, d: F64, wide: int, order: I64, other: I64) -> int:
-    """`_accept` and `_variance` of the features from `start` on; returns how many are usable."""
+def accept_loop(found: F64, count: int, p: F64, d: F64, wide: int, order: I64, other: I64, cells: I64) -> int:
+    """`_accept` and `_variance` of `count` features; returns how many are usable."""
     m = 0
-    for k in range(start, start + count):
+    for k in range(count):
         a = k * FIELDS
         x, y = found[a + F_X], found[a + F_Y]
         good = x >= -1.0 and x <= p[RIGHT] + 1.0 and y >= -1.0 and y <= p[BOTTOM] + 1.0
@@ -103,7 +123,9 @@ def accept_loop(found: F64, start: int, count: int, p: F64, d: F64, wide: int, o
         ):
             order[m] = k
             m += 1
-    sort_features(found, m, order, other)
+    if m > STRIPS:
+        sort_rough(found, m, order, other, cells, p[BOTTOM])
+    sort_features(found, m, order, other, at(d, NOISE * wide))
     given = p[GIVEN]
     for j in range(m):
         a = order[j] * FIELDS
@@ -141,137 +163,3 @@ def alike(mass: float, light: float, area: float, away: float, spread: float) ->
         return 1
     side = sqrt(area)
     return int(side == side and away <= max(side, 2.0))
-
-
-@loop
-def grid(d: F64, wide: int, m: int, scale: float, columns: int, rows: int, cells: I64, inside: I64, cell: I64) -> int:
-    """Detections by cells of a grid, `scale` to a px, whose first one's corner is (-1, -1): those of cell c are
-    inside[cells[c]:cells[c + 1]], rising."""
-    count = columns * rows
-    for c in range(count + 1):
-        cells[c] = 0
-    for j in range(m):
-        column = min(int((d[DX * wide + j] + 1.0) * scale), columns - 1)
-        row = min(int((d[DY * wide + j] + 1.0) * scale), rows - 1)
-        cell[j] = row * columns + column
-        cells[cell[j] + 1] = cells[cell[j] + 1] + 1
-    for c in range(count):
-        cells[c + 1] = cells[c + 1] + cells[c]
-    for k in range(m):
-        j = m - 1 - k
-        c = cell[j] + 1
-        # From the end of each cell to its beginning, so that cells[c + 1] becomes where it begins.
-        cells[c] = cells[c] - 1
-        inside[cells[c]] = j
-    for c in range(count):
-        cells[c] = cells[c + 1]
-    cells[count] = m
-    return 0
-
-
-@loop
-def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, cells: I64, most_cells: int,
-               inside: I64, cell: I64, most: int, first: I64, what: I64, distance: F64, cost: F64) -> int:  # fmt: skip
-    """`pairs`, and those of tracks that were out of sight that `plausible` leaves; `cost` gets the variances.
-
-    Returns:
-        How many; the pairs of track i are first[i]..first[i + 1]. FULL where there is no room for them.
-    """
-    x, y, gap, p00 = at(f, X * room), at(f, Y * room), at(f, GAP * room), at(f, P00 * room)
-    px, py, mass = at(f, PX * room), at(f, PY * room), at(f, MASS * room)
-    dx, dy, noise = at(d, DX * wide), at(d, DY * wide), at(d, NOISE * wide)
-    largest = 0.0
-    for j in range(m):
-        largest = max(largest, noise[j])
-    side = max(sqrt((p[RIGHT] + 3.0) * (p[BOTTOM] + 3.0) / float(min(m, most_cells // 4) + 1)), 2.0)
-    columns, rows = int((p[RIGHT] + 2.0) / side) + 1, int((p[BOTTOM] + 2.0) / side) + 1
-    while (columns + 1) * (rows + 1) > most_cells:  # a picture that is all width
-        side = side * 2.0
-        columns, rows = int((p[RIGHT] + 2.0) / side) + 1, int((p[BOTTOM] + 2.0) / side) + 1
-    scale = 1.0 / side
-    grid(d, wide, m, scale, columns, rows, cells, inside, cell)
-    found = 0
-    for i in range(count):
-        first[i] = found
-        radius = p[SPEED] * max(gap[i], 1.0)
-        # Nothing beyond the second gate either; a little more, as its rounding is another.
-        near = min(radius, sqrt(p[GATE] * (p00[i] + largest)) * 1.000001)
-        low, high = y[i] - radius, y[i] + radius
-        lost, limit = gap[i] > LOST_GAP, 0.0
-        if lost:
-            limit = reach_loop(f, n, room, i, p[CHANGE], p[SPEED])
-        left = max(floor((x[i] - near + 1.0) * scale), 0.0)
-        right = min(floor((x[i] + near + 1.0) * scale), float(columns - 1))
-        top = max(floor((y[i] - near + 1.0) * scale), 0.0)
-        bottom = min(floor((y[i] + near + 1.0) * scale), float(rows - 1))
-        if left <= right and top <= bottom:
-            # What lies beyond the last cell stands in it.
-            for row in range(int(top), int(bottom) + 1):
-                for k in range(cells[row * columns + int(left)], cells[row * columns + int(right) + 1]):
-                    j = inside[k]
-                    ex, ey = dx[j] - x[i], dy[j] - y[i]
-                    squares = ex * ex + ey * ey
-                    if squares <= radius * radius and dy[j] >= low and dy[j] <= high:
-                        both = p00[i] + noise[j]
-                        one = squares / both
-                        good = one <= p[GATE]
-                        if good and lost:
-                            ax, ay = dx[j] - px[i], dy[j] - py[i]
-                            away = sqrt(ax * ax + ay * ay)
-                            good = away <= limit and alike(mass[i], d[LIGHT * wide + j], d[AREA * wide + j], away,
-                                                           p[SPREAD])  # fmt: skip
-                        if good:
-                            if found == most:
-                                return FULL
-                            place = found
-                            while place > first[i] and what[place - 1] > j:
-                                what[place], distance[place] = what[place - 1], distance[place - 1]
-                                cost[place] = cost[place - 1]
-                                place -= 1
-                            what[place], distance[place], cost[place] = j, one, both
-                            found += 1
-    first[count] = found
-    return found
-
-
-@loop
-def link_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, first: I64, what: I64,
-              distance: F64, cost: F64, choice: I64, nis: F64, marks: I64, u: F64, v: F64,
-              near: F64) -> int:  # fmt: skip
-    """`first_stage` from the pairs on; FULL where NumPy has to do it. `marks`: five lists of `wide`."""
-    mass = at(f, MASS * room)
-    single = 1
-    for j in range(m):
-        marks[j] = 0
-    for i in range(count):
-        choice[i], nis[i] = -1, 0.0
-        if first[i + 1] - first[i] > 1:
-            single = 0
-        for k in range(first[i], first[i + 1]):
-            marks[what[k]] = marks[what[k]] + 1
-            if marks[what[k]] > 1:
-                single = 0
-    if single:
-        for i in range(count):
-            if first[i] < first[i + 1]:
-                choice[i], nis[i] = what[first[i]], distance[first[i]]
-        return 0
-    miss = p[GATE] + p[WIDEST] + MASS_CAP + p[MOMENTUM]
-    for i in range(count):
-        for k in range(first[i], first[i + 1]):
-            if first[i + 1] - first[i] == 1 and marks[what[k]] == 1:
-                cost[k] = miss  # whatever it costs, it is within the gate, and nobody has a choice
-            else:
-                one = distance[k] + min(2.0 * log(cost[k]), p[WIDEST])
-                one = one + mass_cost(mass[i], d[LIGHT * wide + what[k]], p[SPREAD])
-                x, y, noise = d[DX * wide + what[k]], d[DY * wide + what[k]], d[NOISE * wide + what[k]]
-                cost[k] = one + momentum_loop(f, n, room, i, x, y, noise, p[MOMENTUM])
-    held = matched(count, m, first, what, cost, miss, choice, marks, u, v, near, at(marks, wide), at(marks, 2 * wide),
-                   at(marks, 3 * wide))  # fmt: skip
-    if held < 0:
-        return FULL
-    for i in range(count):
-        for k in range(first[i], first[i + 1]):
-            if choice[i] == what[k]:
-                nis[i] = distance[k]
-    return 0

@@ -49,10 +49,9 @@ from pipelines.trackers.linking.link_loops import (
     Q,
     accept_loop,
     inside_loop,
-    link_loop,
-    pairs_loop,
 )  # fmt: skip
 from pipelines.trackers.linking.momentum_loops import keep_seen_loop, update_again_loop
+from pipelines.trackers.linking.pair_loops import link_loop, pairs_loop
 from pipelines.trackers.linking.second_loops import mergers_loop, turns_loop
 from pipelines.trackers.linking.unseen import PLACES
 from pipelines.trackers.linking.unseen_loops import (
@@ -83,7 +82,7 @@ NONE, NOT_DETECTED, LEFT_IMAGE, MERGED = (
 
 def work_sizes(room: int, wide: int, most: int, cells: int) -> tuple[int, int]:
     """Entries of the whole numbers and of the floats that a batch works in."""
-    return 9 * wide + 5 * room + 3 * most + cells + 8, (DETECTION_COLUMNS + 2) * wide + 5 * room + 2 * most
+    return 9 * wide + 5 * room + 3 * most + cells + 8, (DETECTION_COLUMNS + 3) * wide + 5 * room + 2 * most
 
 
 @loop
@@ -248,14 +247,15 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
 
 
 @loop
-def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, ends: I64, indices: I64, times: F64, frames: int,
-               p: F64, state: I64, clock: F64, wide: int, most: int, most_cells: int, w: I64, g: F64, rows: int,
-               out: U8, counts: I64) -> int:  # fmt: skip
+def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, starts: I64, ends: I64, indices: I64, times: F64,
+               frames: int, p: F64, state: I64, clock: F64, wide: int, most: int, most_cells: int, w: I64, g: F64,
+               rows: int, out: U8, counts: I64) -> int:  # fmt: skip
     """Frames state[DONE] .. frames - 1.
 
     Args:
         f, n, held: the columns' blocks, with room for `room` tracks.
-        found: features of all frames, FIELDS floats each; those of frame k end at ends[k + 1].
+        found: features, FIELDS floats each; those of frame k begin `starts[k]` floats from here, and are as many as
+            lie between ends[k] and ends[k + 1].
         p, state, clock: parameters; counters; time and rate.
         wide, most, most_cells: the most features of a frame, pairs, and cells of the grid.
         w, g: what `work_sizes` says.
@@ -274,6 +274,7 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, ends: I64, indic
     u = at(g, (DETECTION_COLUMNS + 2) * wide + 4 * room)
     distance = at(g, (DETECTION_COLUMNS + 2) * wide + 5 * room)
     cost = at(g, (DETECTION_COLUMNS + 2) * wide + 5 * room + most)
+    ys = at(g, (DETECTION_COLUMNS + 2) * wide + 5 * room + 2 * most)
     curved = int(p[CURVE])
     for k in range(state[DONE], frames):
         state[DONE] = k
@@ -283,22 +284,23 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, ends: I64, indic
         step = advance_loop(state, clock, indices[k], times[k], p[FPS])
         if step < 0.0:
             return DISORDER
-        m = accept_loop(found, ends[k], size, p, d, wide, order, other)
+        m = accept_loop(at(found, starts[k]), size, p, d, wide, order, other, cells)
         predict_loop(f, room, count, step, p[Q], p[JERK], curved)
         for i in range(count):
             if held[i]:
                 hold_loop(f, n, held, room, i, p[Q], p[SPEED], curved)
-        some = pairs_loop(f, n, room, count, d, wide, m, p, cells, most_cells, inside, cell, most, first, what,
-                          distance, cost)  # fmt: skip
-        if some < 0:
+        # What follows fills these lists later.
+        if pairs_loop(f, n, room, count, d, wide, m, p, cells, most_cells, inside, cell, v, near, most, first, what,
+                      distance, cost, nis, apart, shift_x, shift_y, u) < 0:  # fmt: skip
             return UNDECIDED
-        if link_loop(f, n, room, count, d, wide, m, p, first, what, distance, cost, choice, nis, marks, u, v, near) < 0:
+        if link_loop(f, n, room, count, d, wide, m, p, first, what, distance, cost, choice, nis, lost, who, turned,
+                     order, other, marks, u, v, near) < 0:  # fmt: skip
             return UNDECIDED
         if mergers_loop(f, n, room, count, d, wide, m, p, most, who, what, cost, choice, marks, apart, shift_x,
                         shift_y) < 0:  # fmt: skip
             return UNDECIDED
         if turns_loop(f, n, room, count, d, wide, m, p, most, first, what, cost, choice, apart, lost, turned, marks, u,
-                      v, near) < 0:  # fmt: skip
+                      v, near, ys) < 0:  # fmt: skip
             return UNDECIDED
         before = state[ROWS]
         observe_loop(f, n, held, room, state, clock, d, wide, m, p, choice, nis, apart, shift_x, shift_y, turned,

@@ -79,7 +79,7 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
                 if dy[j] > y + radius:
                     break
                 ex, ey = d[DX * wide + j] - x, dy[j] - y
-                if ex * ex + ey * ey <= radius * radius and d[LIGHT * wide + j] > MERGED_MASS * mass:
+                if d[LIGHT * wide + j] > MERGED_MASS * mass and ex * ex + ey * ey <= radius * radius:
                     if found == most:
                         return FULL
                     who[found], what[found] = i, j
@@ -150,10 +150,11 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
 @loop
 def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, most: int, first: I64,
                what: I64, cost: F64, choice: I64, apart: F64, lost: I64, turned: I64, marks: I64, u: F64, v: F64,
-               near: F64) -> int:  # fmt: skip
-    """`second_stage`; FULL where NumPy has to do it. `marks`: five lists of `wide`; `lost` has twice `room`."""
+               near: F64, ys: F64) -> int:  # fmt: skip
+    """`second_stage`; FULL where NumPy has to do it. `marks`: five lists of `wide`; `lost` has twice `room`, `ys` room
+    for an entry a detection."""
     some, free = 0, m
-    taken, dy = at(marks, 4 * wide), at(d, DY * wide)
+    taken, spare = at(marks, 4 * wide), at(marks, 3 * wide)
     for i in range(count):
         turned[i] = 0
         if choice[i] >= 0:
@@ -170,30 +171,42 @@ def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
     for i in range(count):
         if choice[i] >= 0:
             taken[choice[i]] = 1
+    free = 0
+    for j in range(m):
+        spare[free], ys[free] = j, d[DY * wide + j]
+        free += 1 - taken[j]
     found = 0
     for s in range(some):
         i = lost[s]
         first[s] = found
-        radius = reach_loop(f, n, room, i, p[CHANGE], p[SPEED])
         x, y, mass = f[X * room + i], f[Y * room + i], f[MASS * room + i]
+        back = 1.0
         if inside_loop(x, y, 0.5, p):
             x, y = f[PX * room + i], f[PY * room + i]
         else:
-            radius = BACK * radius
+            back = BACK
             x, y = min(max(x, 0.0), p[RIGHT]), min(max(y, 0.0), p[BOTTOM])
-        for j in range(first_from(dy, m, y - radius), m):
-            if dy[j] > y + radius:
+        # Nothing is faster than this; most that are lost have nothing so near, and their steps need not be looked at.
+        most_far, radius = back * (p[SPEED] * max(f[GAP * room + i], 1.0)), -1.0
+        for k in range(first_from(ys, free, y - most_far), free):
+            if ys[k] > y + most_far:
                 break
-            if not taken[j]:
-                ex, ey = d[DX * wide + j] - x, dy[j] - y
-                squares = ex * ex + ey * ey
-                if squares <= radius * radius and alike(mass, d[LIGHT * wide + j], d[AREA * wide + j], sqrt(squares),
-                                                        p[SPREAD]):  # fmt: skip
+            j = spare[k]
+            ex, ey = d[DX * wide + j] - x, ys[k] - y
+            squares = ex * ex + ey * ey
+            if squares <= most_far * most_far:
+                if radius < 0.0:
+                    radius = back * reach_loop(f, n, room, i, p[CHANGE], p[SPEED])
+                if squares <= radius * radius and ys[k] >= y - radius and ys[k] <= y + radius and alike(
+                    mass, d[LIGHT * wide + j], d[AREA * wide + j], sqrt(squares), p[SPREAD]
+                ):
                     if found == most:
                         return FULL
                     what[found] = j
                     cost[found] = squares / (radius * radius) + mass_cost(mass, d[LIGHT * wide + j], p[SPREAD])
                     found += 1
+    if found == 0:
+        return 0
     first[some] = found
     picked = at(lost, room)
     if matched(some, m, first, what, cost, 1.0 + MASS_CAP, picked, marks, u, v, near, at(marks, wide),

@@ -215,8 +215,14 @@ def top_speed_loop(f: F64, n: I32, room: int, i: int, otherwise: float) -> float
 @loop
 def reach_loop(f: F64, n: I32, room: int, i: int, change: float, max_speed: float) -> float:
     """`reach`."""
-    gap = max(f[GAP * room + i], 1.0)
     step = HASTE * top_speed_loop(f, n, room, i, max_speed) + change
+    return float(within_loop(f, room, i, step, max_speed))
+
+
+@loop
+def within_loop(f: F64, room: int, i: int, step: float, max_speed: float) -> float:
+    """`reach` of what takes such a step; it rises with the step."""
+    gap = max(f[GAP * room + i], 1.0)
     vx, vy = f[VX * room + i], f[VY * room + i]
     steady = sqrt(vx * vx + vy * vy) if gap > 1.5 else 0.0
     return float(min(steady * gap + step * sqrt(gap), max_speed * gap))

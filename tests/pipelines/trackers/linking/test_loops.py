@@ -171,6 +171,34 @@ def test_features_in_any_order_are_sorted_alike() -> None:
     assert (np.diff(made[0][0]["y"]) >= 0).all()
 
 
+@pytest.mark.parametrize("count", [5, batch.COPIED + 40])  # small tables are joined, large ones are read where they lie
+def test_tables_may_lie_anywhere(count: int) -> None:
+    rng = np.random.default_rng(4)
+    tables = []
+    for _ in range(6):
+        table = np.zeros(count, FEATURE_DTYPE)
+        table["x"], table["y"], table["mass"], table["sigma"] = *rng.uniform(0, 200, (2, count)), 100.0, 0.1
+        tables.append(table)
+    whole = np.concatenate(tables)
+    odd = np.zeros(whole.nbytes + 3, np.uint8)[3:].view(FEATURE_DTYPE)
+    odd[:] = whole
+    parts = [slice(k * count, (k + 1) * count) for k in range(6)]
+    read_only = [table.copy() for table in tables]
+    for table in read_only:
+        table.flags.writeable = False
+    strided = [np.repeat(table, 2)[::2] for table in tables]
+    reversed_ = [table[::-1].copy()[::-1] for table in tables]
+    mixed = [read_only[0], tables[1][:0], odd[parts[2]], tables[3], whole[parts[4]], strided[5]]
+    ways = (tables, [whole[p] for p in parts], [odd[p] for p in parts], read_only, strided, reversed_)
+    made = [[r.tobytes() for r in make_tracker("blob", {}, (200, 200)).update_batch(
+        range(6), range(6), [{"features": t} for t in way])] for way in ways]  # fmt: skip
+    assert all(rows == made[0] for rows in made)
+    two = [make_tracker("blob", {}, (200, 200)) for _ in range(2)]
+    together = two[0].update_batch(range(6), range(6), [{"features": t} for t in mixed])
+    alone = [two[1].update(k, float(k), {"features": t.copy()}) for k, t in enumerate(mixed)]
+    assert [r.tobytes() for r in together] == [r.tobytes() for r in alone]
+
+
 def test_what_is_wrong_in_a_batch_is_said_after_the_frames_before_it() -> None:
     good = np.zeros(2, FEATURE_DTYPE)
     good["x"], good["y"], good["sigma"] = (5, 20), (5, 20), 0.1

@@ -1,0 +1,226 @@
+"""The pairs within the gates by a grid, and the first stage of the assignment: `gating.pairs` and `stages.first_stage`
+as loops.
+
+The cells of the grid are wider than high by four: the cells of a row that a gate touches are one list.
+"""
+
+from __future__ import annotations
+
+from kernels.host.logarithm import log
+from kernels.host.loops import F64, I32, I64, at, floor, loop, put, sqrt, vec, where
+from pipelines.trackers.linking.columns import GAP, MASS, P00, PX, PY, X, Y
+from pipelines.trackers.linking.link_loops import (
+    AREA,
+    BOTTOM,
+    CHANGE,
+    DX,
+    DY,
+    FULL,
+    GATE,
+    LIGHT,
+    LOST_GAP,
+    MASS_CAP,
+    MOMENTUM,
+    NOISE,
+    RIGHT,
+    SPEED,
+    SPREAD,
+    WIDEST,
+    alike,
+    mass_cost,
+)  # fmt: skip
+from pipelines.trackers.linking.matching import matched
+from pipelines.trackers.linking.momentum_loops import momentum_loop
+from pipelines.trackers.linking.unseen_loops import reach_loop, within_loop
+
+SLACK = 1.000001  # a gate that only leaves out what the exact ones would leave out
+
+
+@loop
+def grid(d: F64, wide: int, m: int, across: float, down: float, columns: int, rows: int, cells: I64, inside: I64,
+         cell: I64, gx: F64, gy: F64) -> int:  # fmt: skip
+    """Detections by cells of a grid, `across` and `down` to a px, whose first one's corner is (-1, -1): those of cell c
+    are inside[cells[c]:cells[c + 1]], rising, at gx, gy."""
+    dx, dy = at(d, DX * wide), at(d, DY * wide)
+    count = columns * rows
+    for c in range(count + 1):
+        cells[c] = 0
+    for j in range(m):
+        column = min(int((dx[j] + 1.0) * across), columns - 1)
+        row = min(int((dy[j] + 1.0) * down), rows - 1)
+        cell[j] = row * columns + column
+        cells[cell[j] + 1] = cells[cell[j] + 1] + 1
+    for c in range(count):
+        cells[c + 1] = cells[c + 1] + cells[c]
+    for k in range(m):
+        j = m - 1 - k
+        c = cell[j] + 1
+        # From the end of each cell to its beginning, so that cells[c + 1] becomes where it begins.
+        cells[c] = cells[c] - 1
+        inside[cells[c]], gx[cells[c]], gy[cells[c]] = j, dx[j], dy[j]
+    for c in range(count):
+        cells[c] = cells[c + 1]
+    cells[count] = m
+    return 0
+
+
+@loop
+def gates_loop(f: F64, room: int, count: int, p: F64, largest: float, across: float, down: float, columns: int,
+               rows: int, left: F64, right: F64, top: F64, bottom: F64, bound: F64) -> int:  # fmt: skip
+    """The cells that the gate of each track touches, and a squared distance beyond which nothing is within it.
+
+    Nothing beyond the second gate either; a little more, as its rounding is another.
+    """
+    x, y, gap, p00 = at(f, X * room), at(f, Y * room), at(f, GAP * room), at(f, P00 * room)
+    last_column, last_row = float(columns - 1), float(rows - 1)
+    whole = count - count % 8
+    for i in range(0, whole, 8):
+        since = vec(gap, i)
+        widest, likely = p[SPEED] * where(since > 1.0, since, 1.0), sqrt(p[GATE] * (vec(p00, i) + largest)) * SLACK
+        near8 = where(widest < likely, widest, likely)
+        a, b = floor((vec(x, i) - near8 + 1.0) * across), floor((vec(x, i) + near8 + 1.0) * across)
+        put(left, i, where(a > 0.0, a, 0.0))
+        put(right, i, where(b < last_column, b, last_column))
+        a, b = floor((vec(y, i) - near8 + 1.0) * down), floor((vec(y, i) + near8 + 1.0) * down)
+        put(top, i, where(a > 0.0, a, 0.0))
+        put(bottom, i, where(b < last_row, b, last_row))
+        put(bound, i, near8 * near8 * SLACK)
+    for i in range(whole, count):
+        near = min(p[SPEED] * max(gap[i], 1.0), sqrt(p[GATE] * (p00[i] + largest)) * SLACK)
+        left[i] = max(floor((x[i] - near + 1.0) * across), 0.0)
+        right[i] = min(floor((x[i] + near + 1.0) * across), last_column)
+        top[i] = max(floor((y[i] - near + 1.0) * down), 0.0)
+        bottom[i] = min(floor((y[i] + near + 1.0) * down), last_row)
+        bound[i] = near * near * SLACK
+    return 0
+
+
+@loop
+def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, cells: I64, most_cells: int,
+               inside: I64, cell: I64, gx: F64, gy: F64, most: int, first: I64, what: I64, distance: F64, cost: F64,
+               left: F64, right: F64, top: F64, bottom: F64, bound: F64) -> int:  # fmt: skip
+    """`pairs`, and those of tracks that were out of sight that `plausible` leaves; `cost` gets the variances. The last
+    five have room for an entry a track.
+
+    Returns:
+        How many; the pairs of track i are first[i]..first[i + 1]. FULL where there is no room for them.
+    """
+    x, y, gap, p00 = at(f, X * room), at(f, Y * room), at(f, GAP * room), at(f, P00 * room)
+    px, py, mass = at(f, PX * room), at(f, PY * room), at(f, MASS * room)
+    dx, dy, noise = at(d, DX * wide), at(d, DY * wide), at(d, NOISE * wide)
+    largest = 0.0
+    for j in range(m):
+        largest = max(largest, noise[j])
+    side = max(sqrt((p[RIGHT] + 3.0) * (p[BOTTOM] + 3.0) / float(min(m, most_cells // 4) + 1)), 2.0)
+    columns, rows = int((p[RIGHT] + 2.0) / (0.5 * side)) + 1, int((p[BOTTOM] + 2.0) / (2.0 * side)) + 1
+    while (columns + 1) * (rows + 1) > most_cells:  # a picture that is all width
+        side = side * 2.0
+        columns, rows = int((p[RIGHT] + 2.0) / (0.5 * side)) + 1, int((p[BOTTOM] + 2.0) / (2.0 * side)) + 1
+    across, down = 2.0 / side, 0.5 / side
+    grid(d, wide, m, across, down, columns, rows, cells, inside, cell, gx, gy)
+    gates_loop(f, room, count, p, largest, across, down, columns, rows, left, right, top, bottom, bound)
+    found = 0
+    for i in range(count):
+        first[i] = found
+        if left[i] <= right[i] and top[i] <= bottom[i]:
+            xi, yi, far, end = x[i], y[i], bound[i], found
+            # What lies beyond the last cell stands in it.
+            begin, over = int(left[i]), int(right[i]) + 1
+            for row in range(int(top[i]), int(bottom[i]) + 1):
+                a, b = cells[row * columns + begin], cells[row * columns + over]
+                if end + (b - a) > most:
+                    return FULL
+                for k in range(a, b):  # without a branch: who is near is a surprise
+                    ex, ey = gx[k] - xi, gy[k] - yi
+                    squares = ex * ex + ey * ey
+                    what[end], distance[end] = inside[k], squares
+                    end += squares <= far
+            lost, limit, surely = gap[i] > LOST_GAP, -1.0, 0.0
+            if lost:
+                surely = within_loop(f, room, i, p[CHANGE], p[SPEED])
+            radius = p[SPEED] * max(gap[i], 1.0)
+            low, high = yi - radius, yi + radius
+            for k in range(found, end):
+                j, squares = what[k], distance[k]
+                both = p00[i] + noise[j]
+                one = squares / both
+                good = squares <= radius * radius and dy[j] >= low and dy[j] <= high and one <= p[GATE]
+                if good and lost:
+                    ax, ay = dx[j] - px[i], dy[j] - py[i]
+                    away = sqrt(ax * ax + ay * ay)
+                    # However slow it was, it may be as far as that: its steps need not be looked at.
+                    if away > surely and limit < 0.0:
+                        limit = reach_loop(f, n, room, i, p[CHANGE], p[SPEED])
+                    good = (away <= surely or away <= limit) and alike(mass[i], d[LIGHT * wide + j], d[AREA * wide + j],
+                                                                       away, p[SPREAD])  # fmt: skip
+                if good:
+                    place = found
+                    while place > first[i] and what[place - 1] > j:
+                        what[place], distance[place] = what[place - 1], distance[place - 1]
+                        cost[place] = cost[place - 1]
+                        place -= 1
+                    what[place], distance[place], cost[place] = j, one, both
+                    found += 1
+    first[count] = found
+    return found
+
+
+@loop
+def link_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, first: I64, what: I64,
+              distance: F64, cost: F64, choice: I64, nis: F64, own: I64, some: I64, picked: I64, names: I64, named: I64,
+              marks: I64, u: F64, v: F64, near: F64) -> int:  # fmt: skip
+    """`first_stage` from the pairs on; FULL where NumPy has to do it. `marks`: five lists of `wide`.
+
+    Only those of which somebody has a choice are matched: `own` lists these tracks (twice `room`), `named` their
+    detections, `some` the numbers of these in their pairs.
+    """
+    mass = at(f, MASS * room)
+    for j in range(m):
+        marks[j] = 0
+    for k in range(first[count]):
+        marks[what[k]] = marks[what[k]] + 1
+    owners = 0
+    for i in range(count):
+        k, end = first[i], first[i + 1]
+        choice[i], nis[i] = -1, 0.0
+        if end > k:
+            if end == k + 1 and marks[what[k]] == 1:
+                # Whatever it costs, it is within the gate, and nobody has a choice.
+                choice[i], nis[i] = what[k], distance[k]
+            else:
+                own[owners] = i
+                owners += 1
+    if owners == 0:
+        return 0
+    firsts, count_named, pair = at(own, room), 0, 0
+    for s in range(owners):
+        i = own[s]
+        for k in range(first[i], first[i + 1]):
+            names[what[k]] = -1
+    for s in range(owners):
+        i = own[s]
+        firsts[s] = pair
+        for k in range(first[i], first[i + 1]):
+            j = what[k]
+            if names[j] < 0:
+                names[j], named[count_named] = count_named, j
+                count_named += 1
+            x, y, noise = d[DX * wide + j], d[DY * wide + j], d[NOISE * wide + j]
+            one = distance[k] + min(2.0 * log(cost[k]), p[WIDEST])
+            one = one + mass_cost(mass[i], d[LIGHT * wide + j], p[SPREAD])
+            some[pair], cost[pair] = names[j], one + momentum_loop(f, n, room, i, x, y, noise, p[MOMENTUM])
+            pair += 1
+    firsts[owners] = pair
+    miss = p[GATE] + p[WIDEST] + MASS_CAP + p[MOMENTUM]
+    held = matched(owners, count_named, firsts, some, cost, miss, picked, marks, u, v, near, at(marks, wide),
+                   at(marks, 2 * wide), at(marks, 3 * wide))  # fmt: skip
+    if held < 0:
+        return FULL
+    for s in range(owners):
+        if picked[s] >= 0:
+            i = own[s]
+            choice[i] = named[picked[s]]
+            for k in range(first[i], first[i + 1]):
+                if what[k] == choice[i]:
+                    nis[i] = distance[k]
+    return 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -157,9 +157,22 @@ def _pipeline(wish: Wish, session: SessionReader) -> tuple[Pipeline, list[str]]:
     told = session.manifest.get("pipeline")
     remarks = []
     if isinstance(told, dict) and told.get("hash") != made.digest:
-        remarks.append(f"the stages of this fusetrack ({__version__}) have other defaults than those of the one that "
+        made = _as_recorded(made, told)
+    if isinstance(told, dict) and told.get("hash") != made.digest:
+        remarks.append(f"the stages of this fusetrack ({__version__}) have other parameters than those of the one that "
                        "recorded, so that this is not quite the same pipeline")  # fmt: skip
     return made.with_settings(wish.settings or {}), remarks
+
+
+def _as_recorded(pipeline: Pipeline, told: Mapping[str, Any]) -> Pipeline:
+    """With every parameter as the manifest has it, whatever the defaults are by now; what is not known is left out."""
+    nodes = told.get("nodes")
+    for node in nodes if isinstance(nodes, list) else ():
+        params = node.get("params") if isinstance(node, dict) else None
+        for name, value in params.items() if isinstance(params, dict) else ():
+            with suppress(InputError):
+                pipeline = pipeline.with_settings({f"{node.get('id')}.{name}": value})
+    return pipeline
 
 
 def _settings(session: SessionReader) -> dict[str, Any]:

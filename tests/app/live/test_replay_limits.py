@@ -131,11 +131,23 @@ def test_a_recorder_that_was_too_slow(tmp_path: Path) -> None:
     )
 
 
-def test_other_defaults_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_defaults_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The manifest has every parameter as it was, given or not."""
     record(tmp_path / "a.mcap", "blobs")
-    monkeypatch.setattr("app.live.replay.loads", lambda *_: load("blobs").with_settings({"bright.level": 0.04}))
+    other = {"bright.level": 0.2, "follow.min_hits": 5, "spots.grow": 1}
+    monkeypatch.setattr("app.live.replay.loads", lambda *_: load("blobs").with_settings(other))
     made = replay(Wish(tmp_path / "a.mcap", check=True))
-    assert "have other defaults" in made.remarks[0]
+    assert made.likeness is not None
+    assert made.likeness.identical
+    assert made.likeness.rows > 0
+    assert made.remarks == ()
+
+
+def test_other_stages_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    record(tmp_path / "a.mcap", "blobs")
+    monkeypatch.setattr("app.live.replay.loads", lambda *_: load("objects"))
+    made = replay(Wish(tmp_path / "a.mcap", check=True))
+    assert "have other parameters" in made.remarks[0]
 
 
 def test_triggered_sessions_begin_in_the_midst(tmp_path: Path) -> None:

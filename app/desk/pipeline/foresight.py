@@ -128,11 +128,18 @@ class Foresight:
         first = min(first_of(bare, 0), last - 1)
         return ForesightAsk(bench.asked.what, bench.asked.fps, bench.asked.roi, dumps(bare), (first, last))
 
+    def _possible(self, hint: Hint) -> Hint:
+        """Without a cure that the picture has no room for."""
+        info = self._bench.info
+        if info is None or hint.param != "window" or 2 * hint.value <= min(info.width, info.height):
+            return hint
+        return Hint(hint.text[: hint.text.rfind(":")] + ", if there is room for one")
+
     def poll(self) -> None:
         """Ask if something changed, and take what has come."""
         for answer in self._aside.poll():
             if answer.number == self._number and answer.value is not None:
-                self._show(tuple(Hint.of(sentence) for sentence in answer.value))
+                self._show(tuple(self._possible(Hint.of(sentence)) for sentence in answer.value))
                 for hint in self.hints:
                     if hint.text not in self._said:
                         self._said.add(hint.text)

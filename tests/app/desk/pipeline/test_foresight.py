@@ -101,6 +101,14 @@ def test_it_is_asked_once_for_each_change_that_matters_and_said_once() -> None:
     assert heard == [1, 0, 1]
 
 
+def test_a_window_that_the_picture_has_no_room_for_is_no_cure() -> None:
+    _, _, aside, foresight = opened(asked())
+    foresight.poll()
+    aside.answers = [Answer(1, ["too coarse. A larger one helps: --set track.window=129"], done=True)]
+    foresight.poll()
+    assert foresight.hints == (Hint("too coarse. A larger one helps, if there is room for one"),)
+
+
 def test_nothing_is_asked_of_cameras_or_where_no_precision_is_wanted() -> None:
     for bench_parts in (opened(asked(0.0)), opened(asked(), live=True), opened(load("blobs"))):
         bench_parts[3].poll()

@@ -29,8 +29,9 @@ from typing import Any
 
 from kernels.errors import DefinitionError, ExprError
 from kernels.ir.body import Body, Host, Output, ValueType
-from kernels.ir.expr import BORDERS, Border, Expr, coord, gather, input_plane, load, param, spread, window
+from kernels.ir.expr import Expr, param
 from kernels.ir.image import BOOL, F32, I32, ImageType
+from kernels.ir.planes import BORDERS, Border, coord, gather, input_plane, load, spread, window
 from kernels.ir.recurrence import rename_states
 from kernels.ir.table import Candidates, Reduction, TableType, joint_table_size, table_type
 from kernels.ir.verify import verify

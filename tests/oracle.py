@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from kernels.ir.body import Body
-from kernels.ir.expr import Border, Expr, postorder
+from kernels.ir.expr import Expr, postorder
 from kernels.ir.image import BOOL, F32, DType
+from kernels.ir.planes import Border
 
 FLOAT = {"f32": np.float32, "f64": np.float64}
 RANGE = {"u8": (0, 255), "i8": (-128, 127), "u16": (0, 65535), "i16": (-32768, 32767),

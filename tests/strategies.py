@@ -9,28 +9,12 @@ from hypothesis import strategies as st
 
 from kernels.errors import ExprError
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import (
-    BORDERS,
-    Border,
-    Expr,
-    apply,
-    const,
-    convert,
-    coord,
-    gather,
-    input_plane,
-    load,
-    lookup,
-    param,
-    recur,
-    spread,
-    state,
-    substitute,
-    window,
-)
+from kernels.ir.expr import Expr, apply, const, convert, lookup, param, recur, state
 from kernels.ir.image import BOOL, DTYPES, F32, F64, I16, I32, I64, U8, U16, DType, ImageType
 from kernels.ir.ops import OPS
+from kernels.ir.planes import BORDERS, Border, coord, gather, input_plane, load, spread, window
 from kernels.ir.recurrence import rename_states
+from kernels.ir.rewriting import substitute
 from kernels.ir.verify import verify
 
 ALL = tuple(DTYPES.values())

@@ -14,9 +14,10 @@ from kernels.fusion.blocks_model import Region
 from kernels.fusion.blocks_plan import is_far, is_image, offset
 from kernels.fusion.narrow import Range, limits
 from kernels.fusion.normal import is_strided
-from kernels.ir.expr import Border, Expr
+from kernels.ir.expr import Expr
 from kernels.ir.image import U8, DType, dtype_of
 from kernels.ir.ops import convert
+from kernels.ir.planes import Border
 
 LONGEST = 72
 """Characters of an expression that is written where it is used."""

@@ -14,7 +14,7 @@ _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "floordiv": "//", "mod
 def formula(node: Expr, names: Mapping[Expr, str], longest: int = LONGEST) -> str:
     """The expression of `node` over the planes that have names (its own is looked through), cut where it is long.
 
-    >>> from kernels.ir.expr import Border, input_plane, load
+    >>> from kernels.ir.planes import Border, input_plane, load
     >>> from kernels.ir.image import I32
     >>> x = input_plane(0, 0, I32, (4, 6))
     >>> formula(load(x, Border(), -1) + load(x, Border(), 1, 2), {})

@@ -11,9 +11,10 @@ from kernels.codegen.layout import Layout
 from kernels.codegen.writer import Writer, element, stored, vector
 from kernels.fusion.rows import Access, Store
 from kernels.ir.body import ValueType
-from kernels.ir.expr import Border, Expr, Number
+from kernels.ir.expr import Expr, Number
 from kernels.ir.image import BOOL, DType, ImageType
 from kernels.ir.ops import convert
+from kernels.ir.planes import Border
 
 LINE = 64
 """Bytes that are fetched at once."""

@@ -10,8 +10,9 @@ from kernels.codegen import arithmetic
 from kernels.codegen.fold import Addresses, constant_of, fold_vector
 from kernels.codegen.writer import Writer, element, number, splat, stored, vector
 from kernels.fusion.rows import Store
-from kernels.ir.expr import Border, Expr
+from kernels.ir.expr import Expr
 from kernels.ir.image import BOOL
+from kernels.ir.planes import Border
 
 Seen = Mapping[tuple[Expr, Border | None], Store]
 

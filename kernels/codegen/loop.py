@@ -15,9 +15,10 @@ from kernels.codegen.writer import mask, splat, stored, vector
 from kernels.fusion.looks import direct_rows
 from kernels.fusion.normal import is_delay, is_strided
 from kernels.fusion.rows import Access, Store
-from kernels.ir.expr import Border, Expr, Tap, postorder
+from kernels.ir.expr import Expr, postorder
 from kernels.ir.image import BOOL, U8, DType
 from kernels.ir.ops import OPS, exact
+from kernels.ir.planes import Border, Tap
 
 _BYTEWISE = {"and": "and", "or": "or", "xor": "xor", "min": "and", "max": "or"}
 """Operations on bools as they are on bytes of 0 and 1."""

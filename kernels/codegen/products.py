@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from kernels.fusion.rows import Store
-from kernels.ir.expr import Border, Expr
+from kernels.ir.expr import Expr
+from kernels.ir.planes import Border
 
 _WEIGHTS = 2
 """Products that are kept from step to step: more of them leave no registers where there are 16 (11 taps on AVX2: 8 %

@@ -8,8 +8,8 @@ from kernels.codegen.reduction import slot
 from kernels.codegen.writer import stored, vector
 from kernels.fusion.rows import Item
 from kernels.ir.body import Body
-from kernels.ir.expr import Border
 from kernels.ir.image import BOOL
+from kernels.ir.planes import Border
 from kernels.ir.table import Candidates, joint_table_size, table_type
 
 

@@ -19,8 +19,9 @@ from kernels.codegen.tables import candidates
 from kernels.codegen.writer import Writer, stored, vector
 from kernels.fusion.rows import Access, Group, Item, Pass, RowProgram, Store
 from kernels.ir.body import Body
-from kernels.ir.expr import Border, Expr
+from kernels.ir.expr import Expr
 from kernels.ir.image import BOOL, DType
+from kernels.ir.planes import Border
 
 VERSION = 1
 """Of the generated code; part of the key of a cached program."""

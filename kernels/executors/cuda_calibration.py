@@ -22,8 +22,8 @@ from kernels.executors.base import DeviceModel
 from kernels.executors.device import Device, Stream
 from kernels.executors.facts import FactStore
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import input_plane
 from kernels.ir.image import U8, ImageType
+from kernels.ir.planes import input_plane
 
 KIND = "gpu"
 COPY, BUS, LAUNCHES, ROUNDS = 512 << 20, 64 << 20, 200, 20

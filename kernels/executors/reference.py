@@ -15,9 +15,10 @@ import numpy.typing as npt
 from kernels.errors import DefinitionError
 from kernels.executors.base import Batch, InputCheck, Out, Program, State, check_datum, check_out
 from kernels.ir.body import Body, Datum, ValueType
-from kernels.ir.expr import Border, Expr, postorder
+from kernels.ir.expr import Expr, postorder
 from kernels.ir.image import ImageType, dtype_of
 from kernels.ir.ops import OPS, convert
+from kernels.ir.planes import Border
 from kernels.ir.recurrence import recurrences, start_order
 from kernels.ir.table import Candidates, Reduction, Table, TableType, joint_table_size
 from kernels.param import Value

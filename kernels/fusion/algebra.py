@@ -23,9 +23,10 @@ from kernels.fusion.linear_bounds import Bounds, difference
 from kernels.fusion.linear_emit import cost, emissions
 from kernels.fusion.narrow import Range, ranges
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Expr, postorder, substitute
+from kernels.ir.expr import Expr, postorder
 from kernels.ir.image import ImageType
 from kernels.ir.ops import OPS
+from kernels.ir.rewriting import substitute
 from kernels.ir.table import Candidates
 from kernels.ir.verify import verify
 

@@ -14,9 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernels.ir.expr import Expr, Input, postorder, substitute
+from kernels.ir.expr import Expr, postorder
 from kernels.ir.ops import OPS, convert
+from kernels.ir.planes import Input
 from kernels.ir.recurrence import recurrences, rename_states
+from kernels.ir.rewriting import substitute
 from kernels.param import Value
 
 

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from kernels.fusion.blocks_plan import Extent, Thing
 from kernels.fusion.normal import Normal
 from kernels.ir.body import Body
-from kernels.ir.expr import Border, Expr, Size
+from kernels.ir.expr import Expr, Size
+from kernels.ir.planes import Border
 
 Tile = tuple[int, int]
 """Pixels that a block owns: (bx, by)."""

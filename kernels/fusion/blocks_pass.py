@@ -9,7 +9,8 @@ from kernels.fusion.blocks_model import BlockPass, Loop, Region, Tile
 from kernels.fusion.blocks_plan import TABLES, Extent, Thing, Things, Use, is_far, is_image, ordered, reach, settle
 from kernels.fusion.blocks_rings import from_memory, ring_words, rings
 from kernels.fusion.blocks_vectors import Filled, fills, longest, operations, up
-from kernels.ir.expr import Border, Expr, Size
+from kernels.ir.expr import Expr, Size
+from kernels.ir.planes import Border
 
 STATE_REGISTERS = 64
 """Registers of a thread that states may take."""

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 
 from kernels.fusion.normal import Normal, Unsupported, is_delay, is_strided
 from kernels.ir.body import Body
-from kernels.ir.expr import Expr, Size, postorder, spread
+from kernels.ir.expr import Expr, Size, postorder
 from kernels.ir.image import ImageType
+from kernels.ir.planes import spread
 from kernels.ir.table import Candidates, joint_table_size
 
 FAR = 48

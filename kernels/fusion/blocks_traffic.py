@@ -82,7 +82,7 @@ def moved(program: BlockProgram, frames: int, requests: bool = True) -> tuple[Mo
 
     >>> from kernels.fusion.blocks import lower_blocks
     >>> from kernels.ir.body import Body, Output
-    >>> from kernels.ir.expr import Border, input_plane, load
+    >>> from kernels.ir.planes import Border, input_plane, load
     >>> from kernels.ir.image import U8
     >>> image = ImageType(U8, 64, 128)
     >>> x = input_plane(0, 0, U8, (64, 128))

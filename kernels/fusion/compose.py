@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 
 from kernels.errors import ExprError
 from kernels.ir.body import Body, Output, ValueType
-from kernels.ir.expr import Expr, input_plane, param, postorder, rewrite, substitute
+from kernels.ir.expr import Expr, param, postorder
 from kernels.ir.image import DType, ImageType
+from kernels.ir.planes import input_plane
 from kernels.ir.recurrence import recurrences, rename_states
+from kernels.ir.rewriting import rewrite, substitute
 from kernels.ir.table import Candidates, Reduction
 from kernels.ir.verify import verify
 from kernels.param import Value

@@ -28,9 +28,10 @@ from fractions import Fraction
 import numpy as np
 
 from kernels.fusion.narrow import Range, limits
-from kernels.ir.expr import Border, Expr, Size, postorder
+from kernels.ir.expr import Expr, Size, postorder
 from kernels.ir.image import BOOL, F32, F64, I32, I64, DType
 from kernels.ir.ops import convert
+from kernels.ir.planes import Border
 
 MOST_TAPS = 256
 """Forms with more looks are atoms: composing them never pays, and would take long."""

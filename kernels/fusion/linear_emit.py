@@ -9,9 +9,10 @@ from fractions import Fraction
 from itertools import product
 
 from kernels.fusion.linear import Form, outside_value
-from kernels.ir.expr import Border, Expr, const, convert, load
+from kernels.ir.expr import Expr, const, convert
 from kernels.ir.image import DType
 from kernels.ir.ops import fits
+from kernels.ir.planes import Border, load
 
 Weights = Mapping[tuple[int, int], Fraction]
 """(dy, dx) -> weight, of looks at one plane by one rule."""

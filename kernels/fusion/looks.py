@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from kernels.fusion.normal import is_delay, is_strided
-from kernels.ir.expr import Expr, Tap, postorder
+from kernels.ir.expr import Expr, postorder
+from kernels.ir.planes import Tap
 
 FRAME_LOOKS = ("strided", "gather", "delay", "wrap")
 """Looks that need the whole plane, so that an earlier pass must have made it."""

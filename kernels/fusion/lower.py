@@ -17,9 +17,10 @@ from kernels.fusion.normal import Normal, Unsupported, normalise
 from kernels.fusion.plan import Plan, Thing
 from kernels.fusion.rows import ALIGN, LANES, MIXED, Group, Item, Pass, RowProgram, Store
 from kernels.ir.body import Body
-from kernels.ir.expr import Border, Expr, Size, postorder, spread
+from kernels.ir.expr import Expr, Size, postorder
 from kernels.ir.image import ImageType
 from kernels.ir.ops import OPS
+from kernels.ir.planes import Border, spread
 from kernels.ir.table import Candidates, joint_table_size
 
 TABLES = ("reduction", "candidates")

@@ -16,9 +16,10 @@ import numpy as np
 
 from kernels.fusion.balance import conjoined, terms_of
 from kernels.fusion.narrow import rebuilt
-from kernels.ir.expr import Border, Expr, apply, load, postorder
+from kernels.ir.expr import Expr, apply, postorder
 from kernels.ir.image import BOOL, F32
 from kernels.ir.ops import convert
+from kernels.ir.planes import Border, load
 
 _FEWEST = 4
 """Comparisons of a pixel that are worth it."""

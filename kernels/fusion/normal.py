@@ -19,9 +19,11 @@ from kernels.fusion.narrow import narrow
 from kernels.fusion.quotient import multiply
 from kernels.fusion.widen import widen_rows
 from kernels.ir.body import Body
-from kernels.ir.expr import Border, Expr, Tap, apply, load, postorder, rewrite
+from kernels.ir.expr import Expr, apply, postorder
 from kernels.ir.ops import OPS, convert
+from kernels.ir.planes import Border, Tap, load
 from kernels.ir.recurrence import recurrences
+from kernels.ir.rewriting import rewrite
 from kernels.ir.simplify import simplify
 
 HERE = Border()

@@ -17,8 +17,9 @@ from collections.abc import Iterator, Mapping
 from kernels.fusion.normal import is_delay
 from kernels.fusion.rows import Group, Item, Pass, RowProgram, Store
 from kernels.ir.body import Body
-from kernels.ir.expr import Border, Expr, Tap
+from kernels.ir.expr import Expr
 from kernels.ir.image import ImageType
+from kernels.ir.planes import Border, Tap
 from kernels.ir.table import Candidates, Reduction
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "floordiv": "//", "mod": "%", "lt": "<", "le": "<=",

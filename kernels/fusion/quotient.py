@@ -15,8 +15,9 @@ from functools import cache
 import numpy as np
 
 from kernels.fusion.narrow import ranges
-from kernels.ir.expr import Expr, const, postorder, rewrite
+from kernels.ir.expr import Expr, const, postorder
 from kernels.ir.image import F32, F64
+from kernels.ir.rewriting import rewrite
 
 MOST_VALUES = 1 << 17
 _TINY = {F32: 2.0**-126, F64: 2.0**-1022}

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kernels.ir.expr import Border, Expr, Size
+from kernels.ir.expr import Expr, Size
+from kernels.ir.planes import Border
 
 ALIGN = 64
 """Bytes to which rows are aligned, and of a vector."""

@@ -7,9 +7,10 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from kernels.fusion.narrow import limits, rebuilt, typed
-from kernels.ir.expr import Border, Expr, Tap, postorder
+from kernels.ir.expr import Expr, postorder
 from kernels.ir.image import BOOL, DType
 from kernels.ir.ops import convert
+from kernels.ir.planes import Border, Tap
 
 
 def widen_rows(roots: Sequence[Expr], fixed: Collection[Expr]) -> tuple[Expr, ...]:

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from kernels.errors import DefinitionError
-from kernels.ir.expr import Border, Expr, Number, convert, load, select, window
+from kernels.ir.expr import Expr, Number, convert, select
 from kernels.ir.image import BOOL, F32, I32, I64, DType, arithmetic_type
 from kernels.ir.ops import convert as convert_values
+from kernels.ir.planes import Border, load, window
 
 NOTHING = Border("constant", float(np.finfo(np.float32).min))
 """Outside lies nothing larger than what is inside: the border rule for local maxima."""

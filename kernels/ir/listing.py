@@ -11,7 +11,7 @@ from kernels.ir.expr import Expr, postorder
 def listing(roots: Iterable[Expr]) -> str:
     """Every node below `roots` once, operands first; equal graphs give equal texts, in every process.
 
-    >>> from kernels.ir.expr import input_plane
+    >>> from kernels.ir.planes import input_plane
     >>> from kernels.ir.image import F32
     >>> x = input_plane(0, 0, F32, (4, 6))
     >>> print(listing([x * x + 1]))

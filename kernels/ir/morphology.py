@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from kernels.errors import DefinitionError
-from kernels.ir.expr import Border, Expr, apply, window
+from kernels.ir.expr import Expr, apply
+from kernels.ir.planes import Border, window
 from kernels.param import Param
 
 SHAPES = ("rect", "cross", "ellipse")

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from kernels.errors import ExprError
-from kernels.ir.expr import Expr, postorder, rewrite
+from kernels.ir.expr import Expr, postorder
+from kernels.ir.rewriting import rewrite
 
 _LOOKS = ("load", "gather", "window")
 

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from kernels.ir.expr import Expr, convert, rewrite
+from kernels.ir.expr import Expr, convert
 from kernels.ir.ops import OPS, exact
+from kernels.ir.rewriting import rewrite
 
 Rule = Callable[[Expr], Expr | None]
 

@@ -10,9 +10,10 @@ from collections.abc import Callable
 
 from kernels.errors import ExprError
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Expr, Gather, Input, Size, Tap, Window, joint_size, postorder
+from kernels.ir.expr import Expr, Size, joint_size, postorder
 from kernels.ir.image import BOOL, I32, ImageType
 from kernels.ir.ops import OPS, fits, misfit
+from kernels.ir.planes import Gather, Input, Tap, Window
 from kernels.ir.recurrence import recurrences, start_order, wandering
 from kernels.ir.table import Reduction, table_type
 

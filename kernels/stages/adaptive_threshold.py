@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from kernels.errors import DefinitionError
-from kernels.ir.expr import Border, Expr
+from kernels.ir.expr import Expr
 from kernels.ir.image import BOOL, F32, U8, U16
+from kernels.ir.planes import Border
 from kernels.param import Param
 from kernels.stage import Plane, stage
 from kernels.stages.threshold import POLARITY

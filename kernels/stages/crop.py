@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from kernels.errors import DefinitionError
-from kernels.ir.expr import Border, Expr, load
+from kernels.ir.expr import Expr
+from kernels.ir.planes import Border, load
 from kernels.param import Param
 from kernels.stage import Plane, stage
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from kernels.errors import DefinitionError
-from kernels.ir.expr import Expr, load
+from kernels.ir.expr import Expr
 from kernels.ir.filters import after, weighted_sum
 from kernels.ir.image import BOOL, I32
+from kernels.ir.planes import load
 from kernels.param import Param
 from kernels.stage import Plane, stage
 

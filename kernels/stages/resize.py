@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 
 from kernels.errors import DefinitionError
-from kernels.ir.expr import Expr, coord, lookup
+from kernels.ir.expr import Expr, lookup
 from kernels.ir.filters import roomy
 from kernels.ir.image import F32, I32
+from kernels.ir.planes import coord
 from kernels.param import Param
 from kernels.stage import Plane, stage
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kernels.errors import DefinitionError
-from kernels.ir.expr import coord
 from kernels.ir.image import U8, U16
+from kernels.ir.planes import coord
 from kernels.param import Param
 from kernels.stage import Image, Picture, stage
 

@@ -16,32 +16,24 @@ import pytest
 from kernels.errors import ExprError
 from kernels.ir import expr as graph
 from kernels.ir.expr import (
-    Border,
     Expr,
-    Tap,
     apply,
     const,
     convert,
-    coord,
-    gather,
-    input_plane,
     joint_size,
-    load,
     lookup,
     maximum,
     param,
     postorder,
     recur,
-    rewrite,
     select,
-    spread,
     state,
-    substitute,
-    window,
 )
 from kernels.ir.image import BOOL, F32, F64, I16, I32, I64, U8
 from kernels.ir.listing import fingerprint, listing
+from kernels.ir.planes import Border, Tap, coord, gather, input_plane, load, spread, window
 from kernels.ir.recurrence import recurrences, rename_states, start_order, wandering
+from kernels.ir.rewriting import rewrite, substitute
 
 ROOT = Path(__file__).parents[2]
 SIZE = (4, 6)
@@ -279,7 +271,7 @@ def test_listing_is_the_same_in_every_process():
     first = listing((recur("m", X, state("m", F32) * 0.5 + load(X, Border("constant", 1), 1)),))
     assert first.splitlines()[0] == "%0 = input Input(index=0, channel=0, size=(4, 6)) : f32 6x4"
     code = (
-        "from kernels.ir.expr import input_plane; from kernels.ir.image import F32\n"
+        "from kernels.ir.planes import input_plane; from kernels.ir.image import F32\n"
         "from kernels.ir.listing import fingerprint\n"
         "print(fingerprint((input_plane(0, 0, F32, (4, 6)) * 2,)))"
     )

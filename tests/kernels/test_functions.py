@@ -7,9 +7,9 @@ import pytest
 
 from kernels.executors.reference import ReferenceProgram
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import input_plane
 from kernels.ir.functions import atan2, exp2, log2, polynomial, power
 from kernels.ir.image import F32, ImageType
+from kernels.ir.planes import input_plane
 
 N = 200_000
 rng = np.random.default_rng(5)

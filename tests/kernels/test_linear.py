@@ -7,23 +7,9 @@ import pytest
 
 from kernels.executors.reference import evaluate
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import (
-    Border,
-    Expr,
-    const,
-    coord,
-    gather,
-    input_plane,
-    load,
-    maximum,
-    param,
-    recur,
-    select,
-    sqrt,
-    state,
-    window,
-)
+from kernels.ir.expr import Expr, const, maximum, param, recur, select, sqrt, state
 from kernels.ir.image import F32, F64, I16, I32, U8, ImageType
+from kernels.ir.planes import Border, coord, gather, input_plane, load, window
 from kernels.ir.reach import is_linear
 from kernels.ir.table import Candidates, table_type
 from kernels.stages.gaussian import gaussian

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from kernels.executors.reference import ReferenceProgram
 from kernels.ir.body import Body, Host, Output
-from kernels.ir.expr import Border, Expr, gather, input_plane, load, postorder, recur, state, window
+from kernels.ir.expr import Expr, postorder, recur, state
 from kernels.ir.image import F32, I32, U8, ImageType
+from kernels.ir.planes import Border, gather, input_plane, load, window
 from kernels.ir.reach import Reach, image_size, kind, reach
 from kernels.ir.table import Candidates, table_type
 from tests.strategies import Scope, expressions, same

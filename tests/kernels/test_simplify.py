@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from kernels.errors import ExprError
 from kernels.executors.reference import ReferenceProgram
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Expr, apply, const, convert, input_plane, param, select
+from kernels.ir.expr import Expr, apply, const, convert, param, select
 from kernels.ir.image import BOOL, F32, F64, I16, I32, I64, U8, U16, ImageType
 from kernels.ir.ops import OPS
+from kernels.ir.planes import input_plane
 from kernels.ir.simplify import (
     RULES,
     cancel_twice,

@@ -14,8 +14,9 @@ import kernels.stage as module
 from kernels.errors import DefinitionError, ExprError
 from kernels.executors.reference import evaluate, evaluate_clip
 from kernels.ir.body import Host
-from kernels.ir.expr import Border, const, recur, state
+from kernels.ir.expr import const, recur, state
 from kernels.ir.image import BOOL, F32, I32, U8, U16, ImageType
+from kernels.ir.planes import Border
 from kernels.ir.reach import reach
 from kernels.ir.table import Candidates, TableType
 from kernels.param import Param

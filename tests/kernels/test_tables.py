@@ -11,8 +11,9 @@ from kernels.errors import DefinitionError, ExprError
 from kernels.executors.reference import ReferenceProgram
 from kernels.host.opencv import cv2
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import const, coord, input_plane
+from kernels.ir.expr import const
 from kernels.ir.image import BOOL, F32, F64, I32, I64, U8, ImageType
+from kernels.ir.planes import coord, input_plane
 from kernels.ir.table import Candidates, Column, Reduction, Regions, Table, TableType, fixed, table_type
 from kernels.ir.verify import verify
 

@@ -9,23 +9,9 @@ import pytest
 
 from kernels.errors import ExprError
 from kernels.ir.body import Body, Host, Output
-from kernels.ir.expr import (
-    Border,
-    Expr,
-    Gather,
-    Input,
-    Tap,
-    Window,
-    const,
-    coord,
-    input_plane,
-    load,
-    lookup,
-    param,
-    recur,
-    state,
-)
+from kernels.ir.expr import Expr, const, lookup, param, recur, state
 from kernels.ir.image import F32, I32, U8, ImageType
+from kernels.ir.planes import Border, Gather, Input, Tap, Window, coord, input_plane, load
 from kernels.ir.table import Column, Reduction, Regions, TableType, table_type
 from kernels.ir.verify import verify
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import apply, floor, input_plane, lookup, maximum, minimum, param, rint, select, sqrt
+from kernels.ir.expr import apply, floor, lookup, maximum, minimum, param, rint, select, sqrt
 from kernels.ir.image import F32, F64, I16, I32, U8, U16, ImageType
+from kernels.ir.planes import input_plane
 
 SIZE = 7, 9
 

@@ -16,8 +16,9 @@ from kernels.executors.reference import evaluate
 from kernels.fusion.blocks import lower_blocks
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import BORDERS, Border, convert, input_plane, load, lookup, param, recur, state, window
+from kernels.ir.expr import convert, lookup, param, recur, state
 from kernels.ir.image import F32, I32, U8, U16, ImageType
+from kernels.ir.planes import BORDERS, Border, input_plane, load, window
 from kernels.stages.background import background
 from kernels.stages.gaussian import gaussian
 from kernels.stages.iir_lowpass import iir_lowpass

@@ -11,8 +11,8 @@ from kernels.executors.reference import border_index
 from kernels.fusion.blocks import BLOCKS, blocks, cost, lower_blocks, work
 from kernels.fusion.blocks_plan import is_far, offset, reach
 from kernels.fusion.blocks_traffic import marches, moved
-from kernels.ir.expr import BORDERS, Border, input_plane, load
 from kernels.ir.image import F32, U8, ImageType
+from kernels.ir.planes import BORDERS, Border, input_plane, load
 from tests.kernels.codegen.shipped import chain
 from tests.kernels.test_conformance import STAGES
 from tests.strategies import bodies

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from kernels.codegen.cuda import cuda, print_blocks
 from kernels.fusion.blocks import lower_blocks
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import BORDERS, Border, Expr, convert, input_plane, load, maximum, minimum
+from kernels.ir.expr import Expr, convert, maximum, minimum
 from kernels.ir.image import BOOL, F32, I16, I32, U8, U16, ImageType
+from kernels.ir.planes import BORDERS, Border, input_plane, load
 from tests.kernels.codegen.emulated import Launcher, assert_equal
 
 SIZE = (19, 37)

@@ -15,8 +15,9 @@ from kernels.fusion.blocks_model import BlockProgram
 from kernels.fusion.blocks_traffic import marches, moved
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import BORDERS, Border, Expr, convert, input_plane, load, maximum, minimum, recur, state, window
+from kernels.ir.expr import Expr, convert, maximum, minimum, recur, state
 from kernels.ir.image import BOOL, F32, F64, I16, U8, U16, DType, ImageType
+from kernels.ir.planes import BORDERS, Border, input_plane, load, window
 from tests.kernels.codegen.emulated import Launcher, assert_equal
 from tests.kernels.codegen.test_cuda_traffic import close
 from tests.kernels.test_conformance import STAGES, clip_of

@@ -7,8 +7,9 @@ import pytest
 from app.benchmark.chains import CHAINS
 from kernels.fusion.blocks import lower_blocks
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Border, convert, input_plane, load, param, window
+from kernels.ir.expr import convert, param
 from kernels.ir.image import F32, U8, U16, ImageType
+from kernels.ir.planes import Border, input_plane, load, window
 from tests.kernels.codegen.shipped import chain
 from tests.kernels.codegen.traffic import count
 

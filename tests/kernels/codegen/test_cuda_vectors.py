@@ -15,8 +15,9 @@ from kernels.fusion.blocks import lower_blocks
 from kernels.fusion.blocks_banks import wavefronts
 from kernels.fusion.blocks_traffic import moved
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import BORDERS, Border, convert, input_plane, load, window
+from kernels.ir.expr import convert
 from kernels.ir.image import F32, U8, U16, DType, ImageType
+from kernels.ir.planes import BORDERS, Border, input_plane, load, window
 from tests.emulator.memory import Out
 from tests.kernels.codegen.emulated import Launcher, assert_equal
 from tests.kernels.codegen.test_cuda_traffic import close

@@ -11,8 +11,9 @@ from kernels.codegen.dot import dot_of
 from kernels.executors.cpu import CpuExecutor
 from kernels.executors.reference import ReferenceProgram
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Expr, const, input_plane
+from kernels.ir.expr import Expr, const
 from kernels.ir.image import I32, U8, ImageType
+from kernels.ir.planes import input_plane
 
 executor = CpuExecutor(threads=1, cached=False)
 weights = st.sampled_from((0, 1, -1, 255, 9798, 32767, -32768, 32768, 10**6, -(10**9)))

@@ -12,8 +12,9 @@ from kernels.executors.cpu import CpuExecutor
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.lower import lower
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Border, Expr, convert, input_plane, load
+from kernels.ir.expr import Expr, convert
 from kernels.ir.image import BOOL, F32, I32, U8, DType, ImageType
+from kernels.ir.planes import Border, input_plane, load
 
 WIDTHS = (1, 5, 15, 16, 17, 31, 32, 33, 63, 64, 65, 128, 200)
 BORDERS = tuple(Border(mode) for mode in ("reflect101", "replicate", "wrap")) + tuple(

@@ -10,8 +10,9 @@ from kernels.executors.cpu import CpuExecutor
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.lower import lower
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import BORDERS, Border, Expr, input_plane, load
+from kernels.ir.expr import Expr
 from kernels.ir.image import F32, I16, U8, ImageType
+from kernels.ir.planes import BORDERS, Border, input_plane, load
 
 executors = {threads: CpuExecutor(threads=threads, cached=False) for threads in (1, 3)}
 

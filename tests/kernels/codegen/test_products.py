@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from kernels.codegen.products import product_of, shared_products
-from kernels.ir.expr import Border, Expr, input_plane, load
+from kernels.ir.expr import Expr
 from kernels.ir.image import F32
+from kernels.ir.planes import Border, input_plane, load
 
 X = input_plane(0, 0, F32, (8, 64))
 

@@ -17,8 +17,9 @@ from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.compose import Part, compose
 from kernels.fusion.narrow import ranges
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Expr, const, convert, coord, input_plane, postorder, select, spread
+from kernels.ir.expr import Expr, const, convert, postorder, select
 from kernels.ir.image import BOOL, F32, F64, I16, I32, I64, U8, U16, ImageType
+from kernels.ir.planes import coord, input_plane, spread
 from kernels.ir.table import Column, Reduction, Regions, fixed, table_type
 from kernels.ir.verify import verify
 from kernels.stages.moments import moments

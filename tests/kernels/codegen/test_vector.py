@@ -11,8 +11,8 @@ from kernels.codegen.vector import generate
 from kernels.codegen.writer import number, splat
 from kernels.executors.reference import border_index
 from kernels.fusion.lower import lower
-from kernels.ir.expr import BORDERS
 from kernels.ir.image import BOOL, F32, F64, I32, U8, ImageType
+from kernels.ir.planes import BORDERS
 from kernels.stages.gaussian import gaussian
 from kernels.stages.iir_lowpass import iir_lowpass
 from kernels.stages.open_ import open_

@@ -23,8 +23,9 @@ from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.lower import lower
 from kernels.fusion.normal import Unsupported, normalise
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Expr, const, input_plane
+from kernels.ir.expr import Expr, const
 from kernels.ir.image import F32, U8, ImageType
+from kernels.ir.planes import input_plane
 from kernels.ir.table import Candidates, Column, Reduction, Regions, table_type
 from tests.strategies import bodies, clips, same
 

@@ -19,9 +19,10 @@ from kernels.executors.cpu import CpuExecutor, CpuProgram
 from kernels.executors.machine import ISAS, Machine
 from kernels.executors.reference import ReferenceProgram
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Border, Expr, apply, const, convert, input_plane, load, recur, state, window
+from kernels.ir.expr import Expr, apply, const, convert, recur, state
 from kernels.ir.image import BOOL, F32, I16, I32, I64, U8, U16, ImageType
 from kernels.ir.ops import OPS
+from kernels.ir.planes import Border, input_plane, load, window
 from kernels.stages.components import components
 from tests.strategies import EDGES, bodies, clips, composed, same
 

@@ -16,8 +16,9 @@ from kernels.executors.cuda_runner import CudaRunner, DeviceBatch
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.compose import Part, compose
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Border, input_plane, load, recur, state
+from kernels.ir.expr import recur, state
 from kernels.ir.image import F32, U8, ImageType
+from kernels.ir.planes import Border, input_plane, load
 from kernels.stage import find_stage
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.kernels.executors.simulated_device import OnDevice, SimulatedDevice

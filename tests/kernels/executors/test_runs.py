@@ -19,8 +19,9 @@ from kernels.executors.memory import FrameBuffer, InputPast, Spares, address, de
 from kernels.executors.reference import ReferenceProgram
 from kernels.executors.strips import strip_count
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Border, Expr, input_plane, load, recur, state
+from kernels.ir.expr import Expr, recur, state
 from kernels.ir.image import F32, I32, U8, ImageType
+from kernels.ir.planes import Border, input_plane, load
 from kernels.ir.table import Candidates, table_type
 from tests.kernels.test_conformance import agree
 from tests.strategies import bodies, clips, same

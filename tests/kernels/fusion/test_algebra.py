@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.algebra import rewriting_lines, simplified
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import BORDERS, Border, Expr, convert, input_plane, load, minimum, param, recur, state
+from kernels.ir.expr import Expr, convert, minimum, param, recur, state
 from kernels.ir.filters import gaussian_weights, separable, weighted_sum
 from kernels.ir.image import F32, I16, I32, I64, U8, U16, DType, ImageType
+from kernels.ir.planes import BORDERS, Border, input_plane, load
 from kernels.ir.verify import verify
 from tests.strategies import bodies, clips, same
 

@@ -13,9 +13,10 @@ from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.algebra import simplified
 from kernels.fusion.algebra_recurrence import system
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import BORDERS, Border, Expr, convert, input_plane, maximum, param, postorder, recur, select, state
+from kernels.ir.expr import Expr, convert, maximum, param, postorder, recur, select, state
 from kernels.ir.filters import separable
 from kernels.ir.image import F32, U8, ImageType
+from kernels.ir.planes import BORDERS, Border, input_plane
 from kernels.ir.verify import verify
 from tests.strategies import same
 

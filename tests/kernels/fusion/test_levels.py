@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.levels import limit_of_root, whole_levels
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Expr, apply, const, input_plane, postorder, spread
+from kernels.ir.expr import Expr, apply, const, postorder
 from kernels.ir.image import BOOL, F32, I16, I32, U8, U16, DType, ImageType
+from kernels.ir.planes import input_plane, spread
 from tests.strategies import EDGES
 
 levels = st.floats(width=32) | st.sampled_from(EDGES["f"]).filter(lambda v: abs(v) < 3e38 or not np.isfinite(v))

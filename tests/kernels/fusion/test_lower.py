@@ -8,8 +8,9 @@ from kernels.fusion.compose import Part, compose
 from kernels.fusion.lower import lower
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Border, Expr, gather, input_plane, load, recur, state
+from kernels.ir.expr import Expr, recur, state
 from kernels.ir.image import F32, I32, U8, ImageType
+from kernels.ir.planes import Border, gather, input_plane, load
 from kernels.stages.gaussian import gaussian
 from kernels.stages.gradient import gradient
 from kernels.stages.iir_lowpass import iir_lowpass

@@ -15,9 +15,10 @@ from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.maxima import ordered, separate
 from kernels.fusion.normal import normalise
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Border, Expr, apply, input_plane, load, postorder, select, spread
+from kernels.ir.expr import Expr, apply, postorder, select
 from kernels.ir.filters import is_local_maximum
 from kernels.ir.image import BOOL, F32, F64, I16, I32, U8, U16, DType, ImageType
+from kernels.ir.planes import Border, input_plane, load, spread
 from tests.strategies import EDGES
 
 NAN, INF = np.float32("nan"), np.float32("inf")

@@ -9,8 +9,9 @@ from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.narrow import ranges
 from kernels.fusion.normal import normalise
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Border, apply, input_plane, load, postorder, window
+from kernels.ir.expr import apply, postorder
 from kernels.ir.image import I16, I32, U8, U16, ImageType
+from kernels.ir.planes import Border, input_plane, load, window
 from tests.strategies import bodies, clips
 
 

@@ -10,8 +10,9 @@ from kernels.fusion.lower import lower
 from kernels.fusion.normal import Unsupported
 from kernels.fusion.outline import outline
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Border, const, input_plane, load, recur, state
+from kernels.ir.expr import const, recur, state
 from kernels.ir.image import F32, U8, ImageType
+from kernels.ir.planes import Border, input_plane, load
 from tests.strategies import bodies
 
 

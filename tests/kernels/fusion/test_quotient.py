@@ -11,8 +11,9 @@ from kernels.executors.cpu import CpuExecutor
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.quotient import multiply, product
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Expr, const, input_plane, postorder
+from kernels.ir.expr import Expr, const, postorder
 from kernels.ir.image import F32, F64, I16, U8, U16, DType, ImageType
+from kernels.ir.planes import input_plane
 from tests.strategies import same
 
 

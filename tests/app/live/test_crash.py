@@ -82,7 +82,8 @@ def test_a_death(tmp_path: Path, seed: int) -> None:
     draw, victim, path = random.Random(seed), VICTIMS[seed % len(VICTIMS)], tmp_path / "a.mcap"
     running = subprocess.Popen(
         [sys.executable, "-m", "app", "record", CAMERA, "-o", str(path), "-p", "blobs", "--no-rehearsal", "-q",
-         "--set-at", "40:bright.level=0.05", "--set-at", "90:band.sigma=1.5", "--set-at", "130:follow.gate=6.0"],
+         "--set-at", "40:bright.level=0.05", "--set-at", "90:band.sigma=1.5", "--set-at", "130:follow.gate=6.0",
+         "--queue", "20000"],
         cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     try:

@@ -85,7 +85,7 @@ def test_a_rehearsal_only(tmp_path: Path, capsys: pytest.CaptureFixture[str], mo
 def program(*options: str) -> Iterator[subprocess.Popen[str]]:
     """`fusetrack record` in a process of its own."""
     running = subprocess.Popen(
-        [sys.executable, "-m", "app", "record", *options, "-q"], cwd=ROOT, text=True,
+        [sys.executable, "-m", "app", "record", *options, "-q", "--queue", "20000"], cwd=ROOT, text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     try:

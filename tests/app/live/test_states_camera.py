@@ -80,7 +80,7 @@ def test_a_death_behind_a_trigger(tmp_path: Path, seed: int) -> None:
     draw, path = random.Random(seed), tmp_path / "a.mcap"
     running = subprocess.Popen(
         [sys.executable, "-m", "app", "record", CAMERA, "-o", str(path), "-p", "background-motion", "--no-rehearsal",
-         "-q", "--before", "10", "--set-at", "40:moving.alpha=0.05"],
+         "-q", "--queue", "20000", "--before", "10", "--set-at", "40:moving.alpha=0.05"],
         cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     assert running.stdin is not None

@@ -101,9 +101,9 @@ def _curve(tracks: tuple[int, ...], made: Signal, spectra: bool) -> Curve:
 def seen_most(store: TrackStore, count: int = 3) -> tuple[int, ...]:
     """The tracks that were seen in most of the newest frames."""
     rows = store.newest(MOST_ROWS)
-    seen = np.bincount(rows["track"][(rows["state"] == State.TRACKED) & (rows["track"] >= 0)])
+    ids, seen = np.unique(rows["track"][rows["state"] == State.TRACKED], return_counts=True)  # split ones are huge
     most = np.argsort(-seen, kind="stable")[:count]
-    return tuple(sorted(int(track) for track in most if seen[track]))
+    return tuple(sorted(ids[most].tolist()))
 
 
 @dataclass

@@ -15,9 +15,11 @@ from app.desk.engine import messages as say
 from app.desk.jobs.exporting import What
 from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.signals import Signal
+from app.desk.tracks.steps import FIRST_OWN, Split
+from app.desk.tracks.store import TrackStore
 from app.gui.sessions.export_dialog import ExportDialog
 from app.gui.traces.axis import Axis
-from app.gui.traces.curves import AT_ONCE
+from app.gui.traces.curves import AT_ONCE, seen_most
 from app.gui.traces.panel import TracesPanel
 from app.gui.traces.plots import lonely
 from app.gui.traces.saving import Done, Table, Writer
@@ -274,3 +276,13 @@ def test_points_that_no_line_reaches_are_dots(desk: Desk) -> None:
     assert [dots.getData()[1].tolist() for dots in made.drawn.dots] == [[0.0, 10.0], [0.0, 0.0]]
     assert lonely(np.zeros(0)).tolist() == []
     desk.bench.select([])
+
+
+def test_those_that_were_seen_most_whatever_their_numbers() -> None:
+    """A track that was split off has a number of ten digits."""
+    store, rows = TrackStore(), np.zeros(12, TRACK_DTYPE)
+    rows["frame"], rows["track"], rows["state"] = np.arange(12), [0, 0, 0, 1, 1, 1, 1, 1, 2, 3, 3, 3], State.TRACKED
+    store.add(0, 11, rows)
+    store.corrections.do("split", Split(1, 5, FIRST_OWN))
+    assert seen_most(store) == (0, 3, FIRST_OWN)
+    assert seen_most(TrackStore()) == ()

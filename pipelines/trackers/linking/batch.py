@@ -90,9 +90,15 @@ def _lying(found: Sequence[Features], ends: Array) -> tuple[object, int, Array]:
         lying = bytearray().join([one.tobytes() for one in found])
         joined = np.frombuffer(lying) if lying else np.zeros(0)
         return joined, address(joined), ends[:-1] * FIELDS
-    kept = [one if one.flags.c_contiguous and address(one) % 8 == 0 else one.copy() for one in found]
-    places = np.array([address(one) for one in kept], np.int64)
-    return kept, int(places[0]), (places - places[0]) // 8
+    kept, places = [], []
+    for one in found:
+        here = address(one) if one.flags.c_contiguous else 1
+        if here % 8:  # not as floats lie
+            one = one.copy()
+            here = address(one)
+        kept.append(one)
+        places.append(here)
+    return kept, places[0], (np.array(places, np.int64) - places[0]) // 8
 
 
 def _room(array: Array, count: int) -> Array:

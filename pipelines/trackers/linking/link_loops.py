@@ -21,7 +21,7 @@ FIELDS, F_X, F_Y, F_MASS, F_PEAK, F_AREA, F_XX, F_YY, F_SIGMA = 9, 0, 1, 2, 3, 4
 MASS_CAP = 9.0  # largest penalty for a different mass: mergers and flashes stay within reach
 BRIDGE = 4.0  # largest mass penalty of what comes back somewhere else: two standard deviations
 LOST_GAP = 1.5  # frames without a sighting after which a thing has been out of sight
-STRIPS = 32  # features from which on they are put in order by strips first
+STRIPS = 256  # features from which on they are put in order by strips first
 FULL = -2  # no room, or too long a search: NumPy takes over
 
 

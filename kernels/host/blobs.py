@@ -17,7 +17,7 @@ from kernels.host.labels import Canvas, Kept, canvas, components, foreground, fo
 from kernels.host.opencv import cv2
 from kernels.host.regions import grow, largest, levels, planes, shared, split_at_valleys
 from kernels.host.tiling import fits, measured
-from kernels.host.weighing import RING, finished, weighed
+from kernels.host.weighing import RIM, RING, finished, weighed
 
 Array = npt.NDArray[Any]
 _MOST_PIXELS = 1 << 14
@@ -41,7 +41,7 @@ def measure(masks: Array, images: Array | None, params: Mapping[str, Any]) -> li
             return _listed(masks[i : i + 1], images[i : i + 1], params)[0]
 
         def refine(rows: Array, owner: Array, base: int) -> None:
-            if params["refine_sigma"] > 0:
+            if params["refine_sigma"] > 0 and params["refine"] != "moments":
                 _refine(rows, owner, images[base:], params, grain)
 
         most = most_area(params, masks.shape[1] * masks.shape[2])
@@ -121,7 +121,7 @@ def _weighed(place: Canvas, found: Kept, images: Array, params: Mapping[str, Any
     rows = weighed(place, core, labels, count, images, params, grain)
     if rows is None:
         rows = _rows(place, core, labels, count, images, params, grain)
-    if params["refine_sigma"] > 0:
+    if params["refine_sigma"] > 0 and params["refine"] != "moments":
         _refine(rows, owner, images, params, grain)
     return rows, owner
 
@@ -159,7 +159,7 @@ def _rows(
     lever = np.bincount(owners, share**2 * ((px - rows["x"][owners]) ** 2 + (py - rows["y"][owners]) ** 2), count)
     around, holders, share = shared(rings[max(params["grow"] - 1, 0) : params["grow"]])
     rim = _rim(rows, holders, *clear(around, holders, share)[:3])
-    finished(rows, plain, lever, rim, tilt, noise, grain, params["grow"])
+    finished(rows, plain, lever, rim, tilt, noise, grain, params["grow"], RIM[params["background"]])
     return rows
 
 
@@ -231,7 +231,7 @@ def _refine(rows: Array, owner: Array, images: Array, params: Mapping[str, Any],
     small = np.flatnonzero(0.5 * (rows["xx"] + rows["yy"]) <= 4.0 * sigma * sigma)
     small = small[np.argsort(owner[small], kind="stable")]
     found = centres_in(images, owner[small], rows["x"][small], rows["y"][small], sigma, grain, single=True,
-                       dark=params["polarity"] == "dark")  # fmt: skip
+                       dark=params["polarity"] == "dark", method=params["refine"])  # fmt: skip
     seen = np.isfinite(found["sigma"])
     for name in ("x", "y", "sigma"):
         rows[name][small[seen]] = found[name][seen]

@@ -9,6 +9,7 @@ from kernels.host.bell_loops import bell
 from kernels.host.centroid_loops import NARROW, SETTLED, WIDE, moved
 from kernels.host.edge_fit import FIT_STEPS, step_loop
 from kernels.host.loops import F64, I64, PIXELS, at, eight, loop, put, rint, sqrt, vec, where
+from kernels.host.radial_loops import radial
 from kernels.host.tile_loops import clipped_level, summed
 
 STEPS, FILLS = 12, 4  # of a whole window; of one that lacks pixels, before its fit
@@ -17,6 +18,8 @@ TURNS = 24  # looks at blobs that have neighbours
 STIRRED = 4e-4  # px; a blob whose neighbours' moves shift it by less is not looked at again
 OFF = 0.75  # px from a window's middle at which it is cut anew
 BORDER = 2  # px, the width of the ring
+NEVER, ALWAYS, CHOSEN = 0, 1, 2
+BRIGHT, LEAST, SMALL = 30.0, 1.1, 1.7  # peak over noise from which, px of width within which radial symmetry is better
 
 
 @loop
@@ -256,17 +259,18 @@ def variance_of(ring: float, residual: float, freedom: float) -> float:
     excess = min(max(residual / max(ring, 1e-300), 0.6), 1e3)
     more = max(0.5 * freedom, 10.0 - freedom) / (excess * excess * excess)
     every = more + freedom
-    return float((more * ring + freedom * residual) / max(every - 2.0 * freedom / every, 0.6 * every))
+    return float((more * ring + freedom * residual) / max(every - 2.0 * freedom / every, 0.4 * every))
 
 
 @loop
 def row_of(i: int, lost: int, sx: float, sy: float, x: float, y: float, amplitude: float, spread: float, noise: float,
            sigma: float, grain: float, nothing: float, sums: F64, rows: F64) -> int:  # fmt: skip
-    """The row (x, y, mass, peak, area, xx, xy, yy, sigma) of blob i."""
+    """The row (x, y, mass, peak, area, xx, xy, yy, sigma) of blob i; the variance of a pixel behind the `sums`."""
     o = 9 * i
     mass, whole, total, sharp, odd = sums[0], sums[2], sums[3], sums[4], sums[5]
     square = spread * spread
     rows[o + 2], rows[o + 3] = mass, sums[1]
+    sums[6] = -1.0
     rows[o + 4] = 4.355172180607204 * square  # pi 2 ln 2
     rows[o + 5], rows[o + 6], rows[o + 7] = square, 0.0, square
     if lost or not (mass > 0.0 and amplitude > 0.0 and total > 0.0):
@@ -277,6 +281,7 @@ def row_of(i: int, lost: int, sx: float, sy: float, x: float, y: float, amplitud
     part = square / (square + sigma * sigma)
     light = amplitude * 6.283185307179586 * (sigma * sigma) * part * (1.0 - part)
     pixel = variance_of(max(noise, grain), residual, max(0.5 * free - 2.0, 1.0))
+    sums[6] = pixel
     # Missing pixels take their share of the information with them.
     rows[o], rows[o + 1], rows[o + 8] = x, y, max(sqrt(0.5 * pixel / total) * whole / light, SETTLED)
     return 0
@@ -307,7 +312,7 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
                  most: int, sx: F64, sy: F64, x: F64, y: F64, amplitude: F64, spread: F64, background: F64, noise: F64,
                  middle: F64, shift: F64, due: I64, sigma: float, radius: int, size: int, pitch: int, inner: F64,
                  ring: F64, core: F64, iota: F64, values: F64, there: F64, clear: F64, mask: F64, work: F64, out: F64,
-                 grain: float, nothing: float, rows: F64) -> int:  # fmt: skip
+                 grain: float, nothing: float, lines: int, rows: F64) -> int:  # fmt: skip
     """Rows of `FEATURE` of all blobs; those alone first, then the others together, each with its neighbours as they are
     by then (Gauss and Seidel), until none shifts another.
 
@@ -315,6 +320,7 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
         near: neighbours, of each `most`; the first is -1 where a blob is alone.
         sx, sy: where they begin.
         inner, ring, core: 1 in a window's columns; in its ring; within the ring.
+        lines: centres by radial symmetry where a window is whole: NEVER, ALWAYS or CHOSEN.
     """
     half, busy = radius + BORDER, 1
     for turn in range(TURNS + 2):  # alone, and a glance at the others; turns; sums
@@ -356,4 +362,11 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
                         size, pitch, inner, core, iota, clear, mask, work, out)  # fmt: skip
                 row_of(i, lost, sx[i], sy[i], x[i], y[i], amplitude[i], spread[i], noise[i], sigma, grain, nothing, out,
                        rows)  # fmt: skip
+                enough = BRIGHT if spread[i] >= LEAST else 3.0 * BRIGHT
+                pixel, bright = out[6], amplitude[i] * amplitude[i] >= enough * enough * max(noise[i], grain)
+                some = lines == ALWAYS or (lines == CHOSEN and alone and bright and spread[i] <= SMALL)
+                if some and whole == 1 and pixel > 0.0 and radial(
+                        values, pitch, BORDER, size, x[i] - float(left), y[i] - float(top), spread[i], clear, out):
+                    rows[9 * i], rows[9 * i + 1] = out[0] + float(left), out[1] + float(top)
+                    rows[9 * i + 8] = max(sqrt(pixel * out[2]), SETTLED)
     return 0

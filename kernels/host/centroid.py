@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.host.calling import call
+from kernels.host.centre_loops import ALWAYS, CHOSEN, NEVER, centres_loop
 from kernels.host.centre_loops import BORDER as RING
-from kernels.host.centre_loops import centres_loop
 from kernels.host.loop_values import ARRAYS
 from kernels.host.nearby import nearest_within
 from kernels.host.scratch import scratch
@@ -32,6 +32,7 @@ FEATURE_DTYPE = TableType(FEATURE, 1).numpy
 ROUNDING = 1.0 / 12.0  # variance of whole gray values by their rounding
 NEIGHBOURS = 8  # nearest neighbours whose light is taken out
 _IOTA = np.arange(512.0)
+_METHODS = {"gaussian": NEVER, "radial": ALWAYS, "auto": CHOSEN}
 PLAIN = ("uint8", "int8", "uint16", "int16", "float32")  # exact in f32
 
 
@@ -61,7 +62,7 @@ def gaussian_centres(image: Array, x: Array, y: Array, sigma: float, grain: floa
 
 def centres_in(
     images: Array, frame: Array, x: Array, y: Array, sigma: float, grain: float = 0.0, *, single: bool = False,
-    dark: bool = False,
+    dark: bool = False, method: str = "gaussian",
 ) -> Array:  # fmt: skip
     """The same in several frames at once; no blob depends on those of other frames.
 
@@ -70,6 +71,9 @@ def centres_in(
         frame: (n,) i64, the frame of each starting point.
         single: take the pixels as f32.
         dark: take the negative of the pixels, as f32.
+        method: "gaussian"; "radial" takes x, y and their sigma from radial symmetry where a blob's window is whole;
+            "auto" does so for small, bright blobs that stand alone, whose own shot noise counts: there it is up to 7 %
+            better.
     """
     n = len(x)
     rows = np.zeros(n, FEATURE_DTYPE)
@@ -93,7 +97,7 @@ def centres_in(
     call(centres_loop, images.reshape(-1), images.size, *images.shape[1:], frame, -1.0 if dark else 1.0, n, near,
          NEIGHBOURS, start_x, start_y, *state[:6], middle, state[6], scratch("centres.due", n, np.int64), sigma, radius,
          size, pitch, inner, ring, core, _IOTA[:pitch], values, there, clear, mask, rest[64:], rest, grain, np.nan,
-         rows.view(np.float64), pixels=images.dtype)  # fmt: skip
+         _METHODS[method], rows.view(np.float64), pixels=images.dtype)  # fmt: skip
     return rows
 
 

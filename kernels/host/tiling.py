@@ -163,11 +163,12 @@ def _tiles(images: Array, base: int, frames: int, params: Mapping[str, Any], gra
     level, slope = params["background"] == "level", params["background"] == "slope"
     tile, ring, light, rest = scratch("tiles.work", 4 * ROOM).reshape(4, ROOM)
     whole = scratch("tiles.whole", ROOM + PLANES + 4 * TOPS, np.int64)
+    rim = 0.5 * RIM[params["background"]]
     call(board_loop, own_first, own_last, used, base * height, width, pitch, board, 1)
     try:
         return call(tiles_loop, images.reshape(-1), images.size, base, height, width, sign, count, used, start, box,
                     own_first, own_last, owner, state, board, pitch, height * pitch, int(params["grow"]),
-                    _steps(params), margin, level, slope, float(params["level"]) * sign, BLUR * grain, grain, 0.5 * RIM,
+                    _steps(params), margin, level, slope, float(params["level"]) * sign, BLUR * grain, grain, rim,
                     float(params["split"]), float(params["split_depth"]), weights, len(weights) - 1, _TABLE, _IOTA,
                     whole[ROOM:], whole, whole[ROOM + PLANES :], tile[64:], ring, light, rest[1024:], rest, rest[256:],
                     rest[320:], rest[384:], np.nan, rows, pixels=images.dtype)  # fmt: skip

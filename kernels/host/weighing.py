@@ -18,13 +18,15 @@ from kernels.host.scratch import scratch
 from kernels.host.weigh_loops import SUMS
 
 Array = npt.NDArray[Any]
-RIM = 0.15  # share of its light that a pixel at the rim may be in or out of a region by chance, squared
+RIM = {"slope": 0.15, "ring": 0.1, "level": 0.1}
+"""Share of its light that a pixel at the rim may be in or out of a region by chance, squared: a slope takes more."""
 RING = 2  # px, the width of the ring that the background is taken from
 
 
 def finished(
-    rows: Array, plain: Array, lever: Array, rim: Array, tilt: Array, noise: Array, grain: float, grow: int
-) -> None:
+    rows: Array, plain: Array, lever: Array, rim: Array, tilt: Array, noise: Array, grain: float, grow: int,
+    share: float,
+) -> None:  # fmt: skip
     """sigma of rows, and what stands where there is no light; in place.
 
     Args:
@@ -34,10 +36,11 @@ def finished(
             on this side or that.
         tilt: variance of the ground's slope for pixels of variance 1.
         noise: variance of a pixel.
+        share: of `RIM`.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         lever = 0.5 * lever + (0.5 * lever) ** 2 * tilt  # the pixels' own noise, and that of the ground's slope
-        cut = 0.5 * RIM * rim
+        cut = 0.5 * share * rim
         rows["sigma"] = np.sqrt(lever * np.maximum(noise, grain) + cut) / rows["mass"]
         dx, dy, reach = rows["x"] - plain["x"], rows["y"] - plain["y"], np.sqrt(plain["area"]) + grow
         dark = ~(rows["mass"] > 0) | ~(dx * dx + dy * dy <= reach * reach)
@@ -92,7 +95,7 @@ def weighed(
           place_of, owners, share, value, x, y, v, peak, sums, rim, pixels=images.dtype)  # fmt: skip
     rows = np.empty(count, FEATURE_DTYPE)
     _call(loops.finish_loop, rows.view(np.float64), plain, sums, peak, rim, np.ascontiguousarray(tilt), noise, count,
-          grain, float(params["grow"]), 0.5 * RIM, np.nan)  # fmt: skip
+          grain, float(params["grow"]), 0.5 * RIM[params["background"]], np.nan)  # fmt: skip
     return rows
 
 

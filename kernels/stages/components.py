@@ -39,8 +39,10 @@ TYPICAL = 100  # components in a frame
               unit="px", low=0.0, high=200.0),
         Param("split_depth", "float", 0.05, "share by which light sinks between two maxima that are split", unit="1",
               low=0.0, high=1.0),
-        Param("refine_sigma", "float", 0.0, "centres by a Gaussian-weighted centroid of this width; 0 for moments",
-              unit="px", low=0.0, high=20.0),
+        Param("refine_sigma", "float", 0.0, "width of the blobs whose centres are refined; 0 for moments", unit="px",
+              low=0.0, high=20.0),
+        Param("refine", "choice", "auto", "centres of small blobs: best for each, Gaussian-weighted centroids, radial "
+              "symmetry or moments", choices=("auto", "gaussian", "radial", "moments"), structural=True),
         Param("connectivity", "choice", "8", "neighbours that belong together", choices=("4", "8"), structural=True),
         Param("capacity", "int", 4096, "rows of the table", low=1, high=1_000_000, structural=True),
     ),
@@ -67,7 +69,10 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
 
     refine_sigma > 0 replaces x, y and sigma of components not wider than twice that by `gaussian_centres` (S-curve
     below 0.001 px, noise at the Cramer-Rao bound, touching blobs after `split`; a level ground is assumed); sigma
-    then includes the shot noise.
+    then includes the shot noise. `refine` says how: "gaussian" so; "radial" by radial symmetry (Parthasarathy 2012),
+    which needs the whole window in the picture; "auto" by radial symmetry where a blob stands alone, is not wider than
+    1.7 px and 30 times (narrower than 1.1 px: 90 times) as bright as the noise, which gains up to 7 % of noise there,
+    else as "gaussian"; "moments" not at all.
 
     >>> import numpy as np
     >>> from kernels.executors.reference import evaluate

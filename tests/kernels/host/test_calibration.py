@@ -11,7 +11,7 @@ from scipy.ndimage import gaussian_filter
 
 import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from kernels.executors.reference import evaluate
-from kernels.host.centroid import ROUNDING, gaussian_centres
+from kernels.host.centroid import ROUNDING, centres_in, gaussian_centres
 from kernels.stages.components import components
 from kernels.stages.refine import refined
 
@@ -78,4 +78,23 @@ def test_a_moments_sigma_knows_what_the_region_cuts_off(bits: int, snr: float) -
     light = picture.astype(np.float64)
     mask = gaussian_filter(light, 1.2) - gaussian_filter(light, 3.0) > 0.25 * peak
     rows = evaluate(components, mask, picture, min_area=3).rows
+    assert spread(rows, x, y) == pytest.approx(1.0, abs=0.2)
+
+
+@pytest.mark.parametrize("bits", [8, 12])
+@pytest.mark.parametrize("snr", [10, 40, 100])
+def test_so_does_that_of_a_level_ground(bits: int, snr: float) -> None:
+    x, y, picture, peak = sensor(snr, bits, 1.4)
+    light = picture.astype(np.float64)
+    mask = gaussian_filter(light, 1.2) - gaussian_filter(light, 3.0) > 0.25 * peak
+    rows = evaluate(components, mask, picture, min_area=3, background="ring").rows
+    assert spread(rows, x, y) == pytest.approx(1.0, abs=0.2)
+
+
+@pytest.mark.parametrize(("method", "snr", "width"), [
+    *(("radial", snr, width) for snr in (6, 20, 100) for width in (0.9, 1.4, 2.0)),
+    *(("auto", snr, 0.9) for snr in (6, 20, 40, 100)), ("auto", 30, 1.4), ("auto", 100, 1.4)])  # fmt: skip
+def test_every_way_to_a_centre_knows_its_errors(method: str, snr: float, width: float) -> None:
+    x, y, picture, _ = sensor(snr, 12, width)
+    rows = centres_in(picture[None], np.zeros(len(x), np.int64), np.rint(x), np.rint(y), width, ROUNDING, method=method)
     assert spread(rows, x, y) == pytest.approx(1.0, abs=0.2)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
-from kernels.host.centroid import gaussian_centres
+from kernels.host.centroid import centres_in, gaussian_centres
 
 FULL_WELL, WHITE, READ = 10_000.0, 4095.0, 8.0  # electrons, gray value of the full well, electrons
 GAIN = FULL_WELL / WHITE  # electrons a gray value
@@ -70,6 +70,34 @@ def test_noise_is_at_the_bound_and_foretold(sigma, snr):
     assert rms <= (1.07 if snr <= 25 else 1.12) * bound(sigma, height, ground)
     assert np.mean((errors / np.tile(found["sigma"], 2)) ** 2) == pytest.approx(1.0, abs=0.2)
     assert found["mass"].mean() == pytest.approx(2 * np.pi * sigma**2 * height, rel=0.03)
+
+
+@pytest.mark.parametrize("sigma", [1.2, 1.4])
+@pytest.mark.parametrize("snr", [6, 12, 25, 50, 100])
+def test_the_best_way_for_each_is_within_five_percent_of_the_bound(sigma, snr):
+    rng = np.random.default_rng(snr + 7)
+    ground = 100.0
+    height = snr * np.sqrt(ground / GAIN + (READ / GAIN) ** 2)
+    x, y = (a.ravel() + rng.uniform(-0.5, 0.5, a.size) for a in np.meshgrid(*[np.arange(20, 980, 20.0)] * 2))
+    pixels = np.arange(1000)
+    down, across = (np.exp(-((pixels - centre[:, None]) ** 2) / (2 * sigma**2)) for centre in (y, x))
+    image = sensor(ground + height * down.T @ across, rng)
+    found = centres_in(image[None], np.zeros(len(x), int), np.rint(x), np.rint(y), sigma, 1 / 12, method="auto")
+    rms = np.sqrt(np.mean(np.concatenate((found["x"] - x, found["y"] - y)) ** 2))
+    assert rms <= 1.05 * bound(sigma, height, ground)  # 4608 coordinates scatter by 1 % themselves
+
+
+@pytest.mark.parametrize(("sigma", "limit"), [(1.2, 2e-3), (1.5, 2e-3), (2.0, 2e-3)])
+@pytest.mark.parametrize("factor", [0.8, 1.0, 1.3])
+def test_s_curve_of_radial_symmetry(sigma, factor, limit):
+    phase = np.linspace(-0.5, 0.5, 21)
+    x, y = 20 + 25 * np.arange(21) + phase, np.full(21, 20.3)
+    image = blobs((41, 550), x, y, sigma, 1000.0, 50.0)
+    start = np.rint(x), np.rint(y), sigma * factor
+    found = centres_in(image[None], np.zeros(21, int), *start, method="radial")
+    assert abs(found["x"] - x).max() <= limit
+    assert abs(found["y"] - y).max() <= limit
+    assert (found["x"] != gaussian_centres(image, *start)["x"]).any()
 
 
 @pytest.mark.parametrize("sigma", [1.2, 1.5, 2.0])

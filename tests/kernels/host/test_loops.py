@@ -160,20 +160,24 @@ def test_components_compiled_are_those_without(
     assert made[0] == made[1]
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.integers(0, 9999), st.integers(1, 12), st.sampled_from((0.6, 1.5, 2.7)), st.booleans())
-def test_centres_compiled_are_those_without_in_any_batch(seed: int, count: int, sigma: float, dark: bool) -> None:
+@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 9999), st.integers(1, 8), st.sampled_from((0.6, 1.5, 2.7)), st.booleans(),
+       st.sampled_from(("gaussian", "radial", "auto")))  # fmt: skip
+def test_centres_compiled_are_those_without_in_any_batch(
+    seed: int, count: int, sigma: float, dark: bool, method: str
+) -> None:
     _, images = drawn(seed)
     random = np.random.default_rng(seed)
     frame = np.sort(random.integers(0, len(images), count))
     x, y = random.uniform(-0.5, images.shape[2] - 0.5, count), random.uniform(-0.5, images.shape[1] - 0.5, count)
-    whole = centres_in(images, frame, x, y, sigma, 0.1, dark=dark)
+    whole = centres_in(images, frame, x, y, sigma, 0.1, dark=dark, method=method)
     own = [frame == i for i in range(len(images))]
-    parts = [centres_in(images[i : i + 1], frame[own[i]] * 0, x[own[i]], y[own[i]], sigma, 0.1, dark=dark)
-             for i in range(len(images))]  # fmt: skip
+    parts = [centres_in(images[i : i + 1], frame[own[i]] * 0, x[own[i]], y[own[i]], sigma, 0.1, dark=dark,
+                        method=method) for i in range(len(images))]  # fmt: skip
     assert whole.tobytes() == np.concatenate(parts).tobytes()
     loops.provide(None)
-    assert whole.tobytes() == centres_in(images, frame, x, y, sigma, 0.1, dark=dark).tobytes()
+    assert whole.tobytes() == centres_in(
+        images, frame, x, y, sigma, 0.1, dark=dark, method=method).tobytes()  # fmt: skip
 
 
 OWN = '''from __future__ import annotations

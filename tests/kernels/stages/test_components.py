@@ -232,6 +232,30 @@ def test_any_mask_gives_finite_rows(height, width, seed, split, sigma, grow, pol
     assert ((rows["sigma"] >= 0) | np.isnan(rows["sigma"])).all()
 
 
+@pytest.mark.parametrize("snr", [5.0, 50.0])
+def test_ways_of_refinement(snr):
+    rng = np.random.default_rng(9)
+    x, y = grid(rng, step=20.0, size=400)
+    columns = np.arange(400)
+    light = np.exp(-((columns - x[:, None]) ** 2) / (2 * 1.4**2))
+    clean = snr * np.exp(-((columns - y[:, None]) ** 2) / (2 * 1.4**2)).T @ light
+    image = (clean + rng.normal(0, 1, clean.shape)).astype(np.float32)
+    found = {way: evaluate(components, clean > 0.3 * snr, image, refine_sigma=1.4, refine=way).rows
+             for way in ("auto", "gaussian", "radial", "moments")}  # fmt: skip
+    plain = evaluate(components, clean > 0.3 * snr, image).rows
+    assert found["moments"].tobytes() == plain.tobytes()
+    best, other = ("radial", "gaussian") if snr > 30 else ("gaussian", "radial")
+    assert found["auto"].tobytes() == found[best].tobytes()
+    assert (found["auto"]["x"] != found[other]["x"]).all()
+    rms = {way: np.sqrt(np.mean(errors(rows, x, y) ** 2 / 2)) for way, rows in found.items()}
+    for way, rows in found.items():
+        away = cKDTree(np.column_stack((x, y))).query(np.column_stack((rows["x"], rows["y"])))[0]
+        # The mask knows nothing of the noise here, so that moments lose less at its rim than they reckon with.
+        low = 0.5 if way == "moments" else 0.75
+        assert low <= np.mean((away / rows["sigma"]) ** 2 / 2) <= 1.2, way
+    assert rms["gaussian"] < min(rms["moments"], 1.02 * rms["radial"])  # white noise: the bound is reached
+
+
 def test_plans_hear_what_a_frame_takes():
     types = [ImageType(BOOL, 512, 512), ImageType(U8, 512, 512)]
     seconds = [components.build(types[:many], params).host.seconds

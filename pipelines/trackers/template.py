@@ -32,6 +32,7 @@ from pipelines.trackers.patches.windows import ready
 
 REACH = 4.0  # px from its prediction within which a window is fitted without a search
 WORSE = 0.15  # a score so much below the usual one is not believed before the whole range was searched
+BACK = 0.07  # by how much less alike than usual something may look that is taken for what was hidden
 SETTLING = 0.1  # how fast the usual score follows
 WEARY = 10  # frames for which one that is not seen goes on as it did
 SLOWER = 0.8  # and how much of its velocity it has in each further one
@@ -268,8 +269,8 @@ class TemplateTracker(Tracker):
         every = np.arange(len(t))
         x, y = self._clamp(t["x"], t["y"])
         fit = patches.fit(picture, x, y, REACH, every)
-        usual = np.maximum(low, np.where(t["level"] > 0, t["level"], 1.0) - WORSE)
         away = t["missed"] > 0
+        usual = np.maximum(low, np.where(t["level"] > 0, t["level"], 1.0) - np.where(away, BACK, WORSE))
         again = np.flatnonzero(~((fit.converged != 0) & (fit.score >= usual)))
         for px, py in ((x, y), self._clamp(t["px"], t["py"])):  # around its prediction; around where it was hidden
             if len(again):
@@ -315,7 +316,11 @@ class TemplateTracker(Tracker):
         x, y, found = whole_picture(picture, self.patches.anchors.references, t["slot"][rows])
         least = np.maximum(low, t["level"][rows] - WORSE)
         rows, x, y = rows[found >= least], x[found >= least], y[found >= least]
-        return self._better(picture, rows, x, y, fit) if len(rows) else rows
+        if len(rows):
+            rows = self._better(picture, rows, x, y, fit)
+        like = fit.score[rows] >= t["level"][rows] - BACK  # between the pixels, where it correlates best
+        fit.converged[rows[~like]] = 0
+        return rows[like]
 
     def _believe(self, picture: Array, good: Array, fit: Fit, anew: Array) -> None:
         """Take the places of the windows `good`; those `anew` begin a new path."""

@@ -271,3 +271,26 @@ def test_a_resumed_run_is_bit_identical(scene, plate, model, cut):
     second = make_tracker("template", params, SHAPE, 1000.0)
     second.restore(saved)
     assert np.concatenate([*head, scene.run(second, clip[cut:], "image", cut)]).tobytes() == whole.tobytes()
+
+
+def test_something_alike_is_not_what_was_hidden(scene, plate):
+    own, other = exposed(plate).astype(float), exposed(scene.Speckle(seed=99, corr=1.6)).astype(float)
+    clip = [own] * 4 + [other] * 2 + [0.75 * (own - own.mean()) + 0.45 * (other - other.mean())] * 3 + [own] * 2
+    made = make_tracker("template", {"points": ((64.0, 64.0),), "min_score": 0.5}, SHAPE, 1000.0)
+    rows = scene.run(made, clip, "image")
+    assert rows["state"].tolist() == [State.TRACKED] * 4 + [State.PREDICTED] * 5 + [State.TRACKED] * 2
+    assert rows["x"][9:] == pytest.approx(64.0, abs=0.01)
+    # Where it was not hidden before, it is taken as it comes.
+    made = make_tracker("template", {"points": ((64.0, 64.0),)}, SHAPE, 1000.0)
+    seen = scene.run(made, clip[:4] + clip[6:9], "image")
+    assert (seen["state"] == State.TRACKED).all()
+    assert 0.7 < seen["score"][-1] < 0.92
+
+
+def test_what_is_hidden_for_long_rests_near_where_it_went(scene, plate):
+    clip = [exposed(plate, 1.2 * i) for i in range(8)] + [np.full(SHAPE, 90, np.uint8)] * 60
+    params = {"points": ((64.0, 64.0),), "max_missed": 100, "model": "affine"}
+    rows = scene.run(make_tracker("template", params, SHAPE, 1000.0), clip, "image")
+    assert (rows["state"][8:] == State.PREDICTED).all()
+    assert rows["x"][17] == pytest.approx(64 + 1.2 * 17, abs=0.5)  # ten frames as it went
+    assert 64 + 1.2 * 17 < rows["x"][-1] < 64 + 1.2 * 17 + 6.5

@@ -18,6 +18,7 @@ from app.exports.atomic import make_folder
 from app.exports.background import InBackground
 from app.exports.overlay import OverlayWriter
 from app.exports.spectra import draw_spectra, write_spectra
+from app.exports.spectra_words import spectra_words
 from app.exports.summary import versions, write_summary
 from app.exports.tables import as_columns, read_tracks
 from app.exports.track_writer import TrackWriter
@@ -144,16 +145,20 @@ def open_job(job: Job) -> tuple[FrameSource, Pipeline]:
     return open_source(job.clip, fps=job.fps), pipeline
 
 
-def _spectra(folder: Path, run: Runner) -> list[str]:
-    """Write the spectra that trackers left, those of an earlier run removed; the files' names."""
+def _spectra(folder: Path, run: Runner, tracks: int) -> tuple[list[str], list[str]]:
+    """Write the spectra that trackers left, those of an earlier run removed; the files' names, and words about them."""
     for name in (SPECTRA_CSV, SPECTRA):
         (folder / name).unlink(missing_ok=True)
     rows = run.tracking.tables().get("spectra")
-    if rows is None or not len(rows):
-        return []
+    if rows is None:
+        return [], []
+    leaving = [tracker.id for tracker in run.bound.trackers if "spectrum" in tracker.params]
+    words = spectra_words(rows, tracks, run.source.info.time.fps, leaving)
+    if not len(rows):
+        return [], words
     write_spectra(folder / SPECTRA_CSV, rows)
     draw_spectra(folder / SPECTRA, rows, f"{run.source.info.name}: motion and noise")
-    return [SPECTRA_CSV, SPECTRA]
+    return [SPECTRA_CSV, SPECTRA], words
 
 
 def _takers(pipeline: Pipeline) -> list[str]:
@@ -301,7 +306,9 @@ def run_job(
             drawing.finish()
             overlay.close()
         trajectories.save(folder / TRAJECTORIES, first.picture, PictureStyle(title=info.name, timed=info.time.fps > 0))
-    names = [TRACKS_CSV, TRACKS_PARQUET, TRAJECTORIES, *([OVERLAY] if job.overlay else []), *_spectra(folder, run)]
+    spectra, words = _spectra(folder, run, counts.tracks)
+    hints += words
+    names = [TRACKS_CSV, TRACKS_PARQUET, TRAJECTORIES, *([OVERLAY] if job.overlay else []), *spectra]
     files = tuple(folder / name for name in names if (folder / name).exists())
     compared = Comparison(None, "")
     if truth is not None:

@@ -24,8 +24,9 @@ from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, tracker
 from pipelines.trackers.patches import response_loops as loops
 from pipelines.trackers.patches.points import Points
+from pipelines.trackers.patches.reference_noise import SIDE, autocovariance, normal
 from pipelines.trackers.patches.response import Along, Responses, masks, responses, starts
-from pipelines.trackers.patches.subpixel import MARGIN, tiles_at
+from pipelines.trackers.patches.subpixel import MARGIN, cut, tiles_at
 from pipelines.trackers.patches.welch import Welch
 
 SPECTRA_DTYPE = np.dtype(
@@ -48,7 +49,8 @@ class VibrationTracker(Tracker):
 
     x, y are measured, not smoothed; vx, vy are differences to the place before. sigma is that of the way since the
     first frame: the noise that the halves of the window show, averaged over some 250 frames, here and in that frame
-    (its share is the same in all rows of a track), each with the variance of shot noise in its light.
+    (its share is the same in all rows of a track), each with the variance of shot noise in its light. Noise that a
+    filter correlated counts as what it does to a window.
     Where the texture is of stripes, only the motion across them is measured, and sigma is of that. The score is the
     window's correlation with what the model makes of the reference.
     A point [x, y, frame] begins in that frame; one whose frame lies before the first that is processed is lost at once.
@@ -84,14 +86,17 @@ class VibrationTracker(Tracker):
             raise DefinitionError(f"vibration.spectrum = {length} must be even, such as {length + 1}")
         tile = self.window + 2 * MARGIN
         # ox, oy: the followed point relative to its window's centre. reference: what answers are relative to; tile:
-        # the running mean of `averaged` frames that becomes the reference; noise: variance of a reference's pixel.
+        # the running mean of `averaged` frames that becomes the reference; noise: variance of a reference's pixel,
+        # grain: its autocorrelation; seen: that, summed over the frames of the next reference.
         self.t = Columns(
             dict.fromkeys(("track", "averaged"), np.dtype("i4"))
             | dict.fromkeys(("ox", "oy", "noise"), np.dtype("f8"))
+            | dict.fromkeys(("grain", "seen"), np.dtype(("f8", (SIDE, SIDE))))
             | {"state": np.dtype(("f8", (loops.STATE,)))}
             | dict.fromkeys(("reference", "tile"), np.dtype(("f8", (tile, tile))))
         )
         self.welch = Welch(length, 4)
+        self.ended = np.zeros(0, SPECTRA_DTYPE)  # of tracks that are over
         self.started = False
         self.mask = masks(self.window)
         self.ready = self._answers(np.zeros(0, np.int64))
@@ -138,10 +143,16 @@ class VibrationTracker(Tracker):
         return self._rows(rows, [(index, time, self.clock.rate)])[0]
 
     def tables(self) -> dict[str, Array]:
-        """`spectra`: rows of SPECTRA_DTYPE; none without a frame rate or with fewer than 64 frames."""
+        """`spectra`: rows of SPECTRA_DTYPE, of tracks that are over too; none without a frame rate, or of tracks that
+        were not seen in a piece without a gap (in 64 frames, where no track was seen in so many as a piece has)."""
+        rows = np.concatenate((self.ended, self._spectra(np.ones(len(self.t), bool))))
+        return {"spectra": rows[np.argsort(rows["track"], kind="stable")]}
+
+    def _spectra(self, which: Array) -> Array:
+        """Rows of some tracks."""
         fps = self.clock.fps
         power, pieces, length = self.welch.spectra()
-        known = np.flatnonzero(pieces > 0)
+        known = np.flatnonzero(which & (pieces > 0))
         frequencies = np.arange(1, length // 2 + 1) * (fps / length)
         made = np.zeros((len(known), len(frequencies)), SPECTRA_DTYPE)
         if fps and len(known):
@@ -149,11 +160,11 @@ class VibrationTracker(Tracker):
             made["frequency"], made["pieces"] = frequencies, pieces[known][:, None]
             for k, name in enumerate(("x", "y", "noise_x", "noise_y")):
                 made[name] = np.sqrt(power[known, k, 1:] / fps)
-        return {"spectra": made.ravel() if fps else made[:0].ravel()}
+        return made.ravel() if fps else made[:0].ravel()
 
     def snapshot(self) -> Snapshot:
         scalars = {"next_track": np.array(self.next_track), "started": np.array(self.started),
-                   "waiting": self.points.waiting.copy()}  # fmt: skip
+                   "waiting": self.points.waiting.copy(), "ended": self.ended.view(np.uint8).copy()}  # fmt: skip
         return self.clock.snapshot() | self.t.snapshot() | self.welch.snapshot() | scalars
 
     def restore(self, state: Mapping[str, Array]) -> None:
@@ -161,13 +172,13 @@ class VibrationTracker(Tracker):
         self.t.restore(state)
         self.welch.restore(state)
         self.next_track, self.started = int(state["next_track"]), bool(state["started"])
-        self.points.waiting = state["waiting"].copy()
+        self.points.waiting, self.ended = state["waiting"].copy(), state["ended"].copy().view(SPECTRA_DTYPE)
         self.ready = self._answers(np.arange(len(self.t)))
 
     def _answers(self, which: Array) -> Responses:
         """How some of the references answer."""
         along = cast(Along, self.settings["along"])
-        return responses(self.t["reference"][which], along, self.t["noise"][which])
+        return responses(self.t["reference"][which], along, self.t["noise"][which], self.t["grain"][which])
 
     def _young(self) -> Array:
         return np.asarray(self.t["averaged"] < self.number("reference_frames"))
@@ -218,6 +229,7 @@ class VibrationTracker(Tracker):
 
     def _keep(self, mask: Array) -> None:
         if not mask.all():
+            self.ended = np.concatenate((self.ended, self._spectra(~mask)))
             self.t.keep(mask)
             self.welch.keep(mask)
             self.ready = self.ready.some(mask)
@@ -236,6 +248,7 @@ class VibrationTracker(Tracker):
         fresh = np.flatnonzero((self.t["noise"] == 0.0) & (known > 0.0))
         if len(fresh):  # the first answer says how much noise there is, and is better once that is known
             self.t["noise"][fresh] = known[fresh]
+            self.t["grain"][fresh] = self._grain(images[0], states, fresh)
             self.ready.replace(fresh, self._answers(fresh))
             rows, states = self._loops(stack, steps)
         self.t["state"] = states
@@ -243,6 +256,14 @@ class VibrationTracker(Tracker):
         if len(images) == 1:
             self._learn(images[0], rows[0])
         return self._rows(rows, clocks)
+
+    def _grain(self, image: Array, states: Array, which: Array) -> Array:
+        """How noise is correlated in a frame, from what some points see together."""
+        seen = states[which]
+        x = (np.rint(seen[:, loops.X]) + seen[:, loops.ANCHOR_X]).astype(np.int64)
+        y = (np.rint(seen[:, loops.Y]) + seen[:, loops.ANCHOR_Y]).astype(np.int64)
+        windows = cut(image, x, y, self.window // 2)
+        return np.asarray(normal(autocovariance(self.t["reference"][which], windows)).mean(axis=0))
 
     def _loops(self, stack: Array, steps: list[float]) -> tuple[Array, Array]:
         """Rows (frames, n, OUT) of what is seen in (frames, height, width), and the states after them."""
@@ -302,6 +323,7 @@ class VibrationTracker(Tracker):
         young = np.flatnonzero(self._young() & (rows[:, loops.OUT_REASON] == 0))
         if not len(young):
             return
+        t["seen"][young] += self._grain(image, t["state"], young)
         place = t["state"][young][:, (loops.ANCHOR_X, loops.ANCHOR_Y)] + rows[young][:, (loops.OUT_X, loops.OUT_Y)]
         new = tiles_at(image, place[:, 0], place[:, 1], self.window)
         old = t["tile"][young]
@@ -314,6 +336,7 @@ class VibrationTracker(Tracker):
         done = young[t["averaged"][young] >= self.number("reference_frames")]
         if len(done):
             t["reference"][done] = t["tile"][done]
+            t["grain"][done] = normal(t["seen"][done])
             t["noise"][done] = t["state"][done, loops.PIXEL] / t["averaged"][done]
             t["state"][done, loops.SHARE] = 1.0 / t["averaged"][done]
             t["state"][done, loops.COUNT] = 0.0  # what the halves showed was the first frame's noise, again and again

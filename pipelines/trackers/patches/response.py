@@ -13,20 +13,18 @@ measures the same motion with noise of its own; rotation and strain about the ce
 difference, scaled, has the variance of the noise of the whole, frame by frame and frequency by frequency, whatever the
 noise comes from.
 
-A reference has noise of its own, which the frames do not share: slopes look steeper than they are, and motions smaller,
-by their noise's share of their power (errors in variables; Fuller: Measurement Error Models, 1987). That share is taken
-off the normal matrices, and off what the reference answers to itself.
+A reference has noise of its own, which the frames do not share: `patches.reference_noise` says what that takes.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from pipelines.trackers.patches.reference_noise import Own, products, white
 from pipelines.trackers.patches.subpixel import MARGIN, coefficients, gradient, shifted
 
 Array = npt.NDArray[Any]
@@ -35,7 +33,6 @@ Along = Literal["auto", "both", "x", "y"]
 FLAT = 1e-3  # a smaller ratio of the gradient tensor's eigenvalues: nothing to be measured along the smaller
 STRIPES = 0.01  # a smaller ratio of the gradient tensor's eigenvalues: stripes, where one direction is measured
 RANGE = 0.75  # px, up to which the response is calibrated
-MOST = 0.5  # of a slope's power is taken for noise
 NODES = 7  # shifts along each direction at which it is
 DEGREE = 5
 POWERS = tuple((i, k - i) for k in range(1, DEGREE + 1) for i in range(k, -1, -1))
@@ -110,24 +107,27 @@ def halves(window: int) -> Array:
     return first
 
 
-def responses(tiles: Array, along: Along = "auto", noise: Array | None = None) -> Responses:
+def responses(tiles: Array, along: Along = "auto", noise: Array | None = None, grain: Array | None = None) -> Responses:
     """Prepare windows.
 
     Args:
         tiles: the reference, float64 (n, w + 2 MARGIN, w + 2 MARGIN), w odd and at least 9.
         along: what is measured: both directions, x or y alone, or ("auto") both unless the texture is of stripes,
             and across them then.
-        noise: variance of a pixel's noise in each reference, taken to be white, (n,); None for 0.
+        noise: variance of a pixel's noise in each reference, (n,); None for 0.
+        grain: autocorrelation of the noise, of references and frames, as from `reference_noise.normal`; None for white.
     """
     noise = np.zeros(len(tiles)) if noise is None else noise
-    parts = [_responses(tiles[k : k + _BLOCK], along, noise[k : k + _BLOCK]) for k in range(0, len(tiles), _BLOCK)]
+    grain = white(len(tiles)) if grain is None else grain
+    blocks = [slice(k, k + _BLOCK) for k in range(0, len(tiles), _BLOCK)]
+    parts = [_responses(tiles[one], along, noise[one], grain[one]) for one in blocks]
     if not parts:
         w = tiles.shape[1] - 2 * MARGIN
         return Responses(np.zeros((0, 6, w, len(starts(w)), 8)), np.zeros((0, CONSTANTS)), np.zeros(0, bool))
     return Responses(*(np.concatenate([getattr(p, name) for p in parts]) for name in Responses.__slots__))
 
 
-def _responses(tiles: Array, along: Along, noise: Array) -> Responses:
+def _responses(tiles: Array, along: Along, noise: Array, grain: Array) -> Responses:
     n, size, _ = tiles.shape
     w = size - 2 * MARGIN
     coefficient = coefficients(tiles)
@@ -142,18 +142,27 @@ def _responses(tiles: Array, along: Along, noise: Array) -> Responses:
     sides = [np.where(s, design - design[:, :, s].mean(axis=2)[:, :, None, None], 0.0) for s in (first, ~first)]
     grams = [np.einsum("npij,nqij->npq", side, side) for side in sides]
     pixels = [w * w, int(first.sum()), int((~first).sum())]
-    inverses, covariances, noise = _unbiased([grams[0] + grams[1], *grams], pixels, noise, axes)
-    inverse, inverse_a, inverse_b = inverses
-    plain = _inverse(grams[0] + grams[1], axes)
-    spread, apart = spread_of(covariances[0]), spread_of(covariances[1]) + spread_of(covariances[2])
+    own, all_grams = Own(noise, grain, basis, axes), [grams[0] + grams[1], *grams]
+    plain = [_inverse(gram, axes) for gram in all_grams]
+    own.limit(plain, pixels)
+    inverse, inverse_a, inverse_b = inverses = [
+        _inverse(own.without(gram, count), axes) for gram, count in zip(all_grams, pixels, strict=True)
+    ]
+    # Variances of the whole's answer, and of the difference of the halves', for pixels of variance 1.
+    of_a, of_b, of_both = products(sides, grain)
+    mixed = of_both + of_both.transpose(0, 2, 1)
+    spread = _diagonal(inverse @ (of_a + of_b + mixed) @ inverse)
+    crossed = inverse_a @ of_both @ inverse_b
+    apart = _diagonal(inverse_a @ of_a @ inverse_a) + _diagonal(inverse_b @ of_b @ inverse_b) - 2 * _diagonal(crossed)
+    spread, apart = np.maximum(spread, 0.0), np.maximum(apart, 0.0)
     constants = np.zeros((n, CONSTANTS))
-    for place, matrix in ((INVERSE, inverse), (FIRST, inverse_a), (SECOND, inverse_b), (PLAIN, plain)):
+    for place, matrix in ((INVERSE, inverse), (FIRST, inverse_a), (SECOND, inverse_b), (PLAIN, plain[0])):
         constants[:, place : place + 9] = matrix.reshape(n, 9)
     constants[:, BASIS : BASIS + 4] = basis
     constants[:, SCALE : SCALE + 2] = np.sqrt(np.divide(spread, apart, out=np.zeros_like(spread), where=apart > 0))
     constants[:, SPREAD] = spread.sum(axis=1) / axes
     constants[:, AXES], constants[:, PIXELS_A] = axes, first.sum()
-    bend = _bend(coefficient, sides, inverses, basis, axes, noise)
+    bend = _bend(coefficient, sides, inverses, basis, axes, own)
     constants[:, BEND:] = bend.reshape(n, -1)
     textured &= np.isfinite(constants).all(axis=1)
     columns = np.concatenate(sides, axis=1)
@@ -162,53 +171,7 @@ def _responses(tiles: Array, along: Along, noise: Array) -> Responses:
     return Responses(kept, np.where(textured[:, None], constants, 0.0), textured)
 
 
-@cache
-def _point() -> tuple[Array, Array, Array]:
-    """A single pixel of 1: its spline's coefficients and its slopes, (1, 41, 41), and (25, 25) around it."""
-    tile = np.zeros((1, 41, 41))
-    tile[0, 20, 20] = 1.0
-    coefficient = coefficients(tile)
-    gx, gy = gradient(coefficient, 8)
-    return coefficient, gx[0], gy[0]
-
-
-def _noise_sums(basis: Array, dx: Array, dy: Array) -> Array:
-    """What a pixel of white noise of variance 1 adds to the sums with the design when it moves by (dx, dy): (n, 3)."""
-    coefficient, gx, gy = _point()
-    moved = shifted(np.broadcast_to(coefficient, (len(dx), *coefficient.shape[1:])), -dx, -dy, gx.shape[0] // 2)
-    x, y = np.einsum("nij,ij->n", moved, gx), np.einsum("nij,ij->n", moved, gy)
-    still = moved[:, gx.shape[0] // 2, gx.shape[0] // 2]
-    return np.stack((still, -basis[:, 0] * x - basis[:, 1] * y, -basis[:, 2] * x - basis[:, 3] * y), axis=1)
-
-
-def _unbiased(
-    grams: list[Array], pixels: list[int], noise: Array, axes: Array
-) -> tuple[list[Array], list[Array], Array]:
-    """Normal matrices of the texture without its noise.
-
-    Returns:
-        The inverses, the covariances of what they give for pixels of variance 1, and the noise that was taken off.
-    """
-    steep = float(np.sum(_point()[1] ** 2))
-    two = (axes == 2.0).astype(np.float64)
-    power = np.stack((np.ones(len(axes)), np.full(len(axes), steep), steep * two), axis=1)
-    plain = [_inverse(gram, axes) for gram in grams]
-    parts = [count * power[:, None, :] for count in pixels]
-    shares = [np.where(np.isfinite(m), m, 0.0) * part * noise[:, None, None]
-              for m, part in zip(plain, parts, strict=True)]  # fmt: skip
-    largest = np.max([np.abs(np.linalg.eigvals(share)).max(axis=1, initial=0.0) for share in shares], axis=0)
-    taken = noise * np.minimum(1.0, MOST / np.where(largest > 0, largest, 1.0))
-    rows = np.arange(3)
-    inverses = []
-    for gram, part in zip(grams, parts, strict=True):
-        clean = gram.copy()
-        clean[:, rows, rows] -= part[:, 0] * taken[:, None]
-        inverses.append(_inverse(clean, axes))
-    covariances = [m @ gram @ m for m, gram in zip(inverses, grams, strict=True)]
-    return inverses, covariances, taken
-
-
-def spread_of(covariance: Array) -> Array:
+def _diagonal(covariance: Array) -> Array:
     """Variances of the two displacements, (n, 2)."""
     return np.stack((covariance[:, 1, 1], covariance[:, 2, 2]), axis=1)
 
@@ -262,7 +225,7 @@ def monomials(r1: Array, r2: Array) -> Array:
 
 
 def _bend(
-    coefficient: Array, sides: list[Array], inverses: list[Array], basis: Array, axes: Array, noise: Array
+    coefficient: Array, sides: list[Array], inverses: list[Array], basis: Array, axes: Array, own: Own
 ) -> Array:
     """From answers to displacements, and to what the halves' answers differ by without noise: (n, 4, monomials)."""
     count, radius = len(coefficient), sides[0].shape[2] // 2
@@ -275,7 +238,7 @@ def _bend(
             moved = np.where(axes == 2.0, s2, 0.0)
             dx, dy = basis[:, 0] * s1 + basis[:, 2] * moved, basis[:, 1] * s1 + basis[:, 3] * moved
             g = shifted(coefficient, -dx, -dy, radius)
-            lost = _noise_sums(basis, dx, dy) * noise[:, None]  # its own noise moved with it: a frame's does not
+            lost = own.answered(dx, dy)  # its own noise moved with it: a frame's does not
             a, b = (np.einsum("npij,nij->np", side, g) - n * lost for side, n in zip(sides, pixels, strict=True))
             whole, first, second = (
                 _answer(inverse, q) for inverse, q in zip(inverses, (a + b, a, b), strict=True)

@@ -9,6 +9,7 @@ import numpy as np
 from app.controller import run_clip
 from app.exports.shapes import Line, Words
 from app.exports.spectra import drawing, write_spectra
+from app.exports.spectra_words import spectra_words
 from pipelines.trackers.vibration import SPECTRA_DTYPE
 
 
@@ -44,3 +45,16 @@ def test_a_run_leaves_them_beside_its_tracks_and_clears_those_of_another(tmp_pat
     assert len(first) > 40
     run_clip(clip, "blobs", out=tmp_path, overlay=False)
     assert not (tmp_path / "spectra.csv").exists()
+
+
+def test_a_run_says_of_which_points_it_has_no_spectrum(tmp_path):
+    clip = "sim:plate?width=96&height=96&fps=1000&frames="
+    outcome = run_clip(clip + "40", "vibration", out=tmp_path, overlay=False)
+    (hint,) = [hint for hint in outcome.summary["hints"] if "spectra" in hint]
+    assert hint.startswith("no spectra were written: ")
+    assert "--set follow.spectrum=64" in hint
+    outcome = run_clip(clip + "70", "vibration", out=tmp_path, overlay=False)
+    assert not any("spectra" in hint for hint in outcome.summary["hints"])
+    assert spectra_words(rows(3), 3, 1000.0, ["a"]) == []
+    assert spectra_words(rows(3), 5, 1000.0, ["a"])[0].startswith("no spectra of 2 of 5 points: ")
+    assert "--fps" in spectra_words(rows(3)[:0], 5, 0.0, ["a"])[0]

@@ -7,6 +7,7 @@ import pytest
 import scipy.signal
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.ndimage import gaussian_filter
 
 import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from kernels.errors import DefinitionError
@@ -126,16 +127,18 @@ def test_a_plate_is_followed_to_thousandths_of_a_pixel_in_any_light_and_depth(sc
     assert np.abs(error).max() < 0.015
 
 
-def noisy(plate, noise=6.0, frames=1500, seed=1):
+def noisy(plate, smooth, noise=6.0, frames=1500, seed=1):
     rng = np.random.default_rng(seed)
     turn = 2 * np.pi / 50 * np.arange(frames)
     path = np.stack((0.3 * np.sin(3 * turn), 0.8 * np.sin(7 * turn)), axis=1)
     pictures = [120 + 40 * plate.image(*SHAPE, *p) for p in path[:50]]
-    return [(pictures[i % 50] + noise * rng.normal(size=SHAPE)).astype(np.float32) for i in range(frames)], path
+    shots = ((pictures[i % 50] + noise * rng.normal(size=SHAPE)).astype(np.float32) for i in range(frames))
+    return [gaussian_filter(shot, smooth) if smooth else shot for shot in shots], path
 
 
-def test_the_floor_is_the_spectrum_of_the_errors_at_every_frequency(scene, plate):
-    clip, path = noisy(plate)
+@pytest.mark.parametrize("smooth", [0.0, 0.7])
+def test_the_floor_is_the_spectrum_of_the_errors_at_every_frequency(scene, plate, smooth):
+    clip, path = noisy(plate, smooth)
     made = make_tracker("vibration", {"max_points": 12, "spectrum": 64}, SHAPE, 1000.0)
     rows = scene.run(made, clip, "image")
     error, rows = errors(rows[rows["frame"] >= 40], path)
@@ -179,13 +182,19 @@ def exposures(light, bits, share, flicker, seed=2):
 
 
 @pytest.mark.parametrize(
-    ("share", "bits", "flicker", "window"),
-    [(1.0, 8, 0.0, 15), (1.0, 16, 0.25, 15), (0.25, 12, 0.25, 21), (0.0625, 12, 0.0, 15), (0.0625, 16, 0.25, 21)],
-)
-def test_sigma_is_that_of_the_way_since_the_first_frame_in_any_light(scene, shaken, share, bits, flicker, window):
+    ("share", "bits", "flicker", "window", "smooth"),
+    [(1.0, 8, 0.0, 15, 0), (1.0, 16, 0.25, 15, 0), (0.25, 12, 0.25, 21, 0), (0.0625, 12, 0.0, 15, 0),
+     (0.0625, 16, 0.25, 21, 0), (1.0, 12, 0.0, 15, 0.7), (0.0625, 12, 0.0, 21, 0.7)],
+)  # fmt: skip
+def test_sigma_is_that_of_the_way_since_the_first_frame_in_any_light(
+    scene, shaken, share, bits, flicker, window, smooth
+):  # fmt: skip
     # A frame's own noise and the first frame's, which is the same in all rows of a track: points are many, therefore.
     made = make_tracker("vibration", {"points": MANY, "window": window}, WIDE, 1000.0)
-    rows = scene.run(made, exposures(shaken, bits, share, flicker), "image")
+    clip = exposures(shaken, bits, share, flicker)
+    if smooth:  # as the shipped pipeline does
+        clip = (gaussian_filter(frame.astype(np.float32), smooth) for frame in clip)
+    rows = scene.run(made, clip, "image")
     rows = rows[(rows["state"] == State.TRACKED) & (rows["frame"] > 0)]
     assert len(rows) > 0.99 * 55 * len(MANY)
     moved = np.stack((rows["x"], rows["y"]), axis=1) - np.array(MANY)[rows["track"]]
@@ -278,6 +287,28 @@ def test_what_is_hidden_leaves_or_never_was_says_so(scene, plate):
     assert not len(scene.run(make_tracker("vibration", {}, SHAPE, 1000.0), flat, "image"))
     rows = scene.run(make_tracker("vibration", {"points": points}, SHAPE, 1000.0), flat, "image")
     assert rows[["state", "reason"]].tolist() == [(State.LOST, Reason.NO_TEXTURE)] * 2
+
+
+def test_a_track_that_is_over_leaves_its_spectrum_and_a_gap_none(scene, plate):
+    clip = [exposed(plate, 0.3 * np.sin(0.9 * i)) for i in range(150)]
+    blank = np.full(SHAPE, 90, np.uint8)
+    params = {"points": ((48.0, 48.0), (30.0, 60.0)), "max_missed": 1, "spectrum": 64}
+    made = make_tracker("vibration", params, SHAPE, 1000.0)
+    scene.run(made, clip, "image")
+    wanted = made.tables()["spectra"]
+    assert set(wanted["pieces"].tolist()) == {3}
+    scene.run(made, [blank] * 3, "image", start=150)
+    assert not len(made.t)
+    again = make_tracker("vibration", params, SHAPE, 1000.0)
+    again.restore(made.snapshot())
+    for one in (made, again):
+        assert one.tables()["spectra"].tobytes() == wanted.tobytes()
+    # Frames are missing: no piece goes over them.
+    gaps = make_tracker("vibration", params, SHAPE, 1000.0)
+    for i in range(150):
+        if i % 60 != 59:
+            gaps.update(i, i / 1000, {"image": clip[i]})
+    assert not len(gaps.tables()["spectra"])
 
 
 def test_without_a_compiler_it_is_slow_and_the_same(scene, plate, monkeypatch):

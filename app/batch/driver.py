@@ -239,6 +239,12 @@ def _finish(batch: Batch, out: Path, planned: Sequence[Planned], report: BatchRe
     if none:
         more = f" and {len(none) - 5} more" if len(none) > 5 else ""
         print(f"warning  no tracks in {', '.join(none[:5])}{more}")
+    odd = [row for row in good if row["frames"]["bad"]]
+    for row in odd[:SHOWN]:
+        frames = row["frames"]
+        print(f"warning  {row['name']}: {frames['bad']} of {frames['announced']} frames could not be read")
+    if len(odd) > SHOWN:
+        print(f"warning  and {len(odd) - SHOWN} more clips with such frames, all in {out / REPORT}")
     for trouble in troubles:
         print(f"fusetrack: {trouble}", file=sys.stderr)
     print(f"results  {batch.out / PAGE}, {REPORT}, {TRACKS}")

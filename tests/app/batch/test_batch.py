@@ -12,6 +12,8 @@ import pytest
 
 from app.cli import main
 from app.exports.tables import read_tracks
+from app.sources.simulated.source import make_scene
+from app.sources.simulated.writing import write_scene
 from tests.app.batch.made import (
     HANG,
     ONCE,
@@ -160,3 +162,19 @@ def test_a_missing_clip_of_a_list_fails_alone(here: Path) -> None:
     assert report(here / "out")["rows"]["a.npy"]["folder"] != "a"
     assert (here / "out/a/done.json").is_file()
     shutil.rmtree(here / "out/a")
+
+
+def test_frames_that_could_not_be_read_are_told_at_the_end(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The clip is done, and its report has them; nobody who looks at the last lines alone shall miss them."""
+    (here / "clips").mkdir()
+    write_scene(make_scene("blobs?width=64&height=48&frames=8&count=3"), here / "clips/torn.avi")
+    data = bytearray((here / "clips/torn.avi").read_bytes())
+    at = len(data) // 2
+    data[at : at + 4] = bytes(byte ^ 0xFF for byte in data[at : at + 4])
+    (here / "clips/torn.avi").write_bytes(data)
+    (here / "clips/torn.truth.csv").unlink()
+    assert main(["batch", "clips", "--out", "out", "--no-overlay", "--quiet"]) == 0
+    frames = report(here / "out")["rows"]["torn.avi"]["frames"]
+    assert frames["bad"] > 0
+    told = f"warning  torn.avi: {frames['bad']} of {frames['announced']} frames could not be read\n"
+    assert told in capsys.readouterr().out

@@ -66,7 +66,7 @@ def test_a_worker_killed_in_mid_job_loses_and_doubles_nothing(here: Path, cluste
     assert process.returncode == 1, told
     assert "Traceback" not in told
     assert not alive(child)
-    assert statuses(far) == {"quick.npy": "done", "exit.npy": "failed", "slow.npy": "done"}
+    assert statuses(far) == {"quick.npy": "done", "exit.npy": "failed", "slow.npy": "done"}, told
     assert "ended by itself with code 7" in report(far)["rows"]["exit.npy"]["reason"]
     assert len([*far.rglob(DONE)]) == 2
     assert not halves(far)

@@ -58,8 +58,11 @@ by CUDA events, then end to end with the transfers.
 
 --trackers (pip install "fusetrack[peers]" for the peers): every contender follows the same simulated scenes, whole,
 from pixels to tracks, with the threshold that is best for it on the first 60 frames, and is judged as by `fusetrack
-evaluate`. Then all are timed in turns and random order with 10, 100 and 1000 features in 512 x 512 pixels; --seconds is
-for each number. CHAIN is then a scene, or speed; with --pin everything runs on one processor.
+evaluate`. Then all are timed in turns and random order with 10, 100 and 1000 features in 512 x 512 pixels, as whole
+clips and, where a contender can, frame by frame as a camera delivers them (p50, p99, p99.9); --seconds is for each
+number, and --pin has everything run on one processor. CHAIN is then speed or a scene, all of them without it:
+  things    blobs-4 blobs-10 blobs-40 (by their SNR; 4 in 12 bits) blobs-dropped vortex insects face
+  points    plate plate-flicker plate-dim plate-12 (bits) beam face-points disk
 """
 
 

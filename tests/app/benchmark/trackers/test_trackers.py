@@ -278,6 +278,13 @@ def test_pinned_to_one_processor(capsys, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "one processor" in capsys.readouterr().out
 
 
+def test_help_names_every_scene(capsys) -> None:
+    with pytest.raises(SystemExit):
+        main(["bench", "--help"])
+    said = capsys.readouterr().out.partition("all of them without it:")[2].split()
+    assert set(SCENES) <= set(said)
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

@@ -18,8 +18,8 @@ from app.gui.traces.thin import thinned
 MANY = 20_000
 """Points from which on lines are drawn piece by piece: Qt takes a second for long smooth ones."""
 SIDES = ("left", "bottom")
-AXIS = 76
-"""Pixels for the label and numbers such as 1234.56 at the left of a plot."""
+AXIS = 58
+"""Pixels for numbers such as 1234.56 at the left of a plot."""
 FINE = 2.0
 """Points that are drawn for each pixel of the width."""
 FLOOR = 1e-9
@@ -57,7 +57,7 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
             for k in range(2)
         ]
         self.plots[1].setXLink(self.plots[0])
-        self.cursors = []
+        self.cursors, self.titles = [], []
         for plot in self.plots:
             plot.showGrid(x=True, y=True, alpha=0.15)
             plot.hideButtons()
@@ -68,6 +68,10 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
             plot.getAxis("bottom").setStyle(tickLength=-4)
             for side in SIDES:
                 plot.getAxis(side).enableAutoSIPrefix(False)
+            title = QtWidgets.QGraphicsTextItem(plot.vb)
+            title.setPos(4, -4)
+            title.setZValue(20)
+            self.titles.append(title)
             cursor = pyqtgraph.InfiniteLine(angle=90, movable=False)
             self.cursors.append(cursor)
         self.graphics.scene().sigMouseClicked.connect(self.clicked)
@@ -106,11 +110,19 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
         """Whether times are seconds, not frames."""
         return self._bench.info is not None and self._bench.info.time.fps > 0
 
+    def _title(self, k: int, words: str) -> None:
+        """What a plot shows, lying in its corner: standing beside its axis it would be longer than a low plot."""
+        axis = self.plots[k].getAxis("left")
+        axis.setLabel(words)
+        axis.showLabel(False)
+        self.titles[k].setPlainText(words)
+        self.titles[k].setDefaultTextColor(pyqtgraph.mkColor(theme.current().muted))
+
     def _draw_time(self, found: Found, pieces: bool) -> None:
         self.plots[1].show()
         for k, (plot, quantity) in enumerate(zip(self.plots, found.wanted.quantities, strict=True)):
             unit = quantity.unit(found.wanted.calibration, self.timed)
-            plot.setLabel("left", f"{quantity.value}  [{unit}]")
+            self._title(k, f"{quantity.value}  [{unit}]")
             plot.setLogMode(False, False)
             for curve in found.plots[k]:
                 made, name = curve.signal, self._name(curve)
@@ -138,7 +150,7 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
         unit = quantity.unit(found.wanted.calibration, self.timed)
         power = self._bar.power.currentIndex() == 1
         what = f"density [({unit})²·{'s' if self.timed else 'frame'}]"
-        plot.setLabel("left", what if power else f"amplitude [{unit}]")
+        self._title(0, f"{quantity.value}: {what}" if power else f"{quantity.value}: amplitude [{unit}]")
         plot.getAxis("bottom").setStyle(showValues=True)
         plot.setLabel("bottom", f"frequency [{each}]")
         plot.setLogMode(self._bar.log.isChecked(), self._bar.log.isChecked())

@@ -215,7 +215,8 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
             return
         believed = np.unique(both["track"][both["state"] == State.TRACKED])
         newest = int(both["frame"].max())
-        for row in lost[np.isin(lost["track"], believed)][-50:]:
+        again = self._rows["track"][self._rows["state"] == State.TRACKED]  # put right meanwhile, or found again
+        for row in lost[np.isin(lost["track"], believed) & ~np.isin(lost["track"], again)][-50:]:
             age = (newest - int(row["frame"])) / LOST_FRAMES
             if age >= 1:
                 continue

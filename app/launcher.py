@@ -27,8 +27,8 @@ _PUBLIC = {
     "load_pipeline": "pipelines.definition:load",
     "stage": "kernels.stage",
     "Param": "kernels.param",
-    "find_stage": "kernels.stage",
-    "load_plugin": "kernels.stage",
+    "find_stage": "kernels.plugins",
+    "load_plugin": "kernels.plugins",
     "FusetrackError": "kernels.errors",
 }
 

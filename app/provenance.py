@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kernels.param import resolve
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 from pipelines.features import State, Tracks
 from pipelines.frame import SourceInfo
 from pipelines.graph import Node, Pipeline, find_tracker

@@ -12,20 +12,10 @@ Structural parameters arrive as Python values, live ones as expressions.
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import inspect
-import pkgutil
 import sys
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
-from importlib.machinery import SourceFileLoader
-from importlib.metadata import entry_points
-from pathlib import Path
-from types import CodeType, ModuleType
-from typing import Any
 
 from kernels.errors import DefinitionError, ExprError
 from kernels.ir.body import Body, Host, Output, ValueType
@@ -37,7 +27,6 @@ from kernels.ir.table import Candidates, Reduction, TableType, joint_table_size,
 from kernels.ir.verify import verify
 from kernels.param import Param, resolve
 
-ENTRY_POINTS = "fusetrack.stages"
 _SCALARS = {"bool": BOOL, "int": I32, "float": F32, "vector": None, "points": None, "choice": None, "text": None}
 
 
@@ -260,8 +249,8 @@ def _output(name: str, built: Built, first: ImageType | None) -> Output:
     return Output(name, ImageType(dtype, size[0], size[1], len(planes), bits), planes)
 
 
-_registry: dict[str, Stage] = {}
-_discovered = False
+DECLARED: dict[str, Stage] = {}
+"""Stages by name, as far as their modules were imported; `kernels.plugins.registry` imports all that there are."""
 
 
 def stage(
@@ -296,10 +285,10 @@ def stage(
         _check_declaration(name, function, inputs, optional, params, opaque)
         edges = border_params(border) if isinstance(border, str) else border_params() if border else ()
         made = Stage(name, function, inputs, optional, (*params, *edges), per_channel, bool(border), opaque)
-        other = _registry.get(name)
+        other = DECLARED.get(name)
         if other is not None and other.function.__module__ != function.__module__:
             raise ExprError(f"there are two stages {name!r}: in {other.function.__module__} and {function.__module__}")
-        _registry[name] = made
+        DECLARED[name] = made
         # doctest looks at functions only; the name now stands for the Stage, so hand it the function.
         vars(sys.modules[function.__module__]).setdefault("__test__", {})[name] = function
         return made
@@ -321,92 +310,3 @@ def _check_declaration(
     for p in params:
         if not opaque and not p.structural and p.kind in ("choice", "text", "vector"):
             raise ExprError(f"stage {name!r}: parameter {p.name!r}, a {p.kind}, changes code: declare it structural")
-
-
-def registry() -> Mapping[str, Stage]:
-    """All stages by name: the shipped ones, those of installed packages (entry points), those of plug-ins.
-
-    Raises:
-        DefinitionError: an installed package's stages do not load; names it.
-    """
-    global _discovered
-    if not _discovered:
-        package = importlib.import_module("kernels.stages")
-        for module in pkgutil.iter_modules(package.__path__):
-            importlib.import_module(f"kernels.stages.{module.name}")
-        for entry in entry_points(group=ENTRY_POINTS):
-            before = dict(_registry)
-            try:
-                entry.load()
-            except Exception as error:
-                _put_back(before)
-                owner = entry.dist.name if entry.dist else entry.value
-                raise DefinitionError(f"the stages {entry.name!r} of the installed package {owner} do not load: "
-                                      f"{_one_line(error)}; mend or uninstall it") from error  # fmt: skip
-        _discovered = True
-    return dict(sorted(_registry.items()))
-
-
-def _put_back(stages: Mapping[str, Stage]) -> None:
-    _registry.clear()
-    _registry.update(stages)
-
-
-def _one_line(error: BaseException) -> str:
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
-
-
-def find_stage(name: str) -> Stage:
-    """The stage called `name`.
-
-    Raises:
-        DefinitionError: there is none; names the nearest.
-    """
-    stages = registry()
-    if name not in stages:
-        near = get_close_matches(name, stages, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]!r}?" if near else "`fusetrack stages` lists them"
-        raise DefinitionError(f"there is no stage {name!r}; {hint}")
-    return stages[name]
-
-
-class _Source(SourceFileLoader):
-    """Compiles a file each time: kept bytecode would stand for a text of the same second and the same size, too."""
-
-    def get_code(self, fullname: str) -> CodeType:
-        path = self.get_filename(fullname)
-        return self.source_to_code(self.get_data(path), path)
-
-
-def load_plugin(path: str | Path) -> ModuleType:
-    """Run a Python file of the user's, which declares stages (and trackers) of its own.
-
-    Raises:
-        DefinitionError: the file is missing or fails to load; says why in one sentence.
-    """
-    file = Path(path)
-    if not file.is_file():
-        raise DefinitionError(f"there is no plug-in file {str(file)!r}")
-    # Two files of one name in two folders are two plug-ins; the same file again replaces itself.
-    name = f"fusetrack_plugin_{file.stem}_{zlib.crc32(str(file.resolve()).encode()):08x}"
-    spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None:
-        raise DefinitionError(f"{file} is not a Python file")
-    if isinstance(spec.loader, SourceFileLoader):
-        spec.loader = _Source(name, str(file))
-    module: Any = importlib.util.module_from_spec(spec)
-    registry()
-    before = dict(_registry)
-    old = sys.modules.get(name)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        _put_back(before)  # no half of a plug-in stays
-        if old is None:
-            del sys.modules[name]
-        else:
-            sys.modules[name] = old
-        raise DefinitionError(f"plug-in {file} does not load: {_one_line(error)}") from error
-    return module  # type: ignore[no-any-return]

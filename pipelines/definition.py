@@ -36,7 +36,7 @@ from typing import Any
 
 from kernels.errors import DefinitionError
 from kernels.param import Param, Value
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 from pipelines.graph import SOURCE, Node, Pipeline, Ref, TrackerNode, find_tracker, ordered
 from pipelines.pins import JOINED_BY, Pins, parse_pins
 

@@ -18,7 +18,8 @@ from kernels.ir.body import Body, ValueType
 from kernels.ir.image import ImageType
 from kernels.ir.table import TableType
 from kernels.param import Param, Value, resolve
-from kernels.stage import Stage, find_stage
+from kernels.plugins import find_stage
+from kernels.stage import Stage
 from pipelines.pins import Pins
 from pipelines.trackers.base import Tracker, registry
 

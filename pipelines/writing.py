@@ -9,7 +9,7 @@ import tomlkit
 import tomlkit.items
 
 from kernels.param import Value
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 from pipelines.definition import RESERVED
 from pipelines.graph import SOURCE, Node, Pipeline, Ref, TrackerNode, find_tracker
 from pipelines.pins import JOINED_BY, Pins, parse_pins

@@ -22,7 +22,7 @@ from app.controller import Outcome, Stoppable, run_clip
 from app.progress import Progress, ToldProgress
 from app.version import __version__
 from kernels.errors import FusetrackError, InputError
-from kernels.stage import load_plugin
+from kernels.plugins import load_plugin
 from pipelines.streaming.runner import Runner
 
 DONE, FAILED, STOPPED, SKIPPED, WAITING, RUNNING = "done", "failed", "stopped", "skipped", "waiting", "running"

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Sequence
 
 from kernels.errors import InputError
-from kernels.stage import load_plugin
+from kernels.plugins import load_plugin
 from pipelines.streaming.choice import check_device
 
 

@@ -18,7 +18,8 @@ from kernels.errors import DefinitionError
 from kernels.ir import reach
 from kernels.ir.image import U8, ImageType
 from kernels.param import Param
-from kernels.stage import Stage, find_stage, registry
+from kernels.plugins import find_stage, registry
+from kernels.stage import Stage
 from pipelines.definition import library, load
 from pipelines.graph import Node, find_tracker
 from pipelines.trackers.base import registry as trackers

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from kernels.errors import FusetrackError
-from kernels.stage import load_plugin
+from kernels.plugins import load_plugin
 
 _HOME = Path(__file__).resolve().parents[2]
 

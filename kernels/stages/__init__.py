@@ -1,1 +1,1 @@
-"""The shipped image stages, one a file; `kernels.stage.registry` finds them by looking here."""
+"""The shipped image stages, one a file; `kernels.plugins.registry` finds them by looking here."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kernels.param import Param
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 from pipelines.graph import Bound, Node, Pipeline, find_tracker
 from pipelines.streaming.changes import AnyChange, Change, Structure
 from pipelines.streaming.tracking import with_tracker_param

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kernels.executors.cuda_runner import CudaRunner, DeviceBatch
 from kernels.executors.reference import ReferenceProgram
 from kernels.ir.image import U8, ImageType
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 from tests.gpu.conftest import Gpu
 from tests.kernels.codegen.floats import SIZE as FLOATS
 from tests.kernels.codegen.floats import arithmetic, subnormal

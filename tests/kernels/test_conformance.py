@@ -18,7 +18,8 @@ from kernels.ir.listing import fingerprint
 from kernels.ir.reach import KINDS, is_linear, kind, reach
 from kernels.ir.table import FEATURE, Table, TableType
 from kernels.ir.verify import verify
-from kernels.stage import Stage, registry
+from kernels.plugins import registry
+from kernels.stage import Stage
 from tests.strategies import same
 
 STAGES = registry()

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import kernels.plugins as finding
 import kernels.stage as module
 from kernels.errors import DefinitionError, ExprError
 from kernels.executors.reference import evaluate, evaluate_clip
@@ -20,7 +21,8 @@ from kernels.ir.planes import Border
 from kernels.ir.reach import reach
 from kernels.ir.table import Candidates, TableType
 from kernels.param import Param
-from kernels.stage import Picture, Stage, find_stage, load_plugin, registry, stage
+from kernels.plugins import find_stage, load_plugin, registry
+from kernels.stage import Picture, Stage, stage
 
 MONO, COLOR = ImageType(U8, 3, 4), ImageType(U8, 3, 4, 3)
 GAIN = Param("gain", "float", 2.0, "factor", unit="1", low=0, high=10)
@@ -30,7 +32,9 @@ GAIN = Param("gain", "float", 2.0, "factor", unit="1", low=0, high=10)
 def own_registry(monkeypatch):
     """Stages declared here vanish after the test."""
     registry()
-    monkeypatch.setattr(module, "_registry", dict(module._registry))
+    own = dict(module.DECLARED)
+    for one in (module, finding):
+        monkeypatch.setattr(one, "DECLARED", own)
 
 
 def gain_stage() -> Stage:
@@ -326,16 +330,16 @@ def test_installed_packages_offer_stages(monkeypatch):
             return image.mono()
 
     entry = SimpleNamespace(name="extra", value="extra_package", dist=SimpleNamespace(name="extra-package"), load=load)
-    monkeypatch.setattr(module, "_discovered", False)
-    monkeypatch.setattr(module, "entry_points", lambda group: [entry] if group == "fusetrack.stages" else [])
+    monkeypatch.setattr(finding, "_discovered", False)
+    monkeypatch.setattr(finding, "entry_points", lambda group: [entry] if group == "fusetrack.stages" else [])
     assert "test_offered" in registry()
 
     def fail():
         raise ImportError("no such thing")
 
     broken = SimpleNamespace(name="extra", value="extra_package", dist=SimpleNamespace(name="extra-package"), load=fail)
-    monkeypatch.setattr(module, "_discovered", False)
-    monkeypatch.setattr(module, "entry_points", lambda group: [broken])
+    monkeypatch.setattr(finding, "_discovered", False)
+    monkeypatch.setattr(finding, "entry_points", lambda group: [broken])
     words = "the stages 'extra' of the installed package extra-package do not load: ImportError: no such thing; mend"
     with pytest.raises(DefinitionError, match=words):
         registry()

@@ -13,7 +13,8 @@ from kernels.ir.body import ValueType
 from kernels.ir.image import F32, U8, U16, DType, ImageType
 from kernels.ir.table import TableType
 from kernels.param import Param, Value
-from kernels.stage import Stage, registry
+from kernels.plugins import registry
+from kernels.stage import Stage
 from pipelines.fusing import needed_nodes
 from pipelines.graph import SOURCE, Bound, Node, Pipeline, Ref, bind
 

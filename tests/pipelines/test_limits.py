@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kernels import stage as stages
+from kernels import plugins as stages
 from kernels.errors import DefinitionError, ExprError, InputError
 from kernels.executors.base import executor
 from kernels.ir.body import Host

@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection
 from app.desk.engine.desk import Desk
 from app.desk.engine.messages import Order, Quit, Ready, Refused, Report
 from kernels.errors import FusetrackError
-from kernels.stage import load_plugin
+from kernels.plugins import load_plugin
 
 TICK = 0.012
 """Seconds between two looks for orders and pictures, at most."""

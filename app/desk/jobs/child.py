@@ -58,7 +58,7 @@ from app.sessions.rehearsal import rehearse
 from app.sessions.sentences import creation_error
 from app.sources.opening import open_source
 from kernels.errors import FusetrackError
-from kernels.stage import load_plugin
+from kernels.plugins import load_plugin
 from pipelines.definition import loads
 
 TELL_EVERY = 0.1

@@ -9,7 +9,8 @@ from kernels.errors import FusetrackError
 from kernels.ir import reach
 from kernels.ir.body import Body
 from kernels.ir.image import BOOL, DTYPES, ImageType
-from kernels.stage import Stage, find_stage, registry
+from kernels.plugins import find_stage, registry
+from kernels.stage import Stage
 from pipelines.trackers.base import registry as trackers
 
 CATEGORIES = {

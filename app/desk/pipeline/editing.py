@@ -12,7 +12,7 @@ from dataclasses import replace
 from app.desk.pipeline import catalogue
 from kernels.errors import DefinitionError
 from kernels.param import Param, Value
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 from pipelines.graph import SOURCE, Node, Pipeline, Ref, TrackerNode, find_tracker
 from pipelines.pins import Pair, Pins
 

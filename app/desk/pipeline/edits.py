@@ -9,7 +9,7 @@ from app.desk.pipeline import editing
 from app.desk.pipeline.catalogue import category, main_output
 from app.desk.workbench import Workbench
 from kernels.errors import FusetrackError
-from kernels.stage import registry
+from kernels.plugins import registry
 from pipelines.graph import SOURCE, Node, Pipeline, Ref
 from pipelines.trackers.base import registry as trackers
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from app.desk.pipeline import catalogue
 from kernels.errors import FusetrackError
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 from pipelines.graph import SOURCE, Node, Pipeline, Ref, find_tracker
 
 WIDTH, HEIGHT = 164.0, 36.0

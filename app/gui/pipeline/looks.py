@@ -10,7 +10,7 @@ from app.desk.plan.planning import PlanReport, per_frame, structure
 from app.desk.workbench import Workbench
 from app.gui.pipeline.drawn import BoxLook, Drawn, GroupLook
 from kernels.errors import FusetrackError
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 from pipelines.definition import loads
 from pipelines.graph import SOURCE, Node, Pipeline, TrackerNode, find_tracker
 from pipelines.planning.explain import duration

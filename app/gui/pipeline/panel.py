@@ -18,7 +18,7 @@ from app.gui.pipeline.graph_view import GraphView
 from app.gui.pipeline.hint_label import HintLabel
 from app.gui.pipeline.stage_list import StageList
 from kernels.errors import FusetrackError
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 from pipelines.definition import library
 from pipelines.graph import SOURCE, Node, Ref
 

@@ -15,7 +15,7 @@ from app.gui.pipeline.level_strip import NO_CLIP, WAITING, LevelStrip
 from app.gui.pipeline.parameter_row import ParameterRow
 from kernels.errors import FusetrackError
 from kernels.param import Value
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 from pipelines.graph import Node, TrackerNode, find_tracker
 
 RARE = ("border", "border_value", "capacity")

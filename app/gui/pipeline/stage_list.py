@@ -8,7 +8,7 @@ from app.desk.pipeline import catalogue
 from app.desk.pipeline.catalogue import Entry
 from app.gui import theme
 from app.gui.pipeline.graph_view import STAGE_MIME
-from kernels.stage import registry
+from kernels.plugins import registry
 
 WARM = 60
 """Milliseconds between two stages that are looked at beforehand."""

@@ -18,7 +18,7 @@ from app.benchmark import gpu_rig
 from app.benchmark.gpu_rig import cuda_rig, gpu_libraries
 from kernels.errors import DefinitionError
 from kernels.ir.image import F32, U8, ImageType
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 from tests.kernels.executors.timed_cupy import TimedCupy, installed
 
 REAL: Callable[..., Any] = importlib.util.find_spec

@@ -13,7 +13,7 @@ import pytest
 from app.desk import aside
 from app.desk.aside import Answer, Aside
 from kernels.errors import InputError
-from kernels.stage import load_plugin, registry
+from kernels.plugins import load_plugin, registry
 
 
 @pytest.fixture
@@ -108,12 +108,12 @@ def test_stages_of_the_users_own_are_loaded_there_too(tmp_path: Path) -> None:
     load_plugin(path)
     assert str(path) in aside.plugins()
     known: set[str] = set()
-    question = aside._Question(1, "kernels.stage:find_stage", ("my_own_stage",), (str(path),))
+    question = aside._Question(1, "kernels.plugins:find_stage", ("my_own_stage",), (str(path),))
     answers = list(aside.answers(question, known))
     assert not answers[-1].error
     assert known == {str(path)}
     assert "my_own_stage" in registry()
-    question = aside._Question(2, "kernels.stage:find_stage", ("x",), (str(tmp_path / "gone.py"),))
+    question = aside._Question(2, "kernels.plugins:find_stage", ("x",), (str(tmp_path / "gone.py"),))
     with pytest.raises(InputError):
         load_plugin(tmp_path / "gone.py")
     assert "gone.py" in list(aside.answers(question, known))[-1].error

@@ -25,7 +25,7 @@ from app.gui.sessions.export_dialog import ExportDialog
 from app.gui.settings import Settings
 from app.sources.opening import open_source
 from kernels.executors.reference import evaluate
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 from pipelines.features import State
 from pipelines.streaming.states import RunState
 from tests.app.gui.conftest import CLIP

@@ -14,7 +14,7 @@ from app.desk.pipeline import editing
 from app.gui.pipeline.parameter_editor import ParameterEditor
 from app.gui.pipeline.scales import STEPS, Scale, decimals, scale_of
 from kernels.param import Param
-from kernels.stage import registry
+from kernels.plugins import registry
 from tests.app.gui.conftest import Desk
 
 

@@ -19,7 +19,7 @@ from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body
 from kernels.ir.image import BOOL, F32, I16, U8, U16, ImageType
-from kernels.stage import registry
+from kernels.plugins import registry
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.emulator.elementwise import Elementwise
 from tests.emulator.emulator import Emulator

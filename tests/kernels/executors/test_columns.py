@@ -18,7 +18,7 @@ from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr, recur, state
 from kernels.ir.image import F32, I16, I32, U8, ImageType
 from kernels.ir.planes import BORDERS, Border, input_plane, load
-from kernels.stage import registry
+from kernels.plugins import registry
 from tests.kernels.executors.test_cpu import agree, same_state
 from tests.strategies import bodies, clips, composed
 

@@ -18,7 +18,7 @@ from kernels.executors import cuda
 from kernels.executors.base import executor
 from kernels.executors.reference import ReferenceProgram
 from kernels.ir.image import F32, U8, ImageType
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 
 HAVE_GPU = False
 with suppress(DefinitionError):

@@ -17,7 +17,7 @@ from kernels.executors.base import executor
 from kernels.executors.cuda_errors import told
 from kernels.executors.device import Lying
 from kernels.ir.image import U8, ImageType
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 from tests.kernels.executors.strict_cupy import CALLS, StrictCupy, runtime_error
 
 PICTURE = ImageType(U8, 24, 40)

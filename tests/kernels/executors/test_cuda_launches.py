@@ -15,7 +15,7 @@ from kernels.executors.cuda_runner import CudaRunner
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.normal import Unsupported
 from kernels.ir.image import F32, ImageType
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.kernels.executors.test_cuda_runner import BOXES, CASES, PICTURE, chain, delayed, frames, said
 from tests.kernels.test_conformance import agree, cut

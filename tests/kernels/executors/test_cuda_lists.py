@@ -15,7 +15,7 @@ from kernels.executors.cuda_runner import CudaRunner
 from kernels.executors.device import Piece
 from kernels.executors.reference import ReferenceProgram
 from kernels.ir.image import U8, ImageType
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.pipelines.emulated import ApartDevice
 

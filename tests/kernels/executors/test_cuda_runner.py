@@ -19,7 +19,7 @@ from kernels.ir.body import Body, Output
 from kernels.ir.expr import recur, state
 from kernels.ir.image import F32, U8, ImageType
 from kernels.ir.planes import Border, input_plane, load
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.kernels.executors.simulated_device import OnDevice, SimulatedDevice
 from tests.pipelines.emulated import ApartDevice

@@ -15,7 +15,7 @@ from kernels.fusion.compose import Part, compose
 from kernels.ir.image import ImageType, dtype_of
 from kernels.ir.reach import kind, reach
 from kernels.ir.table import Table
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 from tests.strategies import same
 
 CHOICES: tuple[tuple[str, dict[str, Any]], ...] = (

@@ -14,7 +14,7 @@ from kernels.executors.reference import evaluate_clip
 from kernels.host import labels
 from kernels.host.labels import Canvas, components, foreground
 from kernels.host.opencv import cv2
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 
 
 @settings(max_examples=100, deadline=None)

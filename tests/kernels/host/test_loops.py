@@ -22,7 +22,7 @@ from kernels.host.bell_loops import exponentials, ordered
 from kernels.host.centroid import centres_in
 from kernels.host.loops import F64, I32, PIXELS, address, at, eight, loop, power_of_two, put, rint, sqrt, vec, where
 from kernels.host.opencv import cv2
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 
 Array = npt.NDArray[Any]
 

@@ -4,7 +4,7 @@ from scipy import ndimage
 
 from kernels.executors.reference import evaluate
 from kernels.host.opencv import cv2
-from kernels.stage import find_stage
+from kernels.plugins import find_stage
 from kernels.stages.close_ import close_
 from kernels.stages.open_ import open_
 from tests.kernels.stages.peers import CV, SCIPY, SIZES, derived, picture, square

@@ -6,7 +6,8 @@ from kernels.executors.base import DeviceModel
 from kernels.ir.body import ValueType
 from kernels.ir.expr import Expr, recur, state
 from kernels.ir.image import F32, U8, U16, DType, ImageType
-from kernels.stage import Function, Image, Stage, find_stage
+from kernels.plugins import find_stage
+from kernels.stage import Function, Image, Stage
 from pipelines.graph import SOURCE, Bound, BoundNode, Ref
 from pipelines.planning.workload import Memory, Read, Task, Value, Workload
 

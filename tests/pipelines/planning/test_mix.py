@@ -6,7 +6,8 @@ import pytest
 
 from kernels.ir.expr import Expr, minimum
 from kernels.ir.image import F32, U8, ImageType
-from kernels.stage import Image, find_stage
+from kernels.plugins import find_stage
+from kernels.stage import Image
 from pipelines.planning.mix import Mix, mix
 from tests.pipelines.planning.made import own_stage
 

@@ -13,7 +13,8 @@ from kernels.errors import DefinitionError
 from kernels.executors.base import DeviceModel
 from kernels.ir.expr import Expr
 from kernels.ir.image import F32, U8, U16, ImageType
-from kernels.stage import Image, find_stage
+from kernels.plugins import find_stage
+from kernels.stage import Image
 from pipelines.definition import library, load
 from pipelines.graph import SOURCE, Bound, BoundNode, Ref, bind
 from pipelines.planning.candidates import Candidates

@@ -21,7 +21,7 @@ from app.exports.tables import read_tracks
 from app.provenance import source_facts
 from app.sessions.layout import Picture
 from app.sources.opening import open_source
-from kernels.stage import load_plugin
+from kernels.plugins import load_plugin
 from pipelines.definition import load
 from pipelines.features import TRACK_DTYPE, State
 from pipelines.writing import dumps

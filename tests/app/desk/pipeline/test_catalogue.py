@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.desk.pipeline import catalogue
-from kernels.stage import registry
+from kernels.plugins import registry
 from pipelines.trackers.base import registry as trackers
 
 

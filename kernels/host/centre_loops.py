@@ -147,7 +147,8 @@ def visit(i: int, image: PIXELS, total: int, frame: int, height: int, width: int
         if whole:
             for k in range(0, size * pitch, 8):
                 put(clear, k, vec(values, k) - level)
-        for _ in range(STEPS if whole else FILLS):
+        fills = FILLS if amplitude[i] <= 0.0 or glance else 0  # a fit goes on from where it was
+        for _ in range(STEPS if whole else fills):
             if not whole:
                 filled(i, values, there, x, y, amplitude, spread, level, left, top, size, pitch, iota, work, clear)
             go = moved(i, clear, left, top, x, y, sigma, size, pitch, iota, work, out)
@@ -159,7 +160,7 @@ def visit(i: int, image: PIXELS, total: int, frame: int, height: int, width: int
                 break
         if not whole:
             limit = 0.5 * sigma
-            for step in range(FIT_STEPS):
+            for _ in range(FIT_STEPS):
                 step_loop(values, there, left, top, x[i], y[i], amplitude[i], spread[i], background[i], size, pitch,
                           iota, work, at(work, 4 * pitch), out)  # fmt: skip
                 mx, my = min(max(out[0], -limit), limit), min(max(out[1], -limit), limit)
@@ -167,7 +168,7 @@ def visit(i: int, image: PIXELS, total: int, frame: int, height: int, width: int
                 amplitude[i] = max(amplitude[i] + out[2], 0.0)
                 spread[i] = min(max(spread[i] + out[3], sigma * NARROW), sigma * WIDE)
                 background[i] = background[i] + out[4]
-                if abs(mx) < SETTLED and abs(my) < SETTLED and step > 2:
+                if abs(mx) < SETTLED and abs(my) < SETTLED:
                     break
         if not (abs(x[i] - sx[i]) <= float(radius) and abs(y[i] - sy[i]) <= float(radius)):
             x[i], y[i] = sx[i], sy[i]

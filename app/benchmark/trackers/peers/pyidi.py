@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import tempfile
+import warnings
 
 import numpy as np
 
@@ -24,7 +25,12 @@ def _run(clip: Clip, _: float) -> Run:
     window = (clip.scene.window, clip.scene.window)
 
     def run() -> Tracks:
-        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            contextlib.redirect_stdout(io.StringIO()),
+            warnings.catch_warnings(),
+        ):
+            warnings.simplefilter("ignore")  # of points that it loses: those have no place, which the table shows
             video = pyidi.VideoReader(clip.pixels, root=folder)
             method = pyidi.LucasKanade(video)
             method.set_points(np.round(clip.points[:, ::-1]).astype(int))

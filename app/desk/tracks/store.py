@@ -310,7 +310,10 @@ class TrackStore:
 
     def kin(self, tracks: Collection[int]) -> Tracks:
         """The rows of tracks that share rows with no others (`Corrections.kin`), by frame; a copy."""
-        return self._corrections.apply(self._of(sorted(tracks)), self.ranges)
+        wanted = sorted(tracks)
+        rows = self._corrections.apply(self._of(wanted), self.ranges)
+        found: Tracks = rows[np.isin(rows["track"], wanted)]  # steps make rows of other tracks, too
+        return found
 
     def _of(self, tracks: Sequence[int]) -> Tracks:
         """Rows of some tracks as they came."""

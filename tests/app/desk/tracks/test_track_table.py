@@ -135,3 +135,12 @@ def test_after_a_correction_only_its_tracks_are_looked_at(monkeypatch: pytest.Mo
     store.corrections.undo()
     table.look(store, 10.0)
     agrees(table, store)
+
+
+def test_a_correction_of_one_track_does_not_count_what_another_one_was_given_by_hand() -> None:
+    store, table = TrackStore(), TrackTable()
+    store.add(0, 9, rows_of(0, [1] * 10, 0))
+    for step in (Move(8, 3, 0.1, 3.0, 4.0), Delete((1,))):
+        store.corrections.do("a step", step)
+        table.look(store, 10.0)
+        agrees(table, store)

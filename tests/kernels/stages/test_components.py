@@ -256,6 +256,16 @@ def test_ways_of_refinement(snr):
     assert rms["gaussian"] < min(rms["moments"], 1.02 * rms["radial"])  # white noise: the bound is reached
 
 
+@pytest.mark.parametrize("wide", [False, True])
+def test_light_between_two_counts_half_for_each(wide):
+    mask, image = np.zeros((20, 90), bool), np.ones((20, 90), np.uint8)
+    mask[5, 3] = mask[5, 5] = True
+    mask[15, 10:80] = wide  # too large for a tile: the way of lists
+    for grow, mass in ((1, 6 + 1.5),) if wide else ((1, 6 + 1.5), (2, 15 + 2.5)):
+        rows = evaluate(components, mask, image, background="level", grow=grow).rows
+        assert rows["mass"][:2].tolist() == [mass, mass]
+
+
 def test_plans_hear_what_a_frame_takes():
     types = [ImageType(BOOL, 512, 512), ImageType(U8, 512, 512)]
     seconds = [components.build(types[:many], params).host.seconds

@@ -155,6 +155,10 @@ def _work(order: Order, tell: Callable[[Row], None], control: Control) -> Row:
         ledger = outcome.report.ledger
         return {"status": STOPPED, "reason": f"stopped after {ledger.processed} of {ledger.announced} frames; the next "
                                              "call begins again"}  # fmt: skip
+    counts = outcome.report.ledger
+    if counts.announced and counts.bad == counts.announced:
+        raise InputError(f"{order.clip}: none of its {counts.bad} frames could be read; the first: "
+                         f"{next(iter(counts.reasons))}")  # fmt: skip
     pictured = [sink.save(part / THUMBNAIL) for sink in sinks]
     if not same(before, identity(order.clip)):
         raise InputError(f"{order.clip} changed while it was read (is it still being copied?); run the batch again")

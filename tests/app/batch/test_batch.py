@@ -164,17 +164,32 @@ def test_a_missing_clip_of_a_list_fails_alone(here: Path) -> None:
     shutil.rmtree(here / "out/a")
 
 
+def torn(clip: Path, packet: int) -> None:
+    """A video of 8 frames that are built one on the other; `packet` is damaged."""
+    clip.parent.mkdir()
+    write_scene(make_scene("blobs?width=64&height=48&frames=8&count=3"), clip)
+    data = bytearray(clip.read_bytes())
+    at = data.index(b"movi") + 12
+    for _ in range(packet):
+        size = int.from_bytes(data[at - 4 : at], "little")
+        at += size + size % 2 + 8
+    data[at + 100 : at + 104] = bytes(byte ^ 0xFF for byte in data[at + 100 : at + 104])
+    clip.write_bytes(data)
+    clip.with_name("torn.truth.csv").unlink()
+
+
 def test_frames_that_could_not_be_read_are_told_at_the_end(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The clip is done, and its report has them; nobody who looks at the last lines alone shall miss them."""
-    (here / "clips").mkdir()
-    write_scene(make_scene("blobs?width=64&height=48&frames=8&count=3"), here / "clips/torn.avi")
-    data = bytearray((here / "clips/torn.avi").read_bytes())
-    at = len(data) // 2
-    data[at : at + 4] = bytes(byte ^ 0xFF for byte in data[at : at + 4])
-    (here / "clips/torn.avi").write_bytes(data)
-    (here / "clips/torn.truth.csv").unlink()
+    torn(here / "clips/torn.avi", 3)
     assert main(["batch", "clips", "--out", "out", "--no-overlay", "--quiet"]) == 0
-    frames = report(here / "out")["rows"]["torn.avi"]["frames"]
-    assert frames["bad"] > 0
-    told = f"warning  torn.avi: {frames['bad']} of {frames['announced']} frames could not be read\n"
-    assert told in capsys.readouterr().out
+    assert report(here / "out")["rows"]["torn.avi"]["frames"]["bad"] == 5
+    assert "warning  torn.avi: 5 of 8 frames could not be read\n" in capsys.readouterr().out
+
+
+def test_a_clip_without_any_frame_that_can_be_read_fails(here: Path) -> None:
+    """An empty table of tracks would pass for a clip without particles."""
+    torn(here / "clips/torn.avi", 0)
+    assert main(["batch", "clips", "--out", "out", "--no-overlay", "--quiet"]) == 1
+    row = report(here / "out")["rows"]["torn.avi"]
+    assert row["status"] == "failed"
+    assert "none of its 8 frames could be read; the first: its data are damaged" in row["reason"]

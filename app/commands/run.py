@@ -165,7 +165,13 @@ def _run(options: argparse.Namespace) -> int:
     print_outcome(outcome)
     for line in _rewritten(outcome):
         print(line)
-    return 130 if outcome.report.interrupted else 0
+    if outcome.report.interrupted:
+        return 130
+    counts = outcome.report.ledger
+    if counts.announced and counts.bad == counts.announced:
+        raise InputError(f"{options.clip}: none of its {counts.bad} frames could be read; the first: "
+                         f"{next(iter(counts.reasons))}")  # fmt: skip
+    return 0
 
 
 def _rewritten(outcome: Outcome) -> list[str]:

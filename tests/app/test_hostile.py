@@ -10,6 +10,7 @@ import pytest
 from app.cli import main
 from app.controller import run_clip
 from kernels.host.opencv import cv2
+from tests.app.batch.made import torn
 
 
 def spots(frames: int, height: int = 24, width: int = 32) -> np.ndarray:
@@ -66,3 +67,11 @@ def test_ctrl_c_promises_only_what_the_command_keeps(
     assert capsys.readouterr().err == "fusetrack: stopped\n"
     assert main(["run", "clip.npy"]) == 130
     assert capsys.readouterr().err.endswith("stopped; the rows and frames written so far are kept\n")
+
+
+def test_a_clip_without_any_frame_that_can_be_read_is_bad_input(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    torn(tmp_path / "clips/torn.avi", 0)
+    assert main(["run", str(tmp_path / "clips/torn.avi"), "--quiet", "--no-overlay", "--out", str(tmp_path)]) == 2
+    assert "none of its 8 frames could be read; the first: its data are damaged" in capsys.readouterr().err

@@ -11,6 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from app.sources.simulated.source import make_scene
+from app.sources.simulated.writing import write_scene
+
 ROOT = Path(__file__).parents[3]
 SEGFAULT, EXIT, KILLED, HANG, RAISE, ONCE, SLOW = 251, 252, 253, 254, 250, 249, 248
 """Values of a clip's first pixel that decide what becomes of the process that runs it."""
@@ -124,3 +127,17 @@ def alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except OSError:
         return False
+
+
+def torn(clip: Path, packet: int) -> None:
+    """A video of 8 frames that are built one on the other; `packet` is damaged."""
+    clip.parent.mkdir()
+    write_scene(make_scene("blobs?width=64&height=48&frames=8&count=3"), clip)
+    data = bytearray(clip.read_bytes())
+    at = data.index(b"movi") + 12
+    for _ in range(packet):
+        size = int.from_bytes(data[at - 4 : at], "little")
+        at += size + size % 2 + 8
+    data[at + 100 : at + 104] = bytes(byte ^ 0xFF for byte in data[at + 100 : at + 104])
+    clip.write_bytes(data)
+    clip.with_name("torn.truth.csv").unlink()

@@ -12,8 +12,6 @@ import pytest
 
 from app.cli import main
 from app.exports.tables import read_tracks
-from app.sources.simulated.source import make_scene
-from app.sources.simulated.writing import write_scene
 from tests.app.batch.made import (
     HANG,
     ONCE,
@@ -24,6 +22,7 @@ from tests.app.batch.made import (
     run,
     start,
     statuses,
+    torn,
     write_clip,
     write_fate,
 )
@@ -162,20 +161,6 @@ def test_a_missing_clip_of_a_list_fails_alone(here: Path) -> None:
     assert report(here / "out")["rows"]["a.npy"]["folder"] != "a"
     assert (here / "out/a/done.json").is_file()
     shutil.rmtree(here / "out/a")
-
-
-def torn(clip: Path, packet: int) -> None:
-    """A video of 8 frames that are built one on the other; `packet` is damaged."""
-    clip.parent.mkdir()
-    write_scene(make_scene("blobs?width=64&height=48&frames=8&count=3"), clip)
-    data = bytearray(clip.read_bytes())
-    at = data.index(b"movi") + 12
-    for _ in range(packet):
-        size = int.from_bytes(data[at - 4 : at], "little")
-        at += size + size % 2 + 8
-    data[at + 100 : at + 104] = bytes(byte ^ 0xFF for byte in data[at + 100 : at + 104])
-    clip.write_bytes(data)
-    clip.with_name("torn.truth.csv").unlink()
 
 
 def test_frames_that_could_not_be_read_are_told_at_the_end(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

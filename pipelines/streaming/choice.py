@@ -121,20 +121,22 @@ def _worth(bound: Bound, wanted: Sequence[Ref], batch: int, device: DeviceModel)
 
 
 def predicted(bound: Bound, wanted: Sequence[Ref], batch: int, device: DeviceModel) -> float | None:
-    """Seconds a frame by the planner; None where there is no plan.
+    """Seconds a frame by the planner, without what host functions compute; None where there is no plan.
 
-    The way of the source to the device and of what is wanted back overlaps with the kernels, so the longer of the two
+    Those take as long wherever the rest runs. The way of the source to the device and of what is wanted back overlaps with the kernels, so the longer of the two
     counts; the two directions of the bus are taken to share it.
     """
     seen, wishes = seen_by(bound, wanted, batch)
+    planner = planner_of(seen, device)
     try:
-        plan = planner_of(seen, device).plan(wishes)
+        plan = planner.plan(wishes)
     except DefinitionError:
         return None
+    ours = plan.estimate.seconds - sum(task.seconds for task in planner.work.tasks)
     calls = sum(group.executor == "cuda" for group in plan.groups)
     types = (bound.source, *(bound.types[ref] for ref in seen.taps))
     moving = sum(type_.nbytes for type_ in types if isinstance(type_, ImageType)) / device.bus
-    return max(plan.estimate.seconds, moving) + calls * CALL / plan.batch
+    return max(ours, moving) + calls * CALL / plan.batch
 
 
 def check_device(name: str) -> str:

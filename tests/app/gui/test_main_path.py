@@ -93,6 +93,8 @@ def _settled(window: MainWindow) -> bool:
     """Play the clip from its first frame to its end; False, so that it can be tried again."""
     bench = window.bench
     last = bench.range[1] - 1
+    bench.pause()  # from a jump in full play the clip may be at its end before its first picture is drawn
+    until(lambda: bench.state is RunState.PAUSED)
     bench.seek(0)
     until(lambda: bench.shown is not None and bench.shown.frame == 0)
     bench.play()

@@ -110,7 +110,10 @@ class GraphView(QtWidgets.QGraphicsView):  # type: ignore[misc]
     def fit(self) -> None:
         """As large as fits the width, but never larger than life; what the user zoomed stays."""
         if not self._zoomed:
-            room = self.viewport().width() / max(1.0, self.sceneRect().width())
+            # Room for the bar at the side is kept, whether it is there or not: were the width that of what is seen, a
+            # bar that comes would make the graph smaller, and the bar needless, and so on without an end.
+            bar = self.style().pixelMetric(QtWidgets.QStyle.PixelMetric.PM_ScrollBarExtent, None, self)
+            room = (self.contentsRect().width() - bar) / max(1.0, self.sceneRect().width())
             factor = min(1.0, max(SMALLEST, room))
             self.setTransform(QtGui.QTransform.fromScale(factor, factor))
 

@@ -35,6 +35,7 @@ class Columns(QtCore.QObject):  # type: ignore[misc]
         self._timer.setSingleShot(True)
         self._timer.setInterval(LATER)
         self._timer.timeout.connect(self.keep)
+        self._head.setResizeContentsPrecision(0)  # only rows that are seen are looked at: there may be thousands
         self._head.sectionResized.connect(self._dragged)
         self._head.sectionMoved.connect(self._moved)
         self._head.setContextMenuPolicy(QtCore.Qt.ContextMenuPolicy.CustomContextMenu)

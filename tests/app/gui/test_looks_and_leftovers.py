@@ -225,3 +225,18 @@ def test_menus_fit_a_small_screen(desk: Desk) -> None:
     for menu in desk.window.menuBar().findChildren(QtWidgets.QMenu):
         lines = [action for action in menu.actions() if not action.isSeparator()]
         assert len(lines) <= 28, menu.title()
+
+
+def test_a_graph_is_as_large_with_a_bar_at_its_side_as_without(desk: Desk) -> None:
+    """Else a bar makes it smaller, and the bar needless, and so on: seconds in the window's thread."""
+    graph = desk.window.pipeline.graph
+    desk.open()
+    found = []
+    for policy in (QtCore.Qt.ScrollBarPolicy.ScrollBarAlwaysOn, QtCore.Qt.ScrollBarPolicy.ScrollBarAlwaysOff):
+        graph.setVerticalScrollBarPolicy(policy)
+        graph.resize(160, 400)
+        graph.fit()
+        found.append((graph.viewport().width(), graph.transform().m11()))
+    (narrow, a), (wide, b) = found
+    assert narrow < wide
+    assert a == b < 1.0

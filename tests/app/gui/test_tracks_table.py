@@ -11,7 +11,7 @@ from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 from app.desk.engine import messages as say
 from app.desk.tracks.steps import FIRST_OWN
 from app.gui.settings import Settings
-from app.gui.tracks.model import FRAMES, NAME, SCORE, SEEN, SIGMA, STATE, WHY
+from app.gui.tracks.model import FRAMES, NAME, SCORE, SEEN, SIGMA, STATE, WHY, TracksModel
 from app.gui.tracks.table import TracksTable
 from pipelines.features import TRACK_DTYPE, Reason, State
 from tests.app.gui.conftest import Desk
@@ -165,6 +165,26 @@ def some_are_lost(desk: Desk, table: TracksTable) -> None:
     desk.link.reports.append(say.Rows(20, 20, rows))
     desk.bench.tick()
     table.redraw()
+
+
+def test_columns_are_fitted_to_the_rows_that_are_seen(
+    desk: Desk, table: TracksTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thousand tracks that grow must not be looked through each time some rows come."""
+    desk.frame(20, 1000)
+    table.redraw()
+    while table.model.look():
+        pass
+    looked: set[int] = set()
+    data = TracksModel.data
+
+    def noted(self: TracksModel, index: QtCore.QModelIndex, role: int = 0) -> object:
+        looked.add(index.row())
+        return data(self, index, role)
+
+    monkeypatch.setattr(TracksModel, "data", noted)
+    table.columns.fit()
+    assert 0 < len(looked) < 100
 
 
 def test_states_are_filtered_and_sorted(desk: Desk, table: TracksTable) -> None:

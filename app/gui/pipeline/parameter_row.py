@@ -99,6 +99,10 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         self.back.setSizePolicy(keep)
         self.slider: QtWidgets.QSlider | None = None
         self.control = self._control(value)
+        for turned in (self.slider, self.control):
+            if isinstance(turned, QtWidgets.QAbstractSlider | QtWidgets.QAbstractSpinBox | QtWidgets.QComboBox):
+                turned.setFocusPolicy(QtCore.Qt.FocusPolicy.StrongFocus)  # a wheel alone gives no focus
+                turned.installEventFilter(self)
         layout = QtWidgets.QHBoxLayout(self)
         layout.setContentsMargins(0, 1, 0, 1)
         layout.setSpacing(5)
@@ -112,6 +116,14 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         layout.addWidget(self.back)
         self.setToolTip(self.help())
         self.set_value(value)
+
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:  # noqa: N802
+        """Let a wheel that passes over a control scroll the list: only the control in focus is turned by it."""
+        wheel = event.type() == QtCore.QEvent.Type.Wheel
+        if wheel and isinstance(watched, QtWidgets.QWidget) and not watched.hasFocus():
+            event.ignore()
+            return True
+        return bool(super().eventFilter(watched, event))
 
     def themed(self) -> None:
         """Take the colours of the theme."""

@@ -7,7 +7,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
+from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
 from app.desk.engine import messages as say
 from app.desk.pipeline import editing
@@ -22,6 +22,17 @@ def editor(desk: Desk) -> ParameterEditor:
     made = desk.window.panels["parameters"]
     assert isinstance(made, ParameterEditor)
     return made
+
+
+def turn(widget: QtWidgets.QWidget, step: int) -> None:
+    """Turn the wheel over a widget, an eighth of a degree a step."""
+    place, none = QtCore.QPointF(widget.rect().center()), QtCore.QPoint()
+    phase = QtCore.Qt.ScrollPhase.NoScrollPhase
+    event = QtGui.QWheelEvent(
+        place, QtCore.QPointF(widget.mapToGlobal(place.toPoint())), none, QtCore.QPoint(0, step),
+        QtCore.Qt.MouseButton.NoButton, QtCore.Qt.KeyboardModifier.NoModifier, phase, False,
+    )  # fmt: skip
+    QtWidgets.QApplication.sendEvent(widget, event)
 
 
 def test_every_parameter_of_the_pipeline_has_a_row(desk: Desk) -> None:
@@ -45,6 +56,31 @@ def test_a_slider_changes_a_running_pipeline_without_compiling(desk: Desk) -> No
     desk.bench.undo()  # the whole drag is one step
     assert desk.bench.pipeline == before
     assert row.control.value() == pytest.approx(0.03)
+
+
+def test_a_wheel_that_passes_over_a_control_changes_nothing(desk: Desk) -> None:
+    desk.open()
+    before = desk.bench.pipeline
+    rows = [row for section in editor(desk).sections.values() for row in section.rows.values()]
+    passed = [w for row in rows for w in (row.slider, row.control) if w is not None]
+    kinds = (QtWidgets.QSlider, QtWidgets.QAbstractSpinBox, QtWidgets.QComboBox)
+    assert all(any(isinstance(w, kind) for w in passed) for kind in kinds)
+    for widget in passed:
+        for step in (-120, 120):
+            turn(widget, step)
+        assert not widget.hasFocus()
+    assert desk.bench.pipeline == before
+    assert desk.link.orders == []
+
+
+def test_a_wheel_turns_the_control_in_focus(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.open()
+    row = editor(desk).sections["bright"].rows["level"]
+    assert row.slider is not None
+    before = row.control.value()
+    monkeypatch.setattr(row.slider, "hasFocus", lambda: True)  # no test has a true window in front
+    turn(row.slider, 120)
+    assert row.control.value() > before
 
 
 def test_structural_parameters_wait_until_the_hand_rests(desk: Desk) -> None:

@@ -24,6 +24,8 @@ _MOST_PIXELS = 1 << 14
 """Pixels of masks that are measured together: enough that calls do not cost more than their work, few enough for L2."""
 _MOST_AREA = 1 << 22
 """Pixels of the frames that hold them."""
+_BRIGHTEST = np.float32(1e38)
+"""Light that a blur in f32 adds up without becoming infinite."""
 
 
 def measure(masks: Array, images: Array | None, params: Mapping[str, Any]) -> list[tuple[Array, int]]:
@@ -35,10 +37,10 @@ def measure(masks: Array, images: Array | None, params: Mapping[str, Any]) -> li
         params: the parameters of the stage `components`.
     """
     if images is not None and fits(images, params):
-        grain = 0.0 if images.dtype.kind == "f" else ROUNDING
+        grain = _grain(images)
 
-        def rest(i: int) -> tuple[Array, int]:
-            return _listed(masks[i : i + 1], images[i : i + 1], params)[0]
+        def rest(i: int, boxes: Array, large: Array, reach: int) -> tuple[Array, Array]:
+            return _some_of(masks[i], images[i : i + 1], boxes, large, reach, params)
 
         def refine(rows: Array, owner: Array, base: int) -> None:
             if params["refine_sigma"] > 0 and params["refine"] != "moments":
@@ -68,6 +70,34 @@ def _listed(masks: Array, images: Array | None, params: Mapping[str, Any]) -> li
             forget()
             raise
     return found
+
+
+def _some_of(
+    mask: Array, images: Array, boxes: Array, wanted: Array, reach: int, params: Mapping[str, Any]
+) -> tuple[Array, Array]:
+    """Rows of the `wanted` components of one frame, not refined, and rows of the parts split off from them.
+
+    Args:
+        boxes: of each component that is kept: leftmost and rightmost column, first and last row.
+        reach: px; components farther away change nothing.
+    """
+    shape = (1, *mask.shape)
+    found = kept(foreground(mask[None]), shape, int(params["connectivity"]), params["min_area"],
+                 most_area(params, mask.size), params["capacity"])  # fmt: skip
+    near = wanted.copy()
+    for left, right, top, bottom in boxes[wanted].tolist():
+        near |= (boxes[:, 1] >= left - reach) & (boxes[:, 0] <= right + reach) & (
+            boxes[:, 3] >= top - reach) & (boxes[:, 2] <= bottom + reach)  # fmt: skip
+    inside = near[found.labels]
+    number = np.cumsum(near) - 1
+    few = Kept(found.core[inside], number[found.labels[inside]], found.owner[near], found.overflow)
+    try:
+        rows, _, parent = _measured(canvas(1, mask.shape), few, images, params)
+    except BaseException:
+        forget()
+        raise
+    mine, count = wanted[near][parent], len(few.owner)
+    return rows[:count][mine[:count]], rows[count:][mine[count:]]
 
 
 def most_area(params: Mapping[str, Any], pixels: int) -> float:
@@ -109,21 +139,34 @@ def _some(
 
 def _weighed(place: Canvas, found: Kept, images: Array, params: Mapping[str, Any]) -> tuple[Array, Array]:
     """Rows from gray values, and the frame of each row."""
-    grain = 0.0 if images.dtype.kind == "f" else ROUNDING  # least variance of a pixel
+    rows, owner, _ = _measured(place, found, images, params)
+    if params["refine_sigma"] > 0 and params["refine"] != "moments":
+        _refine(rows, owner, images, params, _grain(images))
+    return rows, owner
+
+
+def _grain(images: Array) -> float:
+    """Least variance of a pixel."""
+    return 0.0 if images.dtype.kind == "f" else ROUNDING
+
+
+def _measured(place: Canvas, found: Kept, images: Array, params: Mapping[str, Any]) -> tuple[Array, Array, Array]:
+    """Rows from gray values, not refined; the frame of each row; and the component that it is or is a part of."""
+    grain = _grain(images)
     core, labels, owner, count = found.core, found.labels, found.owner, len(found.owner)
+    parent = np.arange(count)
     if params["split"] > 0:
         light = np.empty(images.shape, np.float32)
         for smooth, image in zip(light, images, strict=True):
             _smooth(_light(image, params), params["split"] / 4.0, smooth)
-        labels, count = split_at_valleys(place, core, labels, count, light, params["split"], params["split_depth"])
-        owner = np.zeros(count, np.int64)
-        owner[labels] = core // place.area
+        whole = labels
+        labels, count = split_at_valleys(place, core, whole, count, light, params["split"], params["split_depth"])
+        owner, parent = np.zeros((2, count), np.int64)
+        owner[labels], parent[labels] = core // place.area, whole
     rows = weighed(place, core, labels, count, images, params, grain)
     if rows is None:
         rows = _rows(place, core, labels, count, images, params, grain)
-    if params["refine_sigma"] > 0 and params["refine"] != "moments":
-        _refine(rows, owner, images, params, grain)
-    return rows, owner
+    return rows, owner, parent
 
 
 def _rows(
@@ -178,6 +221,8 @@ def _light(values: Array, params: Mapping[str, Any]) -> Array:
 def _smooth(light: Array, sigma: float, out: Array) -> None:
     if not np.isfinite(light).all():
         light = np.where(np.isfinite(light), light, np.float32(0))
+    if light.size and max(abs(float(light.min())), abs(float(light.max()))) > _BRIGHTEST:
+        light = np.clip(light, -_BRIGHTEST, _BRIGHTEST)
     cv2.GaussianBlur(light, (0, 0), sigma, dst=out)
 
 

@@ -8,7 +8,7 @@ from kernels.host.peak_loops import blurred, parts_of, tops_of
 from kernels.host.tile_loops import BESIDE, CORE, blank, grown_bits, heal, load_tile, own_bits
 
 ROOM = 8192  # pixels of a tile, with what vectors touch around it
-SPLIT, LAST = 1, 2  # of a region: not looked at for maxima yet; it is a part
+SPLIT, LAST, ELSEWHERE = 1, 2, 3  # of a region: not looked at for maxima yet; it is a part; too large for a tile
 
 
 @loop
@@ -50,7 +50,7 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
 
     Args:
         base: the first frame of the board.
-        state: of each region: SPLIT or LAST.
+        state: of each region: SPLIT, LAST, or ELSEWHERE, which gets no row here.
         grow, steps: pixels around that are the region's, and those with the ring.
         margin: of a tile's bits.
         level, slope, given: of the ground: it is `given`; it is a plane.
@@ -64,6 +64,9 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
     shift = margin - reach
     i = 0
     while i < count:
+        if state[i] == ELSEWHERE:
+            i += 1
+            continue
         frame = owner[i] + base
         company = own_bits(i, start, box, own_first, own_last, at(board, owner[i] * frame_words), pitch, frame * height,
                            height, width, margin, bits)  # fmt: skip

@@ -1,7 +1,8 @@
 """Small regions measured in tiles of their own, of all frames of a batch: `kernels.host.region_tiles` with its memory.
 
-A region is small when its tile has at most MOST columns and rows of bits; frames with others, and images that f32 does
-not hold, take the way of lists of pixels (`kernels.host.blobs`).
+A region is small when its tile has at most MOST columns and rows of bits; larger ones, and images that f32 does not
+hold, take the way of lists of pixels (`kernels.host.blobs`). Each region's way depends on its own size alone: its row
+is the same whoever else is in the frame.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from kernels.host.calling import call
 from kernels.host.centroid import FEATURE_DTYPE, PLAIN
 from kernels.host.loops import address
 from kernels.host.peak_loops import TOPS
-from kernels.host.region_tiles import LAST, ROOM, SPLIT, tiles_loop
+from kernels.host.region_tiles import ELSEWHERE, LAST, ROOM, SPLIT, tiles_loop
 from kernels.host.regions import BLUR
 from kernels.host.run_loops import ASIDE, CELL, board_loop, regions_loop, scan_loop, together
 from kernels.host.scratch import cleared, scratch
@@ -25,7 +26,7 @@ from kernels.host.tile_loops import MOST, PLANES
 from kernels.host.weighing import RIM, RING
 
 Array = npt.NDArray[Any]
-Rest = Callable[[int], "tuple[Array, int]"]
+Rest = Callable[[int, Array, Array, int], "tuple[Array, Array]"]
 Refine = Callable[[Array, Array, int], None]
 _TABLE = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").reshape(-1)
 _MOST_RUNS = 8192
@@ -71,7 +72,9 @@ def measured(
         images: (frames, height, width), of a type that `fits`.
         most: pixels of the largest component that is kept.
         grain: least variance of a pixel.
-        rest: gives the same of one frame, by its number, where a component has no room in a tile.
+        rest: measures the components of one frame that have no room in a tile. It is told the frame's number, the boxes
+            of its components (leftmost and rightmost column, first and last row), which of them it is to measure, and
+            how far around them others matter; it gives their rows in their order, and those of parts split off.
         refine: puts better centres into rows; it is told the frame of each (from 0) and the first frame.
     """
     frames, height, width = masks.shape
@@ -128,19 +131,23 @@ def _chunk(
     limit = _limit(params)
     large = (sides[:, 1] - sides[:, 0] >= limit) | (sides[:, 3] - sides[:, 2] >= limit)
     if large.any():
-        if frames == 1:
-            return [rest(base)]
-        ends = np.searchsorted(first[begin:end], (base + np.arange(frames + 1)) * (height * width)) + begin
-        return [_chunk((*lists[:3], int(a), int(b)), base + i, 1, images, params, most, grain, rest, refine)[0]
-                for i, (a, b) in enumerate(pairwise(ends))]  # fmt: skip
+        if frames > 1:
+            ends = np.searchsorted(first[begin:end], (base + np.arange(frames + 1)) * (height * width)) + begin
+            return [_chunk((*lists[:3], int(a), int(b)), base + i, 1, images, params, most, grain, rest, refine)[0]
+                    for i, (a, b) in enumerate(pairwise(ends))]  # fmt: skip
+        others = rest(base, sides - (0, 0, base * height, base * height), large, 2 * _steps(params))
     used = int(start[2 * count - 2] + start[2 * count - 1]) if count else 0
     rows = scratch("tiles.rows", 9 * pixels)
-    state[:count] = SPLIT if params["split"] > 0 else LAST
+    state[:count] = np.where(large, ELSEWHERE, SPLIT if params["split"] > 0 else LAST)
     if count:
         count = _tiles(images, base, frames, params, grain, count, used, start, box, own_first, own_last, owner, state,
                        rows)  # fmt: skip
     table = rows[: 9 * count].copy().view(FEATURE_DTYPE)
     own = owner[:count]
+    if large.any():
+        table[: len(large)][large], parts = others
+        table, own = np.concatenate((table, parts)), np.concatenate((own, np.zeros(len(parts), np.int64)))
+        count = len(table)
     if count > len(sides):  # parts that were split off stand at the end
         order = np.argsort(own, kind="stable")
         table, own = table[order], own[order]

@@ -60,8 +60,8 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
     neither the threshold nor the ground pulls the centre: mass = sum v, x = sum v x / mass, xx = sum v (x - x0)^2 /
     mass ...; peak is the largest v in the mask, area counts the mask's pixels. The ring is 2 px wide, its level the
     mean within 2.5 standard deviations (where nothing is around, the component's darkest pixel); slope fits a plane to
-    it instead, which keeps shading from pulling the centre and costs a tenth (16 px wide: a third) more noise. In
-    pictures with a component wider than some 40 px the middle half of the ring gives its level. sigma follows from
+    it instead, which keeps shading from pulling the centre and costs a tenth (16 px wide: a third) more noise. Of
+    a component wider than some 40 px the middle half of the ring gives its level. sigma follows from
     the ring's scatter, the rounding of whole gray values and the light that the rim of the region cuts off (errors in
     units of sigma: variance within 20 % of 1 for blobs of SNR 6 to 100); it leaves out the shot noise of the blob's own
     light. A component with no light above the ground takes the mean of its pixels and sigma = NaN. Weights that are

@@ -1,0 +1,92 @@
+"""Regions in tiles beside regions that are too large for one: nobody's row depends on who is elsewhere in the frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernels.executors import natives
+from kernels.executors.reference import evaluate_clip
+from kernels.host import loops
+from kernels.plugins import find_stage
+
+Array = npt.NDArray[Any]
+FAR = 110  # columns: what is right of it is elsewhere
+
+
+@pytest.fixture(autouse=True)
+def compiled() -> Iterator[None]:
+    loops.provide(natives.load)
+    yield
+    loops.provide(natives.load)
+
+
+def scene(seed: int, long: int) -> tuple[Array, Array, Array]:
+    """A mask of small blobs, some touching, the same with a region of `long` rows elsewhere, and the picture of both."""
+    random = np.random.default_rng(seed)
+    height, width = 60, FAR + 60
+    y, x = np.mgrid[:height, :width]
+    image = 50.0 + random.normal(0, 3, (height, width))
+    for _ in range(12):
+        cx, cy, light = random.uniform(4, FAR - 35), random.uniform(2, height - 3), random.uniform(60, 200)
+        for k in range(random.integers(1, 4)):
+            image += light * np.exp(-((x - cx - 6.5 * k) ** 2 + (y - cy) ** 2) / 4.0)
+    small = (image > 75) & (x < FAR - 10)
+    large = small.copy()
+    large[2 : 2 + long, width - 20 : width - 12] = True
+    return small, large, np.clip(image, 0, 255)
+
+
+def tables(mask: Array, image: Array, **params: Any) -> list[Array]:
+    made = evaluate_clip(find_stage("components"), mask[None], image[None], **params)
+    assert made[0].overflow == 0
+    return [made[0].rows]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 9999), st.sampled_from(("slope", "ring", "level")), st.sampled_from((0.0, 4.0)),
+       st.sampled_from((0.0, 1.4)), st.sampled_from((44, 45, 50)), st.sampled_from((np.uint8, np.float32, np.float64)))  # fmt: skip
+def test_a_large_region_elsewhere_changes_no_row(
+    seed: int, ground: str, split: float, sigma: float, long: int, kind: Any
+) -> None:
+    small, large, image = scene(seed, long)
+    params = {"background": ground, "split": split, "refine_sigma": sigma}
+    (alone,), (both,) = (tables(mask, image.astype(kind), **params) for mask in (small, large))
+    there = both[both["x"] < FAR]
+    assert len(there) == len(alone) < len(both)
+    assert np.sort(there, order=("y", "x")).tobytes() == np.sort(alone, order=("y", "x")).tobytes()
+    # The order of the components, too: the large one's parts alone stand behind the others.
+    assert there.tobytes() == alone.tobytes()
+
+
+@pytest.mark.parametrize("capacity", [2, 3, 4, 4096])
+def test_the_large_region_has_its_place_and_capacity_counts_all(capacity: int) -> None:
+    image = np.full((70, 90), 20, np.uint8)
+    mask = np.zeros(image.shape, np.bool_)
+    for y, x, rows, columns in ((2, 2, 3, 3), (5, 20, 60, 12), (6, 50, 3, 4), (40, 60, 2, 5), (60, 4, 4, 4)):
+        mask[y : y + rows, x : x + columns] = True
+    (made,) = evaluate_clip(find_stage("components"), mask[None], np.where(mask, 90, image)[None].astype(np.uint8),
+                            capacity=capacity)  # fmt: skip
+    assert made.rows["area"].tolist() == [9.0, 720.0, 12.0, 10.0, 16.0][:capacity]
+    assert made.overflow == max(0, 5 - capacity)
+    np.testing.assert_allclose(made.rows["x"], [3.0, 25.5, 51.5, 62.0, 5.5][:capacity], atol=1e-9)
+    np.testing.assert_allclose(made.rows["peak"], 70.0, atol=1e-9)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_the_largest_numbers_are_split_without_a_fault(kind: Any) -> None:
+    random = np.random.default_rng(0)
+    for dark in (False, True):
+        values = np.array([-3.4e38, -3.3e38, 3.4e38 if dark else -3e38], kind)
+        image = -random.choice(values, (1, 60, 61)) if dark else random.choice(values, (1, 60, 61))
+        mask = random.random(image.shape) < 0.7
+        (made,) = evaluate_clip(find_stage("components"), mask, image, split=2.5, split_depth=0.0,
+                                polarity="dark" if dark else "bright")  # fmt: skip
+        assert np.isfinite(made.rows["x"]).all()
+        assert made.rows["area"].sum() == mask.sum()

@@ -249,6 +249,7 @@ def _tracks(window: Window) -> list[Action]:
             bench.pause()
             bench.seek(found.frame)
             bench.select([found.track])
+            window.video.reveal(found.track, found.frame)
 
         return go
 

@@ -25,7 +25,7 @@ class HelpSheet(QtWidgets.QDialog):  # type: ignore[misc]
     def __init__(self, actions: Iterable[Action], parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keys and mouse")
-        self.resize(760, 640)
+        self.resize(900, 680)
         listed = tuple(actions)
         self._rows: list[tuple[str, str, str, str]] = [
             (action.menu, ", ".join(_native(key) for key in action.keys) or _by_menu(action),

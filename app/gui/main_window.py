@@ -47,6 +47,7 @@ from app.gui.tracking import Tracking
 from app.gui.video.levels import LevelsPanel
 from app.gui.video.loupe import Loupe
 from app.gui.video.nothing_open import NothingOpen
+from app.gui.video.tool_panel import floating
 from app.gui.video.view import VideoView
 from app.version import __version__
 from kernels.errors import FusetrackError
@@ -88,7 +89,8 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.docks: dict[str, QtWidgets.QDockWidget] = {}
         self.jobs = Jobs()
         self.tracking = Tracking(bench, self.video, self.guarded)
-        self.undoing = Undoing(bench, self.tracking.corrector)
+        self.tracking.remember_with(settings, self.strips)  # first: what opening does to the scale is no step
+        self.undoing = Undoing(bench, self.tracking.corrector, self.tracking.units)
         self._make_docks()
         self.record_bar = RecordBar(bench, self.jobs, settings, self.guarded)
         self.actions_ = Actions(self, table(self), self.guarded)
@@ -103,10 +105,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         row = QtWidgets.QHBoxLayout()
         row.setSpacing(0)
         row.addWidget(self.tracking.strip(self.actions_))
-        seen = QtWidgets.QVBoxLayout()
-        seen.addWidget(self.tracking.tools.panel)
-        seen.addWidget(self.tracking.compare, 1)
-        row.addLayout(seen, 1)
+        row.addLayout(floating(self.tracking.tools.panel, self.tracking.compare), 1)
         column.addLayout(row, 1)
         column.addWidget(self.transport)
         self.setCentralWidget(middle)

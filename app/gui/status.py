@@ -137,6 +137,7 @@ class Status:
         if bench.opened is None:
             if bench.opening is not None:
                 words = "opening"
+            self.parts["place"].setMinimumWidth(0)
             self.parts["place"].setText(words)
             return
         frame = bench.shown.frame if bench.shown is not None else bench.position
@@ -144,29 +145,36 @@ class Status:
         number = frame + info.first_number if not bench.live else frame
         seconds = f"  {bench.shown.time:.4f} s" if bench.shown is not None and info.time.fps > 0 else ""
         count = "" if bench.live else f" / {info.frames + info.first_number - 1}"
-        self.parts["place"].setText(f"{words}   frame {number}{count}{seconds}")
+        _say(self.parts["place"], f"{words}   frame {number}{count}{seconds}")
 
     def _measured(self) -> None:
         measured = self._bench.measured
         if self._bench.opened is None or measured is None:
             for name in ("rates", "latency", "lost"):
-                self.parts[name].setText("")
+                _say(self.parts[name], "")
             return
         rates, latencies = measured.reading.rates, measured.reading.latencies
         parts = [f"{hop} {rates[hop].sustained:.0f}" for hop in ("capture", "engine") if hop in rates]
         parts = [part.replace("engine", "pipeline").replace("capture", "camera") for part in parts]
         going = self._bench.state is RunState.RUNNING
         words = "fps  " + "  ".join([*parts, f"screen {self.shown_rate:.0f}"])
-        self.parts["rates"].setText(words if going else "")
+        _say(self.parts["rates"], words if going else "")
         total = latencies.get("total")
-        self.parts["latency"].setText(
-            f"latency {1e3 * total.p50:.1f} / {1e3 * total.p99:.1f} ms" if total is not None and total.frames else ""
-        )
+        known = total is not None and total.frames
+        words = f"latency {1e3 * total.p50:.1f} / {1e3 * total.p99:.1f} ms" if total and known else ""
+        _say(self.parts["latency"], words)
         ledger = measured.ledger
         missing, left = int(ledger.get("missing", 0)), int(ledger.get("left_out", 0))
         text = "" if not ledger else f"lost {missing}" + (f"  left out {left}" if left else "")
-        self.parts["lost"].setText(text)
+        _say(self.parts["lost"], text)
         _mark(self.parts["lost"], "warn", missing + left > 0)
+
+
+def _say(label: QtWidgets.QLabel, words: str) -> None:
+    """Words that change many times a second; the place for them grows, and does not shrink while there are any, so
+    that the others stand still."""
+    label.setText(words)
+    label.setMinimumWidth(max(label.minimumWidth(), label.sizeHint().width()) if words else 0)
 
 
 def _mark(label: QtWidgets.QLabel, how: str, on: bool) -> None:

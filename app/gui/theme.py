@@ -96,6 +96,9 @@ QToolButton:focus {{ padding: 3px; }}
 QPushButton:default:focus {{ border: 1px solid {text}; }}
 QCheckBox:focus {{ color: {accent}; }}
 QToolButton:disabled {{ color: {muted}; }}
+QToolButton::menu-button {{ border: 0; border-radius: 4px; width: 18px; }}
+QToolButton::menu-button:hover {{ background: {line}; }}
+QToolButton::menu-arrow {{ image: url({arrow}); width: 12px; height: 12px; }}
 QStatusBar {{ background: {window}; color: {muted}; }}
 QStatusBar::item {{ border: 0; }}
 QMenuBar {{ background: {window}; }}

@@ -36,7 +36,6 @@ class Window(Protocol):
 
     jobs: Jobs
     settings: Settings
-    strips: Strips
 
     @property
     def tracking(self) -> Tracking: ...
@@ -63,6 +62,7 @@ class Tracking:
         self.tools = ToolBox(bench, video, self.corrector, self.reopener, self.units)
         self.tip = HoverTip(bench, video)
         self.table = TracksTable(bench, self.corrector, guard)
+        self.table.went.connect(video.reveal)
         self.compare = Compare(bench, video, connect)
         self.retracker: Retracker | None = None
         self.unit = QtWidgets.QToolButton()
@@ -115,7 +115,6 @@ def actions(window: Window) -> list[Action]:
     made = window.tracking
     tools, table, corrector, bench, marks = made.tools, made.table, made.corrector, made.bench, made.tools.marks
     retracker = made.follow_with(window.jobs)
-    made.remember_with(window.settings, window.strips)
     table.columns.remember_with(window.settings)
 
     def take(name: str) -> Callable[[bool], None]:

@@ -15,7 +15,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from pyqtgraph.Qt import QtGui, QtWidgets
+
 from app.desk.bench.topics import Level
+from app.desk.jobs.exporting import What
 from app.desk.pipeline import editing
 from app.desk.tracks.summaries import summaries
 from app.gui.start import welcome
@@ -40,12 +43,16 @@ def empty(rig: Rig) -> None:
 def compare(rig: Rig) -> None:
     """Two thresholds side by side."""
     _tracked(rig)
-    rig.window.tracking.compare.switch(True)
-    rig.wait(0.5)
+    compared = rig.window.tracking.compare
+    compared.switch(True)
+    rig.until(lambda: compared.view is not None and compared.view.image.pixels is not None)
     rig.bench.set_param("bright", "level", 0.12)
-    rig.bench.seek(180)
+    rig.bench.seek(100)
+    rig.bench.play()
+    rig.until(lambda: rig.bench.position > 200)
+    rig.bench.pause()
     rig.wait(2.5)
-    rig.window.tracking.compare.count()
+    compared.count()
     rig.wait(0.5)
 
 
@@ -55,6 +62,81 @@ def tracks(rig: Rig) -> None:
     rig.window.show_panel("tracks")
     rig.window.tracking.tools.take("scale")
     rig.wait(1.0)
+
+
+def filtered(rig: Rig) -> None:
+    """The table of tracks with those that were lost alone, and a view that was zoomed and jumped to a problem."""
+    _tracked(rig)
+    rig.window.show_panel("tracks")
+    table = rig.window.tracking.table
+    table.states.setCurrentText("lost")
+    rig.window.video.zoom(3.0)
+    rig.window.actions_.made["next_problem"].trigger()
+    rig.wait(1.0)
+
+
+def undone(rig: Rig) -> None:
+    """The menu that says what would be undone."""
+    _tracked(rig)
+    rig.bench.set_param("bright", "level", 0.05)
+    rig.window.tracking.table.merge()
+    rig.wait(0.5)
+    bar = rig.window.menuBar()
+    edit = next(action for action in bar.actions() if action.text() == "&Edit")
+    edit.menu().popup(bar.mapToGlobal(bar.actionGeometry(edit).bottomLeft()))
+    rig.wait(0.5)
+
+
+def levels(rig: Rig) -> None:
+    """The histogram of the picture, and uncertainties."""
+    _tracked(rig)
+    rig.window.show_panel("levels")
+    rig.window.actions_.made["uncertainty"].trigger()
+    rig.wait(0.8)
+
+
+def hint(rig: Rig) -> None:
+    """A pipeline of which a parameter does not fit the clip."""
+    _tracked(rig)
+    rig.bench.set_param("spots", "background", "mean")
+    rig.wait(3.0)
+
+
+def why(rig: Rig) -> None:
+    """Why stages are together or apart."""
+    plan(rig)
+    rig.window.plan.show_tab("Why")
+    rig.wait(0.5)
+
+
+def code(rig: Rig) -> None:
+    """The generated code in a window of its own."""
+    source(rig)
+    rig.window.show_source()
+    rig.until(lambda: bool(rig.window.plan.source_window.view.code))
+    rig.wait(0.5)
+
+
+def export(rig: Rig) -> None:
+    """What can be exported."""
+    _tracked(rig)
+    rig.window.ask_for_export()
+    rig.wait(0.5)
+
+
+def spectra(rig: Rig) -> None:
+    """The same, of a tracker that measures spectra."""
+    rig.bench.choose_pipeline("vibration")
+    rig.open(str(SAMPLES / "beam_1000fps.mp4"))
+    rig.wait(2.0)
+    rig.window.ask_for_export(What.SPECTRA)
+    rig.wait(0.5)
+
+
+def camera(rig: Rig) -> None:
+    """Which camera."""
+    rig.window.ask_for_camera()
+    rig.wait(2.0)
 
 
 def source(rig: Rig) -> None:
@@ -70,7 +152,9 @@ def batch(rig: Rig) -> None:
     """A clip that was run."""
     _tracked(rig)
     rig.window.run_clip()
-    rig.wait(4.0)
+    rig.wait(1.0)
+    rig.until(lambda: not rig.window.jobs.running)
+    rig.wait(0.5)
 
 
 def helped(rig: Rig) -> None:
@@ -182,10 +266,24 @@ def alone(rig: Rig) -> None:
 STATES: dict[str, State] = {
     state.__name__: state
     for state in (
-        empty, start, running, compare, tracks, plan, source, proof, spectrum, throughput, recording, asked, batch,
-        error, crash, alone, helped,
+        empty, start, running, compare, tracks, filtered, undone, levels, hint, plan, why, source, code, proof,
+        spectrum, throughput, recording, asked, batch, export, spectra, camera, error, crash, alone, helped,
     )
 }  # fmt: skip
+
+
+def picture(rig: Rig) -> QtGui.QPixmap:
+    """The dialog that stands there, or the window with the menu that is open."""
+    seen = [widget for widget in rig.app.topLevelWidgets() if widget.isVisible()]
+    menu = next((widget for widget in seen if isinstance(widget, QtWidgets.QMenu)), None)
+    if menu is None:
+        return next((widget for widget in seen if isinstance(widget, QtWidgets.QDialog)), rig.window).grab()
+    made = rig.window.grab()
+    painter = QtGui.QPainter(made)
+    painter.drawPixmap(rig.window.mapFromGlobal(menu.pos()), menu.grab())
+    painter.end()
+    menu.close()
+    return made
 
 
 def main() -> int:
@@ -205,9 +303,7 @@ def main() -> int:
                 try:
                     STATES[name](rig)
                     path = wanted.folder / f"{name}-{theme}-{width}x{height}.png"
-                    top = next((w for w in rig.app.topLevelWidgets() if w.isVisible() and w.parent() is rig.window),
-                               rig.window)  # fmt: skip
-                    top.grab().save(str(path))
+                    picture(rig).save(str(path))
                     print(path, flush=True)
                 finally:
                     rig.close()

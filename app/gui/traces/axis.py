@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 import pyqtgraph
+from pyqtgraph.Qt import QtGui
 
 ROUND = (1, 2, 5)
 """First digits that are written at a logarithmic axis; the others would stand too close."""
@@ -28,7 +29,18 @@ class Axis(pyqtgraph.AxisItem):  # type: ignore[misc]
         """What stands at ticks."""
         if self.silent:
             return [""] * len(values)
-        return list(super().tickStrings(values, scale, spacing))
+        every = self._every(spacing)
+        words = super().tickStrings(values, scale, spacing)
+        return [word if round(value / spacing) % every == 0 else "" for word, value in zip(words, values, strict=True)]
+
+    def _every(self, spacing: float) -> int:
+        """Of how many ticks one gets its number: in a low plot numbers would lie over each other."""
+        low, high = self.range
+        if self.orientation != "left" or self.height() <= 0 or high <= low or spacing <= 0 or self.logMode:
+            return 1
+        gap = spacing / (high - low) * self.height()
+        needed = QtGui.QFontMetrics(self.style["tickFont"] or QtGui.QFont()).height()
+        return next((many for many in (1, 2, 5, 10) if many * gap >= needed), 20)
 
     def logTickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:  # noqa: N802
         """Numbers, not powers of ten with a factor."""

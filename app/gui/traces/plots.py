@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import numpy as np
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtWidgets
@@ -115,8 +117,8 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
         axis = self.plots[k].getAxis("left")
         axis.setLabel(words)
         axis.showLabel(False)
-        self.titles[k].setPlainText(words)
-        self.titles[k].setDefaultTextColor(pyqtgraph.mkColor(theme.current().muted))
+        now = theme.current()  # curves may pass behind the words
+        self.titles[k].setHtml(f"<span style='color: {now.muted}; background: {now.plot}'>{escape(words)}</span>")
 
     def _draw_time(self, found: Found, pieces: bool) -> None:
         self.plots[1].show()

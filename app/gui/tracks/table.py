@@ -15,6 +15,8 @@ from app.gui.tracks.model import COLUMNS, NAME, STATE, WHY, TracksModel
 
 EVERY = 250
 """Milliseconds between two looks for new rows."""
+LOOKS = 20
+"""For the rows of a track to which the user goes; each takes a few milliseconds at most."""
 
 
 class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
@@ -24,7 +26,12 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         bench: the state behind the window.
         corrector: carries out corrections.
         guard: called with what may go wrong; turns errors into messages.
+
+    Attributes:
+        went: a signal: it went to a track's frame; both are given.
     """
+
+    went = QtCore.pyqtSignal(int, int)
 
     def __init__(self, bench: Workbench, corrector: Corrector, guard: Callable[[Callable[[], object]], object]) -> None:
         super().__init__()
@@ -214,10 +221,15 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
 
     def go(self, last: bool) -> None:
         """To the first or last frame of the selected track."""
+        for _ in range(LOOKS):  # nobody may have seen the table so far
+            if not self.model.look():
+                break
         rows = self.model.rows_of(self._bench.selected[:1])
         if len(rows):
             self._bench.pause()
-            self._bench.seek(int(self.model.lines["last" if last else "first"][rows[0]]))
+            frame = int(self.model.lines["last" if last else "first"][rows[0]])
+            self._bench.seek(frame)
+            self.went.emit(self._bench.selected[0], frame)
 
     def _jump(self, index: QtCore.QModelIndex) -> None:
         """To the frame in which it began; from the columns of its end, to the one in which it ended."""

@@ -93,6 +93,7 @@ class NothingOpen(QtWidgets.QFrame):  # type: ignore[misc]
             for name, button in self.buttons.items():
                 button.setEnabled(self._actions.made[name].isEnabled())
             self._fill()
+            self.head.setVisible(bool(self.files))
             self.setGeometry(self.parentWidget().rect())
             self.raise_()
         self.setVisible(seen)
@@ -116,7 +117,6 @@ class NothingOpen(QtWidgets.QFrame):  # type: ignore[misc]
             button.clicked.connect(lambda _checked, what=what: self._open(what))
             self.files[what] = button
             self._list.addWidget(button)
-        self.head.setVisible(bool(self.files))
         self.themed()
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:  # noqa: N802

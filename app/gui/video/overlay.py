@@ -205,7 +205,8 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
             track = int(row["track"])
             if some or track in self._selected:
                 colour = theme.TRACK_COLOURS[track % len(theme.TRACK_COLOURS)]
-                write_words(painter, px + RADIUS + 2, py - RADIUS + 1, self._name(track), colour)
+                far = RADIUS + 2.0 if track in self._selected else RADIUS
+                write_words(painter, px + far + 2, py - far + 1, self._name(track), colour)
 
     def _draw_lost(self, painter: QtGui.QPainter, to_screen: QtGui.QTransform) -> None:
         """Crosses where believed tracks ended a short while ago, with the reason."""

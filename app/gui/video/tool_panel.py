@@ -1,4 +1,4 @@
-"""The strip above the video that says what the tool in hand wants, with its buttons and fields."""
+"""The strip over the video that says what the tool in hand wants, with its buttons and fields."""
 
 from __future__ import annotations
 
@@ -9,9 +9,14 @@ from pyqtgraph.Qt import QtCore, QtWidgets
 from app.gui import theme
 from app.gui.icons import icon
 
+WIDE = 720
+"""Pixels; on a wide screen the button stands not far from the words."""
+APART = 8
+"""Pixels between it and the edges of the video."""
+
 
 class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
-    """Stands above the video while a tool is in hand.
+    """Floats over the upper edge of the video while a tool is in hand: the picture stays where it is.
 
     Args:
         finish, leave: called by its buttons.
@@ -21,6 +26,9 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         super().__init__()
         self.setObjectName("toolPanel")
         self.setFocusPolicy(QtCore.Qt.FocusPolicy.NoFocus)
+        self.setMaximumWidth(WIDE)
+        # As wide as the video: what it asks for would move the docks.
+        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
         self.badge = QtWidgets.QLabel()
         self.title = QtWidgets.QLabel()
         self.hint = QtWidgets.QLabel()
@@ -82,8 +90,22 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         self.done.setText(finishing)
         self.done.setToolTip(f"{finishing}  (Return)")
         self.done.setVisible(bool(finishing))
+        self.raise_()
 
     def say(self, hint: str, ready: bool) -> None:
         """What to do next, and whether it can be finished."""
         self.hint.setText(hint)
         self.done.setEnabled(ready)
+
+
+def floating(panel: ToolPanel, video: QtWidgets.QWidget) -> QtWidgets.QGridLayout:
+    """A layout with the video in all of it, and the panel over its upper edge."""
+    over = QtWidgets.QVBoxLayout()
+    over.setContentsMargins(APART, APART, APART, 0)
+    over.addWidget(panel)
+    over.addStretch(1)
+    both = QtWidgets.QGridLayout()
+    both.setContentsMargins(0, 0, 0, 0)
+    both.addWidget(video, 0, 0)
+    both.addLayout(over, 0, 0)
+    return both

@@ -19,6 +19,8 @@ from app.gui.video.overlay import Overlay
 
 MARGIN = 0.025
 """Around a picture that is fitted, so that names of points at its edge can be read."""
+INSIDE = 0.08
+"""Of the view at each side: a point there is too near to the edge to be looked at."""
 PICK = 14.0
 """Pixels of the screen within which a click picks a track."""
 
@@ -128,6 +130,23 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
     def zoom(self, factor: float) -> None:
         """Larger (above 1) or smaller, about the middle."""
         self.box.scaleBy((1 / factor, 1 / factor))
+
+    def reveal(self, track: int, frame: int) -> None:
+        """Move what is seen, as large as it is, until a track's point in a frame is well inside; where it is
+        already, or nothing is known of it, nothing moves."""
+        rows = self._bench.store.at(frame)
+        rows = rows[rows["track"] == track]
+        if not len(rows):
+            return
+        x, y = float(rows["x"][0]), float(rows["y"][0])
+        seen = self.box.viewRect()
+        wide, high = INSIDE * seen.width(), INSIDE * seen.height()
+        if not seen.adjusted(wide, high, -wide, -high).contains(x, y) and not self._all_seen(seen):
+            self.box.translateBy(x=x - seen.center().x(), y=y - seen.center().y())
+
+    def _all_seen(self, seen: QtCore.QRectF) -> bool:
+        pixels = self.image.pixels
+        return pixels is None or seen.contains(self.image.mapRectToParent(self.image.boundingRect()))
 
     @property
     def screen_scale(self) -> float:

@@ -119,6 +119,34 @@ def test_problems_of_one_kind_are_gone_through(desk: Desk) -> None:
     assert len(made.problems) >= 3
 
 
+def test_a_jump_moves_a_zoomed_view_to_the_problem_and_a_fitted_one_not(desk: Desk) -> None:
+    desk.open()
+    rows = np.zeros(60, TRACK_DTYPE)
+    rows["frame"], rows["state"], rows["score"] = np.arange(60), State.TRACKED, 0.9
+    rows["x"], rows["y"] = 300, 200
+    rows["state"][59], rows["reason"][59] = State.LOST, Reason.LOW_SCORE
+    desk.frame(0, 0)
+    desk.link.reports.append(say.Rows(0, 59, rows))
+    desk.bench.tick()
+    line(desk)._look()
+    video, jump = desk.window.video, desk.window.actions_.made["next_problem"]
+    fitted = video.box.viewRect()
+    jump.trigger()
+    assert video.box.viewRect() == fitted
+    video.box.setRange(QtCore.QRectF(0, 0, 60, 40), padding=0)
+    zoomed = video.box.viewRect()
+    jump.trigger()
+    seen = video.box.viewRect()
+    assert (seen.center().x(), seen.center().y()) == pytest.approx((300, 200))
+    assert seen.width() == pytest.approx(zoomed.width())
+    jump.trigger()
+    assert video.box.viewRect() == seen  # it is in sight
+    video.box.translateBy(x=-500, y=-500)
+    desk.bench.select([0])
+    desk.window.actions_.made["track_first"].trigger()
+    assert video.box.viewRect().center().x() == pytest.approx(300)
+
+
 def test_a_camera_cannot_be_scrubbed(desk: Desk) -> None:
     desk.open(live=True)
     QtTest.QTest.mouseClick(line(desk), LEFT, pos=QtCore.QPoint(100, 22))

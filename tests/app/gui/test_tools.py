@@ -89,12 +89,13 @@ def test_every_tool_has_a_key_a_hint_and_is_left_by_escape(shown: Desk) -> None:
         assert tools.panel.hint.text()
         assert not shown.window.video.picking
         shown.window.grab()  # draws it
+        assert shown.window.video.box.viewRect() == view, name  # the strip lies over the picture, it moves nothing
+        assert tools.panel.geometry().top() >= shown.window.tracking.compare.geometry().top()
         take(shown, "Esc")
         assert tools.tool.name == "pick"
         assert not tools.panel.isVisible()
         assert shown.window.video.picking
-    after = shown.window.video.box.viewRect()
-    assert (after.center().x(), after.height()) == pytest.approx((view.center().x(), view.height()), rel=0.02)
+    assert shown.window.video.box.viewRect() == view
     take(shown, "B")
     press(shown, "V")
     assert tools.tool.name == "pick"

@@ -14,6 +14,7 @@ from typing import Protocol
 from app.desk.bench.topics import Topic
 from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.corrector import Corrector
+from app.desk.tracks.units import Units
 from app.desk.workbench import Workbench
 
 MERGE = 1.0
@@ -110,6 +111,8 @@ class _Scaled:
     before: Calibration
     after: Calibration
     at: float
+    known: tuple[Calibration, Calibration]
+    """Before and after, with the scale that there was though pixels were looked at."""
 
     @property
     def words(self) -> str:
@@ -121,30 +124,30 @@ class _Scaled:
 class Scales:
     """Scale, origin and axes; what opening a clip does to them is no step."""
 
-    def __init__(self, bench: Workbench) -> None:
-        self._bench = bench
+    def __init__(self, bench: Workbench, units: Units) -> None:
+        self._bench, self._units = bench, units
         self._done: list[_Scaled] = []
         self._undone: list[_Scaled] = []
-        self._seen = bench.calibration
+        self._seen, self._known = bench.calibration, units.whole
         self.owner: object = object()
 
     def opened(self) -> None:
         """Another clip has a scale of its own."""
         self._done, self._undone = [], []
-        self.owner, self._seen = object(), self._bench.calibration
+        self.owner, self._seen, self._known = object(), self._bench.calibration, self._units.whole
 
     @property
     def steps(self) -> Sequence[object]:
-        now, at = self._bench.calibration, time.monotonic()
+        now, whole, at = self._bench.calibration, self._units.whole, time.monotonic()
         if now != self._seen:
             last = self._done[-1] if self._done else None
-            step = _Scaled(self._seen, now, at)
+            step = _Scaled(self._seen, now, at, (self._known, whole))
             if last is not None and at - last.at <= MERGE and step.words == last.words:
-                self._done[-1] = _Scaled(last.before, now, at)
+                self._done[-1] = _Scaled(last.before, now, at, (last.known[0], whole))
             else:
                 self._done.append(step)
             self._undone.clear()
-            self._seen = now
+            self._seen, self._known = now, whole
         return tuple(self._done)
 
     @property
@@ -157,14 +160,15 @@ class Scales:
 
     def undo(self) -> None:
         self._undone.append(self._done.pop())
-        self._go(self._undone[-1].before)
+        self._go(self._undone[-1].before, self._undone[-1].known[0])
 
     def redo(self) -> None:
         self._done.append(self._undone.pop())
-        self._go(self._done[-1].after)
+        self._go(self._done[-1].after, self._done[-1].known[1])
 
-    def _go(self, calibration: Calibration) -> None:
-        self._seen = calibration
+    def _go(self, calibration: Calibration, known: Calibration) -> None:
+        self._seen, self._known = calibration, known
+        self._units.begin(known)  # else a scale that was taken back would still be offered and remembered
         self._bench.set_calibration(calibration)
 
 
@@ -174,10 +178,11 @@ class Undoing:
     Args:
         bench: the state behind the window.
         corrector: of its tracks.
+        units: remembers the scale while people look at pixels.
     """
 
-    def __init__(self, bench: Workbench, corrector: Corrector) -> None:
-        self._scales = Scales(bench)
+    def __init__(self, bench: Workbench, corrector: Corrector, units: Units) -> None:
+        self._scales = Scales(bench, units)
         self._kinds: dict[str, Kind] = {
             "pipeline": Edits(bench), "tracks": TrackSteps(corrector), "scale": self._scales,
         }  # fmt: skip
@@ -225,9 +230,11 @@ class Undoing:
         """The last change back; nothing happens where there is none."""
         if self._done:
             name = self._done[-1][0]
-            self._kinds[name].undo()
-            self._look()
-            self._undone.append(name)
+            try:
+                self._kinds[name].undo()
+            finally:  # it is undone though it cannot be kept (a full disk)
+                self._look()
+                self._undone.append(name)
 
     def redo(self) -> None:
         """The change that was undone last, again."""

@@ -76,15 +76,18 @@ def save(path: Path, actions: tuple[Action, ...], provenance: Provenance) -> Non
         InputError: the file cannot be written.
     """
     text = _HEAD % (json.dumps(FORMAT), json.dumps(asdict(provenance))) + ",\n".join(map(_written, actions)) + "\n]}\n"
-    draft = path.with_name(path.name + ".part")
+    draft = path.with_name(f"{path.name}.{os.getpid()}.part")  # another window may write the same file
     try:
         _put_aside(path, provenance)
         aside(path, provenance).unlink(missing_ok=True)
         if not actions:
             path.unlink(missing_ok=True)
             return
-        draft.write_text(text, "utf-8")
-        os.replace(draft, path)
+        try:
+            draft.write_text(text, "utf-8")
+            os.replace(draft, path)
+        finally:
+            draft.unlink(missing_ok=True)  # half of it, on a full disk
     except OSError as error:
         raise InputError(f"{path} cannot be written, so the corrections are not kept: {error.strerror}") from error
 
@@ -123,7 +126,7 @@ def load(path: Path) -> tuple[tuple[Action, ...], Provenance]:
         actions = tuple(Action(str(a["words"]), tuple(_step(step) for step in a["steps"])) for a in found["actions"])
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
         raise InputError(f"{path} holds no corrections of fusetrack; move it away, or mend it ({error})") from error
     return actions, provenance
 

@@ -64,6 +64,7 @@ class Keeper:
                     return
             try:
                 corrections_file.save(*wanted)
-            except InputError as error:
+            except Exception as error:  # whatever it is, what comes later is written, and this is said
                 with self._lock:
-                    self._trouble = str(error)
+                    self._trouble = str(error) if isinstance(error, InputError) else (
+                        f"{wanted[0]} cannot be written, so the corrections are not kept: {error!r}")  # fmt: skip

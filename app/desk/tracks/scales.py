@@ -70,6 +70,7 @@ class Scales:
         self._bench, self._units, self._kept = bench, units, kept
         self._known = _read(kept.text(_NAME, "{}"))
         self._key = ""
+        self._of: object = None
         self.offered: Scaled | None = None
         self.told: Callable[[], object] = lambda: None
         bench.on(Topic.OPENED, self._opened)
@@ -90,7 +91,7 @@ class Scales:
 
     def _opened(self) -> None:
         bench, info = self._bench, self._bench.info
-        before, self._key = self._key, ""
+        before, self._key, self._of = self._key, "", bench.opened
         self.offered = None
         if info is None or bench.asked is None:
             self._set(None)
@@ -124,7 +125,7 @@ class Scales:
     def _look(self) -> None:
         """Remember what the user sets."""
         info, key = self._bench.info, self._key
-        if info is None or not key:
+        if info is None or not key or self._bench.opened is not self._of:  # of the clip before, which is gone
             return
         now, whole = self._bench.calibration, self._units.whole
         known = self._known.get(key)

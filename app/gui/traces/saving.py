@@ -199,6 +199,8 @@ class Writer:
             self._done = Done(path, f"{path.name} was not saved: cancelled", True)
         except InputError as error:
             self._done = Done(path, str(error))
+        except Exception as error:  # else it would pass for written
+            self._done = Done(path, f"{path} cannot be written: {error!r}")
 
     def poll(self) -> Done | None:
         """What came of it once it is done, None before."""

@@ -12,14 +12,28 @@ from hypothesis import strategies as st
 
 from app.desk import undoing as module
 from app.desk.engine import messages as say
+from app.desk.tracks import corrections_file
 from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.corrector import Corrector
+from app.desk.tracks.scales import Scales
+from app.desk.tracks.units import Units
 from app.desk.undoing import Undoing
 from app.desk.workbench import Workbench
 from app.sources.opening import open_source
+from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, State
 from pipelines.writing import dumps
 from tests.app.desk.test_workbench import CLIP, Listening
+
+
+class Remembering(dict[str, str]):
+    """What is remembered from one start to the next."""
+
+    def text(self, name: str, default: str = "") -> str:
+        return self.get(name, default)
+
+    def set_text(self, name: str, value: str) -> None:
+        self[name] = value
 
 
 class Rig:
@@ -29,15 +43,19 @@ class Rig:
         self.link = Listening()
         self.bench = Workbench(self.link)
         self.corrector = Corrector(self.bench)
-        self.undoing = Undoing(self.bench, self.corrector)
+        units = Units(self.bench)
+        self.kept = Remembering()
+        self.scales = Scales(self.bench, units, self.kept)
+        self.undoing = Undoing(self.bench, self.corrector, units)
         self.open("sim:points" if file is None else str(file))
 
-    def open(self, what: str) -> None:
+    def open(self, what: str, width: int = 0) -> None:
         source = open_source(CLIP)
+        info = replace(source.info, width=width) if width else source.info
         self.bench.open(what)
         order = self.link.orders[-1]
         assert isinstance(order, say.Open)
-        self.link.reports.append(say.Opened(source.info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
+        self.link.reports.append(say.Opened(info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
         source.close()
         self.bench.tick()
         rows = np.zeros((20, 4), TRACK_DTYPE)
@@ -116,7 +134,7 @@ def test_another_pipeline_and_another_clip_leave_the_rest() -> None:
     assert rig.undoing.undo_words.endswith(".min_score 0.7")
     rig.undoing.undo()
     assert rig.undoing.undo_words == "", "corrections and scale were of the other clip"
-    assert rig.bench.calibration.unit == "mm"
+    assert rig.bench.calibration == Calibration()
 
 
 def test_corrections_of_a_file_are_older_than_what_is_done_now(tmp_path: Path) -> None:
@@ -187,3 +205,66 @@ def test_undo_and_redo_walk_through_all_states(steps: list[str], monkeypatch: py
         assert rig.facts == states[at]
         assert bool(rig.undoing.undo_words) == (at > 0)
         assert bool(rig.undoing.redo_words) == (at < len(states) - 1)
+
+
+def test_the_scale_that_opening_brings_is_no_step() -> None:
+    rig = Rig()
+    rig.bench.set_calibration(Calibration(0.1, "mm"))
+    rig.bench.set_param("bright", "level", 0.3)
+    rig.undoing.undo()
+    rig.open("sim:other")
+    assert rig.bench.calibration == Calibration()
+    assert rig.undoing.undo_words == ""
+    rig.open("sim:points")
+    assert rig.bench.calibration == Calibration(0.1, "mm")
+    assert rig.undoing.undo_words == ""
+
+
+def test_a_scale_that_was_undone_is_neither_offered_nor_remembered() -> None:
+    rig = Rig()
+    rig.bench.set_calibration(Calibration(0.1, "mm"))
+    rig.undoing.undo()
+    rig.open("sim:other")
+    assert rig.scales.offered is None
+    rig.open("sim:points")
+    assert rig.bench.calibration == Calibration()
+    rig.bench.set_calibration(Calibration(0.2, "mm"))
+    rig.undoing.undo()
+    rig.undoing.redo()
+    rig.open("sim:other")
+    assert rig.scales.offered is not None
+    assert rig.scales.offered.words == "a pixel is 0.2 mm"
+
+
+def test_a_clip_with_corrections_leaves_the_scale_of_the_one_before_alone(tmp_path: Path) -> None:
+    Rig(tmp_path / "b.mp4").corrector.rename(1, "wing")
+    rig = Rig()
+    rig.open(str(tmp_path / "a.mp4"), width=100)
+    rig.bench.set_calibration(Calibration(0.1, "mm"))
+    before = dict(rig.kept)
+    rig.open(str(tmp_path / "b.mp4"))
+    assert rig.bench.names == {1: "wing"}
+    assert rig.kept == before
+    rig.open(str(tmp_path / "a.mp4"), width=100)
+    assert rig.bench.calibration == Calibration(0.1, "mm")
+
+
+def test_what_is_undone_can_be_done_again_though_it_cannot_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig = Rig(tmp_path / "clip.mp4")
+    rig.corrector.delete([3])
+    rig.corrector.delete([2])
+
+    def full(*_: object) -> None:
+        raise InputError("the disk is full")
+
+    monkeypatch.setattr(corrections_file, "save", full)
+    with pytest.raises(InputError, match="full"):
+        rig.undoing.undo()
+    assert set(rig.bench.store.all()["track"]) == {0, 1, 2}
+    assert rig.undoing.redo_words == "delete track 2"
+    with pytest.raises(InputError, match="full"):
+        rig.undoing.redo()
+    assert set(rig.bench.store.all()["track"]) == {0, 1}
+    assert (rig.undoing.undo_words, rig.undoing.redo_words) == ("delete track 2", "")

@@ -118,6 +118,7 @@ def test_each_clip_has_its_scale_and_offers_it_to_its_like(desk: Desk) -> None:
     assert "scale" not in strips
     opened(desk, "c.mp4", width=200)
     assert desk.bench.calibration == Calibration()
+    assert desk.window.undoing.undo_words == ""  # it would bring the scale of another clip
     assert "scale" not in strips
     opened(desk, "d.mp4")
     assert "as b.mp4" in strips["scale"].label.text()
@@ -129,6 +130,7 @@ def test_each_clip_has_its_scale_and_offers_it_to_its_like(desk: Desk) -> None:
     opened(desk, "a.mp4")
     assert desk.bench.calibration == scale
     assert desk.bench.messages[-1].sentence.startswith("a.mp4 as it was calibrated: a pixel is 0.25 mm")
+    assert desk.window.undoing.undo_words == ""
     desk.window.tracking.units.switch()
     opened(desk, "c.mp4", width=200)
     opened(desk, "a.mp4")

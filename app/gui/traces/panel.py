@@ -163,7 +163,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         drawn = self.drawn
         frames = self._bench.range if self.marked.isChecked() and self.bar.over_time else None
         signals = tuple((name, made) for _, name, made in drawn.signals)
-        return saving.Table(signals, (*drawn.spectra, *drawn.noise), drawn.timed, frames)
+        return saving.Table(signals, (*drawn.spectra, *drawn.noise), drawn.timed, frames, drawn.unit)
 
     def _said(self, path: Path) -> None:
         self.saved.wrote(path)

@@ -38,7 +38,7 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
     Attributes:
         graphics: the widget. plots, cursors: the upper and the lower one.
         curves: by plot and track. signals, spectra, noise: what is drawn, with names. floors: lines of noise by track.
-        dots: points that no line reaches.
+        dots: points that no line reaches. unit: of the spectra.
     """
 
     def __init__(self, bench: Workbench, bar: TracesBar) -> None:
@@ -48,6 +48,7 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
         self.signals: list[tuple[int, str, Signal]] = []
         self.spectra: list[tuple[str, Spectrum]] = []
         self.noise: list[tuple[str, Spectrum]] = []
+        self.unit = "px"
         self.floors: dict[int, pyqtgraph.PlotDataItem] = {}
         self.dots: list[pyqtgraph.PlotDataItem] = []
         self.graphics = pyqtgraph.GraphicsLayoutWidget()
@@ -149,7 +150,7 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
         self.plots[1].hide()
         plot, quantity = self.plots[0], found.wanted.quantities[0]
         each = "Hz" if self.timed else "1/frame"
-        unit = quantity.unit(found.wanted.calibration, self.timed)
+        unit = self.unit = quantity.unit(found.wanted.calibration, self.timed)
         power = self._bar.power.currentIndex() == 1
         what = f"density [({unit})²·{'s' if self.timed else 'frame'}]"
         self._title(0, f"{quantity.value}: {what}" if power else f"{quantity.value}: amplitude [{unit}]")

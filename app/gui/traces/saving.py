@@ -38,12 +38,14 @@ class Table:
         signals, spectra: with their names; one of them is empty.
         timed: whether times are seconds, not frames.
         frames: only these of signals, the first and one past the last; None for all.
+        unit: of the amplitudes of spectra.
     """
 
     signals: Sequence[Named]
     spectra: Sequence[Line]
     timed: bool
     frames: tuple[int, int] | None = None
+    unit: str = "px"
 
     @property
     def long(self) -> bool:
@@ -66,7 +68,7 @@ class Table:
             InputError: none of the wanted frames is there.
         """
         if self.spectra:
-            return rows_of_spectra(self.spectra)
+            return rows_of_spectra(self.spectra, self.timed, self.unit)
         return rows_of_signals(self.signals, self.timed, self.frames)
 
 
@@ -99,9 +101,11 @@ def rows_of_signals(
     return rows()
 
 
-def rows_of_spectra(spectra: Sequence[Line]) -> Iterator[list[str]]:
+def rows_of_spectra(spectra: Sequence[Line], timed: bool, unit: str) -> Iterator[list[str]]:
     """The head, then a row for each frequency; each spectrum has frequencies of its own."""
-    yield [f"{name}_{what}" for name, _ in spectra for what in ("frequency_hz", "amplitude", "density")]
+    each, per = ("hz", "/hz") if timed else ("per_frame", "*frame")
+    whats = (f"frequency_{each}", f"amplitude_{unit}", f"density_({unit})^2{per}")
+    yield [f"{name}_{what}" for name, _ in spectra for what in whats]
     columns: list[npt.NDArray[np.float64]] = [c for _, s in spectra for c in (s.frequency, s.amplitude, s.density)]
     for k in range(max((len(c) for c in columns), default=0)):
         yield [f"{c[k]:.9g}" if k < len(c) else "" for c in columns]

@@ -14,7 +14,7 @@ from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 from app.desk.engine import messages as say
 from app.desk.jobs.exporting import What
 from app.desk.tracks.calibration import Calibration
-from app.desk.tracks.signals import Signal
+from app.desk.tracks.signals import Signal, Spectrum
 from app.desk.tracks.steps import FIRST_OWN, Split
 from app.desk.tracks.store import TrackStore
 from app.gui.sessions.export_dialog import ExportDialog
@@ -196,7 +196,12 @@ def test_the_trackers_own_noise_lies_under_its_spectrum(desk: Desk) -> None:
     np.testing.assert_allclose(at, rows["frequency"])
     np.testing.assert_allclose(density, 1e-4)
     head = next(made.table().rows())
-    assert f"{track}_noise_density" in head
+    assert [name for name in head if name.startswith(f"{track}_noise")] == [
+        f"{track}_noise_frequency_hz", f"{track}_noise_amplitude_px", f"{track}_noise_density_(px)^2/hz",
+    ]  # fmt: skip
+    desk.bench.set_calibration(Calibration(0.5, "mm"))
+    made.redraw()
+    assert f"{track}_amplitude_mm" in next(made.table().rows())
     desk.link.reports.append(say.Outdated())
     desk.bench.tick()
     assert desk.bench.tables == {}
@@ -243,6 +248,29 @@ def test_a_long_table_is_cancelled_and_leaves_nothing(tmp_path: Path, monkeypatc
     done: list[object] = []
     _until(lambda: done.append(writer.poll()) or done[-1])
     assert done[-1] == Done(tmp_path / "x.csv", "x.csv was not saved: cancelled", True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_spectrum_of_a_clip_without_a_rate_is_not_said_to_be_in_hz() -> None:
+    spectrum = Spectrum(np.array([0.25]), np.array([2.0]), np.array([4.0]), 0.25, 0.0)
+    rows = list(Table((), (("1", spectrum),), False, unit="mm").rows())
+    assert rows == [["1_frequency_per_frame", "1_amplitude_mm", "1_density_(mm)^2*frame"], ["0.25", "2", "4"]]
+
+
+def test_a_table_that_fails_as_nobody_thought_of_is_not_said_to_be_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def rows(_: Table) -> Iterator[list[str]]:
+        yield ["frame"]
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(Table, "rows", rows)
+    writer = Writer()
+    writer.begin(tmp_path / "x.csv", Table((), (), True))
+    done: list[Done | None] = []
+    _until(lambda: done.append(writer.poll()) or done[-1])
+    assert done[-1] is not None
+    assert "cannot be written" in done[-1].trouble
     assert list(tmp_path.iterdir()) == []
 
 

@@ -23,10 +23,11 @@ from kernels.param import Param, Value
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, tracker
 from pipelines.trackers.patches import response_loops as loops
+from pipelines.trackers.patches.noise_loops import SIDE
 from pipelines.trackers.patches.points import Points
-from pipelines.trackers.patches.reference_noise import SIDE, autocovariance, normal
+from pipelines.trackers.patches.reference_noise import autocovariance, normal
 from pipelines.trackers.patches.response import Along, Responses, masks, responses, starts
-from pipelines.trackers.patches.subpixel import MARGIN, cut, tiles_at
+from pipelines.trackers.patches.subpixel import MARGIN, join, tiles_at
 from pipelines.trackers.patches.welch import Welch
 
 SPECTRA_DTYPE = np.dtype(
@@ -262,8 +263,7 @@ class VibrationTracker(Tracker):
         seen = states[which]
         x = (np.rint(seen[:, loops.X]) + seen[:, loops.ANCHOR_X]).astype(np.int64)
         y = (np.rint(seen[:, loops.Y]) + seen[:, loops.ANCHOR_Y]).astype(np.int64)
-        windows = cut(image, x, y, self.window // 2)
-        return np.asarray(normal(autocovariance(self.t["reference"][which], windows)).mean(axis=0))
+        return np.asarray(normal(autocovariance(image, which, x, y, self.t["reference"], self.mask)).mean(axis=0))
 
     def _loops(self, stack: Array, steps: list[float]) -> tuple[Array, Array]:
         """Rows (frames, n, OUT) of what is seen in (frames, height, width), and the states after them."""
@@ -325,14 +325,8 @@ class VibrationTracker(Tracker):
             return
         t["seen"][young] += self._grain(image, t["state"], young)
         place = t["state"][young][:, (loops.ANCHOR_X, loops.ANCHOR_Y)] + rows[young][:, (loops.OUT_X, loops.OUT_Y)]
-        new = tiles_at(image, place[:, 0], place[:, 1], self.window)
-        old = t["tile"][young]
-        # Bring the frame's light to the reference's before averaging.
-        deviation = new.std(axis=(1, 2), keepdims=True)
-        gain = old.std(axis=(1, 2), keepdims=True) / np.where(deviation > 0, deviation, 1.0)
-        new = (new - new.mean(axis=(1, 2), keepdims=True)) * gain + old.mean(axis=(1, 2), keepdims=True)
         t["averaged"][young] += 1
-        t["tile"][young] = old + (new - old) / t["averaged"][young][:, None, None]
+        join(image, young, place, t["averaged"][young], t["tile"])
         done = young[t["averaged"][young] >= self.number("reference_frames")]
         if len(done):
             t["reference"][done] = t["tile"][done]

@@ -29,6 +29,13 @@ def call(one: Loop, *values: Any, pixels: npt.DTypeLike = np.float64) -> int:
     return int(native(*given))
 
 
+def run(one: Loop, *values: Any, pixels: npt.DTypeLike = np.float64) -> int:
+    """Call a loop; where nobody compiles it as Python, slowly."""
+    if one.native(pixels) is None:
+        return int(one(*values))
+    return call(one, *values, pixels=pixels)
+
+
 def scratch(count: int) -> Array:
     """Memory of the thread's own with anything in it, until the next call."""
     kept: Array | None = getattr(_KEPT, "memory", None)

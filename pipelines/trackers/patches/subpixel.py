@@ -8,11 +8,17 @@ pixel, so patches carry `PAD` pixels more than what is sampled.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy.ndimage import spline_filter1d
+
+from kernels.host.loop_values import ARRAYS
+from pipelines.trackers.patches import spline_loops as loops
+from pipelines.trackers.patches.native import run
+from pipelines.trackers.patches.spline_loops import POLE
 
 Array = npt.NDArray[Any]
 
@@ -42,6 +48,22 @@ def coefficients(patches: Array) -> Array:
     # The recursive filter costs the same a pixel for every size, and a patch's numbers do not depend on its company.
     along = spline_filter1d(patches, order=3, axis=1, mode="mirror")
     return np.asarray(spline_filter1d(along, order=3, axis=2, mode="mirror"))
+
+
+@cache
+def heads(size: int) -> Array:
+    """By what the pixels of a line go into the first value of the spline's causal filter, mirror at the ends, (size,).
+
+    Products one after the other: the same bits everywhere.
+    """
+    powers = [1.0]
+    for _ in range(2 * size - 2):
+        powers.append(powers[-1] * POLE)
+    scale = 6.0 / (1.0 - powers[-1])
+    inner = [(powers[k] + powers[2 * size - 2 - k]) * scale for k in range(1, size - 1)]
+    made = np.array([scale, *inner, powers[size - 1] * scale])
+    made.flags.writeable = False
+    return made
 
 
 def gradient(coefficient: Array, margin: int) -> tuple[Array, Array]:
@@ -80,10 +102,30 @@ def tiles_at(image: Array, x: Array, y: Array, window: int) -> Array:
     """Windows and `MARGIN` px around them, sampled at sub-pixel places, float64 (n, window + 2 MARGIN, ...)."""
     radius = window // 2 + MARGIN
     cx, cy = np.rint(x).astype(np.int64), np.rint(y).astype(np.int64)
-    patches = cut(image, cx, cy, radius + PAD)
     if np.array_equal(cx, x) and np.array_equal(cy, y):
-        return patches[:, PAD:-PAD, PAD:-PAD]
+        return cut(image, cx, cy, radius)
+    patches = cut(image, cx, cy, radius + PAD)
     return shifted(coefficients(patches), x - cx, y - cy, radius)
+
+
+def join(image: Array, which: Array, place: Array, number: Array, tiles: Array) -> None:
+    """Add what is at some places, in the tiles' light, to tiles that are means, as `tiles_at` samples it.
+
+    Args:
+        image: the frame.
+        which: the tiles of n points, int64.
+        place: x and y, px, (n, 2).
+        number: of how many they are means then, (n,).
+        tiles: (all, size, size), float64, changed in place.
+    """
+    image = np.ascontiguousarray(image)
+    if image.dtype.name not in ARRAYS.values():
+        image = image.astype(np.float64)
+    size = tiles.shape[1]
+    wide = size + 2 * PAD
+    work = np.zeros(8 + (2 * wide + size) * (-(-wide // 8) * 8))
+    run(loops.join, image.ravel(), *image.shape, which, len(which), place[:, 0].copy(), place[:, 1].copy(),
+        number.astype(np.int64), size, PAD, heads(wide), tiles.ravel(), work, pixels=image.dtype)  # fmt: skip
 
 
 def _weights(fraction: Array) -> Array:

@@ -1,0 +1,282 @@
+"""What `patches.response` says of windows, as loops: their designs and normal matrices, and what noise does."""
+
+from __future__ import annotations
+
+from kernels.host.loops import F64, at, eight, loop, put, sqrt, vec
+from pipelines.trackers.patches.noise_loops import dot
+
+# As `response` lays them out; its tests compare.
+INVERSE, FIRST, SECOND, BASIS, SCALE, SPREAD, AXES, PIXELS_A, PLAIN = (
+    0, 9, 18, 27, 31, 33, 34, 35, 36)  # fmt: skip
+FLAT = 1e-3  # a smaller ratio of the gradient tensor's eigenvalues: nothing to be measured along the smaller
+STRIPES = 0.01  # a smaller ratio: stripes, where one direction is measured
+AUTO, BOTH, ALONG_X, ALONG_Y = 0, 1, 2, 3
+FAR, SIDE = 3, 7
+MOST = 0.5  # of a slope's power is taken for noise
+# Scratch memory: sums of eight, powers of noise, normal matrices and inverse ones, sums of eight.
+POWER, GRAMS, PLAINS, ANSWERS = 8, 16, 48, 80
+
+
+@loop
+def inverse_of(gram: F64, axes: float, out: F64) -> int:
+    """That of a symmetric 3 x 3 matrix, or of its upper left 2 x 2 part (the rest 0); 0 where there is none."""
+    a, b, c, d, e, f = gram[0], gram[1], gram[2], gram[4], gram[5], gram[8]
+    if axes == 1.0:
+        c, e, f = 0.0, 0.0, 1.0
+    m00, m01, m02 = d * f - e * e, c * e - b * f, b * e - c * d
+    det = a * m00 + b * m01 + c * m02
+    if not abs(det) > 0.0:
+        return 0
+    out[0], out[1], out[2] = m00 / det, m01 / det, m02 / det
+    out[4], out[5], out[8] = (a * f - c * c) / det, (b * c - a * e) / det, (a * d - b * b) / det
+    if axes == 1.0:
+        out[8] = 0.0
+    out[3], out[6], out[7] = out[1], out[2], out[5]
+    return 1
+
+
+@loop
+def largest_of(inverse: F64, count: float, power: F64) -> float:
+    """The largest eigenvalue of inverse * count * diag(power); a larger number where it is below MOST."""
+    p, q, r = count * max(power[0], 0.0), count * max(power[1], 0.0), count * max(power[2], 0.0)
+    a, d, f = inverse[0] * p, inverse[4] * q, inverse[8] * r
+    trace = a + d + f
+    if not trace > MOST:
+        return float(trace)
+    bb, cc, ee = inverse[1] * inverse[1] * p * q, inverse[2] * inverse[2] * p * r, inverse[5] * inverse[5] * q * r
+    minors = a * d - bb + a * f - cc + d * f - ee
+    det = a * (d * f - ee) - bb * f - cc * d + 2.0 * inverse[1] * inverse[2] * inverse[5] * p * q * r
+    x = trace
+    for _ in range(60):  # Newton's steps from above the largest root never pass it
+        slope = (3.0 * x - 2.0 * trace) * x + minors
+        if not slope > 0.0:
+            break
+        step = (((x - trace) * x + minors) * x - det) / slope
+        x = x - step
+        if not step > 1e-15 * trace:
+            break
+    return float(x)
+
+
+@loop
+def slopes_of(tile: F64, coefficient: F64, size: int, pitch: int, margin: int, window: int, blocks: int, mask: F64,
+              maps: F64, work: F64) -> float:  # fmt: skip
+    """The window's light and slopes, less their means, each pixel once, into three maps; the largest light."""
+    area, part = float(window * window), window * blocks * 8
+    top = 0.0
+    for r in range(window):
+        for b in range(blocks):
+            c = min(8 * b, window - 8)
+            o, k = (r * blocks + b) * 8, (margin + r) * pitch + margin + c
+            put(maps, o, vec(tile, (margin + r) * size + margin + c))
+            a, h = k - pitch, k + pitch
+            east = vec(coefficient, a + 1) + vec(coefficient, k + 1) * 4.0 + vec(coefficient, h + 1)
+            west = vec(coefficient, a - 1) + vec(coefficient, k - 1) * 4.0 + vec(coefficient, h - 1)
+            south = vec(coefficient, h - 1) + vec(coefficient, h) * 4.0 + vec(coefficient, h + 1)
+            north = vec(coefficient, a - 1) + vec(coefficient, a) * 4.0 + vec(coefficient, a + 1)
+            put(maps, part + o, (east - west) / 12.0)
+            put(maps, 2 * part + o, (south - north) / 12.0)
+            for j in range(8):
+                top = max(top, abs(maps[o + j]))
+    for p in range(3):
+        one = at(maps, p * part)
+        total = eight(0.0)
+        for r in range(window):
+            for b in range(blocks):
+                total += vec(one, (r * blocks + b) * 8) * vec(mask, 8 * b)
+        put(work, 0, total)
+        mean = (((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]))) / area
+        for r in range(window):
+            for b in range(blocks):
+                o = (r * blocks + b) * 8
+                put(one, o, (vec(one, o) - mean) * vec(mask, 8 * b))
+    return top
+
+
+@loop
+def directions_of(maps: F64, part: int, window: int, top: float, along: int, constants: F64, work: F64) -> int:
+    """The directions and how many are measured, into constants[BASIS:], [AXES]; 0 where there is nothing to measure."""
+    basis = at(constants, BASIS)
+    basis[0], basis[1], basis[2], basis[3] = 1.0, 0.0, 0.0, 1.0
+    constants[AXES] = 2.0
+    ff = dot(maps, maps, part, work)
+    if not sqrt(ff) > 1e-6 * max(top, 1e-300) * float(window):
+        return 0
+    fx, fy = dot(maps, at(maps, part), part, work), dot(maps, at(maps, 2 * part), part, work)
+    xy = dot(at(maps, part), at(maps, 2 * part), part, work) - fx * fy / ff  # what looks like another gain is no motion
+    xx = max(dot(at(maps, part), at(maps, part), part, work) - fx * fx / ff, 0.0)
+    yy = max(dot(at(maps, 2 * part), at(maps, 2 * part), part, work) - fy * fy / ff, 0.0)
+    half = 0.5 * (xx - yy)
+    far = sqrt(half * half + xy * xy)
+    large = 0.5 * (xx + yy) + far
+    if not large > 0.0:
+        return 0
+    small = (xx * yy - xy * xy) / large
+    if along >= ALONG_X:
+        constants[AXES] = 1.0
+        own = xx
+        if along == ALONG_Y:
+            basis[0], basis[1], basis[2], basis[3] = 0.0, 1.0, -1.0, 0.0
+            own = yy
+        if not own > FLAT * large:
+            return 0
+    elif along == BOTH:
+        if not small > FLAT * large:
+            return 0
+    elif small < STRIPES * large:
+        x, y = far + half, xy
+        if half < 0.0:
+            x, y = xy, far - half
+        length = sqrt(x * x + y * y)
+        if x + 1e-12 * y < 0.0:
+            length = 0.0 - length
+        basis[0], basis[1], basis[2], basis[3] = x / length, y / length, 0.0 - y / length, x / length
+        constants[AXES] = 1.0
+    return 1
+
+
+@loop
+def design_of(maps: F64, part: int, window: int, blocks: int, mask: F64, constants: F64, columns: F64,
+              work: F64) -> int:  # fmt: skip
+    """The design's columns for either half, without their means, from light and slopes."""
+    e1x, e1y, e2x, e2y = constants[BASIS], constants[BASIS + 1], constants[BASIS + 2], constants[BASIS + 3]
+    if constants[AXES] == 1.0:
+        e2x, e2y = 0.0, 0.0
+    rest = float(window * window) - constants[PIXELS_A]
+    for o in range(0, part, 8):
+        x, y = vec(maps, part + o), vec(maps, 2 * part + o)
+        put(maps, part + o, 0.0 - (x * e1x + y * e1y))
+        put(maps, 2 * part + o, 0.0 - (x * e2x + y * e2y))
+    for p in range(3):
+        one = at(maps, p * part)
+        mean_a, mean_b = dot(one, at(mask, 8 * blocks), part, work) / constants[PIXELS_A], 0.0
+        for r in range(window):
+            for b in range(blocks):
+                o = (r * blocks + b) * 8
+                first = vec(mask, 8 * blocks + o)
+                put(columns, p * part + o, (vec(one, o) - mean_a) * first)
+                put(columns, (3 + p) * part + o, vec(one, o) * (vec(mask, 8 * b) - first))
+        other = at(columns, (3 + p) * part)
+        total = eight(0.0)
+        for o in range(0, part, 8):
+            total += vec(other, o)
+        put(work, 0, total)
+        mean_b = (((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]))) / rest
+        for r in range(window):
+            for b in range(blocks):
+                o = (r * blocks + b) * 8
+                put(other, o, vec(other, o) - (vec(mask, 8 * b) - vec(mask, 8 * blocks + o)) * mean_b)
+    return 0
+
+
+@loop
+def matrices_of(columns: F64, part: int, noise: float, grain: F64, slopes: F64, pixels: float, constants: F64,
+                work: F64) -> float:  # fmt: skip
+    """The inverse normal matrices, the reference's noise taken off; that noise, at most MOST of any slope's power, or
+    -1 where a matrix has no inverse.
+
+    Args:
+        slopes: `reference_noise.slopes`: what a slope's power is by the noise's autocorrelation.
+    """
+    axes, first = constants[AXES], constants[PIXELS_A]
+    x, y = 0.0, 0.0
+    for k in range(SIDE * SIDE):
+        x += grain[k] * slopes[k]
+        y += grain[k] * slopes[SIDE * SIDE + k]
+    power = at(work, POWER)
+    power[0] = 1.0
+    for k in range(2):
+        e, f = constants[BASIS + 2 * k], constants[BASIS + 2 * k + 1]
+        power[1 + k] = e * e * x + f * f * y
+    if axes == 1.0:
+        power[2] = 0.0
+    for h in range(2):
+        for p in range(3):
+            for q in range(p, 3):
+                one = dot(at(columns, (3 * h + p) * part), at(columns, (3 * h + q) * part), part, work)
+                work[GRAMS + 9 * h + 3 * p + q] = one
+                work[GRAMS + 9 * h + 3 * q + p] = one
+    for k in range(9):
+        work[GRAMS + 18 + k] = work[GRAMS + k] + work[GRAMS + 9 + k]
+    for p in range(3):
+        power[p] = power[p] * noise
+    worst = 0.0
+    for h in range(3):
+        count = pixels - first if h == 1 else first if h == 0 else pixels
+        if inverse_of(at(work, GRAMS + 9 * h), axes, at(work, PLAINS + 9 * h)) == 0:
+            return -1.0
+        worst = max(worst, largest_of(at(work, PLAINS + 9 * h), count, power))
+    share = 1.0
+    if worst > MOST:
+        share = MOST / worst
+    for k in range(9):
+        constants[PLAIN + k] = work[PLAINS + 18 + k]
+    for h in range(3):
+        count = pixels - first if h == 1 else first if h == 0 else pixels
+        for p in range(3):
+            k = GRAMS + 9 * h + 4 * p
+            work[k] = work[k] - count * power[p] * share
+        place = SECOND if h == 1 else FIRST if h == 0 else INVERSE
+        if inverse_of(at(work, GRAMS + 9 * h), axes, at(constants, place)) == 0:
+            return -1.0
+    return noise * share
+
+
+@loop
+def spreads_of(columns: F64, part: int, window: int, blocks: int, grain: F64, constants: F64, planes: F64,
+               work: F64) -> int:  # fmt: skip
+    """Variances of answers, and of the halves' difference, for noise of variance 1: [SCALE:], [SPREAD].
+
+    planes: four of (window + FAR) x 8 (blocks + 2) values.
+    """
+    pitch = 8 * (blocks + 2)
+    plane = pitch * (window + FAR)
+    for k in range(0, 4 * plane, 8):
+        put(planes, k, eight(0.0))
+    for k in range(2):
+        i, a, b = INVERSE + 3 + 3 * k, FIRST + 3 + 3 * k, SECOND + 3 + 3 * k
+        i0, i1, i2 = eight(constants[i]), eight(constants[i + 1]), eight(constants[i + 2])
+        a0, a1, a2 = eight(constants[a]), eight(constants[a + 1]), eight(constants[a + 2])
+        b0, b1, b2 = eight(constants[b]), eight(constants[b + 1]), eight(constants[b + 2])
+        for r in range(window):
+            for n in range(blocks):
+                o, t = (r * blocks + n) * 8, 2 * k * plane + r * pitch + 8 + min(8 * n, window - 8)
+                u0, u1, u2 = vec(columns, o), vec(columns, part + o), vec(columns, 2 * part + o)
+                v0, v1, v2 = vec(columns, 3 * part + o), vec(columns, 4 * part + o), vec(columns, 5 * part + o)
+                put(planes, t, vec(planes, t) + (u0 + v0) * i0 + (u1 + v1) * i1 + (u2 + v2) * i2)
+                t = t + plane
+                put(planes, t, vec(planes, t) + (u0 * a0 + u1 * a1 + u2 * a2) - (v0 * b0 + v1 * b1 + v2 * b2))
+    s0, s1, s2, s3 = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    for dy in range(FAR + 1):
+        for dx in range(-FAR, FAR + 1):
+            much = grain[(FAR + dy) * SIDE + FAR + dx]
+            if dy > 0 or dx > 0:
+                much = much + grain[(FAR - dy) * SIDE + FAR - dx]
+            if much != 0.0 and (dy > 0 or dx >= 0):
+                p0, p1, p2, p3 = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+                for r in range(window):
+                    for c in range(8, 8 * blocks + 8, 8):
+                        g, h = r * pitch + c, (r + dy) * pitch + c + dx
+                        p0 += vec(planes, g) * vec(planes, h)
+                        p1 += vec(planes, plane + g) * vec(planes, plane + h)
+                        p2 += vec(planes, 2 * plane + g) * vec(planes, 2 * plane + h)
+                        p3 += vec(planes, 3 * plane + g) * vec(planes, 3 * plane + h)
+                s0 += p0 * much
+                s1 += p1 * much
+                s2 += p2 * much
+                s3 += p3 * much
+    put(work, ANSWERS, s0)
+    put(work, ANSWERS + 8, s1)
+    put(work, ANSWERS + 16, s2)
+    put(work, ANSWERS + 24, s3)
+    both = 0.0
+    for k in range(2):
+        spread, apart = 0.0, 0.0
+        for j in range(8):
+            spread += work[ANSWERS + 16 * k + j]
+            apart += work[ANSWERS + 16 * k + 8 + j]
+        spread = max(spread, 0.0)
+        both += spread
+        constants[SCALE + k] = sqrt(spread / apart) if apart > 0.0 else 0.0
+    constants[SPREAD] = both / constants[AXES]
+    return 0

@@ -71,9 +71,10 @@ class Reports(BenchState):
             self.speak(Level.NOTE, report.sentence)
             return ()
         if isinstance(report, say.Refused):
-            self.speak(Level.ERROR, report.sentence)
-            if self.opening is not None:
-                self.opening = None
+            name = Path(self.opening.what.partition("?")[0]).name if self.opening is not None else ""
+            unsaid = name and name not in report.sentence  # the sentence may be about the pipeline alone
+            self.speak(Level.ERROR, f"{name} was not opened: {report.sentence}" if unsaid else report.sentence)
+            self.opening = None
             if report.ended:
                 self.lost = self._lost()
                 self.state, self.recording = RunState.FAILED, ""

@@ -45,9 +45,15 @@ class Points:
                 raise DefinitionError(f"{tracker}.points[{number}] must be [x, y] or [x, y, frame], not {list(point)}")
             x, y = np.rint(point[:2])
             if not (half <= x <= width - 1 - half and half <= y <= height - 1 - half):
+                place = f"{tracker}.points[{number}] = [{point[0]:g}, {point[1]:g}]"
+                if not (0 <= x < width and 0 <= y < height):
+                    raise DefinitionError(
+                        f"{place} is outside the picture ({width} x {height}); move or remove it (points = [] has "
+                        f"{tracker} choose them), or take another pipeline if the points are those of another clip"
+                    )
                 raise DefinitionError(
-                    f"{tracker}.points[{number}] = [{point[0]:g}, {point[1]:g}] is too near the edge of the picture "
-                    f"({width} x {height}) for a window of {window} px; move it or make the window smaller"
+                    f"{place} is too near the edge of the picture ({width} x {height}) for a window of {window} px; "
+                    f"move or remove it, or make the window smaller"
                 )
         count = len(given) or most
         if count * window**2 > LARGEST:

@@ -220,6 +220,22 @@ def test_refusals_and_crashes_become_messages(info: say.SourceInfo) -> None:
     assert (bench.messages[-1].level, bench.messages[-1].details) == (Level.ERROR, "Segmentation fault")
 
 
+def test_a_refusal_names_what_was_not_opened_where_it_speaks_of_the_pipeline(info: say.SourceInfo) -> None:
+    bench, link, _ = opened(info)
+    for what, name in (("cam:sim?fps=150", "cam:sim"), ("clips/ball.mp4", "ball.mp4")):
+        bench.open(what)
+        link.reports.append(say.Refused("template.points[2] is outside the picture"))
+        bench.tick()
+        assert bench.messages[-1].sentence == f"{name} was not opened: template.points[2] is outside the picture"
+    bench.open("clips/ball.mp4")
+    link.reports.append(say.Refused("clips/ball.mp4 is no video"))
+    bench.tick()
+    assert bench.messages[-1].sentence == "clips/ball.mp4 is no video"
+    link.reports.append(say.Refused("a change that does not fit"))  # nothing is being opened any more
+    bench.tick()
+    assert bench.messages[-1].sentence == "a change that does not fit"
+
+
 def test_an_engine_that_cannot_be_started_is_tried_again_when_somebody_asks(info: say.SourceInfo) -> None:
     bench, link, heard = opened(info)
     link.reports += [say.Crashed("the engine ended", ""), say.Crashed("it cannot be started", "", down=True)]

@@ -27,7 +27,7 @@ from app.gui.focus import Focus, by_tab_alone
 from app.gui.help_sheet import HelpSheet
 from app.gui.leaving import Leaving
 from app.gui.messages_panel import MessagesPanel
-from app.gui.modes import Modes, first_size
+from app.gui.modes import Modes, dock_sizes, first_size
 from app.gui.open_dialog import Opening
 from app.gui.pipeline.panel import PipelinePanel
 from app.gui.pipeline.parameter_editor import ParameterEditor
@@ -136,8 +136,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self._timer.start(TICK)
         theme.dress(self)
         self.resize(first_size(QtWidgets.QApplication.primaryScreen().availableSize()))
-        self.resizeDocks([self.docks["pipeline"], self.docks["parameters"]], [250, 372], _ACROSS)
-        self.resizeDocks([self.docks["traces"]], [240], QtCore.Qt.Orientation.Vertical)
+        self._proportion()
         self._default = self.saveState(LAYOUT)
         self._restore()
         self.record_bar.refresh()  # whether it is seen is not a matter of the layout
@@ -243,7 +242,14 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         """All docks where they were at the first start."""
         self.modes.set_alone(False)
         self.restoreState(self._default, LAYOUT)
+        self._proportion()
         self.record_bar.refresh()
+
+    def _proportion(self) -> None:
+        """Give the docks what suits the size of the window."""
+        left, right, below = dock_sizes(self.size())
+        self.resizeDocks([self.docks["pipeline"], self.docks["parameters"]], [left, right], _ACROSS)
+        self.resizeDocks([self.docks["traces"]], [below], QtCore.Qt.Orientation.Vertical)
 
     def _restore(self) -> None:
         geometry, state = self.settings.bytes("geometry"), self.settings.bytes("layout")

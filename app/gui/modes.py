@@ -22,6 +22,13 @@ def first_size(free: QtCore.QSize) -> QtCore.QSize:
     return QtCore.QSize(side(free.width(), SMALL[0]), side(free.height(), SMALL[1]))
 
 
+def dock_sizes(window: QtCore.QSize) -> tuple[int, int, int]:
+    """What docks take of a window by default: the widths at the left and at the right, and the height below; of a
+    large window more than of a small one, so that plots can be read and words are not cut."""
+    wide, high = window.width(), window.height()
+    return min(max(250, round(0.13 * wide)), 320), min(max(372, round(0.18 * wide)), 460), max(240, round(0.28 * high))
+
+
 class Modes:
     """Switches between the modes.
 

@@ -23,6 +23,10 @@ SECONDS = {Level.NOTE: 8.0, Level.WARNING: 20.0, Level.ERROR: 60.0}
 """How long the newest message stands in the status bar."""
 
 
+STEP = 24
+"""Pixels by which the place for a number grows."""
+
+
 class Toast(QtWidgets.QLabel):  # type: ignore[misc]
     """The newest message, for a while; a click leads to all of them."""
 
@@ -171,10 +175,11 @@ class Status:
 
 
 def _say(label: QtWidgets.QLabel, words: str) -> None:
-    """Words that change many times a second; the place for them grows, and does not shrink while there are any, so
-    that the others stand still."""
+    """Words that change many times a second; the place for them grows by steps, and does not shrink while there are
+    any, so that the others stand still."""
     label.setText(words)
-    label.setMinimumWidth(max(label.minimumWidth(), label.sizeHint().width()) if words else 0)
+    needed = -(-label.sizeHint().width() // STEP) * STEP
+    label.setMinimumWidth(max(label.minimumWidth(), needed) if words else 0)
 
 
 def _mark(label: QtWidgets.QLabel, how: str, on: bool) -> None:

@@ -9,6 +9,7 @@ The README's pictures are running-dark-1280x800.png and running-light-1280x800.p
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +23,7 @@ from app.desk.jobs.exporting import What
 from app.desk.pipeline import editing
 from app.desk.tracks.summaries import summaries
 from app.gui.start import welcome
+from pipelines.definition import load
 from pipelines.graph import Ref
 from pipelines.streaming.states import RunState
 from tests.gui.rig import SAMPLES, Rig
@@ -48,8 +50,9 @@ def compare(rig: Rig) -> None:
     rig.until(lambda: compared.view is not None and compared.view.image.pixels is not None)
     rig.bench.set_param("bright", "level", 0.12)
     rig.bench.seek(100)
+    rig.until(lambda: rig.bench.shown is not None and rig.bench.shown.frame == 100)
     rig.bench.play()
-    rig.until(lambda: rig.bench.position > 200)
+    rig.until(lambda: rig.bench.shown is not None and rig.bench.shown.frame > 200)
     rig.bench.pause()
     rig.wait(2.5)
     compared.count()
@@ -71,14 +74,15 @@ def filtered(rig: Rig) -> None:
     table = rig.window.tracking.table
     table.states.setCurrentText("lost")
     rig.window.video.zoom(3.0)
-    rig.window.actions_.made["next_problem"].trigger()
+    rig.window.actions_.made["previous_problem"].trigger()
     rig.wait(1.0)
 
 
 def undone(rig: Rig) -> None:
     """The menu that says what would be undone."""
-    _tracked(rig)
-    rig.bench.set_param("bright", "level", 0.05)
+    copy = rig.folder / "vortex_600fps.mp4"  # corrections are kept beside a clip
+    shutil.copy(SAMPLES / copy.name, copy)
+    _tracked(rig, str(copy))
     rig.window.tracking.table.merge()
     rig.wait(0.5)
     bar = rig.window.menuBar()
@@ -97,9 +101,12 @@ def levels(rig: Rig) -> None:
 
 def hint(rig: Rig) -> None:
     """A pipeline of which a parameter does not fit the clip."""
-    _tracked(rig)
-    rig.bench.set_param("spots", "background", "mean")
-    rig.wait(3.0)
+    bench = rig.bench
+    asked = {"track.points": ((60.0, 60.0), (120.0, 90.0)), "track.precision": 0.001}
+    bench.edit("points", load("template").with_settings(asked))
+    rig.open("sim:plate?points=16&frames=40&brightness=0.25")
+    rig.until(lambda: rig.window.foresight.hints)
+    rig.wait(0.5)
 
 
 def why(rig: Rig) -> None:
@@ -207,8 +214,9 @@ def proof(rig: Rig) -> None:
 
 
 def spectrum(rig: Rig) -> None:
-    """The spectrum of points that go round."""
-    _tracked(rig, "vortex_600fps.mp4", 240)
+    """The spectrum of a beam that swings."""
+    rig.bench.choose_pipeline("vibration")
+    _tracked(rig, "beam_1000fps.mp4", 240)
     traces = rig.window.panels["traces"]
     traces.bar.tabs.setCurrentIndex(1)
     rig.wait(0.8)
@@ -277,7 +285,9 @@ def picture(rig: Rig) -> QtGui.QPixmap:
     seen = [widget for widget in rig.app.topLevelWidgets() if widget.isVisible()]
     menu = next((widget for widget in seen if isinstance(widget, QtWidgets.QMenu)), None)
     if menu is None:
-        return next((widget for widget in seen if isinstance(widget, QtWidgets.QDialog)), rig.window).grab()
+        dialogs = (widget for widget in seen if isinstance(widget, QtWidgets.QDialog)
+                   and widget.parentWidget() is not None and widget.parentWidget().window() is rig.window)  # fmt: skip
+        return next(dialogs, rig.window).grab()
     made = rig.window.grab()
     painter = QtGui.QPainter(made)
     painter.drawPixmap(rig.window.mapFromGlobal(menu.pos()), menu.grab())

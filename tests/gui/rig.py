@@ -38,6 +38,8 @@ class Rig:
         if size is not None:
             self.window.resize(*size)
         self.window.show()
+        if size is not None:
+            self.window.default_layout()
         self.app.setActiveWindow(self.window)
         self.window.video.graphics.setFocus()
 

@@ -10,6 +10,10 @@ from pyqtgraph.Qt import QtGui
 
 ROUND = (1, 2, 5)
 """First digits that are written at a logarithmic axis; the others would stand too close."""
+AIR = 1.25
+"""Lines from one number at the side to the next, at least."""
+MOST = 6
+"""Numbers at the side, about."""
 WIDE = 3.5
 """Powers of ten from which on an axis has those only."""
 
@@ -25,22 +29,20 @@ class Axis(pyqtgraph.AxisItem):  # type: ignore[misc]
         super().__init__(side)
         self.silent = False
 
+    def tickSpacing(  # noqa: N802
+        self, low: float, high: float, size: float
+    ) -> list[tuple[float, float]]:
+        """How far ticks are apart: at a side, where plots are low, so far that numbers do not lie over each other."""
+        if self.orientation != "left" or self.logMode or size <= 0 or high <= low:
+            return list(super().tickSpacing(low, high, size))
+        line = QtGui.QFontMetrics(self.style["tickFont"] or QtGui.QFont()).height()
+        least = max(AIR * line, size / MOST) * (high - low) / size
+        power = 10.0 ** math.floor(math.log10(least))
+        return [(next(power * nice for nice in (*ROUND, 10) if power * nice >= least), 0.0)]
+
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:  # noqa: N802
         """What stands at ticks."""
-        if self.silent:
-            return [""] * len(values)
-        every = self._every(spacing)
-        words = super().tickStrings(values, scale, spacing)
-        return [word if round(value / spacing) % every == 0 else "" for word, value in zip(words, values, strict=True)]
-
-    def _every(self, spacing: float) -> int:
-        """Of how many ticks one gets its number: in a low plot numbers would lie over each other."""
-        low, high = self.range
-        if self.orientation != "left" or self.height() <= 0 or high <= low or spacing <= 0 or self.logMode:
-            return 1
-        gap = spacing / (high - low) * self.height()
-        needed = QtGui.QFontMetrics(self.style["tickFont"] or QtGui.QFont()).height()
-        return next((many for many in (1, 2, 5, 10) if many * gap >= needed), 20)
+        return [""] * len(values) if self.silent else list(super().tickStrings(values, scale, spacing))
 
     def logTickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:  # noqa: N802
         """Numbers, not powers of ten with a factor."""

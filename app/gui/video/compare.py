@@ -114,11 +114,14 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
             self.words.setText(f"<span style='color:{now.muted}'>A is starting …</span>")
             return
         name = self.pinned.side.pipeline.name if self.pinned.side is not None else ""
+        both = f"in {frames} frame{'' if frames == 1 else 's'}"
         self.words.setText(
-            f"<b>A</b> {name}, pinned: {_words(a)} &nbsp; <span style='color:{now.muted}'>|</span> &nbsp; "
-            f"<b>B</b> {self._bench.pipeline.name}, edited: {_words(b)} &nbsp; "
-            f"<span style='color:{now.muted}'>({frames} frames of both)</span>"
+            "<table width='100%'><tr>"
+            f"<td width='50%' align='center'><b>A</b> {name}, pinned, {both}: {_words(a)}</td>"
+            f"<td width='50%' align='center'><b>B</b> {self._bench.pipeline.name}, edited, {both}: {_words(b)}</td>"
+            "</tr></table>"
         )
+        self.words.setToolTip("Counted in the frames that both have gone through")
 
     def themed(self) -> None:
         """The colours of the theme."""

@@ -13,7 +13,7 @@ from app.desk.engine import messages as say
 from app.desk.workbench import Workbench
 from app.gui.main_window import MainWindow
 from app.gui.messages_panel import MessagesPanel
-from app.gui.modes import first_size
+from app.gui.modes import dock_sizes, first_size
 from app.gui.open_dialog import doubtful
 from app.gui.settings import Settings
 from app.gui.start import begin, keep_pipeline, restore_pipeline, welcome
@@ -199,6 +199,21 @@ def test_the_window_fits_its_screen(desk: Desk) -> None:
     least = desk.window.minimumSizeHint()
     assert least.width() <= 1200
     assert least.height() <= 740
+
+
+def test_a_large_window_has_larger_docks(desk: Desk, app: QtWidgets.QApplication) -> None:
+    assert dock_sizes(QtCore.QSize(1280, 800)) == (250, 372, 240)
+    left, right, below = dock_sizes(QtCore.QSize(2560, 1440))
+    assert left > 250
+    assert right > 372
+    assert below > 400
+    window = desk.window
+    window.resize(2200, 1400)
+    app.processEvents()
+    before = window.docks["traces"].height()
+    window.default_layout()
+    app.processEvents()
+    assert window.docks["traces"].height() > before + 100
 
 
 def test_space_plays_wherever_the_focus_is(desk: Desk, app: QtWidgets.QApplication) -> None:

@@ -9,7 +9,7 @@ from threading import Event
 
 import numpy as np
 import pytest
-from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
+from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
 from app.desk.engine import messages as say
 from app.desk.jobs.exporting import What
@@ -314,3 +314,14 @@ def test_those_that_were_seen_most_whatever_their_numbers() -> None:
     store.corrections.do("split", Split(1, 5, FIRST_OWN))
     assert seen_most(store) == (0, 3, FIRST_OWN)
     assert seen_most(TrackStore()) == ()
+
+
+@pytest.mark.parametrize("height", [34, 60, 120, 400])
+def test_numbers_at_the_side_of_a_plot_do_not_lie_over_each_other(desk: Desk, height: int) -> None:
+    axis, low, high = Axis("left"), 0.0, 480.0
+    written = []
+    for spacing, values in axis.tickValues(low, high, height):
+        written += [v for v, word in zip(values, axis.tickStrings(values, 1.0, spacing), strict=True) if word]
+    places = np.sort(written) / (high - low) * height
+    assert len(places) >= 2 if height > 60 else len(places) >= 1
+    assert (np.diff(places) >= QtGui.QFontMetrics(QtGui.QFont()).height()).all()

@@ -19,6 +19,7 @@ STIRRED = 4e-4  # px; a blob whose neighbours' moves shift it by less is not loo
 OFF = 0.75  # px from a window's middle at which it is cut anew
 BORDER = 2  # px, the width of the ring
 NEVER, ALWAYS, CHOSEN = 0, 1, 2
+ROOMY = 3  # px, the least radius of a window with gradients enough for radial symmetry
 BRIGHT, LEAST, SMALL = 30.0, 1.1, 1.7  # peak over noise from which, px of width within which radial symmetry is better
 
 
@@ -136,7 +137,7 @@ def visit(i: int, image: PIXELS, total: int, frame: int, height: int, width: int
         glance: only look how bright and wide it is.
     """
     half = radius + BORDER
-    for _ in range(ROUNDS):
+    for turn in range(ROUNDS):
         left, top = int(middle[2 * i]) - half, int(middle[2 * i + 1]) - half
         whole = window(image, total, frame, height, width, sign, left, top, size, pitch, inner, values, there)
         if most > 0 and not glance:
@@ -176,7 +177,8 @@ def visit(i: int, image: PIXELS, total: int, frame: int, height: int, width: int
             return -1
         if abs(x[i] - middle[2 * i]) <= OFF and abs(y[i] - middle[2 * i + 1]) <= OFF:
             return int(whole)
-        middle[2 * i], middle[2 * i + 1] = rint(x[i]), rint(y[i])
+        if turn < ROUNDS - 1:  # else it stays where `values` are cut: they are summed
+            middle[2 * i], middle[2 * i + 1] = rint(x[i]), rint(y[i])
     return int(whole)
 
 
@@ -365,7 +367,8 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
                        rows)  # fmt: skip
                 enough = BRIGHT if spread[i] >= LEAST else 3.0 * BRIGHT
                 pixel, bright = out[6], amplitude[i] * amplitude[i] >= enough * enough * max(noise[i], grain)
-                some = lines == ALWAYS or (lines == CHOSEN and alone and bright and spread[i] <= SMALL)
+                some = lines == ALWAYS or (
+                    lines == CHOSEN and alone and bright and spread[i] <= SMALL and radius >= ROOMY)  # fmt: skip
                 if some and whole == 1 and pixel > 0.0 and radial(
                         values, pitch, BORDER, size, x[i] - float(left), y[i] - float(top), spread[i], clear, out):
                     rows[9 * i], rows[9 * i + 1] = out[0] + float(left), out[1] + float(top)

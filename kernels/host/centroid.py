@@ -92,7 +92,8 @@ def centres_in(
     state = scratch("centres.state", 9 * n).reshape(9, n)
     middle = scratch("centres.middle", 2 * n)
     places = scratch("centres.window", 4 * size * pitch + 16 * pitch + 512)
-    values, there, clear, mask = places[: 4 * size * pitch].reshape(4, size * pitch)
+    values, there, _, mask = places[: 4 * size * pitch].reshape(4, size * pitch)
+    clear = places[2 * size * pitch : 4 * size * pitch]  # gradients take the mask's room, too
     rest = places[4 * size * pitch :]
     call(centres_loop, images.reshape(-1), images.size, *images.shape[1:], frame, -1.0 if dark else 1.0, n, near,
          NEIGHBOURS, start_x, start_y, *state[:6], middle, state[6], scratch("centres.due", n, np.int64), sigma, radius,

@@ -72,7 +72,7 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
     then includes the shot noise. `refine` says how: "gaussian" so; "radial" by radial symmetry (Parthasarathy 2012),
     which needs the whole window in the picture; "auto" by radial symmetry where a blob stands alone, is not wider than
     1.7 px and 30 times (narrower than 1.1 px: 90 times) as bright as the noise, which gains up to 7 % of noise there,
-    else as "gaussian"; "moments" not at all.
+    else (and where refine_sigma is below 0.76 px: too few gradients) as "gaussian"; "moments" not at all.
 
     >>> import numpy as np
     >>> from kernels.executors.reference import evaluate

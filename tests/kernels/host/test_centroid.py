@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
+from kernels.executors import natives  # provides the compiler of the loops
+from kernels.host import centre_loops, loops
 from kernels.host.centroid import centres_in, gaussian_centres
 
 FULL_WELL, WHITE, READ = 10_000.0, 4095.0, 8.0  # electrons, gray value of the full well, electrons
@@ -98,6 +99,33 @@ def test_s_curve_of_radial_symmetry(sigma, factor, limit):
     assert abs(found["x"] - x).max() <= limit
     assert abs(found["y"] - y).max() <= limit
     assert (found["x"] != gaussian_centres(image, *start)["x"]).any()
+
+
+@pytest.mark.parametrize("sigma", [0.5, 0.6, 0.7, 0.75])
+def test_windows_too_small_for_gradients_are_not_chosen_for_them(sigma):
+    rng = np.random.default_rng(8)
+    x, y = (a.ravel() + rng.uniform(-0.5, 0.5, a.size) for a in np.meshgrid(*[np.arange(20, 480, 20.0)] * 2))
+    image = blobs((500, 500), x, y, sigma, 300.0, 100.0) + rng.normal(0, 1, (500, 500))
+    start = image[None], np.zeros(len(x), int), np.rint(x), np.rint(y), sigma
+    best, plain, lines = (centres_in(*start, method=method) for method in ("auto", "gaussian", "radial"))
+    assert best.tobytes() == plain.tobytes()  # all are bright and alone
+    assert (lines["x"] != plain["x"]).all()
+
+
+@pytest.mark.parametrize("method", ["gaussian", "radial"])
+def test_a_window_that_is_not_cut_anew_is_still_the_one_that_is_summed(method, monkeypatch):
+    image = blobs((31, 31), [15.9], [14.2], 1.5, 1000.0, 10.0)
+    given = image[None], np.zeros(1, int), np.array([15.0]), np.array([15.0]), 1.5
+    settled = centres_in(*given, method=method)
+    loops.provide(None)  # constants are in the machine code
+    try:
+        assert centres_in(*given, method=method).tobytes() == settled.tobytes()
+        monkeypatch.setattr(centre_loops, "ROUNDS", 1)
+        hasty = centres_in(*given, method=method)
+    finally:
+        loops.provide(natives.load)
+    for name in ("x", "y", "mass", "peak"):
+        assert hasty[name][0] == pytest.approx(settled[name][0], rel=0.01, abs=0.02)
 
 
 @pytest.mark.parametrize("sigma", [1.2, 1.5, 2.0])

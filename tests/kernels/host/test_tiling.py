@@ -28,7 +28,7 @@ def compiled() -> Iterator[None]:
 
 
 def scene(seed: int, long: int) -> tuple[Array, Array, Array]:
-    """A mask of small blobs, some touching, the same with a region of `long` rows elsewhere, and the picture of both."""
+    """A mask of small blobs, some touching; the same with a region of `long` rows elsewhere; the picture of both."""
     random = np.random.default_rng(seed)
     height, width = 60, FAR + 60
     y, x = np.mgrid[:height, :width]
@@ -51,7 +51,8 @@ def tables(mask: Array, image: Array, **params: Any) -> list[Array]:
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 9999), st.sampled_from(("slope", "ring", "level")), st.sampled_from((0.0, 4.0)),
-       st.sampled_from((0.0, 1.4)), st.sampled_from((44, 45, 50)), st.sampled_from((np.uint8, np.float32, np.float64)))  # fmt: skip
+       st.sampled_from((0.0, 1.4)), st.sampled_from((44, 45, 50)),
+       st.sampled_from((np.uint8, np.float32, np.float64)))  # fmt: skip
 def test_a_large_region_elsewhere_changes_no_row(
     seed: int, ground: str, split: float, sigma: float, long: int, kind: Any
 ) -> None:

@@ -230,11 +230,9 @@ class Undoing:
         """The last change back; nothing happens where there is none."""
         if self._done:
             name = self._done[-1][0]
-            try:
-                self._kinds[name].undo()
-            finally:  # it is undone though it cannot be kept (a full disk)
-                self._look()
-                self._undone.append(name)
+            self._kinds[name].undo()
+            self._look()
+            self._undone.append(name)
 
     def redo(self) -> None:
         """The change that was undone last, again."""

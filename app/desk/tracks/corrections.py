@@ -115,6 +115,19 @@ class Corrections:
         """Whether rows differ from the engine's."""
         return bool(self._stages)
 
+    def gone(self, track: int) -> bool:
+        """Whether steps left nothing of a track: deleted, merged into another one, or made by a split that was
+        undone."""
+        there = track < FIRST_OWN
+        for step in self.steps:
+            if isinstance(step, Delete):
+                there &= track not in step.tracks
+            elif isinstance(step, Merge) and step.other == track:
+                there = False
+            elif not isinstance(step, Rename):
+                there |= track == (step.new if isinstance(step, Split) else step.track)
+        return not there
+
     def free_id(self) -> int:
         """An id for a new track of a split."""
         return max([FIRST_OWN - 1, *(step.new for step in self.steps if isinstance(step, Split))]) + 1

@@ -111,7 +111,10 @@ class Corrector:
         bench.corrected(self._made.names)
         if self.path is None or self._of is None:
             return
-        self._keeper.keep(self.path, self._made.actions, self._of)
+        try:
+            self._keeper.keep(self.path, self._made.actions, self._of)
+        except InputError as error:  # said, not raised: the correction holds, and clocks that make some have no guard
+            bench.speak(Level.ERROR, str(error))
 
     def poll(self) -> None:
         """Say what came of writing the file, if anything went wrong; called now and then."""

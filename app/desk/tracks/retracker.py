@@ -122,7 +122,10 @@ class Retracker:
         if not job.running:
             del self.following[job.number]
             order = found.order
-            if job.state is JobState.DONE:
+            if job.state is JobState.DONE and self._corrector.corrections.gone(order.track):
+                self._bench.speak(Level.WARNING, f"{self._bench.name(order.track)} was followed anew, but is gone by "
+                                                 "now (deleted, merged or undone); nothing was changed")  # fmt: skip
+            elif job.state is JobState.DONE:
                 self._corrector.retracked(order.track, order.frame, order.x, order.y, str(job.result["packed"]))
                 count, name = int(job.result["rows"]), self._bench.name(order.track)
                 frames = f"{count} frame{'s' if count != 1 else ''}"

@@ -260,11 +260,10 @@ def test_what_is_undone_can_be_done_again_though_it_cannot_be_kept(
         raise InputError("the disk is full")
 
     monkeypatch.setattr(corrections_file, "save", full)
-    with pytest.raises(InputError, match="full"):
-        rig.undoing.undo()
+    rig.undoing.undo()
+    assert rig.bench.messages[-1].sentence == "the disk is full"
     assert set(rig.bench.store.all()["track"]) == {0, 1, 2}
     assert rig.undoing.redo_words == "delete track 2"
-    with pytest.raises(InputError, match="full"):
-        rig.undoing.redo()
+    rig.undoing.redo()
     assert set(rig.bench.store.all()["track"]) == {0, 1}
     assert (rig.undoing.undo_words, rig.undoing.redo_words) == ("delete track 2", "")

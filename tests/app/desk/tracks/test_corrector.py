@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from app.desk.engine import messages as say
+from app.desk.jobs.jobs import JobState
 from app.desk.pipeline.detecting import detect, given, points_of, taker, with_template
 from app.desk.pipeline.regions import Reopener, box_between, polygons, region, with_polygon
+from app.desk.tracks import corrections_file
 from app.desk.tracks.corrections_file import path_for
 from app.desk.tracks.corrector import Corrector
-from app.desk.tracks.steps import FIRST_OWN
+from app.desk.tracks.retracker import Retracker
+from app.desk.tracks.steps import FIRST_OWN, Retrack, packed
 from app.desk.workbench import Workbench
 from app.sources.opening import open_source
 from kernels.errors import InputError
 from pipelines.definition import load
-from pipelines.features import TRACK_DTYPE, State
+from pipelines.features import TRACK_DTYPE, State, no_tracks
 from pipelines.frame import SourceInfo
 from pipelines.frontend import Roi
 from pipelines.streaming.states import RunState
@@ -221,3 +225,39 @@ def test_detection_finds_the_corners_of_squares_and_keeps_away_from_what_is_take
     assert len(inside) == 1
     assert abs(inside[0][0] - 109) <= 4
     assert detect(np.zeros((50, 50), np.float32), 4, 9) == []
+
+
+def test_a_correction_that_cannot_be_kept_holds_and_is_said(desk: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.rows(0, 9, (0, 1))
+
+    def full(*_: object) -> None:
+        raise InputError("the disk is full")
+
+    monkeypatch.setattr(corrections_file, "save", full)
+    new = desk.corrector.split(0, 5)
+    assert "the disk is full" in [message.sentence for message in desk.bench.messages]
+    assert desk.bench.selected == [new]
+    assert len(desk.bench.store.track(new)) == 5
+
+
+def test_what_was_followed_anew_is_dropped_where_its_track_is_gone_by_then(desk: Bench) -> None:
+    desk.rows(0, 9, (0, 1, 2))
+    told: list[Callable[[object], None]] = []
+    jobs = SimpleNamespace(on=told.append, start=lambda *_: SimpleNamespace(number=1, running=False,
+                           state=JobState.DONE, result={"packed": packed(no_tracks()), "rows": 0}))  # fmt: skip
+    retracker = Retracker(desk.bench, desk.corrector, jobs)  # type: ignore[arg-type]
+    made = desk.corrector.corrections
+    new = desk.corrector.split(0, 5)
+    for track, change in ((new, desk.corrector.undo), (1, lambda: desk.corrector.delete([1])),
+                          (2, lambda: desk.corrector.merge([0, 2]))):  # fmt: skip
+        job = retracker.begin(track, 6, 60.0, 60.0)
+        change()
+        before = made.actions
+        told[0](job)
+        assert made.actions == before
+        assert "gone by now" in desk.bench.messages[-1].sentence
+        assert not retracker.following
+    job = retracker.begin(0, 6, 60.0, 60.0)
+    told[0](job)
+    assert isinstance(made.steps[-1], Retrack)
+    assert desk.corrector.split(0, 3) == FIRST_OWN

@@ -12,6 +12,8 @@ from kernels.host.opencv import cv2
 from pipelines.trackers.patches.corners import Corners
 from pipelines.trackers.patches.fit import References, fitted
 from pipelines.trackers.patches.grain import grain
+from pipelines.trackers.patches.grain_loops import FAR, MOST_LOST
+from pipelines.trackers.patches.windows import sampled
 
 SIZE, CLIPS = 63, 150
 
@@ -78,3 +80,56 @@ def test_where_nothing_is_left_the_ratio_is_one():
     ratio, gain = grain(picture, corners.anchors.references, one, np.ones(1), found, one)
     assert ratio.tolist() == [1.0]
     assert gain == pytest.approx(1.0)
+
+
+def plain(f, g, slopes, inverse, averaged, phase, rest):
+    """Ratio and gain by NumPy alone, for a window f, what is seen of it g, and slopes (p, w, w)."""
+    w, p, g = len(f), len(slopes), g - g.mean()
+    ff, gg, fg, share = (f * f).sum(), (g * g).sum(), (f * g).sum(), 1.0 / (averaged * phase)
+    gain = 2.0 * ff / (fg * (1 - share) + np.sqrt((fg * (1 - share)) ** 2 + 4.0 * ff * gg * share))
+    left = g * gain - f
+    solver = np.einsum("pq,qij->pij", inverse, slopes)
+    left -= np.einsum("pij,p->ij", slopes, np.einsum("pij,ij->p", solver, left))
+    solver = solver[:2]
+    values, vectors = np.linalg.eigh(inverse)
+    steps = np.einsum("qp,qij->pij", vectors * np.sqrt(np.maximum(values, 0.0)), slopes)
+    taken = np.concatenate(([f / np.sqrt(ff), np.full_like(f, 1.0 / w)], steps))
+    alike = lost = 0.0
+    for dy in range(FAR + 1):
+        for dx in range(-FAR if dy else 0, FAR + 1):
+            one = (..., slice(None, w - dy), slice(max(-dx, 0), w - max(dx, 0)))
+            two = (..., slice(dy, None), slice(max(dx, 0), w - max(-dx, 0)))
+            weight = (solver[one] * solver[two]).sum() * (2.0 if dx or dy else 1.0) / ((w - dy) * (w - abs(dx)))
+            alike += (left[one] * left[two]).sum() * weight
+            lost += (taken[one] * taken[two]).sum() * weight
+    whole = (solver * solver).sum()
+    alike /= max(whole - lost, (1.0 - MOST_LOST) * whole)
+    squares = left * left
+    leverage = (taken * taken).sum(axis=0) * max(alike / (squares.sum() / (w * w - p - 2)), 1.0)
+    squares /= np.maximum(1.0 - leverage, 1.0 - MOST_LOST)
+    total = alike * (solver * solver * squares).sum() / squares.mean()
+    white = rest / (phase + 1.0 / averaged) / (w * w - p - 2) * (1.0 + 1.0 / averaged)
+    return total / (white * (inverse[0, 0] + inverse[1, 1])), gain
+
+
+@pytest.mark.parametrize("model", ["translation", "rigid", "affine"])
+@pytest.mark.parametrize("window", [9, 16 + 5, 33])
+def test_the_loop_computes_what_numpy_does(model, window):
+    rng = np.random.default_rng(window)
+    clean = cv2.GaussianBlur(rng.normal(0, 200, (SIZE, SIZE)), (0, 0), 1.5)
+    middle, corners = np.array([31.0, 30.0]), Corners(window, model)
+    corners.begin(clean + rng.normal(0, 1, clean.shape), middle, middle[::-1].copy(), np.arange(2), every=True)
+    picture = 1.3 * cv2.GaussianBlur(clean + rng.normal(0, 2, clean.shape), (0, 0), 0.4) + 7
+    ref, slots = corners.anchors.references, np.array([1, 0])
+    found = fitted(picture, ref, np.arange(2), middle, middle[::-1].copy(), 2.0)
+    averaged = np.array([3.0, 1.0])
+    ratio, gain = grain(picture, ref, slots, averaged, found, slots)
+    seen = sampled(picture, found.x, found.y, window, ref.layout.pitch)[:, :, :window]
+    for n, slot in enumerate(slots):
+        wanted = plain(ref.pixels[slot, :, :window], seen[slot], ref.jacobian[slot, :, :, :window], ref.inverse[slot],
+                       averaged[n], found.phase[slot], found.rest[slot])  # fmt: skip
+        np.testing.assert_allclose((ratio[n], gain[n]), wanted, rtol=1e-8)
+    assert not np.allclose(ratio, 1.0, rtol=0.01)
+    loops.provide(None)
+    slow = grain(picture, ref, slots, averaged, found, slots)
+    assert (slow[0].tobytes(), slow[1].tobytes()) == (ratio.tobytes(), gain.tobytes())

@@ -31,8 +31,9 @@ class Dock(QtWidgets.QDockWidget):  # type: ignore[misc]
 
 
 def name_tabs(window: QtWidgets.QMainWindow) -> None:
-    """Give the tabs of docks that lie on one another their tips, too."""
+    """Give the tabs of docks that lie on one another their tips, too, and no line at their side."""
     tips = {dock.windowTitle(): dock.toolTip() for dock in window.findChildren(Dock)}
     for bar in window.findChildren(QtWidgets.QTabBar, "", QtCore.Qt.FindChildOption.FindDirectChildrenOnly):
+        bar.setDrawBase(False)  # Qt sets it again with each tab
         for place in range(bar.count()):
             bar.setTabToolTip(place, tips.get(bar.tabText(place).replace("&", ""), bar.tabText(place)))

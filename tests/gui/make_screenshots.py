@@ -195,6 +195,7 @@ def _tracked(rig: Rig, clip: str = "vortex_600fps.mp4", frame: int = 210) -> Non
 def running(rig: Rig) -> None:
     """Tracks over the video, traces of three of them, the plan of the pipeline on the left."""
     _tracked(rig)
+    rig.wait(4.0)  # for the histogram of the threshold
 
 
 def plan(rig: Rig) -> None:
@@ -219,6 +220,7 @@ def spectrum(rig: Rig) -> None:
     _tracked(rig, "beam_1000fps.mp4", 240)
     traces = rig.window.panels["traces"]
     traces.bar.tabs.setCurrentIndex(1)
+    traces.bar.choice[0].setCurrentText("y")
     rig.wait(0.8)
 
 

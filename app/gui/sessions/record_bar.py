@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from pyqtgraph.Qt import QtCore, QtWidgets
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
 from app.desk.engine.throughput import look
@@ -209,7 +209,7 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         self.setVisible(bench.live or recording)
         self.record.setChecked(recording)
         self.record.setText("Stop" if recording else "Record")
-        self.record.setIcon(icon("stop" if recording else "record"))
+        self.record.setIcon(QtGui.QIcon() if recording else icon("record"))  # on its loud ground none can be seen
         self.record.setEnabled(bench.live)
         self.record.setToolTip(f"{'Close the session' if recording else 'Record what the camera delivers'} (Ctrl+R)")
         for widget in (self.name, self.folder_button, self.waits, self.rehearse):

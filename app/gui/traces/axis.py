@@ -10,8 +10,8 @@ from pyqtgraph.Qt import QtGui
 
 ROUND = (1, 2, 5)
 """First digits that are written at a logarithmic axis; the others would stand too close."""
-AIR = 1.25
-"""Lines from one number at the side to the next, at least."""
+AIR = 0.85
+"""Heights of a line from one number at the side to the next, at least: digits are lower than a line."""
 MOST = 6
 """Numbers at the side, about."""
 WIDE = 3.5

@@ -324,4 +324,4 @@ def test_numbers_at_the_side_of_a_plot_do_not_lie_over_each_other(desk: Desk, he
         written += [v for v, word in zip(values, axis.tickStrings(values, 1.0, spacing), strict=True) if word]
     places = np.sort(written) / (high - low) * height
     assert len(places) >= 2 if height > 60 else len(places) >= 1
-    assert (np.diff(places) >= QtGui.QFontMetrics(QtGui.QFont()).height()).all()
+    assert (np.diff(places) >= QtGui.QFontMetrics(QtGui.QFont()).capHeight() + 2).all()

@@ -13,6 +13,7 @@ from pipelines.trackers.patches.taps import EDGE, SLOPE_NOISE
 Array = npt.NDArray[Any]
 
 STRIPES = 0.01  # a smaller ratio of the normal matrix' eigenvalues, but for noise: texture along one direction only
+PAIRS = ((0, 0), (0, 1), (1, 1))
 HIGHEST = np.array([1.0, -4.0, 6.0, -4.0, 1.0])
 """Along both axes: lenses let next to nothing through that this filter does, noise passes."""
 
@@ -36,6 +37,20 @@ def high_noise(tiles: Array) -> Array:
     return made
 
 
+def principal(xx: Array, xy: Array, yy: Array) -> tuple[Array, Array, Array]:
+    """The smaller and the larger eigenvalue of n symmetric matrices that are not negative, and the direction of the
+    larger, (n, 2), in closed form: the same bits whatever linear algebra is installed."""
+    half = 0.5 * (xx - yy)
+    far = np.sqrt(half * half + xy * xy)
+    large = 0.5 * (xx + yy) + far
+    small = np.maximum(xx * yy - xy * xy, 0.0) / np.where(large > 0, large, 1.0)
+    flat = half < 0
+    x, y = np.where(flat, xy, far + half), np.where(flat, far - half, xy)
+    length = np.sqrt(x * x + y * y)
+    unit = np.where(length > 0, length, 1.0)
+    return small, large, np.stack((np.where(length > 0, x / unit, 1.0), y / unit), axis=1)
+
+
 def solve_across(ref: References, tiles: Array, slots: Array) -> None:
     """Let references with texture along one direction alone measure that direction; `textured` is 2 for them.
 
@@ -47,17 +62,17 @@ def solve_across(ref: References, tiles: Array, slots: Array) -> None:
         slots: which they are.
     """
     slopes = ref.jacobian[slots, :2].reshape(len(slots), 2, ref.layout.area)
-    values, vectors = np.linalg.eigh(np.einsum("npi,nqi->npq", slopes, slopes))
-    doubtful = np.flatnonzero((values[:, 0] < 0.5 * values[:, 1]) & (ref.norm[slots] > 0) & (values[:, 1] > 0))
+    small, large, directions = principal(*(np.einsum("ni,ni->n", slopes[:, a], slopes[:, b]) for a, b in PAIRS))
+    doubtful = np.flatnonzero((small < 0.5 * large) & (ref.norm[slots] > 0) & (large > 0))
     if not len(doubtful):
         return
     w = ref.layout.w
     noise = high_noise(tiles[doubtful, : w + 2 * EDGE, : w + 2 * EDGE]) * (SLOPE_NOISE * w * w)
     # The noise of a window is known to some 15 %.
-    low, high = values[doubtful, 0] - 1.5 * noise, values[doubtful, 1] - noise
+    low, high = small[doubtful] - 1.5 * noise, large[doubtful] - noise
     striped = doubtful[(low < STRIPES * high) & (high > 0)]
     rows = slots[striped]
-    across = vectors[striped, :, 1]
+    across = directions[striped]
     ref.inverse[rows] = 0.0
-    ref.inverse[rows, :2, :2] = across[:, :, None] * across[:, None, :] / values[striped, 1][:, None, None]
+    ref.inverse[rows, :2, :2] = across[:, :, None] * across[:, None, :] / large[striped][:, None, None]
     ref.textured[rows] = 2

@@ -28,6 +28,8 @@ _WORDS = {WAITING: "waiting", RUNNING: "running", DONE: "done", FAILED: "failed"
           SKIPPED: "done before"}  # fmt: skip
 _KEY, _SHARE, _STATUS = (QtCore.Qt.ItemDataRole.UserRole + k for k in range(3))
 
+_NUMBERS = int(QtCore.Qt.AlignmentFlag.AlignRight | QtCore.Qt.AlignmentFlag.AlignVCenter)
+
 
 class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
     """See the module.
@@ -224,7 +226,7 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
                 item = self._items[key] = QtWidgets.QTreeWidgetItem()
                 item.setData(0, _KEY, key)
                 for column in (2, 3):
-                    item.setTextAlignment(column, QtCore.Qt.AlignmentFlag.AlignRight)
+                    item.setTextAlignment(column, _NUMBERS)
                 self.list.addTopLevelItem(item)
             _fill(item, line)
         self.hint.setVisible(not lines)

@@ -125,7 +125,9 @@ class BatchQueue:
             line.status, line.done, line.total, line.note, line.fps, line.tracks = WAITING, 0, 0, "", 0.0, -1
         order = BatchOrder(tuple(line.path for line in lines), dumps(pipeline), os.path.abspath(out), at_once, redo,
                            fps, overlay)  # fmt: skip
-        self.job = self._jobs.start(f"batch of {len(lines)}", order)
+        # How many clips a folder holds is known when it has been looked through.
+        name = "batch" if any(os.path.isdir(line.path) for line in lines) else f"batch of {len(lines)}"
+        self.job = self._jobs.start(name, order)
         self._tell()
         return self.job
 

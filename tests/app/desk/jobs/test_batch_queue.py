@@ -62,6 +62,7 @@ def test_rows_of_the_batch_become_lines_and_folders_their_clips(
     with pytest.raises(InputError, match="where the results go"):
         made.start(load("blobs"), " ")
     job = made.start(load("blobs"), str(tmp_path / "out"), at_once=2, fps=500.0, overlay=False)
+    assert job.title == "batch"  # of how many clips, only the folder knows
     order = job.order
     assert isinstance(order, BatchOrder)
     assert order.clips == ("/a/x.mp4", str(tmp_path))

@@ -123,8 +123,8 @@ def _worth(bound: Bound, wanted: Sequence[Ref], batch: int, device: DeviceModel)
 def predicted(bound: Bound, wanted: Sequence[Ref], batch: int, device: DeviceModel) -> float | None:
     """Seconds a frame by the planner, without what host functions compute; None where there is no plan.
 
-    Those take as long wherever the rest runs. The way of the source to the device and of what is wanted back overlaps with the kernels, so the longer of the two
-    counts; the two directions of the bus are taken to share it.
+    Those take as long wherever the rest runs. The way of the source to the device and of what is wanted back overlaps
+    with the kernels, so the longer of the two counts; the two directions of the bus are taken to share it.
     """
     seen, wishes = seen_by(bound, wanted, batch)
     planner = planner_of(seen, device)

@@ -75,7 +75,8 @@ class Playback(Player):
         snapshot_bytes: memory for them.
         whole: changes hold for the whole clip (`Timeline.hold`), as a window wants; else from their frames on.
         outdated: with `whole`, called before each change takes hold, by the thread that writes to the sinks: what they
-            got until then is of other parameters.
+            got until then is of other parameters. Called, too, when frames are processed again that came before the
+            last change: what was found from there on has other ids.
         on_state: called with each new state.
     """
 

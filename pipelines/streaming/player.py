@@ -58,6 +58,7 @@ class Player(Watched):
         self._later: list[Change] = []
         self._pending_lock = threading.RLock()
         self._outdated: Callable[[], None] = lambda: None
+        self._mixed = False
         self._settling: list[threading.Event] = []
 
     def prepare(self) -> Built:
@@ -178,6 +179,10 @@ class Player(Watched):
         return due + 1
 
     def _write(self, done: Done) -> None:
+        mixed = self.timeline.mixed
+        if self._mixed and not mixed:  # the later frames of before have ids that mean other tracks now
+            self._outdated()
+        self._mixed = mixed
         if not done.results:
             return
         for sink in self._sinks:

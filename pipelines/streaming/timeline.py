@@ -72,6 +72,8 @@ class Timeline:
     Attributes:
         next: the frame that is processed next.
         peeking: which output is shown besides.
+        mixed: whether the state is partly of values that held before a `hold`. No snapshot is taken of it, and its
+            tracks have other ids than those that are found from the first frame on.
     """
 
     def __init__(
@@ -94,7 +96,7 @@ class Timeline:
         self._peeked: Pixels | None = None
         self._anchor: tuple[int, Snapshot] | None = None
         self._at_anchor = False
-        self._mixed = False  # the state is partly of values that held before a `hold`: no snapshot is taken of it
+        self.mixed = False
 
     def _entry(self, change: AnyChange) -> _Entry:
         if isinstance(change, Structure):
@@ -133,7 +135,7 @@ class Timeline:
         """
         frame = self.next
         try:
-            if not self._mixed and self.snapshots.wants(frame):
+            if not self.mixed and self.snapshots.wants(frame):
                 self.snapshots.put(frame, self._snapshot())
             self._apply(frame)
             return self._process(frame, limit, ahead)
@@ -171,7 +173,7 @@ class Timeline:
         elif len(self.snapshots):
             at, snapshot = self.snapshots.before(self.next)
             self._restore(snapshot)
-            self.next, self._mixed = at, False
+            self.next, self.mixed = at, False
         # Without any nothing was processed: the first-frame state is that before `next`.
 
     def go_back(self, frame: int) -> None:
@@ -180,7 +182,7 @@ class Timeline:
         if at <= self.next <= frame or snapshot is None:
             return
         self._restore(snapshot)
-        self.next, self._mixed, self._at_anchor = at, False, False
+        self.next, self.mixed, self._at_anchor = at, False, False
 
     def insert(self, change: AnyChange, built: Built | None = None) -> list[str]:
         """Have a change from its frame on; what is known of later frames is forgotten.
@@ -247,7 +249,7 @@ class Timeline:
         self.snapshots.clear()
         try:
             self.snapshots.put(self.first, self._beginning())
-            self._mixed = True
+            self.mixed = True
             if frame is not None:
                 self._anchor, self._at_anchor = (frame, self._snapshot()), True
         except GpuFailed as failed:  # what the frames before left is lost with it
@@ -256,7 +258,7 @@ class Timeline:
                 beginning = self._beginning()
                 self.snapshots.put(self.first, beginning)
                 self._restore(beginning)
-                self.next, self._mixed = self.first, False
+                self.next, self.mixed = self.first, False
 
     @property
     def _newest(self) -> Pipeline:

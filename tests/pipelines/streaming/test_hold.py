@@ -253,6 +253,29 @@ def test_a_window_gets_the_rows_of_every_frame_that_it_shows_and_knows_which_are
     assert known == {frame: one[2] for frame, one in expected.items()}
 
 
+def test_rows_of_before_and_behind_a_jump_are_never_of_different_tracks_with_the_same_id() -> None:
+    """After a change at frame 20 tracks go on from there; those that are found from the first frame on are others."""
+    sink = _Rows()
+    playback = Playback(MemoryClip(CLIP), loads(SPOTS), [sink], device="reference", speed=None, whole=True,
+                        outdated=sink.outdated)  # fmt: skip
+    playback.start()
+    playback.seek(20)
+    assert playback.settle(60)
+    playback.set_param("bright", "level", 20)
+    assert playback.settle(60)
+    playback.seek(30)  # onwards they are the same tracks
+    assert playback.settle(60)
+    assert list(sink.known) == [20, 30]
+    playback.seek(3)
+    assert playback.settle(60)
+    assert list(sink.known) == [3]
+    playback.seek(30)
+    assert playback.settle(60)
+    assert playback.stop(60)
+    expected = run(timeline_of(with_values(loads(SPOTS), {("bright", "level"): 20})), len(CLIP))
+    assert sink.known == {frame: expected[frame][2] for frame in (3, 30)}
+
+
 def timeline_of(pipeline: Pipeline) -> Timeline:
     source = MemoryClip(CLIP)
     return Timeline(source, Order(source.info, "reference"), pipeline, frames=(0, len(CLIP)), batch=5,

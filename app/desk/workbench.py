@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from app.desk.bench.pipeline_edits import PipelineEdits
+from app.desk.bench.pipeline_files import PipelineFiles
 from app.desk.bench.playing import Playing
 from app.desk.bench.recording import Recording
 from app.desk.bench.reports import Reports
@@ -21,7 +21,7 @@ from pipelines.frontend import Roi
 from pipelines.writing import dumps
 
 
-class Workbench(Reports, Playing, PipelineEdits, TrackChoice, Recording):
+class Workbench(Reports, Playing, PipelineFiles, TrackChoice, Recording):
     """See the module; used by one thread.
 
     Args:
@@ -31,8 +31,8 @@ class Workbench(Reports, Playing, PipelineEdits, TrackChoice, Recording):
         opened: what is open, None for nothing. `opening` is what was ordered and is not there yet, `asked`
             what was ordered to get what is open, `lost` what was open when a run ended badly.
         state, position: of the run; the frame that was shown last.
-        history: the user's pipeline and its edits. `trouble` says why it does not fit the clip, "" if it does;
-            `pipeline_path` is the file that it was read from or saved to.
+        history: the user's pipelines and their edits. `trouble` says why the pipeline does not fit the clip, "" if it
+            does; `pipeline_path` is the file that it was read from or saved to.
         built: the groups and outputs of what runs.
         store: the tracks. `owners`: which ids are whose. `tables`: what trackers tell beside their rows.
             `selected`: ids in the order in which they were picked. `names`: what the user calls them.

@@ -91,7 +91,7 @@ def run(
     bench = Workbench(EngineLink(plugins))
     try:
         if pipeline is not None:
-            bench.choose_pipeline(pipeline)
+            bench.begin_with(pipeline)
         window = make_window(bench, settings)
         _kept.append(window)
         window.sample = first

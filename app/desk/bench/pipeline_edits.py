@@ -1,21 +1,16 @@
-"""The user's pipeline: parameters, edits, undo and redo, files; what changes goes to the engine."""
+"""The user's pipeline: parameters, edits, undo and redo; what changes goes to the engine."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
 
 from app.desk.bench.fitting import Fitting
 from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Topic
 from app.desk.engine import messages as say
 from app.desk.pipeline.editing import declared, live_changes, member
-from app.desk.pipeline.history import History
-from kernels.errors import InputError
 from kernels.param import Value
-from pipelines.definition import load
 from pipelines.graph import Pipeline, TrackerNode
 from pipelines.writing import dumps
 
@@ -71,34 +66,6 @@ class PipelineEdits(BenchState):
         else:
             for node, param, value in changes:
                 self._link.send(say.SetParam(node, param, value))
-        self._tell(Topic.PIPELINE)
-
-    def choose_pipeline(self, name_or_path: str | Path) -> None:
-        """Take a shipped pipeline, or one of a file; the history begins anew.
-
-        Raises:
-            InputError: it cannot be read.
-        """
-        made = load(name_or_path)
-        self.history = History(made)
-        path = Path(name_or_path)
-        self.pipeline_path = path if path.suffix == ".toml" else None
-        self._order_pipeline()
-        self._tell(Topic.PIPELINE)
-
-    def save_pipeline(self, path: Path) -> None:
-        """Write the pipeline; comments of the file that it came from stay.
-
-        Raises:
-            InputError: the file cannot be written.
-        """
-        try:
-            original = path.read_text("utf-8") if path.exists() and path == self.pipeline_path else ""
-            path.write_text(dumps(replace(self.pipeline, name=path.stem), original), "utf-8")
-        except OSError as error:
-            raise InputError(f"{path} cannot be written: {error.strerror}") from error
-        self.pipeline_path = path
-        self.history.saved()
         self._tell(Topic.PIPELINE)
 
     def _order_pipeline(self) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Level, Topic
 from app.desk.engine import messages as say
-from app.desk.pipeline.history import History
 from pipelines.definition import loads
 from pipelines.streaming.states import RunState
 from pipelines.writing import dumps
@@ -100,10 +99,11 @@ class Reports(BenchState):
         frames = asked.frames if asked is not None and asked.frames else (0, report.info.frames)
         self.range = frames
         self.built = say.Built(report.pipeline, report.device, report.groups, report.outputs, 0)
-        running = loads(report.pipeline)
-        if running != self.history.pipeline:  # a session's own
-            self.history = History(running)
-            self.pipeline_path = None
+        if (running := loads(report.pipeline)) != self.history.pipeline:
+            if asked is None or not asked.pipeline:  # a session's own
+                self._bring(running, report.info.name)
+            else:  # it was edited while the clip was being opened
+                self._order_pipeline()
         for sentence in (*report.info.warnings, *report.notes):
             self.speak(Level.WARNING, sentence)
         return (Topic.OPENED, Topic.PIPELINE, Topic.BUILT, Topic.STATE, Topic.ROWS, Topic.SELECTION, Topic.VIEW)

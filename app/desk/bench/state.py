@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy.typing as npt
@@ -40,7 +39,6 @@ class BenchState:
         self.speed: float | None = 1.0
         self.loop, self.ping_pong = True, False
         self.history = History(load("blobs"))
-        self.pipeline_path: Path | None = None
         self.engine_down = False
         self._forget()
 
@@ -78,6 +76,12 @@ class BenchState:
     def _look(self) -> Sequence[Topic]:
         """What was found out beside since the last call."""
         return ()
+
+    def _order_pipeline(self) -> None:
+        """Have the engine run the pipeline, if it fits what is open."""
+
+    def _bring(self, made: Pipeline, whose: str) -> None:
+        """Take the pipeline that a session brings."""
 
     def speak(self, level: Level, sentence: str, details: str = "") -> None:
         """Tell the user something."""

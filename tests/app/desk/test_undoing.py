@@ -21,6 +21,7 @@ from app.desk.undoing import Undoing
 from app.desk.workbench import Workbench
 from app.sources.opening import open_source
 from kernels.errors import InputError
+from pipelines.definition import load
 from pipelines.features import TRACK_DTYPE, State
 from pipelines.writing import dumps
 from tests.app.desk.test_workbench import CLIP, Listening
@@ -123,17 +124,26 @@ def test_another_pipeline_and_another_clip_leave_the_rest() -> None:
     rig = Rig()
     rig.bench.set_param("bright", "level", 0.3)
     rig.corrector.delete([0])
+    edited = rig.bench.pipeline
     rig.bench.choose_pipeline("template")
-    assert rig.undoing.undo_words == "delete track 0"
-    rig.undoing.undo()
-    assert rig.undoing.undo_words == ""
+    words = []
+    while rig.undoing.undo_words:
+        words.append(rig.undoing.undo_words)
+        rig.undoing.undo()
+    assert words == ["pipeline template", "delete track 0", "bright.level 0.3"]
+    assert rig.bench.pipeline == load("blobs")
+    for _ in range(2):
+        rig.undoing.redo()
+    assert (rig.bench.pipeline, set(rig.bench.store.all()["track"])) == (edited, {1, 2, 3})
+    rig.undoing.redo()
+    assert rig.bench.pipeline == load("template")
     rig.corrector.delete([1])
     rig.bench.set_param(rig.bench.pipeline.trackers[0].id, "min_score", 0.7)
     rig.bench.set_calibration(Calibration(0.1, "mm"))
     rig.open("sim:other")
     assert rig.undoing.undo_words.endswith(".min_score 0.7")
     rig.undoing.undo()
-    assert rig.undoing.undo_words == "", "corrections and scale were of the other clip"
+    assert rig.undoing.undo_words == "pipeline template", "corrections and scale were of the other clip"
     assert rig.bench.calibration == Calibration()
 
 

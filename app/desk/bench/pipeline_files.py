@@ -1,0 +1,78 @@
+"""Pipelines and their files: chosen, saved, and never written over what somebody else has written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app.desk.bench.pipeline_edits import PipelineEdits
+from app.desk.bench.topics import Level, Topic
+from app.desk.pipeline.history import Edit, History
+from app.desk.pipeline.pipeline_file import origin_of, read_pipeline, write_pipeline
+from pipelines.graph import Pipeline
+
+
+class PipelineFiles(PipelineEdits):
+    """See the module."""
+
+    @property
+    def pipeline_path(self) -> Path | None:
+        """The file that the pipeline was read from or saved to."""
+        return self.history.path
+
+    def begin_with(self, name_or_path: str | Path) -> None:
+        """Take a shipped pipeline, or one of a file, as what the window begins with: the history begins anew.
+
+        Raises:
+            InputError: it cannot be read.
+        """
+        before, (made, origin) = self.pipeline, read_pipeline(name_or_path)
+        self.history = History(made, origin)
+        self._go_over(before)
+
+    def choose_pipeline(self, name_or_path: str | Path) -> None:
+        """Go over to a shipped pipeline, or one of a file: a step that can be undone.
+
+        Raises:
+            InputError: it cannot be read.
+        """
+        before, left = self.pipeline, self.history.now
+        made, origin = read_pipeline(name_or_path)
+        if made == before and origin.path == left.origin.path and origin.digest == left.origin.digest and not (
+            left.unsaved
+        ):
+            return
+        self.history.choose(f"pipeline {made.name}", made, origin)
+        self._go_over(before)
+
+    def go_back_to(self, left: Edit) -> None:
+        """Take what was left for another pipeline, as a step more: nothing of what is there now is lost."""
+        if left is not self.history.now:
+            before = self.pipeline
+            saved = not left.unsaved
+            self.history.choose(f"back to {left.pipeline.name}", left.pipeline, left.origin, saved)
+            self._go_over(before)
+
+    def save_pipeline(self, path: Path, *, over: bool = False, edit: Edit | None = None) -> None:
+        """Write the pipeline, all or nothing; comments of the file that it came from stay.
+
+        Args:
+            path: the file; pipelines are called as their files.
+            over: whether to write over what another program has put there since it was read.
+            edit: a step of the history in place of the one that holds.
+
+        Raises:
+            PipelineFileChanged: its file holds something else than what was read from it or written to it last.
+            InputError: the file cannot be written.
+        """
+        step = self.history.now if edit is None else edit
+        digest = write_pipeline(step.pipeline, path, step.origin, over)
+        self.history.saved(path, digest, step)
+        self._tell(Topic.PIPELINE)
+
+    def _bring(self, made: Pipeline, whose: str) -> None:
+        """A session's own pipeline, which runs already; what was edited before is kept."""
+        before = self.history.now
+        self.history.choose(f"pipeline of {whose}", made, origin_of(None))
+        if before.unsaved:
+            self.speak(Level.NOTE, f"{whose} brings its own pipeline; {before.pipeline.name!r}, whose changes are not "
+                                   "saved, is kept: undo goes back to it")  # fmt: skip

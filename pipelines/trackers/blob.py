@@ -43,8 +43,9 @@ from pipelines.trackers.kalman import COVARIANCE, correct, predict, update_again
 from pipelines.trackers.linking.batch import Batch, Compiled
 from pipelines.trackers.linking.booking import account, birth, restart
 from pipelines.trackers.linking.columns import BLOB_COLUMNS, CURVED_COLUMNS
-from pipelines.trackers.linking.loops import DISORDER, SURPRISE, UNDECIDED
+from pipelines.trackers.linking.loops import DISORDER, UNDECIDED
 from pipelines.trackers.linking.mergers import mergers
+from pipelines.trackers.linking.seen_loops import SURPRISE
 from pipelines.trackers.linking.stages import Rules, first_stage, second_stage
 from pipelines.trackers.linking.unseen import hidden, hold
 

@@ -61,7 +61,7 @@ class Compiled:
         native = loops.batch_loop.native()
         if native is None:
             return None
-        t.reserve(len(t) + 2 * batch.wide + 1)
+        t.reserve(len(t) + 2 * batch.wide + 8)  # vectors go over what is behind the last row
         wide, most, first = batch.wide + 1, PAIRS * (t.room + batch.wide + 1), batch.done
         cells = 4 * wide + 64
         whole, floats = loops.work_sizes(t.room, wide, most, cells)

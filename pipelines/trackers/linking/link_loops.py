@@ -7,7 +7,7 @@ as loops.
 from __future__ import annotations
 
 from kernels.host.logarithm import log
-from kernels.host.loops import F64, I64, at, loop, sqrt
+from kernels.host.loops import F64, I64, at, eight, loop, put, sqrt
 
 DX, DY, LIGHT, AREA, XX, YY, NOISE = range(7)
 DETECTION_COLUMNS = 7
@@ -56,15 +56,16 @@ def later(found: F64, i: int, j: int) -> int:
 @loop
 def sort_rough(found: F64, count: int, order: I64, other: I64, cells: I64, bottom: float) -> int:
     """Put the list `order` of `count` features nearly in order: by strips of equal height, counted; stable."""
-    strips = 2 * count
+    strips, before_it = 2 * count, 0
     scale = float(strips) / (bottom + 2.0)
-    for c in range(strips + 1):
-        cells[c] = 0
+    for c in range(0, strips + 1, 8):
+        put(cells, c, eight(0.0))  # whose bits are those of the whole number
     for k in range(count):
         c = min(int((found[order[k] * FIELDS + F_Y] + 1.0) * scale), strips - 1)
         cells[c + 1] = cells[c + 1] + 1
     for c in range(strips):
-        cells[c + 1] = cells[c + 1] + cells[c]
+        before_it += cells[c]
+        cells[c] = before_it
     for k in range(count):
         c = min(int((found[order[k] * FIELDS + F_Y] + 1.0) * scale), strips - 1)
         other[cells[c]] = order[k]
@@ -127,17 +128,18 @@ def accept_loop(found: F64, count: int, p: F64, d: F64, wide: int, order: I64, o
         sort_rough(found, m, order, other, cells, p[BOTTOM])
     sort_features(found, m, order, other, at(d, NOISE * wide))
     given = p[GIVEN]
+    dx, dy, light, area = at(d, DX * wide), at(d, DY * wide), at(d, LIGHT * wide), at(d, AREA * wide)
+    xx, yy, noise = at(d, XX * wide), at(d, YY * wide), at(d, NOISE * wide)
     for j in range(m):
         a = order[j] * FIELDS
-        d[DX * wide + j], d[DY * wide + j] = found[a + F_X], found[a + F_Y]
-        mass = found[a + F_MASS]
-        d[LIGHT * wide + j] = mass if mass - mass == 0.0 else 0.0
-        d[AREA * wide + j], d[XX * wide + j], d[YY * wide + j] = found[a + F_AREA], found[a + F_XX], found[a + F_YY]
-        sigma = found[a + F_SIGMA]
-        usable = sigma > 0.0 and sigma - sigma == 0.0
+        dx[j], dy[j] = found[a + F_X], found[a + F_Y]
+        mass, sigma = found[a + F_MASS], found[a + F_SIGMA]
+        light[j] = mass if mass - mass == 0.0 else 0.0
+        area[j], xx[j], yy[j] = found[a + F_AREA], found[a + F_XX], found[a + F_YY]
+        usable = (sigma > 0.0) & (sigma - sigma == 0.0)
         sigma = min(max(sigma, 0.005), 100.0) if usable else 0.2
         sigma = given if given > 0.0 else sigma
-        d[NOISE * wide + j] = sigma * sigma
+        noise[j] = sigma * sigma
     return m
 
 

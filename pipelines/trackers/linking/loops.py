@@ -7,6 +7,7 @@ from typing import Any
 from kernels.host.loops import F64, I32, I64, U8, at, lay_f32, lay_f64, lay_i32, lay_i64, loop, sqrt
 from pipelines.features import TRACK_DTYPE, Reason, State
 from pipelines.trackers.linking.columns import (
+    AGE,
     BIAS,
     CURVED,
     HITS,
@@ -44,27 +45,23 @@ from pipelines.trackers.linking.link_loops import (
     MIN_HITS,
     NOISE,
     SPEED,
-    XX,
-    YY,
     Q,
     accept_loop,
     inside_loop,
 )  # fmt: skip
 from pipelines.trackers.linking.momentum_loops import keep_seen_loop, update_again_loop
 from pipelines.trackers.linking.pair_loops import link_loop, pairs_loop
-from pipelines.trackers.linking.second_loops import mergers_loop, turns_loop
+from pipelines.trackers.linking.second_loops import mergers_loop, missing_loop, spare_loop, turns_loop
+from pipelines.trackers.linking.seen_loops import GATHERED, PLAIN, SCORE, SIGMA, gather_loop, seen_rows_loop
 from pipelines.trackers.linking.unseen import PLACES
 from pipelines.trackers.linking.unseen_loops import (
-    correct_loop,
     forget_loop,
-    hidden_loop,
     hold_loop,
     predict_loop,
     remember_loop,
     restless_loop,
 )  # fmt: skip
 
-SURPRISE = 6.0  # squared Mahalanobis distance (2 degrees of freedom: 5 % of all) above which the filter doubts itself
 COUNT, NEXT, ROWS, INDEX, DONE = range(5)
 """Entries of `state`: tracks, next id, rows written, index of the last frame, frames done."""
 FINISHED, ROOM, UNDECIDED, DISORDER = range(4)
@@ -82,7 +79,8 @@ NONE, NOT_DETECTED, LEFT_IMAGE, MERGED = (
 
 def work_sizes(room: int, wide: int, most: int, cells: int) -> tuple[int, int]:
     """Entries of the whole numbers and of the floats that a batch works in."""
-    return 9 * wide + 5 * room + 3 * most + cells + 8, (DETECTION_COLUMNS + 3) * wide + 5 * room + 2 * most
+    whole = 9 * wide + 6 * room + 3 * most + cells + 16
+    return whole, (DETECTION_COLUMNS + 3) * wide + (5 + GATHERED) * room + 2 * most + 8
 
 
 @loop
@@ -156,21 +154,17 @@ def restart_loop(f: F64, n: I32, room: int, i: int, x: float, y: float, noise: f
 
 
 @loop
-def seen_loop(f: F64, n: I32, held: U8, room: int, i: int, light: float, merged: int, curved: int) -> float:
-    """`booking.account` of a track that was seen; its score."""
+def seen_loop(f: F64, n: I32, held: U8, room: int, i: int, curved: int) -> int:
+    """`booking.account` of a track that was seen, but for its mass."""
     n[HITS * room + i], n[MISSED * room + i] = n[HITS * room + i] + 1, 0
     remember_loop(f, n, held, room, i)
     keep_seen_loop(f, room, i, curved)
-    old = f[MASS * room + i]
-    known = old > 0.0 and light > 0.0
-    learn = 0.0 if merged or not light > 0.0 else (0.2 if old > 0.0 else 1.0)
-    f[MASS * room + i] = old + learn * ((light if light > 0.0 else 0.0) - old)
-    return min(old, light) / max(old, light) if known else 1.0
+    return 0
 
 
 @loop
-def write_row(f: F64, n: I32, room: int, i: int, frame: int, time: float, rate: float, score: float, state: int,
-              reason: int, out: U8) -> int:  # fmt: skip
+def write_row(f: F64, n: I32, room: int, i: int, frame: int, time: float, rate: float, sigma: float, score: float,
+              state: int, reason: int, out: U8) -> int:  # fmt: skip
     """A row that leaves (`Tracker.rows`)."""
     lay_i64(out, O_FRAME, frame)
     lay_f64(out, O_TIME, time)
@@ -179,70 +173,100 @@ def write_row(f: F64, n: I32, room: int, i: int, frame: int, time: float, rate: 
     lay_f64(out, O_Y, f[Y * room + i])
     lay_f64(out, O_VX, f[VX * room + i] * rate)
     lay_f64(out, O_VY, f[VY * room + i] * rate)
-    lay_f32(out, O_SIGMA, sqrt(max(f[P00 * room + i] + f[BIAS * room + i], 0.0)))
+    lay_f32(out, O_SIGMA, sigma)
     lay_f32(out, O_SCORE, score)
     out[O_STATE], out[O_REASON] = state, reason
     return 0
 
 
 @loop
-def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d: F64, wide: int, m: int, p: F64,
-                 choice: I64, nis: F64, apart: F64, shift_x: F64, shift_y: F64, turned: I64, taken: I64,
-                 out: U8) -> int:  # fmt: skip
-    """What follows in a frame once everybody has a detection or none."""
-    count, curved, row = state[COUNT], int(p[CURVE]), state[ROWS]
-    frame, time, rate = state[INDEX], clock[0], clock[1]
-    for j in range(m):
-        taken[j] = 0
-    kept = 0
+def sigma_loop(f: F64, room: int, i: int) -> float:
+    """The standard deviation of a row that leaves."""
+    return float(sqrt(max(f[P00 * room + i] + f[BIAS * room + i], 0.0)))
+
+
+@loop
+def plain_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, frame: int, time: float, rate: float, p: F64,
+                    out: U8) -> int:  # fmt: skip
+    """What is left to do of the rows that are plain: counts, the list of sightings, and the row that leaves."""
+    plain, score, sigma = at(z, PLAIN * room), at(z, SCORE * room), at(z, SIGMA * room)
+    x, y, age = at(f, X * room), at(f, Y * room), at(f, AGE * room)
+    hx, hy, ht = at(f, HX * room), at(f, HY * room), at(f, HT * room)
+    hits, missed, seen = at(n, HITS * room), at(n, MISSED * room), at(n, SEEN * room)
+    least = p[MIN_HITS]
     for i in range(count):
+        if plain[i] > 0.0:
+            places, often = seen[i], hits[i] + 1
+            slot = i * PLACES + places % PLACES
+            hx[slot], hy[slot], ht[slot] = x[i], y[i], age[i]
+            hits[i], missed[i], seen[i] = often, 0, places + 1
+            what = TRACKED if float(often) >= least else TENTATIVE
+            write_row(f, n, room, i, frame, time, rate, sigma[i], score[i], what, NONE, at(out, i * ROW))
+    return 0
+
+
+@loop
+def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d: F64, wide: int, p: F64, choice: I64,
+                 nis: F64, apart: F64, shift_x: F64, shift_y: F64, turned: I64, taken: I64, spare: I64, free: int,
+                 others: I64, stays: I64, z: F64, out: U8) -> int:  # fmt: skip
+    """What follows in a frame once everybody has a detection or none. `out` is where its rows begin."""
+    count, curved = state[COUNT], int(p[CURVE])
+    frame, time, rate = state[INDEX], clock[0], clock[1]
+    some = gather_loop(count, room, choice, turned, held, d, wide, z, others)
+    seen_rows_loop(f, n, room, count, z, nis, apart, shift_x, shift_y, curved)
+    plain_rows_loop(f, n, room, count, z, frame, time, rate, p, out)
+    gone, first_gone = 0, count
+    for s in range(some):
+        i = others[s]
         j, merged, score = choice[i], apart[i] > 0.0, 0.0
-        what, why, stays = PREDICTED, MERGED if merged else NOT_DETECTED, 1
+        what, why = PREDICTED, MERGED if merged else NOT_DETECTED
+        stays[s] = 1
         if j >= 0:
-            taken[j] = 1
-            x, y, noise = d[DX * wide + j], d[DY * wide + j], d[NOISE * wide + j]
             if turned[i]:
-                restart_loop(f, n, room, i, x, y, noise, p)
+                restart_loop(f, n, room, i, d[DX * wide + j], d[DY * wide + j], d[NOISE * wide + j], p)
             else:
                 blur = 0.25 * apart[i]
-                doubt = 1.0 if merged else max(nis[i] / SURPRISE, 1.0)
-                x, y, noise = x + shift_x[i], y + shift_y[i], noise + blur * blur
-                correct_loop(f, room, i, x, y, noise, doubt, curved)
-                if held[i]:
-                    update_again_loop(f, room, i, x, y, noise, p[Q], p[JERK], curved)
-            light = d[LIGHT * wide + j]
-            f[BIAS * room + i] = 0.0
-            hidden_loop(f, n, room, i, light, d[XX * wide + j], d[YY * wide + j], not merged)
-            score = seen_loop(f, n, held, room, i, light, merged, curved)
+                update_again_loop(f, room, i, d[DX * wide + j] + shift_x[i], d[DY * wide + j] + shift_y[i],
+                                  d[NOISE * wide + j] + blur * blur, p[Q], p[JERK], curved)  # fmt: skip
+            seen_loop(f, n, held, room, i, curved)
             what = TRACKED if float(n[HITS * room + i]) >= p[MIN_HITS] else TENTATIVE
-            why = NONE
+            score, why = z[SCORE * room + i], NONE
         else:
-            f[BIAS * room + i] = 0.0
             if not merged:
-                hold_loop(f, n, held, room, i, p[Q], p[SPEED], curved)
+                if not held[i]:  # else it was put there when it was predicted
+                    hold_loop(f, n, held, room, i, p[Q], p[SPEED], curved)
                 n[MISSED * room + i] = n[MISSED * room + i] + 1
             x, y = f[X * room + i], f[Y * room + i]
             dead = float(n[MISSED * room + i]) > p[MAX_MISSED] or float(n[HITS * room + i]) < p[MIN_HITS]
             if not inside_loop(x, y, 0.5, p):
                 why = LEFT_IMAGE
             if dead or not inside_loop(x, y, p[LEAVE], p):
-                what, stays = LOST, 0
-        write_row(f, n, room, i, frame, time, rate, score, what, why, at(out, row * ROW))
-        row += 1
-        if stays:
-            if kept < i:
-                move_row(f, n, held, room, i, kept, curved)
-            kept += 1
-    believed = TRACKED if p[MIN_HITS] == 1.0 else TENTATIVE
-    for j in range(m):
+                what, stays[s] = LOST, 0
+                first_gone = min(first_gone, i)
+                gone += 1
+        write_row(f, n, room, i, frame, time, rate, sigma_loop(f, room, i), score, what, why, at(out, i * ROW))
+    kept = count - gone
+    if gone:
+        s, kept = 0, first_gone
+        for i in range(first_gone, count):
+            while s < some and others[s] < i:
+                s += 1
+            if not (s < some and others[s] == i and not stays[s]):
+                if kept < i:
+                    move_row(f, n, held, room, i, kept, curved)
+                kept += 1
+    believed, row = TRACKED if p[MIN_HITS] == 1.0 else TENTATIVE, count
+    for k in range(free):
+        j = spare[k]
         if not taken[j]:
             birth_loop(f, n, held, room, kept, state[NEXT], d[DX * wide + j], d[DY * wide + j], d[LIGHT * wide + j],
                        d[NOISE * wide + j], p)  # fmt: skip
-            write_row(f, n, room, kept, frame, time, rate, 1.0, believed, NONE, at(out, row * ROW))
+            write_row(f, n, room, kept, frame, time, rate, sigma_loop(f, room, kept), 1.0, believed, NONE,
+                      at(out, row * ROW))  # fmt: skip
             state[NEXT] = state[NEXT] + 1
             row += 1
             kept += 1
-    state[COUNT], state[ROWS] = kept, row
+    state[COUNT], state[ROWS] = kept, state[ROWS] + row
     return 0
 
 
@@ -266,7 +290,7 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, starts: I64, end
     marks, first = at(w, 4 * wide), at(w, 9 * wide + 2)
     choice, turned, lost = at(w, 9 * wide + 4 + room), at(w, 9 * wide + 4 + 2 * room), at(w, 9 * wide + 4 + 3 * room)
     what, who = at(w, 9 * wide + 4 + 5 * room), at(w, 9 * wide + 4 + 5 * room + most)
-    cells = at(w, 9 * wide + 4 + 5 * room + 3 * most)
+    cells = at(w, 9 * wide + 4 + 6 * room + 3 * most)
     d, v, near = at(g, 0), at(g, DETECTION_COLUMNS * wide), at(g, (DETECTION_COLUMNS + 1) * wide)
     nis, apart = at(g, (DETECTION_COLUMNS + 2) * wide), at(g, (DETECTION_COLUMNS + 2) * wide + room)
     shift_x = at(g, (DETECTION_COLUMNS + 2) * wide + 2 * room)
@@ -275,11 +299,13 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, starts: I64, end
     distance = at(g, (DETECTION_COLUMNS + 2) * wide + 5 * room)
     cost = at(g, (DETECTION_COLUMNS + 2) * wide + 5 * room + most)
     ys = at(g, (DETECTION_COLUMNS + 2) * wide + 5 * room + 2 * most)
+    z = at(g, (DETECTION_COLUMNS + 3) * wide + 5 * room + 2 * most)
+    missing, taken = at(w, 9 * wide + 4 + 5 * room + 3 * most), at(marks, 4 * wide)
     curved = int(p[CURVE])
     for k in range(state[DONE], frames):
         state[DONE] = k
         count, size = state[COUNT], ends[k + 1] - ends[k]
-        if count + size > room or state[ROWS] + count + size > rows:
+        if count + size + 8 > room or state[ROWS] + count + size > rows:
             return ROOM
         step = advance_loop(state, clock, indices[k], times[k], p[FPS])
         if step < 0.0:
@@ -296,15 +322,17 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, starts: I64, end
         if link_loop(f, n, room, count, d, wide, m, p, first, what, distance, cost, choice, nis, lost, who, turned,
                      order, other, marks, u, v, near) < 0:  # fmt: skip
             return UNDECIDED
-        if mergers_loop(f, n, room, count, d, wide, m, p, most, who, what, cost, choice, marks, apart, shift_x,
-                        shift_y) < 0:  # fmt: skip
+        some = missing_loop(count, m, choice, taken, missing)
+        if mergers_loop(f, n, room, count, d, wide, m, p, cells, most_cells, inside, missing, some, taken, most, who,
+                        what, cost, choice, marks, apart, shift_x, shift_y) < 0:  # fmt: skip
             return UNDECIDED
-        if turns_loop(f, n, room, count, d, wide, m, p, most, first, what, cost, choice, apart, lost, turned, marks, u,
-                      v, near, ys) < 0:  # fmt: skip
+        free = spare_loop(m, taken, order)
+        if turns_loop(f, n, room, count, d, wide, m, p, missing, some, taken, order, free, most, first, what, cost,
+                      choice, apart, lost, turned, marks, u, v, near, ys) < 0:  # fmt: skip
             return UNDECIDED
         before = state[ROWS]
-        observe_loop(f, n, held, room, state, clock, d, wide, m, p, choice, nis, apart, shift_x, shift_y, turned,
-                     marks, out)  # fmt: skip
+        observe_loop(f, n, held, room, state, clock, d, wide, p, choice, nis, apart, shift_x, shift_y, turned, taken,
+                     order, free, lost, at(lost, room), z, at(out, before * ROW))  # fmt: skip
         counts[k] = state[ROWS] - before
     state[DONE] = frames
     return FINISHED

@@ -7,7 +7,7 @@ The cells of the grid are wider than high by four: the cells of a row that a gat
 from __future__ import annotations
 
 from kernels.host.logarithm import log
-from kernels.host.loops import F64, I32, I64, at, floor, loop, put, sqrt, vec, where
+from kernels.host.loops import F64, I32, I64, at, eight, floor, loop, put, sqrt, vec, where
 from pipelines.trackers.linking.columns import GAP, MASS, P00, PX, PY, X, Y
 from pipelines.trackers.linking.link_loops import (
     AREA,
@@ -37,30 +37,39 @@ SLACK = 1.000001  # a gate that only leaves out what the exact ones would leave 
 
 
 @loop
+def side_loop(p: F64, m: int, most_cells: int) -> float:
+    """How large the grid's cells are for m detections, px: half as wide as that, and twice as high."""
+    side = max(sqrt((p[RIGHT] + 3.0) * (p[BOTTOM] + 3.0) / float(min(m, most_cells // 4) + 1)), 2.0)
+    columns, rows = int((p[RIGHT] + 2.0) / (0.5 * side)) + 1, int((p[BOTTOM] + 2.0) / (2.0 * side)) + 1
+    while (columns + 1) * (rows + 1) > most_cells:  # a picture that is all width
+        side = side * 2.0
+        columns, rows = int((p[RIGHT] + 2.0) / (0.5 * side)) + 1, int((p[BOTTOM] + 2.0) / (2.0 * side)) + 1
+    return float(side)
+
+
+@loop
 def grid(d: F64, wide: int, m: int, across: float, down: float, columns: int, rows: int, cells: I64, inside: I64,
          cell: I64, gx: F64, gy: F64) -> int:  # fmt: skip
     """Detections by cells of a grid, `across` and `down` to a px, whose first one's corner is (-1, -1): those of cell c
     are inside[cells[c]:cells[c + 1]], rising, at gx, gy."""
     dx, dy = at(d, DX * wide), at(d, DY * wide)
-    count = columns * rows
-    for c in range(count + 1):
-        cells[c] = 0
+    count, earlier = columns * rows, 0
+    for c in range(0, count + 2, 8):
+        put(cells, c, eight(0.0))  # whose bits are those of the whole number
     for j in range(m):
         column = min(int((dx[j] + 1.0) * across), columns - 1)
         row = min(int((dy[j] + 1.0) * down), rows - 1)
         cell[j] = row * columns + column
-        cells[cell[j] + 1] = cells[cell[j] + 1] + 1
-    for c in range(count):
-        cells[c + 1] = cells[c + 1] + cells[c]
-    for k in range(m):
-        j = m - 1 - k
+        cells[cell[j] + 2] = cells[cell[j] + 2] + 1
+    # cells[c + 1] is where cell c begins until it is filled, and then where it ends.
+    for c in range(2, count + 2):
+        earlier += cells[c]
+        cells[c] = earlier
+    for j in range(m):
         c = cell[j] + 1
-        # From the end of each cell to its beginning, so that cells[c + 1] becomes where it begins.
-        cells[c] = cells[c] - 1
-        inside[cells[c]], gx[cells[c]], gy[cells[c]] = j, dx[j], dy[j]
-    for c in range(count):
-        cells[c] = cells[c + 1]
-    cells[count] = m
+        k = cells[c]
+        cells[c] = k + 1
+        inside[k], gx[k], gy[k] = j, dx[j], dy[j]
     return 0
 
 
@@ -73,8 +82,7 @@ def gates_loop(f: F64, room: int, count: int, p: F64, largest: float, across: fl
     """
     x, y, gap, p00 = at(f, X * room), at(f, Y * room), at(f, GAP * room), at(f, P00 * room)
     last_column, last_row = float(columns - 1), float(rows - 1)
-    whole = count - count % 8
-    for i in range(0, whole, 8):
+    for i in range(0, count, 8):  # rows behind the last are as good as any
         since = vec(gap, i)
         widest, likely = p[SPEED] * where(since > 1.0, since, 1.0), sqrt(p[GATE] * (vec(p00, i) + largest)) * SLACK
         near8 = where(widest < likely, widest, likely)
@@ -85,13 +93,6 @@ def gates_loop(f: F64, room: int, count: int, p: F64, largest: float, across: fl
         put(top, i, where(a > 0.0, a, 0.0))
         put(bottom, i, where(b < last_row, b, last_row))
         put(bound, i, near8 * near8 * SLACK)
-    for i in range(whole, count):
-        near = min(p[SPEED] * max(gap[i], 1.0), sqrt(p[GATE] * (p00[i] + largest)) * SLACK)
-        left[i] = max(floor((x[i] - near + 1.0) * across), 0.0)
-        right[i] = min(floor((x[i] + near + 1.0) * across), last_column)
-        top[i] = max(floor((y[i] - near + 1.0) * down), 0.0)
-        bottom[i] = min(floor((y[i] + near + 1.0) * down), last_row)
-        bound[i] = near * near * SLACK
     return 0
 
 
@@ -111,11 +112,8 @@ def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
     largest = 0.0
     for j in range(m):
         largest = max(largest, noise[j])
-    side = max(sqrt((p[RIGHT] + 3.0) * (p[BOTTOM] + 3.0) / float(min(m, most_cells // 4) + 1)), 2.0)
+    side = side_loop(p, m, most_cells)
     columns, rows = int((p[RIGHT] + 2.0) / (0.5 * side)) + 1, int((p[BOTTOM] + 2.0) / (2.0 * side)) + 1
-    while (columns + 1) * (rows + 1) > most_cells:  # a picture that is all width
-        side = side * 2.0
-        columns, rows = int((p[RIGHT] + 2.0) / (0.5 * side)) + 1, int((p[BOTTOM] + 2.0) / (2.0 * side)) + 1
     across, down = 2.0 / side, 0.5 / side
     grid(d, wide, m, across, down, columns, rows, cells, inside, cell, gx, gy)
     gates_loop(f, room, count, p, largest, across, down, columns, rows, left, right, top, bottom, bound)
@@ -128,13 +126,26 @@ def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
             begin, over = int(left[i]), int(right[i]) + 1
             for row in range(int(top[i]), int(bottom[i]) + 1):
                 a, b = cells[row * columns + begin], cells[row * columns + over]
-                if end + (b - a) > most:
+                if end + (b - a) + 4 > most:
                     return FULL
-                for k in range(a, b):  # without a branch: who is near is a surprise
+                # Without a branch, as who is near is a surprise, and by fours, as their number is one, too.
+                for k in range(a, max(b, a + 1), 4):
                     ex, ey = gx[k] - xi, gy[k] - yi
                     squares = ex * ex + ey * ey
                     what[end], distance[end] = inside[k], squares
-                    end += squares <= far
+                    end += (squares <= far) & (k < b)
+                    ex, ey = gx[k + 1] - xi, gy[k + 1] - yi
+                    squares = ex * ex + ey * ey
+                    what[end], distance[end] = inside[k + 1], squares
+                    end += (squares <= far) & (k + 1 < b)
+                    ex, ey = gx[k + 2] - xi, gy[k + 2] - yi
+                    squares = ex * ex + ey * ey
+                    what[end], distance[end] = inside[k + 2], squares
+                    end += (squares <= far) & (k + 2 < b)
+                    ex, ey = gx[k + 3] - xi, gy[k + 3] - yi
+                    squares = ex * ex + ey * ey
+                    what[end], distance[end] = inside[k + 3], squares
+                    end += (squares <= far) & (k + 3 < b)
             lost, limit, surely = gap[i] > LOST_GAP, -1.0, 0.0
             if lost:
                 surely = within_loop(f, room, i, p[CHANGE], p[SPEED])

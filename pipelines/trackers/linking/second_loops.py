@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernels.host.logarithm import log
-from kernels.host.loops import F64, I32, I64, at, loop, sqrt
+from kernels.host.loops import F64, I32, I64, at, eight, loop, put, sqrt
 from pipelines.trackers.linking.columns import GAP, HITS, MASS, MISSED, P00, PX, PY, X, Y
 from pipelines.trackers.linking.link_loops import (
     AREA,
@@ -26,6 +26,7 @@ from pipelines.trackers.linking.link_loops import (
     mass_cost,
 )  # fmt: skip
 from pipelines.trackers.linking.matching import FAR, matched
+from pipelines.trackers.linking.pair_loops import SLACK, side_loop
 from pipelines.trackers.linking.unseen_loops import reach_loop
 
 BLUR = 0.15**2  # variance of a merger's place for two things that are 1 px apart
@@ -63,39 +64,65 @@ def merger_distance(f: F64, room: int, d: F64, wide: int, j: int, a: int, b: int
 
 
 @loop
-def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, most: int, who: I64,
-                 what: I64, key: F64, choice: I64, marks: I64, apart: F64, shift_x: F64,
-                 shift_y: F64) -> int:  # fmt: skip
-    """`mergers`; FULL where there is no room for the pairs. `marks`: five lists of `wide`; `who` has twice `most`."""
-    for i in range(count):
-        apart[i], shift_x[i], shift_y[i] = 0.0, 0.0, 0.0
-    dy, found = at(d, DY * wide), 0
-    for i in range(count):
-        mass = f[MASS * room + i]
-        x, y = f[X * room + i], f[Y * room + i]
-        if choice[i] < 0 and float(n[HITS * room + i]) >= p[MIN_HITS] and mass > 0.0 and inside_loop(x, y, 0.5, p):
-            radius = p[SPEED] * max(f[GAP * room + i], 1.0)
-            for j in range(first_from(dy, m, y - radius), m):
-                if dy[j] > y + radius:
-                    break
-                ex, ey = d[DX * wide + j] - x, dy[j] - y
-                if d[LIGHT * wide + j] > MERGED_MASS * mass and ex * ex + ey * ey <= radius * radius:
-                    if found == most:
-                        return FULL
-                    who[found], what[found] = i, j
-                    found += 1
-    if found == 0:
-        return 0
-    owner, taken, start = at(marks, 0), at(marks, wide), at(marks, 2 * wide)
-    members = at(who, most)
+def missing_loop(count: int, m: int, choice: I64, taken: I64, missing: I64) -> int:
+    """Which detections are taken, and which tracks go without; returns how many these are."""
+    some = 0
     for j in range(m):
-        owner[j], taken[j], start[j] = -1, 0, 0
-    start[m] = 0
+        taken[j] = 0
     for i in range(count):
+        missing[some] = i
+        some += choice[i] < 0
         if choice[i] >= 0:
             taken[choice[i]] = 1
-            if float(n[HITS * room + i]) >= p[MIN_HITS] and f[MASS * room + i] > 0.0:
-                owner[choice[i]] = i
+    return some
+
+
+@loop
+def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, cells: I64, most_cells: int,
+                 inside: I64, missing: I64, some: int, taken: I64, most: int, who: I64, what: I64, key: F64,
+                 choice: I64, marks: I64, apart: F64, shift_x: F64, shift_y: F64) -> int:  # fmt: skip
+    """`mergers`; FULL where there is no room for the pairs. `marks`: two lists of `wide`; `who` has twice `most`.
+
+    `cells` and `inside` are those of `grid`; `missing` lists `some` tracks that go without, and may do afterwards.
+    """
+    for i in range(0, count, 8):
+        put(apart, i, eight(0.0))
+        put(shift_x, i, eight(0.0))
+        put(shift_y, i, eight(0.0))
+    dy, found = at(d, DY * wide), 0
+    side = side_loop(p, m, most_cells)
+    across, down = 2.0 / side, 0.5 / side
+    columns, rows = int((p[RIGHT] + 2.0) / (0.5 * side)) + 1, int((p[BOTTOM] + 2.0) / (2.0 * side)) + 1
+    for s in range(some):
+        i = missing[s]
+        mass = f[MASS * room + i]
+        x, y = f[X * room + i], f[Y * room + i]
+        if float(n[HITS * room + i]) >= p[MIN_HITS] and mass > 0.0 and inside_loop(x, y, 0.5, p):
+            radius = p[SPEED] * max(f[GAP * room + i], 1.0)
+            wider = radius * SLACK + SLACK
+            left, right = max((x - wider + 1.0) * across, 0.0), min((x + wider + 1.0) * across, float(columns - 1))
+            top, bottom = max((y - wider + 1.0) * down, 0.0), min((y + wider + 1.0) * down, float(rows - 1))
+            low, high = y - radius, y + radius
+            for row in range(int(top), int(bottom) + 1):
+                for k in range(cells[row * columns + int(left)], cells[row * columns + int(right) + 1]):
+                    j = inside[k]
+                    if d[LIGHT * wide + j] > MERGED_MASS * mass:
+                        ex, ey = d[DX * wide + j] - x, dy[j] - y
+                        if ex * ex + ey * ey <= radius * radius and dy[j] >= low and dy[j] <= high:
+                            if found == most:
+                                return FULL
+                            who[found], what[found] = i, j
+                            found += 1
+    if found == 0:
+        return 0
+    owner, start = at(marks, 0), at(marks, wide)
+    members = at(who, most)
+    for j in range(m):
+        owner[j], start[j] = -1, 0
+    start[m] = 0
+    for i in range(count):
+        if choice[i] >= 0 and float(n[HITS * room + i]) >= p[MIN_HITS] and f[MASS * room + i] > 0.0:
+            owner[choice[i]] = i
     for k in range(found):
         start[what[k]] = start[what[k]] + 1
     for j in range(m):
@@ -139,6 +166,7 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
             continue
         a, b = best_a, best_b
         choice[a] = j
+        taken[j] = 1
         ex, ey = f[X * room + a] - f[X * room + b], f[Y * room + a] - f[Y * room + b]
         apart[a] = max(sqrt(ex * ex + ey * ey), 1e-9)
         apart[b] = apart[a]
@@ -148,33 +176,37 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
 
 
 @loop
-def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, most: int, first: I64,
-               what: I64, cost: F64, choice: I64, apart: F64, lost: I64, turned: I64, marks: I64, u: F64, v: F64,
-               near: F64, ys: F64) -> int:  # fmt: skip
-    """`second_stage`; FULL where NumPy has to do it. `marks`: five lists of `wide`; `lost` has twice `room`, `ys` room
-    for an entry a detection."""
-    some, free = 0, m
-    taken, spare = at(marks, 4 * wide), at(marks, 3 * wide)
-    for i in range(count):
-        turned[i] = 0
-        if choice[i] >= 0:
-            free -= 1
-        elif apart[i] == 0.0 and float(n[HITS * room + i]) >= p[MIN_HITS] and (
+def spare_loop(m: int, taken: I64, spare: I64) -> int:
+    """The detections that nobody has; returns how many they are."""
+    free = 0
+    for j in range(m):
+        spare[free] = j
+        free += 1 - taken[j]
+    return free
+
+
+@loop
+def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, missing: I64, several: int,
+               taken: I64, spare: I64, free: int, most: int, first: I64, what: I64, cost: F64, choice: I64, apart: F64,
+               lost: I64, turned: I64, marks: I64, u: F64, v: F64, near: F64, ys: F64) -> int:  # fmt: skip
+    """`second_stage`; FULL where NumPy has to do it. `marks`: four lists of `wide`; `lost` has twice `room`, `ys` room
+    for an entry a detection. `missing` lists `several` tracks, `spare` the detections that are free."""
+    for i in range(0, count, 8):
+        put(turned, i, eight(0.0))  # whose bits are those of the whole number
+    if free == 0:
+        return 0
+    some = 0
+    for s in range(several):
+        i = missing[s]
+        if choice[i] < 0 and apart[i] == 0.0 and float(n[HITS * room + i]) >= p[MIN_HITS] and (
             float(n[MISSED * room + i]) < p[TURN_MEMORY] or not inside_loop(f[X * room + i], f[Y * room + i], 0.5, p)
         ):
             lost[some] = i
             some += 1
-    if some == 0 or free == 0:
+    if some == 0:
         return 0
-    for j in range(m):
-        taken[j] = 0
-    for i in range(count):
-        if choice[i] >= 0:
-            taken[choice[i]] = 1
-    free = 0
-    for j in range(m):
-        spare[free], ys[free] = j, d[DY * wide + j]
-        free += 1 - taken[j]
+    for k in range(free):
+        ys[k] = d[DY * wide + spare[k]]
     found = 0
     for s in range(some):
         i = lost[s]
@@ -214,5 +246,5 @@ def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
         return FULL
     for s in range(some):
         if picked[s] >= 0:
-            choice[lost[s]], turned[lost[s]] = picked[s], 1
+            choice[lost[s]], turned[lost[s]], taken[picked[s]] = picked[s], 1, 1
     return 0

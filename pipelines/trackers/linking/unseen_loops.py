@@ -12,9 +12,7 @@ from pipelines.trackers.linking.columns import (
     AX,
     AY,
     BIAS,
-    FLICKER,
     GAP,
-    HITS,
     HT,
     HX,
     HY,
@@ -30,11 +28,10 @@ from pipelines.trackers.linking.columns import (
     SEEN,
     VX,
     VY,
-    WHOLE,
     X,
     Y,
 )  # fmt: skip
-from pipelines.trackers.linking.unseen import FLICKERS, HASTE, LEGS, PLACES
+from pipelines.trackers.linking.unseen import HASTE, LEGS, PLACES
 
 TWO, FOUR = LEGS[0], LEGS[1]
 TOP = 3  # of the fastest steps are kept
@@ -84,31 +81,6 @@ def restless_loop(f: F64, room: int, i: int, variance: float, curved: int) -> in
     if curved:
         f[AX * room + i], f[AY * room + i], f[P02 * room + i], f[P12 * room + i] = 0.0, 0.0, 0.0, 0.0
         f[P22 * room + i] = variance
-    return 0
-
-
-@loop
-def correct_loop(f: F64, room: int, i: int, mx: float, my: float, variance: float, doubt: float, curved: int) -> int:
-    """`correct` of one row, whose covariance was raised by `doubt` before."""
-    p00, p01, p11 = f[P00 * room + i] * doubt, f[P01 * room + i] * doubt, f[P11 * room + i] * doubt
-    total = p00 + variance
-    k0, k1 = p00 / total, p01 / total
-    rx, ry = mx - f[X * room + i], my - f[Y * room + i]
-    f[X * room + i] = f[X * room + i] + k0 * rx
-    f[Y * room + i] = f[Y * room + i] + k0 * ry
-    f[VX * room + i] = f[VX * room + i] + k1 * rx
-    f[VY * room + i] = f[VY * room + i] + k1 * ry
-    f[P00 * room + i] = k0 * variance
-    f[P01 * room + i] = k1 * variance
-    f[P11 * room + i] = max(p11 - k1 * p01, 0.0)
-    if curved:
-        p02, p12, p22 = f[P02 * room + i] * doubt, f[P12 * room + i] * doubt, f[P22 * room + i] * doubt
-        k2 = p02 / total
-        f[AX * room + i] = f[AX * room + i] + k2 * rx
-        f[AY * room + i] = f[AY * room + i] + k2 * ry
-        f[P02 * room + i] = k2 * variance
-        f[P12 * room + i] = p12 - k1 * p02
-        f[P22 * room + i] = max(p22 - k2 * p02, 0.0)
     return 0
 
 
@@ -226,20 +198,3 @@ def within_loop(f: F64, room: int, i: int, step: float, max_speed: float) -> flo
     vx, vy = f[VX * room + i], f[VY * room + i]
     steady = sqrt(vx * vx + vy * vy) if gap > 1.5 else 0.0
     return float(min(steady * gap + step * sqrt(gap), max_speed * gap))
-
-
-@loop
-def hidden_loop(f: F64, n: I32, room: int, i: int, mass: float, xx: float, yy: float, alone: int) -> int:
-    """`hidden`, into the row's bias."""
-    whole, flicker = f[WHOLE * room + i], f[FLICKER * room + i]
-    known = whole > 0.0 and mass > 0.0 and alone != 0
-    share = 1.0 - min(whole, mass) / (max(whole, mass) if known else 1.0) if known else 0.0
-    odd = share > FLICKERS * flicker
-    wide = 0.5 * (xx + yy)
-    wide = wide if wide > 0.0 and wide - wide == 0.0 else 0.0
-    learn = 0.02 if odd else max(0.2, 1.0 / (1.0 + float(n[HITS * room + i])))
-    if known:
-        f[WHOLE * room + i] = whole + learn * (mass - whole)
-        f[FLICKER * room + i] = max(flicker + (0.25 if odd else 1.0) * learn * (share - flicker), 0.02)
-    f[BIAS * room + i] = (share * share if odd else 0.0) * wide
-    return 0

@@ -1,0 +1,162 @@
+"""What a sighting does to tracks, eight at a time: `kalman.correct`, `unseen.hidden`, `unseen.remember`,
+`kalman.keep_seen` and the masses of `booking.account`, with the operations of these NumPy functions, in their order.
+
+Rows that start anew after a turn keep their filter here, and those that were out of sight what the last sighting left;
+their own functions follow. Vectors go over the rows behind the last: there is room, and nobody looks.
+"""
+
+from __future__ import annotations
+
+from kernels.host.loops import F64, I32, I64, U8, at, loop, put, sqrt, vec, where
+from pipelines.trackers.linking.columns import (
+    AX,
+    AY,
+    BIAS,
+    FLICKER,
+    GAP,
+    HITS,
+    MASS,
+    P00,
+    P01,
+    P02,
+    P11,
+    P12,
+    P22,
+    PVAR,
+    PX,
+    PY,
+    S01,
+    S02,
+    S11,
+    S12,
+    S22,
+    SAX,
+    SAY,
+    SVX,
+    SVY,
+    VX,
+    VY,
+    WHOLE,
+    X,
+    Y,
+)  # fmt: skip
+from pipelines.trackers.linking.link_loops import DX, DY, LIGHT, NOISE, XX, YY
+from pipelines.trackers.linking.unseen import FLICKERS
+
+SURPRISE = 6.0  # squared Mahalanobis distance (2 degrees of freedom: 5 % of all) above which the filter doubts itself
+ZX, ZY, ZNOISE, ZLIGHT, ZWIDE, SEEN, FREE, PLAIN, SCORE, SIGMA = range(10)
+GATHERED = 10
+"""Lists of floats, an entry a track: its detection's place, variance, mass and squared width; whether there is one,
+whether the filter takes it, and whether nothing else is to be done; score, and the standard deviation that leaves."""
+
+
+@loop
+def gather_loop(count: int, room: int, choice: I64, turned: I64, held: U8, d: F64, wide: int, z: F64,
+                other: I64) -> int:  # fmt: skip
+    """The detections by tracks; lists those that are not plain in `other` and returns how many these are."""
+    dx, dy, noise, light = at(d, DX * wide), at(d, DY * wide), at(d, NOISE * wide), at(d, LIGHT * wide)
+    xx, yy = at(d, XX * wide), at(d, YY * wide)
+    zx, zy, znoise, zlight = at(z, ZX * room), at(z, ZY * room), at(z, ZNOISE * room), at(z, ZLIGHT * room)
+    zwide, seen, free, plain = at(z, ZWIDE * room), at(z, SEEN * room), at(z, FREE * room), at(z, PLAIN * room)
+    others = 0
+    for i in range(count):
+        j = choice[i]
+        there = j >= 0
+        k = j if there else 0
+        zx[i], zy[i], znoise[i], zlight[i], zwide[i] = dx[k], dy[k], noise[k], light[k], 0.5 * (xx[k] + yy[k])
+        filtered = there & (turned[i] == 0)
+        usual = filtered & (held[i] == 0)
+        seen[i], free[i], plain[i] = float(there), float(filtered), float(usual)
+        other[others] = i
+        others += 1 - usual
+    return others
+
+
+@loop
+def seen_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, nis: F64, apart: F64, shift_x: F64, shift_y: F64,
+                   curved: int) -> int:  # fmt: skip
+    """All rows. `nis` is the squared distance of each detection in standard deviations, `apart` that of the two things
+    that one holds (or 0) in px, and the shift that from its place to the track's own."""
+    x, y, vx, vy = at(f, X * room), at(f, Y * room), at(f, VX * room), at(f, VY * room)
+    p00, p01, p11 = at(f, P00 * room), at(f, P01 * room), at(f, P11 * room)
+    px, py, pvar, gap = at(f, PX * room), at(f, PY * room), at(f, PVAR * room), at(f, GAP * room)
+    svx, svy, s01, s11 = at(f, SVX * room), at(f, SVY * room), at(f, S01 * room), at(f, S11 * room)
+    bias, whole, flicker, mass = at(f, BIAS * room), at(f, WHOLE * room), at(f, FLICKER * room), at(f, MASS * room)
+    hits = at(n, HITS * room)
+    for i in range(0, count, 8):
+        free, plain = vec(z, FREE * room + i), vec(z, PLAIN * room + i)
+        # The filter.
+        distance, blur = vec(apart, i), 0.25 * vec(apart, i)
+        doubt = vec(nis, i) / SURPRISE
+        doubt = where(distance > 0.0, 1.0, where(doubt > 1.0, doubt, 1.0))
+        variance = vec(z, ZNOISE * room + i) + blur * blur
+        a00, a01, a11 = vec(p00, i) * doubt, vec(p01, i) * doubt, vec(p11, i) * doubt
+        total = a00 + variance
+        k0, k1 = a00 / total, a01 / total
+        x0, y0, vx0, vy0 = vec(x, i), vec(y, i), vec(vx, i), vec(vy, i)
+        rx, ry = vec(z, ZX * room + i) + vec(shift_x, i) - x0, vec(z, ZY * room + i) + vec(shift_y, i) - y0
+        x1, y1 = where(free > 0.0, x0 + k0 * rx, x0), where(free > 0.0, y0 + k0 * ry, y0)
+        vx1, vy1 = where(free > 0.0, vx0 + k1 * rx, vx0), where(free > 0.0, vy0 + k1 * ry, vy0)
+        less = a11 - k1 * a01
+        b00, b01 = where(free > 0.0, k0 * variance, vec(p00, i)), where(free > 0.0, k1 * variance, vec(p01, i))
+        b11 = where(free > 0.0, where(less < 0.0, 0.0, less), vec(p11, i))
+        put(x, i, x1)
+        put(y, i, y1)
+        put(vx, i, vx1)
+        put(vy, i, vy1)
+        put(p00, i, b00)
+        put(p01, i, b01)
+        put(p11, i, b11)
+        # The masses.
+        seen, light, usual, old = vec(z, SEEN * room + i), vec(z, ZLIGHT * room + i), vec(flicker, i), vec(whole, i)
+        known = where(old > 0.0, where(light > 0.0, where(distance > 0.0, 0.0, seen), 0.0), 0.0)
+        low, high = where(light < old, light, old), where(light > old, light, old)
+        share = where(known > 0.0, 1.0 - low / where(known > 0.0, high, 1.0), 0.0)
+        odd = where(share > FLICKERS * usual, 1.0, 0.0)
+        learn = 1.0 / (1.0 + vec(hits, i))
+        learn = where(odd > 0.0, 0.02, where(learn > 0.2, learn, 0.2))
+        put(whole, i, where(known > 0.0, old + learn * (light - old), old))
+        calm = usual + where(odd > 0.0, 0.25, 1.0) * learn * (share - usual)
+        put(flicker, i, where(known > 0.0, where(calm > 0.02, calm, 0.02), usual))
+        square = vec(z, ZWIDE * room + i)
+        square = where(square > 0.0, where(square - square == 0.0, square, 0.0), 0.0)
+        shared = where(odd > 0.0, share * share, 0.0) * square
+        put(bias, i, shared)
+        old = vec(mass, i)
+        lit = where(light > 0.0, light, 0.0)
+        low, high = where(light < old, light, old), where(light > old, light, old)
+        known = where(old > 0.0, where(light > 0.0, 1.0, 0.0), 0.0)
+        put(z, SCORE * room + i, where(known > 0.0, low / where(known > 0.0, high, 1.0), 1.0))
+        learn = where(distance > 0.0, 0.0, where(light > 0.0, where(old > 0.0, 0.2, 1.0), 0.0))
+        put(mass, i, where(seen > 0.0, old + learn * (lit - old), old))
+        # What is kept of the sighting.
+        both = b00 + shared
+        put(z, SIGMA * room + i, sqrt(where(both < 0.0, 0.0, both)))
+        put(px, i, where(plain > 0.0, x1, vec(px, i)))
+        put(py, i, where(plain > 0.0, y1, vec(py, i)))
+        put(pvar, i, where(plain > 0.0, both, vec(pvar, i)))
+        put(gap, i, where(plain > 0.0, 0.0, vec(gap, i)))
+        put(svx, i, where(plain > 0.0, vx1, vec(svx, i)))
+        put(svy, i, where(plain > 0.0, vy1, vec(svy, i)))
+        put(s01, i, where(plain > 0.0, b01, vec(s01, i)))
+        put(s11, i, where(plain > 0.0, b11, vec(s11, i)))
+        if curved:
+            p02, p12, p22 = at(f, P02 * room), at(f, P12 * room), at(f, P22 * room)
+            ax, ay, a02, a12, a22 = vec(f, AX * room + i), vec(f, AY * room + i), vec(p02, i), vec(p12, i), vec(p22, i)
+            b02, b12, b22 = a02 * doubt, a12 * doubt, a22 * doubt
+            k2 = b02 / total
+            b12, less = b12 - k1 * b02, b22 - k2 * b02
+            ax, ay = where(free > 0.0, ax + k2 * rx, ax), where(free > 0.0, ay + k2 * ry, ay)
+            b02, b12 = where(free > 0.0, k2 * variance, a02), where(free > 0.0, b12, a12)
+            b22 = where(free > 0.0, where(less < 0.0, 0.0, less), a22)
+            put(f, AX * room + i, ax)
+            put(f, AY * room + i, ay)
+            put(p02, i, b02)
+            put(p12, i, b12)
+            put(p22, i, b22)
+            put(f, SAX * room + i, where(plain > 0.0, ax, vec(f, SAX * room + i)))
+            put(f, SAY * room + i, where(plain > 0.0, ay, vec(f, SAY * room + i)))
+            put(f, S02 * room + i, where(plain > 0.0, b02, vec(f, S02 * room + i)))
+            put(f, S12 * room + i, where(plain > 0.0, b12, vec(f, S12 * room + i)))
+            put(f, S22 * room + i, where(plain > 0.0, b22, vec(f, S22 * room + i)))
+    return 0

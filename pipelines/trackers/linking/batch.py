@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
+from struct import pack_into, unpack_from
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kernels.host.loops import address
 from pipelines.features import TRACK_DTYPE, Features, Tracks
@@ -27,12 +31,12 @@ class Batch:
     """
 
     def __init__(self, found: Sequence[Features], indices: Sequence[int], times: Sequence[float]) -> None:
-        self.ends = np.zeros(len(found) + 1, np.int64)
-        np.cumsum([len(one) for one in found], out=self.ends[1:])
-        self.tables, self.base, self.starts = _lying(found, self.ends)
-        self.wide = max(map(len, found), default=0)
-        self.indices, self.times = np.array(indices, np.int64), np.array(times, np.float64)
-        self.counts = np.zeros(len(found), np.int64)
+        sizes = [len(one) for one in found]
+        ends = [0, *accumulate(sizes)]
+        self.tables, self.base, starts = _lying(found, ends)
+        self.wide = max(sizes, default=0)
+        self.indices, self.times = indices, times
+        self.lists = (*indices, *starts, *ends)
         self.done = 0
 
     def __len__(self) -> int:
@@ -48,8 +52,11 @@ class Compiled:
 
     def __init__(self, parameters: Array) -> None:
         self._parameters = parameters
-        self._rows = np.zeros(0, np.uint8)
-        self._whole, self._floats = np.zeros(0, np.int64), np.zeros(0)
+        self._given = address(parameters)
+        self._rows, self._lists = _Memory(np.uint8), _Memory(np.uint8)
+        self._whole, self._floats = _Memory(np.int64), _Memory(np.float64)
+        self._blocks: dict[np.dtype[Any], Array] = {}
+        self._lie: tuple[int, ...] = ()
 
     def run(self, batch: Batch, t: Columns, clock: Clock, next_track: int) -> tuple[int, int, list[Tracks]] | None:
         """Go on with a batch; the columns and the clock are as after the last frame that is done.
@@ -61,35 +68,58 @@ class Compiled:
         native = loops.batch_loop.native()
         if native is None:
             return None
-        t.reserve(len(t) + 2 * batch.wide + 8)  # vectors go over what is behind the last row
-        wide, most, first = batch.wide + 1, PAIRS * (t.room + batch.wide + 1), batch.done
-        cells = 4 * wide + 64
+        held, first, frames = len(t), batch.done, len(batch.indices)
+        t.reserve(held + 2 * batch.wide + 8)  # vectors go over what is behind the last row
+        if t.blocks is not self._blocks:
+            self._blocks, self._lie = t.blocks, (*(address(t.blocks[kind]) for kind in (F64, I32, FLAG)), t.room)
+        wide = batch.wide + 1
+        most, cells = PAIRS * (t.room + wide), 4 * wide + 64
         whole, floats = loops.work_sizes(t.room, wide, most, cells)
-        rows = (len(batch) - first) * (len(t) + batch.wide) + t.room + batch.wide
-        self._whole, self._floats = _room(self._whole, whole), _room(self._floats, floats)
-        self._rows = _room(self._rows, loops.ROW * rows)
-        state = np.array((len(t), next_track, 0, clock.index, first), np.int64)
-        time = np.array((clock.time, clock.rate))
+        rows = (frames - first) * (held + batch.wide) + t.room + batch.wide
+        # One memory for what goes in and out: counters, the frames' lists, rows of each, and the clock.
+        clock_at = 8 * (loops.COUNTERS + 4 * frames + 1)
+        lists = self._lists.room(clock_at + 8 * (2 + frames))
+        memory: Any = self._lists.array
+        whole_ones = (held, next_track, 0, clock.index, first, *batch.lists)
+        pack_into(f"{len(whole_ones)}q", memory, 0, *whole_ones)
+        pack_into(f"{2 + frames}d", memory, clock_at, clock.time, clock.rate, *batch.times)
         why = native(
-            address(t.blocks[F64]), address(t.blocks[I32]), address(t.blocks[FLAG]), t.room, batch.base,
-            address(batch.starts), address(batch.ends), address(batch.indices), address(batch.times), len(batch),
-            address(self._parameters), address(state), address(time), wide, most, cells, address(self._whole),
-            address(self._floats), rows, address(self._rows), address(batch.counts))  # fmt: skip
-        count, next_track, used, clock.index, batch.done = state.tolist()
-        clock.time, clock.rate = time.tolist()
+            *self._lie, batch.base, lists, lists + clock_at, frames, self._given, wide, most, cells,
+            self._whole.room(whole), self._floats.room(floats), rows, self._rows.room(loops.ROW * rows),
+        )  # fmt: skip
+        count, next_track, used, clock.index, done = unpack_from("5q", memory)
+        clock.time, clock.rate = unpack_from("2d", memory, clock_at)
+        batch.done = done
         t.resize(count)
-        made = self._rows[: loops.ROW * used].copy().view(TRACK_DTYPE)
-        ends = batch.counts[first : batch.done].cumsum().tolist()
+        made = self._rows.array[: loops.ROW * used].copy().view(TRACK_DTYPE)
+        if done - first == 1:
+            return why, next_track, [made]
+        ends = [*accumulate(unpack_from(f"{done - first}q", memory, clock_at - 8 * (frames - first)))]
         return why, next_track, [made[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
 
-def _lying(found: Sequence[Features], ends: Array) -> tuple[object, int, Array]:
+class _Memory:
+    """An array that grows, and where it lies."""
+
+    def __init__(self, dtype: npt.DTypeLike) -> None:
+        self.array: Array = np.empty(8, dtype)
+        self._here = address(self.array)
+
+    def room(self, count: int) -> int:
+        """Where so many entries may be written; what was there may be lost."""
+        if count > len(self.array):
+            self.array = np.empty(count + count // 2, self.array.dtype)
+            self._here = address(self.array)
+        return self._here
+
+
+def _lying(found: Sequence[Features], ends: Sequence[int]) -> tuple[object, int, Sequence[int]]:
     """What holds the tables in memory; an address; and where each table begins, in floats from there."""
-    if ends[-1] <= COPIED * len(found):
+    if len(found) > 1 and ends[-1] <= COPIED * len(found):
         # As bytes: joining small tables costs more than tracking them.
         lying = bytearray().join([one.tobytes() for one in found])
         joined = np.frombuffer(lying) if lying else np.zeros(0)
-        return joined, address(joined), ends[:-1] * FIELDS
+        return joined, address(joined), [FIELDS * end for end in ends[:-1]]
     kept, places = [], []
     for one in found:
         here = address(one) if one.flags.c_contiguous else 1
@@ -98,9 +128,4 @@ def _lying(found: Sequence[Features], ends: Array) -> tuple[object, int, Array]:
             here = address(one)
         kept.append(one)
         places.append(here)
-    return kept, places[0], (np.array(places, np.int64) - places[0]) // 8
-
-
-def _room(array: Array, count: int) -> Array:
-    """The array, or a larger one."""
-    return array if len(array) >= count else np.empty(count + count // 2, array.dtype)
+    return kept, places[0], [(here - places[0]) // 8 for here in places]

@@ -63,6 +63,7 @@ from pipelines.trackers.linking.unseen_loops import (
 )  # fmt: skip
 
 COUNT, NEXT, ROWS, INDEX, DONE = range(5)
+COUNTERS = 5
 """Entries of `state`: tracks, next id, rows written, index of the last frame, frames done."""
 FINISHED, ROOM, UNDECIDED, DISORDER = range(4)
 """What a batch returns: all is done; there is no room for the next frame; the next frame is predicted and the rest of
@@ -271,21 +272,24 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
 
 
 @loop
-def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, starts: I64, ends: I64, indices: I64, times: F64,
-               frames: int, p: F64, state: I64, clock: F64, wide: int, most: int, most_cells: int, w: I64, g: F64,
-               rows: int, out: U8, counts: I64) -> int:  # fmt: skip
+def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, clock: F64, frames: int, p: F64, wide: int,
+               most: int, most_cells: int, w: I64, g: F64, rows: int, out: U8) -> int:  # fmt: skip
     """Frames state[DONE] .. frames - 1.
 
     Args:
         f, n, held: the columns' blocks, with room for `room` tracks.
         found: features, FIELDS floats each; those of frame k begin `starts[k]` floats from here, and are as many as
             lie between ends[k] and ends[k + 1].
-        p, state, clock: parameters; counters; time and rate.
+        lists: the counters (`state`), then the frames' indices, `starts`, `ends` (one more), and, to be filled,
+            how many rows each has.
+        clock: time and rate, then the frames' times.
+        p: parameters.
         wide, most, most_cells: the most features of a frame, pairs, and cells of the grid.
         w, g: what `work_sizes` says.
         rows: that `out`, bytes of TRACK_DTYPE, has room for.
-        counts: gets the rows of each frame.
     """
+    state, indices, starts = at(lists, 0), at(lists, COUNTERS), at(lists, COUNTERS + frames)
+    ends, counts, times = at(lists, COUNTERS + 2 * frames), at(lists, COUNTERS + 3 * frames + 1), at(clock, 2)
     order, other, inside, cell = at(w, 0), at(w, wide), at(w, 2 * wide), at(w, 3 * wide)
     marks, first = at(w, 4 * wide), at(w, 9 * wide + 2)
     choice, turned, lost = at(w, 9 * wide + 4 + room), at(w, 9 * wide + 4 + 2 * room), at(w, 9 * wide + 4 + 3 * room)

@@ -148,6 +148,9 @@ class Status:
         info = bench.opened.info
         number = frame + info.first_number if not bench.live else frame
         seconds = f"  {bench.shown.time:.4f} s" if bench.shown is not None and info.time.fps > 0 else ""
+        if frame < 0:  # there is none yet
+            _say(self.parts["place"], words)
+            return
         count = "" if bench.live else f" / {info.frames + info.first_number - 1}"
         _say(self.parts["place"], f"{words}   frame {number}{count}{seconds}")
 

@@ -101,6 +101,7 @@ class Tracking:
     def strip(self, actions: Actions) -> ToolStrip:
         """The buttons beside the video."""
         self.tools.changed.connect(actions.refresh)
+        self.compare.left.connect(actions.refresh)
         return ToolStrip([actions.made[f"tool_{kind.name}"] for kind in KINDS])
 
     def themed(self) -> None:
@@ -166,7 +167,7 @@ def actions(window: Window) -> list[Action]:
         Action("pin", "View", "&Pin as A and compare", made.compare.switch, "C", "compare", checkable=True, group=2,
                tip="Keeps the parameters as they are now beside those that you go on to edit",
                checked=lambda: made.compare.on, enabled=lambda: bench.opened is not None and not bench.live),
-        Action("blink", "View", "A in place of B", made.compare.blink, "Shift+C", group=2,
+        Action("blink", "View", "A in place of B, and back", made.compare.blink, "Shift+C", group=2,
                enabled=lambda: made.compare.on),
         Action("scale_bar", "View", "&Scale bar", show("scale_bar"), checkable=True, group=1,
                checked=lambda: marks.scale_bar),

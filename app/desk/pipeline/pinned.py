@@ -1,14 +1,21 @@
-"""A and B: a pipeline that was pinned beside the one that is edited, both at the same frame of the same clip."""
+"""A and B: a pipeline that was pinned beside the one that is edited, both at the same frame of the same clip.
+
+The pictures of both are paired by the number of their frame. A is asked for the frame that B has, B's picture of it is
+kept until A's is there, and the newest pair that is complete is what is shown; while B plays, frames in between are
+shown on neither side.
+"""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from app.desk.bench.topics import Level, Link, Topic
+from app.desk.engine.picture_box import Shown
 from app.desk.pipeline.history import History
 from app.desk.pipeline.regions import region
 from app.desk.tracks.problems import Kind, find_problems
@@ -17,6 +24,8 @@ from kernels.errors import InputError
 from pipelines.features import State, Tracks
 from pipelines.streaming.states import RunState
 
+PATIENCE = 2.0
+"""Seconds for which a frame is waited for that A has gone to and not shown."""
 MOST_ROWS = 30_000
 """Rows that are compared at most, those of the newest frames."""
 
@@ -51,14 +60,20 @@ class Pinned:
 
     Attributes:
         side: A's bench, paused at B's frame; None without one.
+        pair: the newest pictures of one frame, of A and of B; None before the first.
+        paired: called when there is a new pair.
     """
 
     def __init__(self, bench: Workbench, connect: Callable[[], Link]) -> None:
         self._bench, self._connect = bench, connect
         self.side: Workbench | None = None
-        self._asked = -1
+        self.pair: tuple[Shown, Shown] | None = None
+        self.paired: Callable[[], None] = lambda: None
+        self._kept: Shown | None = None
+        self._since = 0.0
         bench.on(Topic.OPENED, self.drop)
         bench.on(Topic.VIEW, self._look)
+        bench.on(Topic.PICTURE, self._of_b)
 
     def pin(self) -> Workbench:
         """Keep the pipeline as it is now as A.
@@ -73,9 +88,51 @@ class Pinned:
         self.side = side = Workbench(self._connect())
         side.history = History(bench.pipeline)
         side.open(bench.asked.what, fps=bench.asked.fps, roi=region(bench), play=False, device=bench.asked.device)
-        side.calibration, self._asked = bench.calibration, -1
-        side.on(Topic.OPENED, self._look)
+        side.calibration = bench.calibration
+        side.on(Topic.OPENED, self._begin)
+        side.on(Topic.PICTURE, self._of_a)
         return side
+
+    def _begin(self) -> None:
+        self._look()
+        self._keep()
+
+    def _keep(self) -> None:
+        """Keep B's newest picture, and have A go to its frame."""
+        shown, side = self._bench.shown, self.side
+        if side is None or shown is None:
+            return
+        self._kept = replace(shown, pixels=np.array(shown.pixels))  # the box's memory is that of the next one soon
+        self._since = time.monotonic()
+        if side.opened is not None and (side.shown is None or side.shown.frame != shown.frame):
+            side.seek(shown.frame)
+
+    def _of_b(self) -> None:
+        """B has a picture."""
+        shown = self._bench.shown
+        if self.side is None or shown is None:
+            return
+        waiting = self._kept is not None and (self.pair is None or self.pair[1].frame != self._kept.frame)
+        if not waiting or (self._kept is not None and shown.frame == self._kept.frame):
+            self._keep()
+            self._match()
+
+    def _of_a(self) -> None:
+        """A has a picture."""
+        self._match()
+        shown = self._bench.shown
+        if self._kept is not None and shown is not None and shown.frame != self._kept.frame and self._complete:
+            self._keep()
+
+    @property
+    def _complete(self) -> bool:
+        return self.pair is not None and self._kept is not None and self.pair[1].frame == self._kept.frame
+
+    def _match(self) -> None:
+        a, b = None if self.side is None else self.side.shown, self._kept
+        if a is not None and b is not None and a.frame == b.frame:
+            self.pair = (a, b)
+            self.paired()
 
     def _look(self) -> None:
         """A shows the same stage as B, if it has one of that name, in the same units."""
@@ -85,18 +142,20 @@ class Pinned:
         output = wanted if not wanted or wanted.split(".")[0] in {node.id for node in side.pipeline.nodes} else ""
         if output != side.output:
             side.show(output)
-            self._asked = -1  # the same frame again
+            if side.shown is not None:
+                side.seek(side.shown.frame)  # the same frame again
         if side.calibration != self._bench.calibration:
             side.set_calibration(self._bench.calibration)
 
     def drop(self) -> None:
         """Without A; its engine takes half a second to end, for which nobody waits."""
         side, self.side = self.side, None
+        self.pair = self._kept = None
         if side is not None:
             threading.Thread(target=side.quit, name="end of A").start()
 
     def tick(self) -> None:
-        """Look for A's news, and bring it to B's frame; while B runs, A shows what frames it can."""
+        """Look for A's news; a frame that A cannot show is not waited for for ever."""
         side, shown = self.side, self._bench.shown
         if side is None:
             return
@@ -106,11 +165,11 @@ class Pinned:
             self.drop()
             self._bench.speak(Level.ERROR, f"A is gone: {why}; pin it once more to compare")
             return
-        if side.opened is None or shown is None or shown.frame == self._asked:
+        if self._complete or side.opened is None or shown is None:
             return
-        if self._asked < 0 or (side.shown is not None and side.shown.frame == self._asked):
-            self._asked = shown.frame
-            side.seek(shown.frame)
+        given_up = time.monotonic() - self._since > PATIENCE and side.state is not RunState.SEEKING
+        if self._kept is None or (given_up and shown.frame != self._kept.frame):
+            self._keep()
 
     def compare(self) -> tuple[int, Numbers, Numbers]:
         """Frames that both have computed, and how A and B did in them."""

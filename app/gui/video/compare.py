@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from html import escape
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.bench.topics import Link
+from app.desk.bench.topics import Link, Topic
+from app.desk.pipeline.differing import Difference, differences
 from app.desk.pipeline.pinned import Numbers, Pinned
 from app.desk.workbench import Workbench
 from app.gui import theme
+from app.gui.video.side_label import SideLabel
 from app.gui.video.view import VideoView
 
 EVERY = 16
 COUNT = 700
 """Milliseconds between two looks for A's news, and between two counts."""
+BOTH, ONLY_A, ONLY_B = "A and B", "Only A", "Only B"
 
 
 class Compare(QtWidgets.QWidget):  # type: ignore[misc]
@@ -25,36 +29,67 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         bench: the state behind the window.
         video: B.
         connect: makes a link to another engine.
+
+    Attributes:
+        view: A's picture, None while nothing is compared. labels: what stands over the pictures, A's and B's.
+        left: a signal: the comparison was left by a button.
+        bar: the row below both: how they do, which are seen, and which is kept.
     """
+
+    left = QtCore.pyqtSignal()
 
     def __init__(self, bench: Workbench, video: VideoView, connect: Callable[[], Link]) -> None:
         super().__init__()
         self._bench, self._video = bench, video
         self.pinned = Pinned(bench, connect)
+        self.pinned.paired = self._paired
         self.view: VideoView | None = None
+        self.labels: tuple[SideLabel, ...] = ()
+        self._seen = BOTH
         self.split = QtWidgets.QSplitter(QtCore.Qt.Orientation.Horizontal)
         self.split.setChildrenCollapsible(False)
         self.split.addWidget(video)
         self.words = QtWidgets.QLabel()
         self.words.setTextFormat(QtCore.Qt.TextFormat.RichText)
-        self.words.setAlignment(QtCore.Qt.AlignmentFlag.AlignCenter)
+        self.words.setAlignment(QtCore.Qt.AlignmentFlag.AlignVCenter)
         self.words.setWordWrap(True)
         self.words.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
-        self.words.hide()
+        self.bar = QtWidgets.QWidget()
+        self.bar.hide()
         layout = QtWidgets.QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
         layout.addWidget(self.split, 1)
-        layout.addWidget(self.words)
+        layout.addWidget(self.bar)
+        self._fill_bar()
         self._timer = QtCore.QTimer(self)
         self._timer.setInterval(EVERY)
         self._timer.timeout.connect(self.tick)
         self._counter = QtCore.QTimer(self)
         self._counter.setInterval(COUNT)
         self._counter.timeout.connect(self.count)
+        bench.on(Topic.PIPELINE, self._differ)
         app = QtWidgets.QApplication.instance()
         if app is not None:  # A's engine ends with the window
             app.aboutToQuit.connect(self.pinned.drop)
+
+    def _fill_bar(self) -> None:
+        row = QtWidgets.QHBoxLayout(self.bar)
+        row.setContentsMargins(8, 2, 8, 2)
+        row.setSpacing(6)
+        row.addWidget(self.words, 1)
+        self.choice = QtWidgets.QComboBox()
+        self.choice.addItems((BOTH, ONLY_A, ONLY_B))
+        self.choice.setToolTip("Side by side, or one in the place of the other: Shift+C goes from A to B and back")
+        self.choice.currentTextChanged.connect(self.show_side)
+        self.use_a, self.keep_b = QtWidgets.QPushButton("Use A"), QtWidgets.QPushButton("Keep B")
+        self.use_a.setToolTip("Go on with A's pipeline and parameters, in place of B's; Edit > Undo brings B's back")
+        self.keep_b.setToolTip("Go on with B, and leave the comparison  (C)")
+        self.use_a.clicked.connect(lambda: self.adopt())
+        self.keep_b.clicked.connect(lambda: self._done())
+        for widget in (self.choice, self.use_a, self.keep_b):
+            widget.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
+            row.addWidget(widget)
 
     @property
     def on(self) -> bool:
@@ -75,29 +110,59 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         self.view = VideoView(side)
         self.view.box.setXLink(self._video.box)
         self.view.box.setYLink(self._video.box)
+        self.view.paired = self._video.paired = True
+        self.labels = (SideLabel("A", self.view), SideLabel("B", self._video))
         self.split.insertWidget(0, self.view)
         self.split.setSizes([1000, 1000])
-        self.words.show()
+        self.bar.show()
         self._timer.start()
         self._counter.start()
+        self._differ()
         self.count()
 
+    def adopt(self) -> None:
+        """Go on with A's pipeline, and leave the comparison."""
+        side = self.pinned.side
+        made = None if side is None else side.pipeline
+        self._done()
+        if made is not None and made != self._bench.pipeline:
+            self._bench.edit("use A", made)
+
+    def _done(self) -> None:
+        """Without A again; menus are told."""
+        self.switch(False)
+        self.left.emit()
+
     def blink(self) -> None:
-        """A in place of B, or both again."""
+        """A in place of B, or B in place of A."""
         if self.view is not None:
-            self._video.setVisible(not self._video.isVisible())
+            self.choice.setCurrentText(ONLY_B if self._seen == ONLY_A else ONLY_A)
+
+    def show_side(self, which: str) -> None:
+        """Show BOTH, ONLY_A or ONLY_B."""
+        self._seen = which
+        if self.view is not None:
+            self.view.setVisible(which != ONLY_B)
+            self._video.setVisible(which != ONLY_A)
 
     def _leave(self) -> None:
         self._timer.stop()
         self._counter.stop()
-        self.words.hide()
+        self.bar.hide()
+        self.choice.setCurrentText(BOTH)
         self._video.show()
+        for label in self.labels:
+            label.leave()
+        self.labels = ()
         if self.view is not None:
             self.view.box.setXLink(None)
             self.view.box.setYLink(None)
             self.view.setParent(None)
             self.view.deleteLater()
             self.view = None
+            self._video.paired = False
+            if self._bench.shown is not None:
+                self._video.show_picture(self._bench.shown)
 
     def tick(self) -> None:
         """Look for A's news."""
@@ -105,6 +170,26 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
             self._leave()
             return
         self.pinned.tick()
+
+    def _paired(self) -> None:
+        """Both have a picture of one frame."""
+        pair = self.pinned.pair
+        if self.view is None or pair is None:
+            return
+        for view, shown, label in zip((self.view, self._video), pair, self.labels, strict=True):
+            view.show_picture(shown)
+            info = self._bench.info
+            label.show_frame(shown.frame + (info.first_number if info is not None else 0))
+
+    def _differ(self) -> None:
+        """Say in what they differ."""
+        side = self.pinned.side
+        if side is None or not self.labels:
+            return
+        found = differences(side.pipeline, self._bench.pipeline)
+        for label, value in zip(self.labels, (_first, _second), strict=True):
+            label.show_differences([(one.what, value(one)) for one in found])
+        self.use_a.setEnabled(bool(found))
 
     def count(self) -> None:
         """Say the numbers of both."""
@@ -115,12 +200,8 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
             return
         name = self.pinned.side.pipeline.name if self.pinned.side is not None else ""
         both = f"in {frames} frame{'' if frames == 1 else 's'}"
-        self.words.setText(
-            "<table width='100%'><tr>"
-            f"<td width='50%' align='center'><b>A</b> {name}, pinned, {both}: {_words(a)}</td>"
-            f"<td width='50%' align='center'><b>B</b> {self._bench.pipeline.name}, edited, {both}: {_words(b)}</td>"
-            "</tr></table>"
-        )
+        self.words.setText(f"<b>A</b> {escape(name)}, pinned, {both}: {_words(a)}<br>"
+                           f"<b>B</b> {escape(self._bench.pipeline.name)}, edited, {both}: {_words(b)}")  # fmt: skip
         self.words.setToolTip("Counted in the frames that both have gone through")
 
     def themed(self) -> None:
@@ -128,6 +209,14 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         if self.view is not None:
             self.view.graphics.setBackground(theme.current().surround)
             self.count()
+
+
+def _first(one: Difference) -> str:
+    return one.first
+
+
+def _second(one: Difference) -> str:
+    return one.second
 
 
 def _words(found: Numbers) -> str:

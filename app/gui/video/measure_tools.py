@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
-from pyqtgraph.Qt import QtWidgets
+from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.pipeline.detecting import Point
 from app.desk.tracks.calibration import UNITS, angle_at, apart, by_length
+from app.gui.video.lines import LineTool
 from app.gui.video.tools import Box, Brush, Tool
 from kernels.errors import InputError
 
@@ -19,7 +22,7 @@ ARROW = 70.0
 """Pixels of the screen from the origin to the handle of the x axis."""
 
 
-class ScaleTool(Tool):
+class ScaleTool(LineTool):
     """How long a pixel is: by two points or two tracks of known distance, or as a number."""
 
     name, text, key, icon = "scale", "&Scale by a known length…", "K", "ruler"
@@ -108,7 +111,9 @@ class ScaleTool(Tool):
                 return "these two were never seen in the same frame; Esc, and choose others"
             return f"{found[0]:.2f} ± {found[1]:.2f} px apart in {found[2]} frames{per_px}"
         if len(self.points) < 2:
-            return f"click the {'second' if self.points else 'first'} of two points whose distance you know"
+            begun = f"  ·  {self.words_of(*self.ends[:2])}" if self.open_end is not None else ""
+            which = "click the second point" if self.points else "pull a line over a known length, or click its ends"
+            return f"{which}{begun} · Shift keeps it straight"
         return f"{self.px:.1f} px apart{per_px}"
 
     @property
@@ -122,18 +127,22 @@ class ScaleTool(Tool):
         if len(self.bench.selected) == 2:
             self.how.setCurrentIndex(TRACKS)
 
-    def click(self, point: Point, *rest: object) -> bool:
+    def click(self, point: Point, button: QtCore.Qt.MouseButton, modifiers: QtCore.Qt.KeyboardModifiers) -> bool:
         """A point, or a track."""
         if self._mode == PIXEL:
             return False
         if self._mode == POINTS:
-            return super().click(point, *rest)
+            return super().click(point, button, modifiers)
         found = self.box.video.overlay.nearest(*point, 20 / self.box.video.screen_scale)
         if found is not None:
             chosen = [] if len(self.pair) == 2 else list(self.pair)
             self.bench.select([track for track in chosen if track != found] + [found])
         self.box.refresh()
         return True
+
+    def grab(self, point: Point) -> bool:
+        """Lines are pulled where two points are asked for."""
+        return self._mode == POINTS and super().grab(point)
 
     def finish(self) -> None:
         """Set it."""
@@ -146,20 +155,25 @@ class ScaleTool(Tool):
         self.box.take("pick")
 
     def paint(self, brush: Brush) -> None:
-        """A line with its length."""
-        ends = list(self.points)
+        """A line with its length, in pixels and as it is known."""
+        known = f"{self.length.value():g} {self.unit.currentText()}"
         if self._mode == TRACKS:
             rows = self.box.video.overlay.rows
             here = [rows[rows["track"] == track][:1] for track in self.pair]
             ends = [(float(row["x"][0]), float(row["y"][0])) for row in here if len(row)]
-        brush.line(ends)
-        if len(ends) == 2:
-            (x0, y0), (x1, y1) = ends
-            brush.words(((x0 + x1) / 2, (y0 + y1) / 2), f"{self.length.value():g} {self.unit.currentText()}")
+            brush.line(ends)
+            if len(ends) == 2:
+                self.middle(brush, ends, known)
+            return
+        self.line(brush)
+        if len(self.points) == 2:
+            self.middle(brush, self.points, f"{self.px:.1f} px = {known}")
+        elif self.open_end is not None:
+            self.middle(brush, self.ends, self.words_of(*self.ends[:2]))
         super().paint(brush)
 
 
-class AngleTool(Tool):
+class AngleTool(LineTool):
     """An angle between three points."""
 
     name, text, key, icon = "angle", "Measure &angle and length", "J", "angle"
@@ -170,10 +184,10 @@ class AngleTool(Tool):
     @property
     def words(self) -> str:
         """What was measured, "" for nothing yet."""
-        calibration = self.bench.calibration
-        if len(self.points) < 2:
+        ends = self.ends
+        if len(ends) < 2:
             return ""
-        first = f"{math.dist(*self.points[:2]) * calibration.per_px:.5g} {calibration.unit}"
+        first = self.words_of(*ends[:2])
         if len(self.points) < 3:
             return first
         try:
@@ -185,21 +199,21 @@ class AngleTool(Tool):
     def hint(self) -> str:
         """What to do next."""
         if not self.words:
-            return "click two points for a length, three for an angle"
-        legs = [math.dist(a, b) * self.bench.calibration.per_px
-                for a, b in zip(self.points, self.points[1:], strict=False)]  # fmt: skip
-        parts = [f"{leg:.5g} {self.bench.calibration.unit}" for leg in legs]
-        return "  ·  ".join([*([self.words] if len(self.points) == 3 else []), *parts]) + "  (drag the points)"
+            return "pull a line or click its ends for a length; a third click makes an angle · Shift keeps it straight"
+        ends = self.ends
+        parts = [self.words_of(a, b) for a, b in pairwise(ends)]
+        going = "" if len(self.points) < 2 else "  (drag the points)"
+        return "  ·  ".join([*([self.words] if len(self.points) == 3 else []), *parts]) + going
 
-    def click(self, point: Point, *rest: object) -> bool:
+    def click(self, point: Point, button: QtCore.Qt.MouseButton, modifiers: QtCore.Qt.KeyboardModifiers) -> bool:
         """A fourth point begins anew."""
         if len(self.points) == self.most and self.near(point) < 0:
             self.points = []
-        return super().click(point, *rest)
+        return super().click(point, button, modifiers)
 
     def paint(self, brush: Brush) -> None:
         """The legs, an arc, and the words."""
-        brush.line(self.points)
+        self.line(brush)
         if len(self.points) == 3:
             corner = self.points[1]
             a, b = (math.atan2(p[1] - corner[1], p[0] - corner[0]) for p in (self.points[0], self.points[2]))
@@ -212,8 +226,7 @@ class AngleTool(Tool):
             away = (corner[0] + 1.7 * (middle[0] - corner[0]), corner[1] + 1.7 * (middle[1] - corner[1]))
             brush.words(away, self.words, -14.0, 4.0)
         elif self.words:
-            (x0, y0), (x1, y1) = self.points[:2]
-            brush.words(((x0 + x1) / 2, (y0 + y1) / 2), self.words)
+            self.middle(brush, self.ends, self.words)
         super().paint(brush)
 
 
@@ -281,6 +294,16 @@ class AxesTool(Tool):
     def _own(self) -> None:
         self.bench.set_calibration(replace(self.bench.calibration, origin=(0.0, 0.0), angle=0.0, y_up=False))
         self._place()
+
+    def remember(self) -> Callable[[], None]:
+        """The axes as they are now."""
+        before = self.bench.calibration
+
+        def back() -> None:
+            self.bench.set_calibration(before)
+            self._place()
+
+        return back
 
     def click(self, point: Point, *_: object) -> bool:
         """The origin comes there."""

@@ -13,17 +13,21 @@ from pyqtgraph.Qt import QtCore, QtGui
 
 from app.desk.tracks.problems import WORDS
 from app.gui import theme
+from app.gui.video.labels import place_labels
+from app.gui.video.trails import trail_paths
 from pipelines.features import Reason, State, Tracks, no_tracks
 
 MOST_RINGS = 800
 """Markers that are drawn as rings; more of them become dots, which cost a hundredth."""
-MOST_NAMES = 150
 MOST_SMOOTH = 1500
 """Steps of trails that are drawn with smooth edges, which costs three times as much."""
 RADIUS = 6.0
 """Of a ring, in pixels of the screen."""
+MOST_LOST = 50
 LOST_FRAMES = 120
 """Frames for which a lost point stays marked."""
+WORDS_HEIGHT = 14.0
+"""Of a name, in pixels of the screen."""
 OUTSIDE = 240.0
 """Pixels of the screen that marks and words may stand out of the picture; what is painted there is erased, too."""
 
@@ -62,28 +66,39 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         self._name = name
         self._rows = no_tracks()
         self._past = no_tracks()
+        self._lost = no_tracks()
+        self._newest = 0
         self._selected: frozenset[int] = frozenset()
+        self._hovered: int | None = None
         self._bounds = QtCore.QRectF()
         self._outside = 0.0
-        self._trails: list[tuple[str, QtGui.QPainterPath, bool]] = []
+        self._trails: list[tuple[int, QtGui.QPainterPath, bool]] = []
         self.setZValue(10)
 
-    def set_bounds(self, width: int, height: int) -> None:
-        """The size of the picture."""
-        self.prepareGeometryChange()
-        self._bounds = QtCore.QRectF(-0.5, -0.5, width, height)
+    def set_bounds(self, bounds: QtCore.QRectF) -> None:
+        """The picture, px; nothing is drawn that is outside."""
+        if bounds != self._bounds:
+            self.prepareGeometryChange()
+            self._bounds = QtCore.QRectF(bounds)
 
     def show_rows(self, rows: Tracks, past: Tracks) -> None:
         """Draw the rows of a frame and trails through those of the frames before it (by rising frame)."""
         self._rows, self._past = rows, past
-        self._trails = self._paths() if self.look.trails and len(past) else []
+        self._lost, self._newest = self._find_lost() if self.look.lost else (no_tracks(), 0)
+        self._trails = self._paths()
         self.update()
 
     def select(self, tracks: frozenset[int]) -> None:
         """Draw these more strongly."""
         self._selected = tracks
-        self._trails = self._paths() if self.look.trails and len(self._past) else []
+        self._trails = self._paths()
         self.update()
+
+    def hover(self, track: int | None) -> None:
+        """The track under the cursor, whose name is written before those of others."""
+        if track != self._hovered:
+            self._hovered = track
+            self.update()
 
     @property
     def rows(self) -> Tracks:
@@ -112,34 +127,25 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
             self.prepareGeometryChange()
             self._outside = far
 
-    def _paths(self) -> list[tuple[str, QtGui.QPainterPath, bool]]:
+    def _paths(self) -> list[tuple[int, QtGui.QPainterPath, bool]]:
         """Trails, those of one colour in one path."""
-        past = self._past
-        past = past[(past["state"] == State.TRACKED) | (self.look.guesses & (past["state"] == State.PREDICTED))]
-        if not len(past):
+        if not self.look.trails or not len(self._past):
             return []
-        past = past[np.argsort(past["track"], kind="stable")]
-        made = []
-        colours = len(theme.TRACK_COLOURS)
-        chosen = np.isin(past["track"], list(self._selected))
-        for strong in (False, True):
-            for number in range(colours):
-                part = past[(past["track"] % colours == number) & (chosen == strong)]
-                if len(part) > 1:
-                    near = np.append((np.diff(part["track"]) == 0) & (np.diff(part["frame"]) <= 3), False)
-                    path = pyqtgraph.arrayToQPath(part["x"].copy(), part["y"].copy(), connect=near.astype(np.int32))
-                    made.append((theme.TRACK_COLOURS[number], path, strong))
-        return made
+        return trail_paths(self._past, self._selected, self.look.guesses, self._bounds, len(theme.TRACK_COLOURS))
 
     def paint(self, painter: QtGui.QPainter, *_: Any) -> None:
         """Draw."""
         to_screen = painter.worldTransform()
         smooth = QtGui.QPainter.RenderHint.Antialiasing
         painter.setRenderHint(smooth, len(self._past) <= MOST_SMOOTH)
-        for colour, path, strong in self._trails:
+        painter.save()
+        painter.setClipRect(self._bounds, QtCore.Qt.ClipOperation.IntersectClip)
+        for number, path, strong in self._trails:
+            colour = theme.TRACK_COLOURS[number]
             painter.setPen(_pen(colour, 2.2 if strong else 1.0, 230 if strong or not self._selected else 110))
             painter.setBrush(QtCore.Qt.BrushStyle.NoBrush)
             painter.drawPath(path)
+        painter.restore()
         if not len(self._rows) and not self.look.lost:
             return
         painter.save()
@@ -150,7 +156,9 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
 
     def _draw_points(self, painter: QtGui.QPainter, to_screen: QtGui.QTransform) -> None:
         rows = self._rows
-        live = rows[rows["state"] != State.LOST]
+        edge = self._bounds
+        live = rows[(rows["state"] != State.LOST) & (rows["x"] >= edge.left()) & (rows["x"] <= edge.right())
+                    & (rows["y"] >= edge.top()) & (rows["y"] <= edge.bottom())]  # fmt: skip
         if not self.look.guesses:
             live = live[live["state"] == State.TRACKED]
         scale = abs(to_screen.m11())
@@ -200,27 +208,37 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
                 painter.drawEllipse(QtCore.QPointF(px, py), radius, radius)
 
     def _draw_names(self, painter: QtGui.QPainter, rows: Tracks, x: Any, y: Any) -> None:
-        some = len(rows) <= MOST_NAMES
-        for row, px, py in zip(rows, x.tolist(), y.tolist(), strict=True):
-            track = int(row["track"])
-            if some or track in self._selected:
-                colour = theme.TRACK_COLOURS[track % len(theme.TRACK_COLOURS)]
-                far = RADIUS + 2.0 if track in self._selected else RADIUS
-                write_words(painter, px + far + 2, py - far + 1, self._name(track), colour)
+        tracks = rows["track"].tolist()
+        names = [self._name(track) for track in tracks]
+        widths = np.array([_width(name) for name in names], np.float64)
+        chosen = np.isin(rows["track"], list(self._selected))
+        far = np.where(chosen, RADIUS + 2.0, RADIUS)
+        device = painter.device()
+        size = device.width() / device.devicePixelRatioF(), device.height() / device.devicePixelRatioF()
+        before = chosen if self._hovered is None else chosen | (rows["track"] == self._hovered)
+        for k, left, base in place_labels(x, y, widths, WORDS_HEIGHT, far, before, size):
+            write_words(painter, left, base, names[k], theme.TRACK_COLOURS[tracks[k] % len(theme.TRACK_COLOURS)])
+
+    def _find_lost(self) -> tuple[Tracks, int]:
+        """Rows of believed tracks that ended a short while ago, and the newest frame."""
+        parts = [part[(part["state"] == State.LOST) & (part["reason"] != Reason.LEFT_IMAGE)]
+                 for part in (self._past, self._rows)]  # fmt: skip
+        newest = max((int(part["frame"].max()) for part in (self._past, self._rows) if len(part)), default=0)
+        lost = np.concatenate(parts)
+        lost = lost[lost["frame"] > newest - LOST_FRAMES]
+        if not len(lost):
+            return lost, newest
+        believed = [part["track"][part["state"] == State.TRACKED] for part in (self._past, self._rows)]
+        again = believed[1]  # put right meanwhile, or found again
+        good = np.isin(lost["track"], np.concatenate(believed)) & ~np.isin(lost["track"], again)
+        return lost[good][-MOST_LOST:], newest
 
     def _draw_lost(self, painter: QtGui.QPainter, to_screen: QtGui.QTransform) -> None:
-        """Crosses where believed tracks ended a short while ago, with the reason."""
-        both = np.concatenate((self._past, self._rows))
-        lost = both[(both["state"] == State.LOST) & (both["reason"] != Reason.LEFT_IMAGE)]
-        if not len(lost):
-            return
-        believed = np.unique(both["track"][both["state"] == State.TRACKED])
-        newest = int(both["frame"].max())
-        again = self._rows["track"][self._rows["state"] == State.TRACKED]  # put right meanwhile, or found again
-        for row in lost[np.isin(lost["track"], believed) & ~np.isin(lost["track"], again)][-50:]:
-            age = (newest - int(row["frame"])) / LOST_FRAMES
-            if age >= 1:
+        """Crosses where they ended, with the reason."""
+        for row in self._lost:
+            if not self._bounds.contains(float(row["x"]), float(row["y"])):
                 continue
+            age = (self._newest - int(row["frame"])) / LOST_FRAMES
             at = to_screen.map(QtCore.QPointF(float(row["x"]), float(row["y"])))
             painter.setPen(_pen(theme.DARK.bad, 1.8, int(255 * (1 - age))))
             for dx in (-1, 1):
@@ -246,11 +264,22 @@ def write_words(painter: QtGui.QPainter, x: float, y: float, text: str, colour: 
                        picture)  # fmt: skip
 
 
+def _font() -> QtGui.QFont:
+    font = QtGui.QFont()
+    font.setPointSizeF(8.5)
+    return font
+
+
+@lru_cache(8192)
+def _width(text: str) -> int:
+    """Of some words, without drawing them."""
+    return int(QtGui.QFontMetrics(_font()).horizontalAdvance(text)) + 3
+
+
 @lru_cache(4096)
 def _words(text: str, colour: str, ratio: float) -> tuple[QtGui.QPixmap, int]:
     """A picture of some words, drawn once: with their edge they cost five drawings of text."""
-    font = QtGui.QFont()
-    font.setPointSizeF(8.5)
+    font = _font()
     metrics = QtGui.QFontMetrics(font)
     width, height, descent = metrics.horizontalAdvance(text) + 3, metrics.height() + 2, metrics.descent() + 1
     picture = QtGui.QPixmap(round(width * ratio), round(height * ratio))

@@ -1,21 +1,26 @@
-"""Tools that say what is followed: points, a template's box, and a track that is put right by hand."""
+"""Tools that say what is followed: points, and a template's box."""
 
 from __future__ import annotations
 
 import threading
-from functools import partial
+from collections.abc import Callable
 
+import numpy as np
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level
 from app.desk.pipeline.detecting import Point, detect, for_tracker, given, places, points_of, taker, with_template
 from app.desk.pipeline.regions import region
-from app.gui.video.tools import Box, Brush, Button, Tool
+from app.gui.video.tools import Box, Brush, Tool
 from kernels.errors import InputError
 from pipelines.features import State
 
 SOME = 30
 """Points that are looked for, to begin with."""
+FAINT = 0.5
+"""How much is seen of points that begin in other frames than the one that is shown."""
+SAME = 2.0
+"""Pixels within which a track in the frame of a point is that point's."""
 
 
 class _Found(QtCore.QObject):  # type: ignore[misc]
@@ -46,8 +51,11 @@ class PlacePoints(Tool):
         self.clear.setToolTip("Remove all points that are placed; Backspace removes the last one")
         self.switch = QtWidgets.QPushButton("Use the pipeline template")
         self.switch.setToolTip("This pipeline finds its points itself; the pipeline template follows given ones")
-        for widget in (self.count, self.detect, self.clear, self.switch):
+        self.here = QtWidgets.QPushButton("All begin here")
+        self.here.setToolTip("Have every point begin in the frame that is shown, where its track is there")
+        for widget in (self.count, self.detect, self.here, self.clear, self.switch):
             row.addWidget(widget)
+        self.here.clicked.connect(self.begin_here)
         self.detect.clicked.connect(self.look)
         self.clear.clicked.connect(lambda: self.set_points([]))
         self.switch.clicked.connect(lambda: box.guarded(self._take_template))
@@ -61,9 +69,25 @@ class PlacePoints(Tool):
         """What to do next."""
         if taker(self.bench.pipeline) is None:
             return f"the pipeline {self.bench.pipeline.name} finds its points itself"
+        now = "" if self.bench.live else f" · they begin in frame {self._number(self.frame)}, the one that is shown"
         if not self.points:
-            return "click on what to follow, or have points detected"
-        return f"{len(self.points)} point{'s' if len(self.points) > 1 else ''} · drag to move, right click to remove"
+            return f"click on what to follow, or have points detected{now}"
+        many = f"{len(self.points)} point{'s' if len(self.points) > 1 else ''}"
+        return f"{many}{self._beginnings()} · drag to move, right click to remove"
+
+    def _number(self, frame: int | None) -> int:
+        """As it is shown: the trigger is 0."""
+        info = self.bench.info
+        return (frame or 0) + (info.first_number if info is not None else 0)
+
+    def _beginnings(self) -> str:
+        """In which frames the points begin."""
+        if self.bench.live:
+            return ""
+        found = sorted({frame or 0 for frame in self.frames})
+        if len(found) == 1:
+            return f" from frame {self._number(found[0])} on"
+        return f" from frames {self._number(found[0])} to {self._number(found[-1])} on (@ says which)"
 
     @property
     def ready(self) -> bool:
@@ -101,6 +125,37 @@ class PlacePoints(Tool):
         shown = self.bench.shown
         return shown.frame if shown is not None and shown.frame > 0 and not self.bench.live else None
 
+    def remember(self) -> Callable[[], None]:
+        """The points with their frames."""
+        points, frames = list(self.points), list(self.frames)
+
+        def back() -> None:
+            self.frames = frames
+            self.set_points(points)
+
+        return back
+
+    def begin_here(self) -> None:
+        """All points begin in the frame that is shown: where their tracks are by now, else where they were."""
+        store, now = self.bench.store, self.frame or 0
+        rows = store.at(now)
+        rows = rows[rows["state"] == State.TRACKED]
+        points = list(self.points)
+        for k, ((x, y), frame) in enumerate(zip(self.points, self.frames, strict=True)):
+            if (frame or 0) == now:
+                continue
+            then = store.at(frame or 0)
+            away = np.hypot(then["x"] - x, then["y"] - y)
+            track = then["track"][int(np.argmin(away))] if len(then) and float(away.min()) <= SAME else -1
+            points[k] = next(iter(places(rows[rows["track"] == track])), (x, y))
+        self.frames = [self.frame] * len(points)
+        self.set_points(points)
+
+    def click(self, point: Point, button: QtCore.Qt.MouseButton, modifiers: QtCore.Qt.KeyboardModifiers) -> bool:
+        """A point of the frame in which it was seen: a clip that plays stops there."""
+        self.box.hold()
+        return super().click(point, button, modifiers)
+
     def drag(self, point: Point, begun: Point, done: bool) -> None:
         """A point that is moved is there in the frame that is shown."""
         if self.held >= 0:
@@ -118,6 +173,7 @@ class PlacePoints(Tool):
         takes = taker(self.bench.pipeline) is not None
         for widget in (self.count, self.detect, self.clear):
             widget.setVisible(takes)
+        self.here.setVisible(takes and any((frame or 0) != (self.frame or 0) for frame in self.frames))
         self.clear.setEnabled(bool(self.points))
         self.switch.setVisible(not takes)
 
@@ -175,15 +231,17 @@ class PlacePoints(Tool):
         """A cross each, its number, and the window of the one in hand."""
         found = taker(self.bench.pipeline)
         for k, (x, y) in enumerate(self.points):
-            if found is not None and (k == self.held or len(self.points) <= 40):
+            frame = self.frames[k]
+            other = not self.bench.live and (frame or 0) != (self.frame or 0)
+            brush.painter.setOpacity(FAINT if other and k != self.held else 1.0)
+            if found is not None and not other and (k == self.held or len(self.points) <= 40):
                 h = found.window / 2
                 corners = [(x - h, y - h), (x + h, y - h), (x + h, y + h), (x - h, y + h)]
                 brush.line(corners, closed=True, dashed=k != self.held)
             brush.cross((x, y), k == self.held)
             if len(self.points) <= 200:
-                frame = self.frames[k]
-                other = frame != self.frame and (frame is not None or self.bench.shown is not None)
-                brush.words((x, y), f"{k} @{frame or 0}" if other else str(k))
+                brush.words((x, y), f"{k} @{self._number(frame)}" if other else str(k))
+        brush.painter.setOpacity(1.0)
 
 
 class TemplateBox(Tool):
@@ -200,7 +258,9 @@ class TemplateBox(Tool):
         if taker(self.bench.pipeline) is None:
             return "this pipeline finds its points itself; take Place points (B) to go over to the pipeline template"
         side = self.side
-        return f"window {side} px for all points · Enter adds it" if side else "drag a box around what to follow"
+        if side:
+            return f"window {side} px for all points · Enter adds it"
+        return "click the corner across" if self.points else "drag a box around what to follow, or click two corners"
 
     @property
     def ready(self) -> bool:
@@ -224,9 +284,9 @@ class TemplateBox(Tool):
         return (x0 + x1) / 2, (y0 + y1) / 2
 
     def grab(self, point: Point) -> bool:
-        """Corners are moved; elsewhere a new box begins."""
+        """Corners are moved; elsewhere a new box begins, or the one that a click has begun is made."""
         if not super().grab(point):
-            self.points, self.held = [point, point], 1
+            self.points, self.held = [self.points[0] if len(self.points) == 1 else point, point], 1
         return True
 
     def finish(self) -> None:
@@ -254,79 +314,8 @@ class TemplateBox(Tool):
             brush.line([(x - h, y - h), (x + h, y - h), (x + h, y + h), (x - h, y + h)], closed=True)
             brush.cross(self.middle)
             brush.words((x + h, y - h), f"{self.side} px", 6.0, 4.0)
+        elif self.points and self.cursor is not None:
+            (x0, y0), (x1, y1) = self.points[0], self.cursor
+            brush.line([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], closed=True, dashed=True)
+        if self.points:
             super().paint(brush)
-
-
-class CorrectTool(Tool):
-    """A track that is put where it belongs, by hand."""
-
-    name, text, key, icon = "correct", "Correct by &hand…", "E", "hand"
-    tip = "Put the selected track where it belongs in this frame"
-    most = 1
-
-    def __init__(self, box: Box) -> None:
-        super().__init__(box)
-        self.form = QtWidgets.QWidget()
-        row = QtWidgets.QHBoxLayout(self.form)
-        row.setContentsMargins(0, 0, 0, 0)
-        self.follow = QtWidgets.QCheckBox("re-track from here on")
-        self.follow.setChecked(True)
-        self.follow.setToolTip("What follows is found anew from the place that you click; without, only this frame is "
-                               "set, and between two frames set by hand runs a straight line")  # fmt: skip
-        self.on = QtWidgets.QCheckBox("then go on by")
-        self.on.setToolTip("Ten frames on after each click; between two frames set by hand runs a straight line")
-        for one, other in ((self.follow, self.on), (self.on, self.follow)):
-            one.toggled.connect(partial(lambda other, on: other.setChecked(other.isChecked() and not on), other))
-        self.stride = QtWidgets.QSpinBox()
-        self.stride.setToolTip("How many frames to go on after each click")
-        self.stride.setRange(1, 1000)
-        self.stride.setValue(10)
-        self.stride.setSuffix(" frames")
-        for widget in (self.follow, self.on, self.stride):
-            row.addWidget(widget)
-
-    @property
-    def track(self) -> int | None:
-        """The one that is put right."""
-        return self.bench.selected[0] if self.bench.selected else None
-
-    @property
-    def hint(self) -> str:
-        """What to do next."""
-        if self.track is None:
-            return "click a track to select it first"
-        frames = self.box.corrector.corrections.hand_frames(self.track)
-        told = f" · set by hand in {len(frames)} frame{'s' if len(frames) > 1 else ''}" if frames else ""
-        going = self.box.corrector.progress()
-        return f"click where {self.bench.name(self.track)} is in this frame{told}{going and ' · ' + going}"
-
-    def click(self, point: Point, button: QtCore.Qt.MouseButton, *_: object) -> bool:
-        """Select a track, or put it there."""
-        shown = self.bench.shown
-        if button != Button.LeftButton or shown is None:
-            return False
-        if self.track is None:
-            found = self.box.video.overlay.nearest(*point, 20 / self.box.video.screen_scale)
-            if found is not None:
-                self.bench.select([found])
-            self.box.refresh()
-            return True
-        correct = self.box.corrector.correct if self.follow.isChecked() else self.box.corrector.move
-        correct(self.track, shown.frame, *point)
-        if self.on.isChecked():
-            self.bench.seek(min(shown.frame + self.stride.value(), self.bench.range[1] - 1))
-        self.box.refresh()
-        return True
-
-    def grab(self, *_: object) -> bool:
-        """Drags move the picture."""
-        return False
-
-    def paint(self, brush: Brush) -> None:
-        """Where it was set by hand, and the lines between."""
-        if self.track is None:
-            return
-        places = self.box.corrector.corrections.hand_places(self.track)
-        brush.line(list(places.values()), dashed=True)
-        for frame, place in places.items():
-            brush.handle(place, self.bench.shown is not None and frame == self.bench.shown.frame)

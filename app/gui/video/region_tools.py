@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pyqtgraph.Qt import QtWidgets
+from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.pipeline import editing
 from app.desk.pipeline.detecting import Point
 from app.desk.pipeline.regions import box_between, polygons, region, with_polygon
-from app.gui.video.tools import Box, Brush, Tool
+from app.gui.video.tools import Box, Brush, Button, Tool, squared
 from kernels.errors import InputError
 from pipelines.frontend import Roi
 
@@ -48,7 +48,9 @@ class RoiTool(Tool):
         """What to do next."""
         made = self.box_
         if made is None:
-            return "drag a box; what lies outside is not processed"
+            if len(self.points) == 1:
+                return "click the corner across · Shift makes a square"
+            return "drag a box, or click two corners; what lies outside is not processed · Shift makes a square"
         x, y, width, height = made
         info = self.bench.info
         share = 100.0 * width * height / (info.width * info.height) if info is not None else 100.0
@@ -73,9 +75,14 @@ class RoiTool(Tool):
         (x0, y0), (x1, y1) = self.points
         return [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
 
-    def click(self, *_: object) -> bool:
-        """Boxes are dragged."""
+    def click(self, point: Point, button: QtCore.Qt.MouseButton, *_: object) -> bool:
+        """One corner after the other; a box that is there is only dragged."""
+        if button == Button.LeftButton and len(self.points) < 2:
+            self.set_points([*self.points, self._square(point, self.points[0]) if self.points else point])
         return True
+
+    def _square(self, point: Point, anchor: Point) -> Point:
+        return squared(point, anchor) if self.straight else point
 
     def grab(self, point: Point) -> bool:
         """A corner, the whole box, or a new one."""
@@ -88,7 +95,7 @@ class RoiTool(Tool):
             if self._edge < 0 and x0 < point[0] < x1 and y0 < point[1] < y1:
                 self._edge = 4
         if self._edge < 0:
-            self.points, self._edge = [point, point], 2
+            self.points, self._edge = [self.points[0] if len(self.points) == 1 else point, point], 2
         self._from = list(self.points)
         return True
 
@@ -101,6 +108,10 @@ class RoiTool(Tool):
             self.points = [(x0 + dx, y0 + dy), (x1 + dx, y1 + dy)]
         else:
             left, upper = self._edge in (0, 3), self._edge in (0, 1)
+            if self.straight:
+                corner = (x0 if left else x1, y0 if upper else y1)
+                ends = self._square((corner[0] + dx, corner[1] + dy), (x1 if left else x0, y1 if upper else y0))
+                dx, dy = ends[0] - corner[0], ends[1] - corner[1]
             self.points = [(x0 + dx * left, y0 + dy * upper), (x1 + dx * (not left), y1 + dy * (not upper))]
         self._told()
 
@@ -123,6 +134,15 @@ class RoiTool(Tool):
             brush.line(self.corners(), closed=True)
             for corner in self.corners():
                 brush.handle(corner)
+            made = self.box_
+            if made is not None:
+                brush.words((min(p[0] for p in self.points), min(p[1] for p in self.points)),
+                            f"{made[2]} x {made[3]} px", 4.0, -9.0)  # fmt: skip
+        elif self.points:
+            if self.cursor is not None:
+                (x0, y0), (x1, y1) = self.points[0], self._square(self.cursor, self.points[0])
+                brush.line([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], closed=True, dashed=True)
+            super().paint(brush)
 
 
 class PolygonTool(Tool):

@@ -11,10 +11,11 @@ from app.desk.pipeline.regions import Reopener
 from app.desk.tracks.corrector import Corrector
 from app.desk.tracks.units import Units
 from app.desk.workbench import Workbench
+from app.gui.video.correct_tool import CorrectTool
 from app.gui.video.enter import EnterStays
 from app.gui.video.marks import Marks
 from app.gui.video.measure_tools import AngleTool, AxesTool, ScaleTool
-from app.gui.video.point_tools import CorrectTool, PlacePoints, TemplateBox
+from app.gui.video.point_tools import PlacePoints, TemplateBox
 from app.gui.video.region_tools import PolygonTool, RoiTool
 from app.gui.video.tool_panel import ToolPanel
 from app.gui.video.tools import Handles, PickTool, Tool
@@ -25,6 +26,8 @@ from pipelines.streaming.states import RunState
 KINDS: tuple[type[Tool], ...] = (
     PickTool, PlacePoints, TemplateBox, CorrectTool, RoiTool, PolygonTool, ScaleTool, AngleTool, AxesTool,
 )  # fmt: skip
+
+CROSS, GRIP = QtCore.Qt.CursorShape.CrossCursor, QtCore.Qt.CursorShape.SizeAllCursor
 
 
 class ToolBox(QtCore.QObject):  # type: ignore[misc]
@@ -53,13 +56,16 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         self.marks = Marks(bench, video.box)
         self.tools = {kind.name: kind(self) for kind in KINDS}
         self._tool = self.tools["pick"]
+        self._frame = -1
         video.box.addItem(self.marks, ignoreBounds=True)
         video.box.addItem(self.handles, ignoreBounds=True)
         self.handles.hide()
         bench.on(Topic.OPENED, self._opened)
         bench.on(Topic.SELECTION, self.refresh)
-        bench.on(Topic.PICTURE, self.handles.update)
+        bench.on(Topic.PICTURE, self._pictured)
         bench.on(Topic.PIPELINE, self.refresh)
+        video.box.hovered.connect(self._hovered)
+        video.box.left.connect(self._left)
 
     @property
     def tool(self) -> Tool:
@@ -81,10 +87,13 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
             return
         self._tool.leave()
         self._tool = self.tools[name]
+        self._tool.cursor = None
+        self.handles.break_off()
+        self.video.point_with(CROSS if self.active else None)
         self.video.picking = not self.active
         self.handles.setVisible(self.active)
-        if self._tool.pauses and not self.bench.live and self.bench.state is RunState.RUNNING:
-            self.bench.pause()
+        if self._tool.pauses:
+            self.hold()
         self._tool.enter()
         self.panel.setVisible(self.active)
         if self.active:
@@ -92,6 +101,14 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
             self.panel.show_tool(plain, self._tool.icon, self._tool.finishing, self._tool.form)
         self.refresh()
         self.changed.emit()
+
+    def hold(self) -> None:
+        """Have a clip that plays stand still, at the frame that is seen now."""
+        bench = self.bench
+        if not bench.live and bench.state is RunState.RUNNING:
+            bench.pause()
+            if bench.shown is not None:
+                bench.seek(bench.shown.frame)
 
     def refresh(self) -> None:
         """Draw the handles and say the hint anew."""
@@ -113,8 +130,26 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
             self.guarded(self._tool.finish)
             self.refresh()
 
+    def _hovered(self, x: float, y: float) -> None:
+        """Lines and boxes that are begun follow the cursor."""
+        if not self.active:
+            return
+        held = QtWidgets.QApplication.keyboardModifiers()
+        self._tool.straight = bool(held & QtCore.Qt.KeyboardModifier.ShiftModifier)
+        self._tool.cursor = (x, y)
+        self.video.point_with(GRIP if self._tool.near((x, y)) >= 0 else CROSS)
+        if self._tool.points:
+            self.refresh()
+
+    def _left(self) -> None:
+        if self.active:
+            self._tool.cursor = None
+            self.refresh()
+
     def escape(self) -> None:
-        """Leave the tool in hand; without one, select nothing."""
+        """Break off the drag, or leave the tool in hand; without one, select nothing."""
+        if self.handles.break_off():
+            return
         if self.active:
             self.take("pick")
         else:
@@ -125,6 +160,15 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         if self.active:
             self.guarded(self._tool.back)
             self.refresh()
+
+    def _pictured(self) -> None:
+        """What a tool says may be about the frame that is shown."""
+        shown = self.bench.shown
+        if self.active and shown is not None and shown.frame != self._frame:
+            self._frame = shown.frame
+            self._tool.changed()
+            self.refresh()
+        self.handles.update()
 
     def _opened(self) -> None:
         if self.active:

@@ -40,6 +40,7 @@ class Box(Protocol):
     @property
     def tool(self) -> Tool: ...
     def take(self, name: str) -> None: ...
+    def hold(self) -> None: ...
     def refresh(self) -> None: ...
     def guarded(self, work: Callable[[], object]) -> object: ...
 
@@ -110,6 +111,8 @@ class Tool:
         points: px of the whole picture. `held` is the one that is dragged or was touched last, -1 for none.
         finishing: the word on the button that finishes it, "" where nothing is to be finished.
         pauses: whether the clip stops when it is taken.
+        cursor: where the mouse is, px of the whole picture; None where it is elsewhere.
+        straight: whether Shift is held: lines keep to 0, 45 or 90 degrees, boxes are squares.
     """
 
     name = text = key = icon = tip = ""
@@ -121,6 +124,8 @@ class Tool:
         self.box, self.bench = box, box.bench
         self.points: list[Point] = []
         self.held = -1
+        self.cursor: Point | None = None
+        self.straight = False
         self.form: QtWidgets.QWidget | None = None
 
     @property
@@ -150,6 +155,11 @@ class Tool:
     def _told(self) -> None:
         self.changed()
         self.box.refresh()
+
+    def remember(self) -> Callable[[], None]:
+        """What puts everything back as it is now: a drag may be broken off."""
+        points = list(self.points)
+        return lambda: self.set_points(points)
 
     # ------------------------------------------------------------------------------------------------------- mouse
 
@@ -212,6 +222,21 @@ class Tool:
             brush.handle(point, k == self.held)
 
 
+def snapped(point: Point, anchor: Point) -> Point:
+    """The point nearest to `point` on a line through `anchor` at a multiple of 45 degrees."""
+    dx, dy = point[0] - anchor[0], point[1] - anchor[1]
+    turn = math.pi / 4 * round(math.atan2(dy, dx) / (math.pi / 4))
+    along = dx * math.cos(turn) + dy * math.sin(turn)
+    return anchor[0] + along * math.cos(turn), anchor[1] + along * math.sin(turn)
+
+
+def squared(point: Point, anchor: Point) -> Point:
+    """The corner of the square from `anchor` towards `point` whose side is the longer one."""
+    dx, dy = point[0] - anchor[0], point[1] - anchor[1]
+    side = max(abs(dx), abs(dy))
+    return anchor[0] + math.copysign(side, dx), anchor[1] + math.copysign(side, dy)
+
+
 class PickTool(Tool):
     """The usual mode: clicks pick tracks, drags move the picture."""
 
@@ -239,6 +264,8 @@ class Handles(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         super().__init__()
         self._box = box
         self._bounds = QtCore.QRectF(-1e4, -1e4, 2e4, 2e4)
+        self._back: Callable[[], None] | None = None
+        self._broken = False
         self.setZValue(30)
 
     def boundingRect(self) -> QtCore.QRectF:  # noqa: N802
@@ -251,6 +278,7 @@ class Handles(pyqtgraph.GraphicsObject):  # type: ignore[misc]
 
     def mouseClickEvent(self, event: Any) -> None:  # noqa: N802
         """A click."""
+        self._look(event)
         taken = self._box.guarded(
             lambda: self._box.tool.click(self._point(event.scenePos()), event.button(), event.modifiers())
         )
@@ -262,12 +290,36 @@ class Handles(pyqtgraph.GraphicsObject):  # type: ignore[misc]
     def mouseDragEvent(self, event: Any) -> None:  # noqa: N802
         """A drag; what no handle takes moves the picture."""
         begun = self._point(event.buttonDownScenePos())
-        if event.button() != Button.LeftButton or (event.isStart() and not self._box.tool.grab(begun)):
+        self._look(event)
+        if event.button() != Button.LeftButton:
             event.ignore()
             return
+        if event.isStart():
+            self._broken, back = False, self._box.tool.remember()
+            if not self._box.tool.grab(begun):
+                event.ignore()
+                return
+            self._back = back
         event.accept()
+        if self._broken:
+            return
+        if event.isFinish():
+            self._back = None
         now = self._point(event.scenePos())
         self._box.guarded(lambda: self._box.tool.drag(now, begun, event.isFinish()))
+
+    def _look(self, event: Any) -> None:
+        self._box.tool.straight = bool(event.modifiers() & QtCore.Qt.KeyboardModifier.ShiftModifier)
+        self._box.tool.cursor = self._point(event.scenePos())
+
+    def break_off(self) -> bool:
+        """Put back what is being dragged; whether something was."""
+        back, self._back = self._back, None
+        if back is None:
+            return False
+        self._broken = True
+        back()
+        return True
 
     def paint(self, painter: QtGui.QPainter, *_: Any) -> None:
         """Draw."""

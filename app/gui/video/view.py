@@ -31,11 +31,17 @@ class PictureBoxView(pyqtgraph.ViewBox):  # type: ignore[misc]
     clicked = QtCore.pyqtSignal(float, float, object)
     hovered = QtCore.pyqtSignal(float, float)
     left = QtCore.pyqtSignal()
+    moving = QtCore.pyqtSignal(bool)
 
     def __init__(self) -> None:
         super().__init__(lockAspect=True, invertY=True, enableMenu=False)
         self.setDefaultPadding(0.0)
         self.setAcceptHoverEvents(True)
+
+    def mouseDragEvent(self, event: Any, axis: int | None = None) -> None:  # noqa: N802
+        """The picture is moved (or zoomed, with the right button)."""
+        super().mouseDragEvent(event, axis)
+        self.moving.emit(not event.isFinish())
 
     def mouseClickEvent(self, event: Any) -> None:  # noqa: N802
         """A click in the picture's coordinates."""
@@ -66,6 +72,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
     Attributes:
         box: the scene; tools put their own items into it.
         picking: whether a click picks a track; tools switch it off while they take clicks.
+        paired: whether pictures are shown only by `show_picture`, in pairs with those of another view.
         looked: a signal: levels or table changed.
         probed: a signal: words about what is under the cursor, "" for nothing.
     """
@@ -88,9 +95,11 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         self.levels, self.table = full_levels(8), "gray"
         self.auto = True
         self.picking = True
+        self.paired = False
         self._fitted = False
-        self._frame = -1
+        self._shown: Shown | None = None
         self._cursor: tuple[float, float] | None = None
+        self._shape: QtCore.Qt.CursorShape | None = None
         self._hint = QtWidgets.QLabel("", self)
         self._hint.setAlignment(QtCore.Qt.AlignmentFlag.AlignCenter)
         self._hint.setAttribute(QtCore.Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -103,6 +112,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         self.box.clicked.connect(self._clicked)
         self.box.hovered.connect(self._hover)
         self.box.left.connect(self._leave)
+        self.box.moving.connect(self._moving)
         bench.on(Topic.PICTURE, self._picture)
         bench.on(Topic.OPENED, self._opened)
         bench.on(Topic.SELECTION, self._selected)
@@ -148,6 +158,19 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         pixels = self.image.pixels
         return pixels is None or seen.contains(self.image.mapRectToParent(self.image.boundingRect()))
 
+    def point_with(self, shape: QtCore.Qt.CursorShape | None) -> None:
+        """The shape of the cursor over the picture; None for the usual one."""
+        self._shape = shape
+        self._moving(False)
+
+    def _moving(self, moving: bool) -> None:
+        shape = QtCore.Qt.CursorShape.ClosedHandCursor if moving else self._shape
+        port = self.graphics.viewport()
+        if shape is None:
+            port.unsetCursor()
+        elif port.cursor().shape() != shape:
+            port.setCursor(shape)
+
     @property
     def screen_scale(self) -> float:
         """Pixels of the screen for a pixel of the picture."""
@@ -174,7 +197,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         self.looked.emit()
 
     def _set_automatic(self) -> None:
-        pixels, shown = self.image.pixels, self._bench.shown
+        pixels, shown = self.image.pixels, self._shown
         if pixels is None:
             return
         if pixels.dtype.kind == "b" or (shown is not None and shown.bits == 1):
@@ -188,7 +211,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
     # ------------------------------------------------------------------------------------------------- following
 
     def _opened(self) -> None:
-        self._fitted, self._frame = False, -1
+        self._fitted, self._shown = False, None
         self._hint.setVisible(self._bench.opened is None)
         if self._bench.opened is None:
             opening = self._bench.opening
@@ -198,17 +221,29 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _picture(self) -> None:
         shown = self._bench.shown
-        if shown is None:
-            return
+        if shown is not None and not self.paired:
+            self.show_picture(shown)
+
+    @property
+    def frame(self) -> int:
+        """Of the picture that is seen; -1 for none."""
+        return -1 if self._shown is None else self._shown.frame
+
+    def show_picture(self, shown: Shown) -> None:
+        """Show a picture with its tracks."""
+        self._shown = shown
         before = self.image.pixels
         fresh = before is None or before.shape != shown.pixels.shape or before.dtype != shown.pixels.dtype
         self.image.show_picture(shown.pixels)
         roi = self._bench.asked.roi if self._bench.asked is not None else None
         partial = roi is not None and shown.pixels.shape[:2] == (roi[3], roi[2])
         self.image.setPos(*(roi[:2] if roi is not None and partial else (0, 0)))
+        bounds, info = self.image.mapRectToParent(self.image.boundingRect()), self._bench.info
+        if info is not None and not partial:  # a stage may give a smaller picture than the one that tracks are in
+            bounds = bounds.united(QtCore.QRectF(-0.5, -0.5, info.width, info.height))
+        self.overlay.set_bounds(bounds)
         if not self._fitted or (fresh and before is not None and before.shape[:2] != shown.pixels.shape[:2]):
             self._fitted = True
-            self.overlay.set_bounds(shown.pixels.shape[1], shown.pixels.shape[0])
             self.fit()
         if fresh and self.auto:
             self._set_automatic()
@@ -219,15 +254,14 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         self.pictured.emit()
 
     def _draw_tracks(self, shown: Shown) -> None:
-        self._frame = shown.frame
         look, store = self.overlay.look, self._bench.store
         past = store.between(shown.frame - look.trail, shown.frame - 1)
         self.overlay.show_rows(store.corrections.apply(shown.rows, [(shown.frame, shown.frame)]), past)
 
     def redraw(self) -> None:
         """Draw the tracks again: what is drawn, or how it is called, has changed."""
-        if self._bench.shown is not None:
-            self._draw_tracks(self._bench.shown)
+        if self._shown is not None:
+            self._draw_tracks(self._shown)
 
     def _selected(self) -> None:
         self.overlay.select(frozenset(self._bench.selected))
@@ -249,10 +283,12 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _hover(self, x: float, y: float) -> None:
         self._cursor = (x, y)
+        self.overlay.hover(self.overlay.nearest(x, y, PICK / self.screen_scale) if self.picking else None)
         self._probe()
 
     def _leave(self) -> None:
         self._cursor = None
+        self.overlay.hover(None)
         self.probed.emit("")
 
     def _probe(self) -> None:

@@ -14,8 +14,9 @@ from app.desk.engine import messages as say
 from app.desk.jobs.orders import RetrackOrder
 from app.desk.pipeline.regions import polygons
 from app.gui import theme
+from app.gui.video.correct_tool import CorrectTool
 from app.gui.video.measure_tools import PIXEL, POINTS, TRACKS, AngleTool, AxesTool, ScaleTool
-from app.gui.video.point_tools import CorrectTool, PlacePoints, TemplateBox
+from app.gui.video.point_tools import PlacePoints, TemplateBox
 from app.gui.video.region_tools import PolygonTool, RoiTool
 from tests.app.gui.conftest import Desk
 from tests.app.gui.test_main_window import press

@@ -1,0 +1,60 @@
+"""What stands over one side of a comparison: which it is, the number of its frame, and what is set otherwise there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from pyqtgraph.Qt import QtCore, QtWidgets
+
+from app.gui import theme
+
+MOST = 4
+"""Differences that are named; of more, how many there are besides."""
+SAME = "the same as the other side"
+
+
+class SideLabel(QtWidgets.QLabel):  # type: ignore[misc]
+    """Lies over the upper left corner of a view.
+
+    Args:
+        name: "A" or "B".
+        view: over which it lies.
+    """
+
+    def __init__(self, name: str, view: QtWidgets.QWidget) -> None:
+        super().__init__(view)
+        self._name, self._frame, self._differences = name, "", SAME
+        self.setObjectName("sideLabel")
+        self.setAttribute(QtCore.Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setTextFormat(QtCore.Qt.TextFormat.RichText)
+        self.setStyleSheet(f"#sideLabel {{ background: rgba(8, 10, 13, 190); color: {theme.DARK.text}; "
+                           "border-radius: 4px; padding: 3px 8px; }")  # fmt: skip
+        self._say()
+        self.show()
+        self.raise_()
+
+    def show_frame(self, number: int) -> None:
+        """The frame of the picture."""
+        if (words := f"frame {number}") != self._frame:
+            self._frame = words
+            self._say()
+
+    def show_differences(self, found: Sequence[tuple[str, str]]) -> None:
+        """What is set otherwise than at the other side: (what, how it is here)."""
+        some = [f"{escape(what)} <b>{escape(value)}</b>" for what, value in found[:MOST]]
+        if len(found) > MOST:
+            some.append(f"and {len(found) - MOST} more")
+        self._differences = "<br>".join(some) or SAME
+        self._say()
+
+    def _say(self) -> None:
+        frame = f" &nbsp; {self._frame}" if self._frame else ""
+        self.setText(f"<b style='color:{theme.DARK.warn}'>{self._name}</b>{frame}<br>{self._differences}")
+        self.adjustSize()
+        self.move(8, 8)
+
+    def leave(self) -> None:
+        """There is nothing to compare any more."""
+        self.hide()
+        self.deleteLater()

@@ -1,0 +1,77 @@
+"""Trails of tracks as painter paths: what lies in the picture, and no more steps than a screen can show."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+import numpy.typing as npt
+import pyqtgraph
+from pyqtgraph.Qt import QtCore, QtGui
+
+from pipelines.features import State, Tracks
+
+MOST_STEPS = 8000
+"""Steps that are drawn in all; of more, every second to `COARSEST`th frame is taken, and then trails become shorter."""
+COARSEST = 4
+GAP = 3
+"""Frames between two points of a track that are still joined by a line."""
+
+
+def thinned(frames: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.bool_]:
+    """Which of some rows are drawn, so that there are hardly more than `most`; the same frames from picture to picture.
+
+    Args:
+        frames: of the rows, rising.
+    """
+    kept = np.ones(len(frames), bool)
+    if len(frames) <= most:
+        return kept
+    stride = min(COARSEST, -(-len(frames) // most))
+    kept = np.asarray(frames % stride == 0, bool)
+    many = int(kept.sum())
+    if many > most:
+        kept &= frames > frames[np.flatnonzero(kept)[many - most - 1]]
+    return kept
+
+
+def trail_paths(
+    past: Tracks, selected: Collection[int], guesses: bool, bounds: QtCore.QRectF, colours: int,
+    most: int = MOST_STEPS,
+) -> list[tuple[int, QtGui.QPainterPath, bool]]:  # fmt: skip
+    """The trails, those of one colour in one path: (number of the colour, path, whether it is of selected tracks).
+
+    Args:
+        past: rows by rising frame.
+        guesses: draw predicted points too.
+        bounds: of the picture, px; steps outside of it are left out.
+        colours: how many there are; a track's is its number modulo that.
+        most: steps in all, about.
+    """
+    state = past["state"]
+    use = state == State.TRACKED
+    if guesses:
+        use |= state == State.PREDICTED
+    at = np.flatnonzero(use)
+    frame = past["frame"][at].astype(np.int64)
+    thin = thinned(frame, most)
+    at, frame = at[thin], frame[thin]
+    if len(at) < 2:
+        return []
+    track = past["track"][at].astype(np.int64)
+    chosen = np.isin(track, list(selected)) if selected else np.zeros(len(track), bool)
+    key = chosen * colours + track % colours
+    order = np.lexsort((track, key))
+    at, frame, track, key = at[order], frame[order], track[order], key[order]
+    x, y = past["x"][at].astype(np.float64), past["y"][at].astype(np.float64)
+    out = ~((x >= bounds.left()) & (x <= bounds.right()) & (y >= bounds.top()) & (y <= bounds.bottom()))
+    step = max(1, int(np.min(np.diff(np.unique(frame)), initial=COARSEST)))  # what was thinned is still joined
+    joined = (np.diff(track) == 0) & (np.diff(frame) <= GAP * step) & ~(out[1:] & out[:-1])
+    edges = np.flatnonzero(np.diff(key)) + 1
+    made = []
+    for a, b in zip([0, *edges.tolist()], [*edges.tolist(), len(key)], strict=True):
+        connect = np.append(joined[a : b - 1], False)
+        if connect.any():
+            path = pyqtgraph.arrayToQPath(x[a:b], y[a:b], connect=connect.astype(np.int32))
+            made.append((int(key[a]) % colours, path, bool(key[a] >= colours)))
+    return made

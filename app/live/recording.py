@@ -133,7 +133,8 @@ def begin_session(wanted: Wanted, runner: LiveRunner, pipeline: Pipeline | None)
     late = math.ceil(rate(info) * (2 * wanted.latency + LATE)) if wanted.asked.conditions else 0
     states = state_every(wanted, info) if pipeline is not None else 0
     recording = Recording.start(wanted.path, preamble, queue=wanted.queue, before=wanted.before, late=late,
-                                state_every=states)  # fmt: skip
+                                state_every=states,
+                                behind_losses=pipeline is not None and wanted.states > 0)  # fmt: skip
     tap = SessionTap(recording, conditions=wanted.asked.conditions, after=wanted.after)
     runner.recorder = tap
     return tap

@@ -51,8 +51,9 @@ class Wanted:
         device, batch, exact: as `Runner` takes them; `batch` None adapts.
         latency: as `LiveRunner` takes it.
         queue: frames that fit between here and the recorder; None for what 512 MB hold.
-        states: seconds between two states of the run that are kept for a trigger to begin at; 0 keeps none, and the
-            session is replayed to other tracks than were recorded.
+        states: seconds between two states of the run that are kept for a trigger to begin at; 0 keeps none, neither
+            there nor behind frames that found no room, and such a session is replayed to other tracks than were
+            recorded.
     """
 
     source: str

@@ -6,6 +6,7 @@ Several frames at once cost the interpreter as much as one: what is done for eac
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -30,14 +31,19 @@ class Intake:
         outbox: where events go.
         name: of the session, for sentences.
         wait: whether to wait for room, or to drop and count.
+        resumed: called with the first frame that was put after some were dropped, before anybody else sees it.
 
     Attributes:
         announced: frames so far; the next one's sequence number.
         head: frames that were put into slots.
     """
 
-    def __init__(self, memory: SharedMemory, picture: Picture, outbox: Outbox, name: str, wait: bool) -> None:
+    def __init__(
+        self, memory: SharedMemory, picture: Picture, outbox: Outbox, name: str, wait: bool,
+        resumed: Callable[[int], None],
+    ) -> None:  # fmt: skip
         self._memory, self._picture, self._outbox, self._name, self._wait = memory, picture, outbox, name, wait
+        self._resumed = resumed
         self._image, self._kind = picture.image, picture.image.dtype.numpy.newbyteorder("<")
         self._numbers = Numbers()
         self.announced = self.head = 0
@@ -91,6 +97,7 @@ class Intake:
         memory = self._memory
         if memory.number("loss_first") >= 0:
             self.end_loss()
+            self._resumed(int(rows["sequence"][0]))
         slot = self.head % memory.geometry.frame_slots
         count = min(len(rows), memory.geometry.frame_slots - slot)
         memory.rows[slot : slot + count] = rows[:count]

@@ -65,6 +65,11 @@ class Outbox:
                 time.sleep(WAIT)
         return True
 
+    def state_in_turn(self, frame: int, data: bytes) -> None:
+        """Send the state before `frame`, in its turn where there is no room yet."""
+        for part in state_parts(frame, data, MESSAGE_ROOM):
+            self._send(STATES, part)
+
     def _put(self, kind: int, data: bytes) -> bool:
         """Send a message behind all others if there is room now."""
         with self._lock:

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -24,8 +23,9 @@ from app.sessions.layout import Picture
 from app.sessions.outbox import WAIT, Outbox
 from app.sessions.preamble import Preamble
 from app.sessions.recorder import RecorderProcess
+from app.sessions.resuming import RunStates
 from app.sessions.shared import FOREVER, Geometry, RecorderState, SharedMemory
-from app.sessions.states import KeptStates, pack_state
+from app.sessions.states import KeptStates
 from app.sessions.writer import SYNC_EVERY, SessionWriter
 from kernels.errors import InputError
 from pipelines.features import Tracks
@@ -35,8 +35,6 @@ from pipelines.streaming.checkpoint import Checkpoint
 QUEUE_BYTES = 512 << 20
 """Memory between camera and recorder unless something else is asked for."""
 LEAST_SLOTS = 32
-STATE_PATIENCE = 1.0
-"""Seconds that a trigger waits, at most, until the recorder has taken the state before its first frame."""
 
 
 class Recording:
@@ -48,15 +46,12 @@ class Recording:
 
     def __init__(
         self, path: Path, memory: SharedMemory, picture: Picture, options: dict[str, Any], wait: bool, before: int,
-        states: KeptStates | None = None,
+        states: KeptStates | None = None, behind_losses: bool = False,
     ) -> None:  # fmt: skip
         self.path, self._memory, self._before = path, memory, before
         self._outbox = Outbox(memory)
-        self._intake = Intake(memory, picture, self._outbox, path.name, wait)
-        self._states = states
-        self._owes = self._pays = False
-        self._unsent: list[Checkpoint] = []
-        self._lock = threading.Lock()
+        self._states = RunStates(memory, self._outbox, states, behind_losses)
+        self._intake = Intake(memory, picture, self._outbox, path.name, wait, self._states.lost_until)
         self._rate = (time.monotonic(), 0)
         self._recorder = RecorderProcess(path, memory, options, self._started_again)
 
@@ -71,6 +66,7 @@ class Recording:
         before: int | None = None,
         late: int = 0,
         state_every: int = 0,
+        behind_losses: bool = False,
         direct: bool = True,
         sync_every: float = SYNC_EVERY,
         trial: bool = False,
@@ -88,6 +84,8 @@ class Recording:
                 kept besides.
             state_every: frames between two states of the run that are kept besides, for a trigger to begin at
                 (`checkpoint`); so many frames and a half more are kept in memory. 0 keeps none.
+            behind_losses: whether states of the run are asked for behind frames that found no room, so that a replay
+                goes on there as the run did (`app.sessions.resuming`).
             direct: whether to try to write past the system's cache.
             sync_every: seconds between two syncs; 0 leaves it to the system.
             trial: the session is for nobody, in a folder of its own: both go if this program is killed.
@@ -114,7 +112,7 @@ class Recording:
             page["wanted_until"] = 0 if before is not None else FOREVER
             options = {"path": str(target), "direct": direct, "sync_every": sync_every, "parent": os.getpid(),
                        "memory": memory.descriptor, "trial": trial}  # fmt: skip
-            made = cls(target, memory, preamble.picture, options, wait, before or 0, states)
+            made = cls(target, memory, preamble.picture, options, wait, before or 0, states, behind_losses)
             made._recorder.await_start()
         except BaseException:  # Ctrl-C too: a name that holds nothing must be free again
             with suppress(OSError):
@@ -194,66 +192,20 @@ class Recording:
         self._outbox.event(kind, self.announced if frame is None else frame, **facts)
 
     def wants_checkpoint(self, frame: int) -> bool:
-        """Whether a state of the run before `frame` is wanted: only while a trigger may still ask for one."""
-        if self._owes:  # once
-            self._owes, self._pays = False, True
-            return True
-        forever = self._memory.number("wanted_until") == FOREVER
-        return self._states is not None and not forever and self._states.wants(frame)
+        """Whether a state of the run before `frame` is wanted: while a trigger may ask for one, and behind a loss."""
+        return self._states.wants(frame)
+
+    def next_checkpoint(self, frame: int) -> int | None:
+        """The next frame behind `frame` before which one is wanted, so that a batch has to end there, or None."""
+        return self._states.next_cut(frame)
 
     def checkpoint(self, made: Checkpoint) -> None:
-        """Keep a state; it is recorded if a trigger asks for frames that come soon after."""
-        if self._states is not None:
-            self._states.put(made, self.announced)
-        if self._pays:
-            self._pays = False
-            self._send(made)
+        """Keep a state; it is recorded if a trigger asks for frames that come soon after, or frames are lost."""
+        self._states.checkpoint(made, self.announced)
 
     def taken_over(self, made: Checkpoint) -> None:
         """Have a state without which no replay goes over its frame; it is recorded as soon as that frame is wanted."""
-        if self._states is not None:
-            self._states.put(made, self.announced)
-        with self._lock:
-            self._unsent.append(made)
-            self._send_due()
-
-    def _send_due(self, begin: int = -1) -> None:
-        """Record what `taken_over` was given, as far as its frames are wanted; forget what lies before `begin`, the
-        frame of the state with which recording begins."""
-        until = self._memory.number("wanted_until")
-        for made in self._unsent:
-            if begin < made.frame < until:
-                self._send(made)
-        self._unsent = [made for made in self._unsent if made.frame >= max(begin, until)]
-
-    def _send(self, made: Checkpoint) -> None:
-        said = "the recorder had no room for it"
-        try:
-            if self._outbox.state(made.frame, pack_state(made), STATE_PATIENCE):
-                return
-        except ValueError as error:  # a tracker of somebody's with a memory of its own
-            said = str(error)
-        self.event(events.NOTE, made.frame, text=f"the state before it cannot be recorded: {said}")
-
-    def _state_before(self, begin: int, until: int, held: int) -> tuple[int, int | None]:
-        """Record the state that is nearest before frame `begin`; the frame with which recording
-        has to begin, and that of the state, None if there is none.
-
-        Args:
-            until: one past the last frame that was asked for before.
-            held: frames that are kept in memory.
-        """
-        settled = self._memory.number("next_sequence")
-        if self._states is None or begin <= settled == until:  # nothing is left out before it
-            return begin, None
-        point = self._states.newest(max(settled, self.announced - held), begin)
-        if point is None:
-            if settled == until:
-                return settled, None
-            self._owes = True  # the run stood still, say: the next state is recorded, before the next batch
-            return begin, None
-        self._send(point)
-        return point.frame, point.frame
+        self._states.taken_over(made, self.announced)
 
     def trigger(self, reason: str, *, frame: int | None = None, after: int | None = None) -> None:
         """Ask for recording: the frames kept before, and what follows; where states of the run are kept, from the
@@ -264,21 +216,23 @@ class Recording:
             frame: sequence number that it is about; None for the next one.
             after: frames to record from there on; None until the end.
         """
-        with self._lock:
+        with self._states.lock:
             at = self.announced if frame is None else frame
             page, until = self._memory.producer, self._memory.number("wanted_until")
             state = None
             if self._memory.number("next_sequence") >= until:  # all that earlier triggers asked for is settled
                 held = self._memory.number("pre")
                 self._memory.publish(page, "pre", self._memory.geometry.frame_slots)  # nothing is let go meanwhile
-                begin, state = self._state_before(max(at - self._before, until, 0), until, held)
+                begin, state = self._states.before(
+                    max(at - self._before, until, 0), until, held, self.announced
+                )
                 self._memory.publish(page, "wanted_from", begin)
                 self._memory.publish(page, "wanted_until", FOREVER if after is None else max(until, at + after))
                 self._memory.publish(page, "pre", held)
-                self._send_due(begin - 1 if state is None else state)
+                self._states.send_due(begin - 1 if state is None else state)
             else:
                 self._memory.publish(page, "wanted_until", FOREVER if after is None else max(until, at + after))
-                self._send_due()
+                self._states.send_due()
         self.event(events.TRIGGER, at, reason=reason, after=after, **({} if state is None else {"state": state}))
 
     @property

@@ -73,6 +73,10 @@ class SessionSink:
         """See `pipelines.streaming.checkpoint.CheckpointTap`."""
         return self._processes and self.tap.wants_checkpoint(frame)
 
+    def next_checkpoint(self, frame: int) -> int | None:
+        """See `pipelines.streaming.checkpoint.CheckpointTap`."""
+        return self.tap.next_checkpoint(frame)
+
     def checkpoint(self, made: Checkpoint) -> None:
         """Keep a state of the run for a trigger."""
         self.tap.checkpoint(made)

@@ -83,8 +83,12 @@ class SessionTap:
         """See `pipelines.streaming.checkpoint.CheckpointTap`."""
         return self.recording.wants_checkpoint(frame)
 
+    def next_checkpoint(self, frame: int) -> int | None:
+        """See `pipelines.streaming.checkpoint.CheckpointTap`."""
+        return self.recording.next_checkpoint(frame)
+
     def checkpoint(self, made: Checkpoint) -> None:
-        """Keep a state of the run for a trigger."""
+        """Keep a state of the run for a trigger, or record it behind a loss."""
         self.recording.checkpoint(made)
 
     def taken_over(self, made: Checkpoint) -> None:

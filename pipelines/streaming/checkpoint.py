@@ -71,6 +71,10 @@ class CheckpointTap(Protocol):
         """Whether one before `frame`, the next to be processed, is worth its cost."""
         ...
 
+    def next_checkpoint(self, frame: int) -> int | None:
+        """The next frame behind `frame` before which one is wanted, so that a batch has to end there, or None."""
+        ...
+
     def checkpoint(self, made: Checkpoint) -> None:
         """Here it is; called in the order of the frames."""
         ...

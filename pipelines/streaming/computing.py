@@ -122,7 +122,7 @@ class EngineWork:
             first = int(batch.indices[start])
             if not (self._apply(first) and self._checkpoint(first) and self._keep_copy(first)):
                 return False
-            limit = self._changes.boundary(first)
+            limit = self._limit(first)
             end = len(batch) if limit is None else int(np.searchsorted(batch.indices, limit))
             part = batch
             if end - start < len(batch):
@@ -134,6 +134,12 @@ class EngineWork:
                 return False
             start = end
         return True
+
+    def _limit(self, first: int) -> int | None:
+        """The first frame behind `first` before which a batch has to end, or None."""
+        change = self._changes.boundary(first)
+        point = None if self._checkpoints is None else self._checkpoints.next_checkpoint(first)
+        return point if change is None else change if point is None else min(change, point)
 
     def _deliver_for(self, waiting: int) -> bool:
         """Finish what is under way while there is nothing else to do; False if the run is over."""

@@ -12,7 +12,8 @@ from pipelines.trackers.columns import Columns
 from pipelines.trackers.kalman import KALMAN_COLUMNS
 from pipelines.trackers.patches.anchor import STRETCH, Anchors
 from pipelines.trackers.patches.fit import Fit, fitted
-from pipelines.trackers.patches.grain import LEAST, MOST, grain
+from pipelines.trackers.patches.grain import LEAST, MOST, grain, seen_noise
+from pipelines.trackers.patches.grain_loops import MOMENTS
 from pipelines.trackers.patches.taps import SLOPE_NOISE
 from pipelines.trackers.patches.windows import sampled
 
@@ -24,6 +25,7 @@ GRAIN = 0.25  # correlation of neighbouring pixels that noise has after interpol
 STILL = 0.1  # px at a window's edge by which a window may be deformed that joins the mean
 SLACK = 0.3  # px at a window's edge by which a drawn reference may be deformed differently
 LOOKS = 16  # sightings in which the noise is looked at
+FEW = 8  # of those: too few to say much
 REDRAWN = 3  # times in a frame that a reference may be drawn anew
 RATE = 0.3  # how fast the rate of deformation follows
 FLOOR = 4e-4  # px, the error of the interpolation
@@ -41,8 +43,8 @@ class Corners:
     x, y of the filter are predictions between frames; px, py: where last seen; level: the usual score, 0 before there
     is one; slot: of the reference, first: of that of the birth; averaged: frames in it; offset: px^2 of the reference's
     own place; drift: px^2 of renewals. bend: deformation since the reference was taken (by rows), drawn: that of the
-    reference as it is drawn, turn: that of one frame to the next, base: that of the reference since birth. grain: the
-    mean of `looks` ratios of the true variance to that of even white noise.
+    reference as it is drawn, turn: that of one frame to the next, base: that of the reference since birth. left: means
+    of `looks` moments of what fits leave, grain: the ratio of the true variance to that of even white noise, by those.
 
     Args:
         window: side, px, odd.
@@ -64,6 +66,7 @@ class Corners:
                 **dict.fromkeys(("slot", "first", "averaged", "first_averaged"), "i8"),
                 **dict.fromkeys(("px", "py", "gap", "drift", "level", "offset", "first_offset", "grain"), "f8"),
                 **dict.fromkeys(("ox", "oy"), "f8"),
+                "left": np.dtype(("f8", (MOMENTS,))),
                 **dict.fromkeys(("bend", "drawn", "turn", "base"), np.dtype(("f8", (2, 2)))),
                 **(more or {}),
             }
@@ -128,9 +131,14 @@ class Corners:
         new = which[young]
         gain = np.ones(0)
         if len(new):
+            refs = self.anchors.references
             t["looks"][new] += 1
-            ratio, gain = grain(picture, self.anchors.references, t["slot"][new], t["averaged"][new], found, new)
-            t["grain"][new] += (ratio - t["grain"][new]) / t["looks"][new]
+            moments, gain = seen_noise(picture, refs, t["slot"][new], t["averaged"][new], found, new)
+            t["left"][new] += (moments - t["left"][new]) / t["looks"][new][:, None]
+            due = new[(t["looks"][new] & (t["looks"][new] - 1)) == 0]  # in between little would change
+            before = self._grained(due)
+            t["grain"][due] = grain(refs, t["slot"][due], t["left"][due])
+            t["offset"][due] *= self._grained(due) / before
         now, own = (part * self._grained(which) for part in self.noises(which, found))
         # Brought to the reference's light, the noise of photons is so many times what it is in that light.
         t["offset"][new] += (own[young] / gain - t["offset"][new]) / t["looks"][new]
@@ -246,7 +254,9 @@ class Corners:
     def _grained(self, which: Array) -> Array:
         """By how much the variances of the places of `which` are those of even white noise."""
         t = self.t
-        made: Array = np.where(t["looks"][which] > 0, np.clip(t["grain"][which], LEAST, MOST), 1.0)
+        # A few frames of a small window cannot show that its noise does less than white noise would.
+        least = np.where(t["looks"][which] < FEW, 1.0, LEAST)
+        made: Array = np.where(t["looks"][which] > 0, np.clip(t["grain"][which], least, MOST), 1.0)
         return made
 
     def _slack(self, bend: Array, drawn: Array) -> Array:

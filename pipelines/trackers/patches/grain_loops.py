@@ -1,57 +1,56 @@
-"""The noise beside a fit, and what it does to a window's place (`patches.grain`), as a loop."""
+"""The noise beside a fit, and what it does to a window's place (`patches.grain`), as loops."""
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I64, at, eight, loop, put, sqrt, vec, where
+from kernels.host.loops import F64, I64, at, eight, loop, put, sqrt, vec
 from pipelines.trackers.patches.noise_loops import dot
 
 FAR = 2  # px over which noise is correlated at most (a 0.7 px Gaussian's hardly is beyond)
-MOST_LOST = 0.7  # share of the noise that a fit takes out of the residual beyond which nothing is made up for
+LAGS = 13  # of half a square of FAR px around a pixel, (0, 0) first: by rows, what lies behind in the own one
+MOMENTS = 14  # the residual's products with itself at each lag, and its squares weighted by the light
+ROUNDS, SETTLED = 16, 1e-3  # of putting back what fits take out of the residual; change of the ratio that is none
+STEEP = 0.95  # of the noise that light at the window's extremes may take away
 TINY = 1e-300
+# Scratch memory: sums of eight, sums of the residual with the slopes, the moments of the noise and the products of
+# patterns, then planes.
+STEPS, COUNTS, TILTS, RHO, MADE, PRODUCTS, SLANTED, SHARED, PLANES = 8, 16, 32, 48, 64, 80, 144, 208, 1040
 
 
 @loop
-def noises_of(pixels: F64, norm: F64, jacobian: F64, inverse: F64, slots: I64, count: int, averaged: F64, phase: F64,
-              rest: F64, seen: F64, w: int, pitch: int, p: int, mask: F64, ratios: F64, gains: F64,
-              work: F64) -> int:  # fmt: skip
-    """Ratios and gains of some windows.
+def moments_of(pixels: F64, norm: F64, jacobian: F64, inverse: F64, slots: I64, count: int, averaged: F64, phase: F64,
+               rest: F64, seen: F64, w: int, pitch: int, p: int, mask: F64, moments: F64, gains: F64,
+               work: F64) -> int:  # fmt: skip
+    """Moments of what fits leave of some windows, in units of white noise that leaves as much; and gains.
 
     Args:
         pixels, norm, jacobian, inverse: as `fit.References` has them; slots: of `count` windows.
         averaged, phase, rest: of the windows.
         seen: what is seen of them, (count, w, pitch).
         mask: 1 for the pixels of a row, (pitch,).
-        ratios, gains: (count,), filled.
-        work: 16 + (2 p + 2) planes of (w + FAR + 1) * (pitch + 8).
+        moments: (count, MOMENTS), gains: (count,), filled.
+        work: PLANES and 2 planes of (w + FAR + 1) * (pitch + 8), zeros.
     """
     wide = pitch + 8  # room of zeros between rows
     plane, size = wide * (w + FAR + 1), float(w * w)
     free = max(size - float(p) - 2.0, 1.0)
-    light, left = at(work, 16), at(work, 16 + plane)
-    steps, solver = at(work, 16 + 2 * plane), at(work, 16 + (2 + p) * plane)
-    for k in range(0, (2 * p + 2) * plane, 8):
-        put(work, 16 + k, eight(0.0))
+    light, left = at(work, PLANES), at(work, PLANES + plane)
     for n in range(count):
         slot = slots[n]
-        matrix = at(inverse, slot * p * p)
+        own, slopes = slot * w * pitch, slot * p * w * pitch
         sums = eight(0.0)
         for r in range(w):
             for c in range(0, pitch, 8):
                 sums += vec(seen, (n * w + r) * pitch + c) * vec(mask, c)
         put(work, 0, sums)
         mean = (((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]))) / size
+        top = 0.0
         for r in range(w):
             for c in range(0, pitch, 8):
                 o, m = r * wide + c, vec(mask, c)
-                put(light, o, vec(pixels, (slot * w + r) * pitch + c) * m)
+                put(light, o, vec(pixels, own + r * pitch + c) * m)
                 put(left, o, (vec(seen, (n * w + r) * pitch + c) - mean) * m)
-                for q in range(p):
-                    put(steps, q * plane + o, vec(jacobian, ((slot * p + q) * w + r) * pitch + c) * m)
-                for q in range(p):
-                    one = eight(0.0)
-                    for j in range(p):
-                        one += vec(steps, j * plane + o) * matrix[q * p + j]
-                    put(solver, q * plane + o, one)
+            for c in range(w):
+                top = max(top, abs(light[r * wide + c]))
         # The light's gain, given that the reference has `share` of the noise that the frame has: |f|^2 = s + share m,
         # |g|^2 = a^2 (s + m), f g = a s.
         ff, gg, fg = norm[slot] * norm[slot], dot(left, left, plane, work), dot(left, light, plane, work)
@@ -63,66 +62,191 @@ def noises_of(pixels: F64, norm: F64, jacobian: F64, inverse: F64, slots: I64, c
         for k in range(0, plane, 8):
             put(left, k, vec(left, k) * gain - vec(light, k))
         for q in range(p):  # the fit's last step, of which the others see nothing yet
-            work[8 + q] = dot(at(solver, q * plane), left, plane, work)
-        for k in range(0, plane, 8):
-            rest_ = vec(left, k)
-            for q in range(p):
-                rest_ = rest_ - vec(steps, q * plane + k) * work[8 + q]
-            put(left, k, rest_)
-        unit = 1.0 / ff if ff > 0.0 else 1.0
-        # What the fit takes out of the residual: gain, bias and steps, as patterns of length 1.
-        alike, lost, whole = 0.0, 0.0, 0.0
+            total = eight(0.0)
+            for r in range(w):
+                for c in range(0, pitch, 8):
+                    total += vec(jacobian, slopes + (q * w + r) * pitch + c) * vec(left, r * wide + c)
+            put(work, 0, total)
+            work[PRODUCTS + q] = ((work[0] + work[1]) + (work[2] + work[3])) + (
+                (work[4] + work[5]) + (work[6] + work[7])
+            )
+        for q in range(p):
+            one = 0.0
+            for j in range(p):
+                one += inverse[(slot * p + q) * p + j] * work[PRODUCTS + j]
+            work[STEPS + q] = one
+        for r in range(w):
+            for c in range(0, pitch, 8):
+                rest_ = vec(left, r * wide + c)
+                for q in range(p):
+                    rest_ = rest_ - vec(jacobian, slopes + (q * w + r) * pitch + c) * work[STEPS + q]
+                put(left, r * wide + c, rest_)
+        each = max(rest[n], 0.0) / (phase[n] + 1.0 / averaged[n]) / free * (1.0 + 1.0 / averaged[n])
+        unit = 1.0 / each if each > TINY else 0.0
+        mine, lag = at(moments, n * MOMENTS), 0
+        tilt = eight(0.0)
         for dy in range(FAR + 1):
-            for dx in range(-FAR, FAR + 1):
+            for dx in range(0 - FAR, FAR + 1):
                 if dy > 0 or dx >= 0:
-                    shift = dy * wide + dx
-                    a, b, s = eight(0.0), eight(0.0), eight(0.0)
+                    b = eight(0.0)
                     for r in range(w - dy):
                         for c in range(0, pitch, 8):
                             o = r * wide + c
-                            a += (vec(solver, o) * vec(solver, o + shift)
-                                  + vec(solver, plane + o) * vec(solver, plane + o + shift))  # fmt: skip
-                            b += vec(left, o) * vec(left, o + shift)
-                            t = vec(light, o) * vec(light, o + shift) * unit
-                            for q in range(p):
-                                t += vec(steps, q * plane + o) * vec(solver, q * plane + o + shift)
-                            s += t
-                    put(work, 0, a)
-                    weight = ((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]))
-                    if dy == 0 and dx == 0:
-                        whole = weight
-                    else:
-                        weight = 2.0 * weight
-                    common = float((w - dy) * (w - max(dx, 0 - dx)))
-                    weight = weight / common
+                            b += vec(left, o) * vec(left, o + dy * wide + dx)
                     put(work, 0, b)
                     near = ((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]))
-                    put(work, 0, s)
-                    gone = ((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]))
-                    alike += near * weight
-                    lost += (gone + common / size) * weight
-        alike = alike / max(whole - lost, (1.0 - MOST_LOST) * whole + TINY)
-        spread = max(alike / max(dot(left, left, plane, work) / free, TINY), 1.0)
-        uneven, even = eight(0.0), eight(0.0)
-        for r in range(w):
-            for c in range(0, pitch, 8):
-                o = r * wide + c
-                t = vec(light, o) * vec(light, o) * unit + 1.0 / size
-                for q in range(p):
-                    t += vec(steps, q * plane + o) * vec(solver, q * plane + o)
-                t = 1.0 - t * spread
-                square = vec(left, o) * vec(left, o) / where(t > 1.0 - MOST_LOST, t, 1.0 - MOST_LOST)
-                even += square
-                uneven += (vec(solver, o) * vec(solver, o) + vec(solver, plane + o) * vec(solver, plane + o)) * square
-        put(work, 0, uneven)
-        total = ((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]))
-        put(work, 0, even)
-        squares = ((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]))
-        total = alike * total / max(squares / size, TINY)
-        # The same with white noise, as `Corners.noises` sees it.
-        each = max(rest[n], 0.0) / (phase[n] + 1.0 / averaged[n]) / free
-        white = each * (1.0 + 1.0 / averaged[n]) * (matrix[0] + matrix[p + 1])
+                    mine[lag] = near * unit
+                    lag += 1
+        for k in range(0, plane, 8):
+            tilt += vec(left, k) * vec(left, k) * vec(light, k)
+        put(work, 0, tilt)
+        near = ((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]))
+        mine[LAGS] = near / top * unit if top > 0.0 else 0.0
+    return 0
+
+
+@loop
+def ratios_of(pixels: F64, jacobian: F64, inverse: F64, slots: I64, count: int, w: int, pitch: int, p: int, mask: F64,
+              moments: F64, ratios: F64, work: F64) -> int:  # fmt: skip
+    """Ratios of some windows.
+
+    Args:
+        pixels, jacobian, inverse, slots, count, mask: as for `moments_of`.
+        moments: means of those, (count, MOMENTS).
+        ratios: (count,), filled; 1 where nothing is left.
+        work: PLANES and 1 + 4 (p + 2) planes of (w + FAR + 1) * (pitch + 8), zeros.
+    """
+    wide = pitch + 8
+    plane, size, patterns = wide * (w + FAR + 1), float(w * w), p + 2
+    block = patterns * plane
+    light = at(work, PLANES)
+    # What a fit takes out of the residual is sum_q taken_q (solver_q' left): its light, its mean, its slopes.
+    taken, solver = at(work, PLANES + plane), at(work, PLANES + plane + block)
+    lit, mixed = at(work, PLANES + plane + 2 * block), at(work, PLANES + plane + 3 * block)
+    for n in range(count):
+        slot = slots[n]
+        mine, matrix = at(moments, n * MOMENTS), at(inverse, slot * p * p)
         ratios[n] = 1.0
-        if white > 0.0:
-            ratios[n] = total / white
+        top, high, low = 0.0, 0.0, 0.0
+        for r in range(w):
+            for c in range(w):
+                one = pixels[(slot * w + r) * pitch + c]
+                high, low = max(high, one), min(low, one)
+        top = max(high, 0.0 - low)
+        if mine[0] > 0.0 and top > 0.0 and matrix[0] + matrix[p + 1] > 0.0:
+            for r in range(w):
+                for c in range(0, pitch, 8):
+                    o, m = r * wide + c, vec(mask, c)
+                    f = vec(pixels, (slot * w + r) * pitch + c) * m / top
+                    put(light, o, f)
+                    put(taken, o, f)
+                    put(taken, plane + o, m)
+                    put(solver, plane + o, m / size)
+                    for q in range(p):
+                        put(taken, (2 + q) * plane + o, vec(jacobian, ((slot * p + q) * w + r) * pitch + c) * m)
+                    for q in range(p):
+                        one_ = eight(0.0)
+                        for j in range(p):
+                            one_ += vec(taken, (2 + j) * plane + o) * matrix[q * p + j]
+                        put(solver, (2 + q) * plane + o, one_)
+            power = dot(light, light, plane, work)
+            for k in range(0, plane, 8):
+                put(solver, k, vec(light, k) / power)
+                for q in range(patterns):
+                    put(lit, q * plane + k, vec(solver, q * plane + k) * vec(light, k))
+            lag = 0
+            for dy in range(FAR + 1):
+                for dx in range(0 - FAR, FAR + 1):
+                    if dy > 0 or dx >= 0:
+                        shift = dy * wide + dx
+                        common = float((w - dy) * (w - max(dx, 0 - dx)))
+                        tilt = eight(0.0)
+                        for k in range(0, w * wide, 8):
+                            tilt += (vec(light, k) * vec(taken, plane + k + shift)
+                                     + vec(light, k + shift) * vec(taken, plane + k))  # fmt: skip
+                        put(work, 0, tilt)
+                        work[TILTS + lag] = 0.5 * (
+                            ((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]))
+                        )
+                        work[COUNTS + lag] = common
+                        work[RHO + lag] = mine[lag] / common
+                        for q in range(patterns):
+                            for j in range(patterns):
+                                work[SHARED + (lag * patterns + q) * patterns + j] = dot(
+                                    at(taken, q * plane), at(taken, j * plane + shift), w * wide, work
+                                )
+                        lag += 1
+            for q in range(patterns):
+                for j in range(patterns):
+                    tilt = eight(0.0)
+                    for k in range(0, plane, 8):
+                        tilt += vec(taken, q * plane + k) * vec(taken, j * plane + k) * vec(light, k)
+                    put(work, 0, tilt)
+                    work[SLANTED + q * patterns + j] = ((work[0] + work[1]) + (work[2] + work[3])) + (
+                        (work[4] + work[5]) + (work[6] + work[7])
+                    )
+            slope, before = 0.0, 0.0
+            for _ in range(ROUNDS):
+                # The noise is C_ij = rho_(i - j) (1 + slope (f_i + f_j) / 2); mixed: C times each pattern of `solver`.
+                for q in range(patterns):
+                    for r in range(w):
+                        for c in range(0, pitch, 8):
+                            o = q * plane + r * wide + c
+                            g, h = block + o, 2 * block + o  # in `solver` and `lit`, seen from `taken`
+                            s, t = vec(taken, g) * work[RHO], vec(taken, h) * work[RHO]
+                            lag = 0
+                            for dy in range(FAR + 1):
+                                for dx in range(0 - FAR, FAR + 1):
+                                    if dy > 0 or dx > 0:
+                                        lag += 1
+                                        shift = dy * wide + dx
+                                        s += (vec(taken, g + shift) + vec(taken, g - shift)) * work[RHO + lag]
+                                        t += (vec(taken, h + shift) + vec(taken, h - shift)) * work[RHO + lag]
+                            f = vec(light, r * wide + c) * (0.5 * slope)
+                            put(mixed, o, (s + f * s + t * (0.5 * slope)) * vec(mask, c))
+                for q in range(patterns):
+                    for j in range(patterns):
+                        one = dot(at(solver, q * plane), at(mixed, j * plane), plane, work)
+                        work[PRODUCTS + q * patterns + j] = one
+                now = work[PRODUCTS + 2 * patterns + 2] + work[PRODUCTS + 3 * patterns + 3]
+                if abs(now - before) < SETTLED * abs(now):
+                    break
+                before = now
+                lag = 0
+                for dy in range(FAR + 1):
+                    for dx in range(0 - FAR, FAR + 1):
+                        if dy > 0 or dx >= 0:
+                            shift = dy * wide + dx
+                            s = eight(0.0)
+                            for q in range(patterns):
+                                for k in range(q * plane, q * plane + w * wide, 8):
+                                    s += (vec(taken, k) * vec(mixed, k + shift)
+                                          + vec(taken, k + shift) * vec(mixed, k))  # fmt: skip
+                            put(work, 0, s)
+                            lost = ((work[0] + work[1]) + (work[2] + work[3])) + (
+                                (work[4] + work[5]) + (work[6] + work[7])
+                            )
+                            for q in range(patterns):
+                                for j in range(patterns):
+                                    lost = (
+                                        lost
+                                        - work[PRODUCTS + q * patterns + j]
+                                        * work[SHARED + (lag * patterns + q) * patterns + j]
+                                    )
+                            work[MADE + lag] = mine[lag] + lost
+                            lag += 1
+                s = eight(0.0)
+                for q in range(patterns):
+                    for k in range(0, plane, 8):
+                        s += vec(taken, q * plane + k) * vec(mixed, q * plane + k) * vec(light, k)
+                put(work, 0, s)
+                lost = 2.0 * (((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7])))
+                for q in range(patterns):
+                    for j in range(patterns):
+                        lost = lost - work[PRODUCTS + q * patterns + j] * work[SLANTED + q * patterns + j]
+                slope = (mine[LAGS] + lost) / work[MADE] * size / power
+                slope = max(min(slope, STEEP * top / max(0.0 - low, TINY)), 0.0 - STEEP * top / max(high, TINY))
+                for k in range(LAGS):
+                    work[RHO + k] = work[MADE + k] / (work[COUNTS + k] + slope * work[TILTS + k])
+            ratios[n] = now / (matrix[0] + matrix[p + 1])
     return 0

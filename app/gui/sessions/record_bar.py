@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from html import escape
 from pathlib import Path
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
@@ -43,11 +45,12 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
 
     Attributes:
         bench: as given.
-        record, trigger, rehearse, check, open_button, folder_button: buttons.
+        record, trigger, rehearse, check, open_button, show_button, folder_button: buttons.
         name: of the session.
         waits: whether a trigger is waited for; before, after, when: frames to keep before it, to record from it on
             (0: all), and what triggers.
-        words: how it goes.
+        words: how it goes: ready, armed, recording, or what was recorded and where. Its row is there at any time, so
+            that the picture stands still.
     """
 
     def __init__(
@@ -85,14 +88,16 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         self.words = QtWidgets.QLabel()
         self.words.setTextInteractionFlags(QtCore.Qt.TextInteractionFlag.TextSelectableByMouse)
         self.words.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
-        self.open_button = QtWidgets.QPushButton("Open the session")
+        self.open_button = QtWidgets.QPushButton("Open it")
         self.open_button.setToolTip("Open what was recorded, with its own pipeline")
+        self.show_button = QtWidgets.QPushButton("Show folder")
+        self.show_button.setToolTip("Show where the session lies, in the file manager")
         self.check = QtWidgets.QPushButton("Check the replay")
         self.check.setToolTip("Process the session again and compare: the tracks have to be the same, bit by bit")
         self._lay_out()
         for button, work in ((self.record, self.toggle), (self.trigger, self.pull), (self.rehearse, self.try_disk),
-                             (self.open_button, self.open_recorded), (self.check, self.check_replay),
-                             (self.folder_button, self.ask_folder)):  # fmt: skip
+                             (self.open_button, self.open_recorded), (self.show_button, self.show_folder),
+                             (self.check, self.check_replay), (self.folder_button, self.ask_folder)):  # fmt: skip
             button.clicked.connect(partial(self._guarded, guard, work))
         self.waits.toggled.connect(self.refresh)
         self.before.valueChanged.connect(self.refresh)
@@ -116,13 +121,16 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         for widgets in (
             (self.record, self.name, self.folder_button, self.waits, self.rehearse),
             (keep, self.before, self.before_words, record, self.after, when, self.when, self.trigger),
-            (self.words, self.open_button, self.check),
+            (self.words, self.open_button, self.show_button, self.check),
         ):  # fmt: skip
             row = QtWidgets.QHBoxLayout()
             row.setSpacing(6)
             for widget in widgets:
                 row.addWidget(widget, int(widget in (self.name, self.when, self.words)))
             rows.addLayout(row)
+        keeps = self.open_button.sizePolicy()
+        keeps.setRetainSizeWhenHidden(True)  # the row is as high without it
+        self.open_button.setSizePolicy(keeps)
         self.addWidget(inner)
 
     # ---------------------------------------------------------------------------------------------------- doing
@@ -141,6 +149,8 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         if self.bench.recording:
             self.bench.stop_recording()
             return
+        if self._rehearsal is not None and self._rehearsal.running:  # it would take the disk's time
+            self._jobs.stop(self._rehearsal)
         path = following(self.path)
         make_folder(path.parent)
         triggers = tuple(self.when.text().split()) if self.waits.isChecked() else ()
@@ -175,6 +185,12 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
             self._settings.add_recent(path)
             self.bench.open(path, own_pipeline=True)
 
+    def show_folder(self) -> None:
+        """Show where the last session lies."""
+        if self.bench.recorded:
+            folder = str(Path(self.bench.recorded[-1].path).absolute().parent)
+            QtGui.QDesktopServices.openUrl(QtCore.QUrl.fromLocalFile(folder))
+
     def check_replay(self) -> None:
         """Process what was recorded last again, and compare."""
         if self.bench.recorded and (self._check is None or not self._check.running):
@@ -195,8 +211,10 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
 
     def _anew(self, topic: Topic) -> None:
         """Something was opened, or a recording began or ended."""
+        if topic is Topic.RECORDING:  # what a rehearsal or a check said is of before
+            self._verdict, self._rehearsal, self._check = ("", ""), None, None
         if topic is Topic.RECORDING and self.bench.recording:
-            self._since, self._verdict = time.monotonic(), ("", "")
+            self._since = time.monotonic()
         elif not self.bench.recording and self.bench.live:
             self._suggest()
         self.refresh()
@@ -225,7 +243,7 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         busy = self._rehearsal is not None and self._rehearsal.running
         self.rehearse.setText("Cancel" if busy else "Rehearse")
         self.rehearse.setIcon(icon("close" if busy else "gauge"))
-        for widget in (self.open_button, self.check):
+        for widget in (self.open_button, self.show_button, self.check):
             widget.setVisible(done)
         self.check.setEnabled(self._check is None or not self._check.running)
         self._how()
@@ -237,14 +255,23 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         if bench.recording:
             text, ink = self._going(), ""
         elif not text and bench.recorded:
-            last = bench.recorded[-1]
-            account = last.account
-            lost = f"; {account.dropped} had no room" if account.dropped else ", none was lost"
-            text = f"{Path(last.path).name}: {account.recorded} frames, {size_text(account.bytes)}{lost}"
-            text += f"; {account.problem}" if account.problem else ""
-            ink = colours.bad if account.dropped or account.problem else colours.good
+            text, ink = self._done()
+        elif not text and bench.live:
+            what = "what comes goes into a new session" if not self.waits.isChecked() else (
+                "Record arms it: frames are kept in memory until a trigger comes")  # fmt: skip
+            text, ink = f"<b>Ready</b> &nbsp; {what}", colours.muted
         self.words.setText(f'<span style="color:{ink or colours.text}">{text}</span>' if text else "")
-        self.words.setVisible(bool(text))
+
+    def _done(self) -> tuple[str, str]:
+        """What was recorded last, and where it is; and a colour."""
+        last, colours = self.bench.recorded[-1], theme.current()
+        account, path = last.account, Path(last.path).absolute()
+        if not account.recorded:
+            return f"<b>Stopped</b> &nbsp; nothing was recorded into {escape(path.name)}: no trigger came", colours.warn
+        lost = f"; {account.dropped} had no room" if account.dropped else ", none was lost"
+        text = f"<b>Stopped</b> &nbsp; {escape(path.name)}: {account.recorded} frames, {size_text(account.bytes)}{lost}"
+        text += f"; {escape(account.problem)}" if account.problem else f" &nbsp; in {escape(_short(path.parent))}"
+        return text, colours.bad if account.dropped or account.problem else colours.good
 
     def _going(self) -> str:
         bench, colours = self.bench, theme.current()
@@ -255,7 +282,8 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         if disk is None:
             return f"{head} &nbsp; beginning"
         if not disk.recorded and self.waits.isChecked():
-            return f"{head} &nbsp; waiting for a trigger (G), the last {self.before.value()} frames are kept"
+            kept = f"the last {self.before.value()} frames are kept; G or the button triggers"
+            return f'<span style="color:{colours.warn}">●</span> <b>Armed</b> {clock} &nbsp; {kept}'
         left = duration(disk.seconds_left) if math.isfinite(disk.seconds_left) else "…"
         lost = colours.bad if disk.dropped else colours.muted
         late = colours.warn if disk.queue.room and disk.queue.now > disk.queue.room / 2 else colours.muted
@@ -290,9 +318,17 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
     def themed(self) -> None:
         """Take the colours of the theme."""
         for button, name in ((self.folder_button, "open"), (self.trigger, "trigger"), (self.open_button, "play"),
-                             (self.check, "proof")):  # fmt: skip
+                             (self.show_button, "open"), (self.check, "proof")):  # fmt: skip
             button.setIcon(icon(name))
         self.refresh()
+
+
+def _short(folder: Path, most: int = 48) -> str:
+    """A folder in few letters: "~" for the home, its end if it is long."""
+    with suppress(ValueError, RuntimeError):
+        folder = "~" / folder.relative_to(Path.home())
+    text = str(folder)
+    return text if len(text) <= most else "…" + text[-most:]
 
 
 def _tool(name: str, tip: str) -> QtWidgets.QToolButton:

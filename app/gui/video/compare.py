@@ -140,16 +140,25 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
 
     def show_side(self, which: str) -> None:
         """Show BOTH, ONLY_A or ONLY_B."""
+        if self.view is None:
+            return
+        before = (self.view if self._seen == ONLY_A else self._video).box.viewRect()
         self._seen = which
+        self.view.setVisible(which != ONLY_B)
+        self._video.setVisible(which != ONLY_A)
+        # What was hidden kept the range of another size; both look at the same part once they have their places.
+        QtCore.QTimer.singleShot(0, lambda: self._look_at(before))
+
+    def _look_at(self, part: QtCore.QRectF) -> None:
         if self.view is not None:
-            self.view.setVisible(which != ONLY_B)
-            self._video.setVisible(which != ONLY_A)
+            (self.view if self._seen == ONLY_A else self._video).box.setRange(part, padding=0)
 
     def _leave(self) -> None:
         self._timer.stop()
         self._counter.stop()
         self.bar.hide()
         self.choice.setCurrentText(BOTH)
+        self._seen = BOTH
         self._video.show()
         for label in self.labels:
             label.leave()

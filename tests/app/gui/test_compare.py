@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 import numpy as np
+import pytest
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.engine import messages as say
 from app.desk.engine.picture_box import Shown
+from app.desk.pipeline import editing, pinned
+from app.desk.pipeline.differing import differences
 from app.desk.pipeline.pinned import numbers
+from app.gui.video.compare import BOTH
+from pipelines.definition import load
 from pipelines.features import TRACK_DTYPE, State
+from pipelines.graph import Ref
 from pipelines.writing import dumps
 from tests.app.gui.conftest import Desk, Listening
 from tests.app.gui.test_main_window import press
@@ -59,12 +66,135 @@ def test_a_is_pinned_follows_the_frame_shares_the_zoom_and_is_counted(desk: Desk
     assert abs(seen.x() - shared.x()) < 5
     press(desk, "Shift+C")
     assert not desk.window.video.isVisible()
+    settle()
+    only_a = compare.view.box.viewRect()
     press(desk, "Shift+C")
+    settle()
     assert desk.window.video.isVisible()
+    assert not compare.view.isVisible()
+    only_b = desk.window.video.box.viewRect()
+    assert (only_b.center().x(), only_b.width()) == pytest.approx((only_a.center().x(), only_a.width()), rel=0.02)
+    compare.choice.setCurrentText(BOTH)
+    assert compare.view.isVisible()
     press(desk, "C")
     ended(other)
     assert not compare.on
     assert desk.bench.pipeline != order.pipeline
+
+
+def settle() -> None:
+    for _ in range(4):
+        QtWidgets.QApplication.processEvents()
+        time.sleep(0.005)
+
+
+@pytest.fixture
+def pair(desk: Desk) -> Iterator[tuple[Desk, Listening]]:
+    """A pinned at frame 0, with its engine."""
+    other = Listening()
+    compare = desk.window.tracking.compare
+    compare.pinned._connect = lambda: other
+    desk.open()
+    desk.frame(0)
+    press(desk, "C")
+    order = other.orders[-1]
+    assert isinstance(order, say.Open)
+    other.reports.append(say.Opened(desk.source.info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
+    compare.tick()
+    yield desk, other
+    compare.switch(False)
+
+
+def of_a(desk: Desk, other: Listening, frame: int) -> None:
+    rows = np.zeros(0, TRACK_DTYPE)
+    pixels = np.full((288, 384), frame, np.uint8)
+    other.pictures.append(Shown(frame + 1, frame, frame / 600, "", pixels, 8, rows))
+    desk.window.tracking.compare.tick()
+
+
+def frames(desk: Desk) -> tuple[int, int]:
+    compare = desk.window.tracking.compare
+    assert compare.view is not None
+    return compare.view.frame, desk.window.video.frame
+
+
+def test_both_sides_show_the_same_frame_at_any_time(pair: tuple[Desk, Listening]) -> None:
+    desk, other = pair
+    assert other.orders[-1] == say.Seek(0)
+    of_a(desk, other, 0)
+    assert frames(desk) == (0, 0)
+    desk.frame(4)
+    assert other.orders[-1] == say.Seek(4)
+    assert frames(desk) == (0, 0)  # B waits
+    desk.frame(5)
+    desk.frame(9)
+    assert other.orders[-1] == say.Seek(4)  # one at a time
+    of_a(desk, other, 4)
+    assert frames(desk) == (4, 4)  # B's picture of that frame was kept
+    assert np.array_equal(desk.window.video.image.pixels, np.asarray(desk.source.read(4)))
+    assert desk.window.video.overlay.rows["frame"].tolist() == [4, 4, 4]
+    assert other.orders[-1] == say.Seek(9)  # and on to the newest
+    of_a(desk, other, 6)  # not what was asked for
+    assert frames(desk) == (4, 4)
+    of_a(desk, other, 9)
+    assert frames(desk) == (9, 9)
+    a, b = desk.window.tracking.compare.labels
+    assert "frame 9" in a.text()
+    assert "frame 9" in b.text()
+    desk.frame(9, 1)  # B's parameter was changed: the frame that stands is shown anew
+    assert frames(desk) == (9, 9)
+    assert len(desk.window.video.overlay.rows) == 1
+
+
+def test_the_sides_say_what_differs_and_either_is_adopted(pair: tuple[Desk, Listening]) -> None:
+    desk, other = pair
+    compare = desk.window.tracking.compare
+    a, b = compare.labels
+    assert "same" in a.text()
+    assert not compare.use_a.isEnabled()
+    desk.bench.set_param("bright", "level", 0.2)
+    assert "bright level <b>0.03</b>" in a.text()
+    assert "bright level <b>0.2</b>" in b.text()
+    compare.use_a.click()
+    assert not compare.on
+    assert desk.bench.pipeline == desk.bench.history.pipeline
+    assert editing.member(desk.bench.pipeline, "bright").params.get("level", 0.03) == 0.03
+    assert not desk.window.actions_.made["pin"].isChecked()
+    press(desk, "Ctrl+Z")
+    assert editing.member(desk.bench.pipeline, "bright").params["level"] == 0.2
+    ended(other)
+    desk.frame(11)
+    assert desk.window.video.frame == 11  # alone again
+
+
+def test_b_is_kept(pair: tuple[Desk, Listening]) -> None:
+    desk, _ = pair
+    desk.frame(3)
+    desk.window.tracking.compare.keep_b.click()
+    assert not desk.window.tracking.compare.on
+    assert desk.window.video.frame == 3
+
+
+def test_a_frame_that_a_cannot_show_is_given_up(pair: tuple[Desk, Listening], monkeypatch: pytest.MonkeyPatch) -> None:
+    desk, other = pair
+    desk.frame(4)
+    desk.frame(5)
+    monkeypatch.setattr(pinned, "PATIENCE", -1.0)
+    desk.window.tracking.compare.tick()
+    assert other.orders[-1] == say.Seek(5)
+
+
+def test_in_what_two_pipelines_differ() -> None:
+    first = load("blobs")
+    assert differences(first, first) == []
+    second = editing.remove(first.with_settings({"bright.level": 0.25}), first.trackers[0].id)
+    found = {one.what: (one.first, one.second) for one in differences(first, second)}
+    assert found["bright level"] == ("0.03", "0.25")
+    assert found[first.trackers[0].id] == ("blob", "-")
+    longer = editing.add_stage(first, "gaussian", Ref("gray"))
+    more = {one.what: (one.first, one.second) for one in differences(first, longer)}
+    assert more["gaussian"] == ("-", "gaussian")
+    assert ("gray", "gaussian") in more.values()  # what took gray takes it now
 
 
 def test_another_clip_ends_the_comparison(desk: Desk) -> None:

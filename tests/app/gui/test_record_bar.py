@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
+from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
 from app.desk.bench.topics import Level
 from app.desk.engine import messages as say
@@ -108,7 +108,7 @@ def test_keys_record_and_trigger(desk: Desk, bar: RecordBar) -> None:
     desk.link.reports += live_readings(4, recording=True)
     desk.link.reports.append(replace(live_readings(5)[-1], recording=replace(account(0), state=1)))
     desk.bench.tick()
-    assert "waiting for a trigger" in bar.words.text()
+    assert "Armed" in bar.words.text()
     QtTest.QTest.keyClick(desk.window, QtCore.Qt.Key.Key_G)
     assert desk.link.orders[-1] == say.Trigger("key")
     click(bar.trigger)
@@ -157,6 +157,74 @@ def test_a_rehearsal_runs_beside_and_says_what_the_disk_sustains(
     assert "can be recorded here" in desk.bench.messages[-1].sentence
     assert bar.rehearse.text() == "Rehearse"
     assert list(tmp_path.glob(".rehearsal*")) == []
+
+
+def test_each_state_is_said_and_a_rehearsal_of_before_is_forgotten(
+    desk: Desk, bar: RecordBar, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("app.gui.sessions.record_bar.REHEARSAL", 0.2)
+    assert "Ready" in bar.words.text()
+    click(bar.rehearse)
+    job = desk.window.jobs.all[-1]
+    until(desk, lambda: not job.running)
+    assert "frames/s" in bar.words.text()
+    bar.waits.setChecked(True)
+    click(bar.record)
+    assert "frames/s" not in bar.words.text()
+    desk.link.reports += live_readings(1, recording=True)
+    desk.bench.tick()
+    reading = desk.bench.measured
+    assert reading is not None
+    assert reading.recording is not None
+    desk.link.reports.append(replace(reading, recording=replace(reading.recording, recorded=0)))
+    desk.bench.readings.clear()
+    desk.bench.tick()
+    assert "Armed" in bar.words.text()
+    bar._job(job)  # news of it that come late
+    assert "Armed" in bar.words.text()
+    ended(desk)
+    bar._job(job)
+    text = bar.words.text()
+    assert "Stopped" in text
+    assert "frames/s" not in text
+    assert "500 frames" in text
+    assert tmp_path.name in text  # where it is
+    shown: list[QtCore.QUrl] = []
+    monkeypatch.setattr(QtGui.QDesktopServices, "openUrl", shown.append)
+    click(bar.show_button)
+    assert [Path(url.toLocalFile()) for url in shown] == [tmp_path]
+
+
+def test_what_no_trigger_came_for_is_said_to_be_empty(desk: Desk, bar: RecordBar) -> None:
+    click(bar.record)
+    desk.link.reports.append(say.Recorded(desk.bench.recording, replace(account(0, 0), recorded=0)))
+    desk.bench.tick()
+    assert "nothing was recorded" in bar.words.text()
+
+
+def test_the_picture_stands_still_when_a_recording_begins_and_ends(desk: Desk, bar: RecordBar) -> None:
+    def height() -> int:
+        for _ in range(3):
+            QtWidgets.QApplication.processEvents()
+        return int(bar.height())
+
+    before = height()
+    click(bar.record)
+    assert height() == before
+    desk.link.reports += live_readings(3, recording=True)
+    desk.bench.tick()
+    assert height() == before
+    ended(desk)
+    assert bar.open_button.isVisible()
+    assert height() == before
+
+
+def test_a_rehearsal_that_runs_is_broken_off_by_a_recording(desk: Desk, bar: RecordBar) -> None:
+    click(bar.rehearse)
+    job = desk.window.jobs.all[-1]
+    bar.toggle()
+    assert job.stopping or not job.running
+    until(desk, lambda: not job.running)
 
 
 def test_a_rehearsal_can_be_cancelled_and_leaves_nothing(desk: Desk, bar: RecordBar, tmp_path: Path) -> None:

@@ -68,7 +68,8 @@ class Workbench(Reports, Playing, PipelineFiles, TrackChoice, Recording):
         self.start_engine()
         text = "" if own_pipeline else dumps(self.history.pipeline)
         self.opening = say.Open(what, text, fps, roi, None, device, play, self.speed, self.loop,
-                                self.ping_pong)  # fmt: skip
+                                self.ping_pong, next(self._numbers))  # fmt: skip
+        self._ordered[self.opening.number] = self.opening
         self._link.send(self.opening)
 
     def start_engine(self) -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from pyqtgraph.Qt import QtWidgets
 
+from app.desk.bench.topics import Level
+from app.desk.pipeline.history import Edit
+from app.desk.pipeline.pipeline_file import PipelineFileChanged
 from app.desk.workbench import Workbench
 from app.gui.settings import Settings
+from app.gui.strips import Strip
 from kernels.errors import InputError
 
 CLIPS = (
@@ -17,6 +22,8 @@ CLIPS = (
 )
 PIPELINES = "Pipelines (*.toml)"
 PICTURES = "Pictures (*.png)"
+CHANGED = "changed"
+"""The name of the strip that asks about a file that another program has changed."""
 
 
 class Asking:
@@ -47,18 +54,54 @@ class Asking:
             self._bench.choose_pipeline(path)
 
     def save_pipeline(self) -> None:
-        """Write the pipeline to its file, or to one that is asked for."""
-        if self._bench.pipeline_path is None:
+        """Write the pipeline to its file, or to one that is asked for; what others wrote there is asked about."""
+        path = self._bench.pipeline_path
+        if path is None:
             self.save_pipeline_as()
+            return
+        try:
+            self._bench.save_pipeline(path)
+        except PipelineFileChanged:
+            self.about_changed_file()
         else:
-            self._bench.save_pipeline(self._bench.pipeline_path)
+            self._window.strips.remove(CHANGED)
 
-    def save_pipeline_as(self) -> None:
-        """Write the pipeline to a file that is asked for."""
-        name = str(self._bench.pipeline_path or f"{self._bench.pipeline.name}.toml")
-        path, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, "Save the pipeline", name, PIPELINES)
-        if path:
-            self._bench.save_pipeline(Path(path).with_suffix(".toml"))
+    def save_pipeline_as(self, edit: Edit | None = None) -> None:
+        """Write the pipeline, or another one of the history, to a file that is asked for."""
+        step = self._bench.history.now if edit is None else edit
+        name = str(step.origin.path or f"{step.pipeline.name}.toml")
+        text, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, "Save the pipeline", name, PIPELINES)
+        if not text:
+            return
+        path = Path(text if text.endswith(".toml") else f"{text}.toml").absolute()
+        if str(path) != str(Path(text).absolute()) and path.exists():  # the dialog asked about another name
+            raise InputError(f"{path} exists already; choose another name, or that one to write over it")
+        self._bench.save_pipeline(path, over=True, edit=edit)  # the dialog has asked
+        self._window.strips.remove(CHANGED)
+
+    def about_changed_file(self) -> None:
+        """Another program has changed the pipeline's file: whose is to stay?"""
+        bench, strips, path = self._bench, self._window.strips, self._bench.pipeline_path
+        if path is None:
+            return
+
+        def answer(work: Callable[[], object]) -> Callable[[], None]:
+            def do() -> None:
+                strips.remove(CHANGED)
+                self._window.guarded(work)
+
+            return do
+
+        buttons = [("Save under another name…", answer(self.save_pipeline_as)),
+                   (f"Write over {path.name}", answer(lambda: bench.save_pipeline(path, over=True))),
+                   ("Take that of the file", answer(lambda: bench.choose_pipeline(path)))]  # fmt: skip
+        if not bench.history.dirty:
+            buttons = buttons[::-1]
+        strips.put(CHANGED, Strip(
+            f"{path.name} was changed by another program since it was read here.", Level.WARNING,
+            buttons=buttons, closed=lambda: strips.remove(CHANGED),
+            tip="Nothing is written until you say which one is to stay; what is taken from the file can be undone",
+        ))  # fmt: skip
 
     def save_picture(self) -> None:
         """Write the video as it is shown."""

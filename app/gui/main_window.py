@@ -22,12 +22,12 @@ from app.gui import theme
 from app.gui.action_table import table
 from app.gui.actions import Actions
 from app.gui.asking import Asking
-from app.gui.dock import PANELS, Dock, name_tabs
+from app.gui.docked_window import LAYOUT, DockedWindow
 from app.gui.focus import Focus, by_tab_alone
 from app.gui.help_sheet import HelpSheet
 from app.gui.leaving import Leaving
 from app.gui.messages_panel import MessagesPanel
-from app.gui.modes import Modes, dock_sizes, first_size
+from app.gui.modes import Modes, first_size
 from app.gui.open_dialog import Opening
 from app.gui.pipeline.panel import PipelinePanel
 from app.gui.pipeline.parameter_editor import ParameterEditor
@@ -37,13 +37,13 @@ from app.gui.sessions.camera_dialog import CameraDialog
 from app.gui.sessions.export_dialog import ExportDialog
 from app.gui.sessions.record_bar import RecordBar
 from app.gui.settings import Settings
-from app.gui.start import keep_pipeline
 from app.gui.status import Status
 from app.gui.strips import Strips
 from app.gui.throughput import ThroughputPanel
 from app.gui.traces.panel import TracesPanel
 from app.gui.traces.transport import Transport
 from app.gui.tracking import Tracking
+from app.gui.unsaved import Unsaved
 from app.gui.video.levels import LevelsPanel
 from app.gui.video.loupe import Loupe
 from app.gui.video.nothing_open import NothingOpen
@@ -51,16 +51,14 @@ from app.gui.video.tool_panel import floating
 from app.gui.video.view import VideoView
 from app.version import __version__
 from kernels.errors import FusetrackError
+from pipelines.frontend import Roi
 
 TICK = 16
 """Milliseconds between two looks for news."""
-LAYOUT = 1
-"""Rises when the docks differ so much that a layout that was saved makes no sense any more."""
 _SIDES = QtCore.Qt.DockWidgetArea
-_ACROSS = QtCore.Qt.Orientation.Horizontal
 
 
-class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
+class MainWindow(DockedWindow):
     """The window.
 
     Args:
@@ -68,15 +66,14 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         settings: what is remembered from one start to the next.
 
     Attributes:
-        video: the picture in the middle. panels: what lies in the docks, by name. actions_: all that can be done.
+        video: the picture in the middle. actions_: all that can be done.
     """
 
     def __init__(self, bench: Workbench, settings: Settings) -> None:
-        super().__init__()
-        self.bench, self.settings = bench, settings
+        super().__init__(settings)
+        self.bench = bench
         self.setWindowTitle("fusetrack")
         self.setAcceptDrops(True)
-        self.setDockNestingEnabled(True)
         self.strips = Strips()
         self.sample = ""
         self.asking = Asking(self, bench, settings)
@@ -85,11 +82,10 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.modes = Modes(self, LAYOUT)
         self.video = VideoView(bench)
         self.loupe = Loupe(self.video)
-        self.panels: dict[str, QtWidgets.QWidget] = {}
-        self.docks: dict[str, QtWidgets.QDockWidget] = {}
         self.jobs = Jobs()
         self.tracking = Tracking(bench, self.video, self.guarded)
         self.tracking.remember_with(settings, self.strips)  # first: what opening does to the scale is no step
+        self.unsaved = Unsaved(self, self.tracking.reopener)
         self.undoing = Undoing(bench, self.tracking.corrector, self.tracking.units)
         self._make_docks()
         self.record_bar = RecordBar(bench, self.jobs, settings, self.guarded)
@@ -136,9 +132,7 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self._timer.start(TICK)
         theme.dress(self)
         self.resize(first_size(QtWidgets.QApplication.primaryScreen().availableSize()))
-        self._proportion()
-        self._default = self.saveState(LAYOUT)
-        self._restore()
+        self.begin_layout()
         self.record_bar.refresh()  # whether it is seen is not a matter of the layout
         self._changed()
 
@@ -172,40 +166,6 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.add_panel("messages", "Messages", self.messages, _SIDES.BottomDockWidgetArea, "traces")
         self.show_panel("traces")
 
-    def add_panel(
-        self, name: str, title: str, panel: QtWidgets.QWidget, side: QtCore.Qt.DockWidgetArea, beside: str = ""
-    ) -> None:
-        """Put a panel into a dock; as a tab on the dock `beside`, where that is given."""
-        dock = Dock(title, self)
-        dock.setObjectName(name)
-        key = f"Ctrl+{list(PANELS).index(name) + 1}"
-        dock.setToolTip(f"{title}  ({key})\n{PANELS[name]}")
-        dock.visibilityChanged.connect(lambda _: QtCore.QTimer.singleShot(0, self._named))
-        dock.setWidget(panel)
-        self.addDockWidget(side, dock)
-        if beside:
-            self.tabifyDockWidget(self.docks[beside], dock)
-        self.panels[name], self.docks[name] = panel, dock
-        redraw = getattr(panel, "redraw", None)
-        if redraw is not None:  # panels do not draw while nobody sees them
-            dock.visibilityChanged.connect(lambda seen: QtCore.QTimer.singleShot(0, redraw) if seen else None)
-
-    def _named(self) -> None:
-        name_tabs(self)
-        self.actions_.refresh()
-
-    def turn_panel(self, name: str) -> None:
-        """Bring a panel to the front; hide it if it is there."""
-        if self.docks[name].visibleRegion().isEmpty():
-            self.show_panel(name)
-        else:
-            self.docks[name].hide()
-
-    def show_panel(self, name: str) -> None:
-        """Bring a panel to the front."""
-        self.docks[name].show()
-        self.docks[name].raise_()
-
     def newest_problems(self) -> Sequence[Problem]:
         """Where the run went wrong, as far as is known and looked at."""
         return self.transport.timeline.newest_problems()
@@ -238,25 +198,16 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.show_panel("pipeline")
         self.pipeline.show_list(True)
 
+    def named(self) -> None:
+        """Panels came to the front or went."""
+        super().named()
+        self.actions_.refresh()
+
     def default_layout(self) -> None:
         """All docks where they were at the first start."""
         self.modes.set_alone(False)
-        self.restoreState(self._default, LAYOUT)
-        self._proportion()
+        super().default_layout()
         self.record_bar.refresh()
-
-    def _proportion(self) -> None:
-        """Give the docks what suits the size of the window."""
-        left, right, below = dock_sizes(self.size())
-        self.resizeDocks([self.docks["pipeline"], self.docks["parameters"]], [left, right], _ACROSS)
-        self.resizeDocks([self.docks["traces"]], [below], QtCore.Qt.Orientation.Vertical)
-
-    def _restore(self) -> None:
-        geometry, state = self.settings.bytes("geometry"), self.settings.bytes("layout")
-        if geometry is not None:
-            self.restoreGeometry(geometry)
-        if state is not None:
-            self.restoreState(state, LAYOUT)
 
     def set_theme(self, name: str) -> None:
         """Light or dark."""
@@ -307,14 +258,14 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
 
     # --------------------------------------------------------------------------------------------------- opening
 
-    def open(self, what: str, fps: float | None = None) -> None:
+    def open(self, what: str, fps: float | None = None, roi: Roi | None = None) -> None:
         """Open a clip, a session or a camera, and remember it."""
-        self.opening.open(what, fps)
+        self.opening.open(what, fps, roi)
         self.nothing.refresh()
 
-    def open_sample(self) -> None:
+    def open_sample(self, path: str = "") -> None:
         """Open the clip that comes with the program; it is not remembered."""
-        self.bench.open(self.sample)
+        self.opening.sample(path or self.sample)
         self.nothing.refresh()
 
     def ask_for_camera(self) -> None:
@@ -363,9 +314,8 @@ class MainWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         self.level_looks.close()
         self.foresight.close()
         self.jobs.close()
-        self.settings.set_bytes("geometry", self.saveGeometry())
-        self.settings.set_bytes("layout", self.saveState(LAYOUT))
-        keep_pipeline(self.bench, self.settings)
+        self.keep_layout()
+        self.unsaved.keep(ended=True)
         self.hide()  # ending the engine may take a moment
         with suppress(OSError):
             self.bench.quit()

@@ -14,7 +14,9 @@ from app.desk.workbench import Workbench
 from app.gui.settings import Settings
 from app.gui.start import CAMERA, SCENE
 from app.gui.strips import Strip, Strips
+from app.gui.tracking import Tracking
 from pipelines.frame import TimeBase
+from pipelines.frontend import Roi
 from pipelines.streaming.states import RunState
 
 SESSION, PIPELINE = ".mcap", ".toml"
@@ -30,6 +32,8 @@ class Window(Protocol):
     settings: Settings
     strips: Strips
 
+    @property
+    def tracking(self) -> Tracking: ...
     def guarded(self, work: Callable[[], object]) -> None: ...
     def show_panel(self, name: str) -> None: ...
 
@@ -66,14 +70,21 @@ class Opening:
 
     # ------------------------------------------------------------------------------------------------- opening
 
-    def open(self, what: str, fps: float | None = None) -> None:
-        """Open a clip, a session or a camera, and remember it; a rate that was given for it before holds."""
+    def open(self, what: str, fps: float | None = None, roi: Roi | None = None) -> None:
+        """Open a clip, a session or a camera, and remember it; a rate that was given for it before holds.
+
+        The pipeline stays as it was edited; a session brings its own, and undo goes back to the one before.
+        """
         if fps is None:
             fps = self._settings.rates.get(_key(what)) or None
-        self._bench.open(what, fps=fps, own_pipeline=what.endswith(SESSION))
+        self._window.tracking.reopener.open(what, fps=fps, roi=roi, own_pipeline=what.endswith(SESSION))
         self._settings.add_recent(what)
         self._pending = what
         self._window.strips.remove("welcome")
+
+    def sample(self, path: str) -> None:
+        """Open the clip that comes with the program; it is not remembered."""
+        self._window.tracking.reopener.open(path)
 
     def dropped(self, paths: Sequence[str]) -> None:
         """Take a pipeline's file as the pipeline, and open the first of the rest."""

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from pyqtgraph.Qt import QtCore
 
+from app.desk.pipeline.shelf import key_of
+
 MOST_RECENT = 12
 MOST_RATES = 500
 
@@ -45,12 +47,14 @@ class Settings:
 
     def add_recent(self, what: str) -> None:
         """Something was opened."""
-        what = _whole(what)
+        what = key_of(what)
+        self._kept.sync()  # another window may have opened something, too
         self._kept.setValue("recent", [what, *(r for r in self.recent if r != what)][:MOST_RECENT])
 
     def drop_recent(self, what: str) -> None:
         """It could not be opened."""
-        self._kept.setValue("recent", [r for r in self.recent if r != _whole(what)])
+        self._kept.sync()
+        self._kept.setValue("recent", [r for r in self.recent if r != key_of(what)])
 
     def clear_recent(self) -> None:
         """Forget them."""
@@ -67,6 +71,7 @@ class Settings:
 
     def set_rate(self, path: str, fps: float) -> None:
         """Keep the rate of a file."""
+        self._kept.sync()
         kept = {k: v for k, v in self.rates.items() if k != path} | {path: fps}
         self.set_text("rates", json.dumps(dict(list(kept.items())[-MOST_RATES:])))
 
@@ -90,8 +95,16 @@ class Settings:
         self._kept.setValue("folder", path)
 
     def sync(self) -> None:
-        """Write what is not written yet."""
+        """Write what is not written yet, and read what other windows wrote."""
         self._kept.sync()
+
+    def names(self, begin: str) -> list[str]:
+        """What is kept under names that begin so."""
+        return [str(name) for name in self._kept.allKeys() if str(name).startswith(begin)]
+
+    def remove(self, name: str) -> None:
+        """Keep it no more."""
+        self._kept.remove(name)
 
     def text(self, name: str, default: str = "") -> str:
         """Any other small thing."""
@@ -100,7 +113,3 @@ class Settings:
     def set_text(self, name: str, value: str) -> None:
         """Keep it."""
         self._kept.setValue(name, value)
-
-
-def _whole(what: str) -> str:
-    return what if what.startswith(("sim:", "cam:")) else str(Path(what).absolute())

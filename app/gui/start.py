@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
-from app.desk.bench.topics import Level
 from app.desk.workbench import Workbench
 from app.gui.settings import Settings
 from app.gui.strips import Strip, Strips
-from kernels.errors import FusetrackError
-from pipelines.definition import loads
-from pipelines.writing import dumps
+from app.gui.unsaved import Unsaved
+from pipelines.frontend import Roi
 
 HINTS = (
     "<b>Welcome.</b> A sample clip runs. &nbsp;<b>1</b>&nbsp; Drag a slider on the right: the tracks follow at once. "
@@ -28,8 +25,10 @@ class Window(Protocol):
     bench: Workbench
     settings: Settings
     strips: Strips
+    unsaved: Unsaved
 
-    def open(self, what: str, fps: float | None = None) -> None: ...
+    def open(self, what: str, fps: float | None = None, roi: Roi | None = None) -> None: ...
+    def open_sample(self, path: str = "") -> None: ...
 
 
 def begin(window: Window, what: str | None, fps: float | None, sample: str, pipeline_given: bool) -> None:
@@ -40,17 +39,17 @@ def begin(window: Window, what: str | None, fps: float | None, sample: str, pipe
         what: asked for on the command line; None for nothing.
         fps: its capture rate, if that was given.
         sample: path of the sample clip, "" without one.
-        pipeline_given: whether the command line chose the pipeline; otherwise it is the one of last time.
+        pipeline_given: whether the command line chose the pipeline; otherwise it is the one of last time, which undo
+            goes back to.
     """
-    if not pipeline_given:
-        restore_pipeline(window.bench, window.settings)
+    left = window.unsaved.take_up(pipeline_given)
     last = next(iter(window.settings.recent), "")
     if what is not None:
-        window.open(what, fps)
+        window.open(what, fps, left.region_of(what))
     elif last.startswith(SCENE) or (last and not last.startswith(CAMERA) and Path(last).exists()):
-        window.open(last)
+        window.open(last, roi=left.region_of(last))
     elif not last and sample:
-        window.bench.open(sample)
+        window.open_sample(sample)
         if window.settings.text("welcomed") != "yes":
             welcome(window)
 
@@ -63,22 +62,3 @@ def welcome(window: Window) -> None:
         window.strips.remove("welcome")
 
     window.strips.put("welcome", Strip(HINTS, closed=closed))
-
-
-def keep_pipeline(bench: Workbench, settings: Settings) -> None:
-    """Remember the pipeline, with what was changed in it since it was saved."""
-    settings.set_text("pipeline", str(bench.pipeline_path or bench.pipeline.name))
-    settings.set_text("pipeline_text", dumps(bench.pipeline))
-
-
-def restore_pipeline(bench: Workbench, settings: Settings) -> None:
-    """Take the pipeline of last time; its unsaved changes can be undone."""
-    name, text = settings.text("pipeline"), settings.text("pipeline_text")
-    if not text:
-        return
-    with suppress(FusetrackError):  # its file was moved: the text is here
-        bench.choose_pipeline(name)
-    try:
-        bench.edit("the changes of last time", loads(text))
-    except FusetrackError as error:  # it is of another version
-        bench.speak(Level.WARNING, f"the pipeline of last time cannot be read any more: {error}")

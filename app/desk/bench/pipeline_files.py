@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from app.desk.bench.pipeline_edits import PipelineEdits
 from app.desk.bench.topics import Level, Topic
-from app.desk.pipeline.history import Edit, History
-from app.desk.pipeline.pipeline_file import origin_of, read_pipeline, write_pipeline
+from app.desk.pipeline.history import Edit, History, Origin
+from app.desk.pipeline.pipeline_file import read_pipeline, write_pipeline
+from app.desk.pipeline.shelf import Kept
+from kernels.errors import FusetrackError
+from pipelines.definition import loads
 from pipelines.graph import Pipeline
 
 
@@ -52,6 +57,33 @@ class PipelineFiles(PipelineEdits):
             self.history.choose(f"back to {left.pipeline.name}", left.pipeline, left.origin, saved)
             self._go_over(before)
 
+    def take_up(self, kept: Sequence[Kept]) -> None:
+        """Begin with pipelines of an earlier window; what was not saved in them are steps that can be undone.
+
+        Args:
+            kept: the one to begin with last, before it others that were left unsaved.
+        """
+        before, found = self.pipeline, False
+        for one in kept:
+            try:
+                text = loads(one.text)
+            except FusetrackError as error:  # it is of another version, or needs a plug-in that is not there
+                self.speak(Level.WARNING, f"a pipeline of last time cannot be read any more: {error}", one.text)
+                continue
+            made, origin, saved = text, Origin(), not (one.unsaved or one.came)
+            if one.came:
+                with suppress(FusetrackError):  # its file was moved or spoiled: the text is here
+                    made, origin = read_pipeline(one.came)
+                    origin.digest, saved = one.digest if one.unsaved else origin.digest, True
+            if found:
+                self.history.choose(f"pipeline {made.name}", made, origin, saved)
+            else:
+                self.history = History(made, origin, saved)
+            if one.unsaved:
+                self.history.do("the changes of last time", text)
+            found = True
+        self._go_over(before)
+
     def save_pipeline(self, path: Path, *, over: bool = False, edit: Edit | None = None) -> None:
         """Write the pipeline, all or nothing; comments of the file that it came from stay.
 
@@ -72,7 +104,7 @@ class PipelineFiles(PipelineEdits):
     def _bring(self, made: Pipeline, whose: str) -> None:
         """A session's own pipeline, which runs already; what was edited before is kept."""
         before = self.history.now
-        self.history.choose(f"pipeline of {whose}", made, origin_of(None))
+        self.history.choose(f"pipeline of {whose}", made, Origin())
         if before.unsaved:
             self.speak(Level.NOTE, f"{whose} brings its own pipeline; {before.pipeline.name!r}, whose changes are not "
                                    "saved, is kept: undo goes back to it")  # fmt: skip

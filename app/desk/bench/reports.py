@@ -70,10 +70,11 @@ class Reports(BenchState):
             self.speak(Level.NOTE, report.sentence)
             return ()
         if isinstance(report, say.Refused):
-            name = Path(self.opening.what.partition("?")[0]).name if self.opening is not None else ""
+            order = self._answered(report.number)
+            name = Path(order.what.partition("?")[0]).name if order is not None else ""
             unsaid = name and name not in report.sentence  # the sentence may be about the pipeline alone
             self.speak(Level.ERROR, f"{name} was not opened: {report.sentence}" if unsaid else report.sentence)
-            self.opening = None
+            self.opening = None if self.opening is order else self.opening
             if report.ended:
                 self.lost = self._lost()
                 self.state, self.recording = RunState.FAILED, ""
@@ -82,6 +83,7 @@ class Reports(BenchState):
         if isinstance(report, say.Crashed):
             ended, path = self.opening or self._lost() or self.lost, self.recording
             self._forget()
+            self._ordered.clear()
             self.lost, self.engine_down = ended, report.down
             self.state = RunState.FAILED
             self.speak(Level.ERROR, report.sentence, report.details)
@@ -89,13 +91,16 @@ class Reports(BenchState):
                 self.speak(Level.WARNING, f"{Path(path).name} holds what was recorded up to then; its recorder, a "
                                           "process of its own, closes it")  # fmt: skip
             return (Topic.OPENED, Topic.STATE, Topic.ROWS, Topic.RECORDING)
+        opening = self.opening
         self._forget()  # Closed
+        self.opening = opening  # ordered since
         return (Topic.OPENED, Topic.STATE, Topic.ROWS, Topic.RECORDING)
 
     def _take_opened(self, report: say.Opened) -> Sequence[Topic]:
-        asked = self.opening
+        asked, later = self._answered(report.number), self.opening
         self._forget()
         self.opened, self.asked = report, asked
+        self.opening = None if later is asked else later
         frames = asked.frames if asked is not None and asked.frames else (0, report.info.frames)
         self.range = frames
         self.built = say.Built(report.pipeline, report.device, report.groups, report.outputs, 0)
@@ -107,6 +112,12 @@ class Reports(BenchState):
         for sentence in (*report.info.warnings, *report.notes):
             self.speak(Level.WARNING, sentence)
         return (Topic.OPENED, Topic.PIPELINE, Topic.BUILT, Topic.STATE, Topic.ROWS, Topic.SELECTION, Topic.VIEW)
+
+    def _answered(self, number: int) -> say.Open | None:
+        """The order to open something that a report is about."""
+        if number == 0:
+            number = self.opening.number if self.opening is not None else -1
+        return self._ordered.pop(number, None)
 
     def _lost(self) -> say.Open | None:
         """What is open, to be opened again with the pipeline as the user has it by now."""

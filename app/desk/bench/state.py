@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from app.desk.bench.fitting import Fitting
 from app.desk.bench.topics import Level, Link, Message, Topic
 from app.desk.engine import messages as say
 from app.desk.engine.picture_box import Shown
-from app.desk.pipeline.history import History
+from app.desk.pipeline.history import History, Origin
 from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.owners import Owned
 from app.desk.tracks.store import TrackStore
@@ -38,8 +39,10 @@ class BenchState:
         self.calibration = Calibration()
         self.speed: float | None = 1.0
         self.loop, self.ping_pong = True, False
-        self.history = History(load("blobs"))
+        self.history = History(load("blobs"), Origin(shipped="blobs"))
         self.engine_down = False
+        self._numbers = itertools.count(1)
+        self._ordered: dict[int, say.Open] = {}
         self._forget()
 
     def _forget(self) -> None:

@@ -112,7 +112,7 @@ class Desk:
         try:
             self._obey(order)
         except FusetrackError as error:
-            self._report(say.Refused(str(error)))
+            self._report(say.Refused(str(error), number=order.number if isinstance(order, say.Open) else -1))
 
     def _obey(self, order: say.Order) -> None:
         if isinstance(order, say.Open):
@@ -177,7 +177,7 @@ class Desk:
         self._output, self._stood, self._shown = "", say.Stood(RunState.IDLE, -1), 0
         self._report(
             say.Opened(made.info, made.live, dumps(built.pipeline), built.choice.device, _groups(built),
-                       _outputs(built), box.name, (built.note,) if built.note else ())
+                       _outputs(built), box.name, (built.note,) if built.note else (), order.number)
         )  # fmt: skip
         if order.play and isinstance(made, ClipDesk):
             made.runner.play()
@@ -219,7 +219,7 @@ class Desk:
         if runner.state is RunState.FAILED:
             sentence = runner.error
             self.close()
-            self._report(say.Refused(sentence, ended=True))
+            self._report(say.Refused(sentence, ended=True, number=-1))
         elif runner.state is RunState.STOPPED:  # the end of a camera's stream
             self.close()
             self._report(say.Closed())

@@ -42,6 +42,7 @@ class Open:
         speed: 1.0 is the clip's own time; None as fast as it goes.
         loop: begin again at the end.
         ping_pong: go back from the end, and on again from the beginning.
+        number: comes back in the answer, so that it is known which of two orders it is about.
     """
 
     what: str
@@ -54,6 +55,7 @@ class Open:
     speed: float | None = 1.0
     loop: bool = True
     ping_pong: bool = False
+    number: int = 0
 
 
 @dataclass(frozen=True)
@@ -192,6 +194,7 @@ class Opened:
         outputs: what can be shown, with the words of its type, such as ("smooth", "u8 512x512").
         box: name of the shared memory of the `PictureBox`.
         notes: sentences to warn with.
+        number: of the order; 0 for the newest.
     """
 
     info: SourceInfo
@@ -202,6 +205,7 @@ class Opened:
     outputs: tuple[tuple[str, str], ...]
     box: str
     notes: tuple[str, ...] = ()
+    number: int = 0
 
 
 @dataclass(frozen=True)
@@ -289,10 +293,14 @@ class Recorded:
 
 @dataclass(frozen=True)
 class Refused:
-    """An order could not be carried out, or a run failed: one sentence; what was open before goes on unless `ended`."""
+    """An order could not be carried out, or a run failed: one sentence; what was open before goes on unless `ended`.
+
+    `number` is that of an order to open something, 0 for the newest, -1 where it is about something else.
+    """
 
     sentence: str
     ended: bool = False
+    number: int = 0
 
 
 @dataclass(frozen=True)

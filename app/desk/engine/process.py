@@ -44,7 +44,7 @@ def main(connection: Connection, log: str, plugins: tuple[str, ...]) -> None:
             for plugin in plugins:
                 load_plugin(plugin)
         except FusetrackError as error:
-            report(Refused(str(error)))
+            report(Refused(str(error), number=-1))
         desk = Desk(report)
         report(Ready())
         try:

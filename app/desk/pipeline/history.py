@@ -22,11 +22,13 @@ class Origin:
 
     Args:
         path: the file that it was read from or saved to; None for one that comes with the program or a session.
+        shipped: its name, where it came with the program.
         digest: of the file's content as it was read or written last, "" for no file.
         saved: the step that stands there; None for none of those that are known.
     """
 
     path: Path | None = None
+    shipped: str = ""
     digest: str = ""
     saved: Edit | None = None
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from app.desk.pipeline.history import Origin
 from app.exports.atomic import write_bytes
 from kernels.errors import InputError
-from pipelines.definition import load
+from pipelines.definition import library, load
 from pipelines.graph import Pipeline
 from pipelines.writing import dumps
 
@@ -24,19 +24,16 @@ def read_pipeline(name_or_path: str | Path) -> tuple[Pipeline, Origin]:
     Raises:
         InputError: it cannot be read.
     """
-    path = Path(name_or_path)
-    origin = origin_of(path.absolute() if path.suffix == ".toml" else None)  # before: what comes later is a change
-    return load(name_or_path), origin
-
-
-def origin_of(path: Path | None) -> Origin:
-    """A pipeline that was just read from a file; None for one that comes with the program or a session."""
-    return Origin() if path is None else Origin(path, _digest(path))
+    if str(name_or_path) in library():
+        return load(name_or_path), Origin(shipped=str(name_or_path))
+    path = Path(name_or_path).absolute()
+    digest = digest_of(path)  # before: what comes later is a change
+    return load(name_or_path), Origin(path, digest=digest)
 
 
 def changed(origin: Origin) -> bool:
     """Whether the file is there and holds something else than what is known of it."""
-    now = _digest(origin.path) if origin.path is not None else ""
+    now = digest_of(origin.path) if origin.path is not None else ""
     return now not in ("", origin.digest)
 
 
@@ -72,7 +69,7 @@ def write_pipeline(pipeline: Pipeline, path: Path, origin: Origin, over: bool) -
     return _of(data)
 
 
-def _digest(path: Path) -> str:
+def digest_of(path: Path) -> str:
     """Of a file's content, "" where there is none."""
     try:
         return _of(path.read_bytes())

@@ -112,10 +112,15 @@ class Reopener:
 
     Args:
         bench: the state behind the window.
+
+    Attributes:
+        counted: the region from whose corner points and polygons of the pipeline are counted, also when what was open
+            is closed; None for the picture's.
     """
 
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
+        self.counted: Roi | None = None
         self._waiting: tuple[object, int, bool] | None = None
         self._moved: Pipeline | None = None
         bench.on(Topic.OPENED, self._opened)
@@ -145,6 +150,26 @@ class Reopener:
         bench.open(asked.what, fps=asked.fps, roi=roi, own_pipeline=not asked.pipeline, play=False, device=asked.device)
         self._waiting = (bench.opening, frame, playing)
 
+    def open(self, what: str, *, fps: float | None = None, roi: Roi | None = None, own_pipeline: bool = False) -> None:
+        """Something else; points and polygons stay where they were in the picture, whose region is gone, or `roi`.
+
+        Raises:
+            InputError: it is what is being recorded.
+        """
+        bench = self._bench
+        old, new = self.counted or (0, 0), roi or (0, 0)
+        before = bench.pipeline
+        moved = shifted(before, new[0] - old[0], new[1] - old[1])
+        bench.history.do("move points with the region", moved)
+        try:
+            bench.open(what, fps=fps, roi=roi, own_pipeline=own_pipeline)
+        except InputError:
+            if moved != before:
+                bench.history.take_back()
+            raise
+        self._moved = moved if moved != before else None
+        self._waiting = (bench.opening, -1, False)
+
     def _inside(self, roi: Roi) -> None:
         """Points that are followed need their window in the region."""
         found = taker(self._bench.pipeline)
@@ -169,11 +194,18 @@ class Reopener:
 
     def _opened(self) -> None:
         bench, waiting = self._bench, self._waiting
+        if bench.opened is not None:
+            self.counted = region(bench)
+        else:
+            self._refused()
+            waiting = self._waiting
         if waiting is None or bench.opened is None or bench.asked is not waiting[0]:
             if bench.opening is None:
                 self._waiting = None
             return
         self._waiting = None
+        if waiting[1] < 0:  # it plays as it was opened
+            return
         if not bench.live and waiting[1] > 0:
             bench.seek(waiting[1])
         if waiting[2] or bench.live:

@@ -236,6 +236,36 @@ def test_a_refusal_names_what_was_not_opened_where_it_speaks_of_the_pipeline(inf
     assert bench.messages[-1].sentence == "a change that does not fit"
 
 
+def test_of_two_clips_that_are_opened_at_once_each_answer_is_about_its_own(info: say.SourceInfo) -> None:
+    bench, link, _ = opened(info)
+    bench.open("a.mp4")
+    bench.open("b.mp4", fps=500.0)
+    a, b = link.orders
+    assert isinstance(a, say.Open)
+    assert isinstance(b, say.Open)
+    link.reports.append(say.Refused("a change that does not fit", number=-1))
+    bench.tick()
+    assert bench.opening is b
+    assert bench.messages[-1].sentence == "a change that does not fit"
+    link.reports.append(say.Opened(info, False, a.pipeline, "cpu", (), (), "", number=a.number))
+    bench.tick()
+    assert (bench.asked, bench.opening) == (a, b)
+    link.reports.append(say.Closed())
+    bench.tick()
+    assert bench.opening is b
+    link.reports.append(say.Opened(info, False, b.pipeline, "cpu", (), (), "", number=b.number))
+    bench.tick()
+    assert (bench.asked, bench.opening) == (b, None)
+    bench.open("c.mp4")
+    bench.open("d.mp4")
+    c, d = link.orders[-2:]
+    assert isinstance(c, say.Open)
+    link.reports.append(say.Refused("it is no clip", number=c.number))
+    bench.tick()
+    assert bench.messages[-1].sentence == "c.mp4 was not opened: it is no clip"
+    assert bench.opening is d
+
+
 def test_an_engine_that_cannot_be_started_is_tried_again_when_somebody_asks(info: say.SourceInfo) -> None:
     bench, link, heard = opened(info)
     link.reports += [say.Crashed("the engine ended", ""), say.Crashed("it cannot be started", "", down=True)]

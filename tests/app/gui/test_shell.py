@@ -16,7 +16,7 @@ from app.gui.messages_panel import MessagesPanel
 from app.gui.modes import dock_sizes, first_size
 from app.gui.open_dialog import doubtful
 from app.gui.settings import Settings
-from app.gui.start import begin, keep_pipeline, restore_pipeline, welcome
+from app.gui.start import begin, welcome
 from pipelines.definition import load
 from pipelines.frame import TimeBase
 from pipelines.writing import dumps
@@ -331,28 +331,6 @@ def test_the_next_start_opens_what_was_open_last(desk: Desk) -> None:
     welcome(desk.window)
     desk.window.open(str(CLIP))
     assert "welcome" not in desk.window.strips
-
-
-def test_the_pipeline_of_last_time_comes_back_with_what_was_not_saved(tmp_path: Path) -> None:
-    settings = Settings(tmp_path / "s.ini")
-    bench = Workbench(Listening())
-    bench.choose_pipeline("template")
-    keep_pipeline(bench, settings)
-    again = Workbench(Listening())
-    restore_pipeline(again, settings)
-    assert again.pipeline == load("template")
-    assert not again.history.dirty
-    bench.choose_pipeline("blobs")
-    bench.set_param("bright", "level", 0.25)
-    keep_pipeline(bench, settings)
-    restore_pipeline(again, settings)
-    assert again.pipeline == bench.pipeline
-    assert again.history.dirty
-    again.undo()
-    assert again.pipeline == load("blobs")
-    settings.set_text("pipeline_text", "no pipeline")
-    restore_pipeline(again, settings)
-    assert again.messages[-1].level is Level.WARNING
 
 
 def test_every_button_and_field_says_what_it_is_for(desk: Desk) -> None:

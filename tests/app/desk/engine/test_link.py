@@ -53,7 +53,7 @@ def test_an_engine_that_dies_at_its_start_is_not_started_for_ever(dying: tuple[E
     link.start_again()
     assert not link.down
     link.send(say.Seek(3))
-    assert said(link, 1) == [say.Refused("nothing is open")]
+    assert said(link, 1) == [say.Refused("nothing is open", number=-1)]
 
 
 def test_a_system_that_gives_no_process_is_named(

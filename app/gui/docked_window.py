@@ -1,0 +1,92 @@
+"""A window whose panels lie in docks; where they lie is remembered."""
+
+from __future__ import annotations
+
+from pyqtgraph.Qt import QtCore, QtWidgets
+
+from app.gui.dock import PANELS, Dock, name_tabs
+from app.gui.modes import dock_sizes
+from app.gui.settings import Settings
+
+LAYOUT = 1
+"""Rises when the docks differ so much that a layout that was saved makes no sense any more."""
+_ACROSS, _DOWN = QtCore.Qt.Orientation.Horizontal, QtCore.Qt.Orientation.Vertical
+
+
+class DockedWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
+    """See the module.
+
+    Args:
+        settings: remember the layout.
+
+    Attributes:
+        panels: what lies in the docks, by name. docks: these.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.settings = settings
+        self.setDockNestingEnabled(True)
+        self.panels: dict[str, QtWidgets.QWidget] = {}
+        self.docks: dict[str, QtWidgets.QDockWidget] = {}
+        self._default = QtCore.QByteArray()
+
+    def add_panel(
+        self, name: str, title: str, panel: QtWidgets.QWidget, side: QtCore.Qt.DockWidgetArea, beside: str = ""
+    ) -> None:
+        """Put a panel into a dock; as a tab on the dock `beside`, where that is given."""
+        dock = Dock(title, self)
+        dock.setObjectName(name)
+        key = f"Ctrl+{list(PANELS).index(name) + 1}"
+        dock.setToolTip(f"{title}  ({key})\n{PANELS[name]}")
+        dock.visibilityChanged.connect(lambda _: QtCore.QTimer.singleShot(0, self.named))
+        dock.setWidget(panel)
+        self.addDockWidget(side, dock)
+        if beside:
+            self.tabifyDockWidget(self.docks[beside], dock)
+        self.panels[name], self.docks[name] = panel, dock
+        redraw = getattr(panel, "redraw", None)
+        if redraw is not None:  # panels do not draw while nobody sees them
+            dock.visibilityChanged.connect(lambda seen: QtCore.QTimer.singleShot(0, redraw) if seen else None)
+
+    def named(self) -> None:
+        """Panels came to the front or went."""
+        name_tabs(self)
+
+    def turn_panel(self, name: str) -> None:
+        """Bring a panel to the front; hide it if it is there."""
+        if self.docks[name].visibleRegion().isEmpty():
+            self.show_panel(name)
+        else:
+            self.docks[name].hide()
+
+    def show_panel(self, name: str) -> None:
+        """Bring a panel to the front."""
+        self.docks[name].show()
+        self.docks[name].raise_()
+
+    def begin_layout(self) -> None:
+        """Once all panels are there: the layout of last time, or the first one."""
+        self._proportion()
+        self._default = self.saveState(LAYOUT)
+        geometry, state = self.settings.bytes("geometry"), self.settings.bytes("layout")
+        if geometry is not None:
+            self.restoreGeometry(geometry)
+        if state is not None:
+            self.restoreState(state, LAYOUT)
+
+    def keep_layout(self) -> None:
+        """Remember it."""
+        self.settings.set_bytes("geometry", self.saveGeometry())
+        self.settings.set_bytes("layout", self.saveState(LAYOUT))
+
+    def default_layout(self) -> None:
+        """All docks where they were at the first start."""
+        self.restoreState(self._default, LAYOUT)
+        self._proportion()
+
+    def _proportion(self) -> None:
+        """Give the docks what suits the size of the window."""
+        left, right, below = dock_sizes(self.size())
+        self.resizeDocks([self.docks["pipeline"], self.docks["parameters"]], [left, right], _ACROSS)
+        self.resizeDocks([self.docks["traces"]], [below], _DOWN)

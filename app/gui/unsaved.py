@@ -1,0 +1,149 @@
+"""Pipelines that stand in no file: kept from start to start, and spoken of when they are left.
+
+Nothing here stands in the way: what was left is named in a strip, and undo goes back to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from pyqtgraph.Qt import QtCore, QtWidgets
+
+from app.desk.bench.topics import Level, Topic
+from app.desk.pipeline.history import Edit
+from app.desk.pipeline.pipeline_file import changed, digest_of
+from app.desk.pipeline.regions import Reopener
+from app.desk.pipeline.shelf import Left, Shelf, chain, key_of
+from app.desk.workbench import Workbench
+from app.gui.asking import Asking
+from app.gui.settings import Settings
+from app.gui.strips import Strip, Strips
+
+REST = 1500
+"""Milliseconds without a change after which the pipeline is kept; a slider that is dragged is not written."""
+
+
+class Window(Protocol):
+    """What this needs of the main window."""
+
+    bench: Workbench
+    settings: Settings
+    strips: Strips
+    asking: Asking
+
+    def guarded(self, work: Callable[[], object]) -> None: ...
+    def installEventFilter(self, watcher: QtCore.QObject) -> None: ...  # noqa: N802
+
+
+class Unsaved(QtCore.QObject):  # type: ignore[misc]
+    """See the module.
+
+    Args:
+        window: the window.
+        reopener: knows from which corner points of the pipeline are counted.
+    """
+
+    def __init__(self, window: Window, reopener: Reopener) -> None:
+        super().__init__()
+        self._reopener = reopener
+        self._window, self._bench, self._strips = window, window.bench, window.strips
+        self._shelf = Shelf(window.settings)
+        self._step = self._bench.history.now
+        self._left: Edit | None = None
+        self._asked = ""
+        self._timer = QtCore.QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(REST)
+        self._timer.timeout.connect(self.keep)
+        for topic in (Topic.PIPELINE, Topic.OPENED):
+            self._bench.on(topic, self._look)
+        window.installEventFilter(self)
+
+    # ------------------------------------------------------------------------------------ from start to start
+
+    def take_up(self, given: bool) -> Left:
+        """Begin with what the windows before left, which is returned.
+
+        Args:
+            given: whether the bench has a pipeline that was asked for: undo goes back to what was left.
+        """
+        bench, asked = self._bench, self._bench.history.now
+        left = self._shelf.take()
+        pipelines = left.pipelines
+        if given:
+            pipelines = tuple(one for one in pipelines if one.unsaved)
+        bench.take_up(pipelines)
+        if given and bench.history.now is not asked:
+            bench.go_back_to(asked)
+        elif not given:
+            self._reopener.counted = left.region_of(left.what)
+        if not left.well and any(one.unsaved for one in pipelines):
+            bench.speak(Level.NOTE, "the window did not end properly last time; what was changed in its pipeline is "
+                                    "here, and undo takes it back")  # fmt: skip
+        self._step = bench.history.now
+        return left
+
+    def keep(self, ended: bool = False) -> None:
+        """Keep what this window would leave."""
+        bench = self._bench
+        self._timer.stop()
+        asked = bench.asked if bench.asked is not None else bench.lost
+        what = key_of(asked.what) if asked is not None else ""
+        self._shelf.put(Left(chain(bench.history), what, tuple(self._reopener.counted or ())), ended)
+
+    # ------------------------------------------------------------------------------------------- what was left
+
+    def _look(self) -> None:
+        self._timer.start()
+        history, strips = self._bench.history, self._strips
+        now, before = history.now, self._step
+        self._step = now
+        if self._left is not None and (self._left not in history.left or not self._left.unsaved):
+            self._forget()
+        if now is before or not now.opens or before not in history.left or history.left[-1] is not before:
+            return
+        self._left = before
+        name = before.pipeline.name
+        strips.put("left", Strip(
+            f"The changes of <b>{name}</b> are in no file; they are kept, and undo goes back to them.",
+            buttons=((f"Back to {name}", self.go_back), ("Save it…", self.save)), closed=self._forget,
+            tip=f"{now.pipeline.name} has taken its place",
+        ))  # fmt: skip
+
+    def go_back(self) -> None:
+        """Take what was left again; what is there now is left in its place, and undo goes back to that."""
+        left = self._left
+        if left is not None:
+            self._step = left  # nobody needs to be told of what he leaves so
+            self._window.guarded(lambda: self._bench.go_back_to(left))
+            self._step = self._bench.history.now
+            self._forget()
+
+    def save(self) -> None:
+        """Write what was left to a file that is asked for."""
+        left = self._left
+        if left is not None:
+            self._window.guarded(lambda: self._window.asking.save_pipeline_as(left))
+
+    def _forget(self) -> None:
+        self._left = None
+        self._strips.remove("left")
+
+    # --------------------------------------------------------------------------------- what others have written
+
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:  # noqa: N802
+        """Whoever comes back from another program may have changed the file there."""
+        if event.type() == QtCore.QEvent.Type.WindowActivate and isinstance(watched, QtWidgets.QWidget):
+            self.look_at_file()
+        return False
+
+    def look_at_file(self) -> None:
+        """Say that another program has changed the pipeline's file, once."""
+        origin = self._bench.history.now.origin
+        if origin.path is None or not changed(origin):
+            return
+        digest = digest_of(origin.path)
+        if digest != self._asked:
+            self._asked = digest
+            self._window.asking.about_changed_file()

@@ -1,0 +1,222 @@
+"""Pipelines that are left, changed elsewhere or kept from start to start, in the window."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from pyqtgraph.Qt import QtWidgets
+
+from app.desk.engine import messages as say
+from app.gui.settings import Settings
+from app.gui.start import begin
+from pipelines.definition import load
+from pipelines.graph import Pipeline
+from pipelines.writing import dumps
+from tests.app.gui.conftest import CLIP, Desk
+
+EDITED = load("blobs").with_settings({"bright.level": 0.07})
+
+
+def session(desk: Desk, name: str = "run7.mcap") -> None:
+    """Have a session opened that brings its own pipeline."""
+    desk.window.open(name)
+    own = dumps(load("blobs").with_settings({"bright.level": 0.5}))
+    desk.link.reports.append(say.Opened(desk.source.info, False, own, "cpu", ("a",), (), ""))
+    desk.bench.tick()
+    desk.link.orders.clear()
+
+
+def choose_file(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+
+
+def test_a_session_leaves_the_edited_pipeline_within_reach(desk: Desk) -> None:
+    desk.open()
+    desk.bench.set_param("bright", "level", 0.07)
+    session(desk)
+    strip = desk.window.strips["left"]
+    assert "blobs" in strip.label.text()
+    assert "*" not in desk.window.windowTitle()
+    undo = desk.window.actions_.made["undo"]
+    assert undo.isEnabled()
+    assert "pipeline of" in undo.text()
+    undo.trigger()
+    assert desk.bench.pipeline == EDITED
+    assert "*" in desk.window.windowTitle()
+    assert "left" not in desk.window.strips, "it is here again"
+    desk.window.actions_.made["redo"].trigger()
+    assert desk.bench.pipeline != EDITED
+
+
+def test_one_click_goes_back_and_loses_nothing_of_what_came_after(desk: Desk) -> None:
+    desk.open()
+    desk.bench.set_param("bright", "level", 0.07)
+    desk.window.pipeline.choice.setCurrentText("template")
+    desk.window.pipeline._choose(desk.window.pipeline.choice.currentIndex())
+    tracker = desk.bench.pipeline.trackers[0].id
+    desk.bench.set_param(tracker, "min_score", 0.7)
+    desk.window.strips["left"].buttons["Back to blobs"].click()
+    assert desk.bench.pipeline == EDITED
+    assert "left" not in desk.window.strips
+    desk.window.actions_.made["undo"].trigger()
+    assert desk.bench.pipeline == load("template").with_settings({f"{tracker}.min_score": 0.7})
+
+
+def test_what_was_left_is_saved_without_going_back(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.open()
+    desk.bench.set_param("bright", "level", 0.07)
+    desk.bench.choose_pipeline("template")
+    choose_file(monkeypatch, tmp_path / "kept")
+    desk.window.strips["left"].buttons["Save it…"].click()
+    assert load(tmp_path / "kept.toml").nodes == EDITED.nodes
+    assert desk.bench.pipeline == load("template")
+    assert "left" not in desk.window.strips
+
+
+def test_pipelines_without_changes_are_left_in_silence(desk: Desk) -> None:
+    desk.open()
+    desk.bench.choose_pipeline("template")
+    session(desk)
+    assert "left" not in desk.window.strips
+    assert desk.bench.messages == []
+
+
+def test_a_file_changed_by_another_program_is_asked_about(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(dumps(load("blobs")), "utf-8")
+    desk.bench.choose_pipeline(path)
+    desk.bench.set_param("bright", "level", 0.07)
+    theirs = dumps(load("blobs").with_settings({"bright.level": 0.5}))
+    path.write_text(theirs, "utf-8")
+    save = desk.window.actions_.made["save"]
+    save.trigger()
+    assert path.read_text("utf-8") == theirs
+    strip = desk.window.strips["changed"]
+    assert "mine.toml was changed by another program" in strip.label.text()
+    choose_file(monkeypatch, tmp_path / "ours.toml")
+    strip.buttons["Save under another name…"].click()
+    assert load(tmp_path / "ours.toml").nodes == EDITED.nodes
+    assert path.read_text("utf-8") == theirs
+    assert "changed" not in desk.window.strips
+    desk.bench.choose_pipeline(path)
+    path.write_text(dumps(load("blobs").with_settings({"bright.level": 0.6})), "utf-8")
+    desk.window.unsaved.look_at_file()  # somebody comes back to the window
+    desk.window.strips["changed"].buttons["Take that of the file"].click()
+    assert desk.bench.pipeline == load(path)
+    desk.window.unsaved.look_at_file()
+    assert "changed" not in desk.window.strips
+    desk.bench.set_param("bright", "level", 0.07)
+    path.write_text(theirs, "utf-8")
+    save.trigger()
+    desk.window.strips["changed"].buttons["Write over mine.toml"].click()
+    assert load(path).nodes == EDITED.nodes
+    assert not desk.bench.history.dirty
+
+
+def test_coming_back_to_the_window_asks_once(desk: Desk, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(dumps(load("blobs")), "utf-8")
+    desk.bench.choose_pipeline(path)
+    path.write_text(dumps(load("template")), "utf-8")
+    for _ in range(2):
+        desk.window.unsaved.look_at_file()
+        desk.window.strips.remove("changed")
+    desk.window.unsaved.look_at_file()
+    assert "changed" not in desk.window.strips
+    path.unlink()
+    desk.window.unsaved.look_at_file()
+    assert "changed" not in desk.window.strips
+
+
+def test_an_ending_that_is_added_writes_over_nothing(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = tmp_path / "run.1.toml"
+    there.write_text("mine", "utf-8")
+    choose_file(monkeypatch, tmp_path / "run.1")  # the dialog sees no such file
+    desk.window.actions_.made["save_as"].trigger()
+    assert there.read_text("utf-8") == "mine"
+    assert "run.1.toml exists already" in desk.bench.messages[-1].sentence
+    choose_file(monkeypatch, there)  # about this one it has asked
+    desk.window.actions_.made["save_as"].trigger()
+    assert load(there).nodes == load("blobs").nodes
+
+
+def again(desk: Desk) -> Settings:
+    """What the next start reads."""
+    return Settings(Path(desk.window.settings._kept.fileName()))
+
+
+def test_what_was_edited_is_kept_while_the_window_lives(desk: Desk) -> None:
+    assert desk.window.unsaved._timer.isSingleShot()
+    desk.bench.set_param("bright", "level", 0.07)
+    assert desk.window.unsaved._timer.isActive()
+    desk.window.unsaved._timer.timeout.emit()
+    (name,) = again(desk).names("windows/")
+    assert "level = 0.07" in again(desk).text(name)
+
+
+def test_the_next_start_begins_where_this_one_ended(desk: Desk) -> None:
+    settings = desk.window.settings
+    settings.set_text("windows/old", _left(EDITED, CLIP, (10, 20, 100, 90)))
+    settings.add_recent(str(CLIP))
+    begin(desk.window, None, None, "", False)
+    order = desk.link.orders[-1]
+    assert isinstance(order, say.Open)
+    assert (order.what, order.roi, order.pipeline) == (str(CLIP), (10, 20, 100, 90), dumps(EDITED))
+    assert "did not end properly" in desk.bench.messages[-1].sentence
+    assert "left" not in desk.window.strips
+
+
+def test_a_pipeline_that_is_asked_for_leaves_what_was_unsaved_within_reach(desk: Desk) -> None:
+    desk.window.settings.set_text("windows/old", _left(EDITED, CLIP, ()))
+    desk.bench.begin_with("template")
+    begin(desk.window, None, None, "", True)
+    assert (desk.bench.pipeline, desk.bench.history.dirty) == (load("template"), False)
+    desk.window.actions_.made["undo"].trigger()
+    assert desk.bench.pipeline == EDITED
+
+
+def test_points_stay_where_they_are_in_the_picture_when_another_clip_is_opened(desk: Desk) -> None:
+    points = ((60.0, 50.0), (90.0, 80.0))
+    desk.bench.begin_with("template")
+    tracker = desk.bench.pipeline.trackers[0].id
+    desk.bench.edit("points", desk.bench.pipeline.with_settings({f"{tracker}.points": points}))
+    opened(desk, str(CLIP), roi=(10, 20, 200, 200))
+    assert at(desk, tracker) == ((50.0, 30.0), (80.0, 60.0))
+    desk.bench.close()
+    desk.link.reports.append(say.Closed())
+    desk.bench.tick()
+    desk.window.open("other.mp4")
+    assert at(desk, tracker) == points
+    desk.link.reports.append(say.Refused("other.mp4 is no clip"))
+    desk.bench.tick()
+    assert at(desk, tracker) == ((50.0, 30.0), (80.0, 60.0)), "nothing was opened"
+    opened(desk, "other.mp4")
+    assert at(desk, tracker) == points
+    opened(desk, "third.mp4")
+    assert at(desk, tracker) == points
+
+
+def opened(desk: Desk, what: str, roi: tuple[int, int, int, int] | None = None) -> None:
+    desk.window.open(what, roi=roi)
+    order = desk.link.orders[-1]
+    assert isinstance(order, say.Open)
+    desk.link.reports.append(say.Opened(desk.source.info, False, order.pipeline, "cpu", (), (), ""))
+    desk.bench.tick()
+
+
+def at(desk: Desk, tracker: str) -> object:
+    return next(one for one in desk.bench.pipeline.trackers if one.id == tracker).params["points"]
+
+
+def _left(pipeline: Pipeline, clip: Path, roi: tuple[int, ...]) -> str:
+    kept = [{"came": "blobs", "text": dumps(pipeline), "unsaved": True, "digest": ""}]
+    return json.dumps({"pipelines": kept, "what": str(clip), "roi": roi, "well": True, "ended": False, "pid": 0,
+                       "boot": "none", "at": 1.0})  # fmt: skip

@@ -19,8 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.host.calling import call
-from kernels.host.centre_loops import ALWAYS, CHOSEN, NEVER, centres_loop
-from kernels.host.centre_loops import BORDER as RING
+from kernels.host.centre_loops import centres_loop
+from kernels.host.centre_rows import ALWAYS, CHOSEN, NEVER
+from kernels.host.lane_loops import BORDER as RING
+from kernels.host.lane_loops import LANES
 from kernels.host.loop_values import ARRAYS
 from kernels.host.nearby import nearest_within
 from kernels.host.scratch import scratch
@@ -31,7 +33,6 @@ Array = npt.NDArray[Any]
 FEATURE_DTYPE = TableType(FEATURE, 1).numpy
 ROUNDING = 1.0 / 12.0  # variance of whole gray values by their rounding
 NEIGHBOURS = 8  # nearest neighbours whose light is taken out
-_IOTA = np.arange(512.0)
 _METHODS = {"gaussian": NEVER, "radial": ALWAYS, "auto": CHOSEN}
 PLAIN = ("uint8", "int8", "uint16", "int16", "float32")  # exact in f32
 
@@ -88,26 +89,29 @@ def centres_in(
     near = nearest_within(start_x, start_y, 2.0 * radius + RING, NEIGHBOURS, images.shape[1:], frame)
     size = 2 * (radius + RING) + 1
     pitch = -(-size // 8) * 8
-    inner, ring, core = _parts(size, pitch)
-    state = scratch("centres.state", 9 * n).reshape(9, n)
-    middle = scratch("centres.middle", 2 * n)
-    places = scratch("centres.window", 4 * size * pitch + 16 * pitch + 512)
-    values, there, _, mask = places[: 4 * size * pitch].reshape(4, size * pitch)
-    clear = places[2 * size * pitch : 4 * size * pitch]  # gradients take the mask's room, too
-    rest = places[4 * size * pitch :]
-    call(centres_loop, images.reshape(-1), images.size, *images.shape[1:], frame, -1.0 if dark else 1.0, n, near,
-         NEIGHBOURS, start_x, start_y, *state[:6], middle, state[6], scratch("centres.due", n, np.int64), sigma, radius,
-         size, pitch, inner, ring, core, _IOTA[:pitch], values, there, clear, mask, rest[64:], rest, grain, np.nan,
-         _METHODS[method], rows.view(np.float64), pixels=images.dtype)  # fmt: skip
+    area = size * pitch
+    fixed, around = _parts(size, pitch)
+    start = np.concatenate((start_x, start_y))
+    state = scratch("centres.state", 14 * n)
+    room = scratch("centres.window", 4 * area + 17 * pitch + 576)
+    eight = scratch("centres.eight", 32 * area + 80 * pitch + LANES + 256)
+    values, lane, work = eight[: 8 * area], eight[8 * area : 8 * area + LANES], eight[8 * area + LANES :]
+    call(centres_loop, images.reshape(-1), images.size, *images.shape[1:], frame, -1.0 if dark else 1.0,
+         images.dtype.kind != "f", n, near, NEIGHBOURS, start, state[: 6 * n], state[6 * n : 10 * n],
+         state[10 * n : 12 * n], state[12 * n :], scratch("centres.due", 3 * n + 256, np.int64), sigma, radius, size,
+         pitch, fixed, room, around, len(around), values, lane, work, grain, np.nan, _METHODS[method],
+         rows.view(np.float64), pixels=images.dtype)  # fmt: skip
     return rows
 
 
 @lru_cache(maxsize=8)
-def _parts(size: int, pitch: int) -> tuple[Array, Array, Array]:
-    """A row of a window: 1 in its columns; a window: 1 in its ring; 1 within it."""
+def _parts(size: int, pitch: int) -> tuple[Array, Array]:
+    """1 in a window's columns (a row), in its ring and within it (a window each), and 0, 1, 2 ... (a row); where the
+    ring's pixels stand in eight windows turned."""
     inner = np.zeros(pitch)
     inner[:size] = 1.0
     core, ring = np.zeros((2, size, pitch))
     core[RING:-RING, RING : size - RING] = 1.0
     ring[:, :size] = 1.0 - core[:, :size]
-    return inner, ring.reshape(-1), core.reshape(-1)
+    fixed = np.concatenate((inner, ring.reshape(-1), core.reshape(-1), np.arange(float(pitch))))
+    return fixed, 8 * np.flatnonzero(ring)

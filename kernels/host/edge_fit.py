@@ -6,7 +6,8 @@ There the weighted centroid, whose missing pixels the model fills, creeps toward
 from __future__ import annotations
 
 from kernels.host.bell_loops import bell
-from kernels.host.loops import F64, at, loop
+from kernels.host.loops import F64, at, eight, loop, put, vec
+from kernels.host.tile_loops import summed
 
 FIT_STEPS = 12
 DAMPING = 0.01
@@ -18,34 +19,73 @@ def step_loop(pixels: F64, valid: F64, left: int, top: int, x: float, y: float, 
               ) -> int:  # fmt: skip
     """The damped Gauss-Newton (Levenberg) step of centre, amplitude, width and background of a blob, into `out`.
 
-    `valid`: 1 where a pixel exists; `normal`: room for 5 x 6 sums and 30 more; `work`: two rows and six.
+    `valid`: 1 where a pixel exists; `normal`: room for 5 x 6 sums; `work`: two rows and 240.
     """
     scale = 0.5 / (width * width)
     bell(work, iota, left, x, scale, pitch)
     bell(at(work, pitch), iota, top, y, scale, pitch)
-    for k in range(60):
-        normal[k] = 0.0
-    one = 2 * pitch
-    for c in range(size):
-        dx = float(left + c) - x
-        for k in range(30, 60):
-            normal[k] = 0.0
+    sums = at(work, 2 * pitch)
+    n_, nr, ss, s_, sr = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    uu, uv, us, uq, u_, ur = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    vv, vs, vq, v_, vr = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    qq, qs, q_, qr = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    for k in range(0, pitch, 8):
+        dx = vec(iota, k) + (float(left) - x)
+        square = dx * dx
+        across = vec(work, k)
         for r in range(size):
-            if valid[r * pitch + c] > 0.0:
-                dy = float(top + r) - y
-                shape = work[pitch + r] * work[c]
-                slope = height * shape / (width * width)
-                work[one] = slope * dx
-                work[one + 1] = slope * dy
-                work[one + 2] = shape
-                work[one + 3] = slope * (dx * dx + dy * dy) / width
-                work[one + 4] = 1.0
-                work[one + 5] = pixels[r * pitch + c] - height * shape - background
-                for a in range(5):
-                    for b in range(a, 6):
-                        normal[30 + a * 6 + b] = normal[30 + a * 6 + b] + work[one + a] * work[one + b]
-        for k in range(30):
-            normal[k] = normal[k] + normal[30 + k]
+            dy = float(top + r) - y
+            m = vec(valid, r * pitch + k)
+            s = across * work[pitch + r] * m
+            u, v, q = s * dx, s * dy, s * (square + dy * dy)
+            rest = (vec(pixels, r * pitch + k) - background) * m - s * height
+            n_ += m
+            nr += rest
+            ss += s * s
+            s_ += s
+            sr += s * rest
+            uu += u * u
+            uv += u * v
+            us += u * s
+            uq += u * q
+            u_ += u
+            ur += u * rest
+            vv += v * v
+            vs += v * s
+            vq += v * q
+            v_ += v
+            vr += v * rest
+            qq += q * q
+            qs += q * s
+            q_ += q
+            qr += q * rest
+    put(sums, 0, uu)
+    put(sums, 8, uv)
+    put(sums, 16, us)
+    put(sums, 24, uq)
+    put(sums, 32, u_)
+    put(sums, 40, ur)
+    put(sums, 56, vv)
+    put(sums, 64, vs)
+    put(sums, 72, vq)
+    put(sums, 80, v_)
+    put(sums, 88, vr)
+    put(sums, 112, ss)
+    put(sums, 120, qs)
+    put(sums, 128, s_)
+    put(sums, 136, sr)
+    put(sums, 168, qq)
+    put(sums, 176, q_)
+    put(sums, 184, qr)
+    put(sums, 224, n_)
+    put(sums, 232, nr)
+    summed(sums, 30, normal)
+    # Derivatives by x and y, the amplitude, the width and the background, from those of the bell.
+    slope = height / (width * width)
+    sums[0], sums[1], sums[2], sums[3], sums[4], sums[5] = slope, slope, 1.0, slope / width, 1.0, 1.0
+    for a in range(5):
+        for b in range(a, 6):
+            normal[a * 6 + b] = normal[a * 6 + b] * (sums[a] * sums[b])
     most = 0.0
     for a in range(5):
         for b in range(a):

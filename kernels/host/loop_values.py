@@ -236,6 +236,8 @@ class Values:
             value = self._to(self._value(node.args[2]), _VECTOR)
             self.body.append(f"store {_VECTOR} {value.name}, ptr {place}, align 8")
             return value
+        if name == "turn":
+            return self._turn(node.args)
         if name in LAID:
             return self._lay(LAID[name], node.args)
         values = [self._value(a) for a in node.args]
@@ -275,10 +277,41 @@ class Values:
     def _eight_of(self, place: str, dtype: str) -> Value:
         element = ELEMENT[dtype]
         got = self._emit(f"load <8 x {element}>, ptr {place}, align {np.dtype(dtype).itemsize}", _VECTOR)
+        return self._widened(got, dtype)
+
+    def _widened(self, got: Value, dtype: str) -> Value:
+        element = ELEMENT[dtype]
         if element == "double":
             return got
         widen = "fpext" if element == "float" else "uitofp" if dtype[0] == "u" else "sitofp"
         return self._emit(f"{widen} <8 x {element}> {got.name} to {_VECTOR}", _VECTOR)
+
+    def _turn(self, args: list[ast.expr]) -> Value:
+        out, _ = self._place(args[0], args[1])
+        array, (places, _), offset = self._array(args[2]), self._place(args[3], ast.Constant(0)), self._value(args[4])
+        dtype = array.type[4:]
+        element, loaded = ELEMENT[dtype], []
+        for lane in range(8):
+            at = self._emit(f"getelementptr i64, ptr {places}, i64 {lane}", "").name
+            first = self._emit(f"load i64, ptr {at}", "i64")
+            first = self._emit(f"add i64 {first.name}, {offset.name}", "i64")
+            at = self._emit(f"getelementptr {element}, ptr {array.name}, i64 {first.name}", "").name
+            loaded.append(self._emit(f"load <8 x {element}>, ptr {at}, align {np.dtype(dtype).itemsize}", "").name)
+        count = 8
+        while len(loaded) > 1:
+            mask = ", ".join(f"i32 {k}" for k in range(2 * count))
+            loaded = [self._emit(f"shufflevector <{count} x {element}> {a}, <{count} x {element}> {b}, "
+                                 f"<{2 * count} x i32> <{mask}>", "").name
+                      for a, b in zip(loaded[::2], loaded[1::2], strict=True)]  # fmt: skip
+            count *= 2
+        for k in range(8):
+            mask = ", ".join(f"i32 {8 * lane + k}" for lane in range(8))
+            got = self._emit(f"shufflevector <64 x {element}> {loaded[0]}, <64 x {element}> poison, "
+                             f"<8 x i32> <{mask}>", _VECTOR)  # fmt: skip
+            wide = self._widened(got, dtype)
+            at = self._emit(f"getelementptr double, ptr {out}, i64 {8 * k}", "").name
+            self.body.append(f"store {_VECTOR} {wide.name}, ptr {at}, align 8")
+        return Value("0", "i64")
 
     def _lay(self, element: str, args: list[ast.expr]) -> Value:
         place, _ = self._place(args[0], args[1])

@@ -10,7 +10,8 @@ Forms: assignments to names and to elements of arrays, `for i in range(...)`, `w
 f64; a loop returns a whole number, or a float where it says so; `//` and `%` are for numbers that are not negative.
 `part = at(array, start)` names a part of an array, once and for the rest of the function. Array parameters are
 declared by the names of `ARRAYS`; "PIXELS" is chosen when it is compiled. Vectors of eight f64 come from `vec` (of an
-array of any type), go by `put` and mix with scalars. `lay_f64` and its like write fields of records into bytes.
+array of any type) and `turn`, go by `put` and mix with scalars. `lay_f64` and its like write fields of records into
+bytes.
 """
 
 from __future__ import annotations
@@ -142,6 +143,14 @@ def vec(array: Array, start: int) -> Array:
 def put(array: Array, start: int, values: Array) -> None:
     """Write eight f64."""
     array[start : start + 8] = values
+
+
+def turn(out: Array, start: int, array: Array, places: Array, offset: int) -> None:
+    """Eight elements from each of eight places (I64) of an array, turned: the first of each, then the second ... as
+    vectors of f64 into `out` from `start` on."""
+    for lane in range(8):
+        first = places[lane] + offset
+        out[start + lane : start + lane + 64 : 8] = array[first : first + 8]
 
 
 def eight(value: float) -> Array:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernels.executors import natives  # provides the compiler of the loops
-from kernels.host import centre_loops, loops
+from kernels.host import centre_loops, loops, single_loops
 from kernels.host.centroid import centres_in, gaussian_centres
 
 FULL_WELL, WHITE, READ = 10_000.0, 4095.0, 8.0  # electrons, gray value of the full well, electrons
@@ -120,7 +120,8 @@ def test_a_window_that_is_not_cut_anew_is_still_the_one_that_is_summed(method, m
     loops.provide(None)  # constants are in the machine code
     try:
         assert centres_in(*given, method=method).tobytes() == settled.tobytes()
-        monkeypatch.setattr(centre_loops, "ROUNDS", 1)
+        for module in (centre_loops, single_loops):
+            monkeypatch.setattr(module, "ROUNDS", 1)
         hasty = centres_in(*given, method=method)
     finally:
         loops.provide(natives.load)

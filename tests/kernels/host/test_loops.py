@@ -20,7 +20,23 @@ from kernels.executors.reference import evaluate_clip
 from kernels.host import loops
 from kernels.host.bell_loops import exponentials, ordered
 from kernels.host.centroid import centres_in
-from kernels.host.loops import F64, I32, PIXELS, address, at, eight, loop, power_of_two, put, rint, sqrt, vec, where
+from kernels.host.loops import (
+    F64,
+    I32,
+    I64,
+    PIXELS,
+    address,
+    at,
+    eight,
+    loop,
+    power_of_two,
+    put,
+    rint,
+    sqrt,
+    turn,
+    vec,
+    where,
+)
 from kernels.host.opencv import cv2
 from kernels.plugins import find_stage
 
@@ -51,6 +67,12 @@ def outer(a: F64, p: PIXELS, whole: I32, n: int, share: float, out: F64) -> int:
         k -= x
         whole[k & 3] = k * 3 - (k << 2) + k // 2
     return int(max(k, min(y, 3)))
+
+
+@loop
+def turned(p: PIXELS, places: I64, out: F64) -> int:
+    turn(out, 1, p, places, 2)
+    return 0
 
 
 @pytest.fixture(autouse=True)
@@ -203,3 +225,41 @@ def test_a_file_that_is_changed_while_the_program_runs_changes_no_loop(
     assert native is not None
     assert native(21) == 42
     del sys.modules["loops_of_a_test"]
+
+
+@pytest.mark.parametrize("kind", ["uint8", "int8", "uint16", "int16", "float32", "float64"])
+def test_eight_rows_are_turned(kind: str) -> None:
+    pixels = np.random.default_rng(1).integers(0 if kind[0] == "u" else -100, 100, 60).astype(kind)
+    places = np.array([0, 7, 3, 50, 50, 21, 33, 2])
+    wanted = np.stack([pixels[k + 2 : k + 10] for k in places]).T.reshape(-1)
+    out = np.zeros((2, 66))
+    native = turned.native(kind)
+    assert native is not None
+    native(address(pixels), address(places), address(out[0]))
+    turned(pixels, places, out[1])
+    for one in out:
+        np.testing.assert_array_equal(one[1:65], wanted)
+        assert one[0] == one[65] == 0.0
+
+
+def crowd(seed: int) -> tuple[Array, Array, Array]:
+    """A picture of blobs, alone, touching and at the edges, and where to begin."""
+    rng = np.random.default_rng(seed)
+    x, y = rng.uniform(0, 99, 30), rng.uniform(0, 79, 30)
+    rows, columns = np.mgrid[:80, :100]
+    light = sum(40 * np.exp(-((columns - a) ** 2 + (rows - b) ** 2) / 4.0) for a, b in zip(x, y, strict=True))
+    return np.clip(rng.normal(20 + light, 1), 0, 255), np.rint(x), np.rint(y)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.lists(st.integers(0, 99), min_size=2, max_size=5), st.sampled_from(("uint8", "float32", "float64")),
+       st.sampled_from(("gaussian", "radial", "auto")))  # fmt: skip
+def test_a_centre_does_not_depend_on_the_other_frames(seeds: list[int], kind: str, method: str) -> None:
+    made = [crowd(seed) for seed in seeds]
+    images = np.stack([image for image, _, _ in made]).astype(kind)
+    frame = np.repeat(np.arange(len(made)), 30)
+    x, y = (np.concatenate([each[k] for each in made]) for k in (1, 2))
+    together = centres_in(images, frame, x, y, 1.4, method=method)
+    for k, (_, own_x, own_y) in enumerate(made):
+        alone = centres_in(images[k : k + 1], np.zeros(30, int), own_x, own_y, 1.4, method=method)
+        assert together[30 * k : 30 * k + 30].tobytes() == alone.tobytes()

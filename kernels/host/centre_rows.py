@@ -1,0 +1,128 @@
+"""A blob's row: what its errors follow from."""
+
+from __future__ import annotations
+
+from kernels.host.bell_loops import bell
+from kernels.host.centroid_loops import SETTLED
+from kernels.host.loops import F64, at, eight, loop, put, rint, sqrt, vec, where
+from kernels.host.tile_loops import summed
+
+NEVER, ALWAYS, CHOSEN = 0, 1, 2
+ROOMY = 3  # px, the least radius of a window with gradients enough for radial symmetry
+BRIGHT, LEAST, SMALL = 30.0, 1.1, 1.7  # peak over noise from which, px of width within which radial symmetry is better
+
+
+@loop
+def summary(i: int, whole: int, values: F64, there: F64, x: float, y: float, amplitude: F64, spread: F64,
+            background: float, left: int, top: int, sigma: float, size: int, pitch: int, inner: F64, core: F64,
+            iota: F64, clear: F64, rest: F64, work: F64, out: F64) -> int:  # fmt: skip
+    """Into `out`: mass, peak, and sums of the lever w^2 r^2: of all pixels, of those that are there, of its square, and
+    with the square of what the odd part of the residuals is.
+
+    Only the odd part moves a centre. A blob that is no Gaussian but symmetric leaves an even residual: no noise.
+    """
+    narrow, scale = 0.5 / (spread[i] * spread[i]), 0.5 / (sigma * sigma)
+    bell(work, iota, left, x, narrow, pitch)
+    bell(at(work, pitch), iota, top, y, narrow, pitch)
+    bell(at(work, 2 * pitch), iota, left, x, scale, pitch)
+    bell(at(work, 3 * pitch), iota, top, y, scale, pitch)
+    m, a, t, s, high = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    for k in range(0, pitch, 8):
+        dx = vec(iota, k) + (float(left) - x)
+        dx = dx * dx
+        wx = vec(work, 2 * pitch + k)
+        wx = wx * wx * vec(inner, k)
+        own_x = vec(work, k)
+        for r in range(size):
+            here = r * pitch + k
+            own = own_x * (amplitude[i] * work[pitch + r])
+            v = vec(values, here) - background
+            dy = float(top + r) - y
+            one = work[3 * pitch + r]
+            lever = wx * (one * one) * (dx + dy * dy)
+            a += lever
+            if not whole:
+                v = where(vec(there, here) > 0.0, v, own)
+                lever = lever * vec(there, here)
+            t += lever
+            s += lever * lever
+            light = v * vec(core, here)
+            m += light
+            high = where(light > high, light, high)
+            put(rest, here, v - own)
+            put(clear, here, lever)
+    put(work, 0, m)
+    put(work, 8, a)
+    put(work, 16, t)
+    put(work, 24, s)
+    put(work, 32, high)
+    summed(work, 4, out)
+    mass, all_, total, sharp, peak = out[0], out[1], out[2], out[3], 0.0
+    for k in range(32, 40):
+        peak = max(peak, work[k])
+    far = 3.0 * sigma
+    m_r, m_c = int(rint(2.0 * (y - float(top)))), int(rint(2.0 * (x - float(left))))
+    c0 = max(max(0, m_c - size + 1), int(rint(0.5 * float(m_c) - far)))
+    r0 = max(max(0, m_r - size + 1), int(rint(0.5 * float(m_r) - far)))
+    last, odd = m_r * pitch + m_c, 0.0
+    for r in range(r0, m_r // 2 + 1):
+        for c in range(c0, m_c - c0 + 1):
+            p = r * pitch + c
+            q = last - p
+            if p < q:
+                half = 0.5 * (rest[p] - rest[q])
+                odd += (clear[p] + clear[q]) * (half * half)
+    out[0], out[1], out[2], out[3], out[4], out[5] = mass, peak, all_, total, sharp, odd
+    return 0
+
+
+@loop
+def variance_of(ring: float, residual: float, freedom: float) -> float:
+    """Variance of a pixel from that of the ring and from the blob's own residuals, which know its shot noise.
+
+    The residuals have few degrees of freedom. What is wanted is the mean of 1 / variance, so that errors in units of
+    sigma have the variance 1: alone they would have to be raised by freedom / (freedom - 2), Student's t. The ring's
+    variance counts as further degrees, the fewer, the more the residuals exceed it (shot noise).
+
+    Args:
+        ring: of the background, at least that of rounding.
+        residual: of the odd part of the residuals, per degree of freedom.
+        freedom: degrees of freedom of that.
+    """
+    excess = min(max(residual / max(ring, 1e-300), 0.6), 1e3)
+    more = max(0.5 * freedom, 10.0 - freedom) / (excess * excess * excess)
+    every = more + freedom
+    return float((more * ring + freedom * residual) / max(every - 2.0 * freedom / every, 0.4 * every))
+
+
+@loop
+def row_of(i: int, lost: int, sx: float, sy: float, x: float, y: float, amplitude: float, spread: float, noise: float,
+           sigma: float, grain: float, nothing: float, sums: F64, rows: F64) -> int:  # fmt: skip
+    """The row (x, y, mass, peak, area, xx, xy, yy, sigma) of blob i; the variance of a pixel behind the `sums`."""
+    o = 9 * i
+    mass, whole, total, sharp, odd = sums[0], sums[2], sums[3], sums[4], sums[5]
+    square = spread * spread
+    rows[o + 2], rows[o + 3] = mass, sums[1]
+    sums[6] = -1.0
+    rows[o + 4] = 4.355172180607204 * square  # pi 2 ln 2
+    rows[o + 5], rows[o + 6], rows[o + 7] = square, 0.0, square
+    if lost or not (mass > 0.0 and amplitude > 0.0 and total > 0.0):
+        rows[o], rows[o + 1], rows[o + 8] = sx, sy, nothing
+        return 0
+    free = total * total / max(sharp, 1e-300)  # pixels that matter; four of them are spent on the fit
+    residual = 2.0 * odd / max(total, 1e-300) * free / max(free - 4.0, 1.0)
+    part = square / (square + sigma * sigma)
+    light = amplitude * 6.283185307179586 * (sigma * sigma) * part * (1.0 - part)
+    pixel = variance_of(max(noise, grain), residual, max(0.5 * free - 2.0, 1.0))
+    sums[6] = pixel
+    # Missing pixels take their share of the information with them.
+    rows[o], rows[o + 1], rows[o + 8] = x, y, max(sqrt(0.5 * pixel / total) * whole / light, SETTLED)
+    return 0
+
+
+@loop
+def chosen(lines: int, alone: int, amplitude: float, spread: float, noise: float, radius: int) -> int:
+    """Whether radial symmetry is better for a blob."""
+    enough = BRIGHT if spread >= LEAST else 3.0 * BRIGHT
+    bright = amplitude * amplitude >= enough * enough * noise
+    return int(lines == ALWAYS or (lines == CHOSEN and alone and bright and spread <= SMALL and radius >= ROOMY))

@@ -1,0 +1,214 @@
+"""Centres of eight blobs at once, a lane each (what they are: `kernels.host.centroid`): no sums across lanes.
+
+A window of size x size pixels stands turned: the eight blobs' pixels of one place are a vector, `pitch` of them a row.
+What is known of the blobs stands in `lane`, a vector each; `places` says where the windows begin in the picture. All
+pixels exist and are numbers. No lane depends on another, so that no result depends on who stands beside whom.
+"""
+
+from __future__ import annotations
+
+from kernels.host.bell_loops import exponentials
+from kernels.host.centroid_loops import HIGH_PART, LOW_PART, SETTLED, TWO_PI
+from kernels.host.loops import F64, I64, PIXELS, at, eight, loop, put, sqrt, turn, vec, where
+from kernels.host.tile_loops import CLIP, CLIPPED, CLIPS
+
+BORDER = 2  # px, the width of a window's ring
+STEPS = 12  # of a blob in a window
+X, Y, AMPLITUDE, SPREAD, LEVEL, NOISE, MIDDLE_X, MIDDLE_Y, START_X, START_Y = range(0, 80, 8)
+OPEN, ODD, U, V, SCALE, MASS, PEAK, TOTAL, SHARP, REST = range(80, 160, 8)
+LANES = 160  # numbers in `lane`
+FAINTEST = -690.0  # a bell's logarithm; below it is 0
+
+
+@loop
+def bells(out: F64, half: int, place: F64, scale: F64, room: F64) -> int:
+    """exp(-scale (k - place)^2) for k = -half..half, of each lane; `room`: 24 numbers.
+
+    From the middle outwards, each value by a ratio that is itself multiplied by exp(-2 scale) from pixel to pixel.
+    """
+    u, s = vec(place, 0), vec(scale, 0)
+    most = -(s * (u * u))
+    rise = s * (u + u) - s
+    put(room, 0, most)
+    put(room, 8, where(rise < -FAINTEST, rise, -FAINTEST))
+    put(room, 16, -(s + s))
+    exponentials(room, 24)
+    up, fall = vec(room, 8), vec(room, 16)
+    right = where(most > FAINTEST, vec(room, 0), 0.0)
+    left, down = right, fall / up
+    put(out, 8 * half, right)
+    for k in range(1, half + 1):
+        right = right * up
+        left = left * down
+        up = up * fall
+        down = down * fall
+        put(out, 8 * (half + k), right)
+        put(out, 8 * (half - k), left)
+    return 0
+
+
+@loop
+def cut_eight(image: PIXELS, places: I64, width: int, sign: float, whole: int, size: int, pitch: int, values: F64,
+              lane: F64) -> int:  # fmt: skip
+    """Cut the windows; ODD becomes 1 where pixels are no numbers. `whole`: the pixels are whole numbers."""
+    for r in range(size):
+        for k in range(0, pitch, 8):
+            turn(values, 8 * (r * pitch + k), image, places, r * width + k)
+    odd = eight(0.0)
+    if sign < 0.0 or not whole:
+        for k in range(0, 8 * size * pitch, 8):
+            v = vec(values, k) * sign
+            put(values, k, v)
+            odd += v * 0.0
+    put(lane, ODD, where(odd == 0.0, vec(lane, ODD), 1.0))
+    return 0
+
+
+@loop
+def without_others(near: I64, most: int, ids: I64, x: F64, y: F64, amplitude: F64, spread: F64, half: int, size: int,
+                   pitch: int, lane: F64, work: F64, values: F64) -> int:  # fmt: skip
+    """Take the light of the blobs' neighbours out of their windows. `work`: 80 numbers and two rows."""
+    across, down = at(work, 80), at(work, 80 + 8 * pitch)
+    for n in range(most):
+        more = 0
+        for k in range(8):
+            j = near[ids[k] * most + n]
+            work[k], work[8 + k], work[16 + k], work[24 + k] = 0.0, 0.0, 1.0, 0.0
+            if j >= 0:
+                more = 1
+                if amplitude[j] > 0.0:
+                    work[k], work[8 + k] = x[j] - lane[MIDDLE_X + k], y[j] - lane[MIDDLE_Y + k]
+                    work[16 + k], work[24 + k] = 0.5 / (spread[j] * spread[j]), amplitude[j]
+        if not more:
+            return 0
+        bells(across, half, at(work, 0), at(work, 16), at(work, 32))
+        bells(down, half, at(work, 8), at(work, 16), at(work, 32))
+        height = vec(work, 24)
+        for r in range(size):
+            own = vec(down, 8 * r) * height
+            line = 8 * r * pitch
+            for c in range(0, 8 * size, 8):
+                put(values, line + c, vec(values, line + c) - own * vec(across, c))
+    return 0
+
+
+@loop
+def level_eight(values: F64, ring: I64, many: int, lane: F64) -> int:
+    """Level and variance of the rings, as `clipped_level`. `ring`: where the `many` pixels of a ring stand."""
+    pivot = vec(values, ring[0])
+    s, q = eight(0.0), eight(0.0)
+    for n in range(many):
+        d = vec(values, ring[n]) - pivot
+        s += d
+        q += d * d
+    one = float(many)
+    shift = s / one
+    mid = pivot + shift
+    left = q - s * shift
+    variance = where(left > 0.0, left, 0.0) / max(one - 1.0, 1.0)
+    for _ in range(CLIPS - 1):
+        far = sqrt(variance) * CLIP + 1e-30
+        m, s, q = eight(0.0), eight(0.0), eight(0.0)
+        for n in range(many):
+            d = vec(values, ring[n]) - mid
+            inside = where(abs(d) <= far, 1.0, 0.0)
+            d = where(inside > 0.0, d, 0.0)
+            m += inside
+            s += d
+            q += d * d
+        m = where(m > 1.0, m, 1.0)
+        shift = s / m
+        left = q - s * shift
+        variance = where(left > 0.0, left, 0.0) / where(m > 2.0, m - 1.0, 1.0) / CLIPPED
+        mid = mid + shift
+    put(lane, LEVEL, mid)
+    put(lane, NOISE, variance)
+    return 0
+
+
+@loop
+def settle(values: F64, radius: int, pitch: int, sigma: float, glance: int, lane: F64, work: F64) -> int:
+    """Bring the OPEN lanes to the fixed point of the weighted centroid (`centroid_loops.moved`), or only look how
+    bright and wide they are. `work`: 24 numbers and six rows."""
+    wide, half = 2 * radius + 1, radius + BORDER
+    square = sigma * sigma
+    w0, w1, w2 = at(work, 24), at(work, 24 + 8 * pitch), at(work, 24 + 16 * pitch)
+    down = at(work, 24 + 24 * pitch)
+    put(lane, SCALE, eight(0.5 / square))
+    first = 8 * ((half - radius) * pitch + half - radius)
+    level = eight(0.0) + vec(lane, LEVEL)
+    for _ in range(STEPS):
+        px, py = eight(0.0) + vec(lane, X), eight(0.0) + vec(lane, Y)
+        u, v = px - vec(lane, MIDDLE_X), py - vec(lane, MIDDLE_Y)
+        put(lane, U, u)
+        put(lane, V, v)
+        bells(w0, radius, at(lane, U), at(lane, SCALE), work)
+        bells(down, radius, at(lane, V), at(lane, SCALE), work)
+        put(down, 8 * wide, eight(0.0))
+        for c in range(wide):
+            d = float(c - radius) - u
+            w = vec(w0, 8 * c) * d
+            put(w1, 8 * c, w)
+            put(w2, 8 * c, w * d)
+        total, ax, axx, ay, ayy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+        for r in range(0, wide, 2):  # with the row behind the last, whose weight is 0
+            here = first + 8 * r * pitch
+            there = here + 8 * pitch
+            s0, s1, s2, t0, t1, t2 = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+            for c in range(0, 8 * wide, 8):
+                a, b = vec(values, here + c) - level, vec(values, there + c) - level
+                w = vec(w0, c)
+                s0 += a * w
+                t0 += b * w
+                w = vec(w1, c)
+                s1 += a * w
+                t1 += b * w
+                w = vec(w2, c)
+                s2 += a * w
+                t2 += b * w
+            d = float(r - radius) - v
+            w = vec(down, 8 * r)
+            total += s0 * w
+            ax += s1 * w
+            axx += s2 * w
+            w = w * d
+            ay += s0 * w
+            ayy += s0 * (w * d)
+            d = d + 1.0
+            w = vec(down, 8 * r + 8)
+            total += t0 * w
+            ax += t1 * w
+            axx += t2 * w
+            w = w * d
+            ay += t0 * w
+            ayy += t0 * (w * d)
+        safe = where(total > 0.0, total, 1.0)
+        mx, my = ax / safe, ay / safe
+        part = ((axx + ayy) / safe - mx * mx - my * my) * (0.5 / square)
+        part = where(part > LOW_PART, part, LOW_PART)
+        part = where(part < HIGH_PART, part, HIGH_PART)
+        rest = 1.0 - part
+        limit = 0.5 * sigma
+        mx, my = mx / rest, my / rest
+        mx = where(mx > -limit, mx, -limit)
+        my = where(my > -limit, my, -limit)
+        mx = where(mx < limit, mx, limit)
+        my = where(my < limit, my, limit)
+        open_ = where(total > 0.0, vec(lane, OPEN), 0.0)
+        mx, my = where(open_ > 0.0, mx, 0.0), where(open_ > 0.0, my, 0.0)
+        lit = where(total > 0.0, total, 0.0) / (part * (TWO_PI * square))
+        was = vec(lane, OPEN) > 0.0
+        put(lane, AMPLITUDE, where(was, lit, vec(lane, AMPLITUDE)))
+        put(lane, SPREAD, where(was, where(total > 0.0, sqrt(part / rest), 1.0) * sigma, vec(lane, SPREAD)))
+        if glance:
+            return 0
+        put(lane, X, px + mx)
+        put(lane, Y, py + my)
+        far = where(abs(mx) > abs(my), abs(mx), abs(my))
+        put(lane, OPEN, where(far > SETTLED, open_, 0.0))
+        more = 0.0
+        for k in range(8):
+            more += lane[OPEN + k]
+        if not more > 0.0:
+            return 0
+    return 0

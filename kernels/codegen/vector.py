@@ -9,19 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from kernels.codegen.edges import interleaved, pad
+from kernels.codegen.edges import pad
 from kernels.codegen.fold import Addresses
 from kernels.codegen.layout import Kernel, Layout
 from kernels.codegen.loop import Loop
 from kernels.codegen.products import shared_products
 from kernels.codegen.reduction import reduction
+from kernels.codegen.results import Results
 from kernels.codegen.tables import candidates
-from kernels.codegen.writer import Writer, stored, vector
-from kernels.fusion.rows import Access, Group, Item, Pass, RowProgram, Store
+from kernels.codegen.writer import Writer
+from kernels.fusion.rows import Access, Group, Pass, RowProgram, Store
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr
-from kernels.ir.image import BOOL, DType
-from kernels.ir.planes import Border
 
 VERSION = 1
 """Of the generated code; part of the key of a cached program."""
@@ -63,6 +62,7 @@ class _PassPrinter:
         self.name, self.body, self.program, self.plan = name, body, program, plan
         self.w = Writer()
         self.layout = Layout()
+        self.results = Results(self.w, self.layout, plan.size[1])
         self.addresses: dict[str, str] = {}
         self.images: dict[Access, str] = {}
         self.spares: dict[str, str] = {}
@@ -201,8 +201,8 @@ class _PassPrinter:
         start, beside = "0", False
         if self.plan.columns and whole:
             start, beside = self._columns(group)[0], any(item.kind == "output" for item in group.items)
-        return Loop(at, self.plan.seen, own, firsts, group.lanes, x, tail, whole, shared=shared, start=start,
-                    beside=beside)  # fmt: skip
+        return Loop(at=at, lanes=group.lanes, x=x, tail=tail, whole=whole, start=start, seen=self.plan.seen, own=own,
+                    firsts=firsts, shared=shared, beside=beside)  # fmt: skip
 
     def _columns(self, group: Group) -> tuple[str, str]:
         """The columns [from, to) that a group makes of a block, in turns of the loop over x."""
@@ -269,7 +269,7 @@ class _PassPrinter:
             w.label(after)
         for (at, group), own_row in zip(members, own_rows, strict=True):
             for store in (store for item in group.items for store in item.stores):
-                pad(w, store, self._target(at, store, own_row), width)
+                pad(w, store, self.results.target(at, store, own_row), width)
 
     def _own_row(self, at: Addresses, group: Group) -> str:
         """Whether the row is of this strip (i1)."""
@@ -322,75 +322,4 @@ class _PassPrinter:
             made.append([[loop.value(root, own=item.kind == "plane") for root in item.roots] for item in group.items])
         for loop, (_, group), values, own_row in zip(loops, members, made, own_rows, strict=True):
             for item, results in zip(group.items, values, strict=True):
-                self._put(loop, item, results, own_row)
-
-    def _put(self, loop: Loop, item: Item, values: Sequence[str], own_row: str) -> None:
-        if item.kind == "output":
-            self._output(loop, item, values, own_row)
-        for store in item.stores:
-            row = self._target(loop.at, store, own_row)
-            place = self.w.op(f"getelementptr {stored(store.plane.dtype)}, ptr {row}, i64 {loop.x}")
-            align = min(64, loop.lanes * store.plane.dtype.itemsize)
-            value, type_ = self._bytes(loop.at, values[0], store.plane.dtype, loop.lanes)
-            self.w.line(f"store {type_} {value}, ptr {place}, align {align}")
-
-    def _bytes(self, at: Addresses, value: str, dtype: DType, lanes: int) -> tuple[str, str]:
-        type_ = vector(lanes, stored(dtype))
-        if value in at.bytes:
-            value = at.bytes[value]
-        elif dtype == BOOL:
-            value = self.w.op(f"zext {vector(lanes, 'i1')} {value} to {type_}")
-        return value, type_
-
-    def _target(self, at: Addresses, store: Store, own_row: str) -> str:
-        """Where a row is written; rows of other strips go nowhere when the memory is shared."""
-        row = at.row(store, 0, Border())
-        if store.kind != "frame" or own_row == "true":
-            return row
-        key = ("dump", store.name)
-        if key not in at.made:
-            item = store.plane.dtype.itemsize
-            room = self.layout.room(store.pitch * item) + store.lead_in * item
-            with self.w.into(at.head):
-                dump = self.w.op(f"getelementptr i8, ptr %scratch, i64 {room}")
-                at.made[key] = self.w.op(f"select i1 {own_row}, ptr {row}, ptr {dump}")
-        return at.made[key]
-
-    def _output(self, loop: Loop, item: Item, values: Sequence[str], own_row: str) -> None:
-        w, at, lanes = self.w, loop.at, loop.lanes
-        dtype, channels, width = item.roots[0].dtype, len(values), self.plan.size[1]
-        type_ = stored(dtype)
-        key = ("output", item.index)
-        if key not in at.made:
-            with w.into(at.head):
-                offset = w.op(f"mul nsw i64 {at.r}, {width * channels}")
-                image = at.image(Access("output", item.index))
-                row = w.op(f"getelementptr {type_}, ptr {image}, i64 {offset}", "out.row")
-                if own_row != "true":
-                    room = self.layout.room(width * channels * dtype.itemsize)
-                    dump = w.op(f"getelementptr i8, ptr %scratch, i64 {room}")
-                    row = w.op(f"select i1 {own_row}, ptr {row}, ptr {dump}", "out.row")
-            at.made[key] = row
-        start = loop.x if channels == 1 else w.op(f"mul i64 {loop.x}, {channels}")
-        place = w.op(f"getelementptr {type_}, ptr {at.made[key]}, i64 {start}")
-        planes = [self._bytes(at, value, dtype, lanes)[0] for value in values]
-        wide = vector(lanes * channels, type_)
-        whole = interleaved(w, planes, type_, lanes)
-        if not loop.tail:
-            size = channels * dtype.itemsize
-            loop.prefetch(place, lanes * size, 2 * width * size, write=True)
-        if loop.beside:
-            place = self._inside(loop, place, lanes * channels * dtype.itemsize)
-        if not loop.tail:
-            w.line(f"store {wide} {whole}, ptr {place}, align {dtype.itemsize}")
-            return
-        spare = at.spare(wide)
-        w.line(f"store {wide} {whole}, ptr {spare}, align 64")
-        at.copy(place, spare, loop.tail * channels * dtype.itemsize)
-
-    def _inside(self, loop: Loop, place: str, size: int) -> str:
-        """Where pixels are written: those beside the block nowhere, since they are another's."""
-        w = self.w
-        after, before = w.op(f"icmp sge i64 {loop.x}, %first_column"), w.op(f"icmp slt i64 {loop.x}, %last_column")
-        dump = w.op(f"getelementptr i8, ptr %scratch, i64 {self.layout.room(size)}")
-        return w.op(f"select i1 {w.op(f'and i1 {after}, {before}')}, ptr {place}, ptr {dump}")
+                self.results.put(loop, item, results, own_row)

@@ -30,6 +30,7 @@ from kernels.executors.cuda_elementwise import ElementwiseLauncher, exact_elemen
 from kernels.executors.cuda_errors import told
 from kernels.executors.cuda_model import described
 from kernels.executors.cuda_runner import CudaRunner
+from kernels.executors.cuda_shapes import leanest
 from kernels.executors.device import Array, Event, Graph, Lying, Memory, Piece, Stream
 from kernels.executors.host_memory import HostMemory
 from kernels.fusion.normal import Unsupported
@@ -41,11 +42,6 @@ try:
     cupy = importlib.import_module("cupy")
 except Exception as error:  # a broken installation raises all sorts of things
     _MISSING = f"{type(error).__name__}: {' '.join(str(error).split())}"
-
-_SHAPES: tuple[dict[str, Any], ...] = (
-    {}, {"vector": 4, "threads": 128}, {"tile": (32, 16), "threads": 128}, {"tile": (32, 8), "threads": 64},
-)  # fmt: skip
-"""Ways to cut a body into blocks, tried until one needs no local memory."""
 
 
 class CudaDevice:
@@ -332,31 +328,10 @@ class CudaExecutor:
                 (kernel,) = program.kernels
                 launch = ElementwiseLauncher(cupy, body, kernel, text)
                 return CudaRunner(body, program, self.device, functions={kernel.name: launch}, graphs=self.graphs)
-            return CudaRunner(body, self._program(body), self.device, graphs=self.graphs)
+            return CudaRunner(body, leanest(body, self.device.compiled), self.device, graphs=self.graphs)
         except Unsupported as reason:
             self.fallbacks.append(str(reason))
             return self.other.compile(body)
-
-    def _program(self, body: Body) -> CudaProgram:
-        """The first of `_SHAPES` whose kernels spill nothing, else the one that spills least."""
-        best: tuple[int, CudaProgram] | None = None
-        reason: Unsupported | None = None
-        for shape in _SHAPES:
-            try:
-                program = cuda(body, **shape)
-            except Unsupported as error:
-                reason = reason or error
-                continue
-            _, usage = self.device.compiled(program.text)
-            spills = sum(u.spills for u in usage.values())
-            if best is None or spills < best[0]:
-                best = spills, program
-            if not spills:
-                break
-        if best is None:
-            assert reason is not None
-            raise reason
-        return best[1]
 
 
 @cache

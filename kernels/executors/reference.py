@@ -14,13 +14,14 @@ import numpy.typing as npt
 
 from kernels.errors import DefinitionError
 from kernels.executors.base import Batch, InputCheck, Out, Program, State, check_datum, check_out
+from kernels.executors.reference_tables import table_of
 from kernels.ir.body import Body, Datum, ValueType
 from kernels.ir.expr import Expr, postorder
 from kernels.ir.image import ImageType, dtype_of
 from kernels.ir.ops import OPS, convert
 from kernels.ir.planes import Border
 from kernels.ir.recurrence import recurrences, start_order
-from kernels.ir.table import Candidates, Reduction, Table, TableType, joint_table_size
+from kernels.ir.table import Table, TableType
 from kernels.param import Value
 from kernels.stage import Stage
 
@@ -157,54 +158,6 @@ class _FrameRun:
             total = fold(total, rows[k : k + height])
         return total
 
-    def table(self, table: Reduction | Candidates, type_: TableType, values: Mapping[Expr, Array]) -> Table:
-        """The rows of a reduction, in its order."""
-        size = joint_table_size(table)
-        if isinstance(table, Candidates):
-            y, x = np.nonzero(np.broadcast_to(values[table.condition], size))
-            kept = slice(0, table.capacity)
-            rows = np.zeros(len(y[kept]), type_.numpy)
-            rows["x"], rows["y"] = x[kept], y[kept]
-            for name, expr in table.columns:
-                rows[name] = np.broadcast_to(values[expr], size)[y[kept], x[kept]]
-            return Table(rows, max(0, len(y) - table.capacity))
-        boxes, overflow = self._boxes(table, size)
-        rows = np.zeros(len(boxes), type_.numpy)
-        for column in table.columns:
-            plane = np.broadcast_to(values[column.expr], size)
-            for i, (left, top, w, h) in enumerate(boxes):
-                region = plane[max(0, top) : max(0, top + h), max(0, left) : max(0, left + w)]
-                rows[column.name][i] = _reduce(column.kind, region)
-        return Table(rows, overflow)
-
-    def _boxes(self, table: Reduction, size: tuple[int, int]) -> tuple[list[tuple[int, int, int, int]], int]:
-        regions = table.regions
-        if regions.kind == "whole":
-            return [(0, 0, size[1], size[0])], 0
-        if regions.kind == "grid":
-            w, h = regions.width, regions.height
-            return [(x, y, w, h) for y in range(0, size[0], h) for x in range(0, size[1], w)], 0
-        given = self.params[regions.boxes]
-        boxes = []
-        for box in given if isinstance(given, tuple) else ():
-            if not isinstance(box, tuple) or len(box) != 4:
-                raise DefinitionError(f"a region is (x, y, width, height), not {box!r}")
-            left, top, w, h = (round(v) for v in box)
-            boxes.append((left, top, w, h))
-        return boxes[: regions.capacity], max(0, len(boxes) - regions.capacity)
-
-
-def _reduce(kind: str, region: Array) -> Any:
-    if kind in ("sum", "count"):
-        return region.sum(dtype=np.int64)
-    if region.dtype.kind == "f":
-        finite: Any = np.finfo(region.dtype)
-        if kind == "min":
-            return np.fmin.reduce(region, axis=None, initial=finite.max) + region.dtype.type(0)
-        return np.fmax.reduce(region, axis=None, initial=finite.min) + region.dtype.type(0)
-    limits: Any = np.iinfo(region.dtype)
-    return region.min(initial=limits.max) if kind == "min" else region.max(initial=limits.min)
-
 
 class ReferenceProgram:
     """A body with its state: recurrences by name, the past of planes that are looked at in time, the frame count."""
@@ -287,7 +240,7 @@ class ReferenceProgram:
             for output in self.body.outputs:
                 if output.table is not None:
                     assert isinstance(output.type, TableType)
-                    results[output.name] = run.table(output.table, output.type, values)
+                    results[output.name] = table_of(output.table, output.type, values, params)
                 else:
                     assert isinstance(output.type, ImageType)
                     size = (output.type.height, output.type.width)

@@ -27,6 +27,8 @@ with dt < 0 sees the plane as it was in that frame, with that frame's live param
 
 A state may stand anywhere, not only inside its recurrence; but a recurrence belongs to its pixel: no path leads from
 its update through a load, gather or window back to it (`kernels.ir.recurrence`).
+
+Longer than other files, since each of Python's operators is a method, and what makes a node cannot stand elsewhere.
 """
 
 from __future__ import annotations

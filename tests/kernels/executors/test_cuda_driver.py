@@ -15,6 +15,7 @@ from kernels.errors import DefinitionError, InputError
 from kernels.executors import cuda
 from kernels.executors.base import executor
 from kernels.executors.cuda_errors import told
+from kernels.executors.cuda_shapes import SHAPES
 from kernels.executors.device import Lying
 from kernels.ir.image import U8, ImageType
 from kernels.plugins import find_stage
@@ -243,7 +244,7 @@ def test_the_shape_that_spills_least_is_taken(
     cupy: StrictCupy, monkeypatch: pytest.MonkeyPatch, spills: tuple[int, ...], taken: int
 ) -> None:
     body = find_stage("gaussian").build([PICTURE])
-    texts = [cuda_text(body, **shape).text for shape in cuda._SHAPES]
+    texts = [cuda_text(body, **shape).text for shape in SHAPES]
     assert len(set(texts)) == len(texts) == len(spills)
     compiled: list[str] = []
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from kernels.host.loops import F64, I64, at, eight, loop, put, sqrt, vec
 from pipelines.trackers.patches.fit import Layout, References, prepare
 from pipelines.trackers.patches.native import call, compiled, scratch
+from pipelines.trackers.patches.plane_maps import inverse
 from pipelines.trackers.patches.stripes import solve_across
 from pipelines.trackers.patches.taps import EDGE, TAPS
 from pipelines.trackers.patches.window_loops import lanes
@@ -132,7 +133,7 @@ class Anchors:
             matrix: (n, 2, 2); None for no deformation.
         """
         if matrix is not None:
-            bend = np.linalg.inv(matrix).reshape(-1, 4)
+            bend = inverse(matrix).reshape(-1, 4)
             tiles = rendered(self.tiles, slots, bend, self.layout.w, self.layout.across)
         else:
             first = self.side // 2 - self.layout.w // 2 - EDGE

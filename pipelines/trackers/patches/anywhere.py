@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from kernels.host.opencv import cv2
 from pipelines.trackers.patches.fit import References
+from pipelines.trackers.patches.plane_maps import applied
 
 Array = npt.NDArray[Any]
 
@@ -34,7 +35,8 @@ def in_range(picture: Array, ref: References, slots: Array, x: Array, y: Array, 
         place = np.unravel_index(np.argmax(found), found.shape)
         best[:, k] = left + place[1] + h, top + place[0] + h
         if ref.textured[slot] == 2:
-            best[:, k] = (x[k], y[k]) + ref.across(np.array([slot]))[0] @ (best[:, k] - (x[k], y[k]))
+            across = ref.across(np.array([slot]))[0]
+            best[:, k] = (x[k], y[k]) + applied(across, best[0, k] - x[k], best[1, k] - y[k])
     return best[0], best[1]
 
 

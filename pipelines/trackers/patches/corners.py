@@ -14,6 +14,7 @@ from pipelines.trackers.patches.anchor import STRETCH, Anchors
 from pipelines.trackers.patches.fit import Fit, fitted
 from pipelines.trackers.patches.grain import LEAST, MOST, grain, seen_noise
 from pipelines.trackers.patches.grain_loops import MOMENTS
+from pipelines.trackers.patches.plane_maps import determinant, inverse, product, upright
 from pipelines.trackers.patches.taps import SLOPE_NOISE
 from pipelines.trackers.patches.windows import sampled
 
@@ -100,7 +101,7 @@ class Corners:
     def offset(self) -> tuple[Array, Array]:
         """The followed points (ox, oy in their references) relative to their windows' centres now, px."""
         t = self.t
-        m = t["bend"] @ t["base"]
+        m = product(t["bend"], t["base"])
         return m[:, 0, 0] * t["ox"] + m[:, 0, 1] * t["oy"], m[:, 1, 0] * t["ox"] + m[:, 1, 1] * t["oy"]
 
     def fit(self, picture: Array, x: Array, y: Array, reach: float, which: Array) -> Fit:
@@ -176,7 +177,7 @@ class Corners:
             return
         t, bend = self.t, self.t["bend"]
         for _ in range(min(round(step), 100)):
-            bend = t["turn"] @ bend
+            bend = product(t["turn"], bend)
         wild = ~_possible(bend)
         t["bend"] = np.where(wild[:, None, None], t["bend"], bend)
         t["turn"][wild] = SAME
@@ -187,10 +188,10 @@ class Corners:
         bent = self._bent(found)[which]
         # Beyond what a reference's surroundings allow, the window is what it was; its score tells.
         fine = _possible(bent)
-        surprise = bent @ _inverse(t["bend"][which]) - SAME
+        surprise = product(bent, inverse(t["bend"][which])) - SAME
         rows = which[fine]
-        turn = t["turn"][rows] + RATE * (surprise[fine] @ t["turn"][rows])
-        t["turn"][rows] = _upright(turn) if self.model == "rigid" else turn
+        turn = t["turn"][rows] + RATE * product(surprise[fine], t["turn"][rows])
+        t["turn"][rows] = upright(turn) if self.model == "rigid" else turn
         t["bend"][rows] = bent[fine]
         t["bend"][which[~fine]] = t["drawn"][which[~fine]]
 
@@ -227,7 +228,7 @@ class Corners:
             t["slot"][own] = self.slots(len(own))
             t["level"][which] = 1.0
         self.anchors.take(picture, t["slot"][which], t["x"][which], t["y"][which])
-        t["base"][which] = t["bend"][which] @ t["base"][which]
+        t["base"][which] = product(t["bend"][which], t["base"][which])
         t["averaged"][which], t["offset"][which], t["strange"][which] = 1, 0.0, 0
         t["bend"][which] = t["drawn"][which] = SAME
 
@@ -238,7 +239,7 @@ class Corners:
         which, score = which[mine], score[mine]
         if not len(which):
             return
-        bend = t["bend"][which] @ t["base"][which]
+        bend = product(t["bend"][which], t["base"][which])
         if self.bends:
             self.anchors.draw(t["first"][which], bend)
         found = fitted(picture, self.anchors.references, t["first"][which], t["x"][which], t["y"][which], NEAR)
@@ -261,7 +262,7 @@ class Corners:
 
     def _slack(self, bend: Array, drawn: Array) -> Array:
         """How far deformations differ at a window's edge, px."""
-        between = bend @ _inverse(drawn) - SAME
+        between = product(bend, inverse(drawn)) - SAME
         far: Array = self.half * np.abs(between).sum(axis=-1).max(axis=-1)
         return far
 
@@ -273,38 +274,14 @@ class Corners:
     def _bent(self, found: Fit) -> Array:
         """The deformations that fits found."""
         step = np.clip(found.bend / max(self.half, 1), -0.4, 0.4).reshape(-1, 2, 2)
-        made: Array = _inverse(SAME + step) @ self.t["drawn"]
-        return _upright(made) if self.model == "rigid" else made
-
-
-def _upright(m: Array) -> Array:
-    """The rotations nearest to matrices (..., 2, 2)."""
-    cos, sin = m[..., 0, 0] + m[..., 1, 1], m[..., 1, 0] - m[..., 0, 1]
-    size = np.sqrt(cos * cos + sin * sin)
-    out = np.empty_like(m)
-    out[..., 0, 0] = out[..., 1, 1] = cos / size
-    out[..., 1, 0], out[..., 0, 1] = sin / size, -sin / size
-    return out
+        made = product(inverse(SAME + step), self.t["drawn"])
+        return upright(made) if self.model == "rigid" else made
 
 
 def _possible(bend: Array) -> Array:
     """Which deformations (n, 2, 2) a reference can be drawn with."""
-    area = _det(bend)
+    area = determinant(bend)
     made: Array = (area > LIMITS[0]) & (area < LIMITS[1]) & (np.abs(bend).max(axis=(1, 2)) < LIMITS[2])
-    return made
-
-
-def _det(m: Array) -> Array:
-    made: Array = m[..., 0, 0] * m[..., 1, 1] - m[..., 0, 1] * m[..., 1, 0]
-    return made
-
-
-def _inverse(m: Array) -> Array:
-    """Of (..., 2, 2)."""
-    out = np.empty_like(m)
-    out[..., 0, 0], out[..., 1, 1], out[..., 0, 1], out[..., 1, 0] = (
-        m[..., 1, 1], m[..., 0, 0], -m[..., 0, 1], -m[..., 1, 0])  # fmt: skip
-    made: Array = out / _det(m)[..., None, None]
     return made
 
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from pipelines.trackers.patches.fit import References
 from pipelines.trackers.patches.taps import EDGE, SLOPE_NOISE
+from pipelines.trackers.patches.windows import total
 
 Array = npt.NDArray[Any]
 
@@ -33,7 +34,7 @@ def high_noise(tiles: Array) -> Array:
     both = np.asarray(sum(h * rows[:, :, k : tiles.shape[2] - size + k] for k, h in enumerate(HIGHEST)))
     # The median keeps out what edges leave.
     middle = np.median(np.abs(both).reshape(len(tiles), -1), axis=1)
-    made: Array = (middle / 0.6745 / (HIGHEST @ HIGHEST)) ** 2
+    made: Array = (middle / 0.6745 / (HIGHEST * HIGHEST).sum()) ** 2
     return made
 
 
@@ -61,8 +62,8 @@ def solve_across(ref: References, tiles: Array, slots: Array) -> None:
         tiles: what they are made of, (n, w + 2 EDGE, across).
         slots: which they are.
     """
-    slopes = ref.jacobian[slots, :2].reshape(len(slots), 2, ref.layout.area)
-    small, large, directions = principal(*(np.einsum("ni,ni->n", slopes[:, a], slopes[:, b]) for a, b in PAIRS))
+    slopes = ref.jacobian[slots, :2]
+    small, large, directions = principal(*(total(slopes[:, a] * slopes[:, b]) for a, b in PAIRS))
     doubtful = np.flatnonzero((small < 0.5 * large) & (ref.norm[slots] > 0) & (large > 0))
     if not len(doubtful):
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from kernels.stage import DECLARED, Stage
 
 # Continuous integration draws the same cases every time, so that a change is judged by what it changes; people draw
 # new ones with every run.
@@ -48,3 +51,19 @@ def ctrl_c() -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+def _plugins() -> set[str]:
+    return {name for name in sys.modules if name.startswith("fusetrack_plugin_")}
+
+
+@pytest.fixture(autouse=True)
+def own_stages() -> Iterator[None]:
+    """Plug-ins that a test loads go with it: windows hand all that are loaded to their processes, and batches take
+    clips whose plug-ins are others for clips that have not been run."""
+    before = _plugins()
+    yield
+    for name in _plugins() - before:
+        for stage in vars(sys.modules.pop(name)).values():
+            if isinstance(stage, Stage) and DECLARED.get(stage.name) is stage:
+                del DECLARED[stage.name]

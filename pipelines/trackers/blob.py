@@ -6,8 +6,8 @@ things that look alike:
 
 - the cost is the negative log likelihood of position *and* of mass, with the log determinant of the innovation's
   covariance, so that an uncertain track cannot buy a certain one's detection at a crossing;
-- while two tracks share one detection (a merger), the winner trusts it less and the loser coasts (reason MERGED)
-  for as long as the merger lasts;
+- while two tracks share one detection (a merger), it is what both are corrected by (reason MERGED for the one that
+  goes without): how long it is, and in which direction, says where in it they are (`linking/mergers.py`);
 - what the prediction missed after a sharp turn is looked for once more around the place where it was last seen, and
   the velocity is then taken from these two places (after OC-SORT: Cao et al., CVPR 2023); what left the picture is
   looked for where it would come back had it turned round, for as long as anything that is missed;
@@ -44,7 +44,7 @@ from pipelines.trackers.linking.batch import Batch, Compiled
 from pipelines.trackers.linking.booking import account, birth, restart
 from pipelines.trackers.linking.columns import BLOB_COLUMNS, CURVED_COLUMNS
 from pipelines.trackers.linking.loops import DISORDER, UNDECIDED
-from pipelines.trackers.linking.mergers import mergers
+from pipelines.trackers.linking.mergers import mergers, shared
 from pipelines.trackers.linking.seen_loops import SURPRISE
 from pipelines.trackers.linking.stages import Rules, first_stage, second_stage
 from pipelines.trackers.linking.unseen import hidden, hold
@@ -160,20 +160,19 @@ class BlobTracker(Tracker):
         noise = self._variance(found)
         rules, inside = self._rules, self.inside(t["x"], t["y"])
         choice, distance = first_stage(t, found, noise, rules)
-        apart, shift = mergers(t, found, noise, choice, inside, rules.min_hits, rules.speed, rules.gate)
-        merged = apart > 0
+        blur, shift = mergers(t, found, noise, choice, inside, rules.min_hits, rules.speed, rules.gate)
+        merged = blur > 0
         turned = second_stage(t, found, choice, merged, ~inside, rules)
 
-        seen = np.flatnonzero((choice >= 0) & ~turned)
-        which = choice[seen]
-        # The place of a merger minus where its two things were expected to merge, as far as that can be known.
-        variance = noise[which] + (0.25 * apart[seen]) ** 2
+        seen = np.flatnonzero((choice != -1) & ~turned)  # and those that share a detection
+        which = np.where(choice[seen] >= 0, choice[seen], shared(choice[seen]))
+        variance = noise[which] + blur[seen] * blur[seen]
         doubt = np.where(merged[seen], 1.0, np.maximum(distance[seen] / SURPRISE, 1.0))
         for name in COVARIANCE[: 6 if self.curved else 3]:
             t[name][seen] *= doubt
         x, y = found["x"][which] + shift[0, seen], found["y"][which] + shift[1, seen]
         correct(t, seen, x, y, variance)
-        again = t["held"][seen]
+        again = t["held"][seen] & (choice[seen] >= 0)
         update_again(t, seen[again], x[again], y[again], variance[again], rules.acceleration, rules.jerk)
         restart(t, np.flatnonzero(turned), found, choice, noise, rules)
 
@@ -181,7 +180,7 @@ class BlobTracker(Tracker):
         every = np.flatnonzero(hit)
         t["bias"][:] = 0.0  # of those that are held it is in the place's own variance
         t["bias"][every] = hidden(t, every, found[choice[every]], ~merged[every])
-        # The loser of a merger goes on as before: they part where they would have without it.
+        # One that shares a detection was corrected by it.
         self._hold(np.flatnonzero(~hit & ~merged))
         score = account(t, hit, choice, merged, found)
         dead = ~hit & ((t["missed"] > self.settings["max_missed"]) | (t["hits"] < self.settings["min_hits"]))

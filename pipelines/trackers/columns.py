@@ -82,12 +82,12 @@ class Columns:
         return {f"column.{name}": self[name].copy() for name in self._spec}
 
     def restore(self, state: Mapping[str, Array]) -> None:
-        columns = {name: state[f"column.{name}"] for name in self._spec}
-        count = len(next(iter(columns.values())))
+        """Take over a snapshot; a column that it does not have (an older one) starts at 0."""
+        count = max(len(state[f"column.{name}"]) for name in self._spec if f"column.{name}" in state)
         self.reserve(count)
         self.resize(count)
-        for name, values in columns.items():
-            self[name] = values
+        for name in self._spec:
+            self[name] = state.get(f"column.{name}", np.array(0))
 
     def _make(self, room: int) -> None:
         self.room, self._data = room, {}

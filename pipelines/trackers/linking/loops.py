@@ -208,25 +208,25 @@ def plain_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, frame: int, t
 
 @loop
 def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d: F64, wide: int, p: F64, choice: I64,
-                 nis: F64, apart: F64, shift_x: F64, shift_y: F64, turned: I64, taken: I64, spare: I64, free: int,
+                 nis: F64, blurs: F64, shift_x: F64, shift_y: F64, turned: I64, taken: I64, spare: I64, free: int,
                  others: I64, stays: I64, z: F64, out: U8) -> int:  # fmt: skip
     """What follows in a frame once everybody has a detection or none. `out` is where its rows begin."""
     count, curved = state[COUNT], int(p[CURVE])
     frame, time, rate = state[INDEX], clock[0], clock[1]
     some = gather_loop(count, room, choice, turned, held, d, wide, z, others)
-    seen_rows_loop(f, n, room, count, z, nis, apart, shift_x, shift_y, curved)
+    seen_rows_loop(f, n, room, count, z, nis, blurs, shift_x, shift_y, curved)
     plain_rows_loop(f, n, room, count, z, frame, time, rate, p, out)
     gone, first_gone = 0, count
     for s in range(some):
         i = others[s]
-        j, merged, score = choice[i], apart[i] > 0.0, 0.0
+        j, merged, score = choice[i], blurs[i] > 0.0, 0.0
         what, why = PREDICTED, MERGED if merged else NOT_DETECTED
         stays[s] = 1
         if j >= 0:
             if turned[i]:
                 restart_loop(f, n, room, i, d[DX * wide + j], d[DY * wide + j], d[NOISE * wide + j], p)
             else:
-                blur = 0.25 * apart[i]
+                blur = blurs[i]
                 update_again_loop(f, room, i, d[DX * wide + j] + shift_x[i], d[DY * wide + j] + shift_y[i],
                                   d[NOISE * wide + j] + blur * blur, p[Q], p[JERK], curved)  # fmt: skip
             seen_loop(f, n, held, room, i, curved)
@@ -296,7 +296,7 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
     what, who = at(w, 9 * wide + 4 + 5 * room), at(w, 9 * wide + 4 + 5 * room + most)
     cells = at(w, 9 * wide + 4 + 6 * room + 3 * most)
     d, v, near = at(g, 0), at(g, DETECTION_COLUMNS * wide), at(g, (DETECTION_COLUMNS + 1) * wide)
-    nis, apart = at(g, (DETECTION_COLUMNS + 2) * wide), at(g, (DETECTION_COLUMNS + 2) * wide + room)
+    nis, blurs = at(g, (DETECTION_COLUMNS + 2) * wide), at(g, (DETECTION_COLUMNS + 2) * wide + room)
     shift_x = at(g, (DETECTION_COLUMNS + 2) * wide + 2 * room)
     shift_y = at(g, (DETECTION_COLUMNS + 2) * wide + 3 * room)
     u = at(g, (DETECTION_COLUMNS + 2) * wide + 4 * room)
@@ -321,21 +321,21 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
                 hold_loop(f, n, held, room, i, p[Q], p[SPEED], curved)
         # What follows fills these lists later.
         if pairs_loop(f, n, room, count, d, wide, m, p, cells, most_cells, inside, cell, v, near, most, first, what,
-                      distance, cost, nis, apart, shift_x, shift_y, u) < 0:  # fmt: skip
+                      distance, cost, nis, blurs, shift_x, shift_y, u) < 0:  # fmt: skip
             return UNDECIDED
         if link_loop(f, n, room, count, d, wide, m, p, first, what, distance, cost, choice, nis, lost, who, turned,
                      order, other, marks, u, v, near) < 0:  # fmt: skip
             return UNDECIDED
         some = missing_loop(count, m, choice, taken, missing)
         if mergers_loop(f, n, room, count, d, wide, m, p, cells, most_cells, inside, missing, some, taken, most, who,
-                        what, cost, choice, marks, apart, shift_x, shift_y) < 0:  # fmt: skip
+                        what, cost, choice, marks, blurs, shift_x, shift_y) < 0:  # fmt: skip
             return UNDECIDED
         free = spare_loop(m, taken, order)
         if turns_loop(f, n, room, count, d, wide, m, p, missing, some, taken, order, free, most, first, what, cost,
-                      choice, apart, lost, turned, marks, u, v, near, ys) < 0:  # fmt: skip
+                      choice, blurs, lost, turned, marks, u, v, near, ys) < 0:  # fmt: skip
             return UNDECIDED
         before = state[ROWS]
-        observe_loop(f, n, held, room, state, clock, d, wide, p, choice, nis, apart, shift_x, shift_y, turned, taken,
+        observe_loop(f, n, held, room, state, clock, d, wide, p, choice, nis, blurs, shift_x, shift_y, turned, taken,
                      order, free, lost, at(lost, room), z, at(out, before * ROW))  # fmt: skip
         counts[k] = state[ROWS] - before
     state[DONE] = frames

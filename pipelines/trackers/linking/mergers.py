@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +12,7 @@ from kernels.host.logarithm import logs
 from pipelines.features import Features
 from pipelines.trackers.columns import Array, Columns
 from pipelines.trackers.linking.assignment import gate_pairs
-from pipelines.trackers.linking.second_loops import BLUR, MERGED_MASS, NEAREST
+from pipelines.trackers.linking.second_loops import BLUR, LONGER, MERGED_MASS, NEAREST, ROUGH, UNKNOWN
 from pipelines.trackers.linking.unseen import length
 
 
@@ -34,22 +36,25 @@ def mergers(
         max_speed: px/frame.
         gate: largest squared distance in standard deviations.
 
+    Where the two are within the detection, its shape tells (`_between`). In `choice` the other one then has `shared`
+    of the detection.
+
     Returns:
-        For each track the distance in px to the one it is merged with, or 0; and the shift (2, n) from the
-        detection to the winner's own place.
+        For each track the standard deviation in px that this adds to its place, or 0 if it is in no merger; and the
+        shift (2, n) from the detection to its place.
     """
     n = len(t)
-    apart, shift = np.zeros(n), np.zeros((2, n))
+    blur, shift = np.zeros(n), np.zeros((2, n))
     believed = (t["hits"] >= min_hits) & (t["mass"] > 0)
     lost = np.flatnonzero(believed & (choice < 0) & inside)
     if not len(lost):
-        return apart, shift
+        return blur, shift
     radius = max_speed * np.maximum(t["gap"][lost], 1.0)
     who, what = gate_pairs(t["x"][lost], t["y"][lost], radius, found["x"], found["y"])
     who = lost[who]
     heavy = found["mass"][what] > MERGED_MASS * t["mass"][who]
     if not heavy.any():
-        return apart, shift
+        return blur, shift
     who, what = who[heavy], what[heavy]
     owner = np.full(len(found), -1)
     mine = np.flatnonzero((choice >= 0) & believed)
@@ -57,7 +62,7 @@ def mergers(
     free = np.ones(len(found), bool)
     free[choice[choice >= 0]] = False
     for j in np.unique(what).tolist():
-        members = [i for i in who[what == j].tolist() if apart[i] == 0]
+        members = [i for i in who[what == j].tolist() if blur[i] == 0]
         zx, zy = found["x"][j], found["y"][j]
         members.sort(key=lambda i: (length(t["x"][i] - zx, t["y"][i] - zy), i))
         if not free[j] and owner[j] < 0:
@@ -68,11 +73,50 @@ def mergers(
         if best[0] > gate:
             continue
         _, a, b = best
-        choice[a] = j
-        apart[a] = apart[b] = max(float(length(t["x"][a] - t["x"][b], t["y"][a] - t["y"][b])), 1e-9)
-        share = t["mass"][b] / (t["mass"][a] + t["mass"][b])
-        shift[:, a] = share * (t["x"][a] - t["x"][b]), share * (t["y"][a] - t["y"][b])
-    return apart, shift
+        choice[a], choice[b] = j, shared(j)
+        ex, ey, blur[a] = _between(t, found, j, a, b)
+        blur[b] = blur[a]
+        share = float(t["mass"][b]) / (float(t["mass"][a]) + float(t["mass"][b]))
+        shift[:, a] = share * ex, share * ey
+        shift[:, b] = (share - 1.0) * ex, (share - 1.0) * ey
+    return blur, shift
+
+
+def shared(j: Any) -> Any:
+    """What the track without a detection of its own has as its choice while it shares detection j; its own inverse."""
+    return -2 - j
+
+
+def _between(t: Columns, found: Features, j: int, a: int, b: int) -> tuple[float, float, float]:
+    """The way (x, y; px) from track b to track a within detection j, and the standard deviation that it leaves, > 0.
+
+    Two round things of the shares s and 1 - s of the mass have together the second moments of one, and s (1 - s) times
+    those of the way between them: a detection that is longer than what it holds shows how far and in which direction
+    they are apart, but for which is which; that the prediction says. One that is not shows that they are near.
+    """
+    ex, ey = float(t["x"][a] - t["x"][b]), float(t["y"][a] - t["y"][b])
+    away = math.sqrt(ex * ex + ey * ey)
+    ma, mb = float(t["mass"][a]), float(t["mass"][b])
+    wa, wb = ma / (ma + mb), mb / (ma + mb)
+    both = wa * wb
+    p, q = 0.5 * (float(found["xx"][j]) - float(found["yy"][j])), float(found["xy"][j])
+    wide, oval = float(found["xx"][j]) + float(found["yy"][j]), math.sqrt(p * p + q * q)
+    own = wa * float(t["oval"][a]) + wb * float(t["oval"][b])
+    blur = UNKNOWN * away
+    if t["oval"][a] > 0 and t["oval"][b] > 0 and wide > 0 and wide - wide == 0 and oval - oval == 0:
+        if oval > LONGER * own:
+            most = math.sqrt(2.0 * oval / both)
+            ux, uy = math.sqrt(max(0.5 + 0.5 * (p / oval), 0.0)), math.sqrt(max(0.5 - 0.5 * (p / oval), 0.0))
+            uy = -uy if q < 0 else uy
+            most = -most if ex * ux + ey * uy < 0 else most
+            ex, ey = most * ux, most * uy
+            vague, rough = own / (both * most), ROUGH * most * most
+            blur = 0.5 * math.sqrt(vague * vague + rough * rough)
+        else:
+            most = math.sqrt(2.0 * (oval + own) / both)
+            scale = most / away if away > most else 1.0
+            ex, ey, blur = scale * ex, scale * ey, UNKNOWN * (scale * away)
+    return ex, ey, max(blur, 1e-9)
 
 
 def _distance(t: Columns, found: Features, noise: Array, j: int, a: int, b: int) -> float:

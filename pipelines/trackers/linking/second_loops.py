@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernels.host.logarithm import log
 from kernels.host.loops import F64, I32, I64, at, eight, loop, put, sqrt
-from pipelines.trackers.linking.columns import GAP, HITS, MASS, MISSED, P00, PX, PY, X, Y
+from pipelines.trackers.linking.columns import GAP, HITS, MASS, MISSED, OVAL, P00, PX, PY, X, Y
 from pipelines.trackers.linking.link_loops import (
     AREA,
     BOTTOM,
@@ -17,10 +17,14 @@ from pipelines.trackers.linking.link_loops import (
     MASS_CAP,
     MIN_HITS,
     NOISE,
+    OVALITY,
     RIGHT,
     SPEED,
     SPREAD,
     TURN_MEMORY,
+    XX,
+    XY,
+    YY,
     alike,
     inside_loop,
     mass_cost,
@@ -32,6 +36,9 @@ from pipelines.trackers.linking.unseen_loops import reach_loop
 BLUR = 0.15**2  # variance of a merger's place for two things that are 1 px apart
 MERGED_MASS = 1.4  # a detection this much heavier than its track may hold two of them
 BACK = 0.5  # of how far a thing that left the picture may have gone: by how much it may miss where it comes back
+UNKNOWN = 0.25  # standard deviation of the places in a merger whose shape says nothing, in units of their distance
+LONGER = 3.0  # how much longer than what it holds a merger must be, so that its shape says where they are
+ROUGH = 0.06  # standard deviation of the distance that a shape tells, in units of its square, 1/px: thresholds cut both
 NEAREST = 4  # tracks of which two may share a detection that nobody has
 
 
@@ -64,6 +71,40 @@ def merger_distance(f: F64, room: int, d: F64, wide: int, j: int, a: int, b: int
 
 
 @loop
+def merged_loop(f: F64, room: int, d: F64, wide: int, j: int, a: int, b: int, blurs: F64, shift_x: F64,
+                shift_y: F64) -> int:  # fmt: skip
+    """`mergers._between` of tracks a and b, and what follows from it."""
+    ex, ey = f[X * room + a] - f[X * room + b], f[Y * room + a] - f[Y * room + b]
+    away = sqrt(ex * ex + ey * ey)
+    ma, mb = f[MASS * room + a], f[MASS * room + b]
+    wa, wb = ma / (ma + mb), mb / (ma + mb)
+    both = wa * wb
+    xx, yy, q = d[XX * wide + j], d[YY * wide + j], d[XY * wide + j]
+    p, size, oval = 0.5 * (xx - yy), xx + yy, d[OVALITY * wide + j]
+    of_a, of_b = f[OVAL * room + a], f[OVAL * room + b]
+    own = wa * of_a + wb * of_b
+    blur = UNKNOWN * away
+    if of_a > 0.0 and of_b > 0.0 and size > 0.0 and size - size == 0.0 and oval - oval == 0.0:
+        if oval > LONGER * own:
+            most = sqrt(2.0 * oval / both)
+            ux, uy = sqrt(max(0.5 + 0.5 * (p / oval), 0.0)), sqrt(max(0.5 - 0.5 * (p / oval), 0.0))
+            uy = -uy if q < 0.0 else uy
+            most = -most if ex * ux + ey * uy < 0.0 else most
+            ex, ey = most * ux, most * uy
+            vague, rough = own / (both * most), ROUGH * most * most
+            blur = 0.5 * sqrt(vague * vague + rough * rough)
+        else:
+            most = sqrt(2.0 * (oval + own) / both)
+            scale = most / away if away > most else 1.0
+            ex, ey, blur = scale * ex, scale * ey, UNKNOWN * (scale * away)
+    blurs[a] = max(blur, 1e-9)
+    blurs[b] = blurs[a]
+    shift_x[a], shift_y[a] = wb * ex, wb * ey
+    shift_x[b], shift_y[b] = (wb - 1.0) * ex, (wb - 1.0) * ey
+    return 0
+
+
+@loop
 def missing_loop(count: int, m: int, choice: I64, taken: I64, missing: I64) -> int:
     """Which detections are taken, and which tracks go without; returns how many these are."""
     some = 0
@@ -80,13 +121,13 @@ def missing_loop(count: int, m: int, choice: I64, taken: I64, missing: I64) -> i
 @loop
 def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, cells: I64, most_cells: int,
                  inside: I64, missing: I64, some: int, taken: I64, most: int, who: I64, what: I64, key: F64,
-                 choice: I64, marks: I64, apart: F64, shift_x: F64, shift_y: F64) -> int:  # fmt: skip
+                 choice: I64, marks: I64, blurs: F64, shift_x: F64, shift_y: F64) -> int:  # fmt: skip
     """`mergers`; FULL where there is no room for the pairs. `marks`: two lists of `wide`; `who` has twice `most`.
 
     `cells` and `inside` are those of `grid`; `missing` lists `some` tracks that go without, and may do afterwards.
     """
     for i in range(0, count, 8):
-        put(apart, i, eight(0.0))
+        put(blurs, i, eight(0.0))
         put(shift_x, i, eight(0.0))
         put(shift_y, i, eight(0.0))
     dy, found = at(d, DY * wide), 0
@@ -139,7 +180,7 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
         several = begin  # those that have no partner yet, by their distance
         for k in range(begin, end):
             i = members[k]
-            if apart[i] == 0.0:
+            if blurs[i] == 0.0:
                 ex, ey = f[X * room + i] - d[DX * wide + j], f[Y * room + i] - dy[j]
                 away, place = sqrt(ex * ex + ey * ey), several
                 while place > begin and (key[place - 1] > away):
@@ -165,13 +206,8 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
         if best > p[GATE]:
             continue
         a, b = best_a, best_b
-        choice[a] = j
-        taken[j] = 1
-        ex, ey = f[X * room + a] - f[X * room + b], f[Y * room + a] - f[Y * room + b]
-        apart[a] = max(sqrt(ex * ex + ey * ey), 1e-9)
-        apart[b] = apart[a]
-        share = f[MASS * room + b] / (f[MASS * room + a] + f[MASS * room + b])
-        shift_x[a], shift_y[a] = share * ex, share * ey
+        choice[a], choice[b], taken[j] = j, -2 - j, 1
+        merged_loop(f, room, d, wide, j, a, b, blurs, shift_x, shift_y)
     return 0
 
 
@@ -187,7 +223,7 @@ def spare_loop(m: int, taken: I64, spare: I64) -> int:
 
 @loop
 def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, missing: I64, several: int,
-               taken: I64, spare: I64, free: int, most: int, first: I64, what: I64, cost: F64, choice: I64, apart: F64,
+               taken: I64, spare: I64, free: int, most: int, first: I64, what: I64, cost: F64, choice: I64, blurs: F64,
                lost: I64, turned: I64, marks: I64, u: F64, v: F64, near: F64, ys: F64) -> int:  # fmt: skip
     """`second_stage`; FULL where NumPy has to do it. `marks`: four lists of `wide`; `lost` has twice `room`, `ys` room
     for an entry a detection. `missing` lists `several` tracks, `spare` the detections that are free."""
@@ -198,7 +234,7 @@ def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
     some = 0
     for s in range(several):
         i = missing[s]
-        if choice[i] < 0 and apart[i] == 0.0 and float(n[HITS * room + i]) >= p[MIN_HITS] and (
+        if choice[i] < 0 and blurs[i] == 0.0 and float(n[HITS * room + i]) >= p[MIN_HITS] and (
             float(n[MISSED * room + i]) < p[TURN_MEMORY] or not inside_loop(f[X * room + i], f[Y * room + i], 0.5, p)
         ):
             lost[some] = i

@@ -16,6 +16,7 @@ from pipelines.trackers.linking.columns import (
     GAP,
     HITS,
     MASS,
+    OVAL,
     P00,
     P01,
     P02,
@@ -40,14 +41,15 @@ from pipelines.trackers.linking.columns import (
     X,
     Y,
 )  # fmt: skip
-from pipelines.trackers.linking.link_loops import DX, DY, LIGHT, NOISE, XX, YY
-from pipelines.trackers.linking.unseen import FLICKERS
+from pipelines.trackers.linking.link_loops import DX, DY, LIGHT, NOISE, OVALITY, XX, YY
+from pipelines.trackers.linking.unseen import FLICKERS, SHAPES
 
 SURPRISE = 6.0  # squared Mahalanobis distance (2 degrees of freedom: 5 % of all) above which the filter doubts itself
-ZX, ZY, ZNOISE, ZLIGHT, ZWIDE, SEEN, FREE, PLAIN, SCORE, SIGMA = range(10)
-GATHERED = 10
-"""Lists of floats, an entry a track: its detection's place, variance, mass and squared width; whether there is one,
-whether the filter takes it, and whether nothing else is to be done; score, and the standard deviation that leaves."""
+ZX, ZY, ZNOISE, ZLIGHT, ZWIDE, ZOVAL, SEEN, FREE, PLAIN, SCORE, SIGMA = range(11)
+GATHERED = 11
+"""Lists of floats, an entry a track: its detection's place, variance, mass, squared width and ovality; whether there is
+one, whether the filter takes it, and whether nothing else is to be done; score, and the standard deviation that
+leaves."""
 
 
 @loop
@@ -55,17 +57,19 @@ def gather_loop(count: int, room: int, choice: I64, turned: I64, held: U8, d: F6
                 other: I64) -> int:  # fmt: skip
     """The detections by tracks; lists those that are not plain in `other` and returns how many these are."""
     dx, dy, noise, light = at(d, DX * wide), at(d, DY * wide), at(d, NOISE * wide), at(d, LIGHT * wide)
-    xx, yy = at(d, XX * wide), at(d, YY * wide)
+    xx, yy, ovality = at(d, XX * wide), at(d, YY * wide), at(d, OVALITY * wide)
     zx, zy, znoise, zlight = at(z, ZX * room), at(z, ZY * room), at(z, ZNOISE * room), at(z, ZLIGHT * room)
-    zwide, seen, free, plain = at(z, ZWIDE * room), at(z, SEEN * room), at(z, FREE * room), at(z, PLAIN * room)
+    zoval, zwide, seen = at(z, ZOVAL * room), at(z, ZWIDE * room), at(z, SEEN * room)
+    free, plain = at(z, FREE * room), at(z, PLAIN * room)
     others = 0
     for i in range(count):
         j = choice[i]
         there = j >= 0
-        k = j if there else 0
+        k = j if there else max(-2 - j, 0)  # what it shares
         zx[i], zy[i], znoise[i], zlight[i], zwide[i] = dx[k], dy[k], noise[k], light[k], 0.5 * (xx[k] + yy[k])
-        filtered = there & (turned[i] == 0)
-        usual = filtered & (held[i] == 0)
+        zoval[i] = ovality[k]
+        filtered = (j != -1) & (turned[i] == 0)
+        usual = there & (turned[i] == 0) & (held[i] == 0)
         seen[i], free[i], plain[i] = float(there), float(filtered), float(usual)
         other[others] = i
         others += 1 - usual
@@ -73,22 +77,23 @@ def gather_loop(count: int, room: int, choice: I64, turned: I64, held: U8, d: F6
 
 
 @loop
-def seen_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, nis: F64, apart: F64, shift_x: F64, shift_y: F64,
+def seen_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, nis: F64, blurs: F64, shift_x: F64, shift_y: F64,
                    curved: int) -> int:  # fmt: skip
-    """All rows. `nis` is the squared distance of each detection in standard deviations, `apart` that of the two things
-    that one holds (or 0) in px, and the shift that from its place to the track's own."""
+    """All rows. `nis` is the squared distance of each detection in standard deviations, `blurs` what a merger adds to
+    the standard deviation of its place (0: it is none), and the shift is that from there to the track's own."""
     x, y, vx, vy = at(f, X * room), at(f, Y * room), at(f, VX * room), at(f, VY * room)
     p00, p01, p11 = at(f, P00 * room), at(f, P01 * room), at(f, P11 * room)
     px, py, pvar, gap = at(f, PX * room), at(f, PY * room), at(f, PVAR * room), at(f, GAP * room)
     svx, svy, s01, s11 = at(f, SVX * room), at(f, SVY * room), at(f, S01 * room), at(f, S11 * room)
+    oval = at(f, OVAL * room)
     bias, whole, flicker, mass = at(f, BIAS * room), at(f, WHOLE * room), at(f, FLICKER * room), at(f, MASS * room)
     hits = at(n, HITS * room)
     for i in range(0, count, 8):
         free, plain = vec(z, FREE * room + i), vec(z, PLAIN * room + i)
         # The filter.
-        distance, blur = vec(apart, i), 0.25 * vec(apart, i)
+        blur = vec(blurs, i)
         doubt = vec(nis, i) / SURPRISE
-        doubt = where(distance > 0.0, 1.0, where(doubt > 1.0, doubt, 1.0))
+        doubt = where(blur > 0.0, 1.0, where(doubt > 1.0, doubt, 1.0))
         variance = vec(z, ZNOISE * room + i) + blur * blur
         a00, a01, a11 = vec(p00, i) * doubt, vec(p01, i) * doubt, vec(p11, i) * doubt
         total = a00 + variance
@@ -109,7 +114,7 @@ def seen_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, nis: F64, apar
         put(p11, i, b11)
         # The masses.
         seen, light, usual, old = vec(z, SEEN * room + i), vec(z, ZLIGHT * room + i), vec(flicker, i), vec(whole, i)
-        known = where(old > 0.0, where(light > 0.0, where(distance > 0.0, 0.0, seen), 0.0), 0.0)
+        known = where(old > 0.0, where(light > 0.0, where(blur > 0.0, 0.0, seen), 0.0), 0.0)
         low, high = where(light < old, light, old), where(light > old, light, old)
         share = where(known > 0.0, 1.0 - low / where(known > 0.0, high, 1.0), 0.0)
         odd = where(share > FLICKERS * usual, 1.0, 0.0)
@@ -122,12 +127,16 @@ def seen_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, nis: F64, apar
         square = where(square > 0.0, where(square - square == 0.0, square, 0.0), 0.0)
         shared = where(odd > 0.0, share * share, 0.0) * square
         put(bias, i, shared)
+        now, old = vec(z, ZOVAL * room + i), vec(oval, i)
+        usual = where(blur > 0.0, 0.0, where(square > 0.0, where(now - now == 0.0, seen, 0.0), 0.0))
+        usual = where(odd > 0.0, 0.0, usual)
+        put(oval, i, where(usual > 0.0, old + where(old > 0.0, SHAPES, 1.0) * (now - old), old))
         old = vec(mass, i)
         lit = where(light > 0.0, light, 0.0)
         low, high = where(light < old, light, old), where(light > old, light, old)
         known = where(old > 0.0, where(light > 0.0, 1.0, 0.0), 0.0)
         put(z, SCORE * room + i, where(known > 0.0, low / where(known > 0.0, high, 1.0), 1.0))
-        learn = where(distance > 0.0, 0.0, where(light > 0.0, where(old > 0.0, 0.2, 1.0), 0.0))
+        learn = where(blur > 0.0, 0.0, where(light > 0.0, where(old > 0.0, 0.2, 1.0), 0.0))
         put(mass, i, where(seen > 0.0, old + learn * (lit - old), old))
         # What is kept of the sighting.
         both = b00 + shared

@@ -50,9 +50,11 @@ UNSEEN_COLUMNS: dict[str, npt.DTypeLike] = {
 MASS_COLUMNS: dict[str, npt.DTypeLike] = {
     "whole": "f8",  # mass of the thing where nothing hides it, 0 when unknown
     "flicker": "f8",  # usual relative change of the mass
+    "oval": "f8",  # half the difference of its second moments along and across, px^2, running mean; 0 when unknown
 }
 HASTE = 2.0  # how many of its own largest steps a thing may take for one while nobody sees it
 FLICKERS = 3.0  # a mass that changes by more than this many times its usual change is partly hidden
+SHAPES = 0.1  # share of a new shape in the running mean
 
 
 def remember(t: Columns, which: Array) -> None:
@@ -140,7 +142,7 @@ def reach(t: Columns, which: Array, change: float, max_speed: float) -> Array:
 
 
 def hidden(t: Columns, seen: Array, found: Features, alone: Array) -> Array:
-    """Variance (px^2) of the places of what was seen because part of it may be hidden; books the masses for it.
+    """Variance (px^2) of the places of what was seen because part of it may be hidden; books masses and shapes for it.
 
     What hides the share s of a thing moves the centre of the rest by up to about s times its half width. How much of
     a change is only flicker, its own past tells.
@@ -163,6 +165,10 @@ def hidden(t: Columns, seen: Array, found: Features, alone: Array) -> Array:
     t["whole"][seen] = np.where(known, whole + learn * (mass - whole), whole)
     calm = np.where(odd, 0.25, 1.0) * learn
     t["flicker"][seen] = np.where(known, np.maximum(flicker + calm * (share - flicker), 0.02), flicker)
+    with np.errstate(invalid="ignore", over="ignore"):
+        oval, now = t["oval"][seen], length(0.5 * (found["xx"] - found["yy"]), found["xy"])
+    usual = alone & ~odd & (width2 > 0) & np.isfinite(now)
+    t["oval"][seen] = np.where(usual, oval + np.where(oval > 0, SHAPES, 1.0) * (np.where(usual, now, 0.0) - oval), oval)
     made: Array = np.where(odd, share * share, 0.0) * width2
     return made
 

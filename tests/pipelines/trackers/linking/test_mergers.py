@@ -1,0 +1,92 @@
+"""Two things in one detection: where its shape says that they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from pipelines.features import FEATURE_DTYPE, Features, Reason, State, Tracks
+from pipelines.trackers.base import make_tracker
+
+Array = npt.NDArray[Any]
+MERGE = 3.2  # px
+
+
+def table(place: Array, mass: Array, wide: float, long: float, random: np.random.Generator) -> Features:
+    """Things of the second moments `wide` (`long` more along x); two that are near are one, with a sum's moments."""
+    moments = np.tile([wide + long, 0.0, wide], (len(mass), 1)) * np.exp(random.normal(0, 0.03, (len(mass), 1)))
+    moments[:, 1] += random.normal(0, 0.03 * wide, len(mass))
+    if np.hypot(*(place[1] - place[0])) < MERGE:
+        share = mass / mass.sum()
+        middle = share @ place
+        d = place - middle
+        spread = np.stack((d[:, 0] ** 2, d[:, 0] * d[:, 1], d[:, 1] ** 2), axis=1)
+        moments = (share @ (moments + spread))[None]
+        place, mass = middle[None], mass.sum(keepdims=True)
+    found = np.zeros(len(mass), FEATURE_DTYPE)
+    found["x"], found["y"] = (place + random.normal(0, 0.03, place.shape)).T
+    found["xx"], found["xy"], found["yy"] = moments.T
+    found["mass"], found["sigma"], found["area"] = mass, 0.03, 12
+    return found
+
+
+def partners(apart: Array, turn: float, masses: tuple[float, float]) -> Array:
+    """Places (frame, thing, axis) of two that turn round their common centre, which moves."""
+    share = masses[1] / sum(masses)
+    angle = turn * np.arange(len(apart)) + 0.3
+    middle = np.stack((40 + 0.4 * np.arange(len(apart)), np.full(len(apart), 50.0)), axis=1)
+    way = apart[:, None] * np.stack((np.cos(angle), np.sin(angle)), axis=1)
+    return np.stack((middle + share * way, middle - (1 - share) * way), axis=1)
+
+
+def followed(places: Array, masses: tuple[float, float], wide: float = 2.0, long: float = 0.0) -> Tracks:
+    random = np.random.default_rng(2)
+    tables = [{"features": table(place, np.array(masses), wide, long, random)} for place in places]
+    tracker = make_tracker("blob", {"max_speed": 6.0}, (100, 200), 100.0)
+    return np.concatenate(tracker.update_batch(range(len(tables)), [k / 100 for k in range(len(tables))], tables))
+
+
+def errors(rows: Tracks, places: Array) -> Array:
+    """Of each row, px, with the thing that its track began as."""
+    first = rows[rows["frame"] == 0]
+    who = {int(r["track"]): int(np.hypot(*(places[0] - (r["x"], r["y"])).T).argmin()) for r in first}
+    assert sorted(who.values()) == [0, 1]
+    return np.array([np.hypot(*(places[r["frame"], who[int(r["track"])]] - (r["x"], r["y"]))) for r in rows])
+
+
+@pytest.mark.parametrize("masses", [(100.0, 100.0), (70.0, 130.0)])
+@pytest.mark.parametrize("turn", [0.12, 0.25])
+def test_two_that_turn_round_each_other_in_one_detection(masses: tuple[float, float], turn: float) -> None:
+    apart = np.interp(np.arange(90), (0, 20, 30, 60, 70, 90), (8, 8, 2, 2, 8, 8))
+    places = partners(apart, turn, masses)
+    rows = followed(places, masses)
+    merged = rows["reason"] == Reason.MERGED
+    assert merged.sum() > 30
+    assert set(rows["track"].tolist()) == {0, 1}
+    wrong = errors(rows, places)
+    assert wrong.max() < 0.6  # neither exchanged nor carried off, in 40 frames and turns of 5 to 10 rad
+    assert np.sqrt((wrong[merged] ** 2).mean()) < 0.2
+    inside = apart[rows["frame"]] < MERGE
+    z2 = wrong**2 / rows["sigma"].astype(float) ** 2 / 2
+    assert z2[inside].mean() < 1.5
+
+
+def test_the_shape_of_long_things_says_nothing() -> None:
+    """They are longer than any merger makes them; what is known is the prediction."""
+    places = partners(np.interp(np.arange(60), (0, 60), (12, -12)), 0.0, (100.0, 100.0))
+    rows = followed(places, (100.0, 100.0), long=9.0)
+    assert set(rows["track"][rows["state"] != State.LOST].tolist()) == {0, 1}
+    assert errors(rows, places).max() < 1.2
+
+
+def test_a_round_merger_keeps_both_near() -> None:
+    """One behind the other for a long time: the one that is not seen does not go on by itself."""
+    apart = np.interp(np.arange(60), (0, 10, 20, 60), (12, 6, 0.2, 0.2))
+    places = partners(apart, 0.0, (100.0, 100.0))
+    rows = followed(places, (100.0, 100.0))
+    late = rows[rows["frame"] >= 30]
+    assert (late["reason"] == Reason.MERGED).any()
+    assert errors(rows, places)[rows["frame"] >= 30].max() < 1.2

@@ -1,15 +1,15 @@
 """Templates: windows around given (or well textured) points, followed to a few thousandths of a pixel.
 
 Digital image correlation: each frame a window is looked for at its predicted place by Gauss-Newton on the
-zero-normalised squared difference (`pipelines.trackers.patches.fit`), shifted, turned or deformed; where that fails,
-by the normalised cross-correlation over the search range and then by Gauss-Newton; where that fails for several frames,
+zero-normalised squared difference (`pipelines.trackers.patches.fit`), shifted, turned or deformed, as far as each
+needs it (`pipelines.trackers.patches.warps`); where that fails, by the normalised cross-correlation over the search range and then by Gauss-Newton; where that fails for several frames,
 over the whole picture. Every frame is compared with the mean of the first frames, never with the frame before, so that
 nothing drifts. Of stripes the motion across them is measured.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -24,10 +24,12 @@ from pipelines.trackers.patches.anywhere import in_range, whole_picture
 from pipelines.trackers.patches.corners import FLOOR, LOOKS, SAME, Corners, Model
 from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.native import compiled
+from pipelines.trackers.patches.plane_maps import applied
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.steady import Steady
 from pipelines.trackers.patches.stripes import high_noise
 from pipelines.trackers.patches.taps import SLOPE_NOISE
+from pipelines.trackers.patches.warps import Warps
 from pipelines.trackers.patches.windows import ready
 
 REACH = 4.0  # px from its prediction within which a window is fitted without a search
@@ -38,6 +40,7 @@ WEARY = 10  # frames for which one that is not seen goes on as it did
 SLOWER = 0.8  # and how much of its velocity it has in each further one
 AGAIN = 5  # frames unseen after which the whole picture is looked through, and again after as many more
 MANY = 4  # windows a frame for which it is
+CHANGE = np.dtype([("frame", "i8"), ("track", "i4"), ("parameters", "i4"), ("score", "f8")])
 
 
 @tracker
@@ -64,8 +67,8 @@ class TemplateTracker(Tracker):
         Param("max_points", "int", 50, "how many points are chosen when none are given", "", low=1, high=10000),
         Param("window", "int", 21, "side of the window, odd", "px", low=5, high=401),
         Param("search", "int", 8, "how far from its prediction a window is looked for", "px", low=1, high=500),
-        Param("model", "choice", "translation", "how a window may move (rigid: shift and rotation; affine: stretch and "
-              "shear, too)", choices=("translation", "rigid", "affine")),
+        Param("model", "choice", "auto", "how a window may move (rigid: shift and rotation; affine: stretch and shear, "
+              "too; auto: each as little as it does)", choices=("auto", "translation", "rigid", "affine")),
         Param("min_score", "float", 0.6, "smallest correlation that counts as seen", "1", low=0.0, high=1.0),
         Param("reference_frames", "int", 16, "frames averaged (motion-compensated) in the reference", "frames", 1,
               1000),
@@ -84,11 +87,20 @@ class TemplateTracker(Tracker):
         self.window = int(self.number("window"))
         self.points = Points(self.name, self.settings["points"], self.window, shape, int(self.number("max_points")))
         self.half = self.window // 2
-        model = cast(Model, self.settings["model"])
-        self.patches = Corners(self.window, model, stripes=True, more={"missed": "i4"})
-        self.t = self.patches.t
+        count = len(self.points.given) or int(self.number("max_points"))
+        model = cast(str, self.settings["model"])
+        self.warps: Warps | None = None
+        if model == "auto":
+            self.patches: Corners = Warps(self.window, stripes=True, more={"missed": "i4"})
+            self.warps = self.patches
+            if count * self.warps.numbers > LARGEST:  # so many windows, or so large ones, only move
+                model, self.warps = "translation", None
+        if self.warps is None:
+            self.patches = Corners(self.window, cast(Model, model), stripes=True, more={"missed": "i4"})
+        self.t, self.age = self.patches.t, 0
+        self.changes = np.zeros(0, CHANGE)
         room = LARGEST // self.patches.anchors.numbers
-        if (len(self.points.given) or int(self.number("max_points"))) > room:
+        if count > room:
             raise DefinitionError(
                 f"template: so many windows of {self.window} px take too much memory; take at most {room} points, a "
                 "smaller window, or a model with fewer parameters"
@@ -98,6 +110,7 @@ class TemplateTracker(Tracker):
     def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
         picture = ready(self.image(inputs))
         step = self.clock.advance(index, time)
+        self.age += 1
         rows = self._follow(picture, step) if len(self.t) else np.zeros(0, TRACK_DTYPE)
         if not self.started or len(self.points.due(index)):
             rows = np.concatenate((rows, self._begin(picture, index)))
@@ -122,6 +135,7 @@ class TemplateTracker(Tracker):
         """The rows of the first frames in which every window just moves on."""
         t, refs = self.t, self.patches.anchors.references
         calm = len(t) > 0 and compiled() and not self.patches.bends and self.settings["update"] == "never"
+        calm &= self.warps is None or bool((t["warp"] == 2).all())
         if not (calm and self.started) or t["missed"].any() or len(self.points.due(indices[-1])):
             return []
         if (t["looks"] < LOOKS).any() or (t["averaged"] < self.number("reference_frames")).any():
@@ -133,7 +147,7 @@ class TemplateTracker(Tracker):
             picture = ready(self.image(given))
             if steady is None:
                 steady = Steady(self.patches, picture, REACH, self.number("min_score"), WORSE, SETTLING,
-                                self.number("max_speed"), self.number("acceleration"))  # fmt: skip
+                                self.number("max_speed"), self.number("acceleration"), self.warps is not None)
                 kind = picture.dtype
             before = self.clock.snapshot()
             step = self.clock.advance(index, time)
@@ -141,8 +155,11 @@ class TemplateTracker(Tracker):
             if moved is None:
                 self.clock.restore(before)
                 break
+            self.age += 1
             kept.append(moved)
             clocks.append((index, time, self.clock.rate))
+            if self.warps is not None and self._test(picture):
+                break
         if not kept:
             return []
         x, y, vx, vy, p00, score = np.stack(kept, axis=1)
@@ -177,7 +194,8 @@ class TemplateTracker(Tracker):
 
     def snapshot(self) -> Snapshot:
         scalars = {"next_track": np.array(self.next_track), "started": np.array(self.started),
-                   "waiting": self.points.waiting.copy()}  # fmt: skip
+                   "waiting": self.points.waiting.copy(), "age": np.array(self.age),
+                   "changes": self.changes.view(np.uint8).copy()}  # fmt: skip
         return self.clock.snapshot() | self.patches.snapshot() | scalars
 
     def restore(self, state: Mapping[str, Array]) -> None:
@@ -185,6 +203,11 @@ class TemplateTracker(Tracker):
         self.patches.restore(state)
         self.next_track, self.started = int(state["next_track"]), bool(state["started"])
         self.points.waiting = state["waiting"].copy()
+        self.age, self.changes = int(state["age"]), state["changes"].copy().view(CHANGE)
+
+    def tables(self) -> dict[str, Array]:
+        """`warps`: a row (frame, track, parameters, score) for each window that is fitted with more after a frame."""
+        return {"warps": self.changes.copy()}
 
     def _rising(self, rows: Tracks) -> Tracks:
         """By rising id, also where a point with a smaller one began later."""
@@ -208,6 +231,8 @@ class TemplateTracker(Tracker):
             ox=points[:, 0] - x, oy=points[:, 1] - y, p11=(0.5 * self.number("search")) ** 2, slot=slots, first=slots,
             averaged=1, first_averaged=1, bend=SAME, drawn=SAME, turn=SAME, base=SAME,
         )  # fmt: skip
+        if self.warps is not None:
+            t["warp"][before:] = 2
         good = np.ones(before + n, bool)
         good[before:] = (self.patches.anchors.references.textured[slots] != 0) & ~late
         reason = np.where(good, int(Reason.NONE), int(Reason.NO_TEXTURE))
@@ -232,6 +257,8 @@ class TemplateTracker(Tracker):
                 t["drift"][worn] += t["p00"][worn]
                 self.patches.renew(picture, worn, keep=False)
                 t["level"][worn] = 0.0
+        if self.warps is not None:
+            self._test(picture)
         gone = ~seen & ~self.inside(t["x"], t["y"])
         reason[gone] = Reason.LEFT_IMAGE
         dead = gone | (t["missed"] > self.number("max_missed"))
@@ -255,8 +282,8 @@ class TemplateTracker(Tracker):
         if len(striped):  # what nobody measures does not move
             across = self.patches.anchors.references.across(t["slot"][striped])
             for a, b, px, py in (("x", "y", t["px"][striped], t["py"][striped]), ("vx", "vy", 0.0, 0.0)):
-                moved = across @ np.stack((t[a][striped] - px, t[b][striped] - py), axis=1)[:, :, None]
-                t[a][striped], t[b][striped] = px + moved[:, 0, 0], py + moved[:, 1, 0]
+                moved = applied(across, t[a][striped] - px, t[b][striped] - py)
+                t[a][striped], t[b][striped] = px + moved[:, 0], py + moved[:, 1]
         self.patches.turn(step)
         weary = t["missed"] >= WEARY
         if weary.any():  # it was covered while it moved, and goes on like that no longer
@@ -271,11 +298,15 @@ class TemplateTracker(Tracker):
         fit = patches.fit(picture, x, y, REACH, every)
         away = t["missed"] > 0
         usual = np.maximum(low, np.where(t["level"] > 0, t["level"], 1.0) - np.where(away, BACK, WORSE))
+        if self.warps is not None:
+            self._bend(picture, x, y, fit, usual)
         again = np.flatnonzero(~((fit.converged != 0) & (fit.score >= usual)))
         for px, py in ((x, y), self._clamp(t["px"], t["py"])):  # around its prediction; around where it was hidden
             if len(again):
-                bx, by = in_range(picture, patches.anchors.references, t["slot"][again], px[again], py[again],
-                                  int(self.number("search")))  # fmt: skip
+                bx, by = np.empty(len(again)), np.empty(len(again))
+                for k in self._alike(again):
+                    bx[k], by[k] = in_range(picture, patches.anchors.references, t["slot"][again[k]], px[again[k]],
+                                            py[again[k]], int(self.number("search")))  # fmt: skip
                 self._better(picture, again, bx, by, fit)
             again = again[away[again] & ((fit.converged[again] == 0) | (fit.score[again] < usual[again]))]
         # What comes back looks as it did when it went: something else is in its place meanwhile.
@@ -313,7 +344,9 @@ class TemplateTracker(Tracker):
         rows = np.flatnonzero(lost)[:MANY]
         if not len(rows):
             return rows
-        x, y, found = whole_picture(picture, self.patches.anchors.references, t["slot"][rows])
+        x, y, found = np.empty(len(rows)), np.empty(len(rows)), np.empty(len(rows))
+        for k in self._alike(rows):
+            x[k], y[k], found[k] = whole_picture(picture, self.patches.anchors.references, t["slot"][rows[k]])
         least = np.maximum(low, t["level"][rows] - WORSE)
         rows, x, y = rows[found >= least], x[found >= least], y[found >= least]
         if len(rows):
@@ -321,6 +354,13 @@ class TemplateTracker(Tracker):
         like = fit.score[rows] >= t["level"][rows] - BACK  # between the pixels, where it correlates best
         fit.converged[rows[~like]] = 0
         return rows[like]
+
+    def _alike(self, which: Array) -> Iterator[Array]:
+        """Places in `which` of the windows of one model after the other, while `patches` works with that one."""
+        if self.warps is not None:
+            yield from self.warps.groups(which)
+        else:
+            yield np.arange(len(which))
 
     def _believe(self, picture: Array, good: Array, fit: Fit, anew: Array) -> None:
         """Take the places of the windows `good`; those `anew` begin a new path."""
@@ -336,8 +376,50 @@ class TemplateTracker(Tracker):
         t["px"][good], t["py"][good], t["gap"][good] = fit.x[good], fit.y[good], 0.0
         level = t["level"][good]  # 0 as long as nobody knows
         t["level"][good] += np.where(level > 0, SETTLING, 1.0) * (np.maximum(fit.score[good], 0.0) - level)
-        if patches.bends:
+        if patches.bends or self.warps is not None:
             patches.settle(good, fit)
+
+    def _bend(self, picture: Array, x: Array, y: Array, fit: Fit, usual: Array) -> None:
+        """Fit windows whose scores fell with more parameters, if they need them and look as usual then."""
+        t, warps = self.t, cast(Warps, self.patches)
+        rows = warps.doubted(fit.score, int(self.number("reference_frames")), self.age)
+        if not len(rows):
+            return
+        found = fit.converged[rows] != 0
+        starts = np.where(found, fit.x[rows], x[rows]), np.where(found, fit.y[rows], y[rows])
+        needed = warps.bending(picture, rows, *starts)
+        more = np.flatnonzero(needed > t["warp"][rows])
+        if not len(more):
+            return
+        which, before = rows[more], (t["warp"][rows[more]].copy(), t["drawn"][rows[more]].copy())
+        warps.become(which, needed[more])
+        sx, sy = x.copy(), y.copy()
+        sx[which], sy[which] = starts[0][more], starts[1][more]
+        second = warps.fit(picture, sx, sy, REACH, which)
+        good = (second.converged[which] != 0) & (second.score[which] >= np.maximum(usual[which], fit.score[which]))
+        good &= (np.abs(second.x - x)[which] <= REACH) & (np.abs(second.y - y)[which] <= REACH)
+        fit.take(second, which[good])
+        t["warp"][which[~good]], t["drawn"][which[~good]] = before[0][~good], before[1][~good]
+        self._record(which[good], second.score[which[good]])
+
+    def _test(self, picture: Array) -> bool:
+        """Ask now and then whether windows need more parameters from the next frame on, and whether one does."""
+        t, warps = self.t, cast(Warps, self.patches)
+        rows = warps.due(self.age)
+        if not len(rows):
+            return False
+        needed = warps.bending(picture, rows, t["x"][rows], t["y"][rows])
+        more = needed > t["warp"][rows]
+        if more.any():
+            warps.become(rows[more], needed[more])
+            self._record(rows[more], t["level"][rows[more]])
+        return bool(more.any())
+
+    def _record(self, which: Array, score: Array) -> None:
+        record = np.zeros(len(which), CHANGE)
+        record["frame"], record["track"] = self.clock.index, self.t["track"][which]
+        record["parameters"], record["score"] = self.t["warp"][which], score
+        self.changes = np.concatenate((self.changes, record))
 
     def _clamp(self, x: Array, y: Array) -> tuple[Array, Array]:
         """The nearest places at which the whole window lies in the picture."""

@@ -19,6 +19,7 @@ from pipelines.trackers.patches.fit_loops import SPAN, fit
 from pipelines.trackers.patches.grain import LEAST, MOST
 from pipelines.trackers.patches.native import scratch
 from pipelines.trackers.patches.taps import SLOPE_NOISE, TABLE
+from pipelines.trackers.patches.warps import FALL, UNEVEN
 
 Array = npt.NDArray[Any]
 
@@ -38,7 +39,8 @@ def frame(image: PIXELS, height: int, width: int, count: int, step: float, room:
     Args:
         floats, places: the block of the columns, and the first entries of FLOATS in it.
         how: reach, settled, least score, worse, settling, largest speed, acceleration^2, degrees of freedom,
-            w^2 SLOPE_NOISE, FLOOR^2, LEAST, MOST, SURE, steps.
+            w^2 SLOPE_NOISE, FLOOR^2, LEAST, MOST, SURE, steps, FALL (far below any score where all windows only move),
+            UNEVEN.
         found: room for x, y, score, phase, rest, bend (4), of `room` windows each.
         kept: gets KEPT, `count` of each.
     """
@@ -58,7 +60,8 @@ def frame(image: PIXELS, height: int, width: int, count: int, step: float, room:
         how[0], int(how[13]), how[1], fx, fy, bend, score, phase, rest, converged, work)  # fmt: skip
     margin = half - 0.25
     for i in range(count):
-        usual = max(how[2], (level[i] if level[i] > 0.0 else 1.0) - how[3])
+        known = level[i] if level[i] > 0.0 else 1.0
+        usual = max(max(how[2], known - how[3]), known - (how[14] + how[15] * (1.0 - known)))
         if converged[i] == 0 or not (score[i] >= usual):
             return 0
         if not (fx[i] >= margin and fx[i] <= right - margin and fy[i] >= margin and fy[i] <= below - margin):
@@ -101,18 +104,20 @@ class Steady:
     Args:
         corners: the windows; their number and their references stay as they are meanwhile.
         reach, low, worse, settling, fastest, acceleration: as the tracker has them.
+        bending: whether windows may bend whose scores fall.
         picture: of the type and size of all that follow.
     """
 
     def __init__(
         self, corners: Corners, picture: Array, reach: float, low: float, worse: float, settling: float, fastest: float,
-        acceleration: float,
+        acceleration: float, bending: bool,
     ) -> None:  # fmt: skip
         t, refs, o = corners.t, corners.anchors.references, corners.anchors.layout
         self.native, self.count, w = frame.native(picture.dtype), len(t), o.w
         how = np.array((
             reach, SETTLED, low, worse, settling, fastest, acceleration * acceleration, max(w**2 - o.p - 2, 1),
             w**2 * SLOPE_NOISE, FLOOR**2, LEAST, MOST, SURE, STEPS,
+            FALL if bending else 9.0, UNEVEN,
         ))  # fmt: skip
         n = max(self.count, 1)
         places = np.array([t.first[name] * t.room for name in FLOATS])

@@ -217,7 +217,7 @@ def test_a_place_that_looks_like_another_is_not_taken_for_it(scene, plate):
     assert (rows["state"][2:] != State.TRACKED).all()
 
 
-@pytest.mark.parametrize("model", ["translation", "rigid", "affine"])
+@pytest.mark.parametrize("model", ["auto", "translation", "rigid", "affine"])
 def test_without_a_compiler_the_rows_have_the_same_bits(scene, plate, model):
     rng = np.random.default_rng(4)
     clip: list[Any] = [
@@ -234,7 +234,7 @@ def test_without_a_compiler_the_rows_have_the_same_bits(scene, plate, model):
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.integers(0, 9999), st.sampled_from(("translation", "rigid", "affine")), st.integers(1, 9))
+@given(st.integers(0, 9999), st.sampled_from(("auto", "translation", "rigid", "affine")), st.integers(1, 9))
 def test_batches_and_resumed_runs_have_the_bits_of_frame_after_frame(scene, plate, seed, model, cut):
     random = np.random.default_rng(seed)
     clip = []

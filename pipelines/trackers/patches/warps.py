@@ -1,0 +1,196 @@
+"""Windows that only move until one of them turns or deforms: then that one is fitted with more parameters.
+
+Parameters that nothing needs cost time and precision; those that are missing cost the window. So each begins with a
+shift alone, and a score test (Rao's; here: one Gauss-Newton step with all six parameters from where the shift ended)
+asks now and then, and whenever the score falls, whether a deformation is both large and significant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pipelines.trackers.patches.corners import FLOOR, Corners, Model
+from pipelines.trackers.patches.fit import Fit, Layout, References, fitted, prepare
+from pipelines.trackers.patches.grain import MOST
+from pipelines.trackers.patches.taps import EDGE
+from pipelines.trackers.patches.windows import rendered
+
+Array = npt.NDArray[Any]
+
+MODELS: Mapping[int, Model] = {2: "translation", 3: "rigid", 6: "affine"}
+BENT = 0.05  # px at a window's edge by which it must be deformed to be fitted so
+SHARE = 0.2  # and so much of what else is left: a creeping highlight is no deformation
+GRAIN = 5.0  # how uneven or correlated noise may be that nobody has looked at yet
+CLEAR = 8.0  # and so many times as much as noise explains (F with four degrees of freedom: one in a million)
+NEAR = 0.5  # px at its edge within which a window's deformation can be told by one step
+FIRST, OFTEN, SELDOM = 3, 4, 32  # sightings that are tested; frames after which others are: of means, and later
+FALL, UNEVEN = 0.01, 0.4  # a score is lower than usual by more than this and this part of what is missing to 1
+
+
+class Warps(Corners):
+    """`Corners` of which each has its own model; `warp` is the number of its parameters (2, 3 or 6).
+
+    Args:
+        window, stripes, more: as `Corners` takes them.
+    """
+
+    def __init__(self, window: int, stripes: bool = False, more: Mapping[str, npt.DTypeLike] | None = None) -> None:
+        super().__init__(window, "rigid", stripes, {"warp": "i8", **(more or {})})  # with room around for what turns
+        self._whole = Layout.of(window, 6)
+        self._sets = {p: References(Layout.of(window, p), 0) for p in MODELS}
+        self._use(2)
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers a slot takes at most."""
+        o = self._whole
+        return o.area * (3 + o.p + 1) + self.anchors.side * self.anchors.stride
+
+    def snapshot(self) -> dict[str, Array]:
+        kept = {f"warp{p}.{name}": getattr(self._sets[p], name).copy()
+                for p in MODELS if p > 2 for name in References.NAMES}  # fmt: skip
+        return super().snapshot() | kept
+
+    def restore(self, state: Mapping[str, Array]) -> None:
+        super().restore(state)
+        for p in MODELS:
+            for name in References.NAMES:
+                if p > 2:
+                    setattr(self._sets[p], name, np.array(state[f"warp{p}.{name}"], order="C"))
+
+    def appended(self) -> None:
+        """Rows have been added: they shift."""
+        self.t["warp"][self.t["warp"] == 0] = 2
+
+    def groups(self, which: Array) -> Iterator[Array]:
+        """Places in `which` of the rows of each model, while `self` works with that one. To be used up."""
+        warp = self.t["warp"][which]
+        for p in MODELS:
+            places = np.flatnonzero(warp == p)
+            if len(places):
+                self._use(p)
+                yield places
+        self._use(2)
+
+    def fit(self, picture: Array, x: Array, y: Array, reach: float, which: Array) -> Fit:
+        out = Fit.empty(np.ascontiguousarray(x, np.float64), np.ascontiguousarray(y, np.float64))
+        for places in self.groups(which):
+            rows = which[places]
+            found = super().fit(picture, x, y, reach, rows)
+            for name in Fit.NAMES:
+                getattr(out, name)[rows] = getattr(found, name)[rows]
+        return out
+
+    def variances(self, picture: Array, which: Array, found: Fit) -> Array:
+        made = np.zeros(len(which))
+        for places in self.groups(which):
+            made[places] = super().variances(picture, which[places], found)
+        return made
+
+    def noise(self, which: Array, found: Fit) -> Array:
+        made = np.zeros(len(which))
+        for places in self.groups(which):
+            made[places] = super().noises(which[places], found)[0] * self._grained(which[places]) + FLOOR**2
+        return made
+
+    def settle(self, which: Array, found: Fit) -> None:
+        for places in self.groups(which):
+            if self.bends:
+                super().settle(which[places], found)
+
+    def turn(self, step: float) -> None:
+        if (self.t["warp"] > 2).any():  # the others are SAME and stay so
+            self.bends = True
+            super().turn(step)
+            self.bends = False
+
+    def learn(self, picture: Array, which: Array, most: int) -> None:
+        for places in self.groups(which):
+            super().learn(picture, which[places], most)
+
+    def renew(self, picture: Array, which: Array, keep: bool) -> None:
+        bent = which[self.t["warp"][which] > 2]
+        for places in self.groups(which):
+            super().renew(picture, which[places], keep)
+        self.anchors.draw(self.t["slot"][bent])  # that there is texture is what the plain references tell
+
+    def doubted(self, score: Array, most: int, age: int) -> Array:
+        """The windows to be tested within this frame: the scores of some fell, others are about to join their means.
+
+        Args:
+            score: of the fits, all windows'.
+            most: frames averaged in references.
+            age: frames since the first one.
+        """
+        t = self.t
+        level = np.where(t["level"] > 0, t["level"], 1.0)
+        fallen = score < level - (FALL + UNEVEN * (1.0 - level))
+        new = (t["averaged"] < most) & ((t["looks"] < FIRST) | (age % OFTEN == 0))
+        return self._testable(fallen | new)
+
+    def due(self, age: int) -> Array:
+        """The windows to be tested after this frame."""
+        return self._testable(np.full(len(self.t), age % SELDOM == 0))
+
+    def _testable(self, which: Array) -> Array:
+        t = self.t
+        which &= t["missed"] == 0
+        made: Array = np.flatnonzero(which & (t["warp"] < 6) & (self._sets[2].textured[t["slot"]] == 1))
+        return made
+
+    def bending(self, picture: Array, which: Array, x: Array, y: Array) -> Array:
+        """How many parameters the windows `which` need: 2, 3 or 6, never fewer than they have.
+
+        Args:
+            x, y: where they are, px, (n,).
+        """
+        t, o, n, anchors = self.t, self._whole, len(which), self.anchors
+        made = t["warp"][which].copy()
+        if not n:
+            return made
+        size, first = o.w + 2 * EDGE, anchors.side // 2 - o.w // 2 - EDGE
+        tiles = anchors.tiles[t["slot"][which], first : first + size, first : first + o.across]
+        drawn = np.flatnonzero(made > 2)
+        if len(drawn):
+            matrix = np.linalg.inv(t["drawn"][which[drawn]]).reshape(-1, 4)
+            tiles[drawn] = rendered(anchors.tiles, t["slot"][which[drawn]], matrix, o.w, o.across)
+        ref, slots = References(o, n), np.arange(n)
+        prepare(ref, np.ascontiguousarray(tiles), slots)
+        step = fitted(picture, ref, slots, x, y, 2.0, steps=1)
+        u = step.bend
+        turn = 0.5 * (u[:, 2] - u[:, 1])
+        pure = np.stack((u[:, 0], u[:, 1] + turn, u[:, 2] - turn, u[:, 3]), axis=1)  # stretch and shear
+        inverse = ref.inverse[:, 2:, 2:]
+        lit = (step.score > 0) & (ref.textured != 0) & (np.einsum("nii->ni", inverse) > 0).all(axis=1)
+        normal = np.linalg.inv(np.where(lit[:, None, None], inverse, np.eye(4)))
+        left = np.maximum(step.rest, 0.0) / max(float(o.w * o.w) - 8.0, 1.0)
+        grain = np.where(t["looks"][which] > 0, np.clip(t["grain"][which], 1.0, MOST), GRAIN)
+        for p, parts in ((3, u), (6, pure)):
+            far = np.maximum(np.abs(parts[:, 0]) + np.abs(parts[:, 1]), np.abs(parts[:, 2]) + np.abs(parts[:, 3]))
+            explained = np.einsum("na,nab,nb->n", parts, normal, parts)
+            needs = lit & (far > BENT) & (explained > 4.0 * CLEAR * grain * left) & (explained > SHARE * step.rest)
+            if p == 3:  # what turns far is not linear and seems to stretch: that is asked again when it is drawn turned
+                near = far < NEAR
+            made = np.where(needs & (near | (p == 3)), np.maximum(made, p), made)
+        return made
+
+    def become(self, which: Array, parameters: Array) -> None:
+        """Fit the windows `which` with so many parameters from now on, from how they are drawn now."""
+        self.t["warp"][which] = parameters
+        for places in self.groups(which):
+            self.anchors.draw(self.t["slot"][which[places]], self.t["drawn"][which[places]])
+
+    def _use(self, p: int) -> None:
+        """Work with the references that have p parameters."""
+        ref, anchors = self._sets[p], self.anchors
+        ref.grow(len(anchors.tiles))
+        anchors.layout, anchors.references = ref.layout, ref
+        self.model, self.bends = MODELS[p], p > 2
+
+
+def _part(found: Fit, rows: Array) -> Fit:
+    return Fit(*(getattr(found, name)[rows] for name in Fit.NAMES))

@@ -101,6 +101,16 @@ class Corrections:
             self._done.append(self._undone.pop())
             self._look()
 
+    def adopt(self, actions: Sequence[Action]) -> None:
+        """These in place of what was done; what was undone is gone.
+
+        Raises:
+            InputError: as `do`.
+        """
+        Corrections(actions)  # raises where they make no sense
+        self._done, self._undone = list(actions), []
+        self._look()
+
     def clear(self) -> None:
         """Nothing is corrected, and nothing can be undone."""
         self._done.clear()

@@ -5,7 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from dataclasses import asdict, dataclass
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +17,13 @@ from app.desk.tracks.steps import Action, Delete, Merge, Move, Rename, Retrack, 
 from app.version import __version__
 from kernels.errors import InputError
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+PATIENCE = 2.0
+"""Seconds that another window gets to write."""
 FORMAT = "fusetrack corrections 1"
 _HEAD = '{"format": %s,\n"made_of": %s,\n"actions": [\n'
 _KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in (Rename, Delete, Merge, Split, Move, Retrack)}
@@ -69,27 +79,122 @@ def aside(path: Path, provenance: Provenance) -> Path:
     return path.with_name(path.name.removesuffix(".json") + f"-{key}.json")
 
 
-def save(path: Path, actions: tuple[Action, ...], provenance: Provenance) -> None:
+class CorrectionsChanged(InputError):
+    """Somebody else has written the corrections since they were read or written here."""
+
+
+def save(path: Path, actions: tuple[Action, ...], provenance: Provenance, known: str | None = None) -> str:
     """Write them, all or nothing; without any the file goes. What is there of other settings is put aside.
 
+    Args:
+        path: see `path_for`.
+        actions, provenance: what to write.
+        known: the digest of what was read or written here last, "" for nothing; None writes over anything.
+
+    Returns:
+        The digest of what is there now, "" for no file.
+
     Raises:
+        CorrectionsChanged: there are others, of these settings, than those that are known; nothing is written.
         InputError: the file cannot be written.
     """
     text = _HEAD % (json.dumps(FORMAT), json.dumps(asdict(provenance))) + ",\n".join(map(_written, actions)) + "\n]}\n"
+    data = text.encode()
     draft = path.with_name(f"{path.name}.{os.getpid()}.part")  # another window may write the same file
+    beside = aside(path, provenance)
     try:
-        _put_aside(path, provenance)
-        aside(path, provenance).unlink(missing_ok=True)
-        if not actions:
-            path.unlink(missing_ok=True)
-            return
-        try:
-            draft.write_text(text, "utf-8")
-            os.replace(draft, path)
-        finally:
-            draft.unlink(missing_ok=True)  # half of it, on a full disk
+        with locked(path.parent):
+            moves = [*_in_the_way(path, provenance, known), *_in_the_way(beside, provenance, known)]
+            for source, target in moves:
+                os.replace(source, target)
+            if actions:
+                try:
+                    draft.write_bytes(data)
+                    os.replace(draft, path)
+                finally:
+                    draft.unlink(missing_ok=True)  # half of it, on a full disk
+            else:
+                path.unlink(missing_ok=True)
+            beside.unlink(missing_ok=True)  # what was there of these settings is written
     except OSError as error:
         raise InputError(f"{path} cannot be written, so the corrections are not kept: {error.strerror}") from error
+    return digest_of(data) if actions else ""
+
+
+def _in_the_way(path: Path, provenance: Provenance, known: str | None) -> list[tuple[Path, Path]]:
+    """What has to be moved, and where to, before corrections are written at `path`."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return []
+    if known is not None and digest_of(data) == known:
+        return []
+    try:
+        _, other = load(path)
+    except InputError:  # somebody spoiled it
+        return [(path, _free(path.with_name(path.name + ".old")))]
+    if other.differences(provenance):
+        return [(path, aside(path, other))]
+    if known is not None:
+        raise CorrectionsChanged(f"{path.name} was changed by another window or program; nothing was written over it")
+    return []
+
+
+def _free(path: Path) -> Path:
+    """The first of name, name2, name3 ... that is not taken."""
+    names = (path.name if k == 1 else f"{path.name}{k}" for k in range(1, 1000))
+    return next(made for name in names if not (made := path.with_name(name)).exists())
+
+
+def set_by(path: Path, ending: str) -> Path:
+    """A free name beside the corrections, for what is not to be lost and not to be read."""
+    return _free(path.with_name(f"{path.name}.{ending}"))
+
+
+def there(path: Path, provenance: Provenance) -> tuple[tuple[Action, ...], str]:
+    """The corrections of these settings that are on the disk, and their digest; (), "" for none.
+
+    Raises:
+        InputError: the file cannot be read, or holds no corrections.
+    """
+    for wanted in (path, aside(path, provenance)):
+        if not wanted.exists():
+            continue
+        actions, other, digest = load_known(wanted)
+        if not other.differences(provenance):
+            return actions, digest
+    return (), ""
+
+
+def digest_of(data: bytes) -> str:
+    """Of a file's content."""
+    return hashlib.sha256(data).hexdigest()
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold a folder, so that of two windows only one looks and writes; where the system cannot, go on without.
+
+    Raises:
+        OSError: there is no such folder.
+    """
+    if fcntl is None:
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                time.sleep(0.01)
+            except OSError:  # some drives of a network know no locks
+                break
+        yield
+    finally:
+        os.close(descriptor)
 
 
 @lru_cache(1024)
@@ -99,26 +204,20 @@ def _written(action: Action) -> str:
     return json.dumps({"words": action.words, "steps": steps})
 
 
-def _put_aside(path: Path, provenance: Provenance) -> None:
-    if not path.exists():
-        return
-    try:
-        _, other = load(path)
-    except InputError:
-        os.replace(path, path.with_name(path.name + ".old"))
-        return
-    if other.differences(provenance):
-        os.replace(path, aside(path, other))
-
-
 def load(path: Path) -> tuple[tuple[Action, ...], Provenance]:
-    """Read them.
+    """Read them; raises as `load_known`."""
+    return load_known(path)[:2]
+
+
+def load_known(path: Path) -> tuple[tuple[Action, ...], Provenance, str]:
+    """Read them, with the digest of the file.
 
     Raises:
         InputError: the file cannot be read, or holds no corrections.
     """
     try:
-        found = json.loads(path.read_text("utf-8"))
+        data = path.read_bytes()
+        found = json.loads(data.decode())
         if found["format"] != FORMAT:
             raise InputError(f"{path} has the format {found['format']!r}; this program reads {FORMAT!r}")
         made = found["made_of"]
@@ -128,7 +227,50 @@ def load(path: Path) -> tuple[tuple[Action, ...], Provenance]:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error
     except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
         raise InputError(f"{path} holds no corrections of fusetrack; move it away, or mend it ({error})") from error
-    return actions, provenance
+    return actions, provenance, digest_of(data)
+
+
+def merged(
+    base: tuple[Action, ...], ours: tuple[Action, ...], theirs: tuple[Action, ...]
+) -> tuple[Action, ...] | None:
+    """What two windows did to the same corrections, theirs first; None where one has taken back what the other built
+    on. Tracks that ours have split off get other numbers where theirs took them.
+
+    Args:
+        base: what both began with.
+        ours, theirs: what each has now.
+    """
+    count = len(base)
+    if ours[:count] != base or theirs[:count] != base:
+        return None
+    taken = {step.new for action in theirs for step in action.steps if isinstance(step, Split)}
+    others: dict[int, int] = {}
+    made = []
+    for action in ours[count:]:
+        for step in action.steps:
+            if isinstance(step, Split):
+                new = step.new
+                if new in taken:
+                    own = {one.new for a in ours for one in a.steps if isinstance(one, Split)}
+                    others[step.new] = new = max(taken | own | set(others.values())) + 1
+                taken.add(new)
+        made.append(renumbered(action, others) if others else action)
+    return (*theirs, *made)
+
+
+def renumbered(action: Action, others: dict[int, int]) -> Action:
+    """The same of tracks with other numbers."""
+    steps: list[Step] = []
+    for step in action.steps:
+        changes: dict[str, Any] = {}
+        for name in ("track", "other", "new"):
+            if hasattr(step, name):
+                number = getattr(step, name)
+                changes[name] = others.get(number, number)
+        if isinstance(step, Delete):
+            changes["tracks"] = tuple(others.get(track, track) for track in step.tracks)
+        steps.append(replace(step, **changes))
+    return Action(action.words, tuple(steps))
 
 
 def _step(found: dict[str, Any]) -> Step:

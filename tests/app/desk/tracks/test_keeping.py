@@ -59,7 +59,7 @@ def test_what_nobody_thought_of_is_said_and_later_corrections_are_written(
         raise MemoryError
 
     with monkeypatch.context() as patch:
-        patch.setattr(corrections_file, "_put_aside", unforeseen)
+        patch.setattr(corrections_file, "_in_the_way", unforeseen)
         keeper.keep(path, (followed(1),), MADE_OF)
         keeper.flush()
     assert "corrections are not kept" in keeper.poll()

@@ -31,6 +31,7 @@ class Toast(QtWidgets.QLabel):  # type: ignore[misc]
     """The newest message, for a while; a click leads to all of them."""
 
     clicked = QtCore.pyqtSignal()
+    turned = QtCore.pyqtSignal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,6 +52,7 @@ class Toast(QtWidgets.QLabel):  # type: ignore[misc]
         _mark(self, "bad", message.level is Level.ERROR)
         self._fit()
         self.show()
+        self.turned.emit()
         self._timer.start(int(1e3 * SECONDS[message.level]))
 
     def clear_message(self) -> None:
@@ -58,6 +60,7 @@ class Toast(QtWidgets.QLabel):  # type: ignore[misc]
         self._words = ""
         self._timer.stop()
         self.hide()
+        self.turned.emit()
 
     @property
     def message(self) -> str:
@@ -105,6 +108,7 @@ class Status:
         self.parts["lost"].setToolTip("Frames that never came from the camera, and frames that were left out")
         self.parts["device"].setToolTip("What computes the pipeline")
         video.probed.connect(self._probed)
+        self.toast.turned.connect(lambda: self._probed(self.probe.text()))
         video.pictured.connect(self._pictured)
         bench.on(Topic.STATE, self._place)
         bench.on(Topic.STATE, self._measured)

@@ -81,7 +81,8 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         self.when.setPlaceholderText("key, or speed>200, lost …")
         self.when.setToolTip(f"What triggers besides the key G: {SPELLINGS}; several with blanks between them")
         self.when.setMinimumWidth(90)
-        self.trigger = _tool("trigger", "Trigger (G)")
+        self.trigger = QtWidgets.QPushButton("Trigger")
+        self.trigger.setToolTip("Record what was kept, and what follows  (G)")
         self.rehearse = QtWidgets.QPushButton("Rehearse")
         self.rehearse.setToolTip("What will this disk sustain? Records frames of this size for three seconds, then "
                                  "deletes them")  # fmt: skip
@@ -278,9 +279,9 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         elapsed = time.monotonic() - self._since
         clock = f"{int(elapsed) // 60}:{int(elapsed) % 60:02d}"
         disk = look(bench.readings).disk
-        head = f'<span style="color:{colours.bad}">●</span> {clock}'
+        head = f'<span style="color:{colours.bad}">●</span> <b>Recording</b> {clock}'
         if disk is None:
-            return f"{head} &nbsp; beginning"
+            return f"<b>Beginning</b> {clock}"
         if not disk.recorded and self.waits.isChecked():
             kept = f"the last {self.before.value()} frames are kept; G or the button triggers"
             return f'<span style="color:{colours.warn}">●</span> <b>Armed</b> {clock} &nbsp; {kept}'
@@ -304,7 +305,7 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         elif job is self._check:
             words, good = f"checking the replay … {job.share:.0%}", colours.muted
             if not job.running:
-                words = str(job.result.get("sentence", job.sentence))
+                words = f"Replayed: {job.result.get('sentence', job.sentence)}"
                 good = colours.good if job.result.get("identical") else colours.bad
         else:
             return

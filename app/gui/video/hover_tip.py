@@ -23,7 +23,7 @@ def words(bench: Workbench, row: np.void) -> str:
     """What a row says, as lines."""
     calibration = bench.calibration
     x, y = calibration.points(np.array([row["x"]]), np.array([row["y"]]))
-    lines = [f"x {x[0]:.5g}   y {y[0]:.5g} {calibration.unit}"]
+    lines = [f"x {x[0]:.5g}, y {y[0]:.5g} {calibration.unit}"]
     sigma = float(row["sigma"])
     if math.isfinite(sigma):
         lines.append(f"± {sigma * calibration.per_px:.2g} {calibration.unit}")
@@ -31,7 +31,7 @@ def words(bench: Workbench, row: np.void) -> str:
     reason = int(row["reason"])
     if reason != Reason.NONE:
         state += f": {WORDS[Reason(reason)]}"
-    lines.append(f"{state}   score {float(row['score']):.2f}")
+    lines.append(f"{state}, score {float(row['score']):.2f}")
     return "\n".join(lines)
 
 

@@ -66,7 +66,9 @@ class Loupe(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _draw(self, painter: QtGui.QPainter, pixels: np.ndarray) -> None:
         assert self._at is not None
-        column, row = round(self._at[0]), round(self._at[1])
+        inside = self._video.image.pos()  # of a part that is processed alone
+        ox, oy = round(inside.x()), round(inside.y())
+        column, row = round(self._at[0]) - ox, round(self._at[1]) - oy
         y0, y1 = max(0, row - HALF), min(pixels.shape[0], row + HALF + 1)
         x0, x1 = max(0, column - HALF), min(pixels.shape[1], column + HALF + 1)
         if y0 >= y1 or x0 >= x1:
@@ -88,13 +90,20 @@ class Loupe(QtWidgets.QWidget):  # type: ignore[misc]
         painter.setPen(QtGui.QPen(QtGui.QColor(255, 255, 255, 120), 1))
         painter.drawRect(QtCore.QRectF(centre.x() - scale / 2, centre.y() - scale / 2, scale, scale))
         for track in self._video.overlay.rows:
-            if track["state"] != State.LOST and abs(track["x"] - column) <= HALF and abs(track["y"] - row) <= HALF:
+            x, y = float(track["x"]) - ox, float(track["y"]) - oy
+            if track["state"] != State.LOST and abs(x - column) <= HALF and abs(y - row) <= HALF:
                 colour = theme.TRACK_COLOURS[int(track["track"]) % len(theme.TRACK_COLOURS)]
                 painter.setPen(QtGui.QPen(QtGui.QColor(colour), 1.5))
-                at = to_loupe(float(track["x"]), float(track["y"]))
+                at = to_loupe(x, y)
                 painter.drawLine(at + QtCore.QPointF(-7, 0), at + QtCore.QPointF(7, 0))
                 painter.drawLine(at + QtCore.QPointF(0, -7), at + QtCore.QPointF(0, 7))
         words_ = self._video.words_at(*self._at).partition("   ")[0]
         painter.fillRect(0, SIDE - 18, SIDE, 18, QtGui.QColor(0, 0, 0, 170))
         painter.setPen(QtGui.QColor("#ffffff"))
-        painter.drawText(QtCore.QRect(6, SIDE - 18, SIDE - 8, 18), QtCore.Qt.AlignmentFlag.AlignVCenter, words_)
+        room, end = SIDE - 12, QtCore.Qt.TextElideMode.ElideRight
+        if painter.fontMetrics().horizontalAdvance(words_) > room:
+            font = painter.font()
+            font.setPointSizeF(0.82 * font.pointSizeF())
+            painter.setFont(font)
+        words_ = painter.fontMetrics().elidedText(words_.replace("  ", " "), end, room)
+        painter.drawText(QtCore.QRect(6, SIDE - 18, room, 18), QtCore.Qt.AlignmentFlag.AlignVCenter, words_)

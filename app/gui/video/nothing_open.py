@@ -39,7 +39,7 @@ class NothingOpen(QtWidgets.QFrame):  # type: ignore[misc]
         super().__init__(parent)
         self.setObjectName("nothingOpen")
         self._bench, self._actions, self._recent, self._open = bench, actions, recent, open_
-        self._listed: tuple[str, ...] = ()
+        self._listed: tuple[tuple[str, str], ...] = ()
         self.title = QtWidgets.QLabel(TITLE)
         font = self.title.font()
         font.setPointSizeF(1.5 * font.pointSizeF())
@@ -99,7 +99,7 @@ class NothingOpen(QtWidgets.QFrame):  # type: ignore[misc]
         self.setVisible(seen)
 
     def _fill(self) -> None:
-        recent = tuple(self._recent()[:MOST_RECENT])
+        recent = tuple((what, why_not(what)) for what in self._recent()[:MOST_RECENT])
         if recent == self._listed:
             return
         self._listed = recent
@@ -107,13 +107,13 @@ class NothingOpen(QtWidgets.QFrame):  # type: ignore[misc]
             self._list.removeWidget(button)
             button.deleteLater()
         self.files = {}
-        for what in recent:
+        for what, why in recent:
             button = QtWidgets.QToolButton()
-            button.setText(_short(what))
+            button.setText(f"{_short(what)}  ({why})" if why else _short(what))
             button.setToolButtonStyle(QtCore.Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-            button.setToolTip(what)
+            button.setToolTip(f"{what}\n{why}" if why else what)
             button.setMinimumHeight(30)
-            button.setEnabled(_named(what) or Path(what).exists())
+            button.setEnabled(not why)
             button.clicked.connect(lambda _checked, what=what: self._open(what))
             self.files[what] = button
             self._list.addWidget(button)
@@ -137,6 +137,20 @@ class NothingOpen(QtWidgets.QFrame):  # type: ignore[misc]
 def _named(what: str) -> bool:
     """Whether it is a camera or a scene, not a file."""
     return what.startswith((CAMERA, SCENE))
+
+
+def why_not(what: str) -> str:
+    """Why something that was open once cannot be opened, "" where it can."""
+    if _named(what):
+        return ""
+    path = Path(what)
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return "no longer there" if path.parent.is_dir() else "its folder is not there"
+    except OSError as error:  # a drive that is away, a folder that may not be read
+        return (error.strerror or "cannot be read").lower()
+    return ""
 
 
 def _short(what: str) -> str:

@@ -70,6 +70,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         self._newest = 0
         self._selected: frozenset[int] = frozenset()
         self._hovered: int | None = None
+        self._mute = False
         self._bounds = QtCore.QRectF()
         self._outside = 0.0
         self._trails: list[tuple[int, QtGui.QPainterPath, bool]] = []
@@ -99,6 +100,11 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         if track != self._hovered:
             self._hovered = track
             self.update()
+
+    def mute(self, mute: bool) -> None:
+        """Write no names, where a tool writes its own at the same places."""
+        self._mute = mute
+        self.update()
 
     @property
     def rows(self) -> Tracks:
@@ -170,7 +176,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
             self._draw_dots(painter, live, x, y)
         elif self.look.markers:
             self._draw_rings(painter, live, x, y)
-        if self.look.names:
+        if self.look.names and not self._mute:
             self._draw_names(painter, live, x, y)
         if self.look.lost:
             self._draw_lost(painter, to_screen)

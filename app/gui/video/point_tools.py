@@ -35,6 +35,7 @@ class PlacePoints(Tool):
     name, text, key, icon = "points", "Place p&oints…", "B", "point"
     tip = "Points of your choice for the tracker to follow (pipeline template)"
     finishing = "Follow these points"
+    numbers = True
 
     def __init__(self, box: Box) -> None:
         super().__init__(box)
@@ -102,22 +103,9 @@ class PlacePoints(Tool):
         self.points, self.frames = [point for point, _ in listed], [frame for _, frame in listed]
         found = taker(bench.pipeline)
         if not listed and bench.shown is not None and found is not None and not found.besides:
-            self._take_tracks(bench.shown.frame)
+            self.points = places(bench.store.at(bench.shown.frame))  # what is seen is what will be followed
         self.held = -1
         self.changed()
-
-    def _take_tracks(self, frame: int) -> None:
-        """The tracks that are seen, from where each began on: followed again they are the same."""
-        bench = self.bench
-        rows = bench.store.at(frame)
-        if bench.live:
-            self.points = places(rows)
-            return
-        for track in rows["track"][rows["state"] == State.TRACKED].tolist():
-            seen = bench.store.track(track)
-            first = seen[seen["state"] == State.TRACKED][:1]
-            self.points += places(first)
-            self.frames += [int(row["frame"]) or None for row in first]
 
     @property
     def frame(self) -> int | None:

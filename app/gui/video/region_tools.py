@@ -137,7 +137,7 @@ class RoiTool(Tool):
             made = self.box_
             if made is not None:
                 brush.words((min(p[0] for p in self.points), min(p[1] for p in self.points)),
-                            f"{made[2]} x {made[3]} px", 4.0, -9.0)  # fmt: skip
+                            f"{made[2]} x {made[3]} px", 9.0, 19.0)  # fmt: skip
         elif self.points:
             if self.cursor is not None:
                 (x0, y0), (x1, y1) = self.points[0], self._square(self.cursor, self.points[0])

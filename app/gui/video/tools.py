@@ -111,6 +111,7 @@ class Tool:
         points: px of the whole picture. `held` is the one that is dragged or was touched last, -1 for none.
         finishing: the word on the button that finishes it, "" where nothing is to be finished.
         pauses: whether the clip stops when it is taken.
+        numbers: whether it writes numbers beside points, in place of the names of tracks.
         cursor: where the mouse is, px of the whole picture; None where it is elsewhere.
         straight: whether Shift is held: lines keep to 0, 45 or 90 degrees, boxes are squares.
     """
@@ -119,6 +120,7 @@ class Tool:
     finishing = ""
     most = 1 << 30
     pauses = True
+    numbers = False
 
     def __init__(self, box: Box) -> None:
         self.box, self.bench = box, box.bench

@@ -128,14 +128,12 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
             self.box.setRange(self.image.mapRectToParent(self.image.boundingRect()), padding=MARGIN)
 
     def zoom_one(self) -> None:
-        """One pixel of the picture is one of the screen."""
-        size = self.graphics.viewport().size()
-        centre = self.box.viewRect().center()
-        half = QtCore.QSizeF(size.width() / 2, size.height() / 2)
-        self.box.setRange(
-            QtCore.QRectF(centre.x() - half.width(), centre.y() - half.height(), size.width(), size.height()),
-            padding=0,
-        )
+        """One pixel of the picture is one of the screen, however many of them a widget's unit has."""
+        port = self.graphics.viewport()
+        size = QtCore.QSizeF(port.size()) * port.devicePixelRatioF()
+        part = QtCore.QRectF(QtCore.QPointF(0, 0), size)
+        part.moveCenter(self.box.viewRect().center())
+        self.box.setRange(part, padding=0)
 
     def zoom(self, factor: float) -> None:
         """Larger (above 1) or smaller, about the middle."""
@@ -305,14 +303,21 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         i, j = row - round(inside.y()), column - round(inside.x())
         if not (0 <= j < pixels.shape[1] and 0 <= i < pixels.shape[0]):
             return ""
-        value = np.atleast_1d(pixels[i, j])
-        words = ", ".join(f"{v:.4g}" if pixels.dtype.kind == "f" else str(int(v)) for v in value)
-        text = f"x {column}  y {row}  =  {words}"
+        text = f"x {column}  y {row}  =  {self.sample_at(i, j)}"
         calibration = self._bench.calibration
         if calibration != Calibration():
             u, v = calibration.points(np.array([x]), np.array([y]))
             text += f"   ({u[0] + 0.0:.4g}, {v[0] + 0.0:.4g}) {calibration.unit}"  # no -0
         return text
+
+    def sample_at(self, row: int, column: int) -> str:
+        """What a pixel of the picture holds; channels that are all the same are said once."""
+        pixels = self.image.pixels
+        assert pixels is not None
+        value = np.atleast_1d(pixels[row, column])
+        if len(value) > 1 and (value == value[0]).all():
+            return f"{value[0]:.4g} (gray)" if pixels.dtype.kind == "f" else f"{int(value[0])} (gray)"
+        return ", ".join(f"{v:.4g}" if pixels.dtype.kind == "f" else str(int(v)) for v in value)
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
         """Keep the hint in the middle."""

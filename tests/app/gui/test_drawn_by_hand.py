@@ -211,14 +211,21 @@ def test_taking_a_tool_while_a_clip_plays_stops_it_at_the_frame_that_is_seen(sho
     assert shown.link.orders == []
 
 
-def test_points_of_tracks_can_begin_where_the_tracks_are_now(shown: Desk) -> None:
+def test_points_of_tracks_begin_in_the_frame_that_is_shown_where_the_tracks_are(shown: Desk) -> None:
     take(shown, "B")
     tool = shown.window.tracking.tools.tool
     assert isinstance(tool, PlacePoints)
-    assert set(tool.frames) == {None}  # they began in the first frame
-    tool.here.click()
-    assert set(tool.frames) == {2}
     rows = shown.bench.store.at(2)
+    places = list(zip(rows["x"].tolist(), rows["y"].tolist(), strict=True))
+    assert (tool.points, tool.frames) == (places, [2, 2, 2])
+    press(shown, "Return")
+    shown.frame(2)
+    shown.frame(8)
+    take(shown, "B")  # points that were given keep their frame
+    assert tool.frames == [2, 2, 2]
+    tool.here.click()
+    rows = shown.bench.store.at(8)
+    assert tool.frames == [8, 8, 8]
     assert tool.points == list(zip(rows["x"].tolist(), rows["y"].tolist(), strict=True))
 
 

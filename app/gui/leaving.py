@@ -1,17 +1,29 @@
-"""Closing the window: what is recorded is asked about in the window, and never lost; signals close it too."""
+"""Closing the window: what is recorded or being made is asked about in the window, and nothing is lost in silence;
+signals close it too."""
 
 from __future__ import annotations
 
+import json
 import signal
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Protocol
 
 from app.desk.bench.topics import Level, Topic
+from app.desk.jobs.jobs import Job, Jobs
+from app.desk.jobs.orders import CamerasOrder, RehearseOrder, ReplayOrder
 from app.desk.workbench import Workbench
+from app.gui.settings import Settings
 from app.gui.strips import Strip, Strips
+from app.gui.tracking import Tracking
 
+NOTHING_LOST = (CamerasOrder, RehearseOrder, ReplayOrder)
+"""Orders whose end takes nothing from anybody: they only look."""
+PATIENCE = 10.0
+"""Seconds that corrections get to be written when the window closes."""
+_UNTOLD = "untold"
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -20,6 +32,9 @@ class Window(Protocol):
 
     bench: Workbench
     strips: Strips
+    jobs: Jobs
+    settings: Settings
+    tracking: Tracking
 
     def close(self) -> bool: ...
 
@@ -33,15 +48,19 @@ class Leaving:
 
     def __init__(self, window: Window) -> None:
         self._window = window
-        self._wanted = False
+        self._wanted = self._anyway = self._waiting = False
         self._before: dict[int, object] = {}
         window.bench.on(Topic.RECORDING, self._recorded)
 
+    def listen(self) -> None:
+        """Once the window has its jobs: whoever waits for them closes it then."""
+        self._window.jobs.on(self._went_on)
+
     def may_close(self) -> bool:
-        """Whether nothing is recorded; if something is, a strip asks."""
+        """Whether nothing is recorded and nothing is being made; if something is, a strip asks."""
         bench, strips = self._window.bench, self._window.strips
         if not bench.recording:
-            return True
+            return self._may_stop()
         name = Path(bench.recording).name
         strips.put("leaving", Strip(
             f"{name} is being recorded.", Level.WARNING,
@@ -49,10 +68,74 @@ class Leaving:
         ))  # fmt: skip
         return False
 
+    @property
+    def at_work(self) -> list[Job]:
+        """Jobs whose results would not be there."""
+        return [job for job in self._window.jobs.running if not isinstance(job.order, NOTHING_LOST)]
+
+    def _may_stop(self) -> bool:
+        going, strips = self.at_work, self._window.strips
+        if not going or self._anyway:
+            return True
+        self._waiting = False
+        names = ", ".join(job.title for job in going[:3]) + (f" and {len(going) - 3} more" if len(going) > 3 else "")
+        one = len(going) == 1
+        strips.put("leaving", Strip(
+            f"{names}: {'is' if one else 'are'} not done yet.", Level.WARNING,
+            buttons=(("Close when done", self._wait), ("Stop and close", self._stop_all),
+                     ("Stay", lambda: strips.remove("leaving"))),
+            tip="What is stopped leaves no half of a file; a batch goes on where it was when it is run again",
+        ))  # fmt: skip
+        return False
+
+    def _wait(self) -> None:
+        self._waiting = True
+        strips = self._window.strips
+
+        def stay() -> None:
+            self._waiting = False
+            strips.remove("leaving")
+
+        strips.put("leaving", Strip("The window closes when all is done.", buttons=(("Stay", stay),)))
+
+    def _stop_all(self) -> None:
+        self._anyway = True
+        self._window.close()
+
+    def _went_on(self, job: Job) -> None:
+        if job.running or self.at_work or "leaving" not in self._window.strips or self._window.bench.recording:
+            return
+        self._window.strips.remove("leaving")
+        if self._waiting:
+            self._window.close()
+
+    # ----------------------------------------------------------------------------------------- the last words
+
+    def last_words(self) -> None:
+        """The window ends: wait for corrections that are being written; what went wrong is printed, and said at the
+        next start."""
+        said = self._window.tracking.corrector.close(PATIENCE, self._window.settings.folder_of_own)
+        for sentence in said:
+            sys.stderr.write(f"{sentence}\n")
+        if said:
+            self._window.settings.set_text(_UNTOLD, json.dumps([*self._untold(), *said]))
+
+    def tell(self) -> None:
+        """Say what could not be said at the end of last time."""
+        for sentence in self._untold():
+            self._window.bench.speak(Level.ERROR, f"last time: {sentence}")
+        self._window.settings.set_text(_UNTOLD, "[]")
+
+    def _untold(self) -> Sequence[str]:
+        try:
+            return [str(one) for one in json.loads(self._window.settings.text(_UNTOLD, "[]"))]
+        except (ValueError, TypeError):  # somebody edited the file
+            return []
+
     def stop_and_close(self) -> None:
-        """Close the session properly, then the window."""
+        """Close the session properly, then the window; other work is stopped."""
         bench, strips = self._window.bench, self._window.strips
-        self._wanted = True
+        self._wanted = self._anyway = True
         if bench.recording:
             strips.put("leaving", Strip(f"{Path(bench.recording).name} is being closed; the window closes then.",
                                         Level.WARNING))  # fmt: skip
@@ -67,6 +150,7 @@ class Leaving:
         if self._wanted:
             self._wanted = False
             self._window.close()
+            self._anyway = False
 
     # ------------------------------------------------------------------------------------------------- signals
 

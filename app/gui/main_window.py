@@ -29,6 +29,7 @@ from app.gui.leaving import Leaving
 from app.gui.messages_panel import MessagesPanel
 from app.gui.modes import Modes, first_size
 from app.gui.open_dialog import Opening
+from app.gui.other_window import OtherWindow
 from app.gui.pipeline.panel import PipelinePanel
 from app.gui.pipeline.parameter_editor import ParameterEditor
 from app.gui.plan.plan_panel import PlanPanel
@@ -83,9 +84,11 @@ class MainWindow(DockedWindow):
         self.video = VideoView(bench)
         self.loupe = Loupe(self.video)
         self.jobs = Jobs()
+        self.leaving.listen()
         self.tracking = Tracking(bench, self.video, self.guarded)
         self.tracking.remember_with(settings, self.strips)  # first: what opening does to the scale is no step
         self.unsaved = Unsaved(self, self.tracking.reopener)
+        self.other_window = OtherWindow(self.strips, self.tracking.corrector)
         self.undoing = Undoing(bench, self.tracking.corrector, self.tracking.units)
         self._make_docks()
         self.record_bar = RecordBar(bench, self.jobs, settings, self.guarded)
@@ -304,7 +307,7 @@ class MainWindow(DockedWindow):
         HelpSheet(self.actions_.table.values(), self).show()
 
     def closeEvent(self, event: QtGui.QCloseEvent) -> None:  # noqa: N802
-        """Remember the layout, end the engine; while something is recorded, a strip asks instead."""
+        """Remember the layout, end the engine; while something is recorded or made, a strip asks instead."""
         if not self.leaving.may_close():
             event.ignore()
             return
@@ -315,6 +318,7 @@ class MainWindow(DockedWindow):
         self.foresight.close()
         self.jobs.close()
         self.keep_layout()
+        self.leaving.last_words()
         self.unsaved.keep(ended=True)
         self.hide()  # ending the engine may take a moment
         with suppress(OSError):

@@ -15,6 +15,7 @@ from app.gui.settings import Settings
 from app.gui.start import CAMERA, SCENE
 from app.gui.strips import Strip, Strips
 from app.gui.tracking import Tracking
+from app.gui.video.nothing_open import why_not
 from pipelines.frame import TimeBase
 from pipelines.frontend import Roi
 from pipelines.streaming.states import RunState
@@ -114,9 +115,11 @@ class Opening:
         for k, what in enumerate(self._settings.recent):
             named = what.startswith((CAMERA, SCENE))
             text = what if named else Path(what).name
+            why = why_not(what)
+            text = f"{text}  ({why})" if why else text
             action = self.menu.addAction(f"&{k + 1}  {text}" if k < 9 else f"    {text}")
-            action.setToolTip(what)
-            action.setEnabled(named or Path(what).exists())
+            action.setToolTip(f"{what}\n{why}" if why else what)
+            action.setEnabled(not why)
             action.triggered.connect(lambda _checked, what=what: self._window.guarded(partial(self.open, what)))
         if not self.menu.actions():
             self.menu.addAction("nothing yet").setEnabled(False)

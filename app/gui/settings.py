@@ -94,6 +94,11 @@ class Settings:
     def folder(self, path: str) -> None:
         self._kept.setValue("folder", path)
 
+    @property
+    def folder_of_own(self) -> Path:
+        """A folder for files that have no better place."""
+        return Path(self._kept.fileName()).parent / "fusetrack-kept"
+
     def sync(self) -> None:
         """Write what is not written yet, and read what other windows wrote."""
         self._kept.sync()

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from app.desk.workbench import Workbench
+from app.gui.leaving import Leaving
 from app.gui.settings import Settings
 from app.gui.strips import Strip, Strips
 from app.gui.unsaved import Unsaved
@@ -26,6 +27,7 @@ class Window(Protocol):
     settings: Settings
     strips: Strips
     unsaved: Unsaved
+    leaving: Leaving
 
     def open(self, what: str, fps: float | None = None, roi: Roi | None = None) -> None: ...
     def open_sample(self, path: str = "") -> None: ...
@@ -42,6 +44,7 @@ def begin(window: Window, what: str | None, fps: float | None, sample: str, pipe
         pipeline_given: whether the command line chose the pipeline; otherwise it is the one of last time, which undo
             goes back to.
     """
+    window.leaving.tell()
     left = window.unsaved.take_up(pipeline_given)
     last = next(iter(window.settings.recent), "")
     if what is not None:

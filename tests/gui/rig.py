@@ -68,7 +68,7 @@ class Rig:
     def close(self) -> None:
         """End it all."""
         self.bench.recording = ""
-        self.window.close()
+        self.window.leaving.stop_and_close()
 
 
 @dataclass

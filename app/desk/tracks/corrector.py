@@ -191,7 +191,7 @@ class Corrector:
         """What the other window wrote holds; what was done here goes into a file beside."""
         theirs = self.theirs
         if theirs is not None and self._of is not None:
-            self._leave_mine()
+            self._leave_mine()  # which ends the question
             self._made.adopt(theirs.actions)
             self._keeper.known[corrections_file.aside(theirs.path, self._of)] = theirs.digest, theirs.actions
             self._bench.corrected(self._made.names)

@@ -25,6 +25,7 @@ from app.exports.track_writer import TrackWriter
 from app.exports.trajectories import PictureStyle, TrajectoryPicture
 from app.foresight import precision_hints
 from app.hints import run_hints
+from app.lossy import compression_hints
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
 from app.result_sinks import FirstPicture, OverlaySink, TrackSink
 from app.results import SUMMARY, default_folder, replaced
@@ -271,7 +272,7 @@ def run_job(
         notes.append(f"the clip ends before frame {job.frames[1]}: all from frame {frames[0]} on were taken")
     if not job.overlay and (folder / OVERLAY).exists():
         notes.append(f"{OVERLAY} there is that of an earlier run (--no-overlay)")
-    hints: list[str] = []
+    hints = compression_hints(info)
     with contextlib.suppress(BadFrame):
         hints += precision_hints(source, bound, frames, job.roi[:2] if job.roi else (0, 0))
     for hint in hints:

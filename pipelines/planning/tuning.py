@@ -105,17 +105,12 @@ def synthetic(image: ImageType, count: int, seed: int = 1) -> Batch:
     """
     rng = np.random.default_rng(seed)
     y, x = np.mgrid[: image.height, : image.width].astype(np.float32)
-    top = float(2 ** min(image.bits or 16, 16) - 1) if not image.dtype.is_float else 1.0
     frames = np.empty((count, *image.shape), image.dtype.numpy)
     for t in range(count):
         frame = 0.4 + 0.2 * np.sin((x + 2 * t) / 9) * np.cos((y + t) / 7) + 0.02 * rng.random(x.shape, np.float32)
-        scaled = np.minimum(frame * top, _largest(image))
+        scaled = frame * image.white
         frames[t] = scaled if frames.ndim == 3 else scaled[..., np.newaxis]
     return frames
-
-
-def _largest(image: ImageType) -> float:
-    return float("inf") if image.dtype.is_float else float(np.iinfo(image.dtype.numpy).max)  # type: ignore[type-var]
 
 
 def time_partitions(
@@ -295,7 +290,8 @@ def _about(
 
 def structure(bound: Bound, wanted: Sequence[Ref]) -> str:
     """A digest of a pipeline's structure: everything but live parameters."""
-    digest = hashlib.sha256(repr((bound.source, bound.pins, [str(ref) for ref in wanted])).encode())
+    source = (str(bound.source), bound.source.white)  # 8 bits of 8 are what no word about bits means too
+    digest = hashlib.sha256(repr((source, bound.pins, [str(ref) for ref in wanted])).encode())
     for node in bound.nodes:
         fixed = {name: value for name, value in node.body.params.items() if name not in node.body.live}
         types = [str(output.type) for output in node.body.outputs]

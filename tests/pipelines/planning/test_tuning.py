@@ -16,7 +16,7 @@ from kernels.executors.base import executor
 from kernels.executors.facts import FactStore
 from kernels.executors.reference import ReferenceProgram
 from kernels.ir.body import Body
-from kernels.ir.image import F32, U8, ImageType
+from kernels.ir.image import F32, U8, U16, ImageType
 from pipelines.definition import load
 from pipelines.fusing import fuse, largest_groups
 from pipelines.graph import Bound, Ref, bind
@@ -141,12 +141,20 @@ def test_pins_are_kept_by_the_planner(bound: Bound, wanted: tuple[Ref, ...]) -> 
     assert {name for group in groups for name in group} == {node.id for node in bound.nodes}
 
 
-@pytest.mark.parametrize("image", [ImageType(U8, 9, 7), ImageType(F32, 5, 6, 3), ImageType(U8, 1, 1, 4)])
+@pytest.mark.parametrize("image", [ImageType(U8, 9, 7), ImageType(U16, 9, 7, bits=12), ImageType(F32, 5, 6, 3),
+                                   ImageType(U8, 1, 1, 4)])  # fmt: skip
 def test_synthetic_frames_fit_the_source(image: ImageType) -> None:
     frames = np.asarray(synthetic(image, 3))
     assert frames.shape == (3, *image.shape)
     assert frames.dtype == image.dtype.numpy
     assert np.isfinite(frames).all()
+    if image.height > 1:
+        assert 0.2 * image.white < frames.min() < frames.max() < 0.8 * image.white
+
+
+def test_frames_that_use_all_their_bits_are_one_type_whether_they_say_so_or_not(wanted: tuple[Ref, ...]) -> None:
+    silent, said, less = (bind(load("facial-markers"), ImageType(U16, SIZE, SIZE, bits=n)) for n in (0, 16, 12))
+    assert structure(silent, wanted) == structure(said, wanted) != structure(less, wanted)
 
 
 class Keep:

@@ -54,24 +54,23 @@ def later(found: F64, i: int, j: int) -> int:
 
 
 @loop
-def sort_rough(found: F64, count: int, order: I64, other: I64, cells: I64, bottom: float) -> int:
+def sort_rough(found: F64, count: int, order: I64, other: I64, strip: I64, cells: I64, bottom: float) -> int:
     """Put the list `order` of `count` features nearly in order: by strips of equal height, counted; stable."""
-    strips, before_it = 2 * count, 0
+    strips, before_it = count, 0
     scale = float(strips) / (bottom + 2.0)
     for c in range(0, strips + 1, 8):
         put(cells, c, eight(0.0))  # whose bits are those of the whole number
     for k in range(count):
         c = min(int((found[order[k] * FIELDS + F_Y] + 1.0) * scale), strips - 1)
+        strip[k], other[k] = c, order[k]
         cells[c + 1] = cells[c + 1] + 1
     for c in range(strips):
         before_it += cells[c]
         cells[c] = before_it
     for k in range(count):
-        c = min(int((found[order[k] * FIELDS + F_Y] + 1.0) * scale), strips - 1)
-        other[cells[c]] = order[k]
-        cells[c] = cells[c] + 1
-    for k in range(count):
-        order[k] = other[k]
+        c = strip[k]
+        place = cells[c]
+        order[place], cells[c] = other[k], place + 1
     return 0
 
 
@@ -112,7 +111,8 @@ def sort_features(found: F64, count: int, order: I64, other: I64, key: F64) -> i
 
 
 @loop
-def accept_loop(found: F64, count: int, p: F64, d: F64, wide: int, order: I64, other: I64, cells: I64) -> int:
+def accept_loop(found: F64, count: int, p: F64, d: F64, wide: int, order: I64, other: I64, strip: I64,
+                cells: I64) -> int:  # fmt: skip
     """`_accept` and `_variance` of `count` features; returns how many are usable."""
     m = 0
     for k in range(count):
@@ -125,7 +125,7 @@ def accept_loop(found: F64, count: int, p: F64, d: F64, wide: int, order: I64, o
             order[m] = k
             m += 1
     if m > STRIPS:
-        sort_rough(found, m, order, other, cells, p[BOTTOM])
+        sort_rough(found, m, order, other, strip, cells, p[BOTTOM])
     sort_features(found, m, order, other, at(d, NOISE * wide))
     given = p[GIVEN]
     dx, dy, light, area = at(d, DX * wide), at(d, DY * wide), at(d, LIGHT * wide), at(d, AREA * wide)

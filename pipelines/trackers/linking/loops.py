@@ -314,7 +314,7 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
         step = advance_loop(state, clock, indices[k], times[k], p[FPS])
         if step < 0.0:
             return DISORDER
-        m = accept_loop(at(found, starts[k]), size, p, d, wide, order, other, cells)
+        m = accept_loop(at(found, starts[k]), size, p, d, wide, order, other, cell, cells)
         predict_loop(f, room, count, step, p[Q], p[JERK], curved)
         for i in range(count):
             if held[i]:

@@ -186,8 +186,8 @@ def link_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, 
     detections, `some` the numbers of these in their pairs.
     """
     mass = at(f, MASS * room)
-    for j in range(m):
-        marks[j] = 0
+    for j in range(0, m, 8):  # the list behind it comes later
+        put(marks, j, eight(0.0))
     for k in range(first[count]):
         marks[what[k]] = marks[what[k]] + 1
     owners = 0

@@ -2,9 +2,10 @@
 
 Digital image correlation: each frame a window is looked for at its predicted place by Gauss-Newton on the
 zero-normalised squared difference (`pipelines.trackers.patches.fit`), shifted, turned or deformed, as far as each
-needs it (`pipelines.trackers.patches.warps`); where that fails, by the normalised cross-correlation over the search range and then by Gauss-Newton; where that fails for several frames,
-over the whole picture. Every frame is compared with the mean of the first frames, never with the frame before, so that
-nothing drifts. Of stripes the motion across them is measured.
+needs it (`pipelines.trackers.patches.warps`); where that fails, by the normalised cross-correlation over the search
+range and then by Gauss-Newton; where that fails for several frames, over the whole picture. Every frame is compared
+with the mean of the first frames, never with the frame before, so that nothing drifts. Of stripes the motion across
+them is measured.
 """
 
 from __future__ import annotations

@@ -180,7 +180,7 @@ def prepare(ref: References, tiles: Array, slots: Array) -> None:
     root = np.sqrt(0.25 * (a - d) * (a - d) + b * b)
     low, high = 0.5 * (a + d) - root, 0.5 * (a + d) + root
     textured = alive & (low > loops.FLAT * high)
-    inverse = _inverted(normal)
+    inverse = inverted(normal)
     inverse[~textured] = 0.0
     ref.pixels[slots], ref.norm[slots], ref.jacobian[slots] = f, norm, jac
     ref.inverse[slots], ref.textured[slots] = inverse, textured
@@ -274,7 +274,7 @@ def _step(ref: References, own: Array, active: Array, block: Array, cx: Array, c
     return np.where(lit, long, np.nan)
 
 
-def _inverted(matrix: Array) -> Array:
+def inverted(matrix: Array) -> Array:
     """Symmetric matrices (n, p, p) swept to their inverses; a parameter with too small a pivot is held at 0."""
     a, p = matrix.copy(), matrix.shape[1]
     free = np.zeros((len(a), p), bool)

@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.trackers.patches.corners import FLOOR, Corners, Model
-from pipelines.trackers.patches.fit import Fit, Layout, References, fitted, prepare
+from pipelines.trackers.patches.fit import Fit, Layout, References, fitted, inverted, prepare
 from pipelines.trackers.patches.grain import MOST
+from pipelines.trackers.patches.plane_maps import inverse
 from pipelines.trackers.patches.taps import EDGE
 from pipelines.trackers.patches.windows import rendered
 
@@ -156,7 +157,7 @@ class Warps(Corners):
         tiles = anchors.tiles[t["slot"][which], first : first + size, first : first + o.across]
         drawn = np.flatnonzero(made > 2)
         if len(drawn):
-            matrix = np.linalg.inv(t["drawn"][which[drawn]]).reshape(-1, 4)
+            matrix = inverse(t["drawn"][which[drawn]]).reshape(-1, 4)
             tiles[drawn] = rendered(anchors.tiles, t["slot"][which[drawn]], matrix, o.w, o.across)
         ref, slots = References(o, n), np.arange(n)
         prepare(ref, np.ascontiguousarray(tiles), slots)
@@ -164,18 +165,19 @@ class Warps(Corners):
         u = step.bend
         turn = 0.5 * (u[:, 2] - u[:, 1])
         pure = np.stack((u[:, 0], u[:, 1] + turn, u[:, 2] - turn, u[:, 3]), axis=1)  # stretch and shear
-        inverse = ref.inverse[:, 2:, 2:]
-        lit = (step.score > 0) & (ref.textured != 0) & (np.einsum("nii->ni", inverse) > 0).all(axis=1)
-        normal = np.linalg.inv(np.where(lit[:, None, None], inverse, np.eye(4)))
-        left = np.maximum(step.rest, 0.0) / max(float(o.w * o.w) - 8.0, 1.0)
-        grain = np.where(t["looks"][which] > 0, np.clip(t["grain"][which], 1.0, MOST), GRAIN)
-        for p, parts in ((3, u), (6, pure)):
-            far = np.maximum(np.abs(parts[:, 0]) + np.abs(parts[:, 1]), np.abs(parts[:, 2]) + np.abs(parts[:, 3]))
-            explained = np.einsum("na,nab,nb->n", parts, normal, parts)
-            needs = lit & (far > BENT) & (explained > 4.0 * CLEAR * grain * left) & (explained > SHARE * step.rest)
-            if p == 3:  # what turns far is not linear and seems to stretch: that is asked again when it is drawn turned
-                near = far < NEAR
-            made = np.where(needs & (near | (p == 3)), np.maximum(made, p), made)
+        far = [np.maximum(np.abs(v[:, 0]) + np.abs(v[:, 1]), np.abs(v[:, 2]) + np.abs(v[:, 3])) for v in (u, pure)]
+        rows = np.flatnonzero((far[0] > BENT) & (step.score > 0) & (ref.textured != 0))
+        if not len(rows):
+            return made
+        normal = inverted(ref.inverse[rows, 2:, 2:])
+        left = np.maximum(step.rest[rows], 0.0)
+        looked = t["looks"][which[rows]] > 0
+        grain = np.where(looked, np.clip(t["grain"][which[rows]], 1.0, MOST), GRAIN)
+        least = np.maximum(4.0 * CLEAR * grain / max(float(o.w * o.w) - 8.0, 1.0), SHARE) * left
+        whole, own = (np.einsum("na,nab,nb->n", v[rows], normal, v[rows]) > least for v in (u, pure))
+        made[rows[whole]] = np.maximum(made[rows[whole]], 3)
+        # What turns far is not linear and seems to stretch: that is asked again when it is drawn turned.
+        made[rows[own & (far[1][rows] > BENT) & (far[0][rows] < NEAR)]] = 6
         return made
 
     def become(self, which: Array, parameters: Array) -> None:

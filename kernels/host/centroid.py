@@ -25,7 +25,7 @@ from kernels.host.lane_loops import BORDER as RING
 from kernels.host.lane_loops import LANES
 from kernels.host.loop_values import ARRAYS
 from kernels.host.nearby import nearest_within
-from kernels.host.scratch import scratch
+from kernels.host.scratch import aligned, scratch
 from kernels.ir.table import FEATURE, TableType
 
 Array = npt.NDArray[Any]
@@ -113,5 +113,5 @@ def _parts(size: int, pitch: int) -> tuple[Array, Array]:
     core, ring = np.zeros((2, size, pitch))
     core[RING:-RING, RING : size - RING] = 1.0
     ring[:, :size] = 1.0 - core[:, :size]
-    fixed = np.concatenate((inner, ring.reshape(-1), core.reshape(-1), np.arange(float(pitch))))
+    fixed = aligned(np.concatenate((inner, ring.reshape(-1), core.reshape(-1), np.arange(float(pitch)))))
     return fixed, 8 * np.flatnonzero(ring)

@@ -39,6 +39,28 @@ def root(parent: I64, i: int) -> int:
 
 
 @loop
+def joined(first: I64, last: I64, parent: I64, begin: int, end: int, height: int, width: int, aside: int) -> int:
+    """For each run the first one of its component (8 neighbours with `aside`); at first each is its own."""
+    upper = begin
+    for r in range(begin, end):
+        row = first[r] // width
+        if row % height == 0:
+            continue
+        low = max(first[r] - width - aside, (row - 1) * width)
+        high = min(last[r] - width + aside, row * width - 1)
+        while last[upper] < low:
+            upper += 1
+        k = upper
+        while first[k] <= high:
+            a, b = root(parent, r), root(parent, k)
+            parent[max(a, b)] = min(a, b)
+            k += 1
+    for r in range(begin, end):
+        parent[r] = root(parent, r)
+    return 0
+
+
+@loop
 def runs_loop(pixels: I64, count: int, height: int, width: int, aside: int, first: I64, last: I64, parent: I64) -> int:
     """Runs of rising flat indices, and for each the first run of its component; returns how many runs."""
     runs, end, before = 0, 0, -1
@@ -52,22 +74,7 @@ def runs_loop(pixels: I64, count: int, height: int, width: int, aside: int, firs
             runs += 1
         last[runs - 1] = p
         before = p
-    upper, row = 0, 0
-    for r in range(runs):
-        row = first[r] // width
-        if row % height == 0:
-            continue
-        low = max(first[r] - width - aside, (row - 1) * width)
-        high = min(last[r] - width + aside, row * width - 1)
-        while last[upper] < low:
-            upper += 1
-        k = upper
-        while first[k] <= high:
-            a, b = root(parent, r), root(parent, k)
-            parent[max(a, b)] = min(a, b)
-            k += 1
-    for r in range(runs):
-        parent[r] = root(parent, r)
+    joined(first, last, parent, 0, runs, height, width, aside)
     return runs
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from kernels.host.label_loops import root
+from kernels.host.label_loops import joined
 from kernels.host.loops import I64, U8, loop
 
 BLOCK = 4  # words of eight pixels that are looked at together: most are empty
+ONES, TO_BITS = 0x0101010101010101, 0x0102040810204080  # bytes of 1; what gathers the lowest bits of eight bytes
 CELL = 32  # columns in an element of a board
 ASIDE = 64  # columns of a board before the picture's first
 
@@ -28,22 +29,54 @@ def runs_within(masks: U8, begin: int, end: int, width: int, first: I64, last: I
 
 
 @loop
-def scan_loop(words: I64, count: int, masks: U8, size: int, width: int, first: I64, last: I64, room: int,
+def scan_loop(words: I64, count: int, masks: U8, size: int, width: int, lowest: U8, first: I64, last: I64, room: int,
               state: I64) -> int:  # fmt: skip
     """Runs of the entries of `masks` that are not 0; `words` are the same, eight at a time.
+
+    Args:
+        lowest: the place of the lowest bit of each byte.
 
     Returns:
         How many there are; -1 where there is no room for them.
     """
-    state[0], state[1], state[2] = 0, -2, 0
+    runs, inside, line = 0, 0, 0  # `inside`: the pixel before belongs to the last run; `line`: the end of its row
     whole = count // BLOCK * BLOCK
     for w in range(0, whole, BLOCK):
-        if words[w] | words[w + 1] | words[w + 2] | words[w + 3]:
-            if state[0] + 8 * BLOCK > room:
+        if inside or (words[w] | words[w + 1] | words[w + 2] | words[w + 3]) != 0:
+            if runs + 8 * BLOCK > room:
                 return -1
-            runs_within(masks, 8 * w, 8 * w + 8 * BLOCK, width, first, last, state)
-    if state[0] + size - 8 * whole > room:
+            for one in range(w, w + BLOCK):
+                word, k = words[one], 8 * one
+                if word == 0 and not inside:
+                    continue
+                if k >= line:
+                    if inside:
+                        last[runs - 1], inside = k - 1, 0
+                    line = (k // width + 1) * width
+                if k + 8 > line or (word & ONES) != word:
+                    if inside:
+                        last[runs - 1] = k - 1
+                    state[0], state[1], state[2] = runs, k - 1 if inside else -2, line
+                    runs_within(masks, k, k + 8, width, first, last, state)
+                    runs, line = state[0], state[2]
+                    inside = int(masks[k + 7] != 0 and k + 8 < line)
+                    continue
+                row = ((word * TO_BITS) >> 56) & 255
+                beside = ((row << 1) | inside) & 255
+                edges = row + beside - 2 * (row & beside)  # where a pixel is not as the one before
+                while edges:
+                    p = k + int(lowest[edges])
+                    if inside:
+                        last[runs - 1], inside = p - 1, 0
+                    else:
+                        first[runs], inside = p, 1
+                        runs += 1
+                    edges = edges & (edges - 1)
+    if inside:
+        last[runs - 1] = 8 * whole - 1
+    if runs + size - 8 * whole > room:
         return -1
+    state[0], state[1], state[2] = runs, 8 * whole - 1 if inside else -2, line
     runs_within(masks, 8 * whole, size, width, first, last, state)
     return int(state[0])
 
@@ -53,23 +86,7 @@ def together(first: I64, last: I64, parent: I64, begin: int, end: int, height: i
     """For each run the first one of its component (8 neighbours with `aside`)."""
     for r in range(begin, end):
         parent[r] = r
-    upper = begin
-    for r in range(begin, end):
-        row = first[r] // width
-        if row % height == 0:
-            continue
-        low = max(first[r] - width - aside, (row - 1) * width)
-        high = min(last[r] - width + aside, row * width - 1)
-        while last[upper] < low:
-            upper += 1
-        k = upper
-        while first[k] <= high:
-            a, b = root(parent, r), root(parent, k)
-            parent[max(a, b)] = min(a, b)
-            k += 1
-    for r in range(begin, end):
-        parent[r] = root(parent, r)
-    return 0
+    return int(joined(first, last, parent, begin, end, height, width, aside))
 
 
 @loop

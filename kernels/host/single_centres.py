@@ -23,7 +23,7 @@ def single(i: int, image: PIXELS, total: int, frame: int, height: int, width: in
     out, work = at(room, 4 * area), at(room, 4 * area + 64)
     left, top = int(middle[2 * i]) - radius - BORDER, int(middle[2 * i + 1]) - radius - BORDER
     if cut < 0:
-        cut = window(image, total, frame, height, width, sign, left, top, size, pitch, inner, values, there)
+        cut = window(image, total, frame, height, width, sign, left, top, size, pitch, inner, iota, values, there)
         without(i, near, most, at(seen, 0), at(seen, count), at(seen, 2 * count), at(seen, 3 * count), left, top, size,
                 pitch, iota, work, values)  # fmt: skip
         ground_of(values, there, ring, cut, size, pitch, mask, work, out)

@@ -175,18 +175,14 @@ def summed(acc: F64, count: int, out: F64) -> int:
 def clipped_level(values: F64, there: F64, count: int, acc: F64, out: F64) -> int:
     """Level of the values where `there` is 1 (at least one is), blind to outliers, and their variance.
 
-    Mean and variance of those within CLIP standard deviations of the mean before, CLIPS times. `count`: a multiple of
-    eight. `out`: three numbers, `acc`: 24.
+    Mean and variance of those within CLIP standard deviations of the mean before, until as many stay, CLIPS times at
+    most. `count`: a multiple of eight. `out`: three numbers, `acc`: 24.
     """
-    n, s = eight(0.0), eight(0.0)
-    for k in range(0, count, 8):
-        m = vec(there, k)
-        n += m
-        s += where(m > 0.0, vec(values, k), 0.0)
-    put(acc, 0, n)
-    put(acc, 8, s)
-    summed(acc, 2, out)
-    mid, far, variance = out[1] / out[0], 1e308, 0.0
+    mid, far, variance, before = values[0], 1e308, 0.0, -1.0
+    for k in range(count):
+        if there[k] > 0.0:
+            mid = values[k]
+            break
     for turn in range(CLIPS):
         n, s, q = eight(0.0), eight(0.0), eight(0.0)
         for k in range(0, count, 8):
@@ -207,5 +203,8 @@ def clipped_level(values: F64, there: F64, count: int, acc: F64, out: F64) -> in
             variance = variance / CLIPPED
         mid += shift
         far = CLIP * sqrt(variance) + 1e-30
+        if one == before:
+            break
+        before = one
     out[0], out[1] = mid, variance
     return 0

@@ -21,7 +21,7 @@ from kernels.host.peak_loops import TOPS
 from kernels.host.region_tiles import ELSEWHERE, LAST, ROOM, SPLIT, tiles_loop
 from kernels.host.regions import BLUR
 from kernels.host.run_loops import ASIDE, CELL, board_loop, regions_loop, scan_loop, together
-from kernels.host.scratch import cleared, scratch
+from kernels.host.scratch import aligned, cleared, scratch
 from kernels.host.tile_loops import MOST, PLANES
 from kernels.host.weighing import RIM, RING
 
@@ -29,9 +29,10 @@ Array = npt.NDArray[Any]
 Rest = Callable[[int, Array, Array, int], "tuple[Array, Array]"]
 Refine = Callable[[Array, Array, int], None]
 _TABLE = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").reshape(-1)
+_LOWEST = np.argmax(_TABLE.reshape(256, 8), axis=1).astype(np.uint8)
 _MOST_RUNS = 8192
 """Runs of the frames that are measured together: enough that calls do not cost more than their work."""
-_IOTA = np.arange(128.0)
+_IOTA = aligned(np.arange(128.0))
 
 
 def fits(images: Array | None, params: Mapping[str, Any]) -> bool:
@@ -105,8 +106,8 @@ def _runs(masks: Array) -> tuple[Array, Array]:
     words = flat[: len(flat) // 8 * 8]
     while True:
         first, last = scratch("tiles.first", room + 1, np.int64), scratch("tiles.last", room + 1, np.int64)
-        count = call(scan_loop, words.view(np.int64), len(words) // 8, flat, len(flat), masks.shape[2], first, last,
-                     room, state)  # fmt: skip
+        count = call(scan_loop, words.view(np.int64), len(words) // 8, flat, len(flat), masks.shape[2], _LOWEST,
+                     first, last, room, state)  # fmt: skip
         if count >= 0:
             return first[:count], last[:count]
         room = min(4 * room, len(flat) + 64)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from kernels.executors import natives
 from kernels.executors.reference import evaluate_clip
 from kernels.host import loops
+from kernels.host.tiling import _runs
 from kernels.plugins import find_stage
 
 Array = npt.NDArray[Any]
@@ -91,3 +92,17 @@ def test_the_largest_numbers_are_split_without_a_fault(kind: Any) -> None:
                                 polarity="dark" if dark else "bright")  # fmt: skip
         assert np.isfinite(made.rows["x"]).all()
         assert made.rows["area"].sum() == mask.sum()
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(1, 3), st.integers(1, 20), st.integers(1, 70), st.floats(0, 1), st.booleans(), st.integers(0, 9999))
+def test_runs_are_those_of_each_row(frames: int, height: int, width: int, share: float, ones: bool, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    mask = (random.random((frames, height, width)) < share).astype(np.uint8)
+    if not ones:  # bytes of a mask that came as u8
+        mask *= random.integers(1, 256, mask.shape).astype(np.uint8)
+    edges = np.diff(np.pad((mask.reshape(-1, width) != 0).astype(int), ((0, 0), (1, 1))), axis=1)
+    (begin_row, begin), (end_row, end) = np.nonzero(edges == 1), np.nonzero(edges == -1)
+    first, last = _runs(mask.view(np.bool_))
+    assert first.tolist() == (begin_row * width + begin).tolist()
+    assert last.tolist() == (end_row * width + end - 1).tolist()

@@ -17,8 +17,6 @@ from app.comparison import Comparison, compare, find_truth
 from app.exports.atomic import make_folder
 from app.exports.background import InBackground
 from app.exports.overlay import OverlayWriter
-from app.exports.spectra import draw_spectra, write_spectra
-from app.exports.spectra_words import spectra_words
 from app.exports.summary import versions, write_summary
 from app.exports.tables import as_columns, read_tracks
 from app.exports.track_writer import TrackWriter
@@ -29,6 +27,7 @@ from app.lossy import compression_hints
 from app.provenance import TrackStatistics, pipeline_facts, source_facts
 from app.result_sinks import FirstPicture, OverlaySink, TrackSink
 from app.results import SUMMARY, default_folder, replaced
+from app.run_spectra import leave_spectra
 from app.sources.opening import open_source
 from kernels.errors import BadFrame, InputError
 from pipelines.definition import load
@@ -44,7 +43,6 @@ from pipelines.streaming.runner import Runner
 DEFAULT_PIPELINE = "blobs"
 TRACKS_CSV, TRACKS_PARQUET = "tracks.csv", "tracks.parquet"
 OVERLAY, TRAJECTORIES = "overlay.mp4", "trajectories.png"
-SPECTRA_CSV, SPECTRA = "spectra.csv", "spectra.png"
 
 
 @dataclass(frozen=True)
@@ -144,22 +142,6 @@ def open_job(job: Job) -> tuple[FrameSource, Pipeline]:
         x, y = job.roi[:2] if job.roi else (0, 0)  # trackers see the region, people the whole picture
         pipeline = _with_points(pipeline, tuple((px - x, py - y) for px, py in job.points))
     return open_source(job.clip, fps=job.fps), pipeline
-
-
-def _spectra(folder: Path, run: Runner, tracks: int) -> tuple[list[str], list[str]]:
-    """Write the spectra that trackers left, those of an earlier run removed; the files' names, and words about them."""
-    for name in (SPECTRA_CSV, SPECTRA):
-        (folder / name).unlink(missing_ok=True)
-    rows = run.tracking.tables().get("spectra")
-    if rows is None:
-        return [], []
-    leaving = [tracker.id for tracker in run.bound.trackers if "spectrum" in tracker.params]
-    words = spectra_words(rows, tracks, run.source.info.time.fps, leaving)
-    if not len(rows):
-        return [], words
-    write_spectra(folder / SPECTRA_CSV, rows)
-    draw_spectra(folder / SPECTRA, rows, f"{run.source.info.name}: motion and noise")
-    return [SPECTRA_CSV, SPECTRA], words
 
 
 def _takers(pipeline: Pipeline) -> list[str]:
@@ -307,7 +289,7 @@ def run_job(
             drawing.finish()
             overlay.close()
         trajectories.save(folder / TRAJECTORIES, first.picture, PictureStyle(title=info.name, timed=info.time.fps > 0))
-    spectra, words = _spectra(folder, run, counts.tracks)
+    spectra, words = leave_spectra(folder, run, counts.tracks)
     hints += words
     names = [TRACKS_CSV, TRACKS_PARQUET, TRAJECTORIES, *([OVERLAY] if job.overlay else []), *spectra]
     files = tuple(folder / name for name in names if (folder / name).exists())

@@ -100,7 +100,7 @@ def start(folder: Path, *arguments: str, **environment: str) -> subprocess.Popen
 def run(folder: Path, *arguments: str) -> int:
     """The exit code of `fusetrack batch`; a process of its own, so that no plug-in stays in this one."""
     process = start(folder, *arguments, "--quiet")
-    _, told = process.communicate(timeout=120)
+    _, told = process.communicate(timeout=300)
     assert "Traceback" not in told
     return process.returncode
 

@@ -108,8 +108,7 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
             return
         side = self.pinned.pin()
         self.view = VideoView(side)
-        self.view.box.setXLink(self._video.box)
-        self.view.box.setYLink(self._video.box)
+        self._link(True)
         self.view.paired = self._video.paired = True
         self.labels = (SideLabel("A", self.view), SideLabel("B", self._video))
         self.split.insertWidget(0, self.view)
@@ -142,16 +141,31 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         """Show BOTH, ONLY_A or ONLY_B."""
         if self.view is None:
             return
-        before = (self.view if self._seen == ONLY_A else self._video).box.viewRect()
+        seen = self.view if self._seen == ONLY_A else self._video
+        part = None if seen.all_seen else seen.box.viewRect()
         self._seen = which
+        self._link(False)  # the range of what is hidden is of another size, and would be carried over
         self.view.setVisible(which != ONLY_B)
         self._video.setVisible(which != ONLY_A)
-        # What was hidden kept the range of another size; both look at the same part once they have their places.
-        QtCore.QTimer.singleShot(0, lambda: self._look_at(before))
+        QtCore.QTimer.singleShot(0, lambda: self._look_at(part))  # once both have their places
 
-    def _look_at(self, part: QtCore.QRectF) -> None:
+    def _link(self, on: bool) -> None:
+        """Whether both look at the same part at any time."""
         if self.view is not None:
-            (self.view if self._seen == ONLY_A else self._video).box.setRange(part, padding=0)
+            self.view.box.setXLink(self._video.box if on else None)
+            self.view.box.setYLink(self._video.box if on else None)
+
+    def _look_at(self, part: QtCore.QRectF | None) -> None:
+        """Look at a part of the picture, None for all of it."""
+        if self.view is None:
+            return
+        for view in (self.view, self._video):
+            if not view.isHidden():
+                if part is None:
+                    view.fit()
+                else:
+                    view.box.setRange(part, padding=0)
+        self._link(self._seen == BOTH)
 
     def _leave(self) -> None:
         self._timer.stop()
@@ -164,8 +178,7 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
             label.leave()
         self.labels = ()
         if self.view is not None:
-            self.view.box.setXLink(None)
-            self.view.box.setYLink(None)
+            self._link(False)
             self.view.setParent(None)
             self.view.deleteLater()
             self.view = None

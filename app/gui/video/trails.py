@@ -14,8 +14,9 @@ from pipelines.features import State, Tracks
 MOST_STEPS = 8000
 """Steps that are drawn in all; of more, every second to `COARSEST`th frame is taken, and then trails become shorter."""
 COARSEST = 4
-GAP = 3
-"""Frames between two points of a track that are still joined by a line."""
+GAP, FAR = 3, 60
+"""Two points of a track are joined by a line if it is missing in fewer than `GAP` frames between them; frames of which
+nothing is known (they were left out, or never played) do not count, but for no more than `FAR` frames."""
 
 
 def thinned(frames: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.bool_]:
@@ -65,8 +66,8 @@ def trail_paths(
     at, frame, track, key = at[order], frame[order], track[order], key[order]
     x, y = past["x"][at].astype(np.float64), past["y"][at].astype(np.float64)
     out = ~((x >= bounds.left()) & (x <= bounds.right()) & (y >= bounds.top()) & (y <= bounds.bottom()))
-    step = max(1, int(np.min(np.diff(np.unique(frame)), initial=COARSEST)))  # what was thinned is still joined
-    joined = (np.diff(track) == 0) & (np.diff(frame) <= GAP * step) & ~(out[1:] & out[:-1])
+    place = np.searchsorted(np.unique(frame), frame)  # among the frames of which something is known, and drawn
+    joined = (np.diff(track) == 0) & (np.diff(place) <= GAP) & (np.diff(frame) <= FAR) & ~(out[1:] & out[:-1])
     edges = np.flatnonzero(np.diff(key)) + 1
     made = []
     for a, b in zip([0, *edges.tolist()], [*edges.tolist(), len(key)], strict=True):

@@ -149,12 +149,14 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         x, y = float(rows["x"][0]), float(rows["y"][0])
         seen = self.box.viewRect()
         wide, high = INSIDE * seen.width(), INSIDE * seen.height()
-        if not seen.adjusted(wide, high, -wide, -high).contains(x, y) and not self._all_seen(seen):
+        if not seen.adjusted(wide, high, -wide, -high).contains(x, y) and not self.all_seen:
             self.box.translateBy(x=x - seen.center().x(), y=y - seen.center().y())
 
-    def _all_seen(self, seen: QtCore.QRectF) -> bool:
-        pixels = self.image.pixels
-        return pixels is None or seen.contains(self.image.mapRectToParent(self.image.boundingRect()))
+    @property
+    def all_seen(self) -> bool:
+        """Whether the whole picture is in sight."""
+        whole = self.image.mapRectToParent(self.image.boundingRect())
+        return self.image.pixels is None or bool(self.box.viewRect().contains(whole))
 
     def point_with(self, shape: QtCore.Qt.CursorShape | None) -> None:
         """The shape of the cursor over the picture; None for the usual one."""

@@ -97,6 +97,19 @@ def test_many_trails_become_coarser_and_shorter_but_stay_joined_and_end_at_the_n
     assert thinned(few["frame"].astype(np.int64), MOST_STEPS).all()
 
 
+def test_a_trail_is_broken_where_a_track_is_missing_but_not_where_nothing_is_known() -> None:
+    three = rows(3, 60)
+    missing = three[~((three["track"] == 1) & (three["frame"] >= 20) & (three["frame"] < 30))]
+    steps = {number: path.elementCount() for number, path, _ in trail_paths(missing, (), True, PICTURE, 8)}
+    moves = {number: sum(path.elementAt(k).isMoveTo() for k in range(path.elementCount()))
+             for number, path, _ in trail_paths(missing, (), True, PICTURE, 8)}  # fmt: skip
+    assert steps[0] == 60
+    assert (moves[0], moves[1], moves[2]) == (1, 2, 1)
+    known = three[three["frame"] % 20 == 0]  # few frames are known of what is only sought
+    assert [sum(path.elementAt(k).isLineTo() for k in range(path.elementCount()))
+            for _, path, _ in trail_paths(known, (), True, PICTURE, 8)] == [2, 2, 2]  # fmt: skip
+
+
 def test_trails_of_selected_tracks_are_apart_and_guesses_can_be_left_out() -> None:
     three = rows(3, 10)
     three["state"][three["frame"] >= 5] = State.PREDICTED

@@ -42,6 +42,7 @@ EXAMPLES = """examples:
   fusetrack bench --device cuda --report           on a GPU: one block of text to paste
   fusetrack bench --trackers --plot trackers.png   our trackers against trackpy, OpenCV, OC-SORT and pyIDI
   fusetrack bench --trackers vortex plate-dim speed --seconds 5
+  fusetrack bench --trackers vortex insects --seeds 5   medians and spread over five clips of each scene
 
 Contenders: fusetrack fused and unfused (the same back end, one stage a program), the best sequence of OpenCV calls and
 others, NumPy and SciPy, and Numba and Halide where they are installed (pip install "fusetrack[bench]"). All run in one
@@ -89,6 +90,8 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--pin", action="store_true", help="keep threads on processors of their own (Linux)")
     command.add_argument("--trackers", action="store_true", help="compare trackers with their peers instead, on scenes "
                          "with known truth: accuracy, then speed")  # fmt: skip
+    command.add_argument("--seeds", type=int, metavar="N", help="with --trackers: medians and spread of accuracy over "
+                         "so many clips of each scene, which differ in noise and motions (1)")  # fmt: skip
     add_device(command, "cpu", "what runs fusetrack's own: cpu, reference, or cuda, cuda:1 ... for a GPU")
     command.add_argument("--report", action="store_true", help="with --device cuda: print one block of text to paste")
     command.add_argument("--json", type=Path, metavar="FILE", help="write all figures")
@@ -106,6 +109,8 @@ def _bench(options: argparse.Namespace) -> int:
         module = importlib.import_module("app.commands.bench_trackers")
         compare: Callable[[argparse.Namespace], int] = module.bench_trackers
         return compare(options)
+    if options.seeds is not None:
+        raise InputError("--seeds is for --trackers; leave it out")
     if options.device.partition(":")[0] == "cuda":  # loads CuPy, which nobody else shall wait for
         gpu: Callable[[argparse.Namespace], int] = importlib.import_module("app.commands.bench_gpu").bench_gpu
         return gpu(options)

@@ -49,6 +49,8 @@ def bench_trackers(options: argparse.Namespace) -> int:
     seconds = options.seconds if options.seconds is not None else EACH
     if not 0 <= seconds <= 86400:
         raise InputError(f"--seconds takes a number up to 86400, not {seconds:g}")
+    if options.seeds is not None and not 1 <= options.seeds <= 1000:
+        raise InputError(f"--seeds takes a whole number from 1 to 1000, not {options.seeds}")
     if options.plot is not None:
         check_ending(options.plot, ENDINGS)
     with pinning(options.pin) as pins:
@@ -96,7 +98,7 @@ def _measure(
 
         for name in wanted:
             if name != "speed":
-                found = list(measure_accuracy(name, SCENES[name], contenders, told))
+                found = list(measure_accuracy(name, SCENES[name], contenders, told, options.seeds or 1))
                 accuracies += found
                 show_scene(console, found)
         if "speed" in wanted:

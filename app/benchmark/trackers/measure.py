@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import numpy as np
 
 from app.benchmark.trackers.contender import Contender
-from app.benchmark.trackers.results import Accuracy, Speed, accuracy
-from app.benchmark.trackers.scenes import COUNTS, Clip, Kind, Scene, timed
+from app.benchmark.trackers.results import Accuracy, Speed, accuracy, combined
+from app.benchmark.trackers.scenes import COUNTS, Clip, Kind, Scene, seeded, timed
 from kernels.errors import FusetrackError
 from pipelines.evaluation.complete import Evaluation, evaluate_all
 from pipelines.features import Tracks
@@ -29,11 +29,27 @@ def judge(tracks: Tracks, clip: Clip) -> Evaluation:
     return evaluate_all(tracks, clip.truth, gate=GATE, fps=clip.fps)
 
 
-def measure_accuracy(name: str, scene: Scene, contenders: Sequence[Contender], told: Told) -> Iterator[Accuracy]:
-    """Each contender that fits the scene, with the threshold that is best for it."""
+def measure_accuracy(
+    name: str, scene: Scene, contenders: Sequence[Contender], told: Told, seeds: int = 1
+) -> Iterator[Accuracy]:
+    """Each contender that fits the scene, with the threshold that is best for it: medians over clips of so many seeds,
+    the first of which is the scene's own."""
     fitting = [contender for contender in contenders if contender.fits(name, scene.kind)]
     if not fitting:
         return
+    if seeds == 1:
+        yield from _on_one_clip(name, scene, fitting, told)
+        return
+    found = [list(_on_one_clip(name, seeded(scene, seed), fitting, _told_of(told, seed)))
+             for seed in range(1, seeds + 1)]  # fmt: skip
+    yield from (combined(ones) for ones in zip(*found, strict=True))
+
+
+def _told_of(told: Told, seed: int) -> Told:
+    return lambda words: told(f"{words}, seed {seed}")
+
+
+def _on_one_clip(name: str, scene: Scene, fitting: Sequence[Contender], told: Told) -> Iterator[Accuracy]:
     clip, trial = Clip(scene), Clip(scene, min(TRIAL, scene.frames))
     for contender in fitting:
         told(f"{name}: {contender.name}")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from statistics import median
 from typing import Any
 
 from app.benchmark.trackers.scenes import Kind
@@ -24,6 +25,8 @@ class Accuracy:
         z_variance: of (estimate - truth) / sigma.
         ms: a frame, of the run that was judged.
         wrong: why there are no figures; "" if there are.
+        seeds: of so many clips of the scene these are the medians.
+        low, high: the least and the largest of each figure over them, by name; empty with one seed.
     """
 
     scene: str
@@ -35,7 +38,7 @@ class Accuracy:
     mota: float
     idf1: float
     hota: float
-    switches: int
+    switches: float
     rmse: float
     bias: float
     noise: float
@@ -43,6 +46,25 @@ class Accuracy:
     z_variance: float
     ms: float
     wrong: str = ""
+    seeds: int = 1
+    low: Mapping[str, float] = field(default_factory=dict)
+    high: Mapping[str, float] = field(default_factory=dict)
+
+
+FIGURES = ("choice", "recall", "precision", "mota", "idf1", "hota", "switches", "rmse", "bias", "noise", "s_curve",
+           "z_variance", "ms")  # fmt: skip
+"""Those of `Accuracy`."""
+
+
+def combined(found: Sequence[Accuracy]) -> Accuracy:
+    """One contender's medians over several clips of a scene; of one alone, itself. If one went wrong there are none."""
+    first = next((one for one in found if one.wrong), found[0])
+    if first.wrong or len(found) == 1:
+        return first
+    values = {name: [float(getattr(one, name)) for one in found] for name in FIGURES}
+    medians: dict[str, Any] = {name: median(v) for name, v in values.items()}
+    low, high = ({name: end(v) for name, v in values.items()} for end in (min, max))
+    return replace(first, seeds=len(found), low=low, high=high, **medians)
 
 
 @dataclass(frozen=True, slots=True)

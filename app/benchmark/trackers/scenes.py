@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -68,6 +68,15 @@ SMALL_MOTIONS = ("plate", "plate-flicker", "plate-dim", "plate-12", "beam", "spe
 """The scenes of points that move by a few pixels and do not turn."""
 COUNTS = (10, 100, 1000)
 """Features in the pictures that are timed."""
+
+
+def seeded(scene: Scene, seed: int) -> Scene:
+    """The same scene with other noise and other random motions; 1 is the seed of a scene that names none.
+
+    >>> seeded(SCENES["blobs-4"], 2).spec
+    'blobs?count=60&snr=4&width=320&height=320&bits=12&seed=2'
+    """
+    return replace(scene, spec=f"{scene.spec}{'&' if '?' in scene.spec else '?'}seed={seed}")
 
 
 def timed(kind: Kind, count: int, size: int = 512) -> Scene:

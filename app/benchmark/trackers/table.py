@@ -12,6 +12,7 @@ from rich.table import Table
 from app.benchmark.trackers.results import Accuracy, Speed
 
 THINGS = ("", "recall", "precision", "MOTA", "IDF1", "HOTA", "switches", "RMSE px", "var z", "ms/frame")
+SPREAD = ("hota", "switches", "rmse")
 POINTS = ("", "seen", "HOTA", "RMSE px", "bias px", "noise px", "S-curve px", "var z", "ms/frame")
 
 
@@ -20,8 +21,9 @@ def show_scene(console: Console, results: Sequence[Accuracy]) -> None:
     if not results:
         return
     things = results[0].kind == "things"
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), title=f"[bold]{results[0].scene}[/]",
-                  title_justify="left")  # fmt: skip
+    seeds = max(result.seeds for result in results)
+    title = f"[bold]{results[0].scene}[/]" + (f", medians (least to largest) of {seeds} seeds" if seeds > 1 else "")
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), title=title, title_justify="left")
     for name in THINGS if things else POINTS:
         table.add_column(name, justify="right" if name else "left", no_wrap=True)
     columns = [_values(result, things) for result in results]
@@ -30,8 +32,9 @@ def show_scene(console: Console, results: Sequence[Accuracy]) -> None:
         if result.wrong:
             table.add_row(result.contender, *("-" for _ in values))
             continue
-        cells = [_cell(value, digits, value == top) for value, digits, top in
-                 zip(values, _digits(things), best, strict=True)]  # fmt: skip
+        ranges = [_range(result, name, digits) for name, digits in zip(_names(things), _digits(things), strict=True)]
+        cells = [_cell(value, digits, value == top) + spread for value, digits, top, spread in
+                 zip(values, _digits(things), best, ranges, strict=True)]  # fmt: skip
         table.add_row(result.contender, *cells)
     console.print(table)
     for result in results:
@@ -40,10 +43,21 @@ def show_scene(console: Console, results: Sequence[Accuracy]) -> None:
     console.print()
 
 
-def _values(r: Accuracy, things: bool) -> tuple[float, ...]:
+def _names(things: bool) -> tuple[str, ...]:
     if things:
-        return (r.recall, r.precision, r.mota, r.idf1, r.hota, float(r.switches), r.rmse, r.z_variance, r.ms)
-    return (r.recall, r.hota, r.rmse, r.bias, r.noise, r.s_curve, r.z_variance, r.ms)
+        return ("recall", "precision", "mota", "idf1", "hota", "switches", "rmse", "z_variance", "ms")
+    return ("recall", "hota", "rmse", "bias", "noise", "s_curve", "z_variance", "ms")
+
+
+def _values(r: Accuracy, things: bool) -> tuple[float, ...]:
+    return tuple(float(getattr(r, name)) for name in _names(things))
+
+
+def _range(r: Accuracy, name: str, digits: int) -> str:
+    """How far the seeds go, of what is compared most."""
+    if name not in SPREAD or name not in r.low:
+        return ""
+    return f" ({r.low[name]:.{digits}f}-{r.high[name]:.{digits}f})"
 
 
 def _signs(things: bool) -> tuple[int, ...]:

@@ -23,8 +23,8 @@ from app.benchmark.trackers.ours import OURS
 from app.benchmark.trackers.peers import base as peers
 from app.benchmark.trackers.peers.opencv import CONTENDERS as OPENCV
 from app.benchmark.trackers.plot import drawing
-from app.benchmark.trackers.results import facts
-from app.benchmark.trackers.scenes import SCENES, Clip, Scene, delivered, timed
+from app.benchmark.trackers.results import FIGURES, combined, facts
+from app.benchmark.trackers.scenes import SCENES, Clip, Scene, delivered, seeded, timed
 from app.benchmark.trackers.table import show_scene, show_speed
 from app.cli import main
 from app.exports.shapes import Words, svg
@@ -307,3 +307,45 @@ def test_peers_are_read_without_their_libraries() -> None:
             f"app.benchmark.trackers.peers.{module}" in sys.modules
             or __import__(f"app.benchmark.trackers.peers.{module}", fromlist=["CONTENDERS"]).CONTENDERS
         )
+
+
+def test_several_seeds_give_medians_and_how_far_they_go() -> None:
+    def off(clip: Clip, _: float):
+        return cheat(clip, 0.1 * int(clip.scene.spec.rpartition("seed=")[2]))
+
+    contender = Contender("off by a tenth of the seed", "things", off)
+    heard: list[str] = []
+    (found,) = measure_accuracy("small", BLOBS, [contender], heard.append, 3)
+    assert found.seeds == 3
+    assert (found.low["rmse"], found.rmse, found.high["rmse"]) == pytest.approx((0.1, 0.2, 0.3))
+    assert set(found.low) == set(found.high) == set(FIGURES)
+    assert [words.rpartition(" ")[2] for words in heard] == ["1", "2", "3"]
+    console = Console(width=200, record=True, file=open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+    show_scene(console, [found])
+    text = console.export_text()
+    assert "of 3 seeds" in text
+    assert "0.2000 (0.1000-0.3000)" in text
+    json.dumps(facts([found], []))
+
+
+def test_seeds_draw_other_clips_and_the_first_is_the_scene() -> None:
+    one, same, other = (Clip(scene, 3) for scene in (BLOBS, seeded(BLOBS, 1), seeded(BLOBS, 2)))
+    assert (one.pixels == same.pixels).all()
+    assert (one.pixels != other.pixels).any()
+    assert one.truth["x"][0] != other.truth["x"][0]
+
+
+def test_what_fails_on_one_seed_has_no_medians() -> None:
+    def sometimes(clip: Clip, _: float):
+        return broken(clip, 0.0) if clip.scene.spec.endswith("seed=2") else cheat(clip, 0.0)
+
+    (found,) = measure_accuracy("small", BLOBS, [Contender("sometimes", "things", sometimes)], told, 2)
+    assert found.wrong == "ValueError: no way"
+    assert found.seeds == 1
+    assert combined([found]) is found
+
+
+@pytest.mark.parametrize("words", [["--trackers", "blobs-4", "--seeds", "0"], ["gaussian", "--seeds", "2"]])
+def test_seeds_that_do_not_fit_are_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", *words]) == 2
+    assert "--seeds" in capsys.readouterr().err

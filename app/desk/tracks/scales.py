@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +20,8 @@ from kernels.errors import InputError
 MOST = 500
 """Clips that are remembered."""
 _NAME = "scales"
+FRESH = 1.0
+"""Seconds for which it is not looked what other windows have written."""
 
 
 class Kept(Protocol):
@@ -26,6 +29,7 @@ class Kept(Protocol):
 
     def text(self, name: str, default: str = "") -> str: ...
     def set_text(self, name: str, value: str) -> None: ...
+    def sync(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,7 @@ class Scales:
         self._bench, self._units, self._kept = bench, units, kept
         self._known = _read(kept.text(_NAME, "{}"))
         self._key = ""
+        self._read_at = float("-inf")
         self._of: object = None
         self.offered: Scaled | None = None
         self.told: Callable[[], object] = lambda: None
@@ -98,6 +103,8 @@ class Scales:
             self.told()
             return
         key = _key(bench.asked.what, bench.live)
+        self._kept.sync()
+        self._known = _read(self._kept.text(_NAME, "{}"))  # with what other windows have calibrated meanwhile
         found = self._known.get(key)
         size = (info.width, info.height)
         if found is not None and (found.width, found.height) != size:
@@ -129,18 +136,30 @@ class Scales:
             return
         now, whole = self._bench.calibration, self._units.whole
         known = self._known.get(key)
-        if whole == Calibration():
-            if known is not None:
-                del self._known[key]
-                self._write()
+        made = None if whole == Calibration() else Scaled(info.name, info.width, info.height, whole, now != whole)
+        if made == known:
             return
-        made = Scaled(info.name, info.width, info.height, whole, now != whole)
-        if made != known:
-            self._known.pop(key, None)
+        theirs = self._meet(key, known, made)
+        self._known.pop(key, None)
+        if made is not None:
             self._known[key] = made  # the newest last
-            self._write()
-            if self.offered is not None:
-                self.leave()
+        self._write()
+        if theirs is not None:
+            self._bench.speak(Level.WARNING, f"another window has calibrated {info.name} meanwhile: {theirs.words}; "
+                                             "what was set here holds now")  # fmt: skip
+            self.offered = theirs
+            self.told()
+        elif made is not None and self.offered is not None:
+            self.leave()
+
+    def _meet(self, key: str, known: Scaled | None, made: Scaled | None) -> Scaled | None:
+        """Take what other windows have kept meanwhile; what they have for this clip, if that is news."""
+        if time.monotonic() > self._read_at + FRESH:  # not for every pixel of an origin that is dragged
+            self._kept.sync()
+            self._read_at = time.monotonic()
+        self._known = _read(self._kept.text(_NAME, "{}"))
+        theirs = self._known.get(key)
+        return None if theirs in (None, known, made) else theirs
 
     def _write(self) -> None:
         while len(self._known) > MOST:

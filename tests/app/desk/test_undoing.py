@@ -36,16 +36,19 @@ class Remembering(dict[str, str]):
     def set_text(self, name: str, value: str) -> None:
         self[name] = value
 
+    def sync(self) -> None:
+        pass
+
 
 class Rig:
     """A bench over the sample clip with four tracks, whose corrections are kept nowhere."""
 
-    def __init__(self, file: Path | None = None) -> None:
+    def __init__(self, file: Path | None = None, kept: Remembering | None = None) -> None:
         self.link = Listening()
         self.bench = Workbench(self.link)
         self.corrector = Corrector(self.bench)
         units = Units(self.bench)
-        self.kept = Remembering()
+        self.kept = Remembering() if kept is None else kept
         self.scales = Scales(self.bench, units, self.kept)
         self.undoing = Undoing(self.bench, self.corrector, units)
         self.open("sim:points" if file is None else str(file))
@@ -244,6 +247,36 @@ def test_a_scale_that_was_undone_is_neither_offered_nor_remembered() -> None:
     rig.open("sim:other")
     assert rig.scales.offered is not None
     assert rig.scales.offered.words == "a pixel is 0.2 mm"
+
+
+def test_two_windows_calibrate_two_clips(tmp_path: Path) -> None:
+    first = Rig(tmp_path / "a.mp4")
+    second = Rig(tmp_path / "b.mp4", first.kept)
+    first.bench.set_calibration(Calibration(0.1, "mm"))
+    second.bench.set_calibration(Calibration(0.2, "mm"))
+    later = Rig(tmp_path / "a.mp4", first.kept)
+    assert later.bench.calibration == Calibration(0.1, "mm")
+    later.open(str(tmp_path / "b.mp4"))
+    assert later.bench.calibration == Calibration(0.2, "mm")
+    first.open(str(tmp_path / "b.mp4"))
+    assert first.bench.calibration == Calibration(0.2, "mm"), "what the other one has set since"
+
+
+def test_of_two_windows_that_calibrate_one_clip_the_second_is_told(tmp_path: Path) -> None:
+    first = Rig(tmp_path / "a.mp4")
+    second = Rig(tmp_path / "a.mp4", first.kept)
+    first.bench.set_calibration(Calibration(0.1, "mm"))
+    second.bench.set_calibration(Calibration(0.2, "mm"))
+    said = second.bench.messages[-1].sentence
+    assert "another window has calibrated" in said
+    assert "a pixel is 0.1 mm" in said
+    assert second.scales.offered is not None
+    second.bench.set_calibration(Calibration(0.2, "mm", origin=(3.0, 4.0)))
+    assert len([m for m in second.bench.messages if "another window" in m.sentence]) == 1
+    first.bench.set_calibration(Calibration(0.1, "mm", origin=(1.0, 1.0)))
+    assert first.scales.offered is not None
+    first.scales.take()
+    assert first.bench.calibration == second.bench.calibration
 
 
 def test_a_clip_with_corrections_leaves_the_scale_of_the_one_before_alone(tmp_path: Path) -> None:

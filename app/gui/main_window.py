@@ -87,10 +87,10 @@ class MainWindow(DockedWindow):
         self.leaving.listen()
         self.tracking = Tracking(bench, self.video, self.guarded)
         self.tracking.remember_with(settings, self.strips)  # first: what opening does to the scale is no step
-        self.unsaved = Unsaved(self, self.tracking.reopener)
         self.other_window = OtherWindow(self.strips, self.tracking.corrector)
         self.undoing = Undoing(bench, self.tracking.corrector, self.tracking.units)
         self._make_docks()
+        self.unsaved = Unsaved(self, self.tracking.reopener, self.batch.queue)
         self.record_bar = RecordBar(bench, self.jobs, settings, self.guarded)
         self.actions_ = Actions(self, table(self), self.guarded)
         self.transport = Transport(bench, self.actions_)

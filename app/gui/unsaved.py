@@ -11,6 +11,7 @@ from typing import Protocol
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
+from app.desk.jobs.batch_queue import BatchQueue
 from app.desk.pipeline.history import Edit
 from app.desk.pipeline.pipeline_file import changed, digest_of
 from app.desk.pipeline.regions import Reopener
@@ -42,11 +43,12 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
     Args:
         window: the window.
         reopener: knows from which corner points of the pipeline are counted.
+        queue: of the batch.
     """
 
-    def __init__(self, window: Window, reopener: Reopener) -> None:
+    def __init__(self, window: Window, reopener: Reopener, queue: BatchQueue) -> None:
         super().__init__()
-        self._reopener = reopener
+        self._reopener, self._queue = reopener, queue
         self._window, self._bench, self._strips = window, window.bench, window.strips
         self._shelf = Shelf(window.settings)
         self._step = self._bench.history.now
@@ -58,6 +60,7 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         self._timer.timeout.connect(self.keep)
         for topic in (Topic.PIPELINE, Topic.OPENED):
             self._bench.on(topic, self._look)
+        queue.on(lambda: None if self._timer.isActive() else self._timer.start())
         window.installEventFilter(self)
 
     # ------------------------------------------------------------------------------------ from start to start
@@ -78,6 +81,8 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
             bench.go_back_to(asked)
         elif not given:
             self._reopener.counted = left.region_of(left.what)
+        if left.clips:
+            self._queue.add(left.clips)
         if not left.well and any(one.unsaved for one in pipelines):
             bench.speak(Level.NOTE, "the window did not end properly last time; what was changed in its pipeline is "
                                     "here, and undo takes it back")  # fmt: skip
@@ -90,7 +95,8 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         self._timer.stop()
         asked = bench.asked if bench.asked is not None else bench.lost
         what = key_of(asked.what) if asked is not None else ""
-        self._shelf.put(Left(chain(bench.history), what, tuple(self._reopener.counted or ())), ended)
+        left = Left(chain(bench.history), what, tuple(self._reopener.counted or ()), True, self._queue.to_do)
+        self._shelf.put(left, ended)
 
     # ------------------------------------------------------------------------------------------- what was left
 

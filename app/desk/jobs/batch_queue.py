@@ -92,6 +92,11 @@ class BatchQueue:
             self.lines.setdefault(text, Line(text, text if text.startswith("sim:") else name))
         self._tell()
 
+    @property
+    def to_do(self) -> tuple[str, ...]:
+        """The clips, folders and patterns that are not done."""
+        return tuple(line.path for line in self.lines.values() if not line.own and line.status not in (DONE, SKIPPED))
+
     def remove(self, keys: Iterable[str]) -> None:
         """Take lines out; what runs stays."""
         for key in keys:

@@ -60,12 +60,14 @@ class Left:
         pipelines: the one that it had at the end last, before it those that are unsaved.
         what, roi: what was open, and the region of it that was processed; "" and () for nothing, and for all.
         well: whether the window was closed.
+        clips: of the batch that are not done.
     """
 
     pipelines: tuple[Kept, ...] = ()
     what: str = ""
     roi: tuple[int, ...] = ()
     well: bool = True
+    clips: tuple[str, ...] = ()
 
     def region_of(self, what: str) -> Roi | None:
         """The region that was processed of a file, a scene or a camera."""
@@ -136,7 +138,9 @@ class Shelf:
             return Left(newest.pipelines[-1:], newest.what, newest.roi)
         *older, (_, _, last) = gone
         unsaved = [one for _, _, left in older for one in left.pipelines if one.unsaved]
-        made = Left((*unsaved, *last.pipelines)[-MOST:], last.what, last.roi, all(left.well for *_, left in gone))
+        clips = dict.fromkeys(clip for *_, left in gone for clip in left.clips)
+        made = Left((*unsaved, *last.pipelines)[-MOST:], last.what, last.roi, all(left.well for *_, left in gone),
+                    tuple(clips))  # fmt: skip
         self.put(made, ended=False)  # first: whoever ends now loses nothing
         for _, name, _ in gone:
             self._store.remove(name)
@@ -149,7 +153,8 @@ class Shelf:
             pipelines = tuple(Kept(str(one["came"]), str(one["text"]), bool(one["unsaved"]), str(one["digest"]))
                               for one in told["pipelines"])  # fmt: skip
             ended, alive = bool(told["ended"]), self._lives(int(told["pid"]), str(told["boot"]))
-            left = Left(pipelines, str(told["what"]), tuple(int(v) for v in told["roi"]), ended)
+            left = Left(pipelines, str(told["what"]), tuple(int(v) for v in told["roi"]), ended,
+                        tuple(str(clip) for clip in told.get("clips", ())))  # fmt: skip
             return float(told["at"]), alive and not ended, left
         except (ValueError, KeyError, TypeError, AttributeError):
             return None

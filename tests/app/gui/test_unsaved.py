@@ -9,6 +9,7 @@ import pytest
 from pyqtgraph.Qt import QtWidgets
 
 from app.desk.engine import messages as say
+from app.desk.jobs.batch_queue import DONE
 from app.gui.settings import Settings
 from app.gui.start import begin
 from pipelines.definition import load
@@ -172,6 +173,19 @@ def test_the_next_start_begins_where_this_one_ended(desk: Desk) -> None:
     assert (order.what, order.roi, order.pipeline) == (str(CLIP), (10, 20, 100, 90), dumps(EDITED))
     assert "did not end properly" in desk.bench.messages[-1].sentence
     assert "left" not in desk.window.strips
+
+
+def test_clips_of_the_batch_that_are_not_done_are_there_again(desk: Desk) -> None:
+    queue = desk.window.batch.queue
+    queue.add(["/clips/a.mp4", "/clips/b.mp4", "sim:points"])
+    assert desk.window.unsaved._timer.isActive()
+    queue.lines["/clips/b.mp4"].status = DONE
+    desk.window.unsaved.keep(ended=True)
+    (name,) = desk.window.settings.names("windows/")
+    desk.window.settings.set_text("windows/old", desk.window.settings.text(name))
+    queue.remove(list(queue.lines))
+    begin(desk.window, None, None, "", False)
+    assert list(queue.lines) == ["/clips/a.mp4", "sim:points"]
 
 
 def test_a_pipeline_that_is_asked_for_leaves_what_was_unsaved_within_reach(desk: Desk) -> None:

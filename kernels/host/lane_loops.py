@@ -54,13 +54,14 @@ def cut_eight(image: PIXELS, places: I64, width: int, sign: float, whole: int, s
     for r in range(size):
         for k in range(0, pitch, 8):
             turn(values, 8 * (r * pitch + k), image, places, r * width + k)
-    odd = eight(0.0)
-    if sign < 0.0 or not whole:
+    if sign < 0.0:
         for k in range(0, 8 * size * pitch, 8):
-            v = vec(values, k) * sign
-            put(values, k, v)
-            odd += v * 0.0
-    put(lane, ODD, where(odd == 0.0, vec(lane, ODD), 1.0))
+            put(values, k, -vec(values, k))
+    if not whole:
+        odd = eight(0.0)
+        for k in range(0, 8 * size * pitch, 8):
+            odd += vec(values, k)
+        put(lane, ODD, where(odd * 0.0 == 0.0, vec(lane, ODD), 1.0))
     return 0
 
 

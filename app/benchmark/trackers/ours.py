@@ -10,10 +10,10 @@ import numpy as np
 
 from app.benchmark.trackers.contender import MEMORY, Contender, Frames, Run
 from app.benchmark.trackers.scenes import SMALL_MOTIONS, Clip, Kind
-from pipelines.definition import load
+from pipelines.definition import load, loads
 from pipelines.features import Tracks, no_tracks
 from pipelines.frame import FrameBatch, Pixels, Result
-from pipelines.graph import Pipeline
+from pipelines.graph import Pipeline, Ref
 from pipelines.streaming.preparing import prepare
 from pipelines.streaming.runner import Runner
 from pipelines.trackers.base import confirmed
@@ -128,9 +128,54 @@ def _pointed(pipeline: Pipeline, clip: Clip, settings: Mapping[str, object]) -> 
     return pipeline.with_settings({f"{taker}.{key}": value for key, value in given.items()})
 
 
+THRESHOLD = """
+name = "threshold"
+[stages.gray]
+[stages.bright]
+use = "threshold"
+level = 18
+[stages.spots]
+use = "components"
+inputs = { mask = "bright", weights = "gray" }
+min_area = 3
+refine_sigma = 1.4
+[trackers.follow]
+use = "blob"
+inputs = "spots"
+max_speed = 12
+"""
+
+
+def _threshold(_: Clip, level: float) -> Pipeline:
+    """Spots far brighter than a level ground: the least that finds, centres and links them."""
+    return loads(THRESHOLD).with_settings({"bright.level": level})
+
+
+def _parts(name: str, made: Made, level: float, last: str) -> tuple[Contender, ...]:
+    """The pipeline up to the pixels that the host takes, up to components, up to their centres: what each part of the
+    whole takes is the difference. `last`: the output with which the pixels end, beside the mask."""
+
+    def cut(*taps: str, **settings: object) -> Made:
+        def made_of(clip: Clip, choice: float) -> Pipeline:
+            whole = made(clip, choice)
+            kept = whole.nodes if "spots" in taps else tuple(node for node in whole.nodes if node.id != "spots")
+            short = replace(whole, nodes=kept, trackers=(), taps=tuple(Ref(tap) for tap in taps))
+            return short.with_settings({f"spots.{key}": value for key, value in settings.items()})
+
+        return made_of
+
+    parts = {"pixels": cut("bright", last), "pixels, components": cut("spots", refine="moments"),
+             "pixels, components, centres": cut("spots")}  # fmt: skip
+    return tuple(_ours(f"fusetrack {name}: {words}", "things", part, (level,), ("speed",))
+                 for words, part in parts.items())  # fmt: skip
+
+
 LEVELS = (0.0015, 0.0025, 0.004, 0.007, 0.012, 0.02, 0.035, 0.06)
 OURS = (
     _ours("fusetrack blobs", "things", blob_pipeline, LEVELS),
+    *_parts("blobs", blob_pipeline, 0.012, "scale"),
+    _ours("fusetrack threshold", "things", _threshold, (18.0,), ("speed",)),
+    *_parts("threshold", _threshold, 18.0, "gray"),
     _ours("fusetrack facial-markers", "things", _markers, (0.5, 0.8, 1.2), ("face",)),
     _ours("fusetrack template", "points", _template, (1, 16)),
     _ours("fusetrack corners", "points", _corners),

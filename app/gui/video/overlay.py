@@ -176,10 +176,8 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
             self._draw_dots(painter, live, x, y)
         elif self.look.markers:
             self._draw_rings(painter, live, x, y)
-        if self.look.names and not self._mute:
-            self._draw_names(painter, live, x, y)
-        if self.look.lost:
-            self._draw_lost(painter, to_screen)
+        self._draw_lost(painter, to_screen)
+        self._draw_words(painter, to_screen, live if self.look.names and not self._mute else live[:0])
 
     def _draw_dots(self, painter: QtGui.QPainter, rows: Tracks, x: Any, y: Any) -> None:
         colours = len(theme.TRACK_COLOURS)
@@ -213,17 +211,25 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
                 painter.setPen(_pen(colour, 1.0, 160))
                 painter.drawEllipse(QtCore.QPointF(px, py), radius, radius)
 
-    def _draw_names(self, painter: QtGui.QPainter, rows: Tracks, x: Any, y: Any) -> None:
-        tracks = rows["track"].tolist()
-        names = [self._name(track) for track in tracks]
-        widths = np.array([_width(name) for name in names], np.float64)
-        chosen = np.isin(rows["track"], list(self._selected))
+    def _draw_words(self, painter: QtGui.QPainter, to_screen: QtGui.QTransform, rows: Tracks) -> None:
+        """Names of these rows, and why tracks were lost a short while ago, where there is room."""
+        lost = self._lost[self._newest - self._lost["frame"] < LOST_FRAMES // 2]
+        tracks, ended = rows["track"].tolist(), lost["track"].tolist()
+        words = [self._name(track) for track in tracks]
+        words += [f"{self._name(int(row['track']))}: {WORDS[Reason(int(row['reason']))]}" for row in lost]
+        colours = [theme.TRACK_COLOURS[track % len(theme.TRACK_COLOURS)] for track in tracks]
+        colours += [theme.DARK.bad] * len(ended)
+        widths = np.array([_width(text) for text in words], np.float64)
+        chosen = np.isin([*tracks, *ended], list(self._selected))
         far = np.where(chosen, RADIUS + 2.0, RADIUS)
+        first = chosen if self._hovered is None else chosen | (np.array([*tracks, *ended]) == self._hovered)
         device = painter.device()
         size = device.width() / device.devicePixelRatioF(), device.height() / device.devicePixelRatioF()
-        before = chosen if self._hovered is None else chosen | (rows["track"] == self._hovered)
-        for k, left, base in place_labels(x, y, widths, WORDS_HEIGHT, far, before, size):
-            write_words(painter, left, base, names[k], theme.TRACK_COLOURS[tracks[k] % len(theme.TRACK_COLOURS)])
+        px, py = (np.concatenate((rows[name], lost[name])).astype(np.float64) for name in ("x", "y"))
+        x = to_screen.m11() * px + to_screen.m21() * py + to_screen.dx()
+        y = to_screen.m12() * px + to_screen.m22() * py + to_screen.dy()
+        for k, left, base in place_labels(x, y, widths, WORDS_HEIGHT, far, first, size):
+            write_words(painter, left, base, words[k], colours[k])
 
     def _find_lost(self) -> tuple[Tracks, int]:
         """Rows of believed tracks that ended a short while ago, and the newest frame."""
@@ -231,7 +237,9 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
                  for part in (self._past, self._rows)]  # fmt: skip
         newest = max((int(part["frame"].max()) for part in (self._past, self._rows) if len(part)), default=0)
         lost = np.concatenate(parts)
-        lost = lost[lost["frame"] > newest - LOST_FRAMES]
+        edge = self._bounds
+        lost = lost[(lost["frame"] > newest - LOST_FRAMES) & (lost["x"] >= edge.left()) & (lost["x"] <= edge.right())
+                    & (lost["y"] >= edge.top()) & (lost["y"] <= edge.bottom())]  # fmt: skip
         if not len(lost):
             return lost, newest
         believed = [part["track"][part["state"] == State.TRACKED] for part in (self._past, self._rows)]
@@ -242,16 +250,11 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
     def _draw_lost(self, painter: QtGui.QPainter, to_screen: QtGui.QTransform) -> None:
         """Crosses where they ended, with the reason."""
         for row in self._lost:
-            if not self._bounds.contains(float(row["x"]), float(row["y"])):
-                continue
             age = (self._newest - int(row["frame"])) / LOST_FRAMES
             at = to_screen.map(QtCore.QPointF(float(row["x"]), float(row["y"])))
             painter.setPen(_pen(theme.DARK.bad, 1.8, int(255 * (1 - age))))
             for dx in (-1, 1):
                 painter.drawLine(at + QtCore.QPointF(-5 * dx, -5), at + QtCore.QPointF(5 * dx, 5))
-            if age < 0.5:
-                words = f"{self._name(int(row['track']))}: {WORDS[Reason(int(row['reason']))]}"
-                write_words(painter, at.x() + 8, at.y() + 4, words, theme.DARK.bad)
 
 
 def _pen(colour: str, width: float, alpha: int = 255) -> QtGui.QPen:

@@ -157,7 +157,7 @@ def test_a_proof_is_of_its_own_clip_and_pipeline(desk: Desk, monkeypatch: pytest
     assert view.proof is None
 
 
-def test_tracks_that_become_points_begin_where_they_were_first_seen(desk: Desk) -> None:
+def test_tracks_that_become_points_begin_where_they_are_seen(desk: Desk) -> None:
     desk.bench.choose_pipeline("template")
     desk.open()
     for index in range(2, 6):
@@ -165,8 +165,8 @@ def test_tracks_that_become_points_begin_where_they_were_first_seen(desk: Desk) 
     press(desk, "B")
     tool = desk.window.tracking.tools.tool
     assert isinstance(tool, PlacePoints)
-    assert tool.frames == [2, 2, 2]
-    assert tool.points[1] == pytest.approx((72.0, 60.0))
+    assert tool.frames == [5, 5, 5]
+    assert tool.points[1] == pytest.approx((75.0, 60.0))
 
 
 def test_a_batch_asks_for_clips(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

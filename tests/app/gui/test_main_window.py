@@ -140,7 +140,12 @@ def test_what_is_under_the_cursor(desk: Desk) -> None:
     assert pixels is not None
     words = desk.window.video.words_at(12.4, 8.6)
     assert words.startswith("x 12  y 9")
-    assert words.endswith(", ".join(str(v) for v in pixels[9, 12].ravel()))
+    assert len(set(pixels[9, 12].ravel().tolist())) == 1
+    assert words.endswith(f"=  {pixels[9, 12].ravel()[0]} (gray)")  # three equal channels are said once
+    coloured = pixels.copy()
+    coloured[9, 12] = 1, 2, 3
+    desk.window.video.image.show_picture(coloured)
+    assert desk.window.video.words_at(12.4, 8.6).endswith("1, 2, 3")
     assert desk.window.video.words_at(-3, 0) == ""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +106,7 @@ def test_a_frame_aside_is_what_the_run_divides(name: str, frame: int) -> None:
     right = look_of(np.asarray(seen[wanted][0]), frame, module.bright(node))
     found = looks(LevelAsk(str(CLIP), None, None, dumps(without_levels(pipeline)), frame, (node.id,)))[node.id]
     np.testing.assert_array_equal(found.counts, right.counts)
-    assert replace(found, counts=right.counts) == right
+    assert asdict(found) | {"counts": None} == asdict(right) | {"counts": None}
     assert str(ref)
 
 

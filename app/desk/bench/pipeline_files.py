@@ -42,9 +42,11 @@ class PipelineFiles(PipelineEdits):
         """
         before, left = self.pipeline, self.history.now
         made, origin = read_pipeline(name_or_path)
-        if made == before and origin.path == left.origin.path and origin.digest == left.origin.digest and not (
-            left.unsaved
-        ):
+        known = left.origin
+        same = made == before and (origin.path, origin.digest) == (known.path, known.digest) and not left.unsaved
+        if same:  # it is computed anew, and there is nothing to undo
+            self._order_pipeline()
+            self._tell(Topic.PIPELINE)
             return
         self.history.choose(f"pipeline {made.name}", made, origin)
         self._go_over(before)

@@ -140,6 +140,19 @@ def test_another_pipeline_is_one_step_and_the_one_before_comes_back_with_its_edi
     assert rig.bench.history.dirty
 
 
+def test_the_same_pipeline_once_more_is_no_step(rig: Rig) -> None:
+    rig.open()
+    rig.bench.choose_pipeline("blobs")
+    assert rig.bench.history.done == ()
+    assert rig.link.orders == [say.SetPipeline(dumps(load("blobs")))], "but it is computed anew"
+    rig.bench.set_param("bright", "level", 0.07)
+    edited = rig.bench.pipeline
+    rig.bench.choose_pipeline("blobs")
+    assert rig.bench.pipeline == load("blobs")
+    rig.bench.undo()
+    assert rig.bench.pipeline == edited
+
+
 def test_what_was_left_unsaved_can_be_saved_or_gone_back_to(rig: Rig, tmp_path: Path) -> None:
     rig.bench.set_param("bright", "level", 0.07)
     edited = rig.bench.pipeline

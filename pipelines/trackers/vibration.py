@@ -26,10 +26,11 @@ from pipelines.trackers.patches import response_loops as loops
 from pipelines.trackers.patches.noise_loops import SIDE
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.reference_noise import autocovariance, normal
-from pipelines.trackers.patches.response import Along, Responses, masks, responses, starts
+from pipelines.trackers.patches.response import SPREAD, Along, Responses, masks, responses, starts
 from pipelines.trackers.patches.subpixel import MARGIN, join, tiles_at
 from pipelines.trackers.patches.welch import Welch
 
+TAKEN = 10.0  # patterns: five before the noise of a pixel is seen, and as many before its correlation is
 SPECTRA_DTYPE = np.dtype(
     [
         ("track", "i4"),
@@ -178,8 +179,12 @@ class VibrationTracker(Tracker):
 
     def _answers(self, which: Array) -> Responses:
         """How some of the references answer."""
-        along = cast(Along, self.settings["along"])
-        return responses(self.t["reference"][which], along, self.t["noise"][which], self.t["grain"][which])
+        along, grain = cast(Along, self.settings["along"]), self.t["grain"][which]
+        made = responses(self.t["reference"][which], along, self.t["noise"][which], grain)
+        # The patterns that were taken out of what is left beside a reference had more of the noise as it is correlated.
+        lost = TAKEN * (np.maximum(grain.sum(axis=(1, 2)), 1.0) - 1.0) / self.window**2
+        made.constants[:, SPREAD] /= 1.0 - np.minimum(lost, 0.5)
+        return made
 
     def _young(self) -> Array:
         return np.asarray(self.t["averaged"] < self.number("reference_frames"))

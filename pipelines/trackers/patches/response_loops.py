@@ -27,6 +27,7 @@ FARTHEST = 2.0  # px by which one answer moves a window
 TRIES = 6  # moves by whole pixels
 OUTSIDE, LOW = 2, 3  # pipelines.features.Reason
 MEMORY = 248.0  # frames over which the noise is averaged
+BENT, HALF = 0.002, 0.1  # px, what the polynomials and the spline leave, for answers of which squares add to px^2
 PRIOR = 8.0  # frames that the first estimate, of the pixels' residual, counts for
 
 
@@ -244,10 +245,11 @@ def follow(images: PIXELS, starts: I64, steps: F64, frames: int, points: int, he
             else:
                 state[MISSED] = state[MISSED] + 1.0
             out[OUT_X], out[OUT_Y], out[OUT_VX], out[OUT_VY] = state[X], state[Y], state[VX], state[VY]
-            light = 1.0
+            light, bent = 1.0, 0.0
             if code == 0:
                 light = work[GAIN]
-            # The frame's noise, and the first frame's.
-            out[OUT_VARIANCE] = state[VARIANCE] * (1.0 / light + 1.0) + state[MOVED] * state[GAP]
+                bent = BENT * BENT * min((work[R1] * work[R1] + work[R2] * work[R2]) / HALF, 1.0)
+            # The frame's noise, and the first frame's; what no frame shows; what may have happened since.
+            out[OUT_VARIANCE] = state[VARIANCE] * (1.0 / light + 1.0) + bent + state[MOVED] * state[GAP]
             out[OUT_REASON], out[OUT_MISSED] = float(code), state[MISSED]
     return 0

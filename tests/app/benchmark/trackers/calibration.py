@@ -1,0 +1,31 @@
+"""Whether what trackers state of their errors is true, on small clips of many seeds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+
+from app.benchmark.trackers.measure import judge
+from app.benchmark.trackers.ours import OURS
+from app.benchmark.trackers.scenes import SCENES, Clip
+
+
+@cache
+def clip(name: str, changes: str, frames: int, seed: int) -> Clip:
+    """A scene of the comparison, smaller."""
+    kind, _, own = SCENES[name].spec.partition("?")
+    given = dict(piece.split("=") for piece in f"{own}&{changes}&seed={seed}".split("&") if piece)
+    spec = f"{kind}?{'&'.join(f'{key}={value}' for key, value in given.items())}"
+    return Clip(replace(SCENES[name], spec=spec), frames)
+
+
+def z_variance(name: str, contender: str, choice: float, changes: str, frames: int, seeds: int) -> float:
+    """The variance of (estimate - truth) / sigma, over the seeds; each clip's about its mean."""
+    (ours,) = (one for one in OURS if one.name == f"fusetrack {contender}")
+    found = []
+    for seed in range(1, seeds + 1):
+        shown = clip(name, changes, frames, seed)
+        found.append(judge(ours.make(shown, choice)(), shown).calibration.variance)
+    return float(np.mean(found))

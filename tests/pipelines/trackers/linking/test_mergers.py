@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
+from kernels.executors import natives
+from kernels.host import loops
 from pipelines.features import FEATURE_DTYPE, Features, Reason, State, Tracks
 from pipelines.trackers.base import make_tracker
 
 Array = npt.NDArray[Any]
 MERGE = 3.2  # px
+
+
+@pytest.fixture(autouse=True, params=[True, False], ids=["compiled", "numpy"])
+def compiled(request: pytest.FixtureRequest) -> Iterator[None]:
+    loops.provide(natives.load if request.param else None)
+    yield
+    loops.provide(natives.load)
 
 
 def table(place: Array, mass: Array, wide: float, long: float, random: np.random.Generator) -> Features:

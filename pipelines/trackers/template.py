@@ -139,11 +139,10 @@ class TemplateTracker(Tracker):
         calm &= self.warps is None or bool((t["warp"] == 2).all())
         if not (calm and self.started) or t["missed"].any() or len(self.points.due(indices[-1])):
             return []
-        if (t["looks"] < LOOKS).any() or (t["averaged"] < self.number("reference_frames")).any():
-            return []
         if (refs.textured[t["slot"]] != 1).any():
             return []
-        steady, kept, clocks = None, [], []
+        steady, kept, clocks, most = None, [], [], int(self.number("reference_frames"))
+        young = bool(((t["looks"] < LOOKS) | (t["averaged"] < most)).any())
         for index, time, given in zip(indices, times, inputs, strict=True):
             picture = ready(self.image(given))
             if steady is None:
@@ -152,7 +151,10 @@ class TemplateTracker(Tracker):
                 kind = picture.dtype
             before = self.clock.snapshot()
             step = self.clock.advance(index, time)
-            moved = steady.move(picture, step) if picture.dtype == kind and step > 0 else None
+            moved = None
+            if picture.dtype == kind and step > 0:
+                moved = self._learning(steady, picture, step, most) if young else steady.move(picture, step)
+                young = young and bool(((t["looks"] < LOOKS) | (t["averaged"] < most)).any())
             if moved is None:
                 self.clock.restore(before)
                 break
@@ -172,6 +174,17 @@ class TemplateTracker(Tracker):
         rows["sigma"], rows["score"] = np.sqrt(np.maximum(p00, 0.0)), np.clip(score, 0.0, 1.0)
         rows["state"], rows["reason"] = int(State.TRACKED), int(Reason.NONE)
         return [self._rising(one) for one in rows]
+
+    def _learning(self, steady: Steady, picture: Array, step: float, most: int) -> Array | None:
+        """As `Steady.move`, while noise is looked at and means grow."""
+        fit = steady.sought(picture, step)
+        if fit is None:
+            return None
+        if self.warps is not None:
+            rows = self.warps.doubted(fit.score, most, self.age + 1)
+            if (self.warps.bending(picture, rows, fit.x[rows], fit.y[rows]) > self.t["warp"][rows]).any():
+                return None
+        return steady.believed(picture, step, fit, most)
 
     def expected(self) -> dict[int, float]:
         """The uncertainty that each track can be expected to have, px: what its fits show, or, before there is one,

@@ -1,8 +1,9 @@
 """Frames in which every window moves on as it did, in one call of machine code each: no search, nothing to learn.
 
 That is nearly every frame of a recording, and NumPy's price for so many small operations would be most of its time.
-`frame` does what `template.TemplateTracker.update` does in such a frame, with the same operations in the same order,
-and leaves everything as it was where one window needs more than that.
+`frame` (or `seek` and `believe`, with what is learnt between and after) does what `template.TemplateTracker.update`
+does in such a frame, with the same operations in the same order, and leaves everything as it was where one window needs
+more than that.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.host.loops import F64, I64, PIXELS, at, loop, sqrt
+from kernels.host.loops import F64, I32, I64, PIXELS, at, loop, sqrt
 from pipelines.trackers.patches.corners import FLOOR, Corners
-from pipelines.trackers.patches.fit import SETTLED, STEPS
+from pipelines.trackers.patches.fit import SETTLED, STEPS, Fit
 from pipelines.trackers.patches.fit_loops import SPAN, fit
 from pipelines.trackers.patches.grain import LEAST, MOST
 from pipelines.trackers.patches.native import scratch
@@ -30,11 +31,11 @@ SURE = 0.999  # of the largest speed; what is faster is looked at exactly
 
 
 @loop
-def frame(image: PIXELS, height: int, width: int, count: int, step: float, room: int, w: int, pitch: int, floats: F64,
-          places: I64, slot: I64, averaged: I64, which: I64, how: F64, mask: F64, table: F64, pixels: F64, norm: F64,
-          jacobian: F64, inverse: F64, textured: I64, found: F64, converged: I64, kept: F64,
-          work: F64) -> int:  # fmt: skip
-    """One frame on; 1 if that is all, 0 (and nothing is changed) if a window needs more.
+def seek(image: PIXELS, height: int, width: int, count: int, step: float, room: int, w: int, pitch: int, floats: F64,
+         places: I64, slot: I64, averaged: I64, looks: I32, which: I64, how: F64, mask: F64, table: F64, pixels: F64,
+         norm: F64, jacobian: F64, inverse: F64, textured: I64, found: F64, converged: I64, variance: F64,
+         work: F64) -> int:  # fmt: skip
+    """Find the windows one frame on; 1 if each is where it was expected and looks as usual. Nothing is changed.
 
     Args:
         floats, places: the block of the columns, and the first entries of FLOATS in it.
@@ -42,12 +43,11 @@ def frame(image: PIXELS, height: int, width: int, count: int, step: float, room:
             w^2 SLOPE_NOISE, FLOOR^2, LEAST, MOST, SURE, steps, FALL (far below any score where all windows only move),
             UNEVEN.
         found: room for x, y, score, phase, rest, bend (4), of `room` windows each.
-        kept: gets KEPT, `count` of each.
+        variance: of one frame's noise, without the interpolation's error.
     """
     x, y, vx, vy = at(floats, places[0]), at(floats, places[1]), at(floats, places[2]), at(floats, places[3])
-    p00, p01, p11 = at(floats, places[4]), at(floats, places[5]), at(floats, places[6])
-    px, py, gap, drift = at(floats, places[7]), at(floats, places[8]), at(floats, places[9]), at(floats, places[10])
-    level, offset, grain = at(floats, places[11]), at(floats, places[12]), at(floats, places[13])
+    px, py, gap = at(floats, places[7]), at(floats, places[8]), at(floats, places[9])
+    level, grain = at(floats, places[11]), at(floats, places[13])
     fx, fy, score, phase = at(found, 0), at(found, room), at(found, 2 * room), at(found, 3 * room)
     rest, bend = at(found, 4 * room), at(found, 5 * room)
     half = float(w // 2)
@@ -55,6 +55,8 @@ def frame(image: PIXELS, height: int, width: int, count: int, step: float, room:
     for i in range(count):
         fx[i], fy[i] = x[i] + step * vx[i], y[i] + step * vy[i]
         if not (fx[i] >= half and fx[i] <= right - half and fy[i] >= half and fy[i] <= below - half):
+            return 0
+        if textured[slot[i]] != 1:
             return 0
     fit(image, height, width, which, count, w, pitch, 2, mask, table, slot, pixels, norm, jacobian, inverse, textured,
         how[0], int(how[13]), how[1], fx, fy, bend, score, phase, rest, converged, work)  # fmt: skip
@@ -74,16 +76,34 @@ def frame(image: PIXELS, height: int, width: int, count: int, step: float, room:
         number = float(averaged[i])
         noise = max(rest[i], 0.0) / how[7] / (phase[i] + 1.0 / number)
         true = 1.0 - min(how[8] * noise / number * spread, 0.5)
-        work[i] = noise * spread / (true * true) * min(max(grain[i], how[10]), how[11])
-        if not (work[i] + how[9] <= 1.0):
+        uneven = min(max(grain[i], how[10]), how[11]) if looks[i] > 0 else 1.0
+        variance[i] = noise * spread / (true * true) * uneven
+        if not (variance[i] + how[9] <= 1.0):
             return 0
+    return 1
+
+
+@loop
+def believe(count: int, step: float, room: int, floats: F64, places: I64, how: F64, found: F64, noise: F64, kept: F64,
+            ) -> int:  # fmt: skip
+    """Take what was sought: one frame on.
+
+    Args:
+        noise: variances of the places, px^2, without renewals.
+        kept: gets KEPT, `count` of each.
+    """
+    x, y, vx, vy = at(floats, places[0]), at(floats, places[1]), at(floats, places[2]), at(floats, places[3])
+    p00, p01, p11 = at(floats, places[4]), at(floats, places[5]), at(floats, places[6])
+    px, py, gap, drift = at(floats, places[7]), at(floats, places[8]), at(floats, places[9]), at(floats, places[10])
+    level = at(floats, places[11])
+    fx, fy, score = at(found, 0), at(found, room), at(found, 2 * room)
     q = how[6]
     for i in range(count):
         x0, y0 = x[i] + step * vx[i], y[i] + step * vy[i]
         a = p00[i] + (step * (2.0 * p01[i] + step * p11[i]) + q * (step * step * step) / 3.0)
         b = p01[i] + (step * p11[i] + q * step * step / 2.0)
         c = p11[i] + q * step
-        variance = max(work[i] + offset[i], 0.0) + how[9] + drift[i]
+        variance = noise[i] + drift[i]
         total = a + variance
         k1 = b / total
         vx[i] = vx[i] + k1 * (fx[i] - x0)
@@ -95,6 +115,23 @@ def frame(image: PIXELS, height: int, width: int, count: int, step: float, room:
         level[i] = level[i] + (how[4] if level[i] > 0.0 else 1.0) * (max(score[i], 0.0) - level[i])
         kept[i], kept[count + i], kept[2 * count + i], kept[3 * count + i] = fx[i], fy[i], vx[i], vy[i]
         kept[4 * count + i], kept[5 * count + i] = variance, score[i]
+    return 1
+
+
+@loop
+def frame(image: PIXELS, height: int, width: int, count: int, step: float, room: int, w: int, pitch: int, floats: F64,
+          places: I64, slot: I64, averaged: I64, looks: I32, which: I64, how: F64, mask: F64, table: F64, pixels: F64,
+          norm: F64, jacobian: F64, inverse: F64, textured: I64, found: F64, converged: I64, kept: F64, variance: F64,
+          work: F64) -> int:  # fmt: skip
+    """One frame on, as `seek` and `believe`; 1 if that is all, 0 (and nothing is changed) if a window needs more."""
+    good = seek(image, height, width, count, step, room, w, pitch, floats, places, slot, averaged, looks, which, how,
+                mask, table, pixels, norm, jacobian, inverse, textured, found, converged, variance, work)  # fmt: skip
+    if good == 0:
+        return 0
+    offset = at(floats, places[12])
+    for i in range(count):
+        variance[i] = max(variance[i] + offset[i], 0.0) + how[9]
+    believe(count, step, room, floats, places, how, found, variance, kept)
     return 1
 
 
@@ -113,7 +150,8 @@ class Steady:
         acceleration: float, bending: bool,
     ) -> None:  # fmt: skip
         t, refs, o = corners.t, corners.anchors.references, corners.anchors.layout
-        self.native, self.count, w = frame.native(picture.dtype), len(t), o.w
+        self._native, self._seek = frame.native(picture.dtype), seek.native(picture.dtype)
+        self._believe, self.corners, self.count, w = believe.native(), corners, len(t), o.w
         how = np.array((
             reach, SETTLED, low, worse, settling, fastest, acceleration * acceleration, max(w**2 - o.p - 2, 1),
             w**2 * SLOPE_NOISE, FLOOR**2, LEAST, MOST, SURE, STEPS,
@@ -121,19 +159,43 @@ class Steady:
         ))  # fmt: skip
         n = max(self.count, 1)
         places = np.array([t.first[name] * t.room for name in FLOATS])
-        self._kept = np.zeros((len(KEPT), self.count))
+        self._kept, self._variance = np.zeros((len(KEPT), self.count)), np.zeros(n)
+        self._found, self._converged, self._every = np.zeros(9 * n), np.zeros(n, np.int64), np.arange(self.count)
         work = scratch(n + 64 + (w + SPAN) * (o.pitch + 16) + (w + 7) * o.pitch + 9 * (o.pitch + 8))
-        arrays = (t.blocks[np.dtype("f8")], places, t["slot"], t["averaged"], np.arange(n), how, o.mask, TABLE,
-                  refs.pixels, refs.norm, refs.jacobian, refs.inverse, refs.textured, np.zeros(9 * n),
-                  np.zeros(n, np.int64), self._kept, work)  # fmt: skip
-        assert all(one.flags.c_contiguous for one in arrays)
-        self._alive, self._sizes = arrays, (n, w, o.pitch)
-        self._addresses = [one.__array_interface__["data"][0] for one in arrays]
+        floats = t.blocks[np.dtype("f8")]
+        before = (floats, places, t["slot"], t["averaged"], t["looks"], self._every, how, o.mask, TABLE, refs.pixels,
+                  refs.norm, refs.jacobian, refs.inverse, refs.textured, self._found, self._converged)  # fmt: skip
+        self._alive, self._sizes = (before, work), (n, w, o.pitch)
+        self._before = [_address(one) for one in before]
+        self._after = [_address(self._variance), _address(work)]
+        self._to_believe = [_address(one) for one in (floats, places, how, self._found, self._variance, self._kept)]
         self._shape = picture.shape
 
     def move(self, picture: Array, step: float) -> Array | None:
         """One frame on: KEPT (6, windows), a copy; None where that is not all, and nothing was changed."""
-        assert self.native is not None
-        done = self.native(picture.__array_interface__["data"][0], *self._shape, self.count, step, *self._sizes,
-                           *self._addresses)  # fmt: skip
+        assert self._native is not None
+        done = self._native(_address(picture), *self._shape, self.count, step, *self._sizes, *self._before,
+                            _address(self._kept), *self._after)  # fmt: skip
         return self._kept.copy() if done else None
+
+    def sought(self, picture: Array, step: float) -> Fit | None:
+        """The fits one frame on; None where one is not as usual. Nothing is changed."""
+        assert self._seek is not None
+        done = self._seek(_address(picture), *self._shape, self.count, step, *self._sizes, *self._before, *self._after)
+        if not done:
+            return None
+        x, y, score, phase, rest = self._found.reshape(9, -1)[:5, : self.count]
+        return Fit(x, y, np.zeros((self.count, 4)), score, phase, rest, self._converged[: self.count])
+
+    def believed(self, picture: Array, step: float, fit: Fit, most: int) -> Array:
+        """Take the fits of `sought`, look at their noise, add to the means of fewer than `most`: KEPT, as `move`."""
+        assert self._believe is not None
+        self._variance[: self.count] = self.corners.variances(picture, self._every, fit)
+        self._believe(self.count, step, self._sizes[0], *self._to_believe)
+        self.corners.learn(picture, self._every, most)
+        return self._kept.copy()
+
+
+def _address(array: Array) -> int:
+    assert array.flags.c_contiguous
+    return int(array.__array_interface__["data"][0])

@@ -29,20 +29,25 @@ GRAIN = 5.0  # how uneven or correlated noise may be that nobody has looked at y
 CLEAR = 8.0  # and so many times as much as noise explains (F with four degrees of freedom: one in a million)
 NEAR = 0.5  # px at its edge within which a window's deformation can be told by one step
 FIRST, OFTEN, SELDOM = 3, 4, 32  # sightings that are tested; frames after which others are: of means, and later
+SINK, LESS = 5e-4, 0.1  # the same of a usual score, which noise hardly moves
 FALL, UNEVEN = 0.01, 0.4  # a score is lower than usual by more than this and this part of what is missing to 1
 
 
 class Warps(Corners):
-    """`Corners` of which each has its own model; `warp` is the number of its parameters (2, 3 or 6).
+    """`Corners` of which each has its own model.
+
+    warp: the number of its parameters (2, 3 or 6); tested: the usual score when that was tested last.
 
     Args:
         window, stripes, more: as `Corners` takes them.
     """
 
     def __init__(self, window: int, stripes: bool = False, more: Mapping[str, npt.DTypeLike] | None = None) -> None:
-        super().__init__(window, "rigid", stripes, {"warp": "i8", **(more or {})})  # with room around for what turns
+        columns: dict[str, npt.DTypeLike] = {"warp": "i8", "tested": "f8", **(more or {})}
+        super().__init__(window, "rigid", stripes, columns)  # with room around for what turns
         self._whole = Layout.of(window, 6)
         self._sets = {p: References(Layout.of(window, p), 0) for p in MODELS}
+        self._trial = References(self._whole, 0)  # of one test: memory that is there already costs less
         self._use(2)
 
     @property
@@ -134,8 +139,14 @@ class Warps(Corners):
         return self._testable(fallen | new)
 
     def due(self, age: int) -> Array:
-        """The windows to be tested after this frame."""
-        return self._testable(np.full(len(self.t), age % SELDOM == 0))
+        """The windows to be tested after this frame: whose usual scores sank since they were tested last."""
+        if age % SELDOM:
+            return np.zeros(0, np.int64)
+        t = self.t
+        before, level = t["tested"].copy(), t["level"]
+        sunk = (before == 0) | (level < before - (SINK + LESS * (1.0 - before)))
+        t["tested"] = np.where(sunk | (level > before), level, before)
+        return self._testable(sunk)
 
     def _testable(self, which: Array) -> Array:
         t = self.t
@@ -159,14 +170,15 @@ class Warps(Corners):
         if len(drawn):
             matrix = inverse(t["drawn"][which[drawn]]).reshape(-1, 4)
             tiles[drawn] = rendered(anchors.tiles, t["slot"][which[drawn]], matrix, o.w, o.across)
-        ref, slots = References(o, n), np.arange(n)
+        ref, slots = self._trial, np.arange(n)
+        ref.grow(n)
         prepare(ref, np.ascontiguousarray(tiles), slots)
         step = fitted(picture, ref, slots, x, y, 2.0, steps=1)
         u = step.bend
         turn = 0.5 * (u[:, 2] - u[:, 1])
         pure = np.stack((u[:, 0], u[:, 1] + turn, u[:, 2] - turn, u[:, 3]), axis=1)  # stretch and shear
         far = [np.maximum(np.abs(v[:, 0]) + np.abs(v[:, 1]), np.abs(v[:, 2]) + np.abs(v[:, 3])) for v in (u, pure)]
-        rows = np.flatnonzero((far[0] > BENT) & (step.score > 0) & (ref.textured != 0))
+        rows = np.flatnonzero((far[0] > BENT) & (step.score > 0) & (ref.textured[:n] != 0))
         if not len(rows):
             return made
         normal = inverted(ref.inverse[rows, 2:, 2:])

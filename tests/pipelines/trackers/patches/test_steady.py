@@ -40,6 +40,27 @@ def moves(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return seen
 
 
+@pytest.mark.parametrize("model", ["auto", "translation"])
+def test_frames_in_which_something_is_learnt_go_by_in_machine_code_too(scene, moves, monkeypatch, model):
+    learnt: list[int] = []
+    believed = Steady.believed
+
+    def counted(self: Steady, *given: Any) -> Any:
+        learnt.append(1)
+        return believed(self, *given)
+
+    monkeypatch.setattr(Steady, "believed", counted)
+    clip = clip_of(scene, np.random.default_rng(7), "uint8", False)
+    times = [i / 1000 for i in range(44)]
+    params = {"points": POINTS, "model": model, "reference_frames": 20}
+    frames, batches = (make_tracker("template", params, (SIDE, SIDE), 1000.0) for _ in range(2))
+    made = all_of(batches, clip, [0, 7, 44], times)
+    assert len(learnt) == 19
+    assert moves == [True] * 24
+    assert made == one_by_one(frames, clip, times)
+    assert same(frames, batches)
+
+
 def clip_of(scene: Any, random: Any, dtype: str, events: bool) -> list[Any]:
     plate, path = scene.Speckle(seed=5), np.cumsum(random.uniform(-0.5, 0.5, (44, 2)), axis=0)
     made = []

@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 import pipelines.trackers
+from pipelines.trackers.base import make_tracker
 from pipelines.trackers.patches.plane_maps import applied, determinant, inverse, product, upright
 
 TRACKERS = Path(pipelines.trackers.__file__).parent
@@ -62,3 +64,25 @@ def test_maps_of_the_plane_are_those_of_linear_algebra(a, b):
         np.testing.assert_allclose(upright(a), left @ right, atol=1e-7)
     both = product(np.stack((a, b)), np.stack((b, a)))
     assert both[1].tobytes() == product(b, a).tobytes()  # one by one as together
+
+
+KINDS = ("uint8", "uint16", "int16", "int32", "uint32", "int64", "float32", "float64")
+
+
+@pytest.mark.parametrize(
+    ("name", "params"),
+    [("template", {}), ("template", {"model": "rigid"}), ("klt", {"max_points": 0}), ("vibration", {})],
+)
+def test_the_same_grey_values_give_the_same_rows_whatever_their_type(scene, name, params):
+    plate, rng = scene.Speckle(seed=3), np.random.default_rng(2)
+    clip = [
+        np.rint(120 + 25 * plate.image(72, 72, 0.3 * i, -0.2 * i) + 2 * rng.normal(size=(72, 72))).clip(0, 255)
+        for i in range(20)
+    ]
+    made = []
+    for kind in KINDS:
+        points = {"points": ((24.0, 30.0), (45.3, 40.0)), "window": 15, **params}
+        rows = scene.run(make_tracker(name, points, (72, 72), 1000.0), [one.astype(kind) for one in clip], "image")
+        made.append(rows.tobytes())
+    assert len(rows) == 40
+    assert len(set(made)) == 1

@@ -24,3 +24,8 @@ def forget():
 @pytest.mark.parametrize(("name", "changes", "frames", "seeds"), PLATES, ids=[p[0] for p in PLATES])
 def test_sigma_is_true_of_what_moves_a_little(name, changes, frames, seeds, contender):
     assert 0.8 < z_variance(name, contender, 16.0, changes, frames, seeds) < 1.2
+
+
+def test_sigma_of_a_vibration_has_what_no_noise_shows():
+    """Without noise polynomials and splines err by two thousandths of a pixel, and the steps of eight bits by one."""
+    assert 0.45 < z_variance("plate", "vibration", 16.0, SMALL + "noise=false&", 36, 3) < 1.4

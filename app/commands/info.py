@@ -12,6 +12,13 @@ from app.commands.report import rate_warnings
 from app.provenance import source_facts
 from app.sources.opening import open_source
 
+ORIGINS = {
+    "stamps": "by the time stamps of its frames", "header": "by the header of the camera's file",
+    "container": "by the rate at which the file is played", "user": "as you said", "scene": "as the scene was rendered",
+    "unknown": "for the file does not tell",
+}  # fmt: skip
+"""Where a time base comes from (`pipelines.frame`), in words."""
+
 
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
@@ -33,7 +40,8 @@ def _info(options: argparse.Namespace) -> int:
     short = f" of {info.declared_frames} declared" if info.declared_frames > info.frames else ""
     print(f"  frames    {info.frames}{short}, first is number {info.first_number}")
     rate = f"{info.time.fps:g} fps" if info.time.fps > 0 else "unknown rate"
-    print(f"  time      {rate} ({info.time.origin}): {info.time.note}")
+    print(f"  time      {rate}, {ORIGINS.get(info.time.origin, info.time.origin)}")
+    print(f"            {info.time.note}")
     if info.frames and not math.isnan(info.time.fps):
         print(f"  length    {info.time.time(info.frames - 1):.6g} s")
     told = {key: value for key, value in info.metadata.items() if value != "" and not isinstance(value, dict)}

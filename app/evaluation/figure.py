@@ -47,20 +47,22 @@ def write_figure(path: Path, found: Evaluation, title: str) -> None:
     Raises:
         InputError: the file cannot be written.
     """
-    made = figure(found, title)
     if path.suffix.lower() == ".html":
-        write_bytes(path, page(found, title, svg(made)).encode())
+        write_bytes(path, page(found, title, svg(figure(found, ""))).encode())
     else:
-        write_drawing(path, made)
+        write_drawing(path, figure(found, title))
 
 
 def figure(found: Evaluation, title: str) -> Drawing:
-    """Panels in two columns, the timeline of identities below."""
+    """Panels in two columns, the timeline of identities below; `title` "" for none."""
     clear = found.clear
-    line = (f"MOTA {clear.mota:.3f}   IDF1 {found.identity.idf1:.3f}   HOTA {found.hota.hota:.3f}   "
-            f"alpha {found.challenge.alpha:.3f}   RMSE {clear.rmse:.4f} px   id switches {clear.id_switches}   "
-            f"recall {clear.recall:.4f}   precision {clear.precision:.4f}")  # fmt: skip
-    parts: list[Shape] = [Words(title, LEFT, 32, 16, WHITE), Words(line.replace("nan", "-"), LEFT, 56, 12.5, GREY)]
+    line = " · ".join((f"MOTA {clear.mota:.3f}", f"IDF1 {found.identity.idf1:.3f}", f"HOTA {found.hota.hota:.3f}",
+                       f"alpha {found.challenge.alpha:.3f}", f"RMSE {clear.rmse:.4f} px",
+                       f"id switches {clear.id_switches}", f"recall {clear.recall:.4f}",
+                       f"precision {clear.precision:.4f}"))  # fmt: skip
+    # Spaces in a row would be one in an SVG. A page has the title above the figure.
+    parts: list[Shape] = [Words(title, LEFT, 32, 16, WHITE)] if title else []
+    parts.append(Words(line.replace("nan", "-"), LEFT, 56, 12.5, GREY))
     makers = (over_time, histogram, s_curves, spectrum, reliability, stated_sigma, thresholds, distances)
     for number, make in enumerate(makers):
         parts += make(found, Place(LEFT + ACROSS * (number % 2), TOP + DOWN * (number // 2), WIDE, HIGH))

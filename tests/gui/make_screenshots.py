@@ -220,7 +220,7 @@ def spectrum(rig: Rig) -> None:
     _tracked(rig, "beam_1000fps.mp4", 240)
     traces = rig.window.panels["traces"]
     traces.bar.tabs.setCurrentIndex(1)
-    traces.bar.choice[0].setCurrentText("y")
+    rig.until(lambda: traces.drawn.spectra)
     rig.wait(0.8)
 
 

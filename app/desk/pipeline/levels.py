@@ -208,8 +208,12 @@ class Levels:
     def poll(self) -> None:
         """Look at what is shown, ask if something changed, and take what has come."""
         for answer in self._aside.poll():
-            if answer.number == self._number and answer.value is not None:
-                self.looks = {**self.looks, **answer.value}
+            if answer.number == self._number:
+                if answer.value is not None:
+                    self.looks = {**self.looks, **answer.value}
+                elif answer.error:  # what was seen before is of another frame or pipeline
+                    failed = () if self._asked is None else self._asked.nodes
+                    self.looks = {name: look for name, look in self.looks.items() if name not in failed}
                 self._tell()
         bench, now = self._bench, time.monotonic()
         if bench.opened is None or bench.shown is None or bench.trouble or not self.watched():

@@ -150,7 +150,7 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
         layout.addWidget(self.words)
         layout.addWidget(self.bar)
         layout.addLayout(buttons)
-        self.resize(640, 460)
+        self.setMinimumWidth(640)
 
     # ------------------------------------------------------------------------------------------------------ form
 

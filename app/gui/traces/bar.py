@@ -22,7 +22,7 @@ class TracesBar(QtWidgets.QWidget):  # type: ignore[misc]
         changed: called when another choice was made.
 
     Attributes:
-        tabs, choice, power, log, follow, every: what is chosen. words: what the curves say. save: a button.
+        tabs, choice, of, power, log, follow, every: what is chosen. words: what the curves say. save: a button.
     """
 
     def __init__(self, changed: Callable[[], object]) -> None:
@@ -31,13 +31,17 @@ class TracesBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.tabs.addTab("Time")
         self.tabs.addTab("Spectrum")
         self.tabs.setTabToolTip(0, "What the selected tracks do over time; a click goes to the frame")
-        self.tabs.setTabToolTip(1, "How strong each frequency is in what is plotted first")
+        self.tabs.setTabToolTip(1, "How strong each frequency is in what the selected tracks do")
         self.tabs.setDrawBase(False)
         self.choice = [QtWidgets.QComboBox(), QtWidgets.QComboBox()]
         for k, combo in enumerate(self.choice):
             combo.addItems(list(SHOWN))
             combo.setCurrentIndex(k)
             combo.setToolTip(f"What the {('first', 'second')[k]} plot shows of the selected tracks")
+        self.of = QtWidgets.QComboBox()
+        self.of.addItems(list(SHOWN))
+        self.of.setCurrentText("y")
+        self.of.setToolTip("What the spectrum is made of; the plots over time keep what they show")
         self.follow = QtWidgets.QCheckBox("follow")
         self.follow.setToolTip("Keep all frames in sight while they come")
         self.follow.setChecked(True)
@@ -59,11 +63,11 @@ class TracesBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.save.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(6, 0, 6, 0)
-        for widget in (self.tabs, *self.choice, self.power, self.log, self.follow, self.every):
+        for widget in (self.tabs, *self.choice, self.of, self.power, self.log, self.follow, self.every):
             row.addWidget(widget)
         row.addWidget(self.words, 1)
         row.addWidget(self.save)
-        for signal in (self.tabs.currentChanged, *(c.currentIndexChanged for c in (*self.choice, self.power)),
+        for signal in (self.tabs.currentChanged, *(c.currentIndexChanged for c in (*self.choice, self.of, self.power)),
                        *(box.toggled for box in (self.follow, self.every, self.log))):  # fmt: skip
             signal.connect(lambda *_: changed())
 
@@ -74,14 +78,16 @@ class TracesBar(QtWidgets.QWidget):  # type: ignore[misc]
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
-        """What the plots show."""
+        """What the plots show, or what the spectrum is made of."""
+        if not self.over_time:
+            return (SHOWN[self.of.currentText()],)
         return tuple(SHOWN[combo.currentText()] for combo in self.choice)
 
     def arrange(self) -> None:
         """Show what can be chosen now."""
-        for widget in (*self.choice[1:], self.follow):
+        for widget in (*self.choice, self.follow):
             widget.setVisible(self.over_time)
-        for widget in (self.power, self.log):
+        for widget in (self.of, self.power, self.log):
             widget.setVisible(not self.over_time)
 
     def themed(self) -> None:

@@ -157,7 +157,7 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
         plot.getAxis("bottom").setStyle(showValues=True)
         plot.setLabel("bottom", f"frequency [{each}]")
         plot.setLogMode(self._bar.log.isChecked(), self._bar.log.isChecked())
-        words = []
+        words, short = [], []
         for curve in found.plots[0]:
             name, spectrum = self._name(curve), curve.spectrum
             if spectrum is None:
@@ -175,12 +175,14 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
             at, most = spectrum.peak()
             filled = f", {spectrum.filled:.0%} filled in" if spectrum.filled > 0.01 else ""
             words.append(f"{name}: {at:.4g} {each}, {most:.3g} {unit}{filled}")
+            short.append(f"{name}: {at:.4g} {each}")
         if self.floors:
             words.append("dashed: noise")
         self._thin()
         plot.enableAutoRange()
         if words:
-            self._bar.words.setText("peak  " + ";   ".join(words[:4]))
+            told = words if len(short) < 2 else [*short[:4], *(["dashed: noise"] if self.floors else [])]
+            self._bar.words.setText("peak  " + ";   ".join(told))  # of several, so that none is cut; the tip has all
             self._bar.words.setToolTip("\n".join(words))
 
     def _draw_floor(self, plot: object, curve: Curve, quantity: Quantity, power: bool) -> None:

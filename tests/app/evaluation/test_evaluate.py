@@ -101,6 +101,9 @@ def test_pictures(crowd, tmp_path, capsys):
                   "stated and observed error", "HOTA by threshold", "distances", "identities"):  # fmt: skip
         assert title in texts
     page = (tmp_path / "a.html").read_text()
+    assert page.partition("<body>")[2].count(" against ") == 1  # the title stands above the figure only
+    assert "   " not in page.partition("<svg")[2].partition("HOTA")[0].rpartition("MOTA")[2]  # it would collapse
+    assert "MOTA" in page and " · HOTA" in page  # noqa: PT018
     assert page.count("<svg") == 1
     assert "JSC_theta" in page
     assert page.count("<tr>") > 30

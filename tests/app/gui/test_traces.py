@@ -71,11 +71,28 @@ def test_the_spectrum_names_its_peak(desk: Desk) -> None:
     play(desk, 256)
     made = panel(desk)
     made.bar.tabs.setCurrentIndex(1)
+    made.bar.of.setCurrentText("x")
     assert made.bar.words.text().startswith("peak  0: 75")
     assert "Hz" in made.bar.words.text()
     assert not made.drawn.plots[1].isVisible()
     made.bar.tabs.setCurrentIndex(0)
     assert made.drawn.plots[1].isVisible()
+
+
+def test_a_spectrum_has_a_quantity_of_its_own_and_several_peaks_are_told_shortly(desk: Desk) -> None:
+    play(desk, 256)
+    made = panel(desk)
+    before = made.bar.quantities
+    made.bar.tabs.setCurrentIndex(1)
+    assert [quantity.value for quantity in made.bar.quantities] == ["y"]
+    made.bar.of.setCurrentText("x")
+    desk.bench.select([0, 2])
+    made.redraw()
+    assert made.bar.words.text().startswith("peak  0: 75")
+    assert " px" not in made.bar.words.text()
+    assert "0: 75 Hz, 2 px" in made.bar.words.toolTip()
+    made.bar.tabs.setCurrentIndex(0)
+    assert made.bar.quantities == before
 
 
 def test_distances_want_two_tracks_and_say_so(desk: Desk) -> None:
@@ -153,8 +170,8 @@ def test_many_rows_are_worked_out_aside_and_come_out_the_same(desk: Desk, tmp_pa
     _until(lambda: (0, 1) in made.drawn.curves)
     np.testing.assert_array_equal(made.drawn.curves[0, 1].getOriginalDataset()[1], rows["x"][1::2])
     made.bar.tabs.setCurrentIndex(1)
-    _until(lambda: bool(made.drawn.spectra))
-    assert made.bar.words.text().startswith("peak  1: 60 Hz, 5 px")
+    made.bar.of.setCurrentText("x")
+    _until(lambda: made.bar.words.text().startswith("peak  1: 60 Hz, 5 px"))
     made.bar.tabs.setCurrentIndex(0)
     _until(lambda: bool(made.drawn.signals))
     made.save_to(tmp_path / "long.csv")
@@ -184,6 +201,7 @@ def test_the_trackers_own_noise_lies_under_its_spectrum(desk: Desk) -> None:
     play(desk, 256)
     made, track = panel(desk), 0
     made.bar.tabs.setCurrentIndex(1)
+    made.bar.of.setCurrentText("x")
     assert made.drawn.floors == {}
     rows = np.zeros(4, SPECTRA_DTYPE)
     rows["track"], rows["frequency"], rows["noise_x"], rows["noise_y"] = track, [1.0, 2.0, 3.0, 4.0], 0.01, 0.02

@@ -67,7 +67,9 @@ class EngineLink:
         self._fell = 0.0
         self._ready, self._down, self._tries = False, False, 0
         self._refusal: Crashed | None = None
-        self._log = Path(tempfile.mkstemp(prefix="fusetrack-engine-", suffix=".log")[1])
+        handle, name = tempfile.mkstemp(prefix="fusetrack-engine-", suffix=".log")
+        os.close(handle)  # an open file could not be removed under Windows
+        self._log = Path(name)
         self._spawn()
 
     def _spawn(self) -> None:

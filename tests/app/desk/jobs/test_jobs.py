@@ -179,6 +179,8 @@ def test_what_a_process_said_before_it_died_is_always_there(
 ) -> None:
     package = tmp_path / "home" / "app" / "desk" / "jobs"
     package.mkdir(parents=True)
+    for folder in (package, *package.parents[:2]):
+        (folder / "__init__.py").touch()  # a folder without it gives way to a checkout that is installed editable
     (package / "child.py").write_text(code, "utf-8")
     monkeypatch.setattr("app.desk.jobs.jobs.HOME", tmp_path / "home")
     job = ended(jobs, "run", RunOrder(clip, PIPELINE))

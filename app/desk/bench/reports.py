@@ -9,6 +9,7 @@ from pathlib import Path
 from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Level, Topic
 from app.desk.engine import messages as say
+from app.lossy import compression_hints
 from pipelines.definition import loads
 from pipelines.streaming.states import RunState
 from pipelines.writing import dumps
@@ -111,6 +112,8 @@ class Reports(BenchState):
                 self._order_pipeline()
         for sentence in (*report.info.warnings, *report.notes):
             self.speak(Level.WARNING, sentence)
+        for sentence in compression_hints(report.info):
+            self.speak(Level.NOTE, sentence)
         return (Topic.OPENED, Topic.PIPELINE, Topic.BUILT, Topic.STATE, Topic.ROWS, Topic.SELECTION, Topic.VIEW)
 
     def _answered(self, number: int) -> say.Open | None:

@@ -79,6 +79,11 @@ def opened(info: say.SourceInfo, live: bool = False) -> tuple[Workbench, Listeni
     return bench, link, heard
 
 
+def test_what_the_compression_of_a_clip_does_to_sigma_is_said_when_it_is_opened(info: say.SourceInfo) -> None:
+    bench, _, _ = opened(info)
+    assert [m.level for m in bench.messages if "sigma is a lower bound" in m.sentence] == [Level.NOTE]
+
+
 def test_what_the_engine_reports_is_told_once_a_tick(info: say.SourceInfo) -> None:
     bench, link, heard = opened(info)
     assert Topic.OPENED in heard

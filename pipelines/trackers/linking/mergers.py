@@ -12,7 +12,16 @@ from kernels.host.logarithm import logs
 from pipelines.features import Features
 from pipelines.trackers.columns import Array, Columns
 from pipelines.trackers.linking.assignment import gate_pairs
-from pipelines.trackers.linking.second_loops import BLUR, LONGER, MERGED_MASS, NEAREST, ROUGH, UNKNOWN
+from pipelines.trackers.linking.second_loops import (
+    BLUR,
+    HEAVIER,
+    HEAVIEST,
+    LONGER,
+    MERGED_MASS,
+    NEAREST,
+    ROUGH,
+    UNKNOWN,
+)
 from pipelines.trackers.linking.unseen import length
 
 
@@ -74,9 +83,10 @@ def mergers(
             continue
         _, a, b = best
         choice[a], choice[b] = j, shared(j)
-        ex, ey, blur[a] = _between(t, found, j, a, b)
-        blur[b] = blur[a]
-        share = float(t["mass"][b]) / (float(t["mass"][a]) + float(t["mass"][b]))
+        ex, ey, wrong = _between(t, found, j, a, b)
+        ma, mb = float(t["mass"][a]), float(t["mass"][b])
+        share = mb / (ma + mb)
+        blur[a], blur[b] = max(2.0 * share * wrong, 1e-9), max(2.0 * (ma / (ma + mb)) * wrong, 1e-9)
         shift[:, a] = share * ex, share * ey
         shift[:, b] = (share - 1.0) * ex, (share - 1.0) * ey
     return blur, shift
@@ -116,13 +126,17 @@ def _between(t: Columns, found: Features, j: int, a: int, b: int) -> tuple[float
             most = math.sqrt(2.0 * (oval + own) / both)
             scale = most / away if away > most else 1.0
             ex, ey, blur = scale * ex, scale * ey, UNKNOWN * (scale * away)
-    return ex, ey, max(blur, 1e-9)
+    return ex, ey, blur
 
 
 def _distance(t: Columns, found: Features, noise: Array, j: int, a: int, b: int) -> float:
     """Squared distance in standard deviations of detection j from the centre of mass of tracks a and b."""
     ma, mb, mass = float(t["mass"][a]), float(t["mass"][b]), float(found["mass"][j])
     if abs(logs(mass / (ma + mb))) > min(abs(logs(mass / ma)), abs(logs(mass / mb))):
+        return np.inf
+    # The usual change of a mass is no second thing.
+    usual_a, usual_b = HEAVIER * float(t["flicker"][a]), HEAVIER * float(t["flicker"][b])
+    if mass - ma <= min(usual_a, HEAVIEST) * mass or mass - mb <= min(usual_b, HEAVIEST) * mass:
         return np.inf
     wa, wb = ma / (ma + mb), mb / (ma + mb)
     dx = found["x"][j] - wa * t["x"][a] - wb * t["x"][b]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernels.host.logarithm import log
 from kernels.host.loops import F64, I32, I64, at, eight, loop, put, sqrt
-from pipelines.trackers.linking.columns import GAP, HITS, MASS, MISSED, OVAL, P00, PX, PY, X, Y
+from pipelines.trackers.linking.columns import FLICKER, GAP, HITS, MASS, MISSED, OVAL, P00, PX, PY, X, Y
 from pipelines.trackers.linking.link_loops import (
     AREA,
     BOTTOM,
@@ -39,6 +39,8 @@ BACK = 0.5  # of how far a thing that left the picture may have gone: by how muc
 UNKNOWN = 0.25  # standard deviation of the places in a merger whose shape says nothing, in units of their distance
 LONGER = 3.0  # how much longer than what it holds a merger must be, so that its shape says where they are
 ROUGH = 0.06  # standard deviation of the distance that a shape tells, in units of its square, 1/px: thresholds cut both
+HEAVIER = 3.0  # by how many of its usual changes of mass a thing must be lighter than what it shares with another
+HEAVIEST = 0.3  # and by which share of that at most: two that weigh the same make half of it each
 NEAREST = 4  # tracks of which two may share a detection that nobody has
 
 
@@ -60,6 +62,10 @@ def merger_distance(f: F64, room: int, d: F64, wide: int, j: int, a: int, b: int
     """`mergers._distance`."""
     ma, mb, mass = f[MASS * room + a], f[MASS * room + b], d[LIGHT * wide + j]
     if abs(log(mass / (ma + mb))) > min(abs(log(mass / ma)), abs(log(mass / mb))):
+        return FAR
+    # The usual change of a mass is no second thing.
+    usual_a, usual_b = HEAVIER * f[FLICKER * room + a], HEAVIER * f[FLICKER * room + b]
+    if mass - ma <= min(usual_a, HEAVIEST) * mass or mass - mb <= min(usual_b, HEAVIEST) * mass:
         return FAR
     wa, wb = ma / (ma + mb), mb / (ma + mb)
     xa, xb, ya, yb = f[X * room + a], f[X * room + b], f[Y * room + a], f[Y * room + b]
@@ -97,8 +103,7 @@ def merged_loop(f: F64, room: int, d: F64, wide: int, j: int, a: int, b: int, bl
             most = sqrt(2.0 * (oval + own) / both)
             scale = most / away if away > most else 1.0
             ex, ey, blur = scale * ex, scale * ey, UNKNOWN * (scale * away)
-    blurs[a] = max(blur, 1e-9)
-    blurs[b] = blurs[a]
+    blurs[a], blurs[b] = max(2.0 * wb * blur, 1e-9), max(2.0 * wa * blur, 1e-9)
     shift_x[a], shift_y[a] = wb * ex, wb * ey
     shift_x[b], shift_y[b] = (wb - 1.0) * ex, (wb - 1.0) * ey
     return 0

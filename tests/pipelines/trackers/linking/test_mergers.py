@@ -100,3 +100,39 @@ def test_a_round_merger_keeps_both_near() -> None:
     late = rows[rows["frame"] >= 30]
     assert (late["reason"] == Reason.MERGED).any()
     assert errors(rows, places)[rows["frame"] >= 30].max() < 1.2
+
+
+def test_a_mass_that_changes_as_usual_holds_no_speck_that_went_out() -> None:
+    """A speck beside a large thing goes out when the large one's light rises by a few percent, as it often does."""
+    large, random = np.array([50.0, 50.0]), np.random.default_rng(5)
+    tables = []
+    for k in range(60):
+        both = np.stack((large, large + (5.0, 0.0)))
+        mass = np.array([100.0 * (1.04 if k % 30 >= 20 else 1.0 + 0.02 * np.sin(k)), 4.0])
+        found = table(both, mass, 2.0, 0.0, random)
+        tables.append({"features": found[:1] if k % 30 >= 20 else found})
+    tracker = make_tracker("blob", {"max_speed": 6.0}, (100, 100), 100.0)
+    rows = np.concatenate(tracker.update_batch(range(60), [k / 100 for k in range(60)], tables))
+    assert not (rows["reason"] == Reason.MERGED).any()
+    (own,) = rows["track"][(rows["frame"] == 0) & (rows["x"] < 52)]
+    mine = rows[rows["track"] == own]
+    seen = np.array([t["features"][0] for t in tables])
+    assert np.abs(mine["x"] - seen["x"]).max() < 0.02
+    assert mine["sigma"].max() < 0.04
+
+
+def test_what_a_merger_leaves_open_is_shared_by_mass() -> None:
+    """Two in one detection are apart by what its shape says, with one error: the heavier one moves by less of it."""
+    masses = (160.0, 40.0)
+    apart = np.interp(np.arange(70), (0, 20, 30, 50, 70), (8, 8, 2, 2, 2))
+    places = partners(apart, 0.1, masses)
+    rows = followed(places, masses)
+    late = rows[rows["frame"] == 45]
+    heavy, light = (float(late["sigma"][late["track"] == track][0]) for track in heavy_first(rows, places))
+    assert heavy < 0.5 * light
+
+
+def heavy_first(rows: Tracks, places: Array) -> list[int]:
+    first = rows[rows["frame"] == 0]
+    return [int(first["track"][np.hypot(*(places[0, k] - np.stack((first["x"], first["y"]), 1)).T).argmin()])
+            for k in range(2)]  # fmt: skip

@@ -16,7 +16,7 @@ from kernels.host.centroid import FEATURE_DTYPE, ROUNDING, centres_in
 from kernels.host.labels import Canvas, Kept, canvas, components, foreground, forget, kept
 from kernels.host.opencv import cv2
 from kernels.host.regions import grow, largest, levels, planes, shared, split_at_valleys
-from kernels.host.tiling import fits, measured
+from kernels.host.tiling import Again, fits, measured, widest
 from kernels.host.weighing import RIM, RING, finished, weighed
 
 Array = npt.NDArray[Any]
@@ -42,9 +42,9 @@ def measure(masks: Array, images: Array | None, params: Mapping[str, Any]) -> li
         def rest(i: int, boxes: Array, large: Array, reach: int) -> tuple[Array, Array]:
             return _some_of(masks[i], images[i : i + 1], boxes, large, reach, params)
 
-        def refine(rows: Array, owner: Array, base: int) -> None:
+        def refine(rows: Array, owner: Array, base: int, light: Array, again: Again) -> None:
             if params["refine_sigma"] > 0 and params["refine"] != "moments":
-                _refine(rows, owner, images[base:], params, grain)
+                _refine(rows, owner, images[base:], params, grain, light, again)
 
         most = most_area(params, masks.shape[1] * masks.shape[2])
         return measured(masks, images, params, most, grain, rest, refine)
@@ -92,7 +92,7 @@ def _some_of(
     number = np.cumsum(near) - 1
     few = Kept(found.core[inside], number[found.labels[inside]], found.owner[near], found.overflow)
     try:
-        rows, _, parent = _measured(canvas(1, mask.shape), few, images, params)
+        rows, _, parent, _ = _measured(canvas(1, mask.shape), few, images, params)
     except BaseException:
         forget()
         raise
@@ -139,10 +139,18 @@ def _some(
 
 def _weighed(place: Canvas, found: Kept, images: Array, params: Mapping[str, Any]) -> tuple[Array, Array]:
     """Rows from gray values, and the frame of each row."""
-    rows, owner, _ = _measured(place, found, images, params)
+    rows, owner, _, labels = _measured(place, found, images, params)
     if params["refine_sigma"] > 0 and params["refine"] != "moments":
-        _refine(rows, owner, images, params, _grain(images))
+        light = _sides(place, found.core, labels, len(rows)) <= widest(params)
+        _refine(rows, owner, images, params, _grain(images), light)
     return rows, owner
+
+
+def _sides(place: Canvas, core: Array, labels: Array, count: int) -> Array:
+    """The larger of width and height of each component, px."""
+    _, y, x = place.inside(core)
+    across, down = (largest(labels, v, count) + largest(labels, -v, count) + 1 for v in (x, y))
+    return np.asarray(np.maximum(across, down))
 
 
 def _grain(images: Array) -> float:
@@ -150,8 +158,11 @@ def _grain(images: Array) -> float:
     return 0.0 if images.dtype.kind == "f" else ROUNDING
 
 
-def _measured(place: Canvas, found: Kept, images: Array, params: Mapping[str, Any]) -> tuple[Array, Array, Array]:
-    """Rows from gray values, not refined; the frame of each row; and the component that it is or is a part of."""
+def _measured(
+    place: Canvas, found: Kept, images: Array, params: Mapping[str, Any]
+) -> tuple[Array, Array, Array, Array]:
+    """Rows from gray values, not refined; the frame of each row; the component that it is or is a part of; and the
+    numbers of the pixels' rows."""
     grain = _grain(images)
     core, labels, owner, count = found.core, found.labels, found.owner, len(found.owner)
     parent = np.arange(count)
@@ -166,7 +177,7 @@ def _measured(place: Canvas, found: Kept, images: Array, params: Mapping[str, An
     rows = weighed(place, core, labels, count, images, params, grain)
     if rows is None:
         rows = _rows(place, core, labels, count, images, params, grain)
-    return rows, owner, parent
+    return rows, owner, parent, labels
 
 
 def _rows(
@@ -270,13 +281,24 @@ def _moments(x: Array, y: Array, labels: Array, v: Array, count: int) -> Array:
     return rows
 
 
-def _refine(rows: Array, owner: Array, images: Array, params: Mapping[str, Any], grain: float) -> None:
-    """Better centres, in place, where the component is small."""
+def _refine(rows: Array, owner: Array, images: Array, params: Mapping[str, Any], grain: float, light: Array,
+            again: Again | None = None) -> None:  # fmt: skip
+    """Better centres, in place, where the component is small; those of which the window tells all (`light`) take mass,
+    peak and moments from there. `again` measures those of them of which it does not, for rows that are not measured."""
     sigma = float(params["refine_sigma"])
-    small = np.flatnonzero(0.5 * (rows["xx"] + rows["yy"]) <= 4.0 * sigma * sigma)
-    small = small[np.argsort(owner[small], kind="stable")]
+    limit = 4.0 * sigma * sigma
+    small = np.flatnonzero(light | (0.5 * (rows["xx"] + rows["yy"]) <= limit))
+    if (owner[1:] < owner[:-1]).any():
+        small = small[np.argsort(owner[small], kind="stable")]
     found = centres_in(images, owner[small], rows["x"][small], rows["y"][small], sigma, grain, single=True,
-                       dark=params["polarity"] == "dark", method=params["refine"])  # fmt: skip
-    seen = np.isfinite(found["sigma"])
+                       dark=params["polarity"] == "dark", method=params["refine"], shapes=True)  # fmt: skip
+    shaped = light[small] & (found["area"] == 0.0) & (0.5 * (found["xx"] + found["yy"]) <= limit)
+    for name in ("mass", "peak", "xx", "xy", "yy"):
+        rows[name][small[shaped]] = found[name][shaped]
+    rest = light.copy()
+    rest[small[shaped]] = False
+    if again is not None and rest.any():
+        rows[rest] = again(rest)
+    seen = np.isfinite(found["sigma"]) & (0.5 * (rows["xx"] + rows["yy"])[small] <= limit)
     for name in ("x", "y", "sigma"):
         rows[name][small[seen]] = found[name][seen]

@@ -32,21 +32,16 @@ from kernels.host.lane_loops import (
     settle,
     without_others,
 )  # fmt: skip
+from kernels.host.lane_shape import HIGH, XX, XY, YY, M, shape_eight
 from kernels.host.lane_sums import radial_eight, summed_eight
 from kernels.host.loops import F64, I64, PIXELS, at, loop, rint, sqrt
 from kernels.host.single_centres import alone, company
 from kernels.host.single_loops import OFF, ROUNDS
 from kernels.host.turn_loops import coloured, stirring
+from kernels.host.window_loops import fits
 
 TURNS = 24  # looks at blobs that have neighbours
 STIRRED = 4e-4  # px; a blob whose neighbours' moves shift it by less is not looked at again
-
-
-@loop
-def fits(mx: float, my: float, half: int, height: int, width: int, size: int, pitch: int) -> int:
-    """Whether a window, its rows padded, lies in the picture."""
-    left, top = int(mx) - half, int(my) - half
-    return int(left >= 0 and top >= 0 and left + pitch <= width and top + size <= height)
 
 
 @loop
@@ -102,9 +97,12 @@ def visit_eight(ids: I64, image: PIXELS, height: int, width: int, frames: I64, s
 @loop
 def rows_of_eight(ids: I64, filled: int, alone: int, start: F64, count: int, sigma: float, radius: int, pitch: int,
                   values: F64, lane: F64, work: F64, out: F64, grain: float, nothing: float, lines: int,
-                  rows: F64) -> int:  # fmt: skip
-    """The rows of the first lanes, but of those that are ODD."""
+                  shapes: int, rows: F64) -> int:  # fmt: skip
+    """The rows of the first lanes, but of those that are ODD. `shapes`: those with light get its sums (`shape_eight`)
+    and no area."""
     summed_eight(values, radius, pitch, sigma, lane, work)
+    if shapes:
+        shape_eight(values, radius, pitch, sigma, lane, work)
     some = 0
     for k in range(filled):
         if lane[ODD + k] == 0.0:
@@ -113,6 +111,9 @@ def rows_of_eight(ids: I64, filled: int, alone: int, start: F64, count: int, sig
             out[4], out[5] = lane[SHARP + k], lane[REST + k]
             row_of(i, 0, start[i], start[count + i], lane[X + k], lane[Y + k], lane[AMPLITUDE + k], lane[SPREAD + k],
                    lane[NOISE + k], sigma, grain, nothing, out, rows)  # fmt: skip
+            if shapes and out[6] >= 0.0 and work[M + k] > 0.0 and work[XX + k] > 0.0 and work[YY + k] > 0.0:
+                rows[9 * i + 2], rows[9 * i + 3], rows[9 * i + 4] = work[M + k], work[HIGH + k], 0.0
+                rows[9 * i + 5], rows[9 * i + 6], rows[9 * i + 7] = work[XX + k], work[XY + k], work[YY + k]
             lane[OPEN + k] = out[6]
             if out[6] > 0.0 and chosen(lines, alone, lane[AMPLITUDE + k], lane[SPREAD + k], max(lane[NOISE + k], grain),
                                        radius):  # fmt: skip
@@ -133,7 +134,7 @@ def rows_of_eight(ids: I64, filled: int, alone: int, start: F64, count: int, sig
 def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64, sign: float, exact: int, count: int,
                  near: I64, most: int, start: F64, state: F64, seen: F64, middle: F64, shift: F64, due: I64,
                  sigma: float, radius: int, size: int, pitch: int, fixed: F64, room: F64, ring: I64, many: int,
-                 values: F64, lane: F64, work: F64, grain: float, nothing: float, lines: int,
+                 values: F64, lane: F64, work: F64, grain: float, nothing: float, lines: int, shapes: int,
                  rows: F64) -> int:  # fmt: skip
     """Rows of `FEATURE` of all blobs; those alone first, then the others together, each with its neighbours as they are
     by then (Gauss and Seidel, colour by colour), until none shifts another.
@@ -147,6 +148,7 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
         ring: where in eight windows the `many` pixels of a ring stand.
         values, lane, work: room for eight windows, for what is known of the blobs in them, and beside them.
         lines: centres by radial symmetry where a window is whole: NEVER, ALWAYS or CHOSEN.
+        shapes: rows hold sums of the light where a window is whole.
     """
     half, filled, frame_size = radius + BORDER, 0, height * width
     colour, order, ids = at(due, count), at(due, 2 * count), at(due, 3 * count)
@@ -174,7 +176,7 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
                             sigma, radius, size, pitch, glance, 0, ring, many, places, values, lane, work)  # fmt: skip
                 if not glance:
                     rows_of_eight(ids, filled, 1, start, count, sigma, radius, pitch, values, lane, work, out, grain,
-                                  nothing, lines, rows)  # fmt: skip
+                                  nothing, lines, shapes, rows)  # fmt: skip
                 for k in range(filled):
                     i_k = ids[k]
                     if lane[ODD + k] > 0.0:
@@ -204,7 +206,7 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
                             work)  # fmt: skip
                 if sums:
                     rows_of_eight(ids, filled, 0, start, count, sigma, radius, pitch, values, lane, work, out, grain,
-                                  nothing, lines, rows)  # fmt: skip
+                                  nothing, lines, shapes, rows)  # fmt: skip
                 for k in range(filled):
                     i = ids[k]
                     if lane[ODD + k] > 0.0:

@@ -42,6 +42,12 @@ def window_radius(sigma: float) -> int:
     return max(2, round(3.3 * sigma))
 
 
+def padded(sigma: float) -> tuple[int, int]:
+    """Columns of a window with its ring, and how many are read: vectors of eight."""
+    size = 2 * (window_radius(sigma) + RING) + 1
+    return size, -(-size // 8) * 8
+
+
 def gaussian_centres(image: Array, x: Array, y: Array, sigma: float, grain: float = 0.0) -> Array:
     """Refine the centres of blobs that are brighter than their surroundings.
 
@@ -63,7 +69,7 @@ def gaussian_centres(image: Array, x: Array, y: Array, sigma: float, grain: floa
 
 def centres_in(
     images: Array, frame: Array, x: Array, y: Array, sigma: float, grain: float = 0.0, *, single: bool = False,
-    dark: bool = False, method: str = "gaussian",
+    dark: bool = False, method: str = "gaussian", shapes: bool = False,
 ) -> Array:  # fmt: skip
     """The same in several frames at once; no blob depends on those of other frames.
 
@@ -75,6 +81,8 @@ def centres_in(
         method: "gaussian"; "radial" takes x, y and their sigma from radial symmetry where a blob's window is whole;
             "auto" does so for small, bright blobs that stand alone, whose own shot noise counts: there it is up to 7 %
             better.
+        shapes: mass, peak, xx, xy and yy come from the sums over the light within `window_radius` (its own second
+            moments, noise and all) where the blob's window is whole and it has light; area is 0 then.
     """
     n = len(x)
     rows = np.zeros(n, FEATURE_DTYPE)
@@ -87,8 +95,7 @@ def centres_in(
     sigma, radius = float(sigma), window_radius(sigma)
     start_x, start_y = np.ascontiguousarray(x, np.float64), np.ascontiguousarray(y, np.float64)
     near = nearest_within(start_x, start_y, 2.0 * radius + RING, NEIGHBOURS, images.shape[1:], frame)
-    size = 2 * (radius + RING) + 1
-    pitch = -(-size // 8) * 8
+    size, pitch = padded(sigma)
     area = size * pitch
     fixed, around = _parts(size, pitch)
     start = np.concatenate((start_x, start_y))
@@ -99,7 +106,7 @@ def centres_in(
     call(centres_loop, images.reshape(-1), images.size, *images.shape[1:], frame, -1.0 if dark else 1.0,
          images.dtype.kind != "f", n, near, NEIGHBOURS, start, state[: 6 * n], state[6 * n : 10 * n],
          state[10 * n : 12 * n], state[12 * n :], scratch("centres.due", 3 * n + 256, np.int64), sigma, radius, size,
-         pitch, fixed, room, around, len(around), values, lane, work, grain, np.nan, _METHODS[method],
+         pitch, fixed, room, around, len(around), values, lane, work, grain, np.nan, _METHODS[method], shapes,
          rows.view(np.float64), pixels=images.dtype)  # fmt: skip
     return rows
 

@@ -8,6 +8,7 @@ is the same whoever else is in the frame.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -15,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.host.calling import call
-from kernels.host.centroid import FEATURE_DTYPE, PLAIN
+from kernels.host.centroid import FEATURE_DTYPE, PLAIN, padded, window_radius
+from kernels.host.light_loops import LIGHT, lights_loop
 from kernels.host.loops import address
 from kernels.host.peak_loops import TOPS
 from kernels.host.region_tiles import ELSEWHERE, LAST, ROOM, SPLIT, tiles_loop
@@ -27,7 +29,8 @@ from kernels.host.weighing import RIM, RING
 
 Array = npt.NDArray[Any]
 Rest = Callable[[int, Array, Array, int], "tuple[Array, Array]"]
-Refine = Callable[[Array, Array, int], None]
+Again = Callable[[Array], Array]
+Refine = Callable[[Array, Array, int, Array, Again], None]
 _TABLE = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").reshape(-1)
 _LOWEST = np.argmax(_TABLE.reshape(256, 8), axis=1).astype(np.uint8)
 _MOST_RUNS = 8192
@@ -38,6 +41,13 @@ _IOTA = aligned(np.arange(128.0))
 def fits(images: Array | None, params: Mapping[str, Any]) -> bool:
     """Whether regions of such images can be measured in tiles."""
     return images is not None and images.dtype.name in PLAIN and _limit(params) >= 1
+
+
+def widest(params: Mapping[str, Any]) -> int:
+    """Columns and rows of the largest component that is measured in the window in which its centre is refined; 0 where
+    none is: a pixel around it is in the window, too."""
+    refined = params["refine_sigma"] > 0 and params["refine"] != "moments" and params["background"] != "level"
+    return 2 * window_radius(float(params["refine_sigma"])) - 1 if refined else 0
 
 
 def _steps(params: Mapping[str, Any]) -> int:
@@ -76,7 +86,8 @@ def measured(
         rest: measures the components of one frame that have no room in a tile. It is told the frame's number, the boxes
             of its components (leftmost and rightmost column, first and last row), which of them it is to measure, and
             how far around them others matter; it gives their rows in their order, and those of parts split off.
-        refine: puts better centres into rows; it is told the frame of each (from 0) and the first frame.
+        refine: puts better centres into rows; it is told the frame of each (from 0) and the first frame; which of them
+            hold but a place to begin at, and what measures those of them that have to be after all.
     """
     frames, height, width = masks.shape
     if not masks.size:
@@ -139,48 +150,65 @@ def _chunk(
         others = rest(base, sides - (0, 0, base * height, base * height), large, 2 * _steps(params))
     used = int(start[2 * count - 2] + start[2 * count - 1]) if count else 0
     rows = scratch("tiles.rows", 9 * pixels)
-    state[:count] = np.where(large, ELSEWHERE, SPLIT if params["split"] > 0 else LAST)
+    begins = SPLIT if params["split"] > 0 else LAST
+    state[:count] = np.where(large, ELSEWHERE, begins)
+    measure = partial(_tiles, images, base, frames, params, grain, used=used, start=start, box=box, own_first=own_first,
+                      own_last=own_last, owner=owner, state=state, rows=rows)  # fmt: skip
     if count:
-        count = _tiles(images, base, frames, params, grain, count, used, start, box, own_first, own_last, owner, state,
-                       rows)  # fmt: skip
-    table = rows[: 9 * count].copy().view(FEATURE_DTYPE)
-    own = owner[:count]
+        count = measure(count)
+    table, own = rows[: 9 * count].copy().view(FEATURE_DTYPE), owner[:count]
+    light = state[:count] == LIGHT
+    tiled = count
     if large.any():
         table[: len(large)][large], parts = others
         table, own = np.concatenate((table, parts)), np.concatenate((own, np.zeros(len(parts), np.int64)))
-        count = len(table)
+        light, count = np.concatenate((light, np.zeros(len(parts), np.bool_))), len(table)
+
+    def again(wanted: Array) -> Array:
+        state[:tiled] = np.where(wanted[:tiled], LAST, ELSEWHERE)
+        measure(tiled, lights=False)
+        return rows[: 9 * tiled].view(FEATURE_DTYPE)[wanted[:tiled]]
+
+    if count:
+        refine(table, own, base, light, again)
     if count > len(sides):  # parts that were split off stand at the end
         order = np.argsort(own, kind="stable")
         table, own = table[order], own[order]
-    if count:
-        refine(table, own, base)
     if frames == 1:
         return [(table, int(overflow[0]))]
     ends = np.searchsorted(own, np.arange(frames + 1)).tolist()
     return [(table[ends[k] : ends[k + 1]], more) for k, more in enumerate(overflow.tolist())]
 
 
-def _tiles(images: Array, base: int, frames: int, params: Mapping[str, Any], grain: float, count: int, used: int,
-           start: Array, box: Array, own_first: Array, own_last: Array, owner: Array, state: Array,
-           rows: Array) -> int:  # fmt: skip
+def _tiles(images: Array, base: int, frames: int, params: Mapping[str, Any], grain: float, count: int, *, used: int,
+           start: Array, box: Array, own_first: Array, own_last: Array, owner: Array, state: Array, rows: Array,
+           lights: bool = True) -> int:  # fmt: skip
+    """`lights`: small regions get but a place to begin at, where the stage refines."""
     height, width = images.shape[1:]
+    sign = -1.0 if params["polarity"] == "dark" else 1.0
+    side = widest(params) if lights else 0
+    sigma = float(params["refine_sigma"])
+    window = (window_radius(sigma), *padded(sigma)) if side else (0, 0, 0)
+    flat = images.reshape(-1)
+    if side:
+        call(lights_loop, flat, base, height, width, sign, count, start, box, own_first, own_last, owner, state, LAST,
+             side, *window, np.nan, rows, pixels=images.dtype)  # fmt: skip
+        if not ((state[:count] == LAST) | (state[:count] == SPLIT)).any():
+            return count
     weights, margin = _blur(params), _margin(params)
     pitch = (width + ASIDE + 64) // CELL + 4
     board = cleared("tiles.board", frames * height * pitch, np.int64)
-    sign = -1.0 if params["polarity"] == "dark" else 1.0
     level, slope = params["background"] == "level", params["background"] == "slope"
     tile, ring, light, rest = scratch("tiles.work", 4 * ROOM).reshape(4, ROOM)
     whole = scratch("tiles.whole", ROOM + PLANES + 4 * TOPS, np.int64)
     rim = 0.5 * RIM[params["background"]]
     call(board_loop, own_first, own_last, used, base * height, width, pitch, board, 1)
     try:
-        return call(tiles_loop, images.reshape(-1), images.size, base, height, width, sign, count, used, start, box,
-                    own_first, own_last, owner, state, board, pitch, height * pitch, int(params["grow"]),
-                    _steps(params), margin, level, slope, float(params["level"]) * sign, BLUR * grain, grain, rim,
-                    float(params["split"]), float(params["split_depth"]), weights, len(weights) - 1, _TABLE, _IOTA,
-                    whole[ROOM:], whole, whole[ROOM + PLANES :], tile[64:], ring, light, rest[1024:], rest, rest[256:],
-                    rest[320:], rest[384:], np.nan, rows, pixels=images.dtype)  # fmt: skip
+        return call(tiles_loop, flat, images.size, base, height, width, sign, count, used, start, box, own_first,
+                    own_last, owner, state, board, pitch, height * pitch, int(params["grow"]), _steps(params), margin,
+                    level, slope, float(params["level"]) * sign, BLUR * grain, grain, rim, float(params["split"]),
+                    float(params["split_depth"]), weights, len(weights) - 1, _TABLE, _IOTA, whole[ROOM:], whole,
+                    whole[ROOM + PLANES :], tile[64:], ring, light, rest[1024:], rest, rest[256:], rest[320:],
+                    rest[384:], np.nan, side, *window, rows, pixels=images.dtype)  # fmt: skip
     finally:
         call(board_loop, own_first, own_last, used, base * height, width, pitch, board, 0)
-
-

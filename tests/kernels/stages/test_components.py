@@ -256,6 +256,59 @@ def test_ways_of_refinement(snr):
     assert rms["gaussian"] < min(rms["moments"], 1.02 * rms["radial"])  # white noise: the bound is reached
 
 
+@pytest.mark.parametrize("kind", [np.uint16, np.float32, np.float64])
+@pytest.mark.parametrize("polarity", ["bright", "dark"])
+def test_light_and_width_of_refined_components(kind, polarity):
+    rng = np.random.default_rng(10)
+    x, y = grid(rng, step=20.0, size=300)
+    wide, narrow = 1.5, 1.2
+    columns = np.arange(300)
+    light = np.exp(-((columns - x[:, None]) ** 2) / (2 * wide**2))
+    image = 100 + 2000 * np.exp(-((columns - y[:, None]) ** 2) / (2 * narrow**2)).T @ light
+    image = image + rng.normal(0, 3, image.shape)
+    mask = image > 600
+    image = (4000 - image if polarity == "dark" else image).astype(kind)
+    rows = evaluate(components, mask, image, refine_sigma=1.35, polarity=polarity).rows
+    assert len(rows) == len(x)
+    assert rows["area"].tolist() == evaluate(components, mask, image, polarity=polarity).rows["area"].tolist()
+    np.testing.assert_allclose(rows["mass"], 2 * np.pi * wide * narrow * 2000, rtol=0.015)
+    np.testing.assert_allclose(rows["xx"], wide**2, rtol=0.05)
+    np.testing.assert_allclose(rows["yy"], narrow**2, rtol=0.05)
+    np.testing.assert_allclose(rows["xy"], 0.0, atol=0.04)
+    assert (abs(rows["peak"] - 2000 * np.exp(-0.1)) < 2000 * 0.11).all()  # a pixel is up to half a px off the middle
+
+
+def test_what_a_window_does_not_tell_comes_from_the_region():
+    rng = np.random.default_rng(11)
+    columns = np.arange(80)
+    x, y = np.array([2.3, 20.0, 40.2, 60.0]), np.array([20.1, 20.0, 20.4, 20.0])  # at the edge; with a hole; ...
+    light = np.exp(-((columns - x[:, None]) ** 2) / (2 * 1.4**2))
+    image = 20 + 150 * np.exp(-((columns[:40] - y[:, None]) ** 2) / (2 * 1.4**2)).T @ light + rng.normal(0, 1, (40, 80))
+    image[13:28, 53:68] = rng.normal(20, 1, (15, 15))  # ... no blob, but pixels of a mask
+    image = image.astype(np.float32)
+    mask = image > 60
+    mask[19:22, 59:62] = True
+    image[20:22, 60] = 10
+    image[20, 24] = np.nan
+    refined, plain = (evaluate(components, mask, image, refine_sigma=sigma, grow=2).rows for sigma in (1.4, 0.0))
+    there = np.argsort(refined["x"])
+    refined, plain = refined[there], plain[there]
+    assert len(refined) == 4
+    for k in (0, 1):
+        assert refined[["mass", "peak", "xx", "xy", "yy"]][k] == plain[["mass", "peak", "xx", "xy", "yy"]][k]
+        assert abs(refined["x"][k] - x[k]) < 0.05
+    assert refined["mass"][2] != plain["mass"][2]
+    assert refined["mass"][2] == pytest.approx(2 * np.pi * 1.4**2 * 150, rel=0.03)
+    wide = np.zeros((60, 60), np.float32)
+    wide[26:35, 26:35] = 100
+    wide[27:34, 27:34] = 0  # a frame: wider than it is large
+    wide[30, 30] = 100
+    mask = ndimage.binary_fill_holes(wide > 50)
+    two, one = (evaluate(components, mask, wide, refine_sigma=sigma).rows for sigma in (1.4, 0.0))
+    assert 0.5 * (one["xx"] + one["yy"])[0] > 4 * 1.4**2
+    assert two.tobytes() == one.tobytes()
+
+
 @pytest.mark.parametrize("wide", [False, True])
 def test_light_between_two_counts_half_for_each(wide):
     mask, image = np.zeros((20, 90), bool), np.ones((20, 90), np.uint8)

@@ -139,8 +139,7 @@ def open_job(job: Job) -> tuple[FrameSource, Pipeline]:
     """
     pipeline = load(job.pipeline).with_settings(job.settings)
     if job.points:
-        x, y = job.roi[:2] if job.roi else (0, 0)  # trackers see the region, people the whole picture
-        pipeline = _with_points(pipeline, tuple((px - x, py - y) for px, py in job.points))
+        pipeline = _with_points(pipeline, job.points)
     return open_source(job.clip, fps=job.fps), pipeline
 
 

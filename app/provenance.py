@@ -30,6 +30,7 @@ def source_facts(info: SourceInfo) -> dict[str, Any]:
             "fps": info.time.fps if info.time.fps > 0 else None,
             "origin": info.time.origin,
             "note": info.time.note,
+            "begin_s": info.time.time(0) if info.time.fps > 0 else None,
         },
         "warnings": list(info.warnings),
         "metadata": dict(info.metadata),

@@ -55,19 +55,22 @@ class TimeBase:
         origin: "stamps" (a time stamp a frame), "header" (camera file), "container" (a video's playback rate, often
             not the capture rate), "user" (--fps), "scene" (simulated) or "unknown".
         note: one sentence for the summary: where the time base comes from, what looked wrong.
-        stamps: seconds of each frame from frame 0, float64 of shape (frames,), or None for index / fps.
+        stamps: seconds of each frame, float64 of shape (frames,), or None for begin + index / fps. They count from the
+            trigger where the file knows it, as the camera's numbers do, else from frame 0.
+        begin: seconds of frame 0 where there are no stamps: negative before the trigger.
     """
 
     fps: float
     origin: str
     note: str
     stamps: npt.NDArray[np.float64] | None = None
+    begin: float = 0.0
 
     def time(self, index: int) -> float:
-        """Seconds of frame `index` from frame 0 (index itself when the rate is unknown)."""
+        """Seconds of frame `index` from the trigger or frame 0 (index itself when the rate is unknown)."""
         if self.stamps is not None and index < len(self.stamps):
             return float(self.stamps[index])
-        return index / self.fps if self.fps > 0 else float(index)
+        return self.begin + index / self.fps if self.fps > 0 else float(index)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,8 @@ def _info(options: argparse.Namespace) -> int:
     print(f"  time      {rate}, {ORIGINS.get(info.time.origin, info.time.origin)}")
     print(f"            {info.time.note}")
     if info.frames and not math.isnan(info.time.fps):
-        print(f"  length    {info.time.time(info.frames - 1):.6g} s")
+        begin, end = info.time.time(0), info.time.time(info.frames - 1)
+        print(f"  length    {end - begin:.6g} s" + (f", from {begin:.6g} s to {end:.6g} s of the trigger" if begin else ""))
     told = {key: value for key, value in info.metadata.items() if value != "" and not isinstance(value, dict)}
     width = max([9, *map(len, told)])
     for key, value in told.items():

@@ -163,7 +163,7 @@ def _results(text: str, folder: Path, table: Path | None) -> Material:
     if isinstance(facts.get("range"), list) and len(facts["range"]) == 2:
         made.span = (int(facts["range"][0]), int(facts["range"][1]))
     if fps > 0 and isinstance(source.get("frames"), int):
-        made.times = np.arange(source["frames"]) / fps
+        made.times = float(base.get("begin_s") or 0.0) + np.arange(source["frames"]) / fps
     if facts.get("interrupted"):
         made.notes.append("the run was stopped before its end; these are the tracks up to there")
     stamp = identity.get("mtime_ns")
@@ -204,6 +204,9 @@ def _clip(text: str, place: Path) -> Material:
 def _session(made: Material, source: SessionSource) -> None:
     session = source.session
     rows = session.tracks()
+    if source.zero and len(rows):
+        rows = rows.copy()
+        rows["time"] -= source.zero  # as those of its frames, from the trigger
     made.rows = rows if len(rows) else None
     made.numbers = session.rows["sequence"].astype(np.int64)
     manifest = session.manifest

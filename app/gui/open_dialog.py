@@ -78,14 +78,14 @@ class Opening:
         """
         if fps is None:
             fps = self._settings.rates.get(_key(what)) or None
-        self._window.tracking.reopener.open(what, fps=fps, roi=roi, own_pipeline=what.endswith(SESSION))
+        self._bench.open(what, fps=fps, roi=roi, own_pipeline=what.endswith(SESSION))
         self._settings.add_recent(what)
         self._pending = what
         self._window.strips.remove("welcome")
 
     def sample(self, path: str) -> None:
         """Open the clip that comes with the program; it is not remembered."""
-        self._window.tracking.reopener.open(path)
+        self._bench.open(path)
 
     def dropped(self, paths: Sequence[str]) -> None:
         """Take a pipeline's file as the pipeline, and open the first of the rest."""

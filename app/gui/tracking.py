@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from html import escape
 from typing import Protocol
 
 from pyqtgraph.Qt import QtWidgets
@@ -26,6 +27,7 @@ from app.gui.video.compare import Compare
 from app.gui.video.hover_tip import HoverTip
 from app.gui.video.toolbox import KINDS, ToolBox, ToolStrip
 from app.gui.video.view import VideoView
+from pipelines.graph import Pipeline
 
 GROUP = 5
 """From here on groups of the menu are those of this module."""
@@ -56,7 +58,7 @@ class Tracking:
         self, bench: Workbench, video: VideoView, guard: Callable[[Callable[[], object]], object],
         connect: Callable[[], Link] = lambda: EngineLink(plugins()),
     ) -> None:
-        self.bench = bench
+        self.bench, self._guard = bench, guard
         self.reopener, self.units = Reopener(bench), Units(bench)
         self.corrector = Corrector(bench)
         self.tools = ToolBox(bench, video, self.corrector, self.reopener, self.units)
@@ -96,7 +98,27 @@ class Tracking:
                                           tip="Right if camera, lens and distance are the same"))  # fmt: skip
 
         made.told = told
+        self.compare.pinned.left = partial(self._left, strips)
         return made
+
+    def _left(self, strips: Strips, pipeline: Pipeline) -> None:
+        """A went with the clip that it was pinned on."""
+
+        def compare() -> None:
+            self.compare.switch(True, pipeline)
+            strips.remove("a")
+            self.compare.left.emit()  # menus are told
+
+        def use() -> None:
+            self.bench.edit("use A", pipeline)
+            strips.remove("a")
+
+        strips.put("a", Strip(
+            f"The comparison has ended, and its A was another <b>{escape(pipeline.name)}</b> than this one.",
+            buttons=(("Compare here", lambda: self._guard(compare)), ("Use A", lambda: self._guard(use))),
+            closed=lambda: strips.remove("a"),
+            tip="A was pinned on a clip that is no longer open; Edit > Undo takes Use A back",
+        ))  # fmt: skip
 
     def strip(self, actions: Actions) -> ToolStrip:
         """The buttons beside the video."""

@@ -14,7 +14,6 @@ from app.desk.bench.topics import Level, Topic
 from app.desk.jobs.batch_queue import BatchQueue
 from app.desk.pipeline.history import Edit
 from app.desk.pipeline.pipeline_file import changed, digest_of
-from app.desk.pipeline.regions import Reopener
 from app.desk.pipeline.shelf import Left, Shelf, chain, key_of
 from app.desk.workbench import Workbench
 from app.gui.asking import Asking
@@ -42,13 +41,12 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
 
     Args:
         window: the window.
-        reopener: knows from which corner points of the pipeline are counted.
         queue: of the batch.
     """
 
-    def __init__(self, window: Window, reopener: Reopener, queue: BatchQueue) -> None:
+    def __init__(self, window: Window, queue: BatchQueue) -> None:
         super().__init__()
-        self._reopener, self._queue = reopener, queue
+        self._queue = queue
         self._window, self._bench, self._strips = window, window.bench, window.strips
         self._shelf = Shelf(window.settings)
         self._step = self._bench.history.now
@@ -79,8 +77,6 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         bench.take_up(pipelines)
         if given and bench.history.now is not asked:
             bench.go_back_to(asked)
-        elif not given:
-            self._reopener.counted = left.region_of(left.what)
         if left.clips:
             self._queue.add(left.clips)
         if not left.well and any(one.unsaved for one in pipelines):
@@ -95,7 +91,8 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         self._timer.stop()
         asked = bench.asked if bench.asked is not None else bench.lost
         what = key_of(asked.what) if asked is not None else ""
-        left = Left(chain(bench.history), what, tuple(self._reopener.counted or ()), True, self._queue.to_do)
+        roi = asked.roi if asked is not None else None
+        left = Left(chain(bench.history), what, tuple(roi or ()), True, self._queue.to_do)
         self._shelf.put(left, ended)
 
     # ------------------------------------------------------------------------------------------- what was left

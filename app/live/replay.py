@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import numpy as np
 
 from app.controller import Job, Outcome, Stoppable, run_job
 from app.live.clip import ScheduledRunner
+from app.live.wanted import PLACES
 from app.result_sinks import TrackSink
 from app.results import default_folder
 from app.sessions import events
@@ -24,11 +25,13 @@ from app.sources.session import NumberedSession, SessionSource
 from app.version import __version__
 from kernels.errors import InputError, SourceError
 from pipelines.definition import load, loads
-from pipelines.frontend import Roi
+from pipelines.frontend import Roi, is_place, moved, seen_from
 from pipelines.graph import Pipeline
+from pipelines.streaming.changes import AnyChange, Structure
 from pipelines.streaming.checkpoint import Checkpoint
 from pipelines.streaming.preparing import prepare
 from pipelines.streaming.report import Report
+from pipelines.streaming.settings import declared
 
 MOST_NAMED = 5
 """Ranges of frames that are named one by one."""
@@ -110,6 +113,10 @@ def replay(
         pipeline, remarks = _pipeline(wish, session)
         roi, exact = _roi(session), _exact(session)
         wanted, changes = line.frames, line.changes
+        back = _corner(session)
+        if wish.pipeline is None:
+            pipeline = seen_from(pipeline, *back)
+        changes = tuple(_seen_from(change, pipeline, *back) for change in changes)
         if not wish.own:  # what the live run had no time for can be processed now
             wanted, changes = np.union1d(np.flatnonzero(line.places >= 0), [*line.unreadable]).astype(np.int64), ()
         if not len(wanted):
@@ -120,7 +127,7 @@ def replay(
         refused: dict[int, str] = {}
         make = partial(ScheduledRunner, pipeline=pipeline, changes=changes, wanted=wanted)
         if wish.own and line.states:
-            make = partial(make, resume=_states(session), resume_frames=line.states, refused=refused.__setitem__)
+            make = partial(make, resume=_states(session, *back), resume_frames=line.states, refused=refused.__setitem__)
         outcome = None
         if wish.check:
             run = make(source, prepare(pipeline, source, roi), sinks, frames=frames, device=wish.device, roi=roi,
@@ -188,6 +195,25 @@ def _roi(session: SessionReader) -> Roi | None:
     return x, y, width, height
 
 
+def _corner(session: SessionReader) -> tuple[int, int]:
+    """How far places of its pipelines are to be moved: older versions count them from the region's corner."""
+    roi = _roi(session)
+    return (0, 0) if roi is None or _settings(session).get("points") == PLACES else (-roi[0], -roi[1])
+
+
+def _seen_from(change: AnyChange, pipeline: Pipeline, dx: int, dy: int) -> AnyChange:
+    """A change of a session, with its places moved."""
+    if isinstance(change, Structure):
+        return replace(change, pipeline=seen_from(change.pipeline, dx, dy))
+    if not dx and not dy:
+        return change
+    try:
+        declared_as, _ = declared(pipeline, change.node, change.param, change.value)
+    except InputError:
+        return change  # of a pipeline that came later, which tells in full
+    return replace(change, value=moved(change.value, dx, dy)) if is_place(declared_as) else change
+
+
 def _exact(session: SessionReader) -> bool:
     return _settings(session).get("exact") is not False
 
@@ -202,9 +228,10 @@ def _likeness(source: NumberedSession) -> Likeness | None:
     return Likeness(recorded, source.timeline.frames, bool(told and told[-1].get("complete")))
 
 
-def _states(session: SessionReader) -> Iterator[Checkpoint]:
+def _states(session: SessionReader, dx: int, dy: int) -> Iterator[Checkpoint]:
     """What the session holds of the run's state, rising."""
-    return (state.point for state in session.states() if state.point is not None)
+    points = (state.point for state in session.states() if state.point is not None)
+    return (replace(point, pipeline=seen_from(point.pipeline, dx, dy)) for point in points)
 
 
 def _remarks(

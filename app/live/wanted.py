@@ -28,6 +28,9 @@ STATES_EVERY = 0.5
 """Seconds between two states that are kept while a recording waits for a trigger."""
 STATES_ROOM = 256 << 20
 """Bytes of frames that are held for them besides those that are wanted before a trigger, at most."""
+PLACES = "picture"
+"""From where places of the recorded pipelines are counted; sessions of older versions do not say it, and count from the
+region's corner."""
 CAMERA = "cam:"
 """What the names of cameras begin with."""
 
@@ -149,6 +152,7 @@ def manifest(wanted: Wanted, info: SourceInfo, pipeline: Pipeline | None, built:
     """What the session says about itself."""
     settings: dict[str, Any] = {
         "roi": wanted.roi, "exact": wanted.exact, "before": wanted.before, "after": wanted.after,
+        "points": PLACES,
     }  # fmt: skip
     if wanted.live:
         settings["latency_s"] = wanted.latency

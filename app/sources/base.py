@@ -35,7 +35,12 @@ class ClipSource(ABC):
 
     Args:
         info: what the reader found out at opening.
+
+    Attributes:
+        from_trigger: whether numbers and times count from a trigger.
     """
+
+    from_trigger = False
 
     def __init__(self, info: SourceInfo) -> None:
         self._info = info
@@ -85,10 +90,11 @@ class ClipSource(ABC):
         was = f"{describe_rate(old.fps)} ({old.origin})" if old.fps > 0 else "an unknown rate"
         # Stamps of a source without a rate count in frames: numbers missing in an image sequence stay missing.
         stamps = old.stamps / fps if old.origin == "unknown" and old.stamps is not None else None
+        begin = self._info.first_number / fps if self.from_trigger else 0.0
         note = f"{describe_rate(fps)} given by the user in place of {was}"
         if stamps is not None:
             note += "; gaps in the numbering count as missing frames"
-        self._info = replace(self._info, time=TimeBase(fps, "user", note, stamps))
+        self._info = replace(self._info, time=TimeBase(fps, "user", note, stamps, begin))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from app.sources.base import ClipSource, Format, MappedFile, check_file, check_p
 from app.sources.cine_header import CineHeader, Setup, read_header
 from app.sources.cine_log import P10_TO_LINEAR
 from app.sources.packed import PACKING, rows_are_whole, unpack_msb
-from app.sources.stamps import check_stamps, fixed_point_seconds
+from app.sources.stamps import StampCheck, check_stamps, fixed_point_seconds
 from kernels.errors import BadFrame, SourceError
 from kernels.ir.image import U8, U16, ImageType
 from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
@@ -42,6 +42,8 @@ class CineSource(ClipSource):
     Raises:
         SourceError: see `read_header`; or no frame in the file is whole.
     """
+
+    from_trigger = True
 
     def __init__(self, path: Path) -> None:
         check_file(path)
@@ -185,12 +187,40 @@ def _time_base(header: CineHeader, frames: int, warnings: list[str]) -> TimeBase
                     f"the header says {describe_rate(nominal)}, the time stamps say {describe_rate(fps)}{each}; "
                     "the stamps are used"
                 )
-            return TimeBase(fps, "stamps", note, check.seconds)
+            return TimeBase(fps, "stamps", note, check.seconds + _first_time(header, check, warnings))
     if not nominal > 0:
         return TimeBase(float("nan"), "unknown", "the file names no frame rate; give it with --fps")
     if setup.integer(_RATE_STEPS):
         warnings.append("the camera changed its rate during the recording and there are no time stamps to tell when")
-    return TimeBase(nominal, "header", f"{describe_rate(nominal)}, the header's nominal rate (no usable time stamps)")
+    note = f"{describe_rate(nominal)}, the header's nominal rate (no usable time stamps)"
+    return TimeBase(nominal, "header", note, begin=header.first_image / nominal)
+
+
+def _first_time(header: CineHeader, check: StampCheck, warnings: list[str]) -> float:
+    """Seconds of the first frame from the trigger: by the trigger's own stamp, else from frame number 0."""
+    assert check.seconds is not None
+    first = header.first_image
+    inside = 0 <= -first < len(check.seconds)
+    by_number = float(-check.seconds[-first]) if inside else first * check.step
+    stamped = _from_trigger(header)
+    if stamped is None:
+        return by_number
+    # Number 0 is exposed within a frame of the trigger; between it and a clip far away the rate may have changed.
+    if abs(stamped - by_number) <= 2 * check.step + (0 if inside else 0.01 * abs(by_number)):
+        return stamped
+    warnings.append("the time stamps of trigger and frames do not fit the frames' numbers; times count from number 0")
+    return by_number
+
+
+def _from_trigger(header: CineHeader) -> float | None:
+    """Seconds from the trigger to the stamp of the first frame; None where one of them is not recorded."""
+    whole, fraction = header.trigger
+    stamps = header.blocks.get(1002, b"")
+    if not whole or len(stamps) < 8:
+        return None
+    first_fraction, first_whole = struct.unpack_from("<II", stamps)
+    ticks: int = (first_whole - whole) * 2**32 + first_fraction - fraction
+    return ticks / 2**32
 
 
 def _metadata(header: CineHeader, flip_v: bool, flip_h: bool, frames: int) -> dict[str, Any]:
@@ -221,11 +251,9 @@ def _metadata(header: CineHeader, flip_v: bool, flip_h: bool, frames: int) -> di
     if whole:
         moment = datetime.fromtimestamp(whole, UTC).strftime("%Y-%m-%dT%H:%M:%S")
         data["trigger_utc"] = f"{moment}.{fraction * 10**9 >> 32:09d}Z"
-        stamps = header.blocks.get(1002, b"")
-        if len(stamps) >= 8:
-            first_fraction, first_whole = struct.unpack_from("<II", stamps)
-            ticks = (first_whole - whole) * 2**32 + first_fraction - fraction
-            data["first_frame_from_trigger_s"] = ticks / 2**32
+        from_trigger = _from_trigger(header)
+        if from_trigger is not None:
+            data["first_frame_from_trigger_s"] = from_trigger
     return data
 
 

@@ -55,6 +55,8 @@ class MrawSource(ClipSource):
         SourceError: the other half is missing, the header is damaged, or not one frame is whole.
     """
 
+    from_trigger = True
+
     def __init__(self, path: Path) -> None:
         pixels_path, header_path = _pair(path)
         check_file(pixels_path)
@@ -85,10 +87,11 @@ class MrawSource(ClipSource):
         image, pixels = self._formats(header, layout, width, height, warnings)
         check_picture(header.path, width, height, image.nbytes)
         start = header.number("start")
+        first = int(start) if start == start else 0
         super().__init__(
             SourceInfo(
-                path.name, "mraw", width, height, frames, image, pixels, _time_base(header, warnings),
-                first_number=int(start) if start == start else 0, declared_frames=declared, warnings=tuple(warnings),
+                path.name, "mraw", width, height, frames, image, pixels, _time_base(header, first, warnings),
+                first_number=first, declared_frames=declared, warnings=tuple(warnings),
                 metadata=_metadata(header), identity={**identity_of(path), "header": str(header.path.resolve())},
             )
         )  # fmt: skip
@@ -177,8 +180,8 @@ def _color(header: MrawHeader, channels: int, warnings: list[str]) -> str:
     return "rggb"
 
 
-def _time_base(header: MrawHeader, warnings: list[str]) -> TimeBase:
-    """Effective rate: the record rate over the save step."""
+def _time_base(header: MrawHeader, first: int, warnings: list[str]) -> TimeBase:
+    """Effective rate: the record rate over the save step; the first frame's number counts recorded ones."""
     rate, step = header.number("rate"), header.number("step")
     if not 0 < rate < _MAX_RATE:
         text = header.text("rate")[:20]
@@ -187,11 +190,11 @@ def _time_base(header: MrawHeader, warnings: list[str]) -> TimeBase:
         if header.text("step"):
             warnings.append(f"the save step {header.text('step')[:20]!r} cannot be; every frame is taken as saved")
         step = 1.0
-    fps = rate / step
+    fps, begin = rate / step, first / rate
     if step == 1:
-        return TimeBase(fps, "header", f"{describe_rate(fps)}, the header's record rate")
+        return TimeBase(fps, "header", f"{describe_rate(fps)}, the header's record rate", begin=begin)
     note = f"{describe_rate(fps)}: recorded at {describe_rate(rate)}, one frame in {step:.0f} saved"
-    return TimeBase(fps, "header", note)
+    return TimeBase(fps, "header", note, begin=begin)
 
 
 def _metadata(header: MrawHeader) -> dict[str, Any]:

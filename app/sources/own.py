@@ -52,14 +52,16 @@ def attach_times(source: ClipSource, path: Path) -> None:
             times = np.array([float(row[2]) for row in islice(rows, info.declared_frames)])[: info.frames]
     except (OSError, ValueError, KeyError, IndexError, StopIteration, csv.Error):
         times, unit = np.zeros(0), ""
-    made = time_base(times, unit, info.frames, info.time.fps, f"from {table.name}")
+    made = time_base(times, unit, info.frames, info.time.fps, f"from {table.name}", source.from_trigger)
     if made is None:
         source.warn(f"{table.name} is no table of the times of these {info.frames} frames and is not used")
     else:
         source.retime(made)
 
 
-def time_base(times: npt.NDArray[np.float64], unit: str, frames: int, fps: float, whence: str) -> TimeBase | None:
+def time_base(
+    times: npt.NDArray[np.float64], unit: str, frames: int, fps: float, whence: str, from_trigger: bool = False
+) -> TimeBase | None:
     """The time base of a clip whose frames have these times; None if they do not fit it.
 
     Args:
@@ -68,10 +70,12 @@ def time_base(times: npt.NDArray[np.float64], unit: str, frames: int, fps: float
         frames: of the clip.
         fps: its rate, NaN for what the times tell.
         whence: where they come from, in words.
+        from_trigger: whether they count from the trigger, as the clip's numbers do, and stay as they are.
     """
     if len(times) != frames or not np.isfinite(times).all() or (np.diff(times) <= 0).any():
         return None
-    times = times - times[0]
+    if unit != "s" or not from_trigger:
+        times = times - times[0]
     if unit != "s":
         return TimeBase(float("nan"), "unknown", f"times in frames {whence}; give the capture rate with --fps", times)
     if not fps > 0 and frames > 1:

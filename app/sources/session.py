@@ -24,6 +24,10 @@ class SessionSource(ClipSource):
     Args:
         path: the file.
 
+    Attributes:
+        recorded_times: of each frame as the run had them that was recorded; those of `info` count from the trigger.
+        zero: the seconds by which they differ.
+
     Raises:
         SourceError: it is no session of fusetrack, or holds no frame.
     """
@@ -32,7 +36,16 @@ class SessionSource(ClipSource):
         check_file(path)
         self.session = open_session(path)
         try:
-            super().__init__(_info(path, self.session))
+            info = _info(path, self.session)
+            trigger = _trigger(self.session)
+            self.from_trigger = trigger is not None
+            self.recorded_times = info.time.stamps
+            self.zero = 0.0
+            if trigger is not None and info.time.stamps is not None:
+                numbers = self.session.rows["sequence"].astype(np.float64)
+                self.zero = float(np.interp(trigger, numbers, info.time.stamps))
+                info = replace(info, time=replace(info.time, stamps=info.time.stamps - self.zero))
+            super().__init__(info)
         except BaseException:
             self.session.close()
             raise
@@ -66,7 +79,8 @@ class NumberedSession:
     def __init__(self, source: SessionSource) -> None:
         self.source = source
         told = source.info
-        times = told.time.stamps
+        # The trackers are given the very times again, to the last bit.
+        times = source.recorded_times if told.time.stamps is not None else None
         if times is None:  # the user gave another rate
             times = np.array([told.time.time(k) for k in range(told.frames)])
         self.timeline = timeline(source.session, times)
@@ -111,7 +125,7 @@ def _info(path: Path, session: SessionReader) -> SourceInfo:
     metadata = facts.get("metadata")
     return SourceInfo(
         path.name, "session", picture.width, picture.height, len(rows), picture.image, picture.format,
-        _time_base(rows, facts.get("time_base")), _first_number(rows, happened), len(rows),
+        _time_base(rows, facts.get("time_base")), _first_number(session), len(rows),
         _warnings(session, happened), dict(metadata) if isinstance(metadata, dict) else {},
         {**identity_of(path), "session": session.manifest.get("uuid", "")},
     )  # fmt: skip
@@ -134,12 +148,20 @@ def _time_base(rows: FrameRows, told: Any) -> TimeBase:
     return TimeBase(fps, "stamps", f"{describe_rate(fps)}, from the {whose} clock at each frame", times)
 
 
-def _first_number(rows: FrameRows, happened: list[dict[str, Any]]) -> int:
-    """Frames count from the first trigger if there was one, else as the camera counts, else as they were announced."""
-    first = int(rows["sequence"][0])
-    for event in happened:
+def _trigger(session: SessionReader) -> int | None:
+    """The sequence number of the frame of the first trigger; None without one."""
+    for event in session.events():
         if event["kind"] == events.TRIGGER and isinstance(event.get("frame"), int):
-            return first - int(event["frame"])
+            return int(event["frame"])
+    return None
+
+
+def _first_number(session: SessionReader) -> int:
+    """Frames count from the first trigger if there was one, else as the camera counts, else as they were announced."""
+    rows, trigger = session.rows, _trigger(session)
+    first = int(rows["sequence"][0])
+    if trigger is not None:
+        return first - trigger
     return int(rows["camera_id"][0]) if int(rows["camera_id"][0]) != UNKNOWN else first
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from kernels.errors import DefinitionError, InputError
 from kernels.ir.image import ImageType
 from pipelines.frame import SourceInfo
-from pipelines.frontend import Roi, crop_nodes, front_nodes
+from pipelines.frontend import Roi, crop_nodes, front_nodes, in_region
 from pipelines.fusing import fuse, largest_groups
 from pipelines.graph import Bound, Pipeline, Ref, bind
 from pipelines.planning.tuning import kept_groups, planned_groups
@@ -71,7 +71,7 @@ def bound_for(pipeline: Pipeline, info: SourceInfo, roi: Roi | None = None) -> B
     image, form = info.image, info.format
     if form.packing == "none":
         image = replace(image, bits=min(form.bits + form.shift, image.dtype.bits))
-    return bind(pipeline, image, front_nodes(info), crop_nodes(info, roi))
+    return bind(in_region(pipeline, roi), image, front_nodes(info), crop_nodes(info, roi))
 
 
 def build(pipeline: Pipeline, order: Order) -> Built:

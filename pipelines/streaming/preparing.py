@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kernels.errors import InputError
 from pipelines.frame import FrameSource
-from pipelines.frontend import Roi, crop_nodes, front_nodes
+from pipelines.frontend import Roi, crop_nodes, front_nodes, in_region
 from pipelines.graph import Bound, Pipeline, bind
 
 
@@ -20,7 +20,7 @@ def prepare(pipeline: Pipeline, source: FrameSource, roi: Roi | None = None) -> 
     image, form = info.image, info.format
     if form.packing == "none":
         image = replace(image, bits=min(form.bits + form.shift, image.dtype.bits))
-    return bind(pipeline, image, front_nodes(info), crop_nodes(info, roi))
+    return bind(in_region(pipeline, roi), image, front_nodes(info), crop_nodes(info, roi))
 
 
 def frame_range(frames: int, wanted: tuple[int | None, int | None] | None) -> tuple[int, int]:

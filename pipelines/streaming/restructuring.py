@@ -72,7 +72,7 @@ class Restructuring:
                 self.ask(change.pipeline)
                 return
             if is_tracker(self._target, node):
-                check_tracker(bound_for(self._target, self.order.info, self.order.roi), change)
+                check_tracker(bound_for(self._target, self.order.info, self.order.roi), change, self.order.roi)
             self._target = after(self._target, change)
             if self._pending is not None:
                 self._later.append(change)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from kernels.param import Param
 from kernels.plugins import find_stage
+from pipelines.frontend import Roi, corner_of
 from pipelines.graph import Bound, Node, Pipeline, find_tracker
 from pipelines.streaming.changes import AnyChange, Change, Structure
 from pipelines.streaming.tracking import with_tracker_param
@@ -63,6 +64,6 @@ def resolved(pipeline: Pipeline, changes: Iterable[AnyChange]) -> list[AnyChange
     return found
 
 
-def check_tracker(bound: Bound, change: Change) -> None:
+def check_tracker(bound: Bound, change: Change, roi: Roi | None = None) -> None:
     """Raise DefinitionError where a tracker refuses a value (points outside the picture, say)."""
-    with_tracker_param(bound, change.node, change.param, change.value)
+    with_tracker_param(bound, change.node, change.param, change.value, corner=corner_of(roi))

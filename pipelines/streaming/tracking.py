@@ -21,6 +21,7 @@ from kernels.ir.table import Table
 from kernels.param import Value
 from pipelines.features import Tracks, join_tracks, no_tracks
 from pipelines.frame import FrameBatch, Result
+from pipelines.frontend import is_place, moved
 from pipelines.graph import Bound, BoundTracker, Ref
 from pipelines.trackers.base import Snapshot, Tracker
 
@@ -47,14 +48,20 @@ def make_bound_tracker(node: BoundTracker, bound: Bound, fps: float) -> Tracker:
 
 
 def with_tracker_param(
-    bound: Bound, node: str, name: str, value: Value, fps: float = 0.0
+    bound: Bound, node: str, name: str, value: Value, fps: float = 0.0, corner: tuple[int, int] = (0, 0)
 ) -> tuple[Bound, BoundTracker, Tracker]:
     """The pipeline with a tracker's parameter changed, and that tracker as it begins.
+
+    Args:
+        value: places are px of the whole picture, also where a region is processed.
+        corner: of the region that `bound` processes, px.
 
     Raises:
         DefinitionError: the tracker refuses the value.
     """
     old = next(t for t in bound.trackers if t.id == node)
+    if any(p.name == name and is_place(p) for p in old.type.params):
+        value = moved(value, *corner)
     changed = replace(old, params={**old.params, name: value})
     trackers = tuple(changed if t is old else t for t in bound.trackers)
     return replace(bound, trackers=trackers), changed, make_bound_tracker(changed, bound, fps)
@@ -174,7 +181,7 @@ class Tracking:
             raise DefinitionError(f"there is no tracker {node!r} in the running pipeline")
         old = found[0]
         declared = next(p for p in old.node.type.params if p.name == name)
-        bound, changed, fresh = with_tracker_param(self.bound, node, name, value, self.fps)
+        bound, changed, fresh = with_tracker_param(self.bound, node, name, value, self.fps, self.offset)
         state = old.tracker.snapshot()
         if declared.kind == "points" or _form(state) != _form(fresh.snapshot()):
             self.go_over(bound)

@@ -33,7 +33,8 @@ class Tuned(Player):
             self.change_pipeline(change.pipeline, frame)
             return
         if is_tracker(self.timeline.pipeline_at(at), node):
-            check_tracker(bound_for(self.timeline.pipeline_at(at), self.source.info, self.order.roi), change)
+            bound = bound_for(self.timeline.pipeline_at(at), self.source.info, self.order.roi)
+            check_tracker(bound, change, self.order.roi)
         value = change.value
         self._command(lambda: self._insert(Change(self._frame(frame), node, param, value)))
 
@@ -90,7 +91,7 @@ class Tuned(Player):
                 self.change_pipeline(change.pipeline)
                 return True
             if is_tracker(target, node):
-                check_tracker(bound_for(target, self.source.info, self.order.roi), change)
+                check_tracker(bound_for(target, self.source.info, self.order.roi), change, self.order.roi)
             self._later.append(change)
             try:
                 now = checked(self.timeline.pipeline_at(self._goal + 1), node, param, value)

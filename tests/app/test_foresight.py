@@ -44,7 +44,7 @@ def test_points_that_cannot_be_so_precise_are_named(frames: tuple[int, int], raw
 
 
 def test_points_without_texture_and_places_in_a_region() -> None:
-    pipeline = load("template").with_settings({"track.points": ((30.0, 30.0),), "track.precision": 0.001})
+    pipeline = load("template").with_settings({"track.points": ((38.0, 34.0),), "track.precision": 0.001})
     source = open_source("sim:blobs?count=1&snr=40&frames=4&width=128&height=128")
     try:
         (sentence,) = precision_hints(source, prepare(pipeline, source, (8, 4, 96, 96)), (0, 4), (8, 4))

@@ -51,40 +51,36 @@ def taker(pipeline: Pipeline) -> Taker | None:
     return None
 
 
-def given(pipeline: Pipeline, roi: Roi | None) -> list[tuple[Point, int | None]]:
-    """The points of the pipeline's tracker, in px of the whole picture (trackers count from the region's corner), each
-    with the frame in which it is there; None: the first one."""
+def given(pipeline: Pipeline) -> list[tuple[Point, int | None]]:
+    """The points of the pipeline's tracker, in px of the whole picture, each with the frame in which it is there; None:
+    the first one."""
     found = taker(pipeline)
     if found is None:
         return []
     node = member(pipeline, found.name)
     assert isinstance(node, TrackerNode)
-    dx, dy = roi[:2] if roi is not None else (0, 0)
-    return [((p[0] + dx, p[1] + dy), int(p[2]) if len(p) > 2 else None)
+    return [((p[0], p[1]), int(p[2]) if len(p) > 2 else None)
             for p in cast(Sequence[Sequence[float]], node.params.get("points", ()))]  # fmt: skip
 
 
-def points_of(pipeline: Pipeline, roi: Roi | None) -> list[Point]:
+def points_of(pipeline: Pipeline) -> list[Point]:
     """The same without frames."""
-    return [point for point, _ in given(pipeline, roi)]
+    return [point for point, _ in given(pipeline)]
 
 
-def for_tracker(
-    points: Sequence[Point], roi: Roi | None, frames: Sequence[int | None] = ()
-) -> tuple[tuple[float, ...], ...]:
-    """Points of the whole picture as the tracker counts them.
+def for_tracker(points: Sequence[Point], frames: Sequence[int | None] = ()) -> tuple[tuple[float, ...], ...]:
+    """Points of the whole picture as a tracker's parameter holds them.
 
     Args:
         frames: in which they are there; None, or none given: the first one.
     """
-    dx, dy = roi[:2] if roi is not None else (0, 0)
     when = [*frames, *([None] * (len(points) - len(frames)))]
-    return tuple((round(float(x) - dx, 3), round(float(y) - dy, 3), *(() if f is None else (float(f),)))
+    return tuple((round(float(x), 3), round(float(y), 3), *(() if f is None else (float(f),)))
                  for (x, y), f in zip(points, when, strict=True))  # fmt: skip
 
 
 def with_template(
-    pipeline: Pipeline, points: Sequence[Point], window: int, roi: Roi | None, frames: Sequence[int | None] = ()
+    pipeline: Pipeline, points: Sequence[Point], window: int, frames: Sequence[int | None] = ()
 ) -> Pipeline:
     """Points and the side of their windows set at once.
 
@@ -95,7 +91,7 @@ def with_template(
     if found is None:
         raise InputError(f"the pipeline {pipeline.name!r} finds its points itself; open the pipeline 'template'")
     side = min(max(window | 1, found.low), found.high)
-    placed = for_tracker(points, roi, frames)
+    placed = for_tracker(points, frames)
     return pipeline.with_settings({f"{found.name}.points": placed, f"{found.name}.window": side})
 
 

@@ -22,6 +22,7 @@ from app.desk.tracks.problems import Kind, find_problems
 from app.desk.workbench import Workbench
 from kernels.errors import InputError
 from pipelines.features import State, Tracks
+from pipelines.graph import Pipeline
 from pipelines.streaming.states import RunState
 
 PATIENCE = 2.0
@@ -62,6 +63,8 @@ class Pinned:
         side: A's bench, paused at B's frame; None without one.
         pair: the newest pictures of one frame, of A and of B; None before the first.
         paired: called when there is a new pair.
+        left: called with A's pipeline where it went without having been asked to: another clip was opened, or its run
+            ended.
     """
 
     def __init__(self, bench: Workbench, connect: Callable[[], Link]) -> None:
@@ -69,14 +72,15 @@ class Pinned:
         self.side: Workbench | None = None
         self.pair: tuple[Shown, Shown] | None = None
         self.paired: Callable[[], None] = lambda: None
+        self.left: Callable[[Pipeline], None] = lambda _: None
         self._kept: Shown | None = None
         self._since = 0.0
-        bench.on(Topic.OPENED, self.drop)
+        bench.on(Topic.OPENED, self._go)
         bench.on(Topic.VIEW, self._look)
         bench.on(Topic.PICTURE, self._of_b)
 
-    def pin(self) -> Workbench:
-        """Keep the pipeline as it is now as A.
+    def pin(self, pipeline: Pipeline | None = None) -> Workbench:
+        """Keep the pipeline as it is now, or another one, as A.
 
         Raises:
             InputError: no clip is open.
@@ -86,7 +90,7 @@ class Pinned:
             raise InputError("two parameter sets are compared on a clip; open one first")
         self.drop()
         self.side = side = Workbench(self._connect())
-        side.history = History(bench.pipeline)
+        side.history = History(bench.pipeline if pipeline is None else pipeline)
         side.open(bench.asked.what, fps=bench.asked.fps, roi=region(bench), play=False, device=bench.asked.device)
         side.calibration = bench.calibration
         side.on(Topic.OPENED, self._begin)
@@ -147,6 +151,13 @@ class Pinned:
         if side.calibration != self._bench.calibration:
             side.set_calibration(self._bench.calibration)
 
+    def _go(self) -> None:
+        """Without A, which nobody has asked for; what it was is told."""
+        side = self.side
+        self.drop()
+        if side is not None and side.pipeline != self._bench.pipeline:
+            self.left(side.pipeline)
+
     def drop(self) -> None:
         """Without A; its engine takes half a second to end, for which nobody waits."""
         side, self.side = self.side, None
@@ -162,8 +173,8 @@ class Pinned:
         side.tick()
         if side.state is RunState.FAILED:
             why = next((m.sentence for m in reversed(side.messages) if m.level is Level.ERROR), "its run ended")
-            self.drop()
-            self._bench.speak(Level.ERROR, f"A is gone: {why}; pin it once more to compare")
+            self._go()
+            self._bench.speak(Level.ERROR, f"A is gone: {why}")
             return
         if self._complete or side.opened is None or shown is None:
             return

@@ -44,14 +44,13 @@ class Polygon:
     keep: str
 
 
-def polygons(pipeline: Pipeline, roi: Roi | None) -> list[Polygon]:
+def polygons(pipeline: Pipeline) -> list[Polygon]:
     """The mask stages, by their place in the pipeline."""
-    dx, dy = roi[:2] if roi is not None else (0, 0)
     found = []
     for node in pipeline.nodes:
         if node.stage == "mask":
             points = cast(Sequence[Sequence[float]], node.params.get("points", ()))
-            corners = tuple((p[0] + dx, p[1] + dy) for p in points)
+            corners = tuple((p[0], p[1]) for p in points)
             found.append(Polygon(node.id, corners, str(node.params.get("keep", "inside"))))
     return found
 
@@ -68,7 +67,7 @@ def _wire(pipeline: Pipeline) -> tuple[str, str]:
     raise InputError(f"the pipeline {pipeline.name!r} detects nothing that a polygon could hide")
 
 
-def with_polygon(pipeline: Pipeline, corners: Sequence[Point], keep: str, roi: Roi | None, name: str = "") -> Pipeline:
+def with_polygon(pipeline: Pipeline, corners: Sequence[Point], keep: str, name: str = "") -> Pipeline:
     """A polygon put in front of the detection, or the one of the stage `name` changed.
 
     Args:
@@ -80,26 +79,13 @@ def with_polygon(pipeline: Pipeline, corners: Sequence[Point], keep: str, roi: R
     """
     if len(corners) < 3:
         raise InputError("a polygon needs three corners at least")
-    dx, dy = roi[:2] if roi is not None else (0, 0)
-    points = tuple((round(x - dx, 2), round(y - dy, 2)) for x, y in corners)
+    points = tuple((round(x, 2), round(y, 2)) for x, y in corners)
     if not name:
         consumer, port = _wire(pipeline)
         before = {node.id for node in pipeline.nodes}
         pipeline = editing.insert(pipeline, "mask", consumer, port)
         name = next(node.id for node in pipeline.nodes if node.id not in before)
     return pipeline.with_settings({f"{name}.points": points, f"{name}.keep": keep})
-
-
-def shifted(pipeline: Pipeline, dx: int, dy: int) -> Pipeline:
-    """Points and polygons after the corner that they are counted from has moved by (dx, dy) px."""
-    changes: dict[str, object] = {}
-    found = taker(pipeline)
-    names = [node.id for node in pipeline.nodes if node.stage == "mask"] + ([found.name] if found is not None else [])
-    for name in names:
-        points = cast(Sequence[Sequence[float]], editing.member(pipeline, name).params.get("points", ()))
-        if points and (dx or dy):
-            changes[f"{name}.points"] = tuple((p[0] - dx, p[1] - dy, *p[2:]) for p in points)
-    return pipeline.with_settings(changes) if changes else pipeline
 
 
 def region(bench: Workbench) -> Roi | None:
@@ -110,24 +96,19 @@ def region(bench: Workbench) -> Roi | None:
 class Reopener:
     """Opens what is open again in another way, and goes back to where it stood.
 
+    Points and polygons count from the picture's corner whatever is processed of it, so that nothing happens to them.
+
     Args:
         bench: the state behind the window.
-
-    Attributes:
-        counted: the region from whose corner points and polygons of the pipeline are counted, also when what was open
-            is closed; None for the picture's.
     """
 
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
-        self.counted: Roi | None = None
         self._waiting: tuple[object, int, bool] | None = None
-        self._moved: Pipeline | None = None
         bench.on(Topic.OPENED, self._opened)
-        bench.on(Topic.STATE, self._refused)
 
     def reopen(self, roi: Roi | None) -> None:
-        """With another region; points and polygons stay where they are in the picture.
+        """With another region.
 
         Raises:
             InputError: nothing is open, a recording goes on, or a point that is followed lies outside.
@@ -138,37 +119,12 @@ class Reopener:
             raise InputError("open a clip first; a region is a part of its picture")
         if bench.recording:
             raise InputError("a recording goes on; the region can be changed when it is stopped")
-        old, new = asked.roi or (0, 0, 0, 0), roi or (0, 0, 0, 0)
         if roi is not None:
             self._inside(roi)
-        before = bench.pipeline
-        moved = shifted(before, new[0] - old[0], new[1] - old[1])
-        bench.history.do("move points with the region", moved)
-        self._moved = moved if moved != before else None
         frame = bench.shown.frame if bench.shown is not None else bench.position
         playing = bench.state is RunState.RUNNING
         bench.open(asked.what, fps=asked.fps, roi=roi, own_pipeline=not asked.pipeline, play=False, device=asked.device)
         self._waiting = (bench.opening, frame, playing)
-
-    def open(self, what: str, *, fps: float | None = None, roi: Roi | None = None, own_pipeline: bool = False) -> None:
-        """Something else; points and polygons stay where they were in the picture, whose region is gone, or `roi`.
-
-        Raises:
-            InputError: it is what is being recorded.
-        """
-        bench = self._bench
-        old, new = self.counted or (0, 0), roi or (0, 0)
-        before = bench.pipeline
-        moved = shifted(before, new[0] - old[0], new[1] - old[1])
-        bench.history.do("move points with the region", moved)
-        try:
-            bench.open(what, fps=fps, roi=roi, own_pipeline=own_pipeline)
-        except InputError:
-            if moved != before:
-                bench.history.take_back()
-            raise
-        self._moved = moved if moved != before else None
-        self._waiting = (bench.opening, -1, False)
 
     def _inside(self, roi: Roi) -> None:
         """Points that are followed need their window in the region."""
@@ -177,35 +133,19 @@ class Reopener:
             return
         half = found.window / 2
         x, y, width, height = roi
-        for k, (px, py) in enumerate(points_of(self._bench.pipeline, region(self._bench))):
+        for k, (px, py) in enumerate(points_of(self._bench.pipeline)):
             if not (x - 0.5 <= px - half and px + half <= x + width - 0.5
                     and y - 0.5 <= py - half and py + half <= y + height - 0.5):  # fmt: skip
                 raise InputError(f"point {k} at ({px:.1f}, {py:.1f}) px and its window of {found.window} px do not lie "
                                  "in this region; make it larger, or move or remove the point first")  # fmt: skip
 
-    def _refused(self) -> None:
-        """It could not be opened so: points and polygons go back to where they were."""
-        bench, waiting, moved = self._bench, self._waiting, self._moved
-        if waiting is None or bench.opening is waiting[0] or bench.asked is waiting[0]:
-            return
-        self._waiting = self._moved = None
-        if moved is not None and bench.pipeline == moved:
-            bench.history.take_back()
-
     def _opened(self) -> None:
         bench, waiting = self._bench, self._waiting
-        if bench.opened is not None:
-            self.counted = region(bench)
-        else:
-            self._refused()
-            waiting = self._waiting
         if waiting is None or bench.opened is None or bench.asked is not waiting[0]:
             if bench.opening is None:
                 self._waiting = None
             return
         self._waiting = None
-        if waiting[1] < 0:  # it plays as it was opened
-            return
         if not bench.live and waiting[1] > 0:
             bench.seek(waiting[1])
         if waiting[2] or bench.live:

@@ -6,20 +6,22 @@ import math
 from collections.abc import Callable
 from html import escape
 
-from pyqtgraph.Qt import QtCore, QtWidgets
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.bench.topics import Link, Topic
+from app.desk.bench.topics import Level, Link, Topic
 from app.desk.pipeline.differing import Difference, differences
 from app.desk.pipeline.pinned import Numbers, Pinned
 from app.desk.workbench import Workbench
 from app.gui import theme
+from app.gui.video.curtain import Curtain
 from app.gui.video.side_label import SideLabel
 from app.gui.video.view import VideoView
+from pipelines.graph import Pipeline
 
 EVERY = 16
 COUNT = 700
 """Milliseconds between two looks for A's news, and between two counts."""
-BOTH, ONLY_A, ONLY_B = "A and B", "Only A", "Only B"
+BOTH, ONLY_A, ONLY_B, WIPE, APART = "A and B", "Only A", "Only B", "A over B", "Difference"
 
 
 class Compare(QtWidgets.QWidget):  # type: ignore[misc]
@@ -45,6 +47,7 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         self.pinned.paired = self._paired
         self.view: VideoView | None = None
         self.labels: tuple[SideLabel, ...] = ()
+        self.curtain: Curtain | None = None
         self._seen = BOTH
         self.split = QtWidgets.QSplitter(QtCore.Qt.Orientation.Horizontal)
         self.split.setChildrenCollapsible(False)
@@ -79,15 +82,23 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         row.setSpacing(6)
         row.addWidget(self.words, 1)
         self.choice = QtWidgets.QComboBox()
-        self.choice.addItems((BOTH, ONLY_A, ONLY_B))
-        self.choice.setToolTip("Side by side, or one in the place of the other: Shift+C goes from A to B and back")
+        self.choice.addItems((BOTH, ONLY_A, ONLY_B, WIPE, APART))
+        self.choice.setToolTip("Side by side, one in the place of the other (Shift+C goes from A to B and back), A "
+                               "drawn over a part of B, or how far their pictures are apart")  # fmt: skip
+        self.edge = QtWidgets.QSlider(QtCore.Qt.Orientation.Horizontal)
+        self.edge.setRange(0, 1000)
+        self.edge.setValue(500)
+        self.edge.setFixedWidth(140)
+        self.edge.setToolTip("How far A is drawn over B")
+        self.edge.valueChanged.connect(self._drawn)
+        self.edge.hide()
         self.choice.currentTextChanged.connect(self.show_side)
         self.use_a, self.keep_b = QtWidgets.QPushButton("Use A"), QtWidgets.QPushButton("Keep B")
         self.use_a.setToolTip("Go on with A's pipeline and parameters, in place of B's; Edit > Undo brings B's back")
         self.keep_b.setToolTip("Go on with B, and leave the comparison  (C)")
         self.use_a.clicked.connect(lambda: self.adopt())
         self.keep_b.clicked.connect(lambda: self._done())
-        for widget in (self.choice, self.use_a, self.keep_b):
+        for widget in (self.edge, self.choice, self.use_a, self.keep_b):
             widget.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
             row.addWidget(widget)
 
@@ -96,8 +107,8 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         """Whether A stands there."""
         return self.view is not None
 
-    def switch(self, on: bool) -> None:
-        """Pin what is there now as A, or leave it.
+    def switch(self, on: bool, pipeline: Pipeline | None = None) -> None:
+        """Pin what is there now as A, or another pipeline, or leave it.
 
         Raises:
             InputError: no clip is open.
@@ -106,7 +117,7 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         self.pinned.drop()
         if not on:
             return
-        side = self.pinned.pin()
+        side = self.pinned.pin(pipeline)
         self.view = VideoView(side)
         self._link(True)
         self.view.paired = self._video.paired = True
@@ -138,16 +149,45 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
             self.choice.setCurrentText(ONLY_B if self._seen == ONLY_A else ONLY_A)
 
     def show_side(self, which: str) -> None:
-        """Show BOTH, ONLY_A or ONLY_B."""
+        """Show BOTH, ONLY_A or ONLY_B side by side or alone, WIPE or APART one over the other."""
         if self.view is None:
             return
         seen = self.view if self._seen == ONLY_A else self._video
         part = None if seen.all_seen else seen.box.viewRect()
         self._seen = which
         self._link(False)  # the range of what is hidden is of another size, and would be carried over
-        self.view.setVisible(which != ONLY_B)
+        self.view.setVisible(which in (BOTH, ONLY_A))
         self._video.setVisible(which != ONLY_A)
+        self._draw_curtain(which)
         QtCore.QTimer.singleShot(0, lambda: self._look_at(part))  # once both have their places
+
+    def _draw_curtain(self, which: str) -> None:
+        side, over = self.pinned.side, which in (WIPE, APART)
+        if self.curtain is not None and not over:
+            self.curtain.leave()
+            self.curtain = None
+        self.edge.setVisible(which == WIPE)
+        if self.view is None or side is None:
+            return
+        if over and self.curtain is None:
+            self.curtain = Curtain(self._video, side.name)
+        for label, view in zip(self.labels, (self.view, self._video), strict=True):
+            label.stand_over(self._video if which == WIPE else view, which == WIPE and view is self._video)
+        if self.curtain is not None:
+            self.curtain.set_apart(which == APART)
+            self._drawn()
+            self._paired()
+            if not self.curtain.comparable():
+                self._bench.speak(Level.NOTE, "the pictures of A and B have different sizes; A's is shown")
+
+    def _drawn(self) -> None:
+        if self.curtain is not None:
+            self.curtain.set_share(self.edge.value() / 1000)
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
+        """Words in the right corner stay there."""
+        super().resizeEvent(event)
+        QtCore.QTimer.singleShot(0, lambda: [label.place() for label in self.labels])
 
     def _link(self, on: bool) -> None:
         """Whether both look at the same part at any time."""
@@ -174,6 +214,9 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         self.choice.setCurrentText(BOTH)
         self._seen = BOTH
         self._video.show()
+        if self.curtain is not None:
+            self.curtain.leave()
+            self.curtain = None
         for label in self.labels:
             label.leave()
         self.labels = ()
@@ -190,6 +233,7 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         """Look for A's news."""
         if self.pinned.side is None:  # another clip was opened
             self._leave()
+            self.left.emit()
             return
         self.pinned.tick()
 
@@ -202,6 +246,8 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
             view.show_picture(shown)
             info = self._bench.info
             label.show_frame(shown.frame + (info.first_number if info is not None else 0))
+        if self.curtain is not None:
+            self.curtain.show_pair(pair, self.view.overlay.rows, self.view.overlay.past)
 
     def _differ(self) -> None:
         """Say in what they differ."""

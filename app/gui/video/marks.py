@@ -84,7 +84,7 @@ class Marks(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         brush.painter.drawRect(inner)
 
     def _masks(self, brush: Brush) -> None:
-        for polygon in polygons(self._bench.pipeline, region(self._bench)):
+        for polygon in polygons(self._bench.pipeline):
             if len(polygon.corners) < 3:
                 continue
             path = QtGui.QPainterPath()

@@ -111,6 +111,11 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         """Of the frame that is shown."""
         return self._rows
 
+    @property
+    def past(self) -> Tracks:
+        """Of the frames before it, for the trails."""
+        return self._past
+
     def nearest(self, x: float, y: float, reach: float) -> int | None:
         """The track whose marker lies nearest to a point (px), within `reach` px."""
         rows = self._rows[self._rows["state"] != State.LOST]

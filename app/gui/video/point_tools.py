@@ -99,7 +99,7 @@ class PlacePoints(Tool):
         """Begin with the points that there are, or with where the tracks are now that are not found in any case."""
         super().enter()
         bench = self.bench
-        listed = given(bench.pipeline, region(bench))
+        listed = given(bench.pipeline)
         self.points, self.frames = [point for point, _ in listed], [frame for _, frame in listed]
         found = taker(bench.pipeline)
         if not listed and bench.shown is not None and found is not None and not found.besides:
@@ -208,7 +208,7 @@ class PlacePoints(Tool):
         if found is None or not self.points:
             raise InputError("place points first, in a pipeline that follows points (template)")
         bench = self.bench
-        bench.set_param(found.name, "points", for_tracker(self.points, region(bench), self.frames))
+        bench.set_param(found.name, "points", for_tracker(self.points, self.frames))
         if not bench.live:  # every point begins in its frame, the first of them first
             first = min(0 if frame is None else frame for frame in self.frames)
             bench.store.forget_from(0)
@@ -281,11 +281,11 @@ class TemplateBox(Tool):
         """One point more, and the window."""
         if len(self.points) < 2:
             raise InputError("drag a box around what to follow first")
-        bench, roi = self.bench, region(self.bench)
-        listed = given(bench.pipeline, roi)
+        bench = self.bench
+        listed = given(bench.pipeline)
         now = bench.shown.frame if bench.shown is not None and not bench.live else 0
         points, frames = [*(point for point, _ in listed), self.middle], [*(frame for _, frame in listed), now or None]
-        bench.edit("add a template", with_template(bench.pipeline, points, self.side, roi, frames))
+        bench.edit("add a template", with_template(bench.pipeline, points, self.side, frames))
         if not bench.live:
             bench.store.forget_from(0)
             bench.seek(min(frame or 0 for frame in frames))
@@ -294,7 +294,7 @@ class TemplateBox(Tool):
 
     def paint(self, brush: Brush) -> None:
         """The box as it was dragged, and the window that it becomes."""
-        for x, y in points_of(self.bench.pipeline, region(self.bench)):
+        for x, y in points_of(self.bench.pipeline):
             brush.cross((x, y))
         if len(self.points) == 2:
             x, y = self.middle

@@ -185,14 +185,14 @@ class PolygonTool(Tool):
         """Begin with the newest mask of the pipeline, or a new one."""
         super().enter()
         self.which.clear()
-        names = [found.name for found in polygons(self.bench.pipeline, region(self.bench))]
+        names = [found.name for found in polygons(self.bench.pipeline)]
         self.which.addItems(["new mask", *names])
         self.which.setCurrentIndex(len(names))
         self._choose()
 
     def _choose(self) -> None:
         name = self.which.currentText() if self.which.currentIndex() > 0 else ""
-        found = [p for p in polygons(self.bench.pipeline, region(self.bench)) if p.name == name]
+        found = [p for p in polygons(self.bench.pipeline) if p.name == name]
         self.points = list(found[0].corners) if found else []
         self.keep.setCurrentIndex(1 if found and found[0].keep == "outside" else 0)
         self.gone.setEnabled(bool(found))
@@ -214,7 +214,7 @@ class PolygonTool(Tool):
         """Put it into the pipeline."""
         name = self.which.currentText() if self.which.currentIndex() > 0 else ""
         keep = "outside" if self.keep.currentIndex() else "inside"
-        made = with_polygon(self.bench.pipeline, self.points, keep, region(self.bench), name)
+        made = with_polygon(self.bench.pipeline, self.points, keep, name)
         self.bench.edit("change the mask" if name else "add a mask", made)
         self.box.take("pick")
 

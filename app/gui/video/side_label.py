@@ -25,6 +25,7 @@ class SideLabel(QtWidgets.QLabel):  # type: ignore[misc]
     def __init__(self, name: str, view: QtWidgets.QWidget) -> None:
         super().__init__(view)
         self._name, self._frame, self._differences = name, "", SAME
+        self._right = False
         self.setObjectName("sideLabel")
         self.setAttribute(QtCore.Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setTextFormat(QtCore.Qt.TextFormat.RichText)
@@ -52,7 +53,19 @@ class SideLabel(QtWidgets.QLabel):  # type: ignore[misc]
         frame = f" &nbsp; {self._frame}" if self._frame else ""
         self.setText(f"<b style='color:{theme.DARK.warn}'>{self._name}</b>{frame}<br>{self._differences}")
         self.adjustSize()
-        self.move(8, 8)
+        self.place()
+
+    def stand_over(self, view: QtWidgets.QWidget, right: bool) -> None:
+        """Lie over another view's upper left corner, or its right one."""
+        self._right = right
+        self.setParent(view)
+        self.place()
+        self.show()
+        self.raise_()
+
+    def place(self) -> None:
+        """Go to the corner."""
+        self.move(max(8, self.parentWidget().width() - self.width() - 8) if self._right else 8, 8)
 
     def leave(self) -> None:
         """There is nothing to compare any more."""

@@ -14,7 +14,8 @@ from app.desk.engine.picture_box import Shown
 from app.desk.pipeline import editing, pinned
 from app.desk.pipeline.differing import differences
 from app.desk.pipeline.pinned import numbers
-from app.gui.video.compare import BOTH
+from app.gui.video.compare import APART, BOTH, WIPE
+from app.gui.video.curtain import difference
 from pipelines.definition import load
 from pipelines.features import TRACK_DTYPE, State
 from pipelines.graph import Ref
@@ -197,17 +198,93 @@ def test_in_what_two_pipelines_differ() -> None:
     assert ("gray", "gaussian") in more.values()  # what took gray takes it now
 
 
-def test_another_clip_ends_the_comparison(desk: Desk) -> None:
-    other = Listening()
-    compare = desk.window.tracking.compare
-    compare.pinned._connect = lambda: other
-    desk.open()
-    desk.frame(0)
-    press(desk, "C")
-    desk.open()
+def test_another_clip_ends_the_comparison_and_keeps_a_within_reach(pair: tuple[Desk, Listening]) -> None:
+    desk, other = pair
+    compare, strips = desk.window.tracking.compare, desk.window.strips
+    desk.open()  # A is the same as B: nothing is lost
     compare.tick()
     ended(other)
     assert not compare.on
+    assert "a" not in strips
+    for again in ("Use A", "Compare here"):
+        other = Listening()
+        compare.pinned._connect = lambda made=other: made  # type: ignore[misc]
+        desk.frame(0)
+        press(desk, "C")
+        pinned_as = desk.bench.pipeline
+        desk.bench.set_param("bright", "level", 0.2 if again == "Use A" else 0.3)
+        edited = desk.bench.pipeline
+        desk.bench.close()
+        desk.link.reports.append(say.Closed())
+        desk.bench.tick()
+        compare.tick()
+        ended(other)
+        assert not compare.on
+        strips["a"].buttons["Compare here"].click()  # too early
+        assert "open one first" in desk.bench.messages[-1].sentence
+        desk.open()
+        other = Listening()
+        compare.pinned._connect = lambda made=other: made  # type: ignore[misc]
+        strips["a"].buttons[again].click()
+        assert "a" not in strips
+        if again == "Use A":
+            assert desk.bench.pipeline == pinned_as
+            press(desk, "Ctrl+Z")
+        else:
+            order = other.orders[-1]
+            assert isinstance(order, say.Open)
+            assert order.pipeline == dumps(pinned_as)
+            assert desk.window.actions_.made["pin"].isChecked()
+        assert desk.bench.pipeline == edited
+
+
+def test_a_is_drawn_over_b_and_taken_from_it(pair: tuple[Desk, Listening]) -> None:
+    desk, other = pair
+    compare = desk.window.tracking.compare
+    of_a(desk, other, 0)
+    compare.choice.setCurrentText(WIPE)
+    settle()
+    curtain = compare.curtain
+    assert curtain is not None
+    assert not compare.edge.isHidden()
+    assert curtain.image.pixels is not None
+    assert np.array_equal(curtain.image.pixels, np.zeros((288, 384), np.uint8))
+    for value in (0, 250, 1000):
+        compare.edge.setValue(value)
+        assert curtain.rect().width() == pytest.approx(384 * value / 1000)
+    video = desk.window.video
+    picture = video.grab().toImage()
+    place = video.box.mapViewToScene(QtCore.QPointF(300.5, 200.5))
+    at = video.graphics.mapTo(video, video.graphics.mapFromScene(place))
+    compare.edge.setValue(100)
+    assert picture.pixelColor(at).value() < 8 < video.grab().toImage().pixelColor(at).value()  # A is black here
+    assert curtain.zValue() > video.overlay.zValue()
+    compare.choice.setCurrentText(APART)
+    settle()
+    assert compare.edge.isHidden()
+    assert curtain.zValue() < video.overlay.zValue()
+    assert curtain.rect().width() == pytest.approx(384)
+    shown = np.asarray(desk.source.read(0))
+    wanted = shown if shown.ndim == 2 else shown.max(axis=2)
+    assert curtain.image.pixels is not None
+    assert np.array_equal(curtain.image.pixels, wanted.astype(np.float32))
+    desk.frame(4)
+    of_a(desk, other, 4)
+    assert float(curtain.image.pixels.max()) == np.abs(np.asarray(desk.source.read(4)).astype(float) - 4).max()
+    compare.choice.setCurrentText(BOTH)
+    settle()
+    assert compare.curtain is None
+    assert curtain.scene() is None
+    assert compare.view is not None
+    assert compare.view.isVisible()
+
+
+def test_how_far_pictures_are_apart() -> None:
+    a = np.array([[[1, 2, 3], [250, 0, 9]]], np.uint8)
+    b = np.array([[[3, 2, 3], [0, 1, 9]]], np.uint8)
+    assert difference(a, b).tolist() == [[2.0, 250.0]]
+    holes, whole = np.array([[np.nan, 1.0]], np.float32), np.array([[0.0, 3.5]], np.float32)
+    assert difference(holes, whole).tolist() == [[0.0, 2.5]]
 
 
 def test_numbers_of_nothing() -> None:

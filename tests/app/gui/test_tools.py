@@ -233,7 +233,7 @@ def test_a_polygon_becomes_a_mask_that_can_be_changed_and_removed(desk: Desk) ->
         click(desk, *at)
     tool.keep.setCurrentIndex(1)
     press(desk, "Return")
-    (made,) = polygons(desk.bench.pipeline, None)
+    (made,) = polygons(desk.bench.pipeline)
     assert made.keep == "outside"
     assert made.corners[1] == pytest.approx((200.0, 50.0), abs=1.5)
     assert isinstance(desk.link.orders[-1], say.SetPipeline)
@@ -243,13 +243,13 @@ def test_a_polygon_becomes_a_mask_that_can_be_changed_and_removed(desk: Desk) ->
     click(desk, 130.0, 45.0)  # on an edge: between its ends
     assert tool.points[1] == pytest.approx((130.0, 45.0), abs=1.5)
     press(desk, "Return")
-    assert len(polygons(desk.bench.pipeline, None)[0].corners) == 4
+    assert len(polygons(desk.bench.pipeline)[0].corners) == 4
     take(desk, "Shift+M")
     tool.gone.click()
-    assert polygons(desk.bench.pipeline, None) == []
+    assert polygons(desk.bench.pipeline) == []
     press(desk, "Esc")
     press(desk, "Ctrl+Z")
-    assert len(polygons(desk.bench.pipeline, None)) == 1
+    assert len(polygons(desk.bench.pipeline)) == 1
 
 
 def test_a_scale_by_two_points_and_units(shown: Desk) -> None:

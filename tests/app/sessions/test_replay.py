@@ -82,7 +82,7 @@ def test_times_without_the_pipelines(tmp_path: Path) -> None:
         writer.close()
         source = open_source(tmp_path / f"{name}.mcap")
         assert source.info.time.fps == pytest.approx(1000)
-        assert [source.info.time.time(k) for k in range(10)] == pytest.approx([k / 1000 for k in range(10)])
+        assert [source.info.time.time(k) for k in range(10)] == pytest.approx([(k - 4) / 1000 for k in range(10)])
         assert name in source.info.time.note
         assert source.info.first_number == -4
         source.close()

@@ -148,7 +148,7 @@ def test_stamps_are_exact_far_from_1970(tmp_path: Path) -> None:
     step = 2**-20  # about a microsecond: float64 seconds since 1970 would give steps of 0.95 or 1.19
     stored = [picture(2, 8, 255, k) for k in range(9)]
     stamps = [(2_000_000_000, 4096 * k) for k in range(9)]
-    source = CineSource(write_cine(tmp_path / "a.cine", stored, stamps=stamps, rate=2**20))
+    source = CineSource(write_cine(tmp_path / "a.cine", stored, stamps=stamps, rate=2**20, trigger=stamps[0]))
     assert source.info.time.stamps is not None
     assert source.info.time.stamps.tolist() == [k * step for k in range(9)]
     assert source.info.time.fps == 2**20
@@ -284,3 +284,33 @@ def test_oversized_image_size_is_taken_as_padding(tmp_path: Path) -> None:
     assert "would do" in source.info.warnings[0]
     assert np.array_equal(source.read(2), stored[2])
     source.close()
+
+
+@pytest.mark.parametrize("first", [-5, 0, 40])
+def test_times_count_from_the_trigger_by_its_own_stamp(tmp_path: Path, first: int) -> None:
+    """Number 0 is exposed within a frame after the trigger; 0.3 ms after it here."""
+    stored = [picture(4, 8, 255, k) for k in range(9)]
+    stamps = steady(9, 1e-3)
+    ticks = (stamps[0][0] << 32) + stamps[0][1] - round((first * 1e-3 + 3e-4) * 2**32)
+    told = {"first": first, "stamps": stamps, "trigger": (ticks >> 32, ticks & 0xFFFFFFFF)}
+    info = CineSource(write_cine(tmp_path / "a.cine", stored, **told)).info  # type: ignore[arg-type]
+    assert info.first_number == first
+    wanted = [(first + k) * 1e-3 + 3e-4 for k in range(9)]
+    assert [info.time.time(k) for k in range(9)] == pytest.approx(wanted, abs=1e-8)
+    assert info.warnings == ()
+    # A stamp that cannot be the trigger's is named and not used: number 0 is the beginning.
+    told["trigger"] = (stamps[0][0] + 7, 0)
+    info = CineSource(write_cine(tmp_path / "b.cine", stored, **told)).info  # type: ignore[arg-type]
+    assert info.time.time(0) == pytest.approx(first * 1e-3, abs=1e-8)
+    assert "do not fit the frames' numbers" in " ".join(info.warnings)
+    told["trigger"] = (0, 0)
+    info = CineSource(write_cine(tmp_path / "c.cine", stored, **told)).info  # type: ignore[arg-type]
+    assert info.time.time(0) == pytest.approx(first * 1e-3, abs=1e-8)
+    assert info.warnings == ()
+
+
+def test_times_without_stamps_count_from_number_zero(tmp_path: Path) -> None:
+    source = CineSource(write_cine(tmp_path / "a.cine", [picture(4, 8, 255, k) for k in range(3)], first=-500))
+    assert [source.info.time.time(k) for k in range(3)] == pytest.approx([-0.5, -0.499, -0.498])
+    source.override_rate(2000.0)
+    assert source.info.time.time(0) == -0.25

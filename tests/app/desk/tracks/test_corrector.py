@@ -165,7 +165,7 @@ def test_a_track_is_moved_by_hand(tmp_path: Path, info: SourceInfo) -> None:
 def test_a_region_opens_the_clip_again_where_it_stood(desk: Bench) -> None:
     roi: Roi = (40, 30, 200, 100)
     points = [(100.0, 80.0), (151.5, 90.25)]
-    desk.bench.edit("points", with_template(desk.bench.pipeline, points, 20, None, [None, 7]))
+    desk.bench.edit("points", with_template(desk.bench.pipeline, points, 20, [None, 7]))
     desk.link.reports.append(say.Stood(RunState.RUNNING, 77))
     desk.bench.tick()
     desk.reopener.reopen(roi)
@@ -176,9 +176,9 @@ def test_a_region_opens_the_clip_again_where_it_stood(desk: Bench) -> None:
     desk.answer()
     assert desk.link.orders[-2:] == [say.Seek(77), say.Play()]
     assert region(desk.bench) == roi
-    assert desk.bench.pipeline.trackers[0].params["points"] == ((60.0, 50.0), (111.5, 60.25, 7.0))
-    assert points_of(desk.bench.pipeline, roi) == points
-    assert given(desk.bench.pipeline, roi) == [(points[0], None), (points[1], 7)]
+    assert desk.bench.pipeline.trackers[0].params["points"] == ((100.0, 80.0), (151.5, 90.25, 7.0))
+    assert points_of(desk.bench.pipeline) == points
+    assert given(desk.bench.pipeline) == [(points[0], None), (points[1], 7)]
     assert taker(desk.bench.pipeline).window == 21  # type: ignore[union-attr]
     desk.reopener.reopen(None)
     desk.answer()
@@ -194,22 +194,22 @@ def test_boxes_lie_on_whole_pixels_inside_the_picture() -> None:
 
 def test_polygons_stand_in_front_of_the_detection() -> None:
     corners = [(10.0, 10.0), (80.0, 12.0), (50.0, 70.0)]
-    made = with_polygon(load("blobs"), corners, "outside", None)
+    made = with_polygon(load("blobs"), corners, "outside")
     (node,) = [n for n in made.nodes if n.stage == "mask"]
     spots = next(n for n in made.nodes if n.id == "spots")
     assert spots.inputs["mask"].node == node.id
     assert node.inputs["image"].node == "bright"
-    (found,) = polygons(made, None)
+    (found,) = polygons(made)
     assert found.corners == tuple(corners)
     assert found.keep == "outside"
-    again = with_polygon(made, [*corners, (5.0, 40.0)], "inside", (5, 6, 100, 100), found.name)
-    assert len(polygons(again, None)) == 1
-    assert polygons(again, (5, 6, 100, 100))[0].corners[0] == (10.0, 10.0)
-    assert with_polygon(load("corners"), corners, "inside", None).nodes[2].stage == "mask"
+    again = with_polygon(made, [*corners, (5.0, 40.0)], "inside", found.name)
+    assert len(polygons(again)) == 1
+    assert polygons(again)[0].corners[0] == (10.0, 10.0)
+    assert with_polygon(load("corners"), corners, "inside").nodes[2].stage == "mask"
     with pytest.raises(InputError, match="place none there"):
-        with_polygon(load("template"), corners, "inside", None)
+        with_polygon(load("template"), corners, "inside")
     with pytest.raises(InputError, match="three corners"):
-        with_polygon(load("blobs"), corners[:2], "inside", None)
+        with_polygon(load("blobs"), corners[:2], "inside")
 
 
 def test_detection_finds_the_corners_of_squares_and_keeps_away_from_what_is_taken() -> None:

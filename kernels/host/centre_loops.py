@@ -32,7 +32,7 @@ from kernels.host.lane_loops import (
     settle,
     without_others,
 )  # fmt: skip
-from kernels.host.lane_shape import HIGH, XX, XY, YY, M, shape_eight
+from kernels.host.lane_shape import shape_eight, shape_row
 from kernels.host.lane_sums import radial_eight, summed_eight
 from kernels.host.loops import F64, I64, PIXELS, at, loop, rint, sqrt
 from kernels.host.single_centres import alone, company
@@ -111,9 +111,8 @@ def rows_of_eight(ids: I64, filled: int, alone: int, start: F64, count: int, sig
             out[4], out[5] = lane[SHARP + k], lane[REST + k]
             row_of(i, 0, start[i], start[count + i], lane[X + k], lane[Y + k], lane[AMPLITUDE + k], lane[SPREAD + k],
                    lane[NOISE + k], sigma, grain, nothing, out, rows)  # fmt: skip
-            if shapes and out[6] >= 0.0 and work[M + k] > 0.0 and work[XX + k] > 0.0 and work[YY + k] > 0.0:
-                rows[9 * i + 2], rows[9 * i + 3], rows[9 * i + 4] = work[M + k], work[HIGH + k], 0.0
-                rows[9 * i + 5], rows[9 * i + 6], rows[9 * i + 7] = work[XX + k], work[XY + k], work[YY + k]
+            if shapes and out[6] >= 0.0:
+                shape_row(i, k, work, rows)
             lane[OPEN + k] = out[6]
             if out[6] > 0.0 and chosen(lines, alone, lane[AMPLITUDE + k], lane[SPREAD + k], max(lane[NOISE + k], grain),
                                        radius):  # fmt: skip
@@ -168,7 +167,7 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
                 else:
                     alone(i, image, total, frames[i] * frame_size, height, width, sign, near, start, state, seen, count,
                           middle, sigma, radius, size, pitch, fixed, room, glance, grain, nothing, lines,
-                          rows)  # fmt: skip
+                          shapes, rows)  # fmt: skip
             if filled == 8 or (i == count and filled > 0):
                 for k in range(filled, 8):
                     ids[k] = ids[0]
@@ -182,7 +181,7 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
                     if lane[ODD + k] > 0.0:
                         alone(i_k, image, total, frames[i_k] * frame_size, height, width, sign, near, start, state,
                               seen, count, middle, sigma, radius, size, pitch, fixed, room, glance, grain, nothing,
-                              lines, rows)  # fmt: skip
+                              lines, shapes, rows)  # fmt: skip
                     elif glance:
                         state[2 * count + i_k], state[3 * count + i_k] = lane[AMPLITUDE + k], lane[SPREAD + k]
                 filled = 0
@@ -212,7 +211,7 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
                     if lane[ODD + k] > 0.0:
                         company(i, image, total, frames[i] * frame_size, height, width, sign, near, most, start, state,
                                 seen, count, middle, moved, due, sigma, radius, size, pitch, fixed, room, sums, grain,
-                                nothing, lines, rows)  # fmt: skip
+                                nothing, lines, shapes, rows)  # fmt: skip
                     elif not sums:
                         moved[i] = max(abs(lane[X + k] - state[i]), abs(lane[Y + k] - state[count + i]))
                         state[i], state[count + i] = lane[X + k], lane[Y + k]
@@ -239,7 +238,7 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
                     else:
                         company(i, image, total, frames[i] * frame_size, height, width, sign, near, most, start, state,
                                 seen, count, middle, moved, due, sigma, radius, size, pitch, fixed, room, sums, grain,
-                                nothing, lines, rows)  # fmt: skip
+                                nothing, lines, shapes, rows)  # fmt: skip
         turn = turn + 1 if busy or sums else TURNS + 1
         busy = crowd > 0
     return 0

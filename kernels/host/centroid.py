@@ -42,12 +42,6 @@ def window_radius(sigma: float) -> int:
     return max(2, round(3.3 * sigma))
 
 
-def padded(sigma: float) -> tuple[int, int]:
-    """Columns of a window with its ring, and how many are read: vectors of eight."""
-    size = 2 * (window_radius(sigma) + RING) + 1
-    return size, -(-size // 8) * 8
-
-
 def gaussian_centres(image: Array, x: Array, y: Array, sigma: float, grain: float = 0.0) -> Array:
     """Refine the centres of blobs that are brighter than their surroundings.
 
@@ -82,7 +76,7 @@ def centres_in(
             "auto" does so for small, bright blobs that stand alone, whose own shot noise counts: there it is up to 7 %
             better.
         shapes: mass, peak, xx, xy and yy come from the sums over the light within `window_radius` (its own second
-            moments, noise and all) where the blob's window is whole and it has light; area is 0 then.
+            moments, noise and all) where it has light; area is 0 then.
     """
     n = len(x)
     rows = np.zeros(n, FEATURE_DTYPE)
@@ -95,7 +89,8 @@ def centres_in(
     sigma, radius = float(sigma), window_radius(sigma)
     start_x, start_y = np.ascontiguousarray(x, np.float64), np.ascontiguousarray(y, np.float64)
     near = nearest_within(start_x, start_y, 2.0 * radius + RING, NEIGHBOURS, images.shape[1:], frame)
-    size, pitch = padded(sigma)
+    size = 2 * (radius + RING) + 1
+    pitch = -(-size // 8) * 8
     area = size * pitch
     fixed, around = _parts(size, pitch)
     start = np.concatenate((start_x, start_y))

@@ -1,4 +1,4 @@
-"""How much light eight settled blobs give, and how wide it spreads, a lane each."""
+"""How much light settled blobs give, and how wide it spreads: of eight, a lane each, or of one."""
 
 from __future__ import annotations
 
@@ -47,4 +47,54 @@ def shape_eight(values: F64, radius: int, pitch: int, sigma: float, lane: F64, o
     put(out, XX, mxx / safe - x * x)
     put(out, XY, mxy / safe - x * y_)
     put(out, YY, myy / safe - y_ * y_)
+    return 0
+
+
+@loop
+def shape_one(values: F64, there: F64, whole: int, level: float, radius: int, pitch: int, sigma: float,
+              out: F64) -> int:  # fmt: skip
+    """The same of one blob in a window of its own, `pitch` values a row; of the pixels that are `there` where it is not
+    whole."""
+    half, near = radius + BORDER, int(NEAR * sigma + 0.5)
+    m, mx, my, mxx, mxy, myy, high = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1e308
+    for r in range(-radius, radius + 1):
+        across = 0
+        while across < radius and (across + 1) * (across + 1) + r * r <= radius * radius + radius:
+            across += 1
+        line = (half + r) * pitch + half
+        s, sx, sxx = 0.0, 0.0, 0.0
+        for c in range(-across, across + 1):
+            light = values[line + c] - level
+            if not whole:
+                light = light if there[line + c] > 0.0 else 0.0
+            s += light
+            more = light * float(c)
+            sx += more
+            sxx += more * float(c)
+        if r >= -near and r <= near:
+            for c in range(-near, near + 1):
+                if whole or there[line + c] > 0.0:
+                    high = max(high, values[line + c] - level)
+        y = float(r)
+        m += s
+        mx += sx
+        mxx += sxx
+        more = s * y
+        my += more
+        myy += more * y
+        mxy += sx * y
+    safe = m if m > 0.0 else 1.0
+    x, y_ = mx / safe, my / safe
+    out[M], out[HIGH] = m, high
+    out[XX], out[XY], out[YY] = mxx / safe - x * x, mxy / safe - x * y_, myy / safe - y_ * y_
+    return 0
+
+
+@loop
+def shape_row(i: int, k: int, shape: F64, rows: F64) -> int:
+    """Write the sums of lane k into the row of blob i, where they are those of some light; its area becomes 0."""
+    if shape[M + k] > 0.0 and shape[XX + k] > 0.0 and shape[YY + k] > 0.0:
+        o = 9 * i
+        rows[o + 2], rows[o + 3], rows[o + 4] = shape[M + k], shape[HIGH + k], 0.0
+        rows[o + 5], rows[o + 6], rows[o + 7] = shape[XX + k], shape[XY + k], shape[YY + k]
     return 0

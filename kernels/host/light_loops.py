@@ -5,24 +5,21 @@ What else there is to know about it is seen in the window that the better centre
 
 from __future__ import annotations
 
-from kernels.host.lane_loops import BORDER
-from kernels.host.loops import F64, I64, PIXELS, loop, rint
-from kernels.host.window_loops import fits
+from kernels.host.loops import F64, I64, PIXELS, loop
 
-LIGHT = 4  # state of a region whose row holds such a place and its area
+SPLIT, LAST, ELSEWHERE = 1, 2, 3  # of a region: not looked at for maxima yet; it is a part; too large for a tile
+LIGHT = 4  # of one whose row holds such a place, and its area
 SHARE = 0.125  # of the span of a region's light: what lies below its darkest pixel counts as none
 
 
 @loop
-def light_of(i: int, image: PIXELS, height: int, width: int, frame: int, sign: float, start: I64, box: I64,
-             own_first: I64, own_last: I64, side: int, radius: int, size: int, pitch: int, nothing: float,
-             rows: F64) -> int:  # fmt: skip
-    """Write a row (x, y and area) of region i if it is small enough and its window is in the picture; whether it is.
+def light_of(i: int, image: PIXELS, width: int, frame: int, sign: float, start: I64, box: I64,
+             own_first: I64, own_last: I64, side: int, nothing: float, rows: F64) -> int:  # fmt: skip
+    """Write a row (x, y and area) of region i if it is small enough; whether it is.
 
     Args:
         frame: the first row of its frame in the stack.
         side: px; larger regions are not looked at.
-        radius, size, pitch: of the window, and how many columns of it are read.
     """
     left, top = box[4 * i], box[4 * i + 2]
     if box[4 * i + 1] - left >= side or box[4 * i + 3] - top >= side:
@@ -33,7 +30,7 @@ def light_of(i: int, image: PIXELS, height: int, width: int, frame: int, sign: f
         row = first // width
         a, y, one, more = float(first - row * width - left), float(row - top), 0.0, 0.0
         for k in range(first, last + 1):
-            g = image[k] * sign
+            g = float(image[k]) * sign
             one += g
             more += g * float(k - first)
             low, high = min(low, g), max(high, g)
@@ -52,8 +49,6 @@ def light_of(i: int, image: PIXELS, height: int, width: int, frame: int, sign: f
     if mass > 0.0:
         x, y = (sx - dark * nx) / mass, (sy - dark * ny) / mass
     x, y = x + float(left), y + float(top - frame)
-    if not fits(rint(x), rint(y), radius + BORDER, height, width, size, pitch):
-        return 0
     o = 9 * i
     rows[o], rows[o + 1], rows[o + 2], rows[o + 3], rows[o + 4] = x, y, 0.0, 0.0, n
     rows[o + 5], rows[o + 6], rows[o + 7], rows[o + 8] = 0.0, 0.0, 0.0, nothing
@@ -62,15 +57,13 @@ def light_of(i: int, image: PIXELS, height: int, width: int, frame: int, sign: f
 
 @loop
 def lights_loop(image: PIXELS, base: int, height: int, width: int, sign: float, count: int, start: I64, box: I64,
-                own_first: I64, own_last: I64, owner: I64, state: I64, wanted: int, side: int, radius: int, size: int,
-                pitch: int, nothing: float, rows: F64) -> int:  # fmt: skip
-    """`light_of` all regions whose state is `wanted`; it becomes LIGHT. Returns how many of them are left."""
+                own_first: I64, own_last: I64, owner: I64, state: I64, side: int, nothing: float,
+                rows: F64) -> int:  # fmt: skip
+    """`light_of` all regions whose state is LAST; it becomes LIGHT. Returns how many stay SPLIT or LAST."""
     left = 0
     for i in range(count):
-        if state[i] == wanted:
-            if light_of(i, image, height, width, (owner[i] + base) * height, sign, start, box, own_first, own_last,
-                        side, radius, size, pitch, nothing, rows):  # fmt: skip
-                state[i] = LIGHT
-            else:
-                left += 1
+        if state[i] == LAST and light_of(i, image, width, (owner[i] + base) * height, sign, start, box, own_first,
+                                         own_last, side, nothing, rows):  # fmt: skip
+            state[i] = LIGHT
+        left += state[i] <= LAST
     return int(left)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from kernels.host.ground_loops import darkest, plain_sums, plane_loop, ring_of, weigh_tile
-from kernels.host.light_loops import LIGHT, light_of
+from kernels.host.light_loops import ELSEWHERE, LAST, LIGHT, SPLIT, light_of
 from kernels.host.loops import F64, I64, PIXELS, U8, at, loop, sqrt
 from kernels.host.peak_loops import blurred, parts_of, tops_of
 from kernels.host.tile_loops import BESIDE, CORE, blank, grown_bits, heal, load_tile, own_bits
 
 ROOM = 8192  # pixels of a tile, with what vectors touch around it
-SPLIT, LAST, ELSEWHERE = 1, 2, 3  # of a region: not looked at for maxima yet; it is a part; too large for a tile
 
 
 @loop
@@ -46,8 +45,7 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
                frame_words: int, grow: int, steps: int, margin: int, level: int, slope: int, given: float, blur: float,
                grain: float, half_rim: float, split: float, depth: float, weights: F64, radius: int, table: U8,
                iota: F64, bits: I64, part: I64, tops: I64, tile: F64, ring: F64, light: F64, work: F64, acc: F64,
-               sums: F64, plain: F64, ground: F64, nothing: float, side: int, window: int, size: int, breadth_: int,
-               rows_: F64) -> int:  # fmt: skip
+               sums: F64, plain: F64, ground: F64, nothing: float, side: int, rows_: F64) -> int:  # fmt: skip
     """The rows (x, y, mass, peak, area, xx, xy, yy, sigma) of `count` regions and of the parts they are split into.
 
     Args:
@@ -59,7 +57,7 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
         level, slope, given: of the ground: it is `given`; it is a plane.
         weights, radius: of the blur before maxima are looked for.
         table: eight 0 or 1 for each byte.
-        side, window, size, breadth_: of `light_of`; side 0 for none.
+        side: of `light_of`; 0 for none.
 
     Returns:
         How many regions there are now.
@@ -97,8 +95,8 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
             if odd:
                 load_tile(image, total, frame * height * width, height, width, sign, x0, y0 - frame * height, rows,
                           columns, breadth, tile)  # fmt: skip
-        if side > 0 and light_of(i, image, height, width, frame * height, sign, start, box, own_first, own_last, side,
-                                 window, size, breadth_, nothing, rows_):  # fmt: skip
+        if side > 0 and light_of(i, image, width, frame * height, sign, start, box, own_first, own_last, side, nothing,
+                                 rows_):  # fmt: skip
             state[i] = LIGHT
             i += 1
             continue

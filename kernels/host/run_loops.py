@@ -148,20 +148,47 @@ def regions_loop(first: I64, last: I64, parent: I64, begin: int, end: int, frame
 
 
 @loop
-def board_loop(own_first: I64, own_last: I64, runs: int, base: int, width: int, pitch: int, board: I64,
-               on: int) -> int:  # fmt: skip
-    """Write runs into a clean board (`on`), or clean it again. `base`: the first row of the stack that it holds."""
-    for r in range(runs):
-        row = own_first[r] // width
-        low = own_first[r] - row * width + ASIDE
-        high = own_last[r] - row * width + ASIDE
-        line = (row - base) * pitch
-        for k in range(low // CELL, high // CELL + 1):
-            if on:
-                a, b = max(low - k * CELL, 0), min(high - k * CELL, CELL - 1)
-                board[line + k] = board[line + k] | (((1 << (b - a + 1)) - 1) << a)
-            else:
-                board[line + k] = 0
+def board_loop(own_first: I64, own_last: I64, start: I64, box: I64, state: I64, count: int, most: int, margin: int,
+               base: int, rows: int, width: int, pitch: int, board: I64, near: I64, touched: I64,
+               many: int) -> int:  # fmt: skip
+    """Write what a board lacks of the regions near those whose state is 1 to `most`; returns how many of its elements
+    are `touched` now, as `many` were.
+
+    Args:
+        margin: rows around a region that matter to it.
+        base, rows: the first row of the stack that the board holds, and how many it does.
+        near: room for an entry a row.
+    """
+    for r in range(rows):
+        near[r] = 0
+    for i in range(count):
+        if state[i] <= most:
+            for r in range(max(box[4 * i + 2] - base - margin, 0), min(box[4 * i + 3] - base + margin + 1, rows)):
+                near[r] = 1
+    for i in range(count):
+        some = 0
+        for r in range(box[4 * i + 2] - base, box[4 * i + 3] - base + 1):
+            some = some | near[r]
+        if some:
+            for r in range(start[2 * i], start[2 * i] + start[2 * i + 1]):
+                row = own_first[r] // width
+                low = own_first[r] - row * width + ASIDE
+                high = own_last[r] - row * width + ASIDE
+                line = (row - base) * pitch
+                for k in range(low // CELL, high // CELL + 1):
+                    a, b = max(low - k * CELL, 0), min(high - k * CELL, CELL - 1)
+                    if board[line + k] == 0:
+                        touched[many] = line + k
+                        many += 1
+                    board[line + k] = board[line + k] | (((1 << (b - a + 1)) - 1) << a)
+    return int(many)
+
+
+@loop
+def clean_loop(board: I64, touched: I64, many: int) -> int:
+    """Clean a board again."""
+    for k in range(many):
+        board[touched[k]] = 0
     return 0
 
 

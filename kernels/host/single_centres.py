@@ -5,6 +5,7 @@ from __future__ import annotations
 from kernels.host.centre_rows import chosen, row_of, summary
 from kernels.host.centroid_loops import SETTLED
 from kernels.host.lane_loops import BORDER
+from kernels.host.lane_shape import shape_one, shape_row
 from kernels.host.loops import F64, I64, PIXELS, at, loop, rint, sqrt
 from kernels.host.radial_loops import radial
 from kernels.host.single_loops import ground_of, visit, window, without
@@ -14,7 +15,7 @@ from kernels.host.single_loops import ground_of, visit, window, without
 def single(i: int, image: PIXELS, total: int, frame: int, height: int, width: int, sign: float, near: I64, most: int,
            start: F64, state: F64, seen: F64, count: int, middle: F64, sigma: float, radius: int, size: int, pitch: int,
            fixed: F64, room: F64, lost: int, cut: int, grain: float, nothing: float, lines: int,
-           rows: F64) -> int:  # fmt: skip
+           shapes: int, rows: F64) -> int:  # fmt: skip
     """The row of blob i that went by itself. `cut`: its window lies cut in `room`, and has all pixels (1) or not (0);
     -1 where it is not."""
     area = size * pitch
@@ -34,6 +35,9 @@ def single(i: int, image: PIXELS, total: int, frame: int, height: int, width: in
             sigma, size, pitch, inner, core, iota, clear, mask, work, out)  # fmt: skip
     row_of(i, lost, start[i], start[count + i], x, y, amplitude, spread, noise, sigma, grain, nothing, out, rows)
     pixel = out[6]
+    if shapes and pixel >= 0.0:
+        shape_one(values, there, cut, state[4 * count + i], radius, pitch, sigma, work)
+        shape_row(i, 0, work, rows)
     if cut and pixel > 0.0 and chosen(lines, most == 0, amplitude, spread, max(noise, grain), radius) and radial(
             values, pitch, BORDER, size, x - float(left), y - float(top), spread, clear, out):  # fmt: skip
         rows[9 * i], rows[9 * i + 1] = out[0] + float(left), out[1] + float(top)
@@ -44,14 +48,15 @@ def single(i: int, image: PIXELS, total: int, frame: int, height: int, width: in
 @loop
 def alone(i: int, image: PIXELS, total: int, frame: int, height: int, width: int, sign: float, near: I64, start: F64,
           state: F64, seen: F64, count: int, middle: F64, sigma: float, radius: int, size: int, pitch: int, fixed: F64,
-          room: F64, glance: int, grain: float, nothing: float, lines: int, rows: F64) -> int:  # fmt: skip
+          room: F64, glance: int, grain: float, nothing: float, lines: int, shapes: int,
+          rows: F64) -> int:  # fmt: skip
     """Blob i by itself, its neighbours left alone: its row, or only how bright and wide it is."""
     middle[2 * i], middle[2 * i + 1] = rint(start[i]), rint(start[count + i])
     whole = visit(i, image, total, frame, height, width, sign, near, 0, start, state, seen, count, middle, sigma,
                   radius, size, pitch, glance, fixed, room)  # fmt: skip
     if not glance:
         single(i, image, total, frame, height, width, sign, near, 0, start, state, seen, count, middle, sigma, radius,
-               size, pitch, fixed, room, whole < 0, whole, grain, nothing, lines, rows)  # fmt: skip
+               size, pitch, fixed, room, whole < 0, whole, grain, nothing, lines, shapes, rows)  # fmt: skip
     return 0
 
 
@@ -59,11 +64,11 @@ def alone(i: int, image: PIXELS, total: int, frame: int, height: int, width: int
 def company(i: int, image: PIXELS, total: int, frame: int, height: int, width: int, sign: float, near: I64, most: int,
             start: F64, state: F64, seen: F64, count: int, middle: F64, moved: F64, due: I64, sigma: float, radius: int,
             size: int, pitch: int, fixed: F64, room: F64, sums: int, grain: float, nothing: float, lines: int,
-            rows: F64) -> int:  # fmt: skip
+            shapes: int, rows: F64) -> int:  # fmt: skip
     """Blob i by itself, its neighbours as they were `seen`: a turn, or (`sums`) its row."""
     if sums:
         single(i, image, total, frame, height, width, sign, near, most, start, state, seen, count, middle, sigma,
-               radius, size, pitch, fixed, room, due[i] == 0, -1, grain, nothing, lines, rows)  # fmt: skip
+               radius, size, pitch, fixed, room, due[i] == 0, -1, grain, nothing, lines, shapes, rows)  # fmt: skip
         return 0
     x, y = state[i], state[count + i]
     whole = visit(i, image, total, frame, height, width, sign, near, most, start, state, seen, count, middle, sigma,

@@ -8,7 +8,6 @@ is the same whoever else is in the frame.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -16,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.host.calling import call
-from kernels.host.centroid import FEATURE_DTYPE, PLAIN, padded, window_radius
-from kernels.host.light_loops import LIGHT, lights_loop
+from kernels.host.centroid import FEATURE_DTYPE, PLAIN, window_radius
+from kernels.host.light_loops import ELSEWHERE, LAST, LIGHT, SPLIT, lights_loop
 from kernels.host.loops import address
 from kernels.host.peak_loops import TOPS
-from kernels.host.region_tiles import ELSEWHERE, LAST, ROOM, SPLIT, tiles_loop
+from kernels.host.region_tiles import ROOM, tiles_loop
 from kernels.host.regions import BLUR
-from kernels.host.run_loops import ASIDE, CELL, board_loop, regions_loop, scan_loop, together
+from kernels.host.run_loops import ASIDE, CELL, board_loop, clean_loop, regions_loop, scan_loop, together
 from kernels.host.scratch import aligned, cleared, scratch
 from kernels.host.tile_loops import MOST, PLANES
 from kernels.host.weighing import RIM, RING
@@ -149,28 +148,28 @@ def _chunk(
                     for i, (a, b) in enumerate(pairwise(ends))]  # fmt: skip
         others = rest(base, sides - (0, 0, base * height, base * height), large, 2 * _steps(params))
     used = int(start[2 * count - 2] + start[2 * count - 1]) if count else 0
-    rows = scratch("tiles.rows", 9 * pixels)
     begins = SPLIT if params["split"] > 0 else LAST
     state[:count] = np.where(large, ELSEWHERE, begins)
-    measure = partial(_tiles, images, base, frames, params, grain, used=used, start=start, box=box, own_first=own_first,
-                      own_last=own_last, owner=owner, state=state, rows=rows)  # fmt: skip
-    if count:
-        count = measure(count)
-    table, own = rows[: 9 * count].copy().view(FEATURE_DTYPE), owner[:count]
-    light = state[:count] == LIGHT
-    tiled = count
-    if large.any():
-        table[: len(large)][large], parts = others
-        table, own = np.concatenate((table, parts)), np.concatenate((own, np.zeros(len(parts), np.int64)))
-        light, count = np.concatenate((light, np.zeros(len(parts), np.bool_))), len(table)
+    tiles = _Tiles(images, base, frames, params, grain, used, start, box, own_first, own_last, owner, state)
+    try:
+        if count:
+            count = tiles.measured(count, widest(params))
+        table, own = tiles.rows[: 9 * count].copy().view(FEATURE_DTYPE), owner[:count]
+        light, tiled = state[:count] == LIGHT, count
+        if large.any():
+            table[: len(large)][large], parts = others
+            table, own = np.concatenate((table, parts)), np.concatenate((own, np.zeros(len(parts), np.int64)))
+            light, count = np.concatenate((light, np.zeros(len(parts), np.bool_))), len(table)
 
-    def again(wanted: Array) -> Array:
-        state[:tiled] = np.where(wanted[:tiled], LAST, ELSEWHERE)
-        measure(tiled, lights=False)
-        return rows[: 9 * tiled].view(FEATURE_DTYPE)[wanted[:tiled]]
+        def again(wanted: Array) -> Array:
+            state[:tiled] = np.where(wanted[:tiled], LAST, ELSEWHERE)
+            tiles.measured(tiled, 0)
+            return tiles.rows[: 9 * tiled].view(FEATURE_DTYPE)[wanted[:tiled]]
 
-    if count:
-        refine(table, own, base, light, again)
+        if count:
+            refine(table, own, base, light, again)
+    finally:
+        tiles.clean()
     if count > len(sides):  # parts that were split off stand at the end
         order = np.argsort(own, kind="stable")
         table, own = table[order], own[order]
@@ -180,35 +179,51 @@ def _chunk(
     return [(table[ends[k] : ends[k + 1]], more) for k, more in enumerate(overflow.tolist())]
 
 
-def _tiles(images: Array, base: int, frames: int, params: Mapping[str, Any], grain: float, count: int, *, used: int,
-           start: Array, box: Array, own_first: Array, own_last: Array, owner: Array, state: Array, rows: Array,
-           lights: bool = True) -> int:  # fmt: skip
-    """`lights`: small regions get but a place to begin at, where the stage refines."""
-    height, width = images.shape[1:]
-    sign = -1.0 if params["polarity"] == "dark" else 1.0
-    side = widest(params) if lights else 0
-    sigma = float(params["refine_sigma"])
-    window = (window_radius(sigma), *padded(sigma)) if side else (0, 0, 0)
-    flat = images.reshape(-1)
-    if side:
-        call(lights_loop, flat, base, height, width, sign, count, start, box, own_first, own_last, owner, state, LAST,
-             side, *window, np.nan, rows, pixels=images.dtype)  # fmt: skip
-        if not ((state[:count] == LAST) | (state[:count] == SPLIT)).any():
+class _Tiles:
+    """The regions of a chunk, and a board of their pixels."""
+
+    def __init__(
+        self, images: Array, base: int, frames: int, params: Mapping[str, Any], grain: float, used: int, start: Array,
+        box: Array, own_first: Array, own_last: Array, owner: Array, state: Array,
+    ) -> None:  # fmt: skip
+        self.images, self.base, self.frames, self.params, self.grain = images, base, frames, params, grain
+        self.regions, self.runs = (start, box, own_first, own_last, owner, state), used
+        self.rows = scratch("tiles.rows", 9 * len(owner))
+        self.touched, self.many, self.board = scratch("tiles.touched", 3 * len(owner), np.int64), 0, state[:0]
+
+    def clean(self) -> None:
+        """To be called at the end."""
+        if self.many:
+            call(clean_loop, self.board, self.touched, self.many)
+
+    def measured(self, count: int, side: int) -> int:
+        """Put the rows of regions, and of the parts that they are split into, into `rows`; returns how many there are.
+
+        Args:
+            side: smaller ones get but a place to begin at (LIGHT).
+        """
+        params, images, base = self.params, self.images, self.base
+        height, width = images.shape[1:]
+        start, box, own_first, own_last, owner, state = self.regions
+        sign = -1.0 if params["polarity"] == "dark" else 1.0
+        flat = images.reshape(-1)
+        if side and not call(lights_loop, flat, base, height, width, sign, count, start, box, own_first, own_last,
+                             owner, state, side, np.nan, self.rows, pixels=images.dtype):  # fmt: skip
             return count
-    weights, margin = _blur(params), _margin(params)
-    pitch = (width + ASIDE + 64) // CELL + 4
-    board = cleared("tiles.board", frames * height * pitch, np.int64)
-    level, slope = params["background"] == "level", params["background"] == "slope"
-    tile, ring, light, rest = scratch("tiles.work", 4 * ROOM).reshape(4, ROOM)
-    whole = scratch("tiles.whole", ROOM + PLANES + 4 * TOPS, np.int64)
-    rim = 0.5 * RIM[params["background"]]
-    call(board_loop, own_first, own_last, used, base * height, width, pitch, board, 1)
-    try:
-        return call(tiles_loop, flat, images.size, base, height, width, sign, count, used, start, box, own_first,
-                    own_last, owner, state, board, pitch, height * pitch, int(params["grow"]), _steps(params), margin,
-                    level, slope, float(params["level"]) * sign, BLUR * grain, grain, rim, float(params["split"]),
-                    float(params["split_depth"]), weights, len(weights) - 1, _TABLE, _IOTA, whole[ROOM:], whole,
-                    whole[ROOM + PLANES :], tile[64:], ring, light, rest[1024:], rest, rest[256:], rest[320:],
-                    rest[384:], np.nan, side, *window, rows, pixels=images.dtype)  # fmt: skip
-    finally:
-        call(board_loop, own_first, own_last, used, base * height, width, pitch, board, 0)
+        weights, margin = _blur(params), _margin(params)
+        pitch = (width + ASIDE + 64) // CELL + 4
+        lines = self.frames * height
+        self.board = cleared("tiles.board", lines * pitch, np.int64)
+        self.many = call(board_loop, own_first, own_last, start, box, state, count, LAST, margin, base * height, lines,
+                         width, pitch, self.board, scratch("tiles.near", lines, np.int64), self.touched,
+                         self.many)  # fmt: skip
+        level, slope = params["background"] == "level", params["background"] == "slope"
+        tile, ring, light, rest = scratch("tiles.work", 4 * ROOM).reshape(4, ROOM)
+        whole = scratch("tiles.whole", ROOM + PLANES + 4 * TOPS, np.int64)
+        rim = 0.5 * RIM[params["background"]]
+        return call(tiles_loop, flat, images.size, base, height, width, sign, count, self.runs, start, box, own_first,
+                    own_last, owner, state, self.board, pitch, height * pitch, int(params["grow"]), _steps(params),
+                    margin, level, slope, float(params["level"]) * sign, BLUR * self.grain, self.grain, rim,
+                    float(params["split"]), float(params["split_depth"]), weights, len(weights) - 1, _TABLE, _IOTA,
+                    whole[ROOM:], whole, whole[ROOM + PLANES :], tile[64:], ring, light, rest[1024:], rest, rest[256:],
+                    rest[320:], rest[384:], np.nan, side, self.rows, pixels=images.dtype)  # fmt: skip

@@ -70,7 +70,7 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
     refine_sigma > 0 replaces x, y and sigma of components not wider than twice that by `gaussian_centres` (S-curve
     below 0.001 px, noise at the Cramer-Rao bound, touching blobs after `split`; a level ground is assumed); sigma
     then includes the shot noise. Unless background = level, those with less than 6.6 refine_sigma columns and rows
-    (9 for 1.4 px), whose window is whole, take mass, peak (within 2 refine_sigma of the middle) and xx, xy, yy from the
+    (at most 9 for 1.4 px) take mass, peak (within 2 refine_sigma of the middle) and xx, xy, yy from the
     light within 3.3 refine_sigma of the centre, over the window's ground and without their neighbours' light: `grow`
     has no say there. `refine` says how: "gaussian" so; "radial" by radial symmetry (Parthasarathy 2012),
     which needs the whole window in the picture; "auto" by radial symmetry where a blob stands alone, is not wider than

@@ -22,7 +22,7 @@ from pipelines.trackers.base import Array, Snapshot, Tracker, TrackerInput, coas
 from pipelines.trackers.kalman import correct, predict
 from pipelines.trackers.patches.anchor import LARGEST
 from pipelines.trackers.patches.anywhere import in_range, whole_picture
-from pipelines.trackers.patches.corners import FLOOR, LOOKS, SAME, Corners, Model
+from pipelines.trackers.patches.corners import FLOOR, SAME, Corners, Model
 from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.native import compiled
 from pipelines.trackers.patches.plane_maps import applied
@@ -142,7 +142,7 @@ class TemplateTracker(Tracker):
         if (refs.textured[t["slot"]] != 1).any():
             return []
         steady, kept, clocks, most = None, [], [], int(self.number("reference_frames"))
-        young = bool(((t["looks"] < LOOKS) | (t["averaged"] < most)).any())
+        young = self.patches.learning(most)
         for index, time, given in zip(indices, times, inputs, strict=True):
             picture = ready(self.image(given))
             if steady is None:
@@ -154,7 +154,7 @@ class TemplateTracker(Tracker):
             moved = None
             if picture.dtype == kind and step > 0:
                 moved = self._learning(steady, picture, step, most) if young else steady.move(picture, step)
-                young = young and bool(((t["looks"] < LOOKS) | (t["averaged"] < most)).any())
+                young = young and self.patches.learning(most)
             if moved is None:
                 self.clock.restore(before)
                 break
@@ -243,7 +243,7 @@ class TemplateTracker(Tracker):
         t.append(
             n, track=which if len(self.points.begins) else self.new_ids(n), x=x, y=y, px=x, py=y,
             ox=points[:, 0] - x, oy=points[:, 1] - y, p11=(0.5 * self.number("search")) ** 2, slot=slots, first=slots,
-            averaged=1, first_averaged=1, bend=SAME, drawn=SAME, turn=SAME, base=SAME,
+            averaged=1, first_averaged=1, counted=1, bend=SAME, drawn=SAME, turn=SAME, base=SAME,
         )  # fmt: skip
         if self.warps is not None:
             t["warp"][before:] = 2
@@ -434,6 +434,7 @@ class TemplateTracker(Tracker):
         record["frame"], record["track"] = self.clock.index, self.t["track"][which]
         record["parameters"], record["score"] = self.t["warp"][which], score
         self.changes = np.concatenate((self.changes, record))
+        cast(Warps, self.patches).forget(which)
 
     def _clamp(self, x: Array, y: Array) -> tuple[Array, Array]:
         """The nearest places at which the whole window lies in the picture."""

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.host.loops import F64, I64, at, eight, loop, put, sqrt, vec
+from kernels.host.loops import F64, I64, PIXELS, at, eight, loop, put, sqrt, vec
 from pipelines.trackers.patches.fit import Layout, References, prepare
 from pipelines.trackers.patches.native import call, compiled, scratch
 from pipelines.trackers.patches.plane_maps import inverse
 from pipelines.trackers.patches.stripes import solve_across
-from pipelines.trackers.patches.taps import EDGE, TAPS
-from pipelines.trackers.patches.window_loops import lanes
+from pipelines.trackers.patches.taps import EDGE, TABLE, TAPS
+from pipelines.trackers.patches.window_loops import lanes, window_at
 from pipelines.trackers.patches.windows import rendered, sampled, total
 
 Array = npt.NDArray[Any]
@@ -56,6 +56,17 @@ def blend(tiles: F64, new: F64, slots: I64, count: I64, n: int, side: int, strid
         for c in range(0, side * stride, 8):
             p = vec(tiles, a + c)
             put(tiles, a + c, p + ((vec(new, b + c) - other) * gain + own - p) / number)
+    return 0
+
+
+@loop
+def join(image: PIXELS, height: int, width: int, n: int, x: F64, y: F64, tiles: F64, slots: I64, count: I64, side: int,
+         stride: int, mask: F64, table: F64, work: F64) -> int:  # fmt: skip
+    """The same of what is at (x, y) in a picture. `work`: a tile and room for `window_at`, at least 4 rows."""
+    room = at(work, side * stride)
+    for m in range(n):
+        window_at(image, height, width, x[m], y[m], side, stride, table, work, room)
+        blend(tiles, work, at(slots, m), at(count, m), 1, side, stride, mask, room)
     return 0
 
 
@@ -102,17 +113,15 @@ class Anchors:
     def add(self, picture: Array, slots: Array, x: Array, y: Array, count: Array) -> None:
         """The windows around (x, y), in the references' light, join their means as the count-th, int64.
 
-        The references are made anew when count is a power of two: in between little would change.
+        The references themselves stay as they are drawn.
         """
-        new = sampled(picture, x, y, self.side, self.stride)
-        if compiled():
-            call(blend, self.tiles, new, slots, count, len(slots), self.side, self.stride, self.mask,
-                 scratch(4 * self.stride + 40))  # fmt: skip
-        else:
-            self._blend(new, slots, count)
-        due = (count & (count - 1)) == 0
-        if due.any():
-            self.draw(slots[due])
+        if not compiled():
+            self._blend(sampled(picture, x, y, self.side, self.stride), slots, count)
+            return
+        n, (height, width) = len(slots), picture.shape
+        room = scratch(64 + self.side * self.stride + (self.side + 7) * (2 * self.stride + 8))
+        call(join, picture, height, width, n, np.ascontiguousarray(x), np.ascontiguousarray(y), self.tiles, slots,
+             count, self.side, self.stride, self.mask, TABLE, room, pixels=picture.dtype)  # fmt: skip
 
     def _blend(self, new: Array, slots: Array, count: Array) -> None:
         old, size = self.tiles[slots], float(self.side * self.side)

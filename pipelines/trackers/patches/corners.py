@@ -13,9 +13,11 @@ from pipelines.trackers.kalman import KALMAN_COLUMNS
 from pipelines.trackers.patches.anchor import STRETCH, Anchors
 from pipelines.trackers.patches.fit import Fit, fitted
 from pipelines.trackers.patches.grain import LEAST, MOST, grain, seen_noise
-from pipelines.trackers.patches.grain_loops import MOMENTS
+from pipelines.trackers.patches.grain_loops import FAR, MOMENTS, PLANES
+from pipelines.trackers.patches.look_loops import look, weigh
+from pipelines.trackers.patches.native import call, compiled, scratch
 from pipelines.trackers.patches.plane_maps import determinant, inverse, product, upright
-from pipelines.trackers.patches.taps import SLOPE_NOISE
+from pipelines.trackers.patches.taps import SLOPE_NOISE, TABLE
 from pipelines.trackers.patches.windows import sampled
 
 Array = npt.NDArray[Any]
@@ -27,6 +29,8 @@ STILL = 0.1  # px at a window's edge by which a window may be deformed that join
 SLACK = 0.3  # px at a window's edge by which a drawn reference may be deformed differently
 LOOKS = 16  # sightings in which the noise is looked at
 FEW = 8  # of those: too few to say much
+SOLVES = 4  # windows a frame whose noise is looked into
+DRAWS = 32  # or half of them, if that is more: windows a frame whose references are made anew
 REDRAWN = 3  # times in a frame that a reference may be drawn anew
 RATE = 0.3  # how fast the rate of deformation follows
 FLOOR = 4e-4  # px, the error of the interpolation
@@ -45,7 +49,8 @@ class Corners:
     is one; slot: of the reference, first: of that of the birth; averaged: frames in it; offset: px^2 of the reference's
     own place; drift: px^2 of renewals. bend: deformation since the reference was taken (by rows), drawn: that of the
     reference as it is drawn, turn: that of one frame to the next, base: that of the reference since birth. left: means
-    of `looks` moments of what fits leave, grain: the ratio of the true variance to that of even white noise, by those.
+    of `looks` moments of what fits leave, grain: the ratio of the true variance to that of even white noise, by those
+    when there were `solved` (0: nobody asked yet; -1: by other moments). counted: frames in the mean as it is drawn.
 
     Args:
         window: side, px, odd.
@@ -63,8 +68,8 @@ class Corners:
         self.t = Columns(
             {
                 **dict.fromkeys(KALMAN_COLUMNS, "f8"),
-                **dict.fromkeys(("track", "hits", "strange", "looks"), "i4"),
-                **dict.fromkeys(("slot", "first", "averaged", "first_averaged"), "i8"),
+                **dict.fromkeys(("track", "hits", "strange", "looks", "solved"), "i4"),
+                **dict.fromkeys(("slot", "first", "averaged", "first_averaged", "counted"), "i8"),
                 **dict.fromkeys(("px", "py", "gap", "drift", "level", "offset", "first_offset", "grain"), "f8"),
                 **dict.fromkeys(("ox", "oy"), "f8"),
                 "left": np.dtype(("f8", (MOMENTS,))),
@@ -77,7 +82,11 @@ class Corners:
         return self.t.snapshot() | self.anchors.snapshot()
 
     def restore(self, state: Mapping[str, Array]) -> None:
+        """Take over a snapshot, also an older one, in which everything that was due had been done."""
         self.t.restore(state)
+        for name, source in (("solved", "looks"), ("counted", "averaged")):
+            if f"column.{name}" not in state:
+                self.t[name] = self.t[source]
         self.anchors.restore(state)
 
     def slots(self, count: int) -> Array:
@@ -94,7 +103,7 @@ class Corners:
         n = len(x)
         self.t.append(
             n, track=ids[:n], hits=1, x=x, y=y, px=x, py=y, p11=(0.25 * self.window) ** 2, slot=slots, first=slots,
-            averaged=1, first_averaged=1, bend=SAME, drawn=SAME, turn=SAME, base=SAME,
+            averaged=1, first_averaged=1, counted=1, bend=SAME, drawn=SAME, turn=SAME, base=SAME,
         )  # fmt: skip
         return textured
 
@@ -127,24 +136,77 @@ class Corners:
     def variances(self, picture: Array, which: Array, found: Fit) -> Array:
         """Variances of the places of `which` relative to where they were taken first, px^2: of this frame's noise and
         of the reference's own, which is that of its first frame. For a while it is looked at what noise there is."""
+        gains, fresh = self.look(picture, which, found)
+        self.solve()
+        return self.weigh(which, found, gains, fresh)
+
+    def look(self, picture: Array, which: Array, found: Fit) -> tuple[Array, Array]:
+        """Look at the noise of those of `which` that were not looked at often enough: by what their light is multiplied
+        to be that of their references; and of each of `which` its place among those, -1 for the others."""
+        t, refs = self.t, self.anchors.references
+        o, young = refs.layout, t["looks"][which] < LOOKS
+        new, fresh = which[young], np.where(young, np.cumsum(young) - 1, -1)
+        if not len(new):
+            return np.ones(0), fresh
+        if compiled():
+            gains, (height, width) = np.empty(len(new)), picture.shape
+            room = scratch(PLANES + 2 * (o.w + FAR + 1) * (o.pitch + 8) + 64 + o.area + (o.w + 7) * (2 * o.pitch + 8))
+            call(look, picture, height, width, new, len(new), found.x, found.y, found.phase, found.rest, t["slot"],
+                 t["averaged"], t["looks"], t["left"], refs.pixels, refs.norm, refs.jacobian, refs.inverse, o.w,
+                 o.pitch, o.p, o.mask, TABLE, gains, room, pixels=picture.dtype)  # fmt: skip
+            return gains, fresh
+        t["looks"][new] += 1
+        moments, gains = seen_noise(picture, refs, t["slot"][new], t["averaged"][new], found, new)
+        t["left"][new] += (moments - t["left"][new]) / t["looks"][new][:, None]
+        return gains, fresh
+
+    def solve(self) -> None:
+        """Say of a few windows what their noise does to their places: each is asked again when it was looked at twice
+        as often, those first that nobody asked yet. These have the median of the others until then: noise is much the
+        same all over a picture. So no frame takes much longer than another."""
         t = self.t
-        young = t["looks"][which] < LOOKS
-        new = which[young]
-        gain = np.ones(0)
-        if len(new):
-            refs = self.anchors.references
-            t["looks"][new] += 1
-            moments, gain = seen_noise(picture, refs, t["slot"][new], t["averaged"][new], found, new)
-            t["left"][new] += (moments - t["left"][new]) / t["looks"][new][:, None]
-            due = new[(t["looks"][new] & (t["looks"][new] - 1)) == 0]  # in between little would change
-            before = self._grained(due)
-            t["grain"][due] = grain(refs, t["slot"][due], t["left"][due])
-            t["offset"][due] *= self._grained(due) / before
+        looks, solved = t["looks"], np.maximum(t["solved"], 0)
+        due = np.flatnonzero((looks > solved) & (looks >= np.minimum(2 * solved, LOOKS)))
+        if not len(due):
+            return
+        due = due[np.argsort(solved[due], kind="stable")][:SOLVES]
+        others = np.flatnonzero((t["solved"] == 0) & (looks > 0))
+        changed = np.union1d(due, others)
+        before = self._grained(changed)
+        self.regrained(due)
+        t["solved"][due] = looks[due]
+        others = others[t["solved"][others] == 0]
+        if len(others):
+            t["grain"][others] = np.median(t["grain"][t["solved"] > 0])
+        t["offset"][changed] *= self._grained(changed) / before
+
+    def regrained(self, which: Array) -> None:
+        """Ask anew what the noise of the windows `which` does."""
+        t = self.t
+        t["grain"][which] = grain(self.anchors.references, t["slot"][which], t["left"][which])
+
+    def learning(self, most: int) -> bool:
+        """Whether a window's noise or its mean of `most` frames is not known yet."""
+        t = self.t
+        return bool(((t["solved"] < LOOKS) | (t["averaged"] < most) | (_due(t["averaged"]) > t["counted"])).any())
+
+    def weigh(self, which: Array, found: Fit, gains: Array, fresh: Array) -> Array:
+        """`variances` by what was looked at."""
+        t, refs = self.t, self.anchors.references
+        if compiled():
+            made, p = np.empty(len(which)), refs.layout.p
+            how = np.array((max(self.window**2 - p - 2, 1), self.window**2 * SLOPE_NOISE, FLOOR**2, FEW, LEAST, MOST))
+            call(weigh, np.ascontiguousarray(which), len(which), found.phase, found.rest, t["slot"], t["averaged"],
+                 t["looks"], fresh, gains, t["grain"], t["offset"], refs.inverse, refs.textured, p, how,
+                 made)  # fmt: skip
+            return made
         now, own = (part * self._grained(which) for part in self.noises(which, found))
+        young = fresh >= 0
+        new = which[young]
         # Brought to the reference's light, the noise of photons is so many times what it is in that light.
-        t["offset"][new] += (own[young] / gain - t["offset"][new]) / t["looks"][new]
-        made: Array = np.maximum(now + t["offset"][which], 0.0) + FLOOR**2
-        return made
+        t["offset"][new] += (own[young] / gains - t["offset"][new]) / t["looks"][new]
+        variance: Array = np.maximum(now + t["offset"][which], 0.0) + FLOOR**2
+        return variance
 
     def noise(self, which: Array, found: Fit) -> Array:
         """Variances of the places of `which` from one frame's noise, px^2."""
@@ -211,13 +273,36 @@ class Corners:
 
     def learn(self, picture: Array, which: Array, most: int) -> None:
         """Add this frame to the references of `which` that are means of fewer than `most`."""
+        self.join(picture, which[self.t["averaged"][which] < most])
+        self.redraw()
+
+    def join(self, picture: Array, young: Array) -> None:
+        """Add this frame to the means of the windows `young`."""
         t = self.t
-        young = which[t["averaged"][which] < most]
         if self.bends:  # the mean is of windows as they lay in the first frame
             young = young[self._slack(t["bend"][young], SAME) < STILL]
         if len(young):
             t["averaged"][young] += 1
             self.anchors.add(picture, t["slot"][young], t["x"][young], t["y"][young], t["averaged"][young])
+
+    def redraw(self) -> None:
+        """Make references of means that have twice as many frames as when they were drawn, of a few windows: in between
+        little would change."""
+        t = self.t
+        due = np.flatnonzero(_due(t["averaged"]) > t["counted"])
+        if len(due):
+            due = due[np.argsort(t["counted"][due], kind="stable")][: max(DRAWS, len(t) // 2)]
+            self.drawn(due)
+            t["counted"][due] = t["averaged"][due]
+
+    def drawn(self, which: Array) -> None:
+        """Make the references of the windows `which` of their means, as they are drawn."""
+        t = self.t
+        plain = (t["drawn"][which] == SAME).all(axis=(1, 2))
+        if plain.any():
+            self.anchors.draw(t["slot"][which[plain]])
+        if not plain.all():
+            self.anchors.draw(t["slot"][which[~plain]], t["drawn"][which[~plain]])
 
     def renew(self, picture: Array, which: Array, keep: bool) -> None:
         """What the corners look like now are their references; those of their birth are kept if `keep`."""
@@ -230,6 +315,7 @@ class Corners:
         self.anchors.take(picture, t["slot"][which], t["x"][which], t["y"][which])
         t["base"][which] = product(t["bend"][which], t["base"][which])
         t["averaged"][which], t["offset"][which], t["strange"][which] = 1, 0.0, 0
+        t["counted"][which] = 1
         t["bend"][which] = t["drawn"][which] = SAME
 
     def recover(self, picture: Array, which: Array, score: Array, least: float) -> None:
@@ -248,6 +334,7 @@ class Corners:
         t["x"][back], t["y"][back] = found.x[good], found.y[good]
         t["slot"][back], t["averaged"][back], t["offset"][back] = (
             t["first"][back], t["first_averaged"][back], t["first_offset"][back])  # fmt: skip
+        t["counted"][back] = 1  # nobody knows
         t["base"][back], t["bend"][back], t["drawn"][back] = SAME, bend[good], bend[good]
         t["drift"][back], t["strange"][back], t["level"][back] = 0.0, 0, found.score[good]
         t["p00"][back] = self.noise(back, _spread(found, good, back, len(t))) + t["offset"][back]
@@ -276,6 +363,12 @@ class Corners:
         step = np.clip(found.bend / max(self.half, 1), -0.4, 0.4).reshape(-1, 2, 2)
         made = product(inverse(SAME + step), self.t["drawn"])
         return upright(made) if self.model == "rigid" else made
+
+
+def _due(averaged: Array) -> Array:
+    """The largest power of two not above."""
+    made: Array = np.left_shift(1, np.frexp(averaged.astype(np.float64))[1] - 1).astype(np.int64)
+    return made
 
 
 def _possible(bend: Array) -> Array:

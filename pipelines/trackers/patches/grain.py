@@ -53,7 +53,7 @@ def seen_noise(
     moments, gains = np.zeros((n, loops.MOMENTS)), np.ones(n)
     room = loops.PLANES + 2 * (o.w + loops.FAR + 1) * (o.pitch + 8)
     run(loops.moments_of, ref.pixels.ravel(), ref.norm, ref.jacobian.ravel(), ref.inverse.ravel(),
-        np.ascontiguousarray(slots), n, averaged.astype(np.float64), np.ascontiguousarray(found.phase[which]),
+        np.ascontiguousarray(slots), n, averaged.astype(np.int64), np.ascontiguousarray(found.phase[which]),
         np.ascontiguousarray(found.rest[which]), seen.ravel(), o.w, o.pitch, o.p, o.mask, moments.ravel(), gains,
         np.zeros(room))  # fmt: skip
     return moments, gains

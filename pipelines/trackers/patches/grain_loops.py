@@ -8,16 +8,84 @@ from pipelines.trackers.patches.noise_loops import dot
 FAR = 2  # px over which noise is correlated at most (a 0.7 px Gaussian's hardly is beyond)
 LAGS = 13  # of half a square of FAR px around a pixel, (0, 0) first: by rows, what lies behind in the own one
 MOMENTS = 14  # the residual's products with itself at each lag, and its squares weighted by the light
-ROUNDS, SETTLED = 16, 1e-3  # of putting back what fits take out of the residual; change of the ratio that is none
+ROUNDS, SETTLED = 16, 5e-3  # of putting back what fits take out of the residual; change of the ratio that is none
 STEEP = 0.95  # of the noise that light at the window's extremes may take away
 TINY = 1e-300
 # Scratch memory: sums of eight, sums of the residual with the slopes, the moments of the noise and the products of
-# patterns, then planes.
-STEPS, COUNTS, TILTS, RHO, MADE, PRODUCTS, SLANTED, SHARED, PLANES = 8, 16, 32, 48, 64, 80, 144, 208, 1040
+# patterns, sums of eight by lag, then planes.
+STEPS, COUNTS, TILTS, RHO, MADE, PRODUCTS, SLANTED, SHARED, LAGGED, PLANES = 8, 16, 32, 48, 64, 80, 144, 208, 1040, 1144
 
 
 @loop
-def moments_of(pixels: F64, norm: F64, jacobian: F64, inverse: F64, slots: I64, count: int, averaged: F64, phase: F64,
+def lagged(a: F64, b: F64, count: int, wide: int, both: int, sums: F64) -> int:
+    """Add to the sums of eight, one a lag, the products of `count` values of a with those of b so far behind, and if
+    `both`, of b with those of a. One pass: what is done for each lag alone takes most of its time to load."""
+    s0, s1, s2, s3, s4 = vec(sums, 0), vec(sums, 8), vec(sums, 16), vec(sums, 24), vec(sums, 32)
+    s5, s6, s7, s8, s9 = vec(sums, 40), vec(sums, 48), vec(sums, 56), vec(sums, 64), vec(sums, 72)
+    s10, s11, s12 = vec(sums, 80), vec(sums, 88), vec(sums, 96)
+    for k in range(0, count, 8):
+        v, g, h = vec(a, k), k + wide, k + 2 * wide
+        s0 += v * vec(b, k)
+        s1 += v * vec(b, k + 1)
+        s2 += v * vec(b, k + 2)
+        s3 += v * vec(b, g - 2)
+        s4 += v * vec(b, g - 1)
+        s5 += v * vec(b, g)
+        s6 += v * vec(b, g + 1)
+        s7 += v * vec(b, g + 2)
+        s8 += v * vec(b, h - 2)
+        s9 += v * vec(b, h - 1)
+        s10 += v * vec(b, h)
+        s11 += v * vec(b, h + 1)
+        s12 += v * vec(b, h + 2)
+        if both:
+            v = vec(b, k)
+            s0 += v * vec(a, k)
+            s1 += v * vec(a, k + 1)
+            s2 += v * vec(a, k + 2)
+            s3 += v * vec(a, g - 2)
+            s4 += v * vec(a, g - 1)
+            s5 += v * vec(a, g)
+            s6 += v * vec(a, g + 1)
+            s7 += v * vec(a, g + 2)
+            s8 += v * vec(a, h - 2)
+            s9 += v * vec(a, h - 1)
+            s10 += v * vec(a, h)
+            s11 += v * vec(a, h + 1)
+            s12 += v * vec(a, h + 2)
+    put(sums, 0, s0)
+    put(sums, 8, s1)
+    put(sums, 16, s2)
+    put(sums, 24, s3)
+    put(sums, 32, s4)
+    put(sums, 40, s5)
+    put(sums, 48, s6)
+    put(sums, 56, s7)
+    put(sums, 64, s8)
+    put(sums, 72, s9)
+    put(sums, 80, s10)
+    put(sums, 88, s11)
+    put(sums, 96, s12)
+    return 0
+
+
+@loop
+def summed(sums: F64, lag: int) -> float:
+    """The sum of the eight of a lag."""
+    s = at(sums, 8 * lag)
+    return float(((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7])))
+
+
+@loop
+def nothing(sums: F64) -> int:
+    """0 at all lags."""
+    for k in range(0, 8 * LAGS, 8):
+        put(sums, k, eight(0.0))
+    return 0
+
+
+@loop
+def moments_of(pixels: F64, norm: F64, jacobian: F64, inverse: F64, slots: I64, count: int, averaged: I64, phase: F64,
                rest: F64, seen: F64, w: int, pitch: int, p: int, mask: F64, moments: F64, gains: F64,
                work: F64) -> int:  # fmt: skip
     """Moments of what fits leave of some windows, in units of white noise that leaves as much; and gains.
@@ -33,7 +101,7 @@ def moments_of(pixels: F64, norm: F64, jacobian: F64, inverse: F64, slots: I64, 
     wide = pitch + 8  # room of zeros between rows
     plane, size = wide * (w + FAR + 1), float(w * w)
     free = max(size - float(p) - 2.0, 1.0)
-    light, left = at(work, PLANES), at(work, PLANES + plane)
+    light, left, near = at(work, PLANES), at(work, PLANES + plane), at(work, LAGGED)
     for n in range(count):
         slot = slots[n]
         own, slopes = slot * w * pitch, slot * p * w * pitch
@@ -54,7 +122,8 @@ def moments_of(pixels: F64, norm: F64, jacobian: F64, inverse: F64, slots: I64, 
         # The light's gain, given that the reference has `share` of the noise that the frame has: |f|^2 = s + share m,
         # |g|^2 = a^2 (s + m), f g = a s.
         ff, gg, fg = norm[slot] * norm[slot], dot(left, left, plane, work), dot(left, light, plane, work)
-        share = 1.0 / (averaged[n] * phase[n])
+        number = float(averaged[n])
+        share = 1.0 / (number * phase[n])
         half = fg * (1.0 - share)
         gain = half + sqrt(half * half + 4.0 * ff * gg * share)
         gain = 2.0 * ff / gain if gain > 0.0 and ff > 0.0 else 1.0
@@ -81,27 +150,19 @@ def moments_of(pixels: F64, norm: F64, jacobian: F64, inverse: F64, slots: I64, 
                 for q in range(p):
                     rest_ = rest_ - vec(jacobian, slopes + (q * w + r) * pitch + c) * work[STEPS + q]
                 put(left, r * wide + c, rest_)
-        each = max(rest[n], 0.0) / (phase[n] + 1.0 / averaged[n]) / free * (1.0 + 1.0 / averaged[n])
+        each = max(rest[n], 0.0) / (phase[n] + 1.0 / number) / free * (1.0 + 1.0 / number)
         unit = 1.0 / each if each > TINY else 0.0
-        mine, lag = at(moments, n * MOMENTS), 0
+        mine = at(moments, n * MOMENTS)
+        nothing(near)
+        lagged(left, left, w * wide, wide, 0, near)
+        for k in range(LAGS):
+            mine[k] = summed(near, k) * unit
         tilt = eight(0.0)
-        for dy in range(FAR + 1):
-            for dx in range(0 - FAR, FAR + 1):
-                if dy > 0 or dx >= 0:
-                    b = eight(0.0)
-                    for r in range(w - dy):
-                        for c in range(0, pitch, 8):
-                            o = r * wide + c
-                            b += vec(left, o) * vec(left, o + dy * wide + dx)
-                    put(work, 0, b)
-                    near = ((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]))
-                    mine[lag] = near * unit
-                    lag += 1
         for k in range(0, plane, 8):
             tilt += vec(left, k) * vec(left, k) * vec(light, k)
         put(work, 0, tilt)
-        near = ((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]))
-        mine[LAGS] = near / top * unit if top > 0.0 else 0.0
+        bright = ((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]))
+        mine[LAGS] = bright / top * unit if top > 0.0 else 0.0
     return 0
 
 
@@ -119,7 +180,7 @@ def ratios_of(pixels: F64, jacobian: F64, inverse: F64, slots: I64, count: int, 
     wide = pitch + 8
     plane, size, patterns = wide * (w + FAR + 1), float(w * w), p + 2
     block = patterns * plane
-    light = at(work, PLANES)
+    light, sums = at(work, PLANES), at(work, LAGGED)
     # What a fit takes out of the residual is sum_q taken_q (solver_q' left): its light, its mean, its slopes.
     taken, solver = at(work, PLANES + plane), at(work, PLANES + plane + block)
     lit, mixed = at(work, PLANES + plane + 2 * block), at(work, PLANES + plane + 3 * block)
@@ -154,28 +215,23 @@ def ratios_of(pixels: F64, jacobian: F64, inverse: F64, slots: I64, count: int, 
                 put(solver, k, vec(light, k) / power)
                 for q in range(patterns):
                     put(lit, q * plane + k, vec(solver, q * plane + k) * vec(light, k))
+            nothing(sums)
+            lagged(light, at(taken, plane), w * wide, wide, 1, sums)
             lag = 0
             for dy in range(FAR + 1):
                 for dx in range(0 - FAR, FAR + 1):
                     if dy > 0 or dx >= 0:
-                        shift = dy * wide + dx
                         common = float((w - dy) * (w - max(dx, 0 - dx)))
-                        tilt = eight(0.0)
-                        for k in range(0, w * wide, 8):
-                            tilt += (vec(light, k) * vec(taken, plane + k + shift)
-                                     + vec(light, k + shift) * vec(taken, plane + k))  # fmt: skip
-                        put(work, 0, tilt)
-                        work[TILTS + lag] = 0.5 * (
-                            ((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]))
-                        )
+                        work[TILTS + lag] = 0.5 * summed(sums, lag)
                         work[COUNTS + lag] = common
                         work[RHO + lag] = mine[lag] / common
-                        for q in range(patterns):
-                            for j in range(patterns):
-                                work[SHARED + (lag * patterns + q) * patterns + j] = dot(
-                                    at(taken, q * plane), at(taken, j * plane + shift), w * wide, work
-                                )
                         lag += 1
+            for q in range(patterns):
+                for j in range(patterns):
+                    nothing(sums)
+                    lagged(at(taken, q * plane), at(taken, j * plane), w * wide, wide, 0, sums)
+                    for k in range(LAGS):
+                        work[SHARED + (k * patterns + q) * patterns + j] = summed(sums, k)
             for q in range(patterns):
                 for j in range(patterns):
                     tilt = eight(0.0)
@@ -212,29 +268,18 @@ def ratios_of(pixels: F64, jacobian: F64, inverse: F64, slots: I64, count: int, 
                 if abs(now - before) < SETTLED * abs(now):
                     break
                 before = now
-                lag = 0
-                for dy in range(FAR + 1):
-                    for dx in range(0 - FAR, FAR + 1):
-                        if dy > 0 or dx >= 0:
-                            shift = dy * wide + dx
-                            s = eight(0.0)
-                            for q in range(patterns):
-                                for k in range(q * plane, q * plane + w * wide, 8):
-                                    s += (vec(taken, k) * vec(mixed, k + shift)
-                                          + vec(taken, k + shift) * vec(mixed, k))  # fmt: skip
-                            put(work, 0, s)
-                            lost = ((work[0] + work[1]) + (work[2] + work[3])) + (
-                                (work[4] + work[5]) + (work[6] + work[7])
+                nothing(sums)
+                for q in range(patterns):
+                    lagged(at(taken, q * plane), at(mixed, q * plane), w * wide, wide, 1, sums)
+                for k in range(LAGS):
+                    lost = summed(sums, k)
+                    for q in range(patterns):
+                        for j in range(patterns):
+                            lost = (
+                                lost
+                                - work[PRODUCTS + q * patterns + j] * work[SHARED + (k * patterns + q) * patterns + j]
                             )
-                            for q in range(patterns):
-                                for j in range(patterns):
-                                    lost = (
-                                        lost
-                                        - work[PRODUCTS + q * patterns + j]
-                                        * work[SHARED + (lag * patterns + q) * patterns + j]
-                                    )
-                            work[MADE + lag] = mine[lag] + lost
-                            lag += 1
+                    work[MADE + k] = mine[k] + lost
                 s = eight(0.0)
                 for q in range(patterns):
                     for k in range(0, plane, 8):

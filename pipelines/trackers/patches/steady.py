@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.host.loops import F64, I32, I64, PIXELS, at, loop, sqrt
-from pipelines.trackers.patches.corners import FLOOR, Corners
+from pipelines.trackers.patches.corners import FEW, FLOOR, Corners
 from pipelines.trackers.patches.fit import SETTLED, STEPS, Fit
 from pipelines.trackers.patches.fit_loops import SPAN, fit
 from pipelines.trackers.patches.grain import LEAST, MOST
+from pipelines.trackers.patches.look_loops import uneven
 from pipelines.trackers.patches.native import scratch
 from pipelines.trackers.patches.taps import SLOPE_NOISE, TABLE
 from pipelines.trackers.patches.warps import FALL, UNEVEN
@@ -41,7 +42,7 @@ def seek(image: PIXELS, height: int, width: int, count: int, step: float, room: 
         floats, places: the block of the columns, and the first entries of FLOATS in it.
         how: reach, settled, least score, worse, settling, largest speed, acceleration^2, degrees of freedom,
             w^2 SLOPE_NOISE, FLOOR^2, LEAST, MOST, SURE, steps, FALL (far below any score where all windows only move),
-            UNEVEN.
+            UNEVEN, FEW.
         found: room for x, y, score, phase, rest, bend (4), of `room` windows each.
         variance: of one frame's noise, without the interpolation's error.
     """
@@ -76,8 +77,7 @@ def seek(image: PIXELS, height: int, width: int, count: int, step: float, room: 
         number = float(averaged[i])
         noise = max(rest[i], 0.0) / how[7] / (phase[i] + 1.0 / number)
         true = 1.0 - min(how[8] * noise / number * spread, 0.5)
-        uneven = min(max(grain[i], how[10]), how[11]) if looks[i] > 0 else 1.0
-        variance[i] = noise * spread / (true * true) * uneven
+        variance[i] = noise * spread / (true * true) * uneven(grain[i], looks[i], int(how[16]), how[10], how[11])
         if not (variance[i] + how[9] <= 1.0):
             return 0
     return 1
@@ -155,7 +155,7 @@ class Steady:
         how = np.array((
             reach, SETTLED, low, worse, settling, fastest, acceleration * acceleration, max(w**2 - o.p - 2, 1),
             w**2 * SLOPE_NOISE, FLOOR**2, LEAST, MOST, SURE, STEPS,
-            FALL if bending else 9.0, UNEVEN,
+            FALL if bending else 9.0, UNEVEN, FEW,
         ))  # fmt: skip
         n = max(self.count, 1)
         places = np.array([t.first[name] * t.room for name in FLOATS])

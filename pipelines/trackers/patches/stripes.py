@@ -8,6 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.trackers.patches.fit import References
+from pipelines.trackers.patches.look_loops import normals
+from pipelines.trackers.patches.native import call, compiled, scratch
 from pipelines.trackers.patches.taps import EDGE, SLOPE_NOISE
 from pipelines.trackers.patches.windows import total
 
@@ -62,8 +64,7 @@ def solve_across(ref: References, tiles: Array, slots: Array) -> None:
         tiles: what they are made of, (n, w + 2 EDGE, across).
         slots: which they are.
     """
-    slopes = ref.jacobian[slots, :2]
-    small, large, directions = principal(*(total(slopes[:, a] * slopes[:, b]) for a, b in PAIRS))
+    small, large, directions = principal(*_normals(ref, slots))
     doubtful = np.flatnonzero((small < 0.5 * large) & (ref.norm[slots] > 0) & (large > 0))
     if not len(doubtful):
         return
@@ -77,3 +78,14 @@ def solve_across(ref: References, tiles: Array, slots: Array) -> None:
     ref.inverse[rows] = 0.0
     ref.inverse[rows, :2, :2] = across[:, :, None] * across[:, None, :] / large[striped][:, None, None]
     ref.textured[rows] = 2
+
+
+def _normals(ref: References, slots: Array) -> Array:
+    """Sums of products of slopes, (3, n), as PAIRS."""
+    if compiled():
+        o, made = ref.layout, np.empty((len(slots), len(PAIRS)))
+        call(normals, ref.jacobian, np.ascontiguousarray(slots), len(slots), o.w, o.pitch, o.p, made,
+             scratch(o.pitch + 8))  # fmt: skip
+        return made.T
+    slopes = ref.jacobian[slots, :2]
+    return np.stack([total(slopes[:, a] * slopes[:, b]) for a, b in PAIRS])

@@ -28,7 +28,8 @@ SHARE = 0.2  # and so much of what else is left: a creeping highlight is no defo
 GRAIN = 5.0  # how uneven or correlated noise may be that nobody has looked at yet
 CLEAR = 8.0  # and so many times as much as noise explains (F with four degrees of freedom: one in a million)
 NEAR = 0.5  # px at its edge within which a window's deformation can be told by one step
-FIRST, OFTEN, SELDOM = 3, 4, 32  # sightings that are tested; frames after which others are: of means, and later
+FIRST, MANY = 3, 32  # sightings that are tested where not more windows a frame are in them
+OFTEN, SELDOM, TURNS = 4, 16, 4  # frames after which windows are tested: of means, and later; some every TURNS frames
 SINK, LESS = 5e-4, 0.1  # the same of a usual score, which noise hardly moves
 FALL, UNEVEN = 0.01, 0.4  # a score is lower than usual by more than this and this part of what is missing to 1
 
@@ -91,10 +92,24 @@ class Warps(Corners):
                 getattr(out, name)[rows] = getattr(found, name)[rows]
         return out
 
-    def variances(self, picture: Array, which: Array, found: Fit) -> Array:
+    def look(self, picture: Array, which: Array, found: Fit) -> tuple[Array, Array]:
+        gains, fresh, count = [np.zeros(0)], np.full(len(which), -1), 0
+        for places in self.groups(which):
+            made, new = super().look(picture, which[places], found)
+            made = made[: int(np.count_nonzero(new >= 0))]
+            fresh[places] = np.where(new >= 0, new + count, -1)
+            gains.append(made)
+            count += len(made)
+        return np.concatenate(gains), fresh
+
+    def regrained(self, which: Array) -> None:
+        for places in self.groups(which):
+            super().regrained(which[places])
+
+    def weigh(self, which: Array, found: Fit, gains: Array, fresh: Array) -> Array:
         made = np.zeros(len(which))
         for places in self.groups(which):
-            made[places] = super().variances(picture, which[places], found)
+            made[places] = super().weigh(which[places], found, gains, fresh[places])
         return made
 
     def noise(self, which: Array, found: Fit) -> Array:
@@ -114,9 +129,13 @@ class Warps(Corners):
             super().turn(step)
             self.bends = False
 
-    def learn(self, picture: Array, which: Array, most: int) -> None:
+    def join(self, picture: Array, young: Array) -> None:
+        for places in self.groups(young):
+            super().join(picture, young[places])
+
+    def drawn(self, which: Array) -> None:
         for places in self.groups(which):
-            super().learn(picture, which[places], most)
+            super().drawn(which[places])
 
     def renew(self, picture: Array, which: Array, keep: bool) -> None:
         bent = which[self.t["warp"][which] > 2]
@@ -131,21 +150,26 @@ class Warps(Corners):
             score: of the fits, all windows'.
             most: frames averaged in references.
             age: frames since the first one.
+
+        Of those that join means, whose first sightings matter most, never many at once: the slots say when.
         """
         t = self.t
         level = np.where(t["level"] > 0, t["level"], 1.0)
         fallen = score < level - (FALL + UNEVEN * (1.0 - level))
-        new = (t["averaged"] < most) & ((t["looks"] < FIRST) | (age % OFTEN == 0))
+        first = t["looks"] < FIRST
+        own = (age + t["slot"]) % OFTEN == 0
+        new = (t["averaged"] < most) & (own | first if np.count_nonzero(first) <= MANY else own)
         return self._testable(fallen | new)
 
     def due(self, age: int) -> Array:
         """The windows to be tested after this frame: whose usual scores sank since they were tested last."""
-        if age % SELDOM:
+        if age % TURNS:
             return np.zeros(0, np.int64)
         t = self.t
         before, level = t["tested"].copy(), t["level"]
-        sunk = (before == 0) | (level < before - (SINK + LESS * (1.0 - before)))
-        t["tested"] = np.where(sunk | (level > before), level, before)
+        own = (age // TURNS + t["slot"]) % (SELDOM // TURNS) == 0  # never all windows at once
+        sunk = own & ((before == 0) | (level < before - (SINK + LESS * (1.0 - before))))
+        t["tested"] = np.where(sunk | (own & (level > before)), level, before)
         return self._testable(sunk)
 
     def _testable(self, which: Array) -> Array:
@@ -197,6 +221,10 @@ class Warps(Corners):
         self.t["warp"][which] = parameters
         for places in self.groups(which):
             self.anchors.draw(self.t["slot"][which[places]], self.t["drawn"][which[places]])
+
+    def forget(self, which: Array) -> None:
+        """What the windows `which` left while they had other parameters is no mean for these."""
+        self.t["looks"][which], self.t["left"][which], self.t["solved"][which] = 0, 0.0, -1
 
     def _use(self, p: int) -> None:
         """Work with the references that have p parameters."""

@@ -78,7 +78,7 @@ def test_a_slow_turn_is_noticed_without_a_jump(scene):
     at = [(row["frame"], row["track"]) for row in warps[warps["parameters"] == 3]]
     # The frame after which it was noticed is the last that was only shifted; noise alone is 0.02 here.
     jumps = [np.linalg.norm(error[f + 1 : f + 4, k].mean(axis=0) - error[f - 2 : f + 1, k].mean(axis=0)) for f, k in at]
-    assert max(jumps) < 0.04
+    assert max(jumps) < 0.05
     assert np.sqrt(np.mean(error**2)) < 0.022
     tracker = make_tracker("template", {"points": POINTS, "window": 21, "model": "translation"}, (SIDE, SIDE), 1000.0)
     rows = scene.run(tracker, turning(scene, angles), "image")

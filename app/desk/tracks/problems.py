@@ -14,7 +14,11 @@ LOW_SCORE = 0.5
 APART = 10
 """Frames: low scores that follow each other more closely are one problem."""
 JUMP = 6.0
-"""A step counts as a jump from so many times the track's usual step (a robust standard deviation) on, and 2 px."""
+"""A change of the step is a jump from so many times the track's usual one (a robust standard deviation) on ..."""
+LEAST_JUMP = 2.0
+"""... and from so many px a frame on ..."""
+LEAST_SEEN = 9
+"""... of tracks that were seen so often."""
 
 WORDS = {
     Reason.NONE: "ended", Reason.NOT_DETECTED: "not detected", Reason.LEFT_IMAGE: "left the picture",
@@ -76,13 +80,13 @@ def _of_track(part: Tracks, low: float) -> list[Problem]:
     low_frames = good["frame"][weak]
     starts = np.flatnonzero(weak)[np.diff(low_frames, prepend=-APART - 1) > APART] if len(low_frames) else ()
     found += [Problem(int(good["frame"][k]), track, f"score {good['score'][k]:.2f}", Kind.SCORE) for k in starts]
-    if len(good) > 8:
+    if len(good) >= LEAST_SEEN:
         frames = np.diff(good["frame"])
         ax = np.diff(np.diff(good["x"]) / frames)
         ay = np.diff(np.diff(good["y"]) / frames)
         change = np.hypot(ax, ay)
         usual = 1.4826 * float(np.median(change)) + 1e-9
-        for k in np.flatnonzero((change > JUMP * usual) & (change > 2.0)):
+        for k in np.flatnonzero((change > JUMP * usual) & (change > LEAST_JUMP)):
             # The second difference is large before and behind a jump: the first of two neighbours is named.
             if not found or found[-1].frame != int(good["frame"][k + 1]) - 1 or found[-1].kind is not Kind.JUMP:
                 found.append(Problem(int(good["frame"][k + 1]), track, f"jump of {change[k]:.1f} px", Kind.JUMP))

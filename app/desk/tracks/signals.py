@@ -21,22 +21,49 @@ class Quantity(Enum):
 
     X = "x"
     Y = "y"
+    VX = "vx"
+    VY = "vy"
     SPEED = "speed"
+    AX = "ax"
+    AY = "ay"
     ACCELERATION = "acceleration"
     DISTANCE = "distance"
     ANGLE = "angle"
+    SIGNED_ANGLE = "signed angle"
+    UNWRAPPED_ANGLE = "unwrapped angle"
 
     @property
     def tracks(self) -> int:
         """How many tracks it is made of."""
-        return {Quantity.DISTANCE: 2, Quantity.ANGLE: 3}.get(self, 1)
+        return 3 if self in ANGLES else 2 if self is Quantity.DISTANCE else 1
+
+    @property
+    def order(self) -> int:
+        """Which derivative of the position it is; 0 for none."""
+        return 1 if self in _SPEEDS else 2 if self in _ACCELERATIONS else 0
+
+    def way(self, window: int) -> str:
+        """How its derivative is taken, "" where it is none."""
+        if not self.order:
+            return ""
+        if window:
+            return f"Savitzky-Golay, cubic over {window} frames"
+        return "central differences" + (", twice" if self.order == 2 else "")
 
     def unit(self, calibration: Calibration, timed: bool) -> str:
         """Its unit, as it stands at an axis."""
         each = "s" if timed else "frame"
         length = calibration.unit
-        return {Quantity.SPEED: f"{length}/{each}", Quantity.ACCELERATION: f"{length}/{each}²",
-                Quantity.ANGLE: "°"}.get(self, length)  # fmt: skip
+        return {0: "°" if self in ANGLES else length, 1: f"{length}/{each}", 2: f"{length}/{each}²"}[self.order]
+
+
+ANGLES = (Quantity.ANGLE, Quantity.SIGNED_ANGLE, Quantity.UNWRAPPED_ANGLE)
+_SPEEDS = (Quantity.VX, Quantity.VY, Quantity.SPEED)
+_ACCELERATIONS = (Quantity.AX, Quantity.AY, Quantity.ACCELERATION)
+_ALONG_X = (Quantity.VX, Quantity.AX)
+_ALONG_Y = (Quantity.VY, Quantity.AY)
+CUBIC = 3
+"""Degree of the polynomials of Savitzky-Golay."""
 
 
 @dataclass(frozen=True)
@@ -99,23 +126,70 @@ def derivative(of: Signal) -> Signal:
     return Signal(time, made, of.frame, error)
 
 
-def make(quantity: Quantity, parts: list[Tracks], calibration: Calibration, every: bool = False) -> Signal:
-    """A quantity of one track, or of two (distance) or three (angle at the second).
+def smooth_derivative(of: Signal, window: int, order: int) -> Signal:
+    """The `order`-th derivative by time of cubic polynomials that are fitted to `window` frames around each (Savitzky &
+    Golay 1964; those of the first and last window where it ends). NaN in parts between gaps that are shorter.
+
+    Uncertainties are those of independent errors, and NaN in the half windows at the ends.
+
+    Args:
+        window: odd, more than 3.
+    """
+    from scipy import signal  # not above: it takes long to import, and the window shall appear soon
+
+    made, error = np.full(len(of.time), np.nan), np.full(len(of.time), np.nan)
+    good = np.flatnonzero(np.isfinite(of.value))
+    if not len(good):
+        return Signal(of.time, made, of.frame, error)
+    cuts = np.flatnonzero((np.diff(good) != 1) | (np.diff(of.frame[good]) != 1)) + 1
+    for part in np.split(good, cuts):
+        first, last = part[0], part[-1]
+        span = float(of.time[last] - of.time[first])
+        if len(part) < window or span <= 0:
+            continue
+        step = span / (len(part) - 1)
+        made[part] = signal.savgol_filter(of.value[part], window, CUBIC, deriv=order, delta=step)
+        weights = signal.savgol_coeffs(window, CUBIC, deriv=order, delta=step) ** 2
+        inside = part[window // 2 : len(part) - window // 2]
+        error[inside] = np.sqrt(np.convolve(of.sigma[part] ** 2, weights, "valid"))
+    return Signal(of.time, made, of.frame, error)
+
+
+def make(
+    quantity: Quantity, parts: list[Tracks], calibration: Calibration, every: bool = False, window: int = 0
+) -> Signal:
+    """A quantity of one track, or of two (distance) or three (angle at the second, from the first to the third: 0 to
+    180 degrees; signed: -180 to 180, positive from the x axis towards the y axis; unwrapped: without jumps by 360).
+
+    Args:
+        parts: rows of each track, by frame.
+        calibration: of the coordinates.
+        every: guesses too, not only what was seen.
+        window: frames of `smooth_derivative`; 0 for central differences (`derivative`).
 
     Raises:
         InputError: the number of tracks is wrong.
     """
     if len(parts) != quantity.tracks:
         raise InputError(f"{quantity.value} is made of {quantity.tracks} tracks, not of {len(parts)}")
+    if quantity in ANGLES or quantity is Quantity.DISTANCE:
+        return _between(quantity, parts, calibration, every)
     x, y = positions(parts[0], calibration, every)
-    if quantity is Quantity.X:
-        return x
-    if quantity is Quantity.Y:
-        return y
-    if quantity is Quantity.SPEED:
-        return _norm(derivative(x), derivative(y))
-    if quantity is Quantity.ACCELERATION:
-        return _norm(derivative(derivative(x)), derivative(derivative(y)))
+    if quantity in (Quantity.X, *_ALONG_X):
+        return _derived(x, quantity.order, window)
+    if quantity in (Quantity.Y, *_ALONG_Y):
+        return _derived(y, quantity.order, window)
+    return _norm(_derived(x, quantity.order, window), _derived(y, quantity.order, window))
+
+
+def _derived(of: Signal, order: int, window: int) -> Signal:
+    if window and order:
+        return smooth_derivative(of, window, order)
+    return derivative(_derived(of, order - 1, 0)) if order else of
+
+
+def _between(quantity: Quantity, parts: list[Tracks], calibration: Calibration, every: bool) -> Signal:
+    """A distance or an angle."""
     shared = parts[0]["frame"]
     for part in parts[1:]:
         shared = np.intersect1d(shared, part["frame"])
@@ -127,7 +201,12 @@ def make(quantity: Quantity, parts: list[Tracks], calibration: Calibration, ever
     cx, cy = picked[2]
     u, v = ax.value - bx.value, ay.value - by.value
     w, z = cx.value - bx.value, cy.value - by.value
-    value = np.degrees(np.abs(np.arctan2(u * z - v * w, u * w + v * z)))
+    value = np.degrees(np.arctan2(u * z - v * w, u * w + v * z))
+    if quantity is Quantity.ANGLE:
+        value = np.abs(value)
+    elif quantity is Quantity.UNWRAPPED_ANGLE:
+        there = np.isfinite(value)
+        value[there] = np.unwrap(value[there], period=360.0)
     with np.errstate(invalid="ignore", divide="ignore"):
         first, second = np.hypot(u, v), np.hypot(w, z)
         error = np.degrees(np.sqrt((ax.sigma / first) ** 2 + (cx.sigma / second) ** 2
@@ -137,6 +216,27 @@ def make(quantity: Quantity, parts: list[Tracks], calibration: Calibration, ever
 
 def _norm(x: Signal, y: Signal) -> Signal:
     return Signal(x.time, np.hypot(x.value, y.value), x.frame, np.hypot(x.sigma, y.sigma) / np.sqrt(2.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Of the values of a signal within some times: how many, their mean, root mean square about the mean, and highest
+    minus lowest; NaN of none."""
+
+    count: int
+    mean: float
+    rms: float
+    peak_to_peak: float
+
+
+def statistics(of: Signal, low: float, high: float) -> Statistics:
+    """Of the values from time `low` to `high`, both among them; gaps do not count."""
+    first, end = np.searchsorted(of.time, low), np.searchsorted(of.time, high, "right")
+    values = of.value[first:end]
+    values = values[np.isfinite(values)]
+    if not len(values):
+        return Statistics(0, float("nan"), float("nan"), float("nan"))
+    return Statistics(len(values), float(values.mean()), float(values.std()), float(np.ptp(values)))
 
 
 @dataclass(frozen=True)

@@ -11,28 +11,29 @@ import numpy as np
 import numpy.typing as npt
 
 from app.desk.tracks.corrections import Corrections
-from pipelines.features import TRACK_DTYPE, State, Tracks, no_tracks
+from app.desk.tracks.offsets import Offsets
+from pipelines.features import TRACK_DTYPE, State, Tracks, join_tracks, no_tracks
 
-MOST_NEWS = 256
-"""Additions that `news` remembers."""
+MOST_NEWS = 4096
+"""Additions that `news` remembers: who looks less often has to look at everything."""
 MOST_BYTES = 1 << 30
 """Memory for rows; of a run that goes on for long the oldest are given up (tables and sessions have all)."""
 PIECE = 1 << 18
 """Rows of one array: to let it grow costs a few milliseconds."""
 _FIRST = 1024
-Ids = npt.NDArray[np.int32]
 
 
 @dataclass
 class _Run:
-    """Frames `first` to `last`, all known, and their rows in a growing array; `lent` to a snapshot or not."""
+    """Frames `first` to `last`, all known, and their rows in a growing array; `lent` to a snapshot or not. A snapshot
+    shares the offsets, too, until rows change here."""
 
     first: int
     last: int
     data: Tracks = field(default_factory=lambda: np.zeros(_FIRST, TRACK_DTYPE))
     count: int = 0
     lent: bool = False
-    _ids: Ids | None = None
+    offsets: Offsets = field(default_factory=Offsets)
 
     @property
     def rows(self) -> Tracks:
@@ -44,10 +45,9 @@ class _Run:
 
     def of(self, tracks: Sequence[int]) -> Tracks:
         """The rows of some tracks; a copy."""
-        if self._ids is None or len(self._ids) != self.count:  # the column alone is read ten times as fast
-            self._ids = np.ascontiguousarray(self.rows["track"])
-        mask = self._ids == tracks[0] if len(tracks) == 1 else np.isin(self._ids, tracks)
-        return self.data[np.flatnonzero(mask)]
+        places = self.offsets.of(self.rows["track"], tracks)
+        found: Tracks = self.data.take(places)  # self.data[places] takes twenty times as long
+        return found
 
     def append(self, last: int, rows: Tracks) -> None:
         needed = self.count + len(rows)
@@ -68,13 +68,14 @@ class _Run:
     def put(self, place: int, rows: Tracks) -> None:
         """Other rows from a place on."""
         self.own()
+        if not np.array_equal(self.data["track"][place : place + len(rows)], rows["track"]):
+            self.offsets = Offsets()
         self.data[place : place + len(rows)] = rows
-        self._ids = None
 
     def cut(self, count: int, last: int) -> None:
         """Keep so many rows, up to the frame `last`."""
         self.own()
-        self.count, self.last, self._ids = count, last, None
+        self.count, self.last, self.offsets = count, last, Offsets()
 
 
 class TrackStore:
@@ -255,7 +256,7 @@ class TrackStore:
             cut = run.place(frame)
             self.forgotten += cut
             rest = run.rows[cut:].copy()
-            run.first, run.data, run.count, run._ids = frame, rest, len(rest), None
+            run.first, run.data, run.count, run.offsets = frame, rest, len(rest), Offsets()
             if frame > run.last:
                 run.first = run.last
                 return
@@ -298,7 +299,7 @@ class TrackStore:
                 break
             parts.append(run.rows[run.place(first) : run.place(last + 1)])
         parts = [part for part in parts if len(part)]
-        return parts[0] if len(parts) == 1 else np.concatenate(parts) if parts else no_tracks()
+        return parts[0] if len(parts) == 1 else join_tracks(parts)
 
     def track(self, track: int) -> Tracks:
         """The rows of one track, by frame; a copy."""
@@ -317,12 +318,15 @@ class TrackStore:
 
     def _of(self, tracks: Sequence[int]) -> Tracks:
         """Rows of some tracks as they came."""
-        parts = [run.of(tracks) for run in self._runs]
-        return np.concatenate(parts) if parts else no_tracks()
+        return join_tracks([run.of(tracks) for run in self._runs])
+
+    def count_of(self, tracks: Sequence[int]) -> int:
+        """Rows of some tracks, as they came; those that were corrected may have others."""
+        return sum(len(run.offsets.of(run.rows["track"], tracks)) for run in self._runs)
 
     def all(self) -> Tracks:
         """All rows, by frame; a copy."""
-        rows = np.concatenate([run.rows for run in self._runs]) if self._runs else no_tracks()
+        rows = join_tracks([run.rows for run in self._runs])
         return self._corrections.apply(rows, self.ranges)
 
 

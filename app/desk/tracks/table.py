@@ -113,15 +113,26 @@ class TrackTable:
         for name in ("score", "sigma"):
             new[name] = np.add.reduceat(np.where(seen, np.nan_to_num(rows[name]), 0.0), begins, dtype=np.float64)
         new["state"], new["reason"] = rows["state"][ends], rows["reason"][ends]
-        both = np.concatenate((self._sums, new))
-        both = both[np.lexsort((both["last"], both["track"]))]
-        at = np.flatnonzero(np.diff(both["track"], prepend=both["track"][0] - 1))
-        newest = np.append(at[1:], len(both)) - 1
-        made = both[newest]
-        made["first"] = np.minimum.reduceat(both["first"], at)
+        at = np.searchsorted(self._sums["track"], new["track"])  # sorting all anew would take long where there are many
+        known = np.append(self._sums["track"], -1)[at] == new["track"]
+        self._add(at[known], new[known])
+        self._sums = np.insert(self._sums, at[~known], new[~known])
+
+    def _add(self, at: npt.NDArray[np.intp], new: Lines) -> None:
+        """Sums of more rows to lines that there are."""
+        made = self._sums[at]
+        later = new["last"] >= made["last"]
+        for name in ("last", "state", "reason"):
+            made[name][later] = new[name][later]
+        made["first"] = np.minimum(made["first"], new["first"])
         for name in ("rows", "seen", "score", "sigma"):
-            made[name] = np.add.reduceat(both[name], at)
-        self._sums = made
+            made[name] += new[name]
+        self._sums[at] = made
+
+    def seen_most(self, count: int) -> tuple[int, ...]:
+        """The tracks that were seen in most frames, by number."""
+        there = self._sums[self._sums["seen"] > 0]
+        return tuple(sorted(there["track"][np.argsort(-there["seen"], kind="stable")[:count]].tolist()))
 
     def lines(self) -> Lines:
         """The lines as far as they are known, by track; score and sigma are means (NaN where never seen)."""

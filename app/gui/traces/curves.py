@@ -7,20 +7,15 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.signals import Quantity, Signal, Spectrum, make, spectrum
 from app.desk.tracks.store import TrackStore
 from kernels.errors import InputError
-from pipelines.features import State
 
 MOST_CURVES = 12
 """Tracks that are drawn at once."""
-MOST_ROWS = 1_000_000
-"""Rows that are asked which tracks were seen most."""
 AT_ONCE = 20_000
-"""Rows that are worked through in some milliseconds, without a thread."""
+"""Rows of tracks that are worked through in some milliseconds, without a thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +24,12 @@ class Wanted:
 
     Args:
         store: where the rows are; read while it grows, so give a `snapshot`.
-        tracks: which; () for those that were seen most.
+        tracks: which.
         quantities: one a plot.
         spectra: whether spectra are wanted, of the first quantity.
         calibration: gives units.
         every: whether guessed positions count, too.
+        window: frames over which derivatives are smoothed; 0 for none.
     """
 
     store: TrackStore
@@ -42,6 +38,12 @@ class Wanted:
     spectra: bool
     calibration: Calibration
     every: bool
+    window: int = 0
+
+    @property
+    def rows(self) -> int:
+        """Rows of its tracks."""
+        return self.store.count_of(self.tracks[:MOST_CURVES])
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ class Found:
 def find(wanted: Wanted) -> Found:
     """Work it out."""
     begin = time.monotonic()
-    tracks = wanted.tracks[:MOST_CURVES] or seen_most(wanted.store)
+    tracks = wanted.tracks[:MOST_CURVES]
     rows = {track: wanted.store.track(track) for track in tracks}
     quantities = wanted.quantities[:1] if wanted.spectra else wanted.quantities
     plots = []
@@ -83,7 +85,8 @@ def find(wanted: Wanted) -> Found:
         else:
             groups = [tracks[: quantity.tracks]] if len(tracks) >= quantity.tracks else []
         plots.append(tuple(
-            _curve(group, make(quantity, [rows[t] for t in group], wanted.calibration, wanted.every), wanted.spectra)
+            _curve(group, make(quantity, [rows[t] for t in group], wanted.calibration, wanted.every, wanted.window),
+                   wanted.spectra)
             for group in groups
         ))  # fmt: skip
     return Found(wanted, tracks, tuple(plots), time.monotonic() - begin)
@@ -96,14 +99,6 @@ def _curve(tracks: tuple[int, ...], made: Signal, spectra: bool) -> Curve:
         return Curve(tracks, made, spectrum(made))
     except InputError as error:
         return Curve(tracks, made, None, str(error))
-
-
-def seen_most(store: TrackStore, count: int = 3) -> tuple[int, ...]:
-    """The tracks that were seen in most of the newest frames."""
-    rows = store.newest(MOST_ROWS)
-    ids, seen = np.unique(rows["track"][rows["state"] == State.TRACKED], return_counts=True)  # split ones are huge
-    most = np.argsort(-seen, kind="stable")[:count]
-    return tuple(sorted(ids[most].tolist()))
 
 
 @dataclass
@@ -125,7 +120,7 @@ class Finder:
 
     def begin(self, wanted: Wanted) -> None:
         """Work it out; at once where there is little to do."""
-        if len(wanted.store) <= AT_ONCE:
+        if wanted.rows <= AT_ONCE:
             self._found = self.work(wanted)
             return
         self._thread = threading.Thread(target=self._look, args=(wanted,))

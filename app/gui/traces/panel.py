@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
 from app.desk.tracks.spectra import SPECTRA
+from app.desk.tracks.table import TrackTable
 from app.desk.workbench import Workbench
+from app.gui.settings import Settings
 from app.gui.traces import saving
 from app.gui.traces.bar import TracesBar
 from app.gui.traces.curves import Finder, Wanted
+from app.gui.traces.paper import figure
 from app.gui.traces.plots import Plots
 from app.gui.traces.saved_line import SavedLine
 from kernels.errors import InputError
@@ -20,6 +24,9 @@ REDRAW = 120
 """Milliseconds between two drawings while rows come, at least."""
 SHARE = 5
 """A drawing that took long is followed by a pause of so many times as long."""
+UNCHOSEN = 3
+"""Tracks that are drawn while none is selected: those that were seen most."""
+PICTURES = (".png", ".svg", ".pdf")
 LOOK = 15
 """Milliseconds between two looks for what a thread works out."""
 
@@ -29,6 +36,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     Args:
         bench: the state behind the window.
+        settings: remember what is drawn.
 
     Attributes:
         spectra_wanted: a signal: the spectra that a tracker measured are to be exported.
@@ -38,13 +46,14 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     spectra_wanted = QtCore.pyqtSignal()
 
-    def __init__(self, bench: Workbench) -> None:
+    def __init__(self, bench: Workbench, settings: Settings | None = None) -> None:
         super().__init__()
         self._bench = bench
+        self._most = TrackTable()
         self._seen: object = None
         self._finder = Finder()
         self._writer = saving.Writer()
-        self.bar = TracesBar(self._anew)
+        self.bar = TracesBar(self._anew, settings)
         self.drawn = Plots(bench, self.bar)
         self.saved = SavedLine(self._writer.cancel)
         self._fill_menu()
@@ -54,6 +63,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         layout.addWidget(self.bar)
         layout.addWidget(self.saved)
         layout.addWidget(self.drawn.graphics, 1)
+        layout.addWidget(self.drawn.part.words)
         self._timer = QtCore.QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(REDRAW)
@@ -70,7 +80,9 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def _fill_menu(self) -> None:
         menu = QtWidgets.QMenu(self.bar.save)
         menu.addAction("Save the curves as a table (CSV)…").triggered.connect(lambda: self._ask_where("csv"))
-        menu.addAction("Save the picture (PNG, SVG)…").triggered.connect(lambda: self._ask_where("png"))
+        menu.addAction("Save the picture (PNG, SVG, PDF)…").triggered.connect(lambda: self._ask_where("png"))
+        menu.addAction("Copy the table").triggered.connect(lambda: self._copy(self.copy_table))
+        menu.addAction("Copy the picture").triggered.connect(lambda: self._copy(self.copy_picture))
         self.marked = menu.addAction("Tables only from mark to mark")
         self.marked.setCheckable(True)
         menu.addSeparator()
@@ -96,9 +108,18 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         if seen == self._seen or self._finder.busy or self.visibleRegion().isEmpty():
             return
         self._seen = seen
-        self._finder.begin(Wanted(bench.store.snapshot(), tuple(bench.selected), self.bar.quantities,
-                                  not self.bar.over_time, bench.calibration, self.bar.every.isChecked()))  # fmt: skip
+        tracks = tuple(bench.selected)
+        if not tracks:
+            self._most.look(bench.store)
+            tracks = self._most.seen_most(UNCHOSEN)
+            if self._most.behind:
+                self._seen = None
+        self._finder.begin(Wanted(bench.store.snapshot(), tracks, self.bar.quantities, not self.bar.over_time,
+                                  bench.calibration, self.bar.every.isChecked(), self.bar.window))  # fmt: skip
         if self._finder.busy:
+            drawn = self.drawn.found
+            if drawn is None or drawn.wanted.spectra == self.bar.over_time:
+                self.drawn.wait("working out the curves…" if self.bar.over_time else "working out the spectrum…")
             self._look.start()
         else:
             self._poll()
@@ -113,7 +134,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             return
         self.drawn.draw(found)
         self._timer.setInterval(max(REDRAW, int(1e3 * SHARE * found.seconds)))
-        if self._seen is None:  # another choice was made
+        if self._seen is None and not self._most.behind:  # another choice was made
             self.redraw()
         else:
             self._due()
@@ -123,31 +144,30 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def _ask_where(self, kind: str) -> None:
         info = self._bench.info
         stem = Path(info.name.replace(":", "-").partition("?")[0]).stem if info is not None else "clip"
-        words = "Table (*.csv)" if kind == "csv" else "Picture (*.png);;Vector picture (*.svg)"
+        words = "Table (*.csv)" if kind == "csv" else "Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf)"
         what = "traces" if self.bar.over_time else "spectrum"
         path, chosen = QtWidgets.QFileDialog.getSaveFileName(self, "Save the curves", f"{stem}.{what}.{kind}", words)
         if path:
             target = Path(path)
             if not target.suffix:
-                target = target.with_suffix(".svg" if "svg" in chosen else f".{kind}")
+                target = target.with_suffix(next((end for end in PICTURES if end in chosen), f".{kind}"))
             try:
                 self.save_to(target)
             except InputError as error:
                 self._bench.speak(Level.ERROR, str(error))
 
     def save_to(self, path: Path) -> None:
-        """Write what is drawn: a table, or a picture. A long table is written in a thread.
+        """Write what is drawn: a table, or a picture on white ground. A long table is written in a thread.
 
         Raises:
             InputError: it cannot be written, or there is nothing to write.
         """
         drawn = self.drawn
-        if not drawn.signals and not drawn.spectra:
-            raise InputError("there is no curve to save; select a track first")
-        if path.suffix.lower() in (".png", ".svg"):
-            saving.draw(path, drawn.graphics)
+        self._there()
+        if path.suffix.lower() in PICTURES:
+            saving.draw(path, figure(drawn, self._bench, self.bar))
         elif path.suffix.lower() != ".csv":
-            raise InputError(f"{path} does not tell its format; let it end in .csv, .png or .svg")
+            raise InputError(f"{path} does not tell its format; let it end in .csv, .png, .svg or .pdf")
         else:
             table = self.table()
             if table.long:
@@ -157,6 +177,40 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
                 return
             saving.write(path, table)
         self._said(path)
+
+    def _there(self) -> None:
+        if not self.drawn.signals and not self.drawn.spectra:
+            raise InputError("there is no curve to save; select a track first")
+
+    def _copy(self, copy: Callable[[], str]) -> None:
+        try:
+            self._bench.speak(Level.NOTE, copy())
+        except InputError as error:
+            self._bench.speak(Level.ERROR, str(error))
+
+    def copy_table(self) -> str:
+        """What is drawn to the clipboard, as spreadsheets want it; what was done.
+
+        Raises:
+            InputError: there is nothing, or more than a clipboard should hold.
+        """
+        self._there()
+        table = self.table()
+        if table.long:
+            raise InputError(f"{table.count} rows are too many for the clipboard; save the curves as a table instead")
+        rows = list(table.rows())
+        QtWidgets.QApplication.clipboard().setText("\n".join("\t".join(row) for row in rows) + "\n")
+        return f"copied {len(rows) - 1} rows of the curves"
+
+    def copy_picture(self) -> str:
+        """The picture to the clipboard, on white ground; what was done.
+
+        Raises:
+            InputError: there is nothing.
+        """
+        self._there()
+        QtWidgets.QApplication.clipboard().setImage(saving.image(figure(self.drawn, self._bench, self.bar)))
+        return "copied the picture of the curves"
 
     def table(self) -> saving.Table:
         """What is drawn, as a table."""

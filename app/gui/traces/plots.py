@@ -15,11 +15,17 @@ from app.gui import theme
 from app.gui.traces.axis import Axis
 from app.gui.traces.bar import SHOWN, TracesBar
 from app.gui.traces.curves import Curve, Found
+from app.gui.traces.part import Part
 from app.gui.traces.thin import thinned
+from app.gui.traces.zoom import Zoom
 
 MANY = 20_000
 """Points from which on lines are drawn piece by piece: Qt takes a second for long smooth ones."""
 SIDES = ("left", "bottom")
+FLAT = 3
+"""Pixels of the time axis between two plots, which has no numbers."""
+MOST_NAMED = 8
+"""Tracks in the legend."""
 AXIS = 58
 """Pixels for numbers such as 1234.56 at the left of a plot."""
 FINE = 2.0
@@ -34,16 +40,19 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
     Args:
         bench: the state behind the window.
         bar: what is wanted; its words say what was found.
+        look: colours; None for those of the window.
 
     Attributes:
+        found: what is drawn. part: a part of it, whose statistics are told.
         graphics: the widget. plots, cursors: the upper and the lower one.
         curves: by plot and track. signals, spectra, noise: what is drawn, with names. floors: lines of noise by track.
         dots: points that no line reaches. unit: of the spectra.
     """
 
-    def __init__(self, bench: Workbench, bar: TracesBar) -> None:
+    def __init__(self, bench: Workbench, bar: TracesBar, look: theme.Theme | None = None) -> None:
         super().__init__()
-        self._bench, self._bar = bench, bar
+        self._bench, self._bar, self._look = bench, bar, look
+        self.found: Found | None = None
         self.curves: dict[tuple[int, int], pyqtgraph.PlotDataItem] = {}
         self.signals: list[tuple[int, str, Signal]] = []
         self.spectra: list[tuple[str, Spectrum]] = []
@@ -55,11 +64,15 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
         self.graphics.setMinimumHeight(150)
         ignored, expanding = QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Expanding
         self.graphics.setSizePolicy(ignored, expanding)
+        self.graphics.ci.setContentsMargins(0, 2, 4, 0)
+        self.graphics.ci.setSpacing(2)
         self.plots = [
-            self.graphics.addPlot(row=k, col=0, enableMenu=False, axisItems={side: Axis(side) for side in SIDES})
+            self.graphics.addPlot(row=k, col=0, enableMenu=False, viewBox=Zoom(),
+                                  axisItems={side: Axis(side) for side in SIDES})
             for k in range(2)
-        ]
+        ]  # fmt: skip
         self.plots[1].setXLink(self.plots[0])
+        self.part = Part(self.plots)
         self.cursors, self.titles = [], []
         for plot in self.plots:
             plot.showGrid(x=True, y=True, alpha=0.15)
@@ -77,6 +90,14 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
             self.titles.append(title)
             cursor = pyqtgraph.InfiniteLine(angle=90, movable=False)
             self.cursors.append(cursor)
+            plot.vb.sigRangeChangedManually.connect(lambda *_: bar.follow.setChecked(False))
+        self.legend = QtWidgets.QGraphicsTextItem(self.plots[0].vb)
+        self.legend.setZValue(20)
+        self.plots[0].vb.sigResized.connect(lambda *_: self._place_legend())
+        self._times = [QtWidgets.QGraphicsTextItem(plot.getAxis("bottom")) for plot in self.plots]
+        for words in self._times:
+            words.setPos(-AXIS, -2)
+            words.setTextWidth(AXIS - 2)
         self.graphics.scene().sigMouseClicked.connect(self.clicked)
         self._long: dict[pyqtgraph.PlotDataItem, tuple[np.ndarray, np.ndarray]] = {}
         self._thinner = QtCore.QTimer(self)
@@ -84,7 +105,13 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
         self._thinner.timeout.connect(self._thin)
         self.plots[0].sigXRangeChanged.connect(lambda *_: self._thinner.start(0))
 
+    @property
+    def _now(self) -> theme.Theme:
+        return theme.current() if self._look is None else self._look
+
     def draw(self, found: Found) -> None:
+        """Draw what was worked out, in place of what was drawn."""
+        self.found = found
         bench, tracks = self._bench, found.tracks
         if not tracks:
             self._bar.words.setText("curves of tracks appear here")
@@ -103,7 +130,46 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
             self._draw_spectra(found, pieces)
         else:
             self._draw_time(found, pieces)
+        self._draw_legend(found)
         self.cursor()
+
+    def wait(self, words: str) -> None:
+        """Nothing to be seen of what was drawn; say what is to come."""
+        self.found = None
+        for plot in self.plots:
+            plot.clear()
+            for side in SIDES:
+                plot.getAxis(side).silent = True
+                plot.getAxis(side).picture = None
+                plot.getAxis(side).update()
+        self.curves.clear()
+        self._long.clear()
+        self.signals, self.spectra, self.noise, self.floors, self.dots = [], [], [], {}, []
+        self.plots[1].hide()
+        self.legend.setHtml("")
+        for text in self._times:
+            text.setHtml("")
+        self.titles[0].setHtml(f"<span style='color: {self._now.muted}'>{escape(words)}</span>")
+        self._bar.words.setText(words)
+
+    def _draw_legend(self, found: Found) -> None:
+        """Names of the tracks in their colours, as many as have room."""
+        shown, seen = [], set()
+        for curve in (curve for plot in found.plots for curve in plot):
+            if curve.tracks not in seen:
+                seen.add(curve.tracks)
+                colour = self._now.track(curve.tracks[0])
+                shown.append(f"<span style='color: {colour}'>\u25cf</span>&nbsp;{escape(self._name(curve))}")
+        more = [f"and {len(shown) - MOST_NAMED} more"] if len(shown) > MOST_NAMED else []
+        words = "&nbsp;&nbsp; ".join(shown[:MOST_NAMED] + more)
+        now = self._now
+        self.legend.setHtml(f"<span style='color: {now.text}; background: {now.plot}'>{words}</span>" if words else "")
+        self._place_legend()
+
+    def _place_legend(self) -> None:
+        self.legend.setTextWidth(-1)
+        wide = self.legend.boundingRect().width()
+        self.legend.setPos(max(0.0, self.plots[0].vb.width() - wide), -4)
 
     def _name(self, curve: Curve) -> str:
         return " - ".join(self._bench.name(track) for track in curve.tracks)
@@ -118,14 +184,15 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
         axis = self.plots[k].getAxis("left")
         axis.setLabel(words)
         axis.showLabel(False)
-        now = theme.current()  # curves may pass behind the words
+        now = self._now  # curves may pass behind the words
         self.titles[k].setHtml(f"<span style='color: {now.muted}; background: {now.plot}'>{escape(words)}</span>")
 
     def _draw_time(self, found: Found, pieces: bool) -> None:
-        self.plots[1].show()
-        for k, (plot, quantity) in enumerate(zip(self.plots, found.wanted.quantities, strict=True)):
-            unit = quantity.unit(found.wanted.calibration, self.timed)
-            self._title(k, f"{quantity.value}  [{unit}]")
+        quantities, window = found.wanted.quantities, found.wanted.window
+        self.plots[1].setVisible(len(quantities) > 1)
+        for k, (plot, quantity) in enumerate(zip(self.plots, quantities, strict=False)):
+            unit, way = quantity.unit(found.wanted.calibration, self.timed), quantity.way(window)
+            self._title(k, f"{quantity.value} [{unit}]" + (f", {way}" if way else ""))
             plot.setLogMode(False, False)
             for curve in found.plots[k]:
                 made, name = curve.signal, self._name(curve)
@@ -141,10 +208,23 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
                 plot.enableAutoRange()
             else:
                 plot.disableAutoRange()
-        self.plots[0].getAxis("bottom").setStyle(showValues=False)
-        self.plots[0].setLabel("bottom", None)
-        self.plots[0].showLabel("bottom", False)
-        self.plots[1].setLabel("bottom", "time [s]" if self.timed else "frame")
+        last = len(quantities) - 1
+        for k in range(len(self.plots)):
+            self._bottom(k, ("time [s]" if self.timed else "frame") if k == last else "")
+        if self._bar.part.isChecked() and self.signals:
+            self.part.draw(lambda: self.signals, "s" if self.timed else "frames")
+        else:
+            self.part.hide()
+
+    def _bottom(self, k: int, words: str) -> None:
+        """What stands in the corner left of the numbers of the lowest plot: a line below them would take their room."""
+        axis = self.plots[k].getAxis("bottom")
+        axis.setLabel(words)
+        axis.showLabel(False)
+        axis.setStyle(showValues=bool(words))
+        axis.setHeight(None if words else FLAT)
+        colour = f"color: {self._now.muted}"
+        self._times[k].setHtml(f"<p align='right' style='{colour}'>{escape(words)}</p>" if words else "")
 
     def _draw_spectra(self, found: Found, pieces: bool) -> None:
         self.plots[1].hide()
@@ -154,8 +234,8 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
         power = self._bar.power.currentIndex() == 1
         what = f"density [({unit})²·{'s' if self.timed else 'frame'}]"
         self._title(0, f"{quantity.value}: {what}" if power else f"{quantity.value}: amplitude [{unit}]")
-        plot.getAxis("bottom").setStyle(showValues=True)
-        plot.setLabel("bottom", f"frequency [{each}]")
+        self._bottom(0, f"[{each}]")
+        self.part.hide()
         plot.setLogMode(self._bar.log.isChecked(), self._bar.log.isChecked())
         words, short = [], []
         for curve in found.plots[0]:
@@ -196,7 +276,7 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
         made = Spectrum(at, amplitude, density, curve.spectrum.resolution, 0.0)
         self.noise.append((f"{self._name(curve)}_noise", made))
         height = density if power else amplitude
-        pen = pyqtgraph.mkPen(theme.current().track(curve.tracks[0]), width=1.0, style=QtCore.Qt.PenStyle.DashLine)
+        pen = pyqtgraph.mkPen(self._now.track(curve.tracks[0]), width=1.0, style=QtCore.Qt.PenStyle.DashLine)
         self.floors[curve.tracks[0]] = plot.plot(at, np.maximum(height, 1e-300), pen=pen)  # type: ignore[attr-defined]
 
     def _line(self, plot: object, curve: Curve, x: object, y: object, pieces: bool) -> pyqtgraph.PlotDataItem:
@@ -209,7 +289,7 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
         """Points that no line reaches, as dots: those that were seen in one frame, and not in the frames beside it."""
         alone = lonely(made.value)
         if 0 < len(alone) <= MANY:
-            colour = pyqtgraph.mkColor(theme.current().track(track))
+            colour = pyqtgraph.mkColor(self._now.track(track))
             dots = plot.plot(made.time[alone], made.value[alone], pen=None, symbol="o", symbolSize=5,  # type: ignore[attr-defined]
                              symbolPen=None, symbolBrush=colour)  # fmt: skip
             self.dots.append(dots)
@@ -226,7 +306,7 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
 
     def _pen(self, track: int, dense: bool) -> object:
         """Thin where many points come close: Qt fills the outline of any wider line."""
-        return pyqtgraph.mkPen(theme.current().track(track), width=1.0 if dense else 1.4)
+        return pyqtgraph.mkPen(self._now.track(track), width=1.0 if dense else 1.4)
 
     def cursor(self) -> None:
         """Move the line to the frame that the video shows."""
@@ -237,13 +317,18 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
                 cursor.setValue(shown.time)
 
     def clicked(self, event: object) -> None:
-        """Go to the frame under the cursor."""
+        """Go to the frame under the cursor; show all again."""
+        if event.double():  # type: ignore[attr-defined]
+            self._bar.follow.setChecked(True)
+            for plot in self.plots:
+                plot.enableAutoRange()
+            return
         at = event.scenePos()  # type: ignore[attr-defined]
         opened = self._bench.opened
         if opened is None or opened.live or not self._bar.over_time or not self.signals:
             return
         for plot in self.plots:
-            if plot.sceneBoundingRect().contains(at):
+            if plot.isVisible() and plot.sceneBoundingRect().contains(at):
                 time = plot.vb.mapSceneToView(at).x()
                 _, _, made = self.signals[0]
                 self._bench.pause()
@@ -252,7 +337,8 @@ class Plots(QtCore.QObject):  # type: ignore[misc]
 
     def themed(self) -> None:
         """Take the colours of the theme."""
-        colours = theme.current()
+        colours = self._now
+        self.part.themed()
         self.graphics.setBackground(colours.plot)
         for plot, cursor in zip(self.plots, self.cursors, strict=True):
             for side in SIDES:

@@ -10,18 +10,20 @@ from threading import Event, Thread
 
 import numpy as np
 import numpy.typing as npt
-import pyqtgraph
-from pyqtgraph import exporters
+from pyqtgraph.Qt import QtCore, QtGui, QtSvg, QtWidgets
 
 from app.desk.tracks.signals import Signal, Spectrum
 from app.exports.atomic import replacing
 from app.gui.traces.curves import AT_ONCE
+from app.gui.traces.plots import Plots
 from kernels.errors import InputError
 
 Named = tuple[str, Signal]
 Line = tuple[str, Spectrum]
-WIDE = 1600
-"""Pixels of a picture, at least."""
+FINE = 3
+"""Pixels of a picture for one of the screen's."""
+DPI = 96
+"""Of a screen, as Qt and browsers take it."""
 STEP = 2000
 """Rows between two looks whether to go on."""
 
@@ -128,24 +130,73 @@ def _write(path: Path, rows: Iterator[list[str]]) -> None:
         raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
-def draw(path: Path, graphics: pyqtgraph.GraphicsLayoutWidget) -> None:
-    """Write the plots as they are seen, PNG or SVG.
+def draw(path: Path, plots: Plots) -> None:
+    """Write plots as a picture: PNG, SVG or PDF.
 
     Raises:
         InputError: it cannot be written.
     """
+    kind = path.suffix.lower()
     try:
         with replacing(path) as temporary:
-            if path.suffix.lower() == ".png":
-                exporter = exporters.ImageExporter(graphics.ci)
-                exporter.parameters()["width"] = max(WIDE, 2 * graphics.width())
-                picture = exporter.export(toBytes=True)
-                if not picture.save(str(temporary), "PNG"):
+            if kind == ".png":
+                if not image(plots).save(str(temporary), "PNG"):
                     raise InputError(f"{path} cannot be written; is there room on the disk?")
+            elif kind == ".svg":
+                box = _box(plots)
+                made = QtSvg.QSvgGenerator()
+                made.setFileName(str(temporary))
+                made.setSize(box.size().toSize())
+                made.setViewBox(QtCore.QRectF(QtCore.QPointF(0, 0), box.size()))
+                _render(plots, made)
             else:
-                temporary.write_bytes(exporters.SVGExporter(graphics.ci).export(toBytes=True))
+                _render(plots, _page(temporary, _box(plots).size()))
+            if not temporary.exists():
+                raise InputError(f"{path} cannot be written")
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def image(plots: Plots) -> QtGui.QImage:
+    """Plots as pixels, finer than on a screen."""
+    size = _box(plots).size().toSize() * FINE
+    made = QtGui.QImage(size, QtGui.QImage.Format.Format_RGB32)
+    made.setDotsPerMeterX(round(FINE * DPI / 0.0254))
+    made.setDotsPerMeterY(round(FINE * DPI / 0.0254))
+    _render(plots, made)
+    return made
+
+
+def _page(path: Path, size: QtCore.QSizeF) -> QtGui.QPdfWriter:
+    """A page as large as the picture."""
+    made = QtGui.QPdfWriter(str(path))
+    made.setCreator("fusetrack")
+    made.setResolution(DPI)
+    unit = QtGui.QPageSize.Unit.Point
+    made.setPageSize(QtGui.QPageSize(QtCore.QSizeF(size.width() * 72 / DPI, size.height() * 72 / DPI), unit, "figure",
+                                     QtGui.QPageSize.SizeMatchPolicy.ExactMatch))  # fmt: skip
+    made.setPageMargins(QtCore.QMarginsF(0, 0, 0, 0))
+    return made
+
+
+def _box(plots: Plots) -> QtCore.QRectF:
+    QtWidgets.QApplication.sendPostedEvents()  # lay out what was added
+    return QtCore.QRectF(plots.graphics.rect())
+
+
+def _render(plots: Plots, device: QtGui.QPaintDevice) -> None:
+    painter = QtGui.QPainter()
+    if not painter.begin(device):
+        raise OSError("no picture can be begun there")
+    try:
+        target = QtCore.QRectF(painter.viewport())
+        painter.fillRect(target, QtCore.Qt.GlobalColor.white)
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+        scene = plots.graphics.scene()
+        scene.prepareForPaint()
+        scene.render(painter, target, QtCore.QRectF(plots.graphics.viewRect()))
+    finally:
+        painter.end()
 
 
 @dataclass(frozen=True, slots=True)

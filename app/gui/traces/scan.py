@@ -1,62 +1,116 @@
-"""Looks through all rows of a run, in a thread if there are many: a window with millions of rows must not wait."""
+"""What a timeline shows of all rows, kept up while they come: a look takes milliseconds, however many there are."""
 
 from __future__ import annotations
 
-import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from app.desk.tracks.problems import Problem, find_problems
+from app.desk.tracks.corrections import Corrections
+from app.desk.tracks.problem_watch import Found, ProblemWatch
 from app.desk.tracks.store import TrackStore
-from app.gui.traces.quality import quality_of
+from app.gui.traces.quality import Shares
 
-AT_ONCE = 20_000
-"""Rows that are looked through in some milliseconds, without a thread."""
-MOST = 4_000_000
-"""Rows in which problems are looked for; of more, the last ones."""
+PART = 20_000
+"""Rows that are taken in at one look, some."""
+SETTLED = 100_000
+"""Rows that are looked at anew at one look, some, for what is usual of tracks that may have jumped."""
+_STRIDE = 64
 
 
-@dataclass(frozen=True)
-class Scanned:
-    """Shades of the strip, one a place, and what went wrong, by frame."""
+@dataclass
+class _Taken:
+    """What came of rows so far; `end` is one past the last frame."""
 
-    shades: npt.NDArray[np.float64]
-    problems: list[Problem]
+    watch: ProblemWatch = field(default_factory=ProblemWatch)
+    shares: Shares = field(default_factory=Shares)
+    end: int = 0
 
 
 class Scan:
-    """One look at a time; used by one thread."""
+    """Used by one thread.
+
+    What is shown stays until all is looked through, where it has to be looked at anew: after a correction, or where
+    rows changed or came for frames before others.
+    """
 
     def __init__(self) -> None:
-        self._thread: threading.Thread | None = None
-        self._found: Scanned | None = None
+        self._store: TrackStore | None = None
+        self._version = -1
+        self._corrections: Corrections | None = None
+        self._corrected = -1
+        self._taken = self._shown = _Taken()
+        self._waiting: list[tuple[int, int]] = []
+        self._unsettled = self._left = False
+        self._stride = _STRIDE
 
     @property
-    def busy(self) -> bool:
-        """Whether a look is under way."""
-        return self._thread is not None
+    def behind(self) -> bool:
+        """Whether there is more to look at than one look had time for."""
+        return bool(self._waiting) or self._left
 
-    def begin(self, store: TrackStore, first: int, end: int, places: int) -> None:
-        """Look through the rows that are there now; frames `first` to `end` - 1 are spread over the places."""
-        if len(store) <= AT_ONCE:
-            self._found = _scanned(store, first, end, places)
-            return
-        self._thread = threading.Thread(target=self._look, args=(store.snapshot(), first, end, places))
-        self._thread.start()
+    @property
+    def unsettled(self) -> bool:
+        """Whether another look will be worth while, even if no more rows come."""
+        return self._unsettled
 
-    def _look(self, store: TrackStore, first: int, end: int, places: int) -> None:
-        self._found = _scanned(store, first, end, places)
+    def look(self, store: TrackStore) -> bool:
+        """Take in what is new, as much of it as one look has time for; whether another thing is to be shown."""
+        came = True
+        if not self._waiting:
+            came = self._ask(store)
+            if not came and not self._unsettled:
+                return False
+        taken, left = self._taken, PART
+        while self._waiting and left > 0:
+            first, last = self._waiting[0]
+            end = min(last, first + self._stride - 1)
+            rows = store.between(first, end)
+            taken.watch.take(rows)
+            taken.shares.take(rows)
+            taken.end = end + 1
+            left -= max(len(rows), 1)
+            if end == last:
+                self._waiting.pop(0)
+            else:
+                self._waiting[0] = (end + 1, last)
+            self._stride = int(min(max(self._stride * PART / max(len(rows), 1), 1), 2 * self._stride, 1 << 20))
+        if not self._waiting:
+            current = self._is_of(store)  # else tracks have other rows than were taken
+            self._left = bool(current and taken.watch.settle(store.track, SETTLED, not came))
+            self._unsettled = self._left or came or not current
+        if self._waiting and taken is not self._shown:
+            return False
+        self._shown = taken
+        return True
 
-    def poll(self) -> Scanned | None:
-        """What was found, once."""
-        if self._thread is not None and self._thread.is_alive():
-            return None
-        self._thread = None
-        found, self._found = self._found, None
-        return found
+    def _ask(self, store: TrackStore) -> bool:
+        """What there is to look at; whether there is any news."""
+        if self._is_of(store):
+            return False
+        made = store.corrections
+        same = store is self._store and made is self._corrections
+        news = store.news(self._version) if same and made.version == self._corrected else None
+        ends = (self._taken.end, *(last + 1 for _, last in news or ()))
+        if news is None or any(first < end for (first, _), end in zip(news, ends, strict=False)):
+            self._taken, news = _Taken(), list(store.ranges)
+        self._waiting = news
+        self._store, self._corrections = store, made
+        self._version, self._corrected = store.raw_version, made.version
+        return True
 
+    def _is_of(self, store: TrackStore) -> bool:
+        """Whether nothing changed in the store since it was asked."""
+        made = store.corrections
+        return (store is self._store and made is self._corrections
+                and (self._version, self._corrected) == (store.raw_version, made.version))  # fmt: skip
 
-def _scanned(store: TrackStore, first: int, end: int, places: int) -> Scanned:
-    return Scanned(quality_of(store.corrected_parts(), first, end, places), find_problems(store.newest(MOST)))
+    @property
+    def found(self) -> Found:
+        """What went wrong."""
+        return self._shown.watch.found
+
+    def shades(self, first: int, end: int, places: int) -> npt.NDArray[np.float64]:
+        """As `quality` gives them, frames `first` to `end` - 1 spread over the places."""
+        return self._shown.shares.over(first, end, places)

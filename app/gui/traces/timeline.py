@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Topic
+from app.desk.tracks.problem_watch import FOUND, of_kind, told
 from app.desk.tracks.problems import Kind, Problem
 from app.desk.workbench import Workbench
 from app.gui import theme
@@ -15,8 +17,15 @@ from app.gui.traces.scan import Scan
 HEIGHT = 46
 _LEFT, _RIGHT = 10, 10
 _EVERY = 700
-"""Milliseconds between two looks at all rows."""
+"""Milliseconds between two looks at what is new."""
+_SOON = 15
+"""The same while rows wait."""
+_NEAR = 4
+"""Pixels from the cursor within which problems are named."""
+_MOST_NAMED = 8
 _NICE = (1, 2, 5)
+SHADE = 170
+"""Of 255: how much of a shade covers what is under it."""
 
 
 class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
@@ -37,10 +46,14 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
         self.setMouseTracking(True)
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
         self.kind: Kind | None = None
-        self._problems: list[Problem] = []
         self._scan = Scan()
+        self._found = np.zeros(0, FOUND)
+        self._told: list[Problem] | None = None
         self._shades = np.full(1, UNKNOWN)
-        self._seen = -1
+        self._shaded: tuple[object, ...] = ()
+        self._shaded_span = (0, 0)
+        self._strip = QtGui.QImage()
+        self._ticks: tuple[tuple[object, ...], list[int]] = ((), [])
         self._grip = ""
         self._resume = False
         self._timer = QtCore.QTimer(self)
@@ -74,51 +87,40 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
     # ------------------------------------------------------------------------------------------------ following
 
     def _opened(self) -> None:
-        self._seen = -1
-        self._problems = []
+        self._scan = Scan()
         self._look()
 
     def _due(self) -> None:
         if not self._timer.isActive():
-            self._timer.start()
+            self._timer.start(_EVERY)
 
     def _look(self) -> None:
-        """Look at all rows: shades and problems."""
-        store = self._bench.store
-        if store.version == self._seen and not self._scan.busy:
-            return
-        if not self._scan.busy:
-            self._seen = store.version
-            first, end = self.span
-            places = max(1, min(self.width() - _LEFT - _RIGHT, end - first))  # no gaps between few frames
-            self._scan.begin(store, first, end, places)
-        found = self._scan.poll()
-        if found is not None:
-            self._shades, self._problems = found.shades, found.problems
+        """Look at what is new: shades and problems."""
+        if self._scan.look(self._bench.store):
+            self._found, self._told = self._scan.found, None
+            self._shades = np.zeros(0)
             self.update()
-        if self._scan.busy or store.version != self._seen:
+        if self._scan.behind:
+            self._timer.start(_SOON)
+        elif self._scan.unsettled:
             self._due()
 
     @property
     def problems(self) -> list[Problem]:
         """Those of the kind that is looked at."""
-        return [p for p in self._problems if self.kind in (None, p.kind)]
+        if self._told is None:
+            self._told = [told(found) for found in of_kind(self._found, self.kind)]
+        return self._told
 
     def show_kind(self, kind: Kind | None) -> None:
         """Mark problems of one kind only; None for all."""
-        self.kind = kind
+        self.kind, self._told = kind, None
         self.update()
 
     def newest_problems(self) -> list[Problem]:
-        """The problems as of now; of millions of rows, as of a moment ago."""
+        """The problems as of now; of many rows, as of a moment ago."""
         self._look()
         return self.problems
-
-    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
-        """Another number of places."""
-        super().resizeEvent(event)
-        self._seen = -1
-        self._due()
 
     # ----------------------------------------------------------------------------------------------- geometry
 
@@ -183,8 +185,14 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
         words = f"frame {frame + info.first_number}"
         if info.time.fps > 0 and not opened.live:
             words += f", {info.time.time(frame):.4f} s"
-        near = [p for p in self.problems if abs(self.place(p.frame) - x) < 4]
-        return "\n".join([words, *(f"frame {p.frame}, track {self._bench.name(p.track)}: {p.what}" for p in near[:8])])
+        found = of_kind(self._found, self.kind)
+        first, end = self.span
+        reach = _NEAR * (end - first) / max(1, self.width() - _LEFT - _RIGHT)
+        middle = first + (x - _LEFT) * reach / _NEAR - 0.5
+        a, b = np.searchsorted(found["frame"], (middle - reach, middle + reach))
+        near = [told(found[k]) for k in range(a, min(b, a + _MOST_NAMED))]
+        return "\n".join([words, *(f"frame {p.frame + info.first_number}, track {self._bench.name(p.track)}: {p.what}"
+                                   for p in near)])  # fmt: skip
 
     # --------------------------------------------------------------------------------------------------- drawing
 
@@ -213,21 +221,19 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
         painter.drawPolygon(QtGui.QPolygonF([QtCore.QPointF(x - 5, 2), QtCore.QPointF(x + 5, 2), QtCore.QPointF(x, 9)]))
 
     def _draw_shades(self, painter: QtGui.QPainter, strip: QtCore.QRectF) -> None:
-        colours = theme.current()
-        good, bad = QtGui.QColor(colours.good), QtGui.QColor(colours.bad)
-        width = strip.width() / len(self._shades)
+        """A picture of one pixel for each place, made anew where another one is to be seen."""
+        opened = self._bench.opened
+        live = opened is not None and opened.live
+        wanted = (self.width(), theme.current().name, () if live else self.span)  # a camera's span always grows
+        if not len(self._shades) or wanted != self._shaded:
+            first, end = self._shaded_span = self.span
+            places = max(1, min(self.width() - _LEFT - _RIGHT, end - first))  # no gaps between few frames
+            self._shades, self._shaded = self._scan.shades(first, end, places), wanted
+            self._strip = _picture(self._shades)
+        a, b = (self.place(frame - 0.5) for frame in self._shaded_span)
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, False)
-        start = 0
-        for k in range(1, len(self._shades) + 1):
-            if k < len(self._shades) and self._shades[k] == self._shades[start]:
-                continue
-            share = float(self._shades[start])
-            if share != UNKNOWN:
-                mixed = [round(b + (g - b) * share) for g, b in zip(good.getRgb()[:3], bad.getRgb()[:3], strict=True)]
-                shade = QtGui.QColor(*mixed, 170)
-                painter.fillRect(QtCore.QRectF(strip.left() + start * width, strip.top() + 3, (k - start) * width, 6),
-                                 shade)  # fmt: skip
-            start = k
+        painter.setRenderHint(QtGui.QPainter.RenderHint.SmoothPixmapTransform, False)
+        painter.drawImage(QtCore.QRectF(a, strip.top() + 3, b - a, 6), self._strip)
 
     def _draw_range(self, painter: QtGui.QPainter, strip: QtCore.QRectF) -> None:
         colours = theme.current()
@@ -244,7 +250,12 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _draw_problems(self, painter: QtGui.QPainter, strip: QtCore.QRectF) -> None:
         painter.setPen(QtGui.QPen(QtGui.QColor(theme.current().bad), 1.5))
-        for x in sorted({round(self.place(p.frame)) for p in self.problems}):
+        wanted = (id(self._found), self.kind, self.span, self.width())
+        if wanted != self._ticks[0]:
+            frames = np.unique(of_kind(self._found, self.kind)["frame"])
+            a, b = self.place(0.0), self.place(1.0)
+            self._ticks = wanted, np.unique(np.rint(a + (b - a) * frames)).astype(int).tolist()
+        for x in self._ticks[1]:
             painter.drawLine(QtCore.QPointF(x, strip.bottom() - 2), QtCore.QPointF(x, strip.bottom() + 3))
 
     def _draw_ticks(self, painter: QtGui.QPainter, strip: QtCore.QRectF) -> None:
@@ -279,3 +290,14 @@ def nice_step(least: float) -> int:
             if nice * size >= least:
                 return nice * size
         size *= 10
+
+
+def _picture(shades: npt.NDArray[np.float64]) -> QtGui.QImage:
+    """A pixel a place: between the colours of bad and good, nothing where nothing is known."""
+    colours = theme.current()
+    good, bad = (np.array(QtGui.QColor(words).getRgb()[:3]) for words in (colours.good, colours.bad))
+    pixels = np.zeros((1, len(shades), 4), np.uint8)
+    pixels[0, :, :3] = np.rint(bad + (good - bad) * np.maximum(shades, 0.0)[:, None])
+    pixels[0, :, 3] = np.where(shades == UNKNOWN, 0, SHADE)
+    image = QtGui.QImage(pixels.data, len(shades), 1, pixels.nbytes, QtGui.QImage.Format.Format_RGBA8888)
+    return image.copy()  # the pixels are ours

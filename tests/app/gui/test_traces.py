@@ -14,12 +14,13 @@ from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 from app.desk.engine import messages as say
 from app.desk.jobs.exporting import What
 from app.desk.tracks.calibration import Calibration
-from app.desk.tracks.signals import Signal, Spectrum
-from app.desk.tracks.steps import FIRST_OWN, Split
-from app.desk.tracks.store import TrackStore
+from app.desk.tracks.signals import Quantity, Signal, Spectrum
+from app.gui import theme
 from app.gui.sessions.export_dialog import ExportDialog
+from app.gui.settings import Settings
 from app.gui.traces.axis import Axis
-from app.gui.traces.curves import AT_ONCE, seen_most
+from app.gui.traces.bar import NONE, TracesBar
+from app.gui.traces.curves import AT_ONCE
 from app.gui.traces.panel import TracesPanel
 from app.gui.traces.plots import lonely
 from app.gui.traces.saving import Done, Table, Writer
@@ -120,6 +121,9 @@ def test_the_cursor_is_that_of_the_video_and_a_click_goes_there(desk: Desk) -> N
         def scenePos(self) -> QtCore.QPointF:  # noqa: N802
             return at
 
+        def double(self) -> bool:
+            return False
+
     made.drawn.clicked(Click())
     assert desk.link.orders == [say.Pause(), say.Seek(30)]
 
@@ -136,6 +140,8 @@ def test_curves_are_saved_as_tables_and_pictures(desk: Desk, tmp_path: Path) -> 
     assert float(rows[8][2]) == pytest.approx(desk.bench.store.track(0)["x"][7])
     made.save_to(tmp_path / "x.png")
     made.save_to(tmp_path / "x.svg")
+    made.save_to(tmp_path / "x.pdf")
+    assert (tmp_path / "x.pdf").read_bytes().startswith(b"%PDF")
     assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
     assert b"<svg" in (tmp_path / "x.svg").read_bytes()
     with pytest.raises(InputError, match="cannot be written"):
@@ -155,7 +161,7 @@ def test_hidden_panels_cost_nothing_and_catch_up(desk: Desk) -> None:
 
 
 def test_many_rows_are_worked_out_aside_and_come_out_the_same(desk: Desk, tmp_path: Path) -> None:
-    frames = AT_ONCE
+    frames = AT_ONCE + 10
     desk.open()
     rows = np.zeros(2 * frames, TRACK_DTYPE)
     rows["frame"], rows["track"] = np.repeat(np.arange(frames), 2), np.tile([0, 1], frames)
@@ -324,16 +330,6 @@ def test_points_that_no_line_reaches_are_dots(desk: Desk) -> None:
     desk.bench.select([])
 
 
-def test_those_that_were_seen_most_whatever_their_numbers() -> None:
-    """A track that was split off has a number of ten digits."""
-    store, rows = TrackStore(), np.zeros(12, TRACK_DTYPE)
-    rows["frame"], rows["track"], rows["state"] = np.arange(12), [0, 0, 0, 1, 1, 1, 1, 1, 2, 3, 3, 3], State.TRACKED
-    store.add(0, 11, rows)
-    store.corrections.do("split", Split(1, 5, FIRST_OWN))
-    assert seen_most(store) == (0, 3, FIRST_OWN)
-    assert seen_most(TrackStore()) == ()
-
-
 @pytest.mark.parametrize("height", [34, 60, 120, 400])
 def test_numbers_at_the_side_of_a_plot_do_not_lie_over_each_other(desk: Desk, height: int) -> None:
     axis, low, high = Axis("left"), 0.0, 480.0
@@ -343,3 +339,154 @@ def test_numbers_at_the_side_of_a_plot_do_not_lie_over_each_other(desk: Desk, he
     places = np.sort(written) / (high - low) * height
     assert len(places) >= 2 if height > 60 else len(places) >= 1
     assert (np.diff(places) >= QtGui.QFontMetrics(QtGui.QFont()).capHeight() + 2).all()
+
+
+def test_velocities_say_how_they_are_made_and_smoothing_its_window(desk: Desk) -> None:
+    play(desk)
+    desk.bench.select([2])
+    made = panel(desk)
+    assert not made.bar.smooth.isVisible()
+    made.bar.choice[0].setCurrentText("vy")
+    assert made.bar.smooth.isVisible()
+    t = np.arange(64) / 600
+    np.testing.assert_allclose(made.drawn.curves[0, 2].getData()[1][1:-1], 1000 * t[1:-1])
+    assert made.drawn.titles[0].toPlainText() == "vy [px/s], central differences"
+    made.bar.choice[0].setCurrentText("ay")
+    made.bar.smooth.setCurrentText("over 11 frames")
+    assert made.drawn.titles[0].toPlainText() == "ay [px/s²], Savitzky-Golay, cubic over 11 frames"
+    np.testing.assert_allclose(made.drawn.curves[0, 2].getData()[1], 1000.0)
+
+
+def test_the_legend_names_tracks_in_the_colours_of_their_lines(desk: Desk) -> None:
+    play(desk)
+    desk.bench.rename_track(2, "wing <tip>")
+    desk.bench.select([0, 2])
+    made = panel(desk)
+    made.redraw()
+    assert made.drawn.legend.toPlainText().replace("\xa0", " ") == "● 0   ● wing <tip>"
+    for track in (0, 2):
+        colour = theme.current().track(track)
+        assert colour in made.drawn.legend.toHtml()
+        assert made.drawn.curves[0, track].opts["pen"].color().name() == colour
+
+
+def test_one_plot_has_all_the_room_until_a_second_is_asked_for(desk: Desk) -> None:
+    play(desk)
+    made = panel(desk)
+    before = made.drawn.plots[0].vb.height()
+    made.bar.choice[1].setCurrentText(NONE)
+    QtWidgets.QApplication.processEvents()
+    assert not made.drawn.plots[1].isVisible()
+    assert made.drawn.plots[0].vb.height() > 1.8 * before
+    assert [name for _, name, _ in made.drawn.signals] == ["x_0_px"]
+
+
+def test_statistics_of_a_part_are_those_of_its_values(desk: Desk) -> None:
+    play(desk)
+    desk.bench.select([2])
+    made = panel(desk)
+    assert not made.drawn.part.words.isVisible()
+    made.bar.choice[0].setCurrentText("y")
+    made.bar.part.setChecked(True)
+    made.drawn.part.regions[0].setRegion((10 / 600, 30 / 600))
+    value = desk.bench.store.track(2)["y"][10:31]
+    words = made.drawn.part.words.text()
+    assert f"y of 2: mean {value.mean():.5g}, rms {value.std():.3g}, peak to peak {np.ptp(value):.4g} px" in words
+    assert "(21 values)" in words
+    assert made.drawn.part.regions[1].getRegion() == (10 / 600, 30 / 600)
+    made.bar.part.setChecked(False)
+    assert not made.drawn.part.words.isVisible()
+
+
+def test_curves_are_copied_as_a_table_and_as_a_light_picture(desk: Desk) -> None:
+    clipboard = QtWidgets.QApplication.clipboard()
+    made = panel(desk)
+    with pytest.raises(InputError, match="no curve"):
+        made.copy_table()
+    play(desk)
+    assert theme.current().dark
+    made.copy_table()
+    rows = [line.split("\t") for line in clipboard.text().splitlines()]
+    assert rows[0] == ["frame", "time_s", "x_0_px", "y_0_px"]
+    assert len(rows) == 65
+    words = made.bar.words.text()
+    made.copy_picture()
+    picture = clipboard.image()
+    assert picture.pixelColor(5, 5).lightness() == 255
+    assert made.bar.words.text() == words
+    colours = {picture.pixelColor(x, y).name() for x in range(0, picture.width(), 2)
+               for y in range(0, picture.height(), 2)}  # fmt: skip
+    assert theme.LIGHT.track(0) in colours
+
+
+def test_what_is_drawn_is_remembered(desk: Desk, tmp_path: Path) -> None:
+    settings = Settings(tmp_path / "own.ini")
+    first = TracesBar(lambda: None, settings)
+    assert first.quantities == (Quantity.X, Quantity.Y)
+    first.choice[0].setCurrentText("speed")
+    first.choice[1].setCurrentText(NONE)
+    first.of.setCurrentText("vx")
+    first.smooth.setCurrentText("over 7 frames")
+    second = TracesBar(lambda: None, settings)
+    assert second.quantities == (Quantity.SPEED,)
+    assert (second.of.currentText(), second.window) == ("vx", 7)
+    settings.set_text("traces", "[1")
+    assert TracesBar(lambda: None, settings).quantities == (Quantity.X, Quantity.Y)
+
+
+def test_while_a_spectrum_is_worked_out_no_old_curve_is_seen(desk: Desk) -> None:
+    frames = AT_ONCE + 10
+    desk.open()
+    rows = np.zeros(frames, TRACK_DTYPE)
+    rows["frame"], rows["state"] = np.arange(frames), State.TRACKED
+    rows["time"], rows["y"] = rows["frame"] / 600, np.sin(rows["frame"])
+    desk.link.reports.append(say.Rows(0, frames - 1, rows))
+    desk.bench.tick()
+    desk.bench.select([0])
+    made = panel(desk)
+    made.redraw()
+    _until(lambda: (0, 0) in made.drawn.curves)
+    made.bar.tabs.setCurrentIndex(1)
+    assert made._finder.busy
+    assert not made.drawn.curves
+    assert made.drawn.titles[0].toPlainText() == "working out the spectrum…"
+    _until(lambda: made.bar.words.text().startswith("peak"))
+    assert made.drawn.titles[0].toPlainText().startswith("y: amplitude")
+
+
+def test_a_zoom_by_hand_stays_until_a_double_click(desk: Desk) -> None:
+    play(desk)
+    made = panel(desk)
+    QtWidgets.QApplication.processEvents()
+
+    class Wheel:
+        def modifiers(self) -> QtCore.Qt.KeyboardModifiers:
+            return QtCore.Qt.KeyboardModifier.ControlModifier
+
+        def pos(self) -> QtCore.QPointF:
+            return made.drawn.plots[0].vb.rect().center()
+
+        def delta(self) -> int:
+            return 120
+
+        def accept(self) -> None:
+            pass
+
+    made.drawn.plots[0].vb.updateAutoRange()
+    before = made.drawn.plots[0].vb.viewRange()
+    made.drawn.plots[0].vb.wheelEvent(Wheel())
+    after = made.drawn.plots[0].vb.viewRange()
+    assert after[0] == before[0]
+    assert np.ptp(after[1]) < np.ptp(before[1])
+    assert not made.bar.follow.isChecked()
+    made._anew()
+    assert made.drawn.plots[0].vb.viewRange() == after
+
+    class Click:
+        def double(self) -> bool:
+            return True
+
+    made.drawn.clicked(Click())
+    assert made.bar.follow.isChecked()
+    made.drawn.plots[0].vb.updateAutoRange()
+    assert made.drawn.plots[0].vb.viewRange()[1] == pytest.approx(before[1], abs=0.2)

@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.desk.tracks.calibration import Calibration, angle_at, apart, by_length
-from app.desk.tracks.signals import Quantity, Signal, derivative, make, positions, spectrum
+from app.desk.tracks.signals import (
+    Quantity,
+    Signal,
+    derivative,
+    make,
+    positions,
+    smooth_derivative,
+    spectrum,
+    statistics,
+)
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, State, Tracks
 
@@ -132,3 +141,65 @@ def test_two_tracks_are_apart_by_the_median_of_the_frames_that_both_were_seen_in
     assert (far, spread, frames) == (50.0, 0.0, 6)
     with pytest.raises(InputError, match="never seen in the same frame"):
         apart(a[:2], b)
+
+
+def test_components_are_those_of_the_magnitudes() -> None:
+    t = np.arange(60) / 1000.0
+    rows = track(40.0 * np.sin(30 * t), 90.0 * t**2)
+    found = {q: make(q, [rows], Calibration()).value for q in Quantity if q.tracks == 1}
+    np.testing.assert_allclose(np.hypot(found[Quantity.VX], found[Quantity.VY]), found[Quantity.SPEED])
+    np.testing.assert_allclose(np.hypot(found[Quantity.AX], found[Quantity.AY]), found[Quantity.ACCELERATION])
+    np.testing.assert_allclose(found[Quantity.VY][1:-1], 180.0 * t[1:-1])
+    assert Quantity.AX.unit(Calibration(), False) == "px/frame²"
+
+
+@given(st.sampled_from([5, 7, 11, 21]), st.sampled_from([1, 2]), st.integers(0, 1000))
+def test_smoothed_derivatives_of_a_cubic_are_exact_and_gaps_are_not_bridged(window: int, order: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    c = rng.normal(size=4)
+    t = np.arange(80) / 50.0
+    rows = track(c[0] + c[1] * t + c[2] * t**2 + c[3] * t**3, 0 * t, 50.0)
+    rows["state"][30] = State.PREDICTED
+    rows["state"][33] = State.PREDICTED  # two frames between gaps: shorter than any window
+    quantity = Quantity.VX if order == 1 else Quantity.AX
+    made = make(quantity, [rows], Calibration(), window=window)
+    truth = c[1] + 2 * c[2] * t + 3 * c[3] * t**2 if order == 1 else 2 * c[2] + 6 * c[3] * t
+    there = np.ones(80, bool)
+    there[30:34] = False
+    np.testing.assert_allclose(made.value[there], truth[there], atol=1e-6)
+    assert np.isnan(made.value[~there]).all()
+    assert str(window) in quantity.way(window)
+
+
+def test_the_uncertainty_of_a_smoothed_derivative_is_that_of_independent_errors() -> None:
+    rng = np.random.default_rng(0)
+    n = 20000
+    noisy = Signal(np.arange(n) / 100.0, rng.normal(0, 0.2, n), np.arange(n), np.full(n, 0.2))
+    made = smooth_derivative(noisy, 11, 1)
+    assert np.std(made.value[20:-20]) == pytest.approx(made.sigma[100], rel=0.03)
+    assert np.isnan(made.sigma[[0, 4, n - 1]]).all()
+
+
+def test_signed_angles_turn_from_x_to_y_and_unwrapped_ones_go_on() -> None:
+    turn = np.radians(np.arange(0, 800, 10.0))
+    zero = np.zeros(len(turn))
+    first, corner = track(zero + 10, zero), track(zero, zero)
+    third = track(5 * np.cos(turn), 5 * np.sin(turn))
+    third["state"][20] = State.PREDICTED
+    parts = [first, corner, third]
+    signed = make(Quantity.SIGNED_ANGLE, parts, Calibration()).value
+    assert signed[9] == pytest.approx(90.0)
+    assert signed[27] == pytest.approx(-90.0)
+    assert np.isnan(signed[20])
+    on = make(Quantity.UNWRAPPED_ANGLE, parts, Calibration()).value
+    np.testing.assert_allclose(np.delete(on, 20), np.delete(np.degrees(turn), 20), atol=1e-9)
+    up = make(Quantity.SIGNED_ANGLE, parts, Calibration(y_up=True)).value
+    assert up[9] == pytest.approx(-90.0)
+    assert make(Quantity.ANGLE, parts, Calibration()).value[27] == pytest.approx(90.0)
+
+
+def test_statistics_are_of_the_values_between_two_times() -> None:
+    value = np.array([5.0, 1.0, np.nan, 3.0, 100.0])
+    made = statistics(Signal(np.arange(5) / 10.0, value, np.arange(5), value), 0.1, 0.3)
+    assert (made.count, made.mean, made.rms, made.peak_to_peak) == (2, 2.0, 1.0, 2.0)
+    assert statistics(Signal(np.arange(5) / 10.0, value, np.arange(5), value), 7.0, 8.0).count == 0

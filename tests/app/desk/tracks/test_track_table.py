@@ -144,3 +144,15 @@ def test_a_correction_of_one_track_does_not_count_what_another_one_was_given_by_
         store.corrections.do("a step", step)
         table.look(store, 10.0)
         agrees(table, store)
+
+
+def test_those_that_were_seen_most_whatever_their_numbers() -> None:
+    """A track that was split off has a number of ten digits."""
+    store, rows = TrackStore(), np.zeros(12, TRACK_DTYPE)
+    rows["frame"], rows["track"], rows["state"] = np.arange(12), [0, 0, 0, 1, 1, 1, 1, 1, 2, 3, 3, 3], State.TRACKED
+    store.add(0, 11, rows)
+    store.corrections.do("split", Split(1, 5, FIRST_OWN))
+    table = TrackTable()
+    table.look(store, 10.0)
+    assert table.seen_most(3) == (0, 3, FIRST_OWN)
+    assert TrackTable().seen_most(3) == ()

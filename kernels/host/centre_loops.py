@@ -47,14 +47,11 @@ STIRRED = 4e-4  # px; a blob whose neighbours' moves shift it by less is not loo
 @loop
 def visit_eight(ids: I64, image: PIXELS, height: int, width: int, frames: I64, sign: float, whole: int, near: I64,
                 most: int, start: F64, state: F64, seen: F64, count: int, middle: F64, sigma: float, radius: int,
-                size: int, pitch: int, glance: int, still: int, ring: I64, many: int, places: I64, values: F64,
+                size: int, pitch: int, glance: int, ring: I64, many: int, places: I64, values: F64,
                 lane: F64, work: F64) -> int:  # fmt: skip
     """Bring eight blobs to their fixed points, as `single_loops.visit`.
 
     What comes out is `lane`, and where their windows are cut; ODD of a lane is not 0 where a blob has to go by itself.
-
-    Args:
-        still: only cut the windows and look at the ground.
     """
     half = radius + BORDER
     for k in range(8):
@@ -71,8 +68,6 @@ def visit_eight(ids: I64, image: PIXELS, height: int, width: int, frames: I64, s
             without_others(near, most, ids, at(seen, 0), at(seen, count), at(seen, 2 * count), at(seen, 3 * count),
                            half, size, pitch, lane, work, values)  # fmt: skip
         level_eight(values, ring, many, lane)
-        if still:
-            return 0
         settle(values, radius, pitch, sigma, glance, lane, work)
         again = 0
         for k in range(8):
@@ -172,7 +167,7 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
                 for k in range(filled, 8):
                     ids[k] = ids[0]
                 visit_eight(ids, image, height, width, frames, sign, exact, near, 0, start, state, seen, count, middle,
-                            sigma, radius, size, pitch, glance, 0, ring, many, places, values, lane, work)  # fmt: skip
+                            sigma, radius, size, pitch, glance, ring, many, places, values, lane, work)  # fmt: skip
                 if not glance:
                     rows_of_eight(ids, filled, 1, start, count, sigma, radius, pitch, values, lane, work, out, grain,
                                   nothing, lines, shapes, rows)  # fmt: skip
@@ -190,8 +185,7 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
         for k in range(4):
             seen[k * count + order[n]] = state[k * count + order[n]]
     busy, turn = crowd > 0, 1
-    while busy and turn <= TURNS + 1:
-        sums = turn == TURNS + 1
+    while busy and turn <= TURNS:
         busy, begin = 0, 0
         for n in range(crowd + 1):
             ends = n == crowd
@@ -201,23 +195,25 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
                 for k in range(filled, 8):
                     ids[k] = ids[0]
                 visit_eight(ids, image, height, width, frames, sign, exact, near, most, start, state, seen, count,
-                            middle, sigma, radius, size, pitch, 0, sums, ring, many, places, values, lane,
+                            middle, sigma, radius, size, pitch, 0, ring, many, places, values, lane,
                             work)  # fmt: skip
-                if sums:
-                    rows_of_eight(ids, filled, 0, start, count, sigma, radius, pitch, values, lane, work, out, grain,
-                                  nothing, lines, shapes, rows)  # fmt: skip
                 for k in range(filled):
                     i = ids[k]
-                    if lane[ODD + k] > 0.0:
-                        company(i, image, total, frames[i] * frame_size, height, width, sign, near, most, start, state,
-                                seen, count, middle, moved, due, sigma, radius, size, pitch, fixed, room, sums, grain,
-                                nothing, lines, shapes, rows)  # fmt: skip
-                    elif not sums:
+                    if lane[ODD + k] == 0.0:
                         moved[i] = max(abs(lane[X + k] - state[i]), abs(lane[Y + k] - state[count + i]))
                         state[i], state[count + i] = lane[X + k], lane[Y + k]
                         state[2 * count + i], state[3 * count + i] = lane[AMPLITUDE + k], lane[SPREAD + k]
                         state[4 * count + i], state[5 * count + i] = lane[LEVEL + k], lane[NOISE + k]
                         middle[2 * i], middle[2 * i + 1] = lane[MIDDLE_X + k], lane[MIDDLE_Y + k]
+                # A blob's row is that of its last turn: what shifts it by less than STIRRED changes no more of it.
+                rows_of_eight(ids, filled, 0, start, count, sigma, radius, pitch, values, lane, work, out, grain,
+                              nothing, lines, shapes, rows)  # fmt: skip
+                for k in range(filled):
+                    i = ids[k]
+                    if lane[ODD + k] > 0.0:
+                        company(i, image, total, frames[i] * frame_size, height, width, sign, near, most, start, state,
+                                seen, count, middle, moved, due, sigma, radius, size, pitch, fixed, room, grain,
+                                nothing, lines, shapes, rows)  # fmt: skip
                 filled = 0
             if ends:
                 for m in range(begin, n):
@@ -228,17 +224,15 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
                 begin = n
             if n < crowd:
                 i = order[n]
-                if sums or (due[i] and (turn == 1 or stirring(i, near, most, at(seen, 0), at(seen, count), shift,
-                                                              sigma) > STIRRED)):  # fmt: skip
+                if due[i] and (turn == 1 or stirring(i, near, most, at(seen, 0), at(seen, count), shift,
+                                                     sigma) > STIRRED):  # fmt: skip
                     busy = 1
-                    if (due[i] or not sums) and fits(middle[2 * i], middle[2 * i + 1], half, height, width, size,
-                                                     pitch):  # fmt: skip
+                    if fits(middle[2 * i], middle[2 * i + 1], half, height, width, size, pitch):
                         ids[filled] = i
                         filled += 1
                     else:
                         company(i, image, total, frames[i] * frame_size, height, width, sign, near, most, start, state,
-                                seen, count, middle, moved, due, sigma, radius, size, pitch, fixed, room, sums, grain,
+                                seen, count, middle, moved, due, sigma, radius, size, pitch, fixed, room, grain,
                                 nothing, lines, shapes, rows)  # fmt: skip
-        turn = turn + 1 if busy or sums else TURNS + 1
-        busy = crowd > 0
+        turn += 1
     return 0

@@ -63,17 +63,15 @@ def alone(i: int, image: PIXELS, total: int, frame: int, height: int, width: int
 @loop
 def company(i: int, image: PIXELS, total: int, frame: int, height: int, width: int, sign: float, near: I64, most: int,
             start: F64, state: F64, seen: F64, count: int, middle: F64, moved: F64, due: I64, sigma: float, radius: int,
-            size: int, pitch: int, fixed: F64, room: F64, sums: int, grain: float, nothing: float, lines: int,
-            shapes: int, rows: F64) -> int:  # fmt: skip
-    """Blob i by itself, its neighbours as they were `seen`: a turn, or (`sums`) its row."""
-    if sums:
-        single(i, image, total, frame, height, width, sign, near, most, start, state, seen, count, middle, sigma,
-               radius, size, pitch, fixed, room, due[i] == 0, -1, grain, nothing, lines, shapes, rows)  # fmt: skip
-        return 0
+            size: int, pitch: int, fixed: F64, room: F64, grain: float, nothing: float, lines: int, shapes: int,
+            rows: F64) -> int:  # fmt: skip
+    """A turn of blob i by itself, its neighbours as they were `seen`, and its row by then."""
     x, y = state[i], state[count + i]
     whole = visit(i, image, total, frame, height, width, sign, near, most, start, state, seen, count, middle, sigma,
                   radius, size, pitch, 0, fixed, room)  # fmt: skip
     moved[i] = max(abs(state[i] - x), abs(state[count + i] - y))
     if whole < 0:
         due[i], moved[i] = 0, 0.0
+    single(i, image, total, frame, height, width, sign, near, most, start, state, seen, count, middle, sigma, radius,
+           size, pitch, fixed, room, whole < 0, whole, grain, nothing, lines, shapes, rows)  # fmt: skip
     return 0

@@ -54,6 +54,32 @@ def test_points_without_texture_and_places_in_a_region() -> None:
     assert "0 at (38, 34)" in sentence
 
 
+def test_every_point_is_looked_at_where_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Points that begin later count as those that begin at once, under their own numbers."""
+    later = ((60.0, 60.0, 30.0), (120.0, 60.0), (60.0, 120.0, 12.0), (90.0, 90.0, 70.0))
+    source = open_source(PLATE)
+    seen: list[int] = []
+
+    def read(index: int, out: object = None) -> object:
+        seen.append(index)
+        return was(index, out)  # type: ignore[arg-type]
+
+    was = source.read
+    monkeypatch.setattr(source, "read", read)
+    pipeline = load("template").with_settings({"track.points": later, "track.precision": 0.001})
+    (sentence,) = precision_hints(source, prepare(pipeline, source), (0, 40))
+    assert "3 of 3 points" in sentence  # the last one begins behind the end
+    assert "1 at (120, 60) 0.0" in sentence
+    assert "2 at (60, 120) from frame 12 on 0.0" in sentence
+    assert "0 at (60, 60) from frame 30 on 0.0" in sentence
+    assert {0, 12, 30} <= set(seen)
+    monkeypatch.setattr("app.foresight.MOST_BEGINS", 1)
+    (sentence,) = precision_hints(source, prepare(pipeline, source), (0, 40))
+    assert "1 of 1 points" in sentence
+    assert "2 that begin later were not looked at" in sentence
+    source.close()
+
+
 def test_it_is_said_before_the_first_frame_and_is_true(tmp_path: Path) -> None:
     said: list[str] = []
     when: list[str] = []

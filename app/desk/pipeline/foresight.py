@@ -63,16 +63,6 @@ def asking(pipeline: Pipeline) -> list[TrackerNode]:
     return found
 
 
-def first_of(pipeline: Pipeline, first: int) -> int:
-    """The frame in which the first of the points that are followed begins; `first` where none says so."""
-    starts = [
-        int(point[2]) if isinstance(point, tuple) and len(point) > 2 else first
-        for tracker in asking(pipeline) if isinstance(points := tracker.params.get("points", ()), tuple)
-        for point in points
-    ]  # fmt: skip
-    return max(first, min(starts, default=first))
-
-
 class Foresight:
     """Keeps the hints for what is open; whoever owns a clock calls `poll`.
 
@@ -125,8 +115,7 @@ class Foresight:
             return None
         last = bench.opened.info.frames
         bare = replace(bench.pipeline, trackers=tuple(asking(bench.pipeline)))
-        first = min(first_of(bare, 0), last - 1)
-        return ForesightAsk(bench.asked.what, bench.asked.fps, bench.asked.roi, dumps(bare), (first, last))
+        return ForesightAsk(bench.asked.what, bench.asked.fps, bench.asked.roi, dumps(bare), (0, last))
 
     def _possible(self, hint: Hint) -> Hint:
         """Without a cure that the picture has no room for."""

@@ -156,13 +156,18 @@ class Levels:
         aside: the process, one of its own without.
 
     Attributes:
-        looks: the newest, by stage. watched: tells whether somebody looks; nothing is computed while nobody does.
+        looks: the newest, by stage. stale: stages whose look is of a pipeline that is no longer there, until there is
+            another. failed: why there is none.
+        watched: tells whether somebody looks; nothing is computed while nobody does.
     """
 
     def __init__(self, bench: Workbench, aside: Aside | None = None) -> None:
         self._bench, self._aside = bench, Aside() if aside is None else aside
         self._listeners: list[Callable[[], None]] = []
         self.looks: dict[str, LevelLook] = {}
+        self.stale: set[str] = set()
+        self.failed: dict[str, str] = {}
+        self._text = ""
         self.watched: Callable[[], bool] = lambda: False
         self._asked: LevelAsk | None = None
         self._number = -1
@@ -180,7 +185,7 @@ class Levels:
         self._aside.cancel()
 
     def _forget(self) -> None:
-        self.looks, self._asked, self._number = {}, None, -1
+        self.looks, self.stale, self.failed, self._asked, self._number = {}, set(), {}, None, -1
         self._tell()
 
     def _changed(self) -> None:
@@ -188,6 +193,10 @@ class Levels:
         stages = {node.id for node, _, _ in divided(self._bench.pipeline)}
         if not stages >= self.looks.keys():
             self.looks = {name: look for name, look in self.looks.items() if name in stages}
+            self._tell()
+        text = dumps(without_levels(self._bench.pipeline))
+        if text != self._text:
+            self._text, self.stale = text, set(self.looks)
             self._tell()
 
     def _tell(self) -> None:
@@ -211,9 +220,13 @@ class Levels:
             if answer.number == self._number:
                 if answer.value is not None:
                     self.looks = {**self.looks, **answer.value}
+                    self.failed = {name: why for name, why in self.failed.items() if name not in answer.value}
+                    if self._asked is not None and self._asked.pipeline == self._text:
+                        self.stale -= answer.value.keys()
                 elif answer.error:  # what was seen before is of another frame or pipeline
                     failed = () if self._asked is None else self._asked.nodes
                     self.looks = {name: look for name, look in self.looks.items() if name not in failed}
+                    self.failed |= dict.fromkeys(failed, answer.error)
                 self._tell()
         bench, now = self._bench, time.monotonic()
         if bench.opened is None or bench.shown is None or bench.trouble or not self.watched():
@@ -238,6 +251,8 @@ class Levels:
                 rest.append(node.id)
             elif shown.number != self._picture and now >= self._seen + EVERY:
                 self.looks = {**self.looks, node.id: look_of(shown.pixels, shown.frame, bright(node))}
+                self.failed.pop(node.id, None)
+                self.stale.discard(node.id)
                 changed = True
         if changed:
             self._picture, self._seen = shown.number, now

@@ -12,8 +12,18 @@ from app.desk.workbench import Workbench
 from app.gui import theme
 from kernels.errors import FusetrackError
 
-MOST = 170
-"""Letters of a hint; its tip has all of it."""
+
+def short(text: str) -> str:
+    """The head of a hint: which points and what was asked of them; its tip says all of it.
+
+    >>> short("track: 2 of 9 points cannot be measured to track.precision = 0.001 px with this texture: point 0 at ...")
+    'track: 2 of 9 points cannot be measured to track.precision = 0.001 px with this texture …'
+    >>> short("too coarse")
+    'too coarse'
+    """
+    name, colon, rest = text.partition(": ")
+    head, more, _ = rest.partition(": ")
+    return f"{name}{colon}{head} …" if more else text
 
 
 class HintLabel(QtWidgets.QLabel):  # type: ignore[misc]
@@ -39,7 +49,7 @@ class HintLabel(QtWidgets.QLabel):  # type: ignore[misc]
         """The hints as they are now, in the colours of the theme."""
         parts, link = [], theme.current().accent
         for k, hint in enumerate(self._foresight.hints):
-            words = html.escape(f"{hint.text[:MOST]}…" if len(hint.text) > MOST else hint.text)
+            words = html.escape(short(hint.text))
             if hint.node:
                 cure = f"set {hint.node}.{hint.param} to {hint.value:g}"
                 words += f"<br><a href='{k}' style='color:{link}'>{cure}</a>"

@@ -13,6 +13,9 @@ HEIGHT = 46
 CATCH = 6
 """Pixels beside the line within which the cursor says that it can be dragged."""
 WAITING = "looking at what it divides …"
+OUTDATED = "looking again …"
+FAINT = 0.35
+"""How strongly a histogram is drawn that is of a pipeline before."""
 NO_CLIP = "open a clip to see what it divides"
 
 
@@ -31,10 +34,10 @@ class Histogram(QtWidgets.QWidget):  # type: ignore[misc]
         super().__init__()
         self.look: LevelLook | None = None
         self.level, self.bright, self.words, self.shift = 0.0, True, WAITING, 0
+        self.stale = False
         self.setFixedHeight(HEIGHT)
         self.setMouseTracking(True)
-        self.setToolTip("How often each value occurs in what this stage divides (logarithmic), and the level: what is "
-                        "coloured passes. Drag the line.")  # fmt: skip
+        self.setToolTip(_TIP)
 
     def place(self, value: float) -> float:
         """Where a value is drawn, px from the left; the ends stand for what lies beyond."""
@@ -67,7 +70,9 @@ class Histogram(QtWidgets.QWidget):  # type: ignore[misc]
             painter.drawText(self.rect().adjusted(4, 0, -4, 0), middle, words)
             return
         top = self.fontMetrics().height()
+        painter.setOpacity(FAINT if self.stale else 1.0)
         self._bars(painter, look, top)
+        painter.setOpacity(1.0)
         line = self.place(self.level)
         painter.setPen(QtGui.QPen(QtGui.QColor(colours.warn), 2))
         painter.drawLine(QtCore.QPointF(line, top - 2), QtCore.QPointF(line, self.height()))
@@ -80,7 +85,7 @@ class Histogram(QtWidgets.QWidget):  # type: ignore[misc]
         painter.setPen(QtGui.QColor(colours.muted))
         sides = QtCore.Qt.AlignmentFlag
         words, frame = self.fontMetrics(), f"frame {look.frame + self.shift}"
-        passing = self.passing
+        passing = OUTDATED if self.stale else self.passing
         painter.drawText(2, words.ascent(), passing)
         if words.horizontalAdvance(passing + frame) + 12 < self.width():
             painter.drawText(QtCore.QRect(0, 0, self.width() - 2, top), int(sides.AlignRight | sides.AlignTop), frame)
@@ -179,6 +184,7 @@ class LevelStrip(QtWidgets.QWidget):  # type: ignore[misc]
     def show_look(self, look: LevelLook | None, words: str = "", shift: int = 0) -> None:
         """Draw a look; `words` where there is none, `shift` is the number of the clip's first frame."""
         self.histogram.look, self.histogram.words, self.histogram.shift = look, words, shift
+        self.histogram.setToolTip(_TIP if look is not None else f"{words}\n\n{_TIP}")
         level, other = self._level, self._otsu
         self.suggest.setEnabled(level is not None or other is not None)
         self.above.setEnabled(level is not None)
@@ -194,6 +200,13 @@ class LevelStrip(QtWidgets.QWidget):  # type: ignore[misc]
         self.suggest.setToolTip(tip)
         self.histogram.update()
 
+    def set_stale(self, stale: bool) -> None:
+        """Whether what is drawn is of a pipeline that is no longer there."""
+        if stale != self.histogram.stale:
+            self.histogram.stale = stale
+            self.histogram.update()
+            self.suggest.setEnabled(not stale and (self._level is not None or self._otsu is not None))
+
     def set_level(self, level: float, bright: bool) -> None:
         """Where the line stands, and which side passes."""
         if (level, bright) != (self.histogram.level, self.histogram.bright):
@@ -205,6 +218,8 @@ class LevelStrip(QtWidgets.QWidget):  # type: ignore[misc]
             self.chosen.emit(float(f"{level:.3g}"))
 
 
+_TIP = ("How often each value occurs in what this stage divides (logarithmic), and the level: what is coloured passes. "
+        "Drag the line.")  # fmt: skip
 _ABOVE = (f"The median and {STANDS_OUT:g} standard deviations of the noise (by the median absolute deviation), or a "
           "quarter of the way to the farthest value if that is more; the middle where two levels show no noise")
 _OTSU = "Otsu: the level that parts the values into the two groups that are the most alike in themselves"

@@ -217,10 +217,13 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
             assert isinstance(level, int | float)
             strip.set_level(float(level), bright(node))
             look = self.levels.looks.get(name)
+            strip.set_stale(name in self.levels.stale)
             if look is strip.look and look is not None:
                 continue
             wanted = self.levels.has_to_be_shown(name)
-            shown = "click to show what it divides, and its histogram here" if wanted else WAITING
+            why = self.levels.failed.get(name, "")
+            waiting = f"no histogram: {why}" if why else WAITING
+            shown = "click to show what it divides, and its histogram here" if wanted else waiting
             info = self._bench.info
             words, shift = (NO_CLIP, 0) if info is None else (shown, info.first_number)
             strip.show_look(look, words, shift)

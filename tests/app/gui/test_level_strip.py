@@ -137,3 +137,22 @@ def test_a_camera_is_asked_to_show_the_input_by_a_click(desk: Desk) -> None:
     QtWidgets.QApplication.processEvents()
     assert strip.look is not None
     assert strip.suggest.isEnabled()
+
+
+def test_an_old_histogram_is_dim_and_suggests_nothing_and_a_failure_says_why(
+    desk: Desk, editor: ParameterEditor, strip: LevelStrip
+) -> None:
+    fresh = strip.histogram.grab().toImage()
+    assert strip.suggest.isEnabled()
+    desk.bench.set_param("band", "sigma", 2.5)
+    assert strip.histogram.stale
+    assert not strip.suggest.isEnabled()
+    assert strip.histogram.grab().toImage() != fresh
+    editor.levels.stale.clear()
+    editor.levels._tell()
+    assert strip.suggest.isEnabled()
+    editor.levels.looks, editor.levels.failed = {}, {"bright": "frame 3 cannot be read"}
+    editor.levels._tell()
+    assert strip.look is None
+    assert strip.histogram.words == "no histogram: frame 3 cannot be read"
+    assert "frame 3 cannot be read" in strip.histogram.toolTip()

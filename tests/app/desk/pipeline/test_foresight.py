@@ -10,7 +10,7 @@ from app.desk.aside import Answer, Aside
 from app.desk.bench.topics import Level
 from app.desk.engine import messages as say
 from app.desk.pipeline import foresight as module
-from app.desk.pipeline.foresight import Foresight, ForesightAsk, Hint, first_of
+from app.desk.pipeline.foresight import Foresight, ForesightAsk, Hint
 from app.desk.pipeline.foresight_work import hints
 from app.desk.workbench import Workbench
 from app.sources.opening import open_source
@@ -113,12 +113,3 @@ def test_nothing_is_asked_of_cameras_or_where_no_precision_is_wanted() -> None:
     for bench_parts in (opened(asked(0.0)), opened(asked(), live=True), opened(load("blobs"))):
         bench_parts[3].poll()
         assert bench_parts[2].asks == []
-
-
-def test_the_frames_begin_where_the_first_point_does() -> None:
-    assert first_of(asked(points=((1.0, 1.0, 9.0), (2.0, 2.0, 7.0))), 0) == 7
-    assert first_of(asked(points=((1.0, 1.0, 9.0), (2.0, 2.0))), 3) == 3
-    assert first_of(asked(points=()), 0) == 0
-    _, _, aside, foresight = opened(asked(points=((60.0, 60.0, 12.0),)))
-    foresight.poll()
-    assert aside.asks[0].frames == (12, 40)

@@ -222,6 +222,45 @@ def test_the_process_is_asked_for_the_frame_that_is_shown_and_only_while_somebod
     assert levels.looks == {}
 
 
+def test_a_look_of_a_pipeline_before_is_stale_until_there_is_another_and_goes_where_none_can_be_had(rig: Rig) -> None:
+    bench, link, levels, aside = rig
+    opened(bench, link)
+    shown(bench, link, 4)
+    levels.poll()
+    aside.answer(look_of(np.arange(10.0), 4))
+    levels.poll()
+    assert (set(levels.looks), levels.stale) == ({"bright"}, set())
+    bench.set_param("bright", "level", 0.5)
+    assert levels.stale == set()
+    bench.set_param("band", "sigma", 2.0)
+    assert levels.stale == {"bright"}, "at once, not when it is asked"
+    time.sleep(0.001)
+    levels.poll()
+    assert levels.stale == {"bright"}
+    bench.set_param("band", "sigma", 3.0)  # while it is being asked
+    aside.answer(look_of(np.arange(9.0), 4))
+    levels.poll()
+    assert levels.stale == {"bright"}, "the answer is of the pipeline before"
+    aside.busy = False
+    time.sleep(0.001)
+    levels.poll()
+    aside.answer(look_of(np.arange(8.0), 4))
+    levels.poll()
+    assert levels.stale == set()
+    bench.set_param("band", "sigma", 4.0)
+    time.sleep(0.001)
+    levels.poll()
+    aside.busy, aside.answers = False, [Answer(len(aside.asked), None, done=True, error="no memory for that")]
+    levels.poll()
+    assert (levels.looks, levels.failed) == ({}, {"bright": "no memory for that"})
+    bench.set_param("band", "sigma", 2.0)
+    time.sleep(0.001)
+    levels.poll()
+    aside.answer(look_of(np.arange(7.0), 4))
+    levels.poll()
+    assert (set(levels.looks), levels.failed) == ({"bright"}, {})
+
+
 def test_the_picture_that_is_shown_is_taken_where_it_is_the_input(rig: Rig) -> None:
     bench, link, levels, aside = rig
     opened(bench, link)

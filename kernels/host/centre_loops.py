@@ -11,6 +11,7 @@ from kernels.host.centroid_loops import SETTLED
 from kernels.host.lane_loops import (
     AMPLITUDE,
     BORDER,
+    FLAT,
     LEVEL,
     MASS,
     MIDDLE_X,
@@ -24,6 +25,7 @@ from kernels.host.lane_loops import (
     SPREAD,
     START_X,
     START_Y,
+    TILT,
     TOTAL,
     X,
     Y,
@@ -105,7 +107,8 @@ def rows_of_eight(ids: I64, filled: int, alone: int, start: F64, count: int, sig
             out[0], out[1], out[2], out[3] = lane[MASS + k], lane[PEAK + k], lane[TOTAL + k], lane[TOTAL + k]
             out[4], out[5] = lane[SHARP + k], lane[REST + k]
             row_of(i, 0, start[i], start[count + i], lane[X + k], lane[Y + k], lane[AMPLITUDE + k], lane[SPREAD + k],
-                   lane[NOISE + k], sigma, grain, nothing, out, rows)  # fmt: skip
+                   lane[LEVEL + k], lane[FLAT + k], lane[TILT + k], sigma, grain, nothing, out, rows)  # fmt: skip
+            lane[TILT + k] = out[7]
             if shapes and out[6] >= 0.0:
                 shape_row(i, k, work, rows)
             lane[OPEN + k] = out[6]
@@ -120,7 +123,7 @@ def rows_of_eight(ids: I64, filled: int, alone: int, start: F64, count: int, sig
             if lane[ODD + k] == 0.0 and lane[OPEN + k] > 0.0 and out[24 + k] > 0.0:
                 i = ids[k]
                 rows[9 * i], rows[9 * i + 1] = out[k] + lane[MIDDLE_X + k], out[8 + k] + lane[MIDDLE_Y + k]
-                rows[9 * i + 8] = max(sqrt(lane[OPEN + k] * out[16 + k]), SETTLED)
+                rows[9 * i + 8] = max(sqrt(lane[OPEN + k] * out[16 + k] + lane[TILT + k]), SETTLED)
     return 0
 
 

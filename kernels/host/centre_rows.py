@@ -9,6 +9,7 @@ from kernels.host.tile_loops import summed
 
 NEVER, ALWAYS, CHOSEN = 0, 1, 2
 ROOMY = 3  # px, the least radius of a window with gradients enough for radial symmetry
+BESIDE = 0.4  # (1 + 2) exp(-2): share of a slope's pull that comes from beside a disc as wide as a blob of the weights
 BRIGHT, LEAST, SMALL = 30.0, 1.1, 1.7  # peak over noise from which, px of width within which radial symmetry is better
 
 
@@ -96,14 +97,22 @@ def variance_of(ring: float, residual: float, freedom: float) -> float:
 
 
 @loop
-def row_of(i: int, lost: int, sx: float, sy: float, x: float, y: float, amplitude: float, spread: float, noise: float,
-           sigma: float, grain: float, nothing: float, sums: F64, rows: F64) -> int:  # fmt: skip
-    """The row (x, y, mass, peak, area, xx, xy, yy, sigma) of blob i; the variance of a pixel behind the `sums`."""
+def row_of(i: int, lost: int, sx: float, sy: float, x: float, y: float, amplitude: float, spread: float, level: float,
+           noise: float, tilt: float, sigma: float, grain: float, nothing: float, sums: F64,
+           rows: F64) -> int:  # fmt: skip
+    """The row (x, y, mass, peak, area, xx, xy, yy, sigma) of blob i; behind the `sums` the variance of a pixel, and
+    that of the place by the ground's slope.
+
+    Args:
+        level: of the ground; below 0 where the light is its negative (`dark`).
+        noise: variance of the ground's pixels.
+        tilt: square of the ground's slope.
+    """
     o = 9 * i
     mass, whole, total, sharp, odd = sums[0], sums[2], sums[3], sums[4], sums[5]
     square = spread * spread
     rows[o + 2], rows[o + 3] = mass, sums[1]
-    sums[6] = -1.0
+    sums[6], sums[7] = -1.0, 0.0
     rows[o + 4] = 4.355172180607204 * square  # pi 2 ln 2
     rows[o + 5], rows[o + 6], rows[o + 7] = square, 0.0, square
     if lost or not (mass > 0.0 and amplitude > 0.0 and total > 0.0):
@@ -113,10 +122,18 @@ def row_of(i: int, lost: int, sx: float, sy: float, x: float, y: float, amplitud
     residual = 2.0 * odd / max(total, 1e-300) * free / max(free - 4.0, 1.0)
     part = square / (square + sigma * sigma)
     light = amplitude * 6.283185307179586 * (sigma * sigma) * part * (1.0 - part)
+    if level < 0.0 and amplitude <= -level:
+        # Where a dark blob hides the light it hides its shot noise: as far as it does where the centre comes from.
+        core = 2.0 * square / (2.0 * square + sigma * sigma)
+        noise = noise * (1.0 + core * core * (amplitude / level))
     pixel = variance_of(max(noise, grain), residual, max(0.5 * free - 2.0, 1.0))
-    sums[6] = pixel
+    # A slope pulls the centre: all of it where the blob's light adds to it, what is beside where the blob covers it.
+    pull = BESIDE * (square + sigma * sigma) * (square + sigma * sigma) / (square * amplitude)
+    sums[6], sums[7] = pixel, 0.5 * tilt * pull * pull
     # Missing pixels take their share of the information with them.
-    rows[o], rows[o + 1], rows[o + 8] = x, y, max(sqrt(0.5 * pixel / total) * whole / light, SETTLED)
+    ratio = whole / light
+    rows[o], rows[o + 1] = x, y
+    rows[o + 8] = max(sqrt(0.5 * pixel / total * ratio * ratio + sums[7]), SETTLED)
     return 0
 
 

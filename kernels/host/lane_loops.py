@@ -16,7 +16,8 @@ BORDER = 2  # px, the width of a window's ring
 STEPS = 12  # of a blob in a window
 X, Y, AMPLITUDE, SPREAD, LEVEL, NOISE, MIDDLE_X, MIDDLE_Y, START_X, START_Y = range(0, 80, 8)
 OPEN, ODD, U, V, SCALE, MASS, PEAK, TOTAL, SHARP, REST = range(80, 160, 8)
-LANES = 160  # numbers in `lane`
+FLAT, TILT = 160, 168
+LANES = 176  # numbers in `lane`
 FAINTEST = -690.0  # a bell's logarithm; below it is 0
 
 
@@ -95,7 +96,8 @@ def without_others(near: I64, most: int, ids: I64, x: F64, y: F64, amplitude: F6
 
 @loop
 def level_eight(values: F64, ring: I64, many: int, lane: F64) -> int:
-    """Level and variance of the rings, as `clipped_level`. `ring`: where the `many` pixels of a ring stand."""
+    """Level and variance of the rings, as `clipped_level`; TILT, the square of the ground's slope, and FLAT, the
+    variance without it. `ring`: where the `many` pixels of a ring stand, row by row."""
     pivot = vec(values, ring[0])
     s, q = eight(0.0), eight(0.0)
     for n in range(many):
@@ -107,7 +109,7 @@ def level_eight(values: F64, ring: I64, many: int, lane: F64) -> int:
     mid = pivot + shift
     left = q - s * shift
     variance = where(left > 0.0, left, 0.0) / max(one - 1.0, 1.0)
-    for _ in range(CLIPS - 1):
+    for _ in range(CLIPS - 2):
         far = sqrt(variance) * CLIP + 1e-30
         m, s, q = eight(0.0), eight(0.0), eight(0.0)
         for n in range(many):
@@ -122,8 +124,37 @@ def level_eight(values: F64, ring: I64, many: int, lane: F64) -> int:
         left = q - s * shift
         variance = where(left > 0.0, left, 0.0) / where(m > 2.0, m - 1.0, 1.0) / CLIPPED
         mid = mid + shift
-    put(lane, LEVEL, mid)
-    put(lane, NOISE, variance)
+    size = (many + 4 * BORDER * BORDER) // (4 * BORDER)
+    half, n, squares = float(size - 1) * 0.5, 0, 0.0
+    far = sqrt(variance) * CLIP + 1e-30
+    m, s, q, sx, sy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    for r in range(size):
+        y, line = float(r) - half, eight(0.0)
+        full = r < BORDER or r >= size - BORDER
+        for k in range(size if full else 2 * BORDER):
+            x = float(k if full or k < BORDER else k + size - 2 * BORDER) - half
+            d = vec(values, ring[n]) - mid
+            inside = where(abs(d) <= far, 1.0, 0.0)
+            d = where(inside > 0.0, d, 0.0)
+            m += inside
+            line += d
+            q += d * d
+            sx += d * x
+            squares += x * x
+            n += 1
+        s += line
+        sy += line * y
+    m = where(m > 1.0, m, 1.0)
+    shift = s / m
+    left = q - s * shift
+    free = where(m > 4.0, m - 3.0, 1.0)
+    # The squares of x and of y are the same; what was clipped is taken to stand anywhere.
+    slopes = (sx * sx + sy * sy) / (m * (squares / one))
+    flat = left - slopes
+    put(lane, LEVEL, mid + shift)
+    put(lane, NOISE, where(left > 0.0, left, 0.0) / where(m > 2.0, m - 1.0, 1.0) / CLIPPED)
+    put(lane, FLAT, where(flat > 0.0, flat, 0.0) / free / CLIPPED)
+    put(lane, TILT, slopes / (m * (squares / one)))
     return 0
 
 

@@ -29,7 +29,7 @@ from kernels.host.radial_loops import SPREAD as SHARE
 @loop
 def summed_eight(values: F64, radius: int, pitch: int, sigma: float, lane: F64, work: F64) -> int:
     """MASS, PEAK and sums of the lever w^2 r^2: of all pixels, of its square, and with the square of what the odd part
-    of the residuals is. `work`: room for a window and 24 numbers and ten rows.
+    of the residuals is. `work`: room for three windows and 24 numbers and ten rows.
 
     Only the odd part moves a centre. A blob that is no Gaussian but symmetric leaves an even residual: no noise.
     Reflected is at the half pixel that is nearest, at most 0.5 px from the window's middle.
@@ -84,6 +84,7 @@ def summed_eight(values: F64, radius: int, pitch: int, sigma: float, lane: F64, 
     far = min(int(rint(3.0 * sigma)), half - 1)
     side, first = 2 * far + 3, half - far - 1
     rest, turned = at(work, 24 + 10 * row), at(work, 24 + 10 * row + 8 * side * side)
+    even = at(work, 24 + 10 * row + 16 * side * side)
     for r in range(side):
         own = vec(own_y, 8 * (first + r)) * height
         line = 8 * ((first + r) * pitch + first)
@@ -107,7 +108,16 @@ def summed_eight(values: F64, radius: int, pitch: int, sigma: float, lane: F64, 
     put(g_x, 0, where(left, vec(g_x, 0), 0.0))
     put(f_x, 8 * last, where(right, vec(f_x, 8 * last), 0.0))
     put(g_x, 8 * last, where(right, vec(g_x, 8 * last), 0.0))
+    # What is even about the blob's middle is not quite so about the half pixel, which lies beside it: half a difference
+    # of neighbours is its slope, to which edges lend a fifth more.
+    for r in range(far + 3):
+        j, k, n = 8 * min(last + 1 - r, last) * side, 8 * (last - r) * side, 8 * max(last - 1 - r, 0) * side
+        here = 8 * r * side
+        for c in range(0, 8 * side, 8):
+            f = where(high, vec(turned, n + c), vec(turned, k + c))
+            put(even, here + c, (vec(rest, here + c) + where(low, vec(turned, j + c), f)) * 0.5)
     odd = eight(0.0)
+    du, dv = 0.6 * (u - 0.5 * rint(u + u)), 0.6 * (v - 0.5 * rint(v + v))
     for r in range(far + 2):
         j, k, n = min(last + 1 - r, last), last - r, max(last - 1 - r, 0)
         ap, bp = vec(a_y, 8 * (first + r)), vec(b_y, 8 * (first + r))
@@ -116,10 +126,11 @@ def summed_eight(values: F64, radius: int, pitch: int, sigma: float, lane: F64, 
         bq = where(high, vec(b_y, 8 * (first + n)), vec(b_y, 8 * (first + k)))
         bq = where(low, vec(b_y, 8 * (first + j)), bq)
         part = eight(0.0)
-        here, j, k, n = 8 * r * side, 8 * j * side, 8 * k * side, 8 * n * side
+        here, up, down = 8 * r * side, 8 * max(r - 1, 0) * side, 8 * (r + 1) * side
         for c in range(0, 8 * side, 8):
-            f = where(high, vec(turned, n + c), vec(turned, k + c))
-            f = (vec(rest, here + c) - where(low, vec(turned, j + c), f)) * 0.5
+            f = vec(rest, here + c) - vec(even, here + c)
+            f += du * (vec(even, here + min(c + 8, 8 * last)) - vec(even, here + max(c - 8, 0)))
+            f += dv * (vec(even, down + c) - vec(even, up + c))
             lever = vec(a_x, 8 * first + c) * bp + vec(b_x, 8 * first + c) * ap
             lever = lever + (vec(f_x, c) * bq + vec(g_x, c) * aq)
             part += lever * (f * f)

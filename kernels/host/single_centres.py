@@ -33,7 +33,8 @@ def single(i: int, image: PIXELS, total: int, frame: int, height: int, width: in
     amplitude = state[2 * count + i]
     summary(i, cut, values, there, x, y, at(state, 2 * count), at(state, 3 * count), state[4 * count + i], left, top,
             sigma, size, pitch, inner, core, iota, clear, mask, work, out)  # fmt: skip
-    row_of(i, lost, start[i], start[count + i], x, y, amplitude, spread, noise, sigma, grain, nothing, out, rows)
+    row_of(i, lost, start[i], start[count + i], x, y, amplitude, spread, state[4 * count + i], noise, 0.0, sigma, grain,
+           nothing, out, rows)  # fmt: skip
     pixel = out[6]
     if shapes and pixel >= 0.0:
         shape_one(values, there, cut, state[4 * count + i], radius, pitch, sigma, work)

@@ -177,3 +177,45 @@ def test_a_blob_does_not_depend_on_far_company():
     for i in range(3):
         alone = gaussian_centres(image, np.rint(x[i : i + 1]), np.rint(y[i : i + 1]), 1.5)
         assert alone[0] == together[i]
+
+
+def test_noise_of_dark_blobs_is_that_of_the_light_they_leave():
+    rng, n = np.random.default_rng(7), 400
+    x, y = 20.0 + 24 * (np.arange(n) % 20) + rng.uniform(-0.5, 0.5, n), 20.0 + 24 * (np.arange(n) // 20)
+    light = 6000.0 - blobs((520, 520), x, y, 1.6, 5000.0)
+    image = rng.poisson(np.maximum(light, 0.0)).astype(np.float32)
+    found = centres_in(image[None], np.zeros(n, int), np.rint(x), y, 1.4, dark=True)
+    errors = np.concatenate((found["x"] - x, found["y"] - y)) / np.tile(found["sigma"], 2)
+    assert 0.75 < np.mean(errors**2) < 1.2  # 0.63 with the noise of the ground
+
+
+@pytest.mark.parametrize(("method", "least"), [("gaussian", 0.5), ("radial", 0.35)])
+def test_flat_discs_are_no_noise(method, least):
+    rng, n = np.random.default_rng(8), 400
+    x, y = 20.0 + 24 * (np.arange(n) % 20) + rng.uniform(-0.5, 0.5, n), 20.0 + 24 * (np.arange(n) // 20)
+    rows, columns = np.mgrid[:520, :520]
+    light = np.zeros((520, 520))
+    for cx, cy in zip(x, y, strict=True):
+        near = np.s_[int(cy) - 9 : int(cy) + 10, round(cx) - 9 : round(cx) + 10]
+        away = np.hypot(columns[near] - cx, rows[near] - cy)
+        light[near] = 0.5 - 0.5 * np.tanh((away - 2.8) / 1.0)
+    image = (light * 200 + rng.normal(0, 2.0, light.shape)).astype(np.float32)
+    found = centres_in(image[None], np.zeros(n, int), np.rint(x), y, 1.4, method=method)
+    errors = np.concatenate((found["x"] - x, found["y"] - y)) / np.tile(found["sigma"], 2)
+    assert least < np.mean(errors**2) < 1.2  # 0.29 and 0.23 where what is even about the middle counts as noise
+
+
+def test_sigma_tells_how_far_a_slope_beside_a_disc_pulls():
+    n = 100
+    x, y = np.tile(20.0 + 24 * np.arange(10), 10) + np.linspace(-0.4, 0.4, n), np.repeat(20.0 + 24 * np.arange(10), 10)
+    rows, columns = np.mgrid[:260, :260]
+    light = 2.0 * (columns - 130.0)
+    for cx, cy in zip(x, y, strict=True):
+        near = np.s_[int(cy) - 9 : int(cy) + 10, round(cx) - 9 : round(cx) + 10]
+        cover = 0.5 - 0.5 * np.tanh((np.hypot(columns[near] - cx, rows[near] - cy) - 2.8) / 0.7)
+        light[near] += cover * (2.0 * (130.0 - columns[near]) + 2.0 * (cx - 130.0) + 200.0)
+    image = (light + np.random.default_rng(9).normal(0, 0.5, light.shape)).astype(np.float32)
+    found = centres_in(image[None], np.zeros(n, int), np.rint(x), y, 1.4)
+    pull = found["x"] - x
+    assert pull.mean() > 0.02
+    assert np.mean(pull**2) / 2 == pytest.approx(np.mean(found["sigma"] ** 2), rel=0.4)  # of x alone, shared with y

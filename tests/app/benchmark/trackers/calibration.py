@@ -21,11 +21,14 @@ def clip(name: str, changes: str, frames: int, seed: int) -> Clip:
     return Clip(replace(SCENES[name], spec=spec), frames)
 
 
-def z_variance(name: str, contender: str, choice: float, changes: str, frames: int, seeds: int) -> float:
-    """The variance of (estimate - truth) / sigma, over the seeds; each clip's about its mean."""
+def z_variance(
+    name: str, contender: str, choice: float, changes: str, frames: int, seeds: int, *, median: bool = False
+) -> float:
+    """The variance of (estimate - truth) / sigma, over the seeds; each clip's about its mean. `median`: of the clips,
+    where two things that are one from the first frame on would say more than all others."""
     (ours,) = (one for one in OURS if one.name == f"fusetrack {contender}")
     found = []
     for seed in range(1, seeds + 1):
         shown = clip(name, changes, frames, seed)
         found.append(judge(ours.make(shown, choice)(), shown).calibration.variance)
-    return float(np.mean(found))
+    return float(np.median(found) if median else np.mean(found))

@@ -11,15 +11,17 @@ from kernels.host.tile_loops import summed
 
 FIT_STEPS = 12
 DAMPING = 0.01
+FITTED = 4e-3  # px; who moves less has arrived: the next step is a fiftieth or so
 
 
 @loop
-def step_loop(pixels: F64, valid: F64, left: int, top: int, x: float, y: float, height: float, width: float,
-              background: float, size: int, pitch: int, iota: F64, work: F64, normal: F64, out: F64
+def step_loop(pixels: F64, valid: F64, left: int, top: int, first: int, last: int, x: float, y: float, height: float,
+              width: float, background: float, pitch: int, iota: F64, work: F64, normal: F64, out: F64
               ) -> int:  # fmt: skip
     """The damped Gauss-Newton (Levenberg) step of centre, amplitude, width and background of a blob, into `out`.
 
-    `valid`: 1 where a pixel exists; `normal`: room for 5 x 6 sums; `work`: two rows and 240.
+    `valid`: 1 where a pixel exists, in rows first..last - 1 alone; `normal`: room for 5 x 6 sums; `work`: two rows and
+    240.
     """
     scale = 0.5 / (width * width)
     bell(work, iota, left, x, scale, pitch)
@@ -33,7 +35,7 @@ def step_loop(pixels: F64, valid: F64, left: int, top: int, x: float, y: float, 
         dx = vec(iota, k) + (float(left) - x)
         square = dx * dx
         across = vec(work, k)
-        for r in range(size):
+        for r in range(first, last):
             dy = float(top + r) - y
             m = vec(valid, r * pitch + k)
             s = across * work[pitch + r] * m

@@ -7,13 +7,13 @@ A window is `size` rows of `pitch` values (f64, a multiple of eight); its first 
 from __future__ import annotations
 
 from kernels.host.bell_loops import bell
-from kernels.host.centroid_loops import NARROW, SETTLED, WIDE, moved
-from kernels.host.edge_fit import FIT_STEPS, step_loop
+from kernels.host.centroid_loops import NARROW, WIDE, moved
+from kernels.host.edge_fit import FIT_STEPS, FITTED, step_loop
 from kernels.host.lane_loops import BORDER, STEPS
 from kernels.host.loops import F64, I64, PIXELS, at, eight, loop, put, rint, vec, where
 from kernels.host.tile_loops import clipped_level
 
-FILLS = 4  # steps in a window that lacks pixels, before its fit
+FILLS = 2  # steps in a window that lacks pixels, before its fit
 ROUNDS = 4  # windows are cut anew at most so often
 OFF = 0.75  # px from a window's middle at which it is cut anew
 
@@ -188,14 +188,14 @@ def visit(i: int, image: PIXELS, total: int, frame: int, height: int, width: int
         if not whole:
             limit = 0.5 * sigma
             for _ in range(FIT_STEPS):
-                step_loop(values, there, left, top, x[i], y[i], amplitude[i], spread[i], background[i], size, pitch,
-                          iota, work, at(work, 2 * pitch + 240), out)  # fmt: skip
+                step_loop(values, there, left, top, max(0, -top), min(size, height - top), x[i], y[i], amplitude[i],
+                          spread[i], background[i], pitch, iota, work, at(work, 2 * pitch + 240), out)  # fmt: skip
                 mx, my = min(max(out[0], -limit), limit), min(max(out[1], -limit), limit)
                 x[i], y[i] = x[i] + mx, y[i] + my
                 amplitude[i] = max(amplitude[i] + out[2], 0.0)
                 spread[i] = min(max(spread[i] + out[3], sigma * NARROW), sigma * WIDE)
                 background[i] = background[i] + out[4]
-                if abs(mx) < SETTLED and abs(my) < SETTLED:
+                if abs(mx) < FITTED and abs(my) < FITTED:
                     break
         if not (abs(x[i] - sx) <= float(radius) and abs(y[i] - sy) <= float(radius)):
             x[i], y[i] = sx, sy

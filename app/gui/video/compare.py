@@ -187,7 +187,11 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
         """Words in the right corner stay there."""
         super().resizeEvent(event)
-        QtCore.QTimer.singleShot(0, lambda: [label.place() for label in self.labels])
+        QtCore.QTimer.singleShot(0, self._place_labels)
+
+    def _place_labels(self) -> None:
+        for label in self.labels:
+            label.place()
 
     def _link(self, on: bool) -> None:
         """Whether both look at the same part at any time."""

@@ -20,6 +20,9 @@ from kernels.host.tiling import Again, fits, measured, widest
 from kernels.host.weighing import RIM, RING, finished, weighed
 
 Array = npt.NDArray[Any]
+COLUMNS = len(FEATURE_DTYPE.names or ())
+X, Y, AREA, XX, YY, SIGMA = (
+    list(FEATURE_DTYPE.names or ()).index(name) for name in ("x", "y", "area", "xx", "yy", "sigma"))  # fmt: skip
 _MOST_PIXELS = 1 << 14
 """Pixels of masks that are measured together: enough that calls do not cost more than their work, few enough for L2."""
 _MOST_AREA = 1 << 22
@@ -287,18 +290,27 @@ def _refine(rows: Array, owner: Array, images: Array, params: Mapping[str, Any],
     peak and moments from there. `again` measures those of them of which it does not, for rows that are not measured."""
     sigma = float(params["refine_sigma"])
     limit = 4.0 * sigma * sigma
-    small = np.flatnonzero(light | (0.5 * (rows["xx"] + rows["yy"]) <= limit))
+    table = rows.view(np.float64).reshape(-1, COLUMNS)
+    small = np.arange(len(rows))
+    if not light.all():
+        small = small[light | (0.5 * (table[:, XX] + table[:, YY]) <= limit)]
     if (owner[1:] < owner[:-1]).any():
         small = small[np.argsort(owner[small], kind="stable")]
-    found = centres_in(images, owner[small], rows["x"][small], rows["y"][small], sigma, grain, single=True,
-                       dark=params["polarity"] == "dark", method=params["refine"], shapes=True)  # fmt: skip
-    shaped = light[small] & (found["area"] == 0.0) & (0.5 * (found["xx"] + found["yy"]) <= limit)
-    for name in ("mass", "peak", "xx", "xy", "yy"):
-        rows[name][small[shaped]] = found[name][shaped]
-    rest = light.copy()
-    rest[small[shaped]] = False
-    if again is not None and rest.any():
-        rows[rest] = again(rest)
-    seen = np.isfinite(found["sigma"]) & (0.5 * (rows["xx"] + rows["yy"])[small] <= limit)
-    for name in ("x", "y", "sigma"):
-        rows[name][small[seen]] = found[name][seen]
+    some = table[small]
+    found = centres_in(images, owner[small], some[:, X], some[:, Y], sigma, grain, single=True,
+                       dark=params["polarity"] == "dark", method=params["refine"],
+                       shapes=True).view(np.float64).reshape(-1, COLUMNS)  # fmt: skip
+    shaped = light[small] & (found[:, AREA] == 0.0) & (0.5 * (found[:, XX] + found[:, YY]) <= limit)
+    found[:, AREA] = some[:, AREA]
+    if not shaped.all():  # the region tells
+        rest = light.copy()
+        rest[small[shaped]] = False
+        if again is not None and rest.any():
+            rows[rest] = again(rest)
+        other = small[~shaped]
+        measured = table[other]
+        seen = np.isfinite(found[~shaped, SIGMA]) & (0.5 * (measured[:, XX] + measured[:, YY]) <= limit)
+        for column in (X, Y, SIGMA):
+            measured[seen, column] = found[~shaped, column][seen]
+        found[~shaped] = measured
+    table[small] = found

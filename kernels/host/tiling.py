@@ -32,7 +32,7 @@ Again = Callable[[Array], Array]
 Refine = Callable[[Array, Array, int, Array, Again], None]
 _TABLE = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").reshape(-1)
 _LOWEST = np.argmax(_TABLE.reshape(256, 8), axis=1).astype(np.uint8)
-_MOST_RUNS = 8192
+_MOST_RUNS = 32768
 """Runs of the frames that are measured together: enough that calls do not cost more than their work."""
 _IOTA = aligned(np.arange(128.0))
 

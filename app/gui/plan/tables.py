@@ -17,19 +17,27 @@ COLUMNS = (
     ("predicted", "Time a frame by the planner's model"),
     ("measured", "Time a frame of the groups that run now, since the start"),
     ("", "Predicted (upper) and measured (lower) time"),
-    ("share", "Of the plan's predicted time"),
-    ("meas. share", "Of the measured time of all groups that run now"),
-    ("limit", "The resource that decides the time"),
-    ("tile", "What one block owns: width x height x frames"),
-    ("halo", "How far the group looks beyond its tile: px in x, in y, frames back"),
-    ("xyt", "What becomes of values beyond the tile: r(ecomputed), c(ached), k(ept) from before"),
-    ("in", "Bytes read, a pixel of the source"),
-    ("out", "Bytes written, a pixel of the source"),
-    ("DRAM", "Bytes that reach the main memory, a pixel of the source"),
-    ("ops", "Operations, a pixel of the source"),
-    ("on chip", "Near memory that one block holds"),
-)
-_RIGHT = {"predicted", "measured", "share", "meas. share", "in", "out", "DRAM", "ops", "on chip"}
+    ("predicted share", "Of the plan's predicted time"),
+    ("measured share", "Of the measured time of all groups that run now"),
+    ("limited by", "The resource that decides the predicted time: arithmetic, the main memory, or the host's own code"),
+    ("tile", "What one block of the computation owns: width x height in pixels x frames"),
+    ("border", "How far a block looks beyond its tile: pixels in x, pixels in y, frames back in time"),
+    ("values there", "What becomes of values in the border: computed again by each block, cached from the block "
+                     "before, or kept from frame to frame"),
+    ("reads", "Bytes that are read for each pixel of the source"),
+    ("writes", "Bytes that are written for each pixel of the source"),
+    ("main memory", "Bytes for each pixel of the source that go through the main memory (DRAM), not only caches"),
+    ("operations", "Arithmetic operations for each pixel of the source"),
+    ("near memory", "Cache, or memory on the chip, that one block takes"),
+)  # fmt: skip
+SIMPLE = 7
+"""The first columns, which say what the plan costs; the others say how it works."""
+_RIGHT = {"predicted", "measured", "predicted share", "measured share", "reads", "writes", "main memory", "operations",
+          "near memory"}  # fmt: skip
+_KEPT = {"r": "computed again", "c": "cached", "k": "kept"}
+_AIR = 14
+"""Pixels between columns."""
+LEAST_BAR = 90
 _BAR = 3
 
 
@@ -93,12 +101,19 @@ def cell(text: str, column: str = "", tip: str = "", colour: str = "") -> QtWidg
 
 
 class GroupTable(QtWidgets.QWidget):  # type: ignore[misc]
-    """The groups; a row each."""
+    """The groups; a row each.
+
+    Attributes:
+        details: a box: show how the groups work, too. It is to be put where there is room.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.view = table(COLUMNS)
         self.view.setItemDelegateForColumn(_BAR, BarDelegate(self.view))
+        self.details = QtWidgets.QCheckBox("details")
+        self.details.setToolTip("How each group works, too: tiles, what lies beyond them, bytes and operations")
+        self.details.toggled.connect(lambda _: self._arrange())
         column = QtWidgets.QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view)
@@ -126,9 +141,28 @@ class GroupTable(QtWidgets.QWidget):  # type: ignore[misc]
                 muted = theme.current().muted if row.host and name != "group" else ""
                 view.setItem(k, j, cell(text, name, tip, muted))
             view.item(k, _BAR).setData(_BARS, (row.seconds, took, most))
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """The columns that are wanted, as wide as what is in them; the bars take the rest."""
+        view = self.view
+        for k in range(len(COLUMNS)):
+            view.setColumnHidden(k, k >= SIMPLE and not self.details.isChecked())
         view.resizeColumnsToContents()
+        for k in range(1, len(COLUMNS)):
+            if not view.isColumnHidden(k):
+                view.setColumnWidth(k, view.columnWidth(k) + _AIR)
         view.setColumnWidth(0, min(view.columnWidth(0), 300))
-        view.setColumnWidth(_BAR, 120)
+        if not self.details.isChecked():  # names give way, whose tips have all of them
+            fixed = sum(view.columnWidth(k) for k in range(1, SIMPLE) if k != _BAR)
+            view.setColumnWidth(0, max(120, min(view.columnWidth(0), view.viewport().width() - fixed - LEAST_BAR)))
+        others = sum(view.columnWidth(k) for k in range(len(COLUMNS)) if k != _BAR and not view.isColumnHidden(k))
+        view.setColumnWidth(_BAR, max(LEAST_BAR, min(320, view.viewport().width() - others)))
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
+        """Other room for the bars."""
+        super().resizeEvent(event)
+        self._arrange()
 
 
 def _texts(row: GroupRow, took: float, report: PlanReport, whole: float) -> list[str]:
@@ -136,10 +170,24 @@ def _texts(row: GroupRow, took: float, report: PlanReport, whole: float) -> list
     return [
         names + ("  (host)" if row.host else ""), duration(row.seconds), duration(took) if took else "-", "",
         f"{row.seconds / report.seconds:.0%}" if report.seconds else "-",
-        f"{took / whole:.0%}" if took and whole else "-", row.limit, "-" if row.host else row.tile, row.halo,
-        "-" if row.host else row.kept, f"{row.read:.2f}", f"{row.written:.2f}", f"{row.dram:.2f}",
+        f"{took / whole:.0%}" if took and whole else "-", row.limit, "-" if row.host else row.tile.replace("x", " x "),
+        row.halo.replace(",", ", "), "-" if row.host else kept_words(row.kept), f"{row.read:.2f}",
+        f"{row.written:.2f}", f"{row.dram:.2f}",
         "-" if row.host else f"{row.operations:.1f}", "-" if row.host else size(row.on_chip),
     ]  # fmt: skip
+
+
+def kept_words(kept: str) -> str:
+    """What becomes of values in the border, in x, in y and in time.
+
+    >>> kept_words("cr-"), kept_words("cck"), kept_words("---")
+    ('x cached, y computed again', 'x, y cached, time kept', 'none needed')
+    """
+    found: dict[str, list[str]] = {}
+    for letter, axis in zip(kept, ("x", "y", "time"), strict=False):
+        if letter in _KEPT:
+            found.setdefault(_KEPT[letter], []).append(axis)
+    return ", ".join(f"{', '.join(axes)} {what}" for what, axes in found.items()) or "none needed"
 
 
 class EdgeTable(QtWidgets.QWidget):  # type: ignore[misc]

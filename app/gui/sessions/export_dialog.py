@@ -10,14 +10,14 @@ from app.desk.bench.topics import Level, Topic
 from app.desk.jobs.exporting import WITH_TRACKS, What, Wish, formats, order_for, own_axes, possible, suggested
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.workbench import Workbench
-from app.gui.icons import icon
+from app.gui.sessions.export_form import ExportForm
 from app.gui.settings import Settings
 from app.progress import duration
 from kernels.errors import FusetrackError
 from pipelines.frame import SourceInfo
 
 
-class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
+class ExportDialog(ExportForm):
     """See the module. An export goes on when the dialog is closed; `jobs` has it.
 
     Args:
@@ -25,52 +25,15 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
         bench: the state behind it.
         jobs: run the export.
         settings: remember folder and format.
-
-    Attributes:
-        what: buttons by what is exported. format: the formats. file: what is written.
-        marks, lengths, y_up, every, guesses, force, chosen_only: boxes. first, last: frames, as the timeline counts.
-        bar: how far it is. words: what came of it. export, stop, show_folder: buttons.
     """
 
     def __init__(self, parent: QtWidgets.QWidget, bench: Workbench, jobs: Jobs, settings: Settings) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Export")
         self.setAttribute(QtCore.Qt.WidgetAttribute.WA_DeleteOnClose)
         self._bench, self._jobs, self._settings = bench, jobs, settings
         self._job: Job | None = None
         self._closed = self._own_name = False
         self._marked: tuple[SourceInfo | None, tuple[int, int]] | None = None
-        self.what = {what: QtWidgets.QRadioButton() for what in What}
-        self.format = QtWidgets.QComboBox()
-        self.about = QtWidgets.QLabel()
-        self.about.setProperty("muted", True)
-        self.about.setWordWrap(True)
-        self.file = QtWidgets.QLineEdit()
-        self.browse = QtWidgets.QToolButton()
-        self.browse.setIcon(icon("open"))
-        self.browse.setToolTip("Choose the file")
-        self.marks = QtWidgets.QCheckBox("only frames")
-        self.first, self.last = QtWidgets.QSpinBox(), QtWidgets.QSpinBox()
-        self.chosen_only = QtWidgets.QCheckBox()
-        self.lengths = QtWidgets.QCheckBox()
-        self.y_up = QtWidgets.QCheckBox("y points up, from the lowest row of pixels")
-        self.axes = QtWidgets.QCheckBox("from my origin, along my axes")
-        self.guesses = QtWidgets.QCheckBox("predicted places too, in tables with a column a track")
-        self.every = QtWidgets.QCheckBox("also tracks that were never confirmed")
-        self.force = QtWidgets.QCheckBox("replace a file that is there")
-        self.bar = QtWidgets.QProgressBar()
-        self.words = QtWidgets.QLabel()
-        self.words.setWordWrap(True)
-        self.words.setTextInteractionFlags(QtCore.Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.export = QtWidgets.QPushButton("Export")
-        self.export.setDefault(True)
-        self.stop = QtWidgets.QPushButton("Cancel the export")
-        self.show_folder = QtWidgets.QPushButton("Open folder")
-        self.shut = QtWidgets.QPushButton("Close")
-        for button in (self.stop, self.show_folder, self.shut):
-            button.setAutoDefault(False)
-        self._tips()
-        self._lay_out()
         for choice in self.what.values():
             choice.toggled.connect(lambda on: self._formats() if on else None)
         self.format.currentIndexChanged.connect(lambda _: self._named())
@@ -88,69 +51,6 @@ class ExportDialog(QtWidgets.QDialog):  # type: ignore[misc]
         bench.on(Topic.SELECTION, self._selected)
         self.refresh()
         self._progress()
-
-    def _tips(self) -> None:
-        for widget, tip in (
-            *((choice, "What is written") for choice in self.what.values()),
-            (self.format, "Which programs read it stands below"), (self.file, "The file that is written"),
-            (self.marks, "Only this part of the clip; the marks of the timeline (I, O) are proposed"),
-            (self.first, "The first frame that is written"), (self.last, "The last frame that is written"),
-            (self.chosen_only, "Leave out what is not selected in the table or on the video"),
-            (self.lengths, "Positions and speeds in the unit of the scale (K sets one), else in pixels"),
-            (self.axes, "Positions from the origin and along the axes that were set with the tool Axes"),
-            (self.y_up, "As in physics books; pictures have y down"),
-            (self.guesses, "Where a track was not seen but expected; without, these places stay empty"),
-            (self.every, "Also what was seen too seldom to be believed"),
-            (self.force, "Without it nothing that exists is overwritten"),
-            (self.export, "Write the file; the window goes on meanwhile  (Return)"),
-            (self.stop, "Stop writing; a file that is not whole is not left behind"),
-            (self.show_folder, "Show the folder with the file"), (self.shut, "Close this window  (Esc)"),
-        ):  # fmt: skip
-            widget.setToolTip(tip)
-
-    def _lay_out(self) -> None:
-        form = QtWidgets.QGridLayout()
-        form.setHorizontalSpacing(12)
-        form.setVerticalSpacing(7)
-        form.setColumnStretch(1, 1)
-        row = QtWidgets.QHBoxLayout()
-        row.addWidget(self.file, 1)
-        row.addWidget(self.browse)
-        choices = QtWidgets.QVBoxLayout()
-        for choice in self.what.values():
-            choices.addWidget(choice)
-        boxes = QtWidgets.QVBoxLayout()
-        frames = QtWidgets.QHBoxLayout()
-        for widget in (self.marks, self.first, QtWidgets.QLabel("to"), self.last):
-            frames.addWidget(widget)
-        frames.addStretch()
-        boxes.addLayout(frames)
-        for box in (self.chosen_only, self.lengths, self.axes, self.y_up, self.guesses, self.every, self.force):
-            boxes.addWidget(box)
-        for k, (words, item) in enumerate((("what", choices), ("format", self.format), ("", self.about), ("file", row),
-                                           ("how", boxes))):  # fmt: skip
-            label = QtWidgets.QLabel(words)
-            label.setProperty("muted", True)
-            top = QtCore.Qt.AlignmentFlag.AlignTop | QtCore.Qt.AlignmentFlag.AlignRight
-            form.addWidget(label, k, 0, top)
-            if isinstance(item, QtWidgets.QLayout):
-                form.addLayout(item, k, 1)
-            else:
-                form.addWidget(item, k, 1)
-        buttons = QtWidgets.QHBoxLayout()
-        buttons.addWidget(self.show_folder)
-        buttons.addStretch()
-        for button in (self.stop, self.shut, self.export):
-            buttons.addWidget(button)
-        layout = QtWidgets.QVBoxLayout(self)
-        layout.setContentsMargins(16, 14, 16, 12)
-        layout.setSpacing(10)
-        layout.addLayout(form)
-        layout.addStretch()
-        layout.addWidget(self.words)
-        layout.addWidget(self.bar)
-        layout.addLayout(buttons)
-        self.setMinimumWidth(640)
 
     # ------------------------------------------------------------------------------------------------------ form
 

@@ -19,7 +19,7 @@ from app.gui import theme
 from app.gui.plan.highlight import Highlighter
 from app.gui.plan.plan_panel import TABS, PlanPanel
 from app.gui.plan.source_view import SourceView
-from app.gui.plan.tables import COLUMNS
+from app.gui.plan.tables import COLUMNS, kept_words
 from pipelines.definition import load
 from pipelines.planning.explain import duration
 from pipelines.streaming.meter import MeterReading, Rate
@@ -112,7 +112,7 @@ def test_measured_times_stand_beside_predicted_ones(desk: Desk, report: PlanRepo
     assert texts(made.groups.view, 1)[2] == "-"
     bars = made.groups.view.item(0, 3).data(QtCore.Qt.ItemDataRole.UserRole)
     assert bars == (report.groups[0].seconds, 0.0005, max(0.0005, *(group.seconds for group in report.groups)))
-    shares = [name for name, _ in COLUMNS].index("meas. share")
+    shares = [name for name, _ in COLUMNS].index("measured share")
     assert texts(made.groups.view, 0)[shares] == "-", "nothing of the kind runs"
     assert desk.bench.built is not None
     desk.bench.built = replace(desk.bench.built, groups=(name, "other"))
@@ -302,3 +302,40 @@ def test_every_page_paints_in_both_themes(desk: Desk, report: PlanReport, monkey
             made.show_tab(name)
             assert made.pages.currentIndex() == list(TABS).index(name)
             assert not made.grab().isNull()
+
+
+def test_the_groups_fit_and_details_are_words(desk: Desk, report: PlanReport) -> None:
+    desk.open()
+    made = panel(desk)
+    desk.window.actions_.made["plan"].trigger()
+    made.planning.report = report
+    made.show_tab("Groups")
+    made.refresh()
+    QtWidgets.QApplication.processEvents()
+    view = made.groups.view
+    assert not view.horizontalScrollBar().isVisible()
+    shown = [name for k, (name, _) in enumerate(COLUMNS) if not view.isColumnHidden(k)]
+    assert shown[-1] == "limited by"
+    made.groups.details.setChecked(True)
+    assert not any(view.isColumnHidden(k) for k in range(view.columnCount()))
+    assert "through memory" in made.summary.text()
+    for part in ("B/px", "floor", "xyt"):
+        assert part not in made.summary.text()
+
+
+def test_what_becomes_of_a_border_is_said_in_words() -> None:
+    assert kept_words("cr-") == "x cached, y computed again"
+    assert kept_words("cck") == "x, y cached, time kept"
+    assert kept_words("---") == "none needed"
+
+
+def test_the_code_has_the_room_below_the_tabs(desk: Desk) -> None:
+    made = panel(desk)
+    desk.window.actions_.made["plan"].trigger()
+    made.show_tab("Source")
+    QtWidgets.QApplication.processEvents()
+    assert made.source.tools.isVisible()
+    assert made.source.tools.mapTo(made, QtCore.QPoint()).y() < made.tabs.geometry().bottom()
+    assert made.source.text.height() > made.height() - made.tabs.height() - 25
+    made.show_tab("Groups")
+    assert not made.source.tools.isVisible()

@@ -85,7 +85,7 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     text = capsys.readouterr().out
     with open_session(path) as session:
         rows = len(session.tracks())
-    assert f"tracks   identical to the {rows} rows recorded" in text
+    assert f"tracks   the {rows} rows are identical to those recorded" in text
     assert {file.name for file in out.iterdir()} == {"tracks.csv", "tracks.parquet", "trajectories.png", "summary.json"}
     assert main(["run", CLIP, "--frames", ":40", "--out", str(tmp_path / "run"), "-q", "--no-overlay"]) == 0
     assert (out / "tracks.csv").read_text() == (tmp_path / "run" / "tracks.csv").read_text()

@@ -28,7 +28,7 @@ def test_the_same(cuts: list[int]) -> None:
     made = compare(rows, rows.copy(), cuts)
     assert made.identical
     assert (made.compared, made.rows, made.beyond) == (60, 60, 0)
-    assert made.describe() == "identical to the 60 rows recorded"
+    assert made.describe() == "the 60 rows are identical to those recorded"
 
 
 @given(st.integers(0, 59), st.sampled_from(TRACK_DTYPE.names), st.lists(st.integers(0, 60), max_size=4))
@@ -105,6 +105,6 @@ def test_a_replay_that_was_stopped_claims_what_it_compared() -> None:
     made = Likeness(rows, ALL, True)
     made.add(rows[:14].copy())
     assert made.identical
-    assert made.describe() == "identical in the 14 rows that were compared, of 60 recorded"
+    assert made.describe() == "the 14 rows that were compared are identical to those recorded, of 60"
     made.add(rows[14:].copy())
-    assert made.describe() == "identical to the 60 rows recorded"
+    assert made.describe() == "the 60 rows are identical to those recorded"

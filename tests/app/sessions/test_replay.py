@@ -188,4 +188,4 @@ def test_what_a_run_processes_can_be_recorded(tmp_path: Path) -> None:
     assert again.likeness is not None
     assert again.identical
     assert again.likeness.rows == again.likeness.compared == len(live) > 0
-    assert again.likeness.describe() == f"identical to the {len(live)} rows recorded"
+    assert again.likeness.describe() == f"the {len(live)} rows are identical to those recorded"

@@ -135,8 +135,7 @@ class TemplateTracker(Tracker):
     ) -> list[Tracks]:
         """The rows of the first frames in which every window just moves on."""
         t, refs = self.t, self.patches.anchors.references
-        calm = len(t) > 0 and compiled() and not self.patches.bends and self.settings["update"] == "never"
-        calm &= self.warps is None or bool((t["warp"] == 2).all())
+        calm = len(t) > 0 and compiled() and self.settings["update"] == "never"
         if not (calm and self.started) or t["missed"].any() or len(self.points.due(indices[-1])):
             return []
         if (refs.textured[t["slot"]] != 1).any():
@@ -168,9 +167,8 @@ class TemplateTracker(Tracker):
         x, y, vx, vy, p00, score = np.stack(kept, axis=1)
         frame, seconds, rate = (np.array(part)[:, None] for part in zip(*clocks, strict=True))
         rows = np.zeros(x.shape, TRACK_DTYPE)
-        ox, oy = self.patches.offset()
         rows["frame"], rows["time"], rows["track"] = frame, seconds, t["track"]
-        rows["x"], rows["y"], rows["vx"], rows["vy"] = x + ox, y + oy, vx * rate, vy * rate
+        rows["x"], rows["y"], rows["vx"], rows["vy"] = x, y, vx * rate, vy * rate
         rows["sigma"], rows["score"] = np.sqrt(np.maximum(p00, 0.0)), np.clip(score, 0.0, 1.0)
         rows["state"], rows["reason"] = int(State.TRACKED), int(Reason.NONE)
         return [self._rising(one) for one in rows]
@@ -183,6 +181,7 @@ class TemplateTracker(Tracker):
         if self.warps is not None:
             rows = self.warps.doubted(fit.score, most, self.age + 1)
             if (self.warps.bending(picture, rows, fit.x[rows], fit.y[rows]) > self.t["warp"][rows]).any():
+                steady.undo()
                 return None
         return steady.believed(picture, step, fit, most)
 
@@ -217,7 +216,9 @@ class TemplateTracker(Tracker):
         self.patches.restore(state)
         self.next_track, self.started = int(state["next_track"]), bool(state["started"])
         self.points.waiting = state["waiting"].copy()
-        self.age, self.changes = int(state["age"]), state["changes"].copy().view(CHANGE)
+        # Older snapshots know of neither.
+        self.age = int(state.get("age", np.array(0)))
+        self.changes = state.get("changes", np.zeros(0, np.uint8)).copy().view(CHANGE)
 
     def tables(self) -> dict[str, Array]:
         """`warps`: a row (frame, track, parameters, score) for each window that is fitted with more after a frame."""

@@ -103,8 +103,7 @@ def _markers(_: Clip, level: float) -> Pipeline:
 
 def _template(clip: Clip, frames: float) -> Pipeline:
     """`frames` are averaged in the reference of each window."""
-    settings = {"reference_frames": int(frames), "model": "rigid" if clip.scene.turns else "translation"}
-    return _pointed(load("template"), clip, {**settings, "max_missed": clip.scene.hidden + 2})
+    return _pointed(load("template"), clip, {"reference_frames": int(frames), "max_missed": clip.scene.hidden + 2})
 
 
 def _corners(clip: Clip, _: float) -> Pipeline:

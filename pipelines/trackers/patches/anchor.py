@@ -162,4 +162,14 @@ class Anchors:
     def restore(self, state: Mapping[str, Array]) -> None:
         for name in References.NAMES:
             setattr(self.references, name, np.array(state[f"anchor.{name}"], order="C"))
-        self.tiles = np.array(state["anchor.tiles"], order="C")
+        self.tiles = self._wide(state["anchor.tiles"])
+
+    def _wide(self, tiles: Array) -> Array:
+        """Tiles as large as these are, of smaller ones that snapshots of windows that only shift have: there the edge
+        goes on, so that a reference is drawn from them as it was."""
+        old = tiles.shape[1]
+        if old == self.side:
+            return np.array(tiles, order="C")
+        made, around = np.zeros((len(tiles), self.side, self.stride)), (self.side - old) // 2
+        made[:, :, : self.side] = np.pad(tiles[:, :, :old], ((0, 0), (around, around), (around, around)), "edge")
+        return made

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from pipelines.trackers.columns import Columns
 from pipelines.trackers.kalman import KALMAN_COLUMNS
 from pipelines.trackers.patches.anchor import STRETCH, Anchors
-from pipelines.trackers.patches.fit import Fit, fitted
+from pipelines.trackers.patches.fit import Fit, References, fitted
 from pipelines.trackers.patches.grain import LEAST, MOST, grain, seen_noise
 from pipelines.trackers.patches.grain_loops import FAR, MOMENTS, PLANES
 from pipelines.trackers.patches.look_loops import look, weigh
@@ -50,7 +50,8 @@ class Corners:
     own place; drift: px^2 of renewals. bend: deformation since the reference was taken (by rows), drawn: that of the
     reference as it is drawn, turn: that of one frame to the next, base: that of the reference since birth. left: means
     of `looks` moments of what fits leave, grain: the ratio of the true variance to that of even white noise, by those
-    when there were `solved` (0: nobody asked yet; -1: by other moments). counted: frames in the mean as it is drawn.
+    when there were `solved` (0: nobody asked yet; -1: by other moments). counted: frames in the mean as it is drawn;
+    closed: 1 when it gets no more, for the window has turned.
 
     Args:
         window: side, px, odd.
@@ -68,7 +69,7 @@ class Corners:
         self.t = Columns(
             {
                 **dict.fromkeys(KALMAN_COLUMNS, "f8"),
-                **dict.fromkeys(("track", "hits", "strange", "looks", "solved"), "i4"),
+                **dict.fromkeys(("track", "hits", "strange", "looks", "solved", "closed"), "i4"),
                 **dict.fromkeys(("slot", "first", "averaged", "first_averaged", "counted"), "i8"),
                 **dict.fromkeys(("px", "py", "gap", "drift", "level", "offset", "first_offset", "grain"), "f8"),
                 **dict.fromkeys(("ox", "oy"), "f8"),
@@ -180,6 +181,10 @@ class Corners:
             t["grain"][others] = np.median(t["grain"][t["solved"] > 0])
         t["offset"][changed] *= self._grained(changed) / before
 
+    def sets(self) -> list[tuple[Array, References]]:
+        """The windows with each number of parameters, and their references."""
+        return [(np.arange(len(self.t)), self.anchors.references)]
+
     def regrained(self, which: Array) -> None:
         """Ask anew what the noise of the windows `which` does."""
         t = self.t
@@ -188,7 +193,8 @@ class Corners:
     def learning(self, most: int) -> bool:
         """Whether a window's noise or its mean of `most` frames is not known yet."""
         t = self.t
-        return bool(((t["solved"] < LOOKS) | (t["averaged"] < most) | (_due(t["averaged"]) > t["counted"])).any())
+        young = (t["averaged"] < most) & (t["closed"] == 0)
+        return bool(((t["solved"] < LOOKS) | young | (_due(t["averaged"]) > t["counted"])).any())
 
     def weigh(self, which: Array, found: Fit, gains: Array, fresh: Array) -> Array:
         """`variances` by what was looked at."""
@@ -273,14 +279,17 @@ class Corners:
 
     def learn(self, picture: Array, which: Array, most: int) -> None:
         """Add this frame to the references of `which` that are means of fewer than `most`."""
-        self.join(picture, which[self.t["averaged"][which] < most])
+        t = self.t
+        self.join(picture, which[(t["averaged"][which] < most) & (t["closed"][which] == 0)])
         self.redraw()
 
     def join(self, picture: Array, young: Array) -> None:
         """Add this frame to the means of the windows `young`."""
         t = self.t
         if self.bends:  # the mean is of windows as they lay in the first frame
-            young = young[self._slack(t["bend"][young], SAME) < STILL]
+            still = self._slack(t["bend"][young], SAME) < STILL
+            t["closed"][young[~still]] = 1
+            young = young[still]
         if len(young):
             t["averaged"][young] += 1
             self.anchors.add(picture, t["slot"][young], t["x"][young], t["y"][young], t["averaged"][young])
@@ -315,7 +324,7 @@ class Corners:
         self.anchors.take(picture, t["slot"][which], t["x"][which], t["y"][which])
         t["base"][which] = product(t["bend"][which], t["base"][which])
         t["averaged"][which], t["offset"][which], t["strange"][which] = 1, 0.0, 0
-        t["counted"][which] = 1
+        t["counted"][which], t["closed"][which] = 1, 0
         t["bend"][which] = t["drawn"][which] = SAME
 
     def recover(self, picture: Array, which: Array, score: Array, least: float) -> None:

@@ -63,10 +63,12 @@ class Warps(Corners):
         return super().snapshot() | kept
 
     def restore(self, state: Mapping[str, Array]) -> None:
+        """Take over a snapshot, also one of before windows had models of their own: they shift."""
         super().restore(state)
+        self.appended()
         for p in MODELS:
             for name in References.NAMES:
-                if p > 2:
+                if p > 2 and f"warp{p}.{name}" in state:
                     setattr(self._sets[p], name, np.array(state[f"warp{p}.{name}"], order="C"))
 
     def appended(self) -> None:
@@ -101,6 +103,10 @@ class Warps(Corners):
             gains.append(made)
             count += len(made)
         return np.concatenate(gains), fresh
+
+    def sets(self) -> list[tuple[Array, References]]:
+        which = np.arange(len(self.t))
+        return [(places, self.anchors.references) for places in self.groups(which)]
 
     def regrained(self, which: Array) -> None:
         for places in self.groups(which):
@@ -158,7 +164,7 @@ class Warps(Corners):
         fallen = score < level - (FALL + UNEVEN * (1.0 - level))
         first = t["looks"] < FIRST
         own = (age + t["slot"]) % OFTEN == 0
-        new = (t["averaged"] < most) & (own | first if np.count_nonzero(first) <= MANY else own)
+        new = (t["averaged"] < most) & (t["closed"] == 0) & (own | first if np.count_nonzero(first) <= MANY else own)
         return self._testable(fallen | new)
 
     def due(self, age: int) -> Array:

@@ -294,3 +294,20 @@ def test_what_is_hidden_for_long_rests_near_where_it_went(scene, plate):
     assert (rows["state"][8:] == State.PREDICTED).all()
     assert rows["x"][17] == pytest.approx(64 + 1.2 * 17, abs=0.5)  # ten frames as it went
     assert 64 + 1.2 * 17 < rows["x"][-1] < 64 + 1.2 * 17 + 6.5
+
+
+def test_a_snapshot_of_before_windows_had_models_goes_on(scene):
+    plate, rng = scene.Speckle(seed=3), np.random.default_rng(2)
+    clip = [120 + 30 * plate.image(90, 90, 0.3 * i, -0.2 * i) + rng.normal(0, 2, (90, 90)) for i in range(46)]
+    points = {"points": ((24.0, 30.0), (45.3, 40.0), (60.0, 50.0))}
+    before = make_tracker("template", {**points, "model": "translation"}, (90, 90), 1000.0)
+    scene.run(before, clip[:36], "image")
+    new = ("age", "changes", "column.solved", "column.counted", "column.closed", "column.warp", "column.tested")
+    old = {name: values for name, values in before.snapshot().items() if name not in new}
+    after = make_tracker("template", points, (90, 90), 1000.0)
+    after.restore(old)
+    made = [scene.run(one, clip[36:], "image", start=36) for one in (before, after)]
+    assert made[0].tobytes() == made[1].tobytes()
+    assert len(made[0]) == 30
+    assert (after.t["warp"] == 2).all()
+    assert after.t["solved"].tolist() == after.t["looks"].tolist() == [16] * 3

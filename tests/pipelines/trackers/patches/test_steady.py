@@ -126,7 +126,65 @@ def test_pictures_of_another_type_in_a_batch(scene, moves):
     assert moves.count(True) > 20
 
 
-@pytest.mark.parametrize("params", [{"model": "rigid"}, {"update": "on_low_score"}])
+TURNS = ({"model": "auto"}, {"model": "rigid"}, {"model": "affine"}, {"model": "auto", "window": 11})
+
+
+def turning(scene: Any, random: Any, events: bool) -> list[Any]:
+    """It turns, stops and turns back."""
+    plate, made = scene.Speckle(seed=5, waves=120), []
+    for k in range(44):
+        angle = 0.025 * min(k, 20) - 0.015 * max(k - 28, 0)
+        image = 120 + 35 * plate.image(SIDE, SIDE, 0.1 * k, 0.0, angle, (48, 48)) + random.normal(0, 3, (SIDE, SIDE))
+        if events and random.random() < 0.15:
+            a, b = random.integers(0, 70, 2)
+            image[a : a + 26, b : b + 26] = random.normal(100, 30)
+        made.append(image.clip(0, 255).astype(np.uint8))
+    return made
+
+
+@pytest.mark.parametrize("params", TURNS)
+@pytest.mark.parametrize("events", [False, True])
+def test_windows_that_turn_go_by_in_machine_code_with_the_same_bits(scene, moves, params, events):
+    clip = turning(scene, np.random.default_rng(4), events)
+    times = np.cumsum(np.where(np.arange(44) % 13 == 12, 3e-3, 1e-3)).tolist()  # frames are lost
+    points = ((30.0, 34.3), (52.5, 48.0), (66.0, 36.0), (36.0, 60.0))
+    params = {"points": points, "window": 17, "reference_frames": 4, **params}
+    frames, batches = (make_tracker("template", params, (SIDE, SIDE), 1000.0) for _ in range(2))
+    first = one_by_one(frames, clip, times)
+    del moves[:]
+    assert all_of(batches, clip, [0, 5, 6, 31, 44], times) == first
+    assert same(frames, batches)
+    if params["model"] == "auto" and not events:
+        assert (frames.t["warp"] == 3).all()
+    if not events:
+        assert moves.count(True) > 18
+    if events:
+        assert moves.count(False) > 0  # which leaves everything as it was
+
+
+def test_what_is_sought_is_undone(scene):
+    """One window is covered after others were drawn anew."""
+    clip = turning(scene, np.random.default_rng(4), False)
+    clip[30][54:70, 30:44] = 90
+    points, times = ((52.5, 48.0), (66.0, 36.0), (36.0, 60.0)), [i / 1000 for i in range(44)]
+    params = {"points": points, "window": 17, "model": "rigid"}
+    frames, batches = (make_tracker("template", params, (SIDE, SIDE), 1000.0) for _ in range(2))
+    undone: list[int] = []
+    undo = Steady.undo
+
+    def counted(self: Steady) -> None:
+        undone.append(int(sum(given[4].sum() for given in self._undos)))
+        undo(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Steady, "undo", counted)
+        made = all_of(batches, clip, [0, 44], times)
+    assert made == one_by_one(frames, clip, times)
+    assert same(frames, batches)
+    assert max(undone) > 0
+
+
+@pytest.mark.parametrize("params", [{"update": "on_low_score"}])
 def test_what_machine_code_cannot_do_is_done_frame_by_frame(scene, moves, params):
     clip = clip_of(scene, np.random.default_rng(2), "uint8", False)[:24]
     times = [i / 1000 for i in range(24)]

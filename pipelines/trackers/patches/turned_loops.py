@@ -1,0 +1,288 @@
+"""Windows that turn or deform, one frame on, as loops: what `corners.Corners` does with NumPy, in its order.
+
+A deformation is four numbers, by rows. References that are drawn anew are kept in `saved` until the frame is believed.
+"""
+
+from __future__ import annotations
+
+from kernels.host.loops import F64, I32, I64, PIXELS, at, loop, put, rint, sqrt, vec
+from pipelines.trackers.patches.fit_loops import fit, prepare
+from pipelines.trackers.patches.look_loops import normals, uneven
+from pipelines.trackers.patches.window_loops import render
+
+SIDES = 4  # of the filter of `stripes.high_noise`
+TENTHS = 1e-6  # by how much noise must be less than what would make stripes of a window
+
+
+@loop
+def times(a: F64, b: F64, out: F64) -> int:
+    """a b (`plane_maps.product`); `out` is another."""
+    out[0], out[2] = a[0] * b[0] + a[1] * b[2], a[2] * b[0] + a[3] * b[2]
+    out[1], out[3] = a[0] * b[1] + a[1] * b[3], a[2] * b[1] + a[3] * b[3]
+    return 0
+
+
+@loop
+def back(a: F64, out: F64) -> int:
+    """The way back (`plane_maps.inverse`); `out` is another."""
+    area = a[0] * a[3] - a[1] * a[2]
+    out[0], out[3] = a[3] / area, a[0] / area
+    out[1], out[2] = (a[1] * (0.0 - 1.0)) / area, (a[2] * (0.0 - 1.0)) / area
+    return 0
+
+
+@loop
+def stand(a: F64) -> int:
+    """The nearest rotation (`plane_maps.upright`), in place."""
+    c, s = a[0] + a[3], a[2] - a[1]
+    size = sqrt(c * c + s * s)
+    a[0], a[3] = c / size, c / size
+    a[2], a[1] = s / size, (s * (0.0 - 1.0)) / size
+    return 0
+
+
+@loop
+def slack(bend: F64, drawn: F64, half: float, work: F64) -> float:
+    """How far deformations differ at a window's edge, px (`Corners._slack`)."""
+    back(drawn, work)
+    times(bend, work, at(work, 4))
+    one, two = abs(work[4] - 1.0) + abs(work[5] - 0.0), abs(work[6] - 0.0) + abs(work[7] - 1.0)
+    return float(half * max(one, two))
+
+
+@loop
+def possible(bend: F64, limits: F64) -> int:
+    """Whether a reference can be drawn so (`corners._possible`)."""
+    area = bend[0] * bend[3] - bend[1] * bend[2]
+    most = max(max(abs(bend[0]), abs(bend[1])), max(abs(bend[2]), abs(bend[3])))
+    return 1 if area > limits[0] and area < limits[1] and most < limits[2] else 0
+
+
+@loop
+def bent(found: F64, drawn: F64, half: float, p: int, out: F64, work: F64) -> int:
+    """The deformation that a fit found (`Corners._bent`)."""
+    for k in range(4):
+        work[k] = min(max(found[k] / max(half, 1.0), 0.0 - 0.4), 0.4)
+    work[0], work[3] = 1.0 + work[0], 1.0 + work[3]
+    work[1], work[2] = 0.0 + work[1], 0.0 + work[2]
+    back(work, at(work, 4))
+    times(at(work, 4), drawn, out)
+    if p == 3:
+        stand(out)
+    return 0
+
+
+@loop
+def plain(tile: F64, w: int, across: int, most: float, work: F64) -> int:
+    """Whether the median of what the filter of `stripes.high_noise` leaves of a tile is surely below `most`."""
+    wide = w + 6 - SIDES
+    beyond = 0.0
+    for r in range(wide):
+        for c in range(0, across, 8):
+            k = r * across + c
+            s = vec(tile, k) - vec(tile, k + across) * 4.0 + vec(tile, k + 2 * across) * 6.0
+            put(work, c, s - vec(tile, k + 3 * across) * 4.0 + vec(tile, k + 4 * across))
+        for c in range(wide):
+            value = work[c] - work[c + 1] * 4.0 + work[c + 2] * 6.0 - work[c + 3] * 4.0 + work[c + 4]
+            beyond += 1.0 if abs(value) >= most else 0.0
+    return 1 if 2.0 * beyond < float(wide * wide) - 1.0 else 0
+
+
+@loop
+def draw(tiles: F64, own: int, matrix: F64, side: int, stride: int, w: int, pitch: int, across: int, p: int, mask: F64,
+         lever: F64, table: F64, pixels: F64, norm: F64, jacobian: F64, inverse: F64, textured: I64, slot: I64,
+         stripes: F64, work: F64) -> int:  # fmt: skip
+    """Draw a reference (`Anchors.draw`); 0 where it has no texture, or may be of stripes.
+
+    Args:
+        slot: of the reference, one entry; own: the same.
+        stripes: STRIPES, w^2 SLOPE_NOISE, the median of `stripes.high_noise` for noise of 1.
+        work: a tile and room for the rest.
+    """
+    size = (w + 6) * across
+    room = at(work, size + 16)
+    back(matrix, room)
+    render(tiles, 1, slot, room, side, stride, w, across, table, work, at(room, 8))
+    prepare(work, 1, slot, w, pitch, across, p, mask, lever, pixels, norm, jacobian, inverse, textured, room)
+    if textured[own] != 1:
+        return 0
+    normals(jacobian, slot, 1, w, pitch, p, room, at(room, 8))
+    xx, xy, yy = room[0], room[1], room[2]
+    half = 0.5 * (xx - yy)
+    large = 0.5 * (xx + yy) + sqrt(half * half + xy * xy)
+    small = max(xx * yy - xy * xy, 0.0) / large if large > 0.0 else 0.0
+    if not (large > 0.0):
+        return 0
+    if small < 0.5 * large * (1.0 + TENTHS):
+        # small - 1.5 noise < STRIPES (large - noise), or large < noise, makes stripes.
+        most = min((small - stripes[0] * large) / (1.5 - stripes[0]), large) / stripes[1] * (1.0 - TENTHS)
+        if not (most > 0.0):
+            return 0
+        calm = plain(work, w, across, sqrt(most) * stripes[2], room)
+        return 1 if calm > 0 else 0
+    return 1
+
+
+@loop
+def undo(which: I64, count: int, area: int, p: int, flags: I64, slot: I64, pixels: F64, norm: F64, jacobian: F64,
+         inverse: F64, textured: I64, drawn: F64, saved: F64) -> int:  # fmt: skip
+    """Put references back that were kept."""
+    size = area * (p + 1) + p * p + 8
+    for k in range(count):
+        i = which[k]
+        if flags[i]:
+            flags[i] = 0
+            own, kept = slot[i], at(saved, k * size)
+            for c in range(0, area, 8):
+                put(pixels, own * area + c, vec(kept, c))
+            for c in range(0, p * area, 8):
+                put(jacobian, own * p * area + c, vec(kept, area + c))
+            rest = at(kept, area * (p + 1))
+            for c in range(p * p):
+                inverse[own * p * p + c] = rest[c]
+            for c in range(4):
+                drawn[4 * i + c] = rest[p * p + c]
+            norm[own] = rest[p * p + 4]
+            textured[own] = 1
+    return 0
+
+
+@loop
+def keep(k: int, i: int, area: int, p: int, flags: I64, own: int, pixels: F64, norm: F64, jacobian: F64, inverse: F64,
+         drawn: F64, saved: F64) -> int:  # fmt: skip
+    """Keep a reference as it is, once."""
+    if flags[i] == 0:
+        flags[i] = 1
+        kept = at(saved, k * (area * (p + 1) + p * p + 8))
+        for c in range(0, area, 8):
+            put(kept, c, vec(pixels, own * area + c))
+        for c in range(0, p * area, 8):
+            put(kept, area + c, vec(jacobian, own * p * area + c))
+        rest = at(kept, area * (p + 1))
+        for c in range(p * p):
+            rest[c] = inverse[own * p * p + c]
+        for c in range(4):
+            rest[p * p + c] = drawn[4 * i + c]
+        rest[p * p + 4] = norm[own]
+    return 0
+
+
+@loop
+def seek_turned(image: PIXELS, height: int, width: int, which: I64, count: int, p: int, step: float, room: int, w: int,
+                pitch: int, across: int, side: int, stride: int, floats: F64, places: I64, slot: I64, averaged: I64,
+                looks: I32, one: I64, how: F64, mask: F64, lever: F64, table: F64, tiles: F64, pixels: F64, norm: F64,
+                jacobian: F64, inverse: F64, textured: I64, found: F64, converged: I64, variance: F64, flags: I64,
+                saved: F64, next_: F64, work: F64) -> int:  # fmt: skip
+    """As `steady.seek` for the windows `which`, which turn (p = 3) or deform (6); 1 if each is as usual.
+
+    Args:
+        one: numbers 0 to `room`.
+        how: as for `seek`, and 17: SLACK, 18: REDRAWN, 19: the three LIMITS, 22: RATE, 23: `draw`'s `stripes`.
+        flags, saved: of references that were drawn anew, as for `undo`.
+        next_: gets deformation and rate, (room, 8).
+    """
+    x, y, vx, vy = at(floats, places[0]), at(floats, places[1]), at(floats, places[2]), at(floats, places[3])
+    px, py, gap = at(floats, places[7]), at(floats, places[8]), at(floats, places[9])
+    level, grain = at(floats, places[11]), at(floats, places[13])
+    bends, draws, turns = at(floats, places[14]), at(floats, places[15]), at(floats, places[16])
+    fx, fy, score, phase = at(found, 0), at(found, room), at(found, 2 * room), at(found, 3 * room)
+    rest, deformed = at(found, 4 * room), at(found, 5 * room)
+    limits, stripes = at(how, 19), at(how, 23)
+    half, area = float(w // 2), w * pitch
+    right, below, margin = float(width - 1), float(height - 1), half - 0.25
+    small = at(work, 64)
+    large = at(work, 128)
+    for k in range(count):
+        i = which[k]
+        own = slot[i]
+        fx[i], fy[i] = x[i] + step * vx[i], y[i] + step * vy[i]
+        if not (fx[i] >= half and fx[i] <= right - half and fy[i] >= half and fy[i] <= below - half):
+            return 0
+        if textured[own] != 1:
+            return 0
+        bend, rate, shown = at(next_, 8 * i), at(turns, 4 * i), at(draws, 4 * i)
+        for c in range(4):
+            bend[c] = bends[4 * i + c]
+        for _ in range(min(int(rint(step)), 100)):
+            times(rate, bend, small)
+            for c in range(4):
+                bend[c] = small[c]
+        if possible(bend, limits) == 0:
+            return 0
+        if slack(bend, shown, half, small) > how[17]:
+            keep(k, i, area, p, flags, own, pixels, norm, jacobian, inverse, draws, saved)
+            for c in range(4):
+                shown[c] = bend[c]
+            if draw(tiles, own, shown, side, stride, w, pitch, across, p, mask, lever, table, pixels, norm, jacobian,
+                    inverse, textured, at(slot, i), stripes, large) == 0:  # fmt: skip
+                return 0
+        for c in range(4):
+            deformed[4 * i + c] = 0.0
+        phase[i], rest[i] = 1.0, 0.0
+        fit(image, height, width, at(one, i), 1, w, pitch, p, mask, table, slot, pixels, norm, jacobian, inverse,
+            textured, how[0], int(how[13]), how[1], fx, fy, deformed, score, phase, rest, converged,
+            large)  # fmt: skip
+        for _ in range(int(how[18])):
+            bent(at(deformed, 4 * i), shown, half, p, at(small, 16), small)
+            if not (score[i] > 0.0 and slack(at(small, 16), shown, half, small) > 2.0 * how[17]):
+                break
+            keep(k, i, area, p, flags, own, pixels, norm, jacobian, inverse, draws, saved)
+            for c in range(4):
+                shown[c] = small[16 + c]
+            if draw(tiles, own, shown, side, stride, w, pitch, across, p, mask, lever, table, pixels, norm, jacobian,
+                    inverse, textured, at(slot, i), stripes, large) == 0:  # fmt: skip
+                return 0
+            for c in range(4):
+                deformed[4 * i + c] = 0.0
+            phase[i], rest[i] = 1.0, 0.0
+            fit(image, height, width, at(one, i), 1, w, pitch, p, mask, table, slot, pixels, norm, jacobian, inverse,
+                textured, how[0], int(how[13]), how[1], fx, fy, deformed, score, phase, rest, converged,
+                large)  # fmt: skip
+        if converged[i] == 0:
+            return 0
+        squares = norm[own] * norm[own]
+        score[i] = sqrt(max(1.0 - rest[i] / (squares if squares > 0.0 else 1.0), 0.0))
+        known = level[i] if level[i] > 0.0 else 1.0
+        usual = max(max(how[2], known - how[3]), known - (how[14] + how[15] * (1.0 - known)))
+        if not (score[i] >= usual):
+            return 0
+        if not (fx[i] >= margin and fx[i] <= right - margin and fy[i] >= margin and fy[i] <= below - margin):
+            return 0
+        ex, ey = fx[i] - px[i], fy[i] - py[i]
+        if not (sqrt(ex * ex + ey * ey) / max(gap[i] + step, 1.0) < how[12] * how[5]):
+            return 0
+        spread = (inverse[p * p * own] + inverse[p * p * own + p + 1]) / 2.0 * 1.0
+        number = float(averaged[i])
+        noise = max(rest[i], 0.0) / max(float(w * w - p - 2), 1.0) / (phase[i] + 1.0 / number)
+        true = 1.0 - min(how[8] * noise / number * spread, 0.5)
+        variance[i] = noise * spread / (true * true) * uneven(grain[i], looks[i], int(how[16]), how[10], how[11])
+        if not (variance[i] + how[9] <= 1.0):
+            return 0
+        # What the deformation and its rate are from now on (`Corners.settle`).
+        now = at(small, 16)
+        bent(at(deformed, 4 * i), shown, half, p, now, small)
+        if possible(now, limits) == 0:
+            return 0
+        back(bend, small)
+        times(now, small, at(small, 4))
+        small[4], small[5], small[6], small[7] = small[4] - 1.0, small[5] - 0.0, small[6] - 0.0, small[7] - 1.0
+        times(at(small, 4), rate, small)
+        for c in range(4):
+            bend[c] = now[c]
+            bend[4 + c] = rate[c] + how[22] * small[c]
+        if p == 3:
+            stand(at(bend, 4))
+    return 1
+
+
+@loop
+def settle(which: I64, count: int, floats: F64, places: I64, flags: I64, next_: F64) -> int:
+    """Take what `seek_turned` found of the windows `which`."""
+    bends, turns = at(floats, places[14]), at(floats, places[16])
+    for k in range(count):
+        i = which[k]
+        flags[i] = 0
+        for c in range(4):
+            bends[4 * i + c] = next_[8 * i + c]
+            turns[4 * i + c] = next_[8 * i + 4 + c]
+    return 0

@@ -95,9 +95,9 @@ class FrameFormat:
 
 TRACKS: tuple[TrackFormat, ...] = (
     TrackFormat("csv", ".tracks.csv", (".csv",),
-                "one row for each track in each frame; units in the names of the columns", write_csv),  # fmt: skip
+                "one row for each track in each frame; units in the names of the columns", write_csv),
     TrackFormat("wide", ".wide.csv", (".wide.csv",),
-                "CSV with one row for each frame, and two columns (x and y) for each track", write_wide),  # fmt: skip
+                "CSV with one row for each frame, and two columns (x and y) for each track", write_wide),
     TrackFormat("dlc", ".dlc.csv", (".dlc.csv",), "CSV as DeepLabCut writes it: x, y, likelihood", write_dlc),
     TrackFormat("parquet", ".parquet", (".parquet",), "exact, small; pandas, Polars, Arrow, DuckDB", write_parquet),
     TrackFormat(

@@ -16,9 +16,10 @@ from kernels.param import Param, Value
 from kernels.stage import stage
 from kernels.stages.threshold import POLARITY
 
-# For plans, measured on one core at 3 GHz or so: seconds of a call, a pixel of the mask, a component.
+# For plans, measured on one core at 3 GHz or so: seconds of a call, a pixel of the mask, a component: of a mask alone,
+# with weights, with its centre.
 CALL, SCANNED = 5e-5, 5e-11
-ALONE, WEIGHED, REFINED = 0.8e-6, 1.8e-6, 2.5e-6
+ALONE, WEIGHED, REFINED = 0.8e-6, 1.2e-6, 1.5e-6
 TYPICAL = 100  # components in a frame
 
 
@@ -103,6 +104,6 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
         made = batch([None if data is None else np.asarray(data)[None] for data in inputs], params)
         return {name: data[0] for name, data in made.items()}
 
-    each = ALONE if weights is None else WEIGHED + (REFINED if others["refine_sigma"] else 0.0)
+    each = ALONE if weights is None else REFINED if others["refine_sigma"] else WEIGHED
     seconds = CALL + mask.height * mask.width * SCANNED + TYPICAL * each
     return Host({"out": TableType(FEATURE, capacity)}, run, batch, seconds)

@@ -47,14 +47,13 @@ Term = tuple[Expr, Fraction]
 def _group(plane: Expr, border: Border | None, weights: Weights, dtype: DType) -> list[list[Term]]:
     """Ways to write the looks at one plane, each a list of weighted terms."""
     ways = [[(_look(plane, border, y, x, dtype), weights[y, x]) for y, x in sorted(weights)]]
-    factors = _factors(weights, dtype)
-    if factors is None or border is None:
+    if border is None:
         return ways
-    down, across = factors
-    rows = _total([(_look(plane, border, 0, x, dtype), w) for x, w in across.items()], dtype)
-    beyond = _beyond(border, plane.dtype, sum(across.values(), Fraction(0)), dtype)
-    if rows is not None and beyond is not None:
-        ways.append([(load(rows, beyond, dy=y), w) for y, w in down.items()])
+    for down, across in _factors(weights, dtype):
+        rows = _total([(_look(plane, border, 0, x, dtype), w) for x, w in across.items()], dtype)
+        beyond = _beyond(border, plane.dtype, sum(across.values(), Fraction(0)), dtype)
+        if rows is not None and beyond is not None:
+            ways.append([(load(rows, beyond, dy=y), w) for y, w in down.items()])
     return ways
 
 
@@ -72,24 +71,24 @@ def _beyond(border: Border, given: DType, gain: Fraction, dtype: DType) -> Borde
     return Border("constant", float(value)) if fits(int(value), dtype) and abs(value) < 2**53 else None
 
 
-def _factors(weights: Weights, dtype: DType) -> tuple[dict[int, Fraction], dict[int, Fraction]] | None:
-    """(down, across) with weights[y, x] = down[y] * across[x]; None if there are none or they save nothing."""
+def _factors(weights: Weights, dtype: DType) -> Iterator[tuple[dict[int, Fraction], dict[int, Fraction]]]:
+    """Ways (down, across) with weights[y, x] = down[y] * across[x]; none if there are none or they save nothing."""
     ys, xs = sorted({y for y, _ in weights}), sorted({x for _, x in weights})
     if len(ys) < 2 or len(xs) < 2 or len(weights) != len(ys) * len(xs):
-        return None
+        return
     pivot = max(weights, key=lambda at: abs(weights[at]))
-    across = {x: weights[pivot[0], x] for x in xs}
+    row = {x: weights[pivot[0], x] for x in xs}
     if dtype.is_float:
-        counted = Counter(abs(w) for w in across.values())  # these looks then need no product
-        unit = max(counted, key=lambda w: (counted[w], w))
+        counted = Counter(abs(w) for w in row.values())
+        units = [max(counted, key=lambda w: (counted[w], w)), abs(weights[pivot])]  # these looks then need no product
     else:
-        unit = Fraction(math.gcd(*(int(w) for w in across.values())))
-    across = {x: w / unit for x, w in across.items()}
-    down = {y: weights[y, pivot[1]] / across[pivot[1]] for y in ys}
-    miss = max(abs(w - down[y] * across[x]) for (y, x), w in weights.items())
-    if miss > (abs(weights[pivot]) * ROUNDING if dtype.is_float else 0):
-        return None
-    return down, across
+        units = [Fraction(math.gcd(*(int(w) for w in row.values())))]
+    for unit in dict.fromkeys(units):
+        across = {x: w / unit for x, w in row.items()}
+        down = {y: weights[y, pivot[1]] / across[pivot[1]] for y in ys}
+        miss = max(abs(w - down[y] * across[x]) for (y, x), w in weights.items())
+        if miss <= (abs(weights[pivot]) * ROUNDING if dtype.is_float else 0):
+            yield down, across
 
 
 def _total(terms: Sequence[Term], dtype: DType) -> Expr | None:

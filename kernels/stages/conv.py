@@ -21,8 +21,8 @@ LIMIT = 31
 def conv(image: Plane, kernel: tuple[tuple[float, ...], ...]) -> Expr:
     """Correlation, f32: out(x, y) = sum over i, j of kernel[j][i] * in(x + i - columns // 2, y + j - rows // 2).
 
-    The kernel is not mirrored, as in cv2.filter2D. Summed row by row from the left. For a smoothing or a derivative
-    the stages `gaussian`, `box` and `gradient` are faster.
+    The kernel is not mirrored, as in cv2.filter2D. Summed row by row as `weighted_sum` says. For a smoothing or a
+    derivative the stages `gaussian`, `box` and `gradient` are faster.
 
     >>> import numpy as np
     >>> from kernels.executors.reference import evaluate

@@ -23,7 +23,7 @@ def dog(image: Plane, sigma: float, ratio: float) -> Expr:
     """Difference of Gaussians, f32: G(sigma) * in - G(ratio * sigma) * in. A band pass; bright spots come out positive.
 
     A ratio of 1.6 is nearest to the Laplacian of a Gaussian (Marr and Hildreth, Proc. R. Soc. B 207, 1980). A spot of
-    radius r answers most at sigma = r / 1.76.
+    radius r answers most at sigma = r / 1.76. Each blur is summed down the columns first, then along the rows.
 
     >>> import numpy as np
     >>> from kernels.executors.reference import evaluate
@@ -36,4 +36,5 @@ def dog(image: Plane, sigma: float, ratio: float) -> Expr:
         raise DefinitionError(f"the wide blur's standard deviation is {sigma * ratio:g} px; at most 50 px")
     narrow, wide = gaussian_weights(sigma), gaussian_weights(sigma * ratio)
     plane, border = image.expr, image.border
-    return separable(plane, border, narrow, narrow) - separable(plane, border, wide, wide)
+    blurs = [separable(plane, border, weights, weights, columns_first=True) for weights in (narrow, wide)]
+    return blurs[0] - blurs[1]

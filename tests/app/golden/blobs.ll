@@ -5,48 +5,39 @@
 ; bright.out: 64x48 bool, leaves
 ; bright.level: f32, an argument
 ; pass 0, images of 64x48
-;   ring1: f32, 8 rows, reflect101 12 px left and 12 px right
-;   ring2: f32, 25 rows
-;   ring3: f32, 10 rows
+;   ring1: f32, 24 rows
+;   ring2: f32, 1 row, reflect101 5 px left and 5 px right
+;   ring3: f32, 1 row, reflect101 12 px left and 12 px right
 ;   row y+12, from 12 above the strip to 12 below, 16 pixels a vector:
 ;     t1 = f32(in0[y, x])
 ;     ring1 = (t1 * 0.003921627998352051) + (t1 * -5.9370901084321304e-08)
 ;     scale.out = ring1
-;   row y+12, from 12 above the strip to 12 below, 16 pixels a vector:
-;     t1 = ((ring1[y, x-12] * 4.461134449229576e-05) + (ring1[y, x-11] * 0.00016009477258194238)) + (ring1[y, x-10] * 0.0005141075816936791)
-;     t2 = ((t1 + (ring1[y, x-9] * 0.0014773247530683875)) + (ring1[y, x-8] * 0.0037987700197845697)) + (ring1[y, x-7] * 0.008740877732634544)
-;     t3 = ((t2 + (ring1[y, x-6] * 0.01799749955534935)) + (ring1[y, x-5] * 0.03315998986363411)) + (ring1[y, x-4] * 0.054671578109264374)
-;     t4 = ((t3 + (ring1[y, x-3] * 0.08065920323133469)) + (ring1[y, x-2] * 0.10648569464683533)) + (ring1[y, x-1] * 0.12579798698425293)
-;     t5 = ((t4 + (ring1[y, x] * 0.13298453390598297)) + (ring1[y, x+1] * 0.12579798698425293)) + (ring1[y, x+2] * 0.10648569464683533)
-;     t6 = ((t5 + (ring1[y, x+3] * 0.08065920323133469)) + (ring1[y, x+4] * 0.054671578109264374)) + (ring1[y, x+5] * 0.03315998986363411)
-;     t7 = ((t6 + (ring1[y, x+6] * 0.01799749955534935)) + (ring1[y, x+7] * 0.008740877732634544)) + (ring1[y, x+8] * 0.0037987700197845697)
-;     t8 = (t7 + (ring1[y, x+9] * 0.0014773247530683875)) + (ring1[y, x+10] * 0.0005141075816936791)
-;     ring2 = (t8 + (ring1[y, x+11] * 0.00016009477258194238)) + (ring1[y, x+12] * 4.461134449229576e-05)
-;   row y+5, from 5 above the strip to 5 below, 16 pixels a vector:
-;     t1 = ((ring1[y, x-5] * 5.646931458613835e-05) + (ring1[y, x-4] * 0.0012852357467636466)) + (ring1[y, x-3] * 0.014606953598558903)
-;     t2 = ((t1 + (ring1[y, x-2] * 0.08289782702922821)) + (ring1[y, x-1] * 0.23492714762687683)) + (ring1[y, x] * 0.3324527442455292)
-;     t3 = ((t2 + (ring1[y, x+1] * 0.23492714762687683)) + (ring1[y, x+2] * 0.08289782702922821)) + (ring1[y, x+3] * 0.014606953598558903)
-;     ring3 = (t3 + (ring1[y, x+4] * 0.0012852357467636466)) + (ring1[y, x+5] * 5.646931458613835e-05)
 ;   row y, 16 pixels a vector:
-;     t1 = (ring3[y-5, x]{reflect101} * 5.646931458613835e-05) + (ring3[y-4, x]{reflect101} * 0.0012852357467636466)
-;     t2 = (t1 + (ring3[y-3, x]{reflect101} * 0.014606953598558903)) + (ring3[y-2, x]{reflect101} * 0.08289782702922821)
-;     t3 = (t2 + (ring3[y-1, x]{reflect101} * 0.23492714762687683)) + (ring3[y, x] * 0.3324527442455292)
-;     t4 = (t3 + (ring3[y+1, x]{reflect101} * 0.23492714762687683)) + (ring3[y+2, x]{reflect101} * 0.08289782702922821)
-;     t5 = (t4 + (ring3[y+3, x]{reflect101} * 0.014606953598558903)) + (ring3[y+4, x]{reflect101} * 0.0012852357467636466)
-;     t6 = (ring2[y-12, x]{reflect101} * 4.461134449229576e-05) + (ring2[y-11, x]{reflect101} * 0.00016009477258194238)
-;     t7 = (t6 + (ring2[y-10, x]{reflect101} * 0.0005141075816936791)) + (ring2[y-9, x]{reflect101} * 0.0014773247530683875)
-;     t8 = (t7 + (ring2[y-8, x]{reflect101} * 0.0037987700197845697)) + (ring2[y-7, x]{reflect101} * 0.008740877732634544)
-;     t9 = (t8 + (ring2[y-6, x]{reflect101} * 0.01799749955534935)) + (ring2[y-5, x]{reflect101} * 0.03315998986363411)
-;     t10 = (t9 + (ring2[y-4, x]{reflect101} * 0.054671578109264374)) + (ring2[y-3, x]{reflect101} * 0.08065920323133469)
-;     t11 = (t10 + (ring2[y-2, x]{reflect101} * 0.10648569464683533)) + (ring2[y-1, x]{reflect101} * 0.12579798698425293)
-;     t12 = (t11 + (ring2[y, x] * 0.13298453390598297)) + (ring2[y+1, x]{reflect101} * 0.12579798698425293)
-;     t13 = (t12 + (ring2[y+2, x]{reflect101} * 0.10648569464683533)) + (ring2[y+3, x]{reflect101} * 0.08065920323133469)
-;     t14 = (t13 + (ring2[y+4, x]{reflect101} * 0.054671578109264374)) + (ring2[y+5, x]{reflect101} * 0.03315998986363411)
-;     t15 = (t14 + (ring2[y+6, x]{reflect101} * 0.01799749955534935)) + (ring2[y+7, x]{reflect101} * 0.008740877732634544)
-;     t16 = (t15 + (ring2[y+8, x]{reflect101} * 0.0037987700197845697)) + (ring2[y+9, x]{reflect101} * 0.0014773247530683875)
-;     t17 = (t16 + (ring2[y+10, x]{reflect101} * 0.0005141075816936791)) + (ring2[y+11, x]{reflect101} * 0.00016009477258194238)
-;     t18 = (t5 + (ring3[y+5, x]{reflect101} * 5.646931458613835e-05)) - (t17 + (ring2[y+12, x]{reflect101} * 4.461134449229576e-05))
-;     bright.out = bright.level < t18
+;     t1 = ring1[y-5, x]{reflect101} + ring1[y+5, x]{reflect101}
+;     t2 = ring1[y-4, x]{reflect101} + ring1[y+4, x]{reflect101}
+;     t3 = ring1[y-3, x]{reflect101} + ring1[y+3, x]{reflect101}
+;     t4 = ring1[y-2, x]{reflect101} + ring1[y+2, x]{reflect101}
+;     t5 = ((t1 * 5.646931458613835e-05) + (t2 * 0.0012852357467636466)) + ((t3 * 0.014606953598558903) + (t4 * 0.08289782702922821))
+;     t6 = ring1[y-1, x]{reflect101} + ring1[y+1, x]{reflect101}
+;     ring2 = t5 + ((t6 * 0.23492714762687683) + (ring1[y, x] * 0.3324527442455292))
+;     t8 = ((ring1[y-12, x]{reflect101} + ring1[y+12, x]{reflect101}) * 4.461134449229576e-05) + ((ring1[y-11, x]{reflect101} + ring1[y+11, x]{reflect101}) * 0.00016009477258194238)
+;     t9 = ((ring1[y-10, x]{reflect101} + ring1[y+10, x]{reflect101}) * 0.0005141075816936791) + ((ring1[y-9, x]{reflect101} + ring1[y+9, x]{reflect101}) * 0.0014773247530683875)
+;     t10 = ((ring1[y-8, x]{reflect101} + ring1[y+8, x]{reflect101}) * 0.0037987700197845697) + ((ring1[y-7, x]{reflect101} + ring1[y+7, x]{reflect101}) * 0.008740877732634544)
+;     t11 = ((ring1[y-6, x]{reflect101} + ring1[y+6, x]{reflect101}) * 0.01799749955534935) + (t1 * 0.03315998986363411)
+;     t12 = ((t2 * 0.054671578109264374) + (t3 * 0.08065920323133469)) + ((t4 * 0.10648569464683533) + (t6 * 0.12579798698425293))
+;     ring3 = ((t8 + t9) + (t10 + t11)) + (t12 + (ring1[y, x] * 0.13298453390598297))
+;   row y, 16 pixels a vector:
+;     t1 = ((ring2[y, x-5] + ring2[y, x+5]) * 5.646931458613835e-05) + ((ring2[y, x-4] + ring2[y, x+4]) * 0.0012852357467636466)
+;     t2 = ((ring2[y, x-3] + ring2[y, x+3]) * 0.014606953598558903) + ((ring2[y, x-2] + ring2[y, x+2]) * 0.08289782702922821)
+;     t3 = ((ring2[y, x-1] + ring2[y, x+1]) * 0.23492714762687683) + (ring2[y, x] * 0.3324527442455292)
+;     t4 = ((ring3[y, x-12] + ring3[y, x+12]) * 4.461134449229576e-05) + ((ring3[y, x-11] + ring3[y, x+11]) * 0.00016009477258194238)
+;     t5 = ((ring3[y, x-10] + ring3[y, x+10]) * 0.0005141075816936791) + ((ring3[y, x-9] + ring3[y, x+9]) * 0.0014773247530683875)
+;     t6 = ((ring3[y, x-8] + ring3[y, x+8]) * 0.0037987700197845697) + ((ring3[y, x-7] + ring3[y, x+7]) * 0.008740877732634544)
+;     t7 = ((ring3[y, x-6] + ring3[y, x+6]) * 0.01799749955534935) + ((ring3[y, x-5] + ring3[y, x+5]) * 0.03315998986363411)
+;     t8 = ((ring3[y, x-4] + ring3[y, x+4]) * 0.054671578109264374) + ((ring3[y, x-3] + ring3[y, x+3]) * 0.08065920323133469)
+;     t9 = ((ring3[y, x-2] + ring3[y, x+2]) * 0.10648569464683533) + ((ring3[y, x-1] + ring3[y, x+1]) * 0.12579798698425293)
+;     t10 = ((t1 + t2) + t3) - (((t4 + t5) + (t6 + t7)) + ((t8 + t9) + (ring3[y, x] * 0.13298453390598297)))
+;     bright.out = bright.level < t10
 
 define void @pass0(ptr noalias %args) nounwind {
 entry:
@@ -66,1329 +57,1159 @@ entry:
   %v8 = add i64 %last_row, 12
   %low0 = call i64 @llvm.smax.i64(i64 %v7, i64 0)
   %high0 = call i64 @llvm.smin.i64(i64 %v8, i64 48)
-  %v9 = sub i64 %first_row, 12
-  %v10 = add i64 %last_row, 12
+  %v9 = sub i64 %first_row, 0
+  %v10 = add i64 %last_row, 0
   %low1 = call i64 @llvm.smax.i64(i64 %v9, i64 0)
   %high1 = call i64 @llvm.smin.i64(i64 %v10, i64 48)
-  %v11 = sub i64 %first_row, 5
-  %v12 = add i64 %last_row, 5
+  %v11 = sub i64 %first_row, 0
+  %v12 = add i64 %last_row, 0
   %low2 = call i64 @llvm.smax.i64(i64 %v11, i64 0)
   %high2 = call i64 @llvm.smin.i64(i64 %v12, i64 48)
-  %v13 = sub i64 %first_row, 0
-  %v14 = add i64 %last_row, 0
-  %low3 = call i64 @llvm.smax.i64(i64 %v13, i64 0)
-  %high3 = call i64 @llvm.smin.i64(i64 %v14, i64 48)
-  %v15 = sub i64 %low0, 12
-  %v16 = sub i64 %low1, 12
-  %v17 = sub i64 %low2, 5
-  %v18 = sub i64 %low3, 0
-  %v19 = sub i64 %high0, 12
-  %v20 = sub i64 %high1, 12
-  %v21 = sub i64 %high2, 5
-  %v22 = sub i64 %high3, 0
-  %v23 = call i64 @llvm.smin.i64(i64 %v15, i64 %v16)
-  %v24 = call i64 @llvm.smin.i64(i64 %v23, i64 %v17)
-  %v25 = call i64 @llvm.smin.i64(i64 %v24, i64 %v18)
-  %v26 = call i64 @llvm.smax.i64(i64 %v19, i64 %v20)
-  %v27 = call i64 @llvm.smax.i64(i64 %v26, i64 %v21)
-  %v28 = call i64 @llvm.smax.i64(i64 %v27, i64 %v22)
-  %ring1 = getelementptr i8, ptr %scratch, i64 128
-  %ring2 = getelementptr i8, ptr %scratch, i64 5120
-  %ring3 = getelementptr i8, ptr %scratch, i64 16320
-  %v737 = getelementptr i8, ptr %args, i64 48
-  %param.738 = load float, ptr %v737, align 8
-  %v739 = insertelement <16 x float> poison, float %param.738, i64 0
-  %v740 = shufflevector <16 x float> %v739, <16 x float> poison, <16 x i32> zeroinitializer
-  br label %t.29
-t.29:
-  %t.32 = phi i64 [ 0, %entry ], [ %t.32.next, %t.next.33 ]
-  %v34 = icmp slt i64 %t.32, %frames
-  br i1 %v34, label %t.do.30, label %t.end.31
-t.do.30:
-  %v1226 = mul i64 %frames, 0
-  %v1227 = add i64 %v1226, %t.32
-  %v1228 = getelementptr ptr, ptr %images, i64 %v1227
-  %input0 = load ptr, ptr %v1228, align 8
-  %v1229 = mul i64 %frames, 1
-  %v1230 = add i64 %v1229, %t.32
-  %v1231 = getelementptr ptr, ptr %images, i64 %v1230
-  %output0 = load ptr, ptr %v1231, align 8
-  %v1232 = mul i64 %frames, 2
-  %v1233 = add i64 %v1232, %t.32
-  %v1234 = getelementptr ptr, ptr %images, i64 %v1233
-  %output1 = load ptr, ptr %v1234, align 8
-  %v35 = icmp eq i64 %t.32, 0
-  %v36 = icmp ne i64 %is_first, 0
-  %v37 = and i1 %v35, %v36
-  br label %step.38
-step.38:
-  %s.41 = phi i64 [ %v25, %t.do.30 ], [ %s.41.next, %step.next.42 ]
-  %v43 = icmp slt i64 %s.41, %v28
-  br i1 %v43, label %step.do.39, label %step.end.40
-step.do.39:
+  %v13 = sub i64 %low0, 12
+  %v14 = sub i64 %low1, 0
+  %v15 = sub i64 %low2, 0
+  %v16 = sub i64 %high0, 12
+  %v17 = sub i64 %high1, 0
+  %v18 = sub i64 %high2, 0
+  %v19 = call i64 @llvm.smin.i64(i64 %v13, i64 %v14)
+  %v20 = call i64 @llvm.smin.i64(i64 %v19, i64 %v15)
+  %v21 = call i64 @llvm.smax.i64(i64 %v16, i64 %v17)
+  %v22 = call i64 @llvm.smax.i64(i64 %v21, i64 %v18)
+  %ring1 = getelementptr i8, ptr %scratch, i64 0
+  %ring2 = getelementptr i8, ptr %scratch, i64 10880
+  %ring3 = getelementptr i8, ptr %scratch, i64 11520
+  %v1009 = getelementptr i8, ptr %args, i64 48
+  %param.1010 = load float, ptr %v1009, align 8
+  %v1011 = insertelement <16 x float> poison, float %param.1010, i64 0
+  %v1012 = shufflevector <16 x float> %v1011, <16 x float> poison, <16 x i32> zeroinitializer
+  br label %t.23
+t.23:
+  %t.26 = phi i64 [ 0, %entry ], [ %t.26.next, %t.next.27 ]
+  %v28 = icmp slt i64 %t.26, %frames
+  br i1 %v28, label %t.do.24, label %t.end.25
+t.do.24:
+  %v1021 = mul i64 %frames, 0
+  %v1022 = add i64 %v1021, %t.26
+  %v1023 = getelementptr ptr, ptr %images, i64 %v1022
+  %input0 = load ptr, ptr %v1023, align 8
+  %v1024 = mul i64 %frames, 1
+  %v1025 = add i64 %v1024, %t.26
+  %v1026 = getelementptr ptr, ptr %images, i64 %v1025
+  %output0 = load ptr, ptr %v1026, align 8
+  %v1027 = mul i64 %frames, 2
+  %v1028 = add i64 %v1027, %t.26
+  %v1029 = getelementptr ptr, ptr %images, i64 %v1028
+  %output1 = load ptr, ptr %v1029, align 8
+  %v29 = icmp eq i64 %t.26, 0
+  %v30 = icmp ne i64 %is_first, 0
+  %v31 = and i1 %v29, %v30
+  br label %step.32
+step.32:
+  %s.35 = phi i64 [ %v20, %t.do.24 ], [ %s.35.next, %step.next.36 ]
+  %v37 = icmp slt i64 %s.35, %v22
+  br i1 %v37, label %step.do.33, label %step.end.34
+step.do.33:
   ; group 0: plane ring1, output; 12 rows ahead; 12 more above, 12 below
-  %r.44 = add nsw i64 %s.41, 12
-  %v45 = icmp sge i64 %r.44, %low0
-  %v46 = icmp slt i64 %r.44, %high0
-  %v47 = and i1 %v45, %v46
-  br i1 %v47, label %group0.48, label %group0.end.49
-group0.48:
-  %v50 = icmp sge i64 %r.44, %first_row
-  %v51 = icmp slt i64 %r.44, %last_row
-  %v52 = and i1 %v50, %v51
-  %v54 = mul nsw i64 %r.44, 64
-  %in.row.55 = getelementptr i8, ptr %input0, i64 %v54
-  %v64 = urem i64 %r.44, 8
-  %v65 = mul nsw i64 %v64, 160
-  %ring1.row.66 = getelementptr float, ptr %ring1, i64 %v65
-  %v68 = mul nsw i64 %r.44, 64
-  %out.row.69 = getelementptr float, ptr %output0, i64 %v68
-  %v70 = getelementptr i8, ptr %scratch, i64 20800
-  %out.row.71 = select i1 %v52, ptr %out.row.69, ptr %v70
-  br label %across.85
-across.85:
-  %x.53 = phi i64 [ 0, %group0.48 ], [ %x.53.next, %across.85 ]
-  %v56 = getelementptr i8, ptr %in.row.55, i64 %x.53
-  %v57 = getelementptr i8, ptr %v56, i64 128
-  call void @llvm.prefetch.p0(ptr %v57, i32 0, i32 3, i32 1)
-  %v58 = load <16 x i8>, ptr %v56, align 1
-  %v59 = zext <16 x i8> %v58 to <16 x i32>
-  %v60 = sitofp <16 x i32> %v59 to <16 x float>
-  %v61 = fmul <16 x float> %v60, splat (float 0xBE6FDFDFE0000000)
-  %v62 = fmul <16 x float> %v60, splat (float 0x3F70102000000000)
-  %v63 = fadd <16 x float> %v62, %v61
-  %v67 = getelementptr float, ptr %ring1.row.66, i64 %x.53
-  store <16 x float> %v63, ptr %v67, align 64
-  %v72 = getelementptr float, ptr %out.row.71, i64 %x.53
-  %v73 = getelementptr i8, ptr %v72, i64 512
-  call void @llvm.prefetch.p0(ptr %v73, i32 1, i32 3, i32 1)
-  store <16 x float> %v63, ptr %v72, align 4
-  %v74 = add i64 %x.53, 16
-  %v75 = getelementptr i8, ptr %in.row.55, i64 %v74
-  %v76 = load <16 x i8>, ptr %v75, align 1
-  %v77 = zext <16 x i8> %v76 to <16 x i32>
-  %v78 = sitofp <16 x i32> %v77 to <16 x float>
-  %v79 = fmul <16 x float> %v78, splat (float 0xBE6FDFDFE0000000)
-  %v80 = fmul <16 x float> %v78, splat (float 0x3F70102000000000)
-  %v81 = fadd <16 x float> %v80, %v79
-  %v82 = getelementptr float, ptr %ring1.row.66, i64 %v74
-  store <16 x float> %v81, ptr %v82, align 64
-  %v83 = getelementptr float, ptr %out.row.71, i64 %v74
-  %v84 = getelementptr i8, ptr %v83, i64 512
-  call void @llvm.prefetch.p0(ptr %v84, i32 1, i32 3, i32 1)
-  store <16 x float> %v81, ptr %v83, align 4
-  %x.53.next = add nuw nsw i64 %x.53, 32
-  %x.53.more = icmp ult i64 %x.53.next, 64
-  br i1 %x.53.more, label %across.85, label %across.end.86
-across.end.86:
-  %v87 = getelementptr float, ptr %ring1.row.66, i64 12
-  %v88 = load float, ptr %v87
-  %v89 = getelementptr float, ptr %ring1.row.66, i64 -12
-  store float %v88, ptr %v89
-  %v90 = getelementptr float, ptr %ring1.row.66, i64 11
-  %v91 = load float, ptr %v90
-  %v92 = getelementptr float, ptr %ring1.row.66, i64 -11
-  store float %v91, ptr %v92
-  %v93 = getelementptr float, ptr %ring1.row.66, i64 10
-  %v94 = load float, ptr %v93
-  %v95 = getelementptr float, ptr %ring1.row.66, i64 -10
-  store float %v94, ptr %v95
-  %v96 = getelementptr float, ptr %ring1.row.66, i64 9
-  %v97 = load float, ptr %v96
-  %v98 = getelementptr float, ptr %ring1.row.66, i64 -9
-  store float %v97, ptr %v98
-  %v99 = getelementptr float, ptr %ring1.row.66, i64 8
-  %v100 = load float, ptr %v99
-  %v101 = getelementptr float, ptr %ring1.row.66, i64 -8
-  store float %v100, ptr %v101
-  %v102 = getelementptr float, ptr %ring1.row.66, i64 7
-  %v103 = load float, ptr %v102
-  %v104 = getelementptr float, ptr %ring1.row.66, i64 -7
-  store float %v103, ptr %v104
-  %v105 = getelementptr float, ptr %ring1.row.66, i64 6
-  %v106 = load float, ptr %v105
-  %v107 = getelementptr float, ptr %ring1.row.66, i64 -6
-  store float %v106, ptr %v107
-  %v108 = getelementptr float, ptr %ring1.row.66, i64 5
-  %v109 = load float, ptr %v108
-  %v110 = getelementptr float, ptr %ring1.row.66, i64 -5
-  store float %v109, ptr %v110
-  %v111 = getelementptr float, ptr %ring1.row.66, i64 4
-  %v112 = load float, ptr %v111
-  %v113 = getelementptr float, ptr %ring1.row.66, i64 -4
-  store float %v112, ptr %v113
-  %v114 = getelementptr float, ptr %ring1.row.66, i64 3
-  %v115 = load float, ptr %v114
-  %v116 = getelementptr float, ptr %ring1.row.66, i64 -3
-  store float %v115, ptr %v116
-  %v117 = getelementptr float, ptr %ring1.row.66, i64 2
-  %v118 = load float, ptr %v117
-  %v119 = getelementptr float, ptr %ring1.row.66, i64 -2
-  store float %v118, ptr %v119
-  %v120 = getelementptr float, ptr %ring1.row.66, i64 1
-  %v121 = load float, ptr %v120
-  %v122 = getelementptr float, ptr %ring1.row.66, i64 -1
-  store float %v121, ptr %v122
-  %v123 = getelementptr float, ptr %ring1.row.66, i64 62
-  %v124 = load float, ptr %v123
-  %v125 = getelementptr float, ptr %ring1.row.66, i64 64
-  store float %v124, ptr %v125
-  %v126 = getelementptr float, ptr %ring1.row.66, i64 61
-  %v127 = load float, ptr %v126
-  %v128 = getelementptr float, ptr %ring1.row.66, i64 65
-  store float %v127, ptr %v128
-  %v129 = getelementptr float, ptr %ring1.row.66, i64 60
-  %v130 = load float, ptr %v129
-  %v131 = getelementptr float, ptr %ring1.row.66, i64 66
-  store float %v130, ptr %v131
-  %v132 = getelementptr float, ptr %ring1.row.66, i64 59
-  %v133 = load float, ptr %v132
-  %v134 = getelementptr float, ptr %ring1.row.66, i64 67
-  store float %v133, ptr %v134
-  %v135 = getelementptr float, ptr %ring1.row.66, i64 58
-  %v136 = load float, ptr %v135
-  %v137 = getelementptr float, ptr %ring1.row.66, i64 68
-  store float %v136, ptr %v137
-  %v138 = getelementptr float, ptr %ring1.row.66, i64 57
-  %v139 = load float, ptr %v138
-  %v140 = getelementptr float, ptr %ring1.row.66, i64 69
-  store float %v139, ptr %v140
-  %v141 = getelementptr float, ptr %ring1.row.66, i64 56
-  %v142 = load float, ptr %v141
-  %v143 = getelementptr float, ptr %ring1.row.66, i64 70
-  store float %v142, ptr %v143
-  %v144 = getelementptr float, ptr %ring1.row.66, i64 55
-  %v145 = load float, ptr %v144
-  %v146 = getelementptr float, ptr %ring1.row.66, i64 71
-  store float %v145, ptr %v146
-  %v147 = getelementptr float, ptr %ring1.row.66, i64 54
-  %v148 = load float, ptr %v147
-  %v149 = getelementptr float, ptr %ring1.row.66, i64 72
-  store float %v148, ptr %v149
-  %v150 = getelementptr float, ptr %ring1.row.66, i64 53
-  %v151 = load float, ptr %v150
-  %v152 = getelementptr float, ptr %ring1.row.66, i64 73
-  store float %v151, ptr %v152
-  %v153 = getelementptr float, ptr %ring1.row.66, i64 52
-  %v154 = load float, ptr %v153
-  %v155 = getelementptr float, ptr %ring1.row.66, i64 74
-  store float %v154, ptr %v155
-  %v156 = getelementptr float, ptr %ring1.row.66, i64 51
-  %v157 = load float, ptr %v156
-  %v158 = getelementptr float, ptr %ring1.row.66, i64 75
-  store float %v157, ptr %v158
-  br label %group0.end.49
-group0.end.49:
-  ; group 1: plane ring2; 12 rows ahead; 12 more above, 12 below
-  %r.159 = add nsw i64 %s.41, 12
-  %v160 = icmp sge i64 %r.159, %low1
-  %v161 = icmp slt i64 %r.159, %high1
-  %v162 = and i1 %v160, %v161
-  br i1 %v162, label %group1.163, label %group1.end.164
-group1.163:
-  %v165 = icmp sge i64 %r.159, %first_row
-  %v166 = icmp slt i64 %r.159, %last_row
-  %v167 = and i1 %v165, %v166
-  %v169 = urem i64 %r.159, 8
-  %v170 = mul nsw i64 %v169, 160
-  %ring1.row.171 = getelementptr float, ptr %ring1, i64 %v170
-  %v177 = load <16 x i32>, ptr %ring1.row.171, align 64
-  %v178 = bitcast <16 x i32> %v177 to <16 x float>
-  %v179 = shufflevector <16 x float> %v178, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 12, i32 11, i32 10, i32 9, i32 8, i32 7, i32 6, i32 5, i32 4, i32 3, i32 2, i32 1>
-  %v180 = bitcast <16 x float> %v179 to <16 x i32>
-  %v181 = load <16 x i32>, ptr %ring1.row.171, align 64
-  %v280 = urem i64 %r.159, 25
-  %v281 = mul nsw i64 %v280, 112
-  %ring2.row.282 = getelementptr float, ptr %ring2, i64 %v281
-  br label %across.284
-across.284:
-  %x.168 = phi i64 [ 0, %group1.163 ], [ %x.168.next, %across.284 ]
-  %before.172 = phi <16 x i32> [ %v180, %group1.163 ], [ %here.173, %across.284 ]
-  %here.173 = phi <16 x i32> [ %v181, %group1.163 ], [ %v176, %across.284 ]
-  %v174 = getelementptr float, ptr %ring1.row.171, i64 %x.168
-  %v175 = getelementptr float, ptr %v174, i64 16
-  %v176 = load <16 x i32>, ptr %v175, align 64
-  %v182 = shufflevector <16 x i32> %here.173, <16 x i32> %v176, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
-  %v183 = bitcast <16 x i32> %v182 to <16 x float>
-  %v184 = fmul <16 x float> %v183, splat (float 0x3F0763A220000000)
-  %v185 = shufflevector <16 x i32> %here.173, <16 x i32> %v176, <16 x i32> <i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26>
-  %v186 = bitcast <16 x i32> %v185 to <16 x float>
-  %v187 = fmul <16 x float> %v186, splat (float 0x3F24FBE3A0000000)
-  %v188 = shufflevector <16 x i32> %here.173, <16 x i32> %v176, <16 x i32> <i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25>
-  %v189 = bitcast <16 x i32> %v188 to <16 x float>
-  %v190 = fmul <16 x float> %v189, splat (float 0x3F40D8A5A0000000)
-  %v191 = shufflevector <16 x i32> %here.173, <16 x i32> %v176, <16 x i32> <i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24>
-  %v192 = bitcast <16 x i32> %v191 to <16 x float>
-  %v193 = fmul <16 x float> %v192, splat (float 0x3F58345960000000)
-  %v194 = shufflevector <16 x i32> %here.173, <16 x i32> %v176, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v195 = bitcast <16 x i32> %v194 to <16 x float>
-  %v196 = fmul <16 x float> %v195, splat (float 0x3F6F1E9920000000)
-  %v197 = shufflevector <16 x i32> %here.173, <16 x i32> %v176, <16 x i32> <i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22>
-  %v198 = bitcast <16 x i32> %v197 to <16 x float>
-  %v199 = fmul <16 x float> %v198, splat (float 0x3F81E6BCC0000000)
-  %v200 = shufflevector <16 x i32> %here.173, <16 x i32> %v176, <16 x i32> <i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21>
-  %v201 = bitcast <16 x i32> %v200 to <16 x float>
-  %v202 = fmul <16 x float> %v201, splat (float 0x3F926DEFC0000000)
-  %v203 = shufflevector <16 x i32> %here.173, <16 x i32> %v176, <16 x i32> <i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20>
-  %v204 = bitcast <16 x i32> %v203 to <16 x float>
-  %v205 = fmul <16 x float> %v204, splat (float 0x3FA0FA58A0000000)
-  %v206 = shufflevector <16 x i32> %here.173, <16 x i32> %v176, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
-  %v207 = bitcast <16 x i32> %v206 to <16 x float>
-  %v208 = fmul <16 x float> %v207, splat (float 0x3FABFDE9C0000000)
-  %v209 = shufflevector <16 x i32> %here.173, <16 x i32> %v176, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
-  %v210 = bitcast <16 x i32> %v209 to <16 x float>
-  %v211 = fmul <16 x float> %v210, splat (float 0x3FB4A614E0000000)
-  %v212 = shufflevector <16 x i32> %here.173, <16 x i32> %v176, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
-  %v213 = bitcast <16 x i32> %v212 to <16 x float>
-  %v214 = fmul <16 x float> %v213, splat (float 0x3FBB42A580000000)
-  %v215 = shufflevector <16 x i32> %here.173, <16 x i32> %v176, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v216 = bitcast <16 x i32> %v215 to <16 x float>
-  %v217 = fmul <16 x float> %v216, splat (float 0x3FC01A2600000000)
-  %v218 = bitcast <16 x i32> %here.173 to <16 x float>
-  %v219 = fmul <16 x float> %v218, splat (float 0x3FC105A320000000)
-  %v220 = shufflevector <16 x i32> %before.172, <16 x i32> %here.173, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v221 = bitcast <16 x i32> %v220 to <16 x float>
-  %v222 = fmul <16 x float> %v221, splat (float 0x3FC01A2600000000)
-  %v223 = shufflevector <16 x i32> %before.172, <16 x i32> %here.173, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
-  %v224 = bitcast <16 x i32> %v223 to <16 x float>
-  %v225 = fmul <16 x float> %v224, splat (float 0x3FBB42A580000000)
-  %v226 = shufflevector <16 x i32> %before.172, <16 x i32> %here.173, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
-  %v227 = bitcast <16 x i32> %v226 to <16 x float>
-  %v228 = fmul <16 x float> %v227, splat (float 0x3FB4A614E0000000)
-  %v229 = shufflevector <16 x i32> %before.172, <16 x i32> %here.173, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
-  %v230 = bitcast <16 x i32> %v229 to <16 x float>
-  %v231 = fmul <16 x float> %v230, splat (float 0x3FABFDE9C0000000)
-  %v232 = shufflevector <16 x i32> %before.172, <16 x i32> %here.173, <16 x i32> <i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26>
-  %v233 = bitcast <16 x i32> %v232 to <16 x float>
-  %v234 = fmul <16 x float> %v233, splat (float 0x3FA0FA58A0000000)
-  %v235 = shufflevector <16 x i32> %before.172, <16 x i32> %here.173, <16 x i32> <i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25>
-  %v236 = bitcast <16 x i32> %v235 to <16 x float>
-  %v237 = fmul <16 x float> %v236, splat (float 0x3F926DEFC0000000)
-  %v238 = shufflevector <16 x i32> %before.172, <16 x i32> %here.173, <16 x i32> <i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24>
-  %v239 = bitcast <16 x i32> %v238 to <16 x float>
-  %v240 = fmul <16 x float> %v239, splat (float 0x3F81E6BCC0000000)
-  %v241 = shufflevector <16 x i32> %before.172, <16 x i32> %here.173, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v242 = bitcast <16 x i32> %v241 to <16 x float>
-  %v243 = fmul <16 x float> %v242, splat (float 0x3F6F1E9920000000)
-  %v244 = shufflevector <16 x i32> %before.172, <16 x i32> %here.173, <16 x i32> <i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22>
-  %v245 = bitcast <16 x i32> %v244 to <16 x float>
-  %v246 = fmul <16 x float> %v245, splat (float 0x3F58345960000000)
-  %v247 = shufflevector <16 x i32> %before.172, <16 x i32> %here.173, <16 x i32> <i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21>
-  %v248 = bitcast <16 x i32> %v247 to <16 x float>
-  %v249 = fmul <16 x float> %v248, splat (float 0x3F40D8A5A0000000)
-  %v250 = shufflevector <16 x i32> %before.172, <16 x i32> %here.173, <16 x i32> <i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20>
-  %v251 = bitcast <16 x i32> %v250 to <16 x float>
-  %v252 = fmul <16 x float> %v251, splat (float 0x3F24FBE3A0000000)
-  %v253 = shufflevector <16 x i32> %before.172, <16 x i32> %here.173, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
-  %v254 = bitcast <16 x i32> %v253 to <16 x float>
-  %v255 = fmul <16 x float> %v254, splat (float 0x3F0763A220000000)
-  %v256 = fadd <16 x float> %v255, %v252
-  %v257 = fadd <16 x float> %v256, %v249
-  %v258 = fadd <16 x float> %v257, %v246
-  %v259 = fadd <16 x float> %v258, %v243
-  %v260 = fadd <16 x float> %v259, %v240
-  %v261 = fadd <16 x float> %v260, %v237
-  %v262 = fadd <16 x float> %v261, %v234
-  %v263 = fadd <16 x float> %v262, %v231
-  %v264 = fadd <16 x float> %v263, %v228
-  %v265 = fadd <16 x float> %v264, %v225
-  %v266 = fadd <16 x float> %v265, %v222
-  %v267 = fadd <16 x float> %v266, %v219
-  %v268 = fadd <16 x float> %v267, %v217
-  %v269 = fadd <16 x float> %v268, %v214
-  %v270 = fadd <16 x float> %v269, %v211
-  %v271 = fadd <16 x float> %v270, %v208
-  %v272 = fadd <16 x float> %v271, %v205
-  %v273 = fadd <16 x float> %v272, %v202
-  %v274 = fadd <16 x float> %v273, %v199
-  %v275 = fadd <16 x float> %v274, %v196
-  %v276 = fadd <16 x float> %v275, %v193
-  %v277 = fadd <16 x float> %v276, %v190
-  %v278 = fadd <16 x float> %v277, %v187
-  %v279 = fadd <16 x float> %v278, %v184
-  %v283 = getelementptr float, ptr %ring2.row.282, i64 %x.168
-  store <16 x float> %v279, ptr %v283, align 64
-  %x.168.next = add nuw nsw i64 %x.168, 16
-  %x.168.more = icmp ult i64 %x.168.next, 64
-  br i1 %x.168.more, label %across.284, label %across.end.285
-across.end.285:
-  br label %group1.end.164
-group1.end.164:
-  ; group 2: plane ring3; 5 rows ahead; 5 more above, 5 below
-  %r.286 = add nsw i64 %s.41, 5
-  %v287 = icmp sge i64 %r.286, %low2
-  %v288 = icmp slt i64 %r.286, %high2
-  %v289 = and i1 %v287, %v288
-  ; group 3: output; 0 rows ahead; 0 more above, 0 below
-  %r.290 = add nsw i64 %s.41, 0
-  %v291 = icmp sge i64 %r.290, %low3
-  %v292 = icmp slt i64 %r.290, %high3
-  %v293 = and i1 %v291, %v292
-  %v294 = icmp sge i64 %r.290, 5
-  %v295 = and i1 %v289, %v293
-  %v296 = and i1 %v294, %v295
-  br i1 %v296, label %together.297, label %apart.298
-together.297:
-  %v300 = icmp sge i64 %r.286, %first_row
-  %v301 = icmp slt i64 %r.286, %last_row
-  %v302 = and i1 %v300, %v301
-  %v304 = urem i64 %r.286, 8
-  %v305 = mul nsw i64 %v304, 160
+  %r.38 = add nsw i64 %s.35, 12
+  %v39 = icmp sge i64 %r.38, %low0
+  %v40 = icmp slt i64 %r.38, %high0
+  %v41 = and i1 %v39, %v40
+  ; group 1: plane ring2, plane ring3; 0 rows ahead; 0 more above, 0 below
+  %r.42 = add nsw i64 %s.35, 0
+  %v43 = icmp sge i64 %r.42, %low1
+  %v44 = icmp slt i64 %r.42, %high1
+  %v45 = and i1 %v43, %v44
+  %v46 = icmp sge i64 %r.42, 12
+  %v47 = and i1 %v41, %v45
+  %v48 = and i1 %v46, %v47
+  br i1 %v48, label %together.49, label %apart.50
+together.49:
+  %v52 = icmp sge i64 %r.38, %first_row
+  %v53 = icmp slt i64 %r.38, %last_row
+  %v54 = and i1 %v52, %v53
+  %v56 = mul nsw i64 %r.38, 64
+  %in.row.57 = getelementptr i8, ptr %input0, i64 %v56
+  %v326 = urem i64 %r.38, 24
+  %v327 = mul nsw i64 %v326, 112
+  %ring1.row.328 = getelementptr float, ptr %ring1, i64 %v327
+  %v330 = mul nsw i64 %r.38, 64
+  %out.row.331 = getelementptr float, ptr %output0, i64 %v330
+  %v332 = getelementptr i8, ptr %scratch, i64 12032
+  %out.row.333 = select i1 %v54, ptr %out.row.331, ptr %v332
+  %v66 = urem i64 %r.42, 24
+  %v67 = mul nsw i64 %v66, 112
+  %ring1.row.68 = getelementptr float, ptr %ring1, i64 %v67
+  %v72 = add i64 %r.42, 1
+  %v73 = call i64 @llvm.abs.i64(i64 %v72, i1 false)
+  %v74 = sub i64 94, %v73
+  %v75 = call i64 @llvm.smin.i64(i64 %v73, i64 %v74)
+  %v76 = urem i64 %v75, 24
+  %v77 = mul nsw i64 %v76, 112
+  %ring1.row.78 = getelementptr float, ptr %ring1, i64 %v77
+  %v81 = add i64 %r.42, -1
+  %v82 = call i64 @llvm.abs.i64(i64 %v81, i1 false)
+  %v83 = sub i64 94, %v82
+  %v84 = call i64 @llvm.smin.i64(i64 %v82, i64 %v83)
+  %v85 = urem i64 %v84, 24
+  %v86 = mul nsw i64 %v85, 112
+  %ring1.row.87 = getelementptr float, ptr %ring1, i64 %v86
+  %v93 = add i64 %r.42, 2
+  %v94 = call i64 @llvm.abs.i64(i64 %v93, i1 false)
+  %v95 = sub i64 94, %v94
+  %v96 = call i64 @llvm.smin.i64(i64 %v94, i64 %v95)
+  %v97 = urem i64 %v96, 24
+  %v98 = mul nsw i64 %v97, 112
+  %ring1.row.99 = getelementptr float, ptr %ring1, i64 %v98
+  %v102 = add i64 %r.42, -2
+  %v103 = call i64 @llvm.abs.i64(i64 %v102, i1 false)
+  %v104 = sub i64 94, %v103
+  %v105 = call i64 @llvm.smin.i64(i64 %v103, i64 %v104)
+  %v106 = urem i64 %v105, 24
+  %v107 = mul nsw i64 %v106, 112
+  %ring1.row.108 = getelementptr float, ptr %ring1, i64 %v107
+  %v113 = add i64 %r.42, 3
+  %v114 = call i64 @llvm.abs.i64(i64 %v113, i1 false)
+  %v115 = sub i64 94, %v114
+  %v116 = call i64 @llvm.smin.i64(i64 %v114, i64 %v115)
+  %v117 = urem i64 %v116, 24
+  %v118 = mul nsw i64 %v117, 112
+  %ring1.row.119 = getelementptr float, ptr %ring1, i64 %v118
+  %v122 = add i64 %r.42, -3
+  %v123 = call i64 @llvm.abs.i64(i64 %v122, i1 false)
+  %v124 = sub i64 94, %v123
+  %v125 = call i64 @llvm.smin.i64(i64 %v123, i64 %v124)
+  %v126 = urem i64 %v125, 24
+  %v127 = mul nsw i64 %v126, 112
+  %ring1.row.128 = getelementptr float, ptr %ring1, i64 %v127
+  %v134 = add i64 %r.42, 4
+  %v135 = call i64 @llvm.abs.i64(i64 %v134, i1 false)
+  %v136 = sub i64 94, %v135
+  %v137 = call i64 @llvm.smin.i64(i64 %v135, i64 %v136)
+  %v138 = urem i64 %v137, 24
+  %v139 = mul nsw i64 %v138, 112
+  %ring1.row.140 = getelementptr float, ptr %ring1, i64 %v139
+  %v143 = add i64 %r.42, -4
+  %v144 = call i64 @llvm.abs.i64(i64 %v143, i1 false)
+  %v145 = sub i64 94, %v144
+  %v146 = call i64 @llvm.smin.i64(i64 %v144, i64 %v145)
+  %v147 = urem i64 %v146, 24
+  %v148 = mul nsw i64 %v147, 112
+  %ring1.row.149 = getelementptr float, ptr %ring1, i64 %v148
+  %v154 = add i64 %r.42, 5
+  %v155 = call i64 @llvm.abs.i64(i64 %v154, i1 false)
+  %v156 = sub i64 94, %v155
+  %v157 = call i64 @llvm.smin.i64(i64 %v155, i64 %v156)
+  %v158 = urem i64 %v157, 24
+  %v159 = mul nsw i64 %v158, 112
+  %ring1.row.160 = getelementptr float, ptr %ring1, i64 %v159
+  %v163 = add i64 %r.42, -5
+  %v164 = call i64 @llvm.abs.i64(i64 %v163, i1 false)
+  %v165 = sub i64 94, %v164
+  %v166 = call i64 @llvm.smin.i64(i64 %v164, i64 %v165)
+  %v167 = urem i64 %v166, 24
+  %v168 = mul nsw i64 %v167, 112
+  %ring1.row.169 = getelementptr float, ptr %ring1, i64 %v168
+  %v187 = add i64 %r.42, 6
+  %v188 = call i64 @llvm.abs.i64(i64 %v187, i1 false)
+  %v189 = sub i64 94, %v188
+  %v190 = call i64 @llvm.smin.i64(i64 %v188, i64 %v189)
+  %v191 = urem i64 %v190, 24
+  %v192 = mul nsw i64 %v191, 112
+  %ring1.row.193 = getelementptr float, ptr %ring1, i64 %v192
+  %v196 = add i64 %r.42, -6
+  %v197 = call i64 @llvm.abs.i64(i64 %v196, i1 false)
+  %v198 = sub i64 94, %v197
+  %v199 = call i64 @llvm.smin.i64(i64 %v197, i64 %v198)
+  %v200 = urem i64 %v199, 24
+  %v201 = mul nsw i64 %v200, 112
+  %ring1.row.202 = getelementptr float, ptr %ring1, i64 %v201
+  %v208 = add i64 %r.42, 7
+  %v209 = call i64 @llvm.abs.i64(i64 %v208, i1 false)
+  %v210 = sub i64 94, %v209
+  %v211 = call i64 @llvm.smin.i64(i64 %v209, i64 %v210)
+  %v212 = urem i64 %v211, 24
+  %v213 = mul nsw i64 %v212, 112
+  %ring1.row.214 = getelementptr float, ptr %ring1, i64 %v213
+  %v217 = add i64 %r.42, -7
+  %v218 = call i64 @llvm.abs.i64(i64 %v217, i1 false)
+  %v219 = sub i64 94, %v218
+  %v220 = call i64 @llvm.smin.i64(i64 %v218, i64 %v219)
+  %v221 = urem i64 %v220, 24
+  %v222 = mul nsw i64 %v221, 112
+  %ring1.row.223 = getelementptr float, ptr %ring1, i64 %v222
+  %v228 = add i64 %r.42, 8
+  %v229 = call i64 @llvm.abs.i64(i64 %v228, i1 false)
+  %v230 = sub i64 94, %v229
+  %v231 = call i64 @llvm.smin.i64(i64 %v229, i64 %v230)
+  %v232 = urem i64 %v231, 24
+  %v233 = mul nsw i64 %v232, 112
+  %ring1.row.234 = getelementptr float, ptr %ring1, i64 %v233
+  %v237 = add i64 %r.42, -8
+  %v238 = call i64 @llvm.abs.i64(i64 %v237, i1 false)
+  %v239 = sub i64 94, %v238
+  %v240 = call i64 @llvm.smin.i64(i64 %v238, i64 %v239)
+  %v241 = urem i64 %v240, 24
+  %v242 = mul nsw i64 %v241, 112
+  %ring1.row.243 = getelementptr float, ptr %ring1, i64 %v242
+  %v250 = add i64 %r.42, 9
+  %v251 = call i64 @llvm.abs.i64(i64 %v250, i1 false)
+  %v252 = sub i64 94, %v251
+  %v253 = call i64 @llvm.smin.i64(i64 %v251, i64 %v252)
+  %v254 = urem i64 %v253, 24
+  %v255 = mul nsw i64 %v254, 112
+  %ring1.row.256 = getelementptr float, ptr %ring1, i64 %v255
+  %v259 = add i64 %r.42, -9
+  %v260 = call i64 @llvm.abs.i64(i64 %v259, i1 false)
+  %v261 = sub i64 94, %v260
+  %v262 = call i64 @llvm.smin.i64(i64 %v260, i64 %v261)
+  %v263 = urem i64 %v262, 24
+  %v264 = mul nsw i64 %v263, 112
+  %ring1.row.265 = getelementptr float, ptr %ring1, i64 %v264
+  %v270 = add i64 %r.42, 10
+  %v271 = call i64 @llvm.abs.i64(i64 %v270, i1 false)
+  %v272 = sub i64 94, %v271
+  %v273 = call i64 @llvm.smin.i64(i64 %v271, i64 %v272)
+  %v274 = urem i64 %v273, 24
+  %v275 = mul nsw i64 %v274, 112
+  %ring1.row.276 = getelementptr float, ptr %ring1, i64 %v275
+  %v279 = add i64 %r.42, -10
+  %v280 = call i64 @llvm.abs.i64(i64 %v279, i1 false)
+  %v281 = sub i64 94, %v280
+  %v282 = call i64 @llvm.smin.i64(i64 %v280, i64 %v281)
+  %v283 = urem i64 %v282, 24
+  %v284 = mul nsw i64 %v283, 112
+  %ring1.row.285 = getelementptr float, ptr %ring1, i64 %v284
+  %v291 = add i64 %r.42, 11
+  %v292 = call i64 @llvm.abs.i64(i64 %v291, i1 false)
+  %v293 = sub i64 94, %v292
+  %v294 = call i64 @llvm.smin.i64(i64 %v292, i64 %v293)
+  %v295 = urem i64 %v294, 24
+  %v296 = mul nsw i64 %v295, 112
+  %ring1.row.297 = getelementptr float, ptr %ring1, i64 %v296
+  %v300 = add i64 %r.42, -11
+  %v301 = call i64 @llvm.abs.i64(i64 %v300, i1 false)
+  %v302 = sub i64 94, %v301
+  %v303 = call i64 @llvm.smin.i64(i64 %v301, i64 %v302)
+  %v304 = urem i64 %v303, 24
+  %v305 = mul nsw i64 %v304, 112
   %ring1.row.306 = getelementptr float, ptr %ring1, i64 %v305
-  %v312 = load <16 x i32>, ptr %ring1.row.306, align 64
-  %v313 = bitcast <16 x i32> %v312 to <16 x float>
-  %v314 = shufflevector <16 x float> %v313, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 12, i32 11, i32 10, i32 9, i32 8, i32 7, i32 6, i32 5, i32 4, i32 3, i32 2, i32 1>
-  %v315 = bitcast <16 x float> %v314 to <16 x i32>
-  %v316 = load <16 x i32>, ptr %ring1.row.306, align 64
-  %v742 = urem i64 %r.286, 10
-  %v743 = mul nsw i64 %v742, 112
-  %ring3.row.744 = getelementptr float, ptr %ring3, i64 %v743
-  %v359 = add i64 %r.290, 12
-  %v360 = call i64 @llvm.abs.i64(i64 %v359, i1 false)
-  %v361 = sub i64 94, %v360
-  %v362 = call i64 @llvm.smin.i64(i64 %v360, i64 %v361)
-  %v363 = urem i64 %v362, 25
-  %v364 = mul nsw i64 %v363, 112
-  %ring2.row.365 = getelementptr float, ptr %ring2, i64 %v364
-  %v369 = add i64 %r.290, 11
-  %v370 = call i64 @llvm.abs.i64(i64 %v369, i1 false)
-  %v371 = sub i64 94, %v370
-  %v372 = call i64 @llvm.smin.i64(i64 %v370, i64 %v371)
-  %v373 = urem i64 %v372, 25
-  %v374 = mul nsw i64 %v373, 112
-  %ring2.row.375 = getelementptr float, ptr %ring2, i64 %v374
-  %v379 = add i64 %r.290, 10
-  %v380 = call i64 @llvm.abs.i64(i64 %v379, i1 false)
-  %v381 = sub i64 94, %v380
-  %v382 = call i64 @llvm.smin.i64(i64 %v380, i64 %v381)
-  %v383 = urem i64 %v382, 25
-  %v384 = mul nsw i64 %v383, 112
-  %ring2.row.385 = getelementptr float, ptr %ring2, i64 %v384
-  %v389 = add i64 %r.290, 9
-  %v390 = call i64 @llvm.abs.i64(i64 %v389, i1 false)
-  %v391 = sub i64 94, %v390
-  %v392 = call i64 @llvm.smin.i64(i64 %v390, i64 %v391)
-  %v393 = urem i64 %v392, 25
-  %v394 = mul nsw i64 %v393, 112
-  %ring2.row.395 = getelementptr float, ptr %ring2, i64 %v394
-  %v399 = add i64 %r.290, 8
-  %v400 = call i64 @llvm.abs.i64(i64 %v399, i1 false)
-  %v401 = sub i64 94, %v400
-  %v402 = call i64 @llvm.smin.i64(i64 %v400, i64 %v401)
-  %v403 = urem i64 %v402, 25
-  %v404 = mul nsw i64 %v403, 112
-  %ring2.row.405 = getelementptr float, ptr %ring2, i64 %v404
-  %v409 = add i64 %r.290, 7
-  %v410 = call i64 @llvm.abs.i64(i64 %v409, i1 false)
-  %v411 = sub i64 94, %v410
-  %v412 = call i64 @llvm.smin.i64(i64 %v410, i64 %v411)
-  %v413 = urem i64 %v412, 25
-  %v414 = mul nsw i64 %v413, 112
-  %ring2.row.415 = getelementptr float, ptr %ring2, i64 %v414
-  %v419 = add i64 %r.290, 6
-  %v420 = call i64 @llvm.abs.i64(i64 %v419, i1 false)
-  %v421 = sub i64 94, %v420
-  %v422 = call i64 @llvm.smin.i64(i64 %v420, i64 %v421)
-  %v423 = urem i64 %v422, 25
-  %v424 = mul nsw i64 %v423, 112
-  %ring2.row.425 = getelementptr float, ptr %ring2, i64 %v424
-  %v429 = add i64 %r.290, 5
-  %v430 = call i64 @llvm.abs.i64(i64 %v429, i1 false)
-  %v431 = sub i64 94, %v430
-  %v432 = call i64 @llvm.smin.i64(i64 %v430, i64 %v431)
-  %v433 = urem i64 %v432, 25
-  %v434 = mul nsw i64 %v433, 112
-  %ring2.row.435 = getelementptr float, ptr %ring2, i64 %v434
-  %v439 = add i64 %r.290, 4
-  %v440 = call i64 @llvm.abs.i64(i64 %v439, i1 false)
-  %v441 = sub i64 94, %v440
-  %v442 = call i64 @llvm.smin.i64(i64 %v440, i64 %v441)
-  %v443 = urem i64 %v442, 25
-  %v444 = mul nsw i64 %v443, 112
-  %ring2.row.445 = getelementptr float, ptr %ring2, i64 %v444
-  %v449 = add i64 %r.290, 3
-  %v450 = call i64 @llvm.abs.i64(i64 %v449, i1 false)
-  %v451 = sub i64 94, %v450
-  %v452 = call i64 @llvm.smin.i64(i64 %v450, i64 %v451)
-  %v453 = urem i64 %v452, 25
-  %v454 = mul nsw i64 %v453, 112
-  %ring2.row.455 = getelementptr float, ptr %ring2, i64 %v454
-  %v459 = add i64 %r.290, 2
-  %v460 = call i64 @llvm.abs.i64(i64 %v459, i1 false)
-  %v461 = sub i64 94, %v460
-  %v462 = call i64 @llvm.smin.i64(i64 %v460, i64 %v461)
-  %v463 = urem i64 %v462, 25
-  %v464 = mul nsw i64 %v463, 112
-  %ring2.row.465 = getelementptr float, ptr %ring2, i64 %v464
-  %v469 = add i64 %r.290, 1
-  %v470 = call i64 @llvm.abs.i64(i64 %v469, i1 false)
-  %v471 = sub i64 94, %v470
-  %v472 = call i64 @llvm.smin.i64(i64 %v470, i64 %v471)
-  %v473 = urem i64 %v472, 25
-  %v474 = mul nsw i64 %v473, 112
-  %ring2.row.475 = getelementptr float, ptr %ring2, i64 %v474
-  %v479 = urem i64 %r.290, 25
-  %v480 = mul nsw i64 %v479, 112
-  %ring2.row.481 = getelementptr float, ptr %ring2, i64 %v480
-  %v485 = add i64 %r.290, -1
-  %v486 = call i64 @llvm.abs.i64(i64 %v485, i1 false)
-  %v487 = sub i64 94, %v486
-  %v488 = call i64 @llvm.smin.i64(i64 %v486, i64 %v487)
-  %v489 = urem i64 %v488, 25
-  %v490 = mul nsw i64 %v489, 112
-  %ring2.row.491 = getelementptr float, ptr %ring2, i64 %v490
-  %v495 = add i64 %r.290, -2
-  %v496 = call i64 @llvm.abs.i64(i64 %v495, i1 false)
-  %v497 = sub i64 94, %v496
-  %v498 = call i64 @llvm.smin.i64(i64 %v496, i64 %v497)
-  %v499 = urem i64 %v498, 25
-  %v500 = mul nsw i64 %v499, 112
-  %ring2.row.501 = getelementptr float, ptr %ring2, i64 %v500
-  %v505 = add i64 %r.290, -3
-  %v506 = call i64 @llvm.abs.i64(i64 %v505, i1 false)
-  %v507 = sub i64 94, %v506
-  %v508 = call i64 @llvm.smin.i64(i64 %v506, i64 %v507)
-  %v509 = urem i64 %v508, 25
-  %v510 = mul nsw i64 %v509, 112
-  %ring2.row.511 = getelementptr float, ptr %ring2, i64 %v510
-  %v515 = add i64 %r.290, -4
-  %v516 = call i64 @llvm.abs.i64(i64 %v515, i1 false)
-  %v517 = sub i64 94, %v516
-  %v518 = call i64 @llvm.smin.i64(i64 %v516, i64 %v517)
-  %v519 = urem i64 %v518, 25
-  %v520 = mul nsw i64 %v519, 112
-  %ring2.row.521 = getelementptr float, ptr %ring2, i64 %v520
-  %v525 = add i64 %r.290, -5
-  %v526 = call i64 @llvm.abs.i64(i64 %v525, i1 false)
-  %v527 = sub i64 94, %v526
-  %v528 = call i64 @llvm.smin.i64(i64 %v526, i64 %v527)
-  %v529 = urem i64 %v528, 25
-  %v530 = mul nsw i64 %v529, 112
-  %ring2.row.531 = getelementptr float, ptr %ring2, i64 %v530
-  %v535 = add i64 %r.290, -6
-  %v536 = call i64 @llvm.abs.i64(i64 %v535, i1 false)
-  %v537 = sub i64 94, %v536
-  %v538 = call i64 @llvm.smin.i64(i64 %v536, i64 %v537)
-  %v539 = urem i64 %v538, 25
-  %v540 = mul nsw i64 %v539, 112
-  %ring2.row.541 = getelementptr float, ptr %ring2, i64 %v540
-  %v545 = add i64 %r.290, -7
-  %v546 = call i64 @llvm.abs.i64(i64 %v545, i1 false)
-  %v547 = sub i64 94, %v546
-  %v548 = call i64 @llvm.smin.i64(i64 %v546, i64 %v547)
-  %v549 = urem i64 %v548, 25
-  %v550 = mul nsw i64 %v549, 112
-  %ring2.row.551 = getelementptr float, ptr %ring2, i64 %v550
-  %v555 = add i64 %r.290, -8
-  %v556 = call i64 @llvm.abs.i64(i64 %v555, i1 false)
-  %v557 = sub i64 94, %v556
-  %v558 = call i64 @llvm.smin.i64(i64 %v556, i64 %v557)
-  %v559 = urem i64 %v558, 25
-  %v560 = mul nsw i64 %v559, 112
-  %ring2.row.561 = getelementptr float, ptr %ring2, i64 %v560
-  %v565 = add i64 %r.290, -9
-  %v566 = call i64 @llvm.abs.i64(i64 %v565, i1 false)
-  %v567 = sub i64 94, %v566
-  %v568 = call i64 @llvm.smin.i64(i64 %v566, i64 %v567)
-  %v569 = urem i64 %v568, 25
-  %v570 = mul nsw i64 %v569, 112
-  %ring2.row.571 = getelementptr float, ptr %ring2, i64 %v570
-  %v575 = add i64 %r.290, -10
-  %v576 = call i64 @llvm.abs.i64(i64 %v575, i1 false)
-  %v577 = sub i64 94, %v576
-  %v578 = call i64 @llvm.smin.i64(i64 %v576, i64 %v577)
-  %v579 = urem i64 %v578, 25
-  %v580 = mul nsw i64 %v579, 112
-  %ring2.row.581 = getelementptr float, ptr %ring2, i64 %v580
-  %v585 = add i64 %r.290, -11
-  %v586 = call i64 @llvm.abs.i64(i64 %v585, i1 false)
-  %v587 = sub i64 94, %v586
-  %v588 = call i64 @llvm.smin.i64(i64 %v586, i64 %v587)
-  %v589 = urem i64 %v588, 25
-  %v590 = mul nsw i64 %v589, 112
-  %ring2.row.591 = getelementptr float, ptr %ring2, i64 %v590
-  %v595 = add i64 %r.290, -12
-  %v596 = call i64 @llvm.abs.i64(i64 %v595, i1 false)
-  %v597 = sub i64 94, %v596
-  %v598 = call i64 @llvm.smin.i64(i64 %v596, i64 %v597)
-  %v599 = urem i64 %v598, 25
-  %v600 = mul nsw i64 %v599, 112
-  %ring2.row.601 = getelementptr float, ptr %ring2, i64 %v600
-  %v630 = add i64 %r.290, 4
-  %v631 = call i64 @llvm.abs.i64(i64 %v630, i1 false)
-  %v632 = sub i64 94, %v631
-  %v633 = call i64 @llvm.smin.i64(i64 %v631, i64 %v632)
-  %v634 = urem i64 %v633, 10
-  %v635 = mul nsw i64 %v634, 112
-  %ring3.row.636 = getelementptr float, ptr %ring3, i64 %v635
-  %v640 = add i64 %r.290, 3
-  %v641 = call i64 @llvm.abs.i64(i64 %v640, i1 false)
-  %v642 = sub i64 94, %v641
-  %v643 = call i64 @llvm.smin.i64(i64 %v641, i64 %v642)
-  %v644 = urem i64 %v643, 10
-  %v645 = mul nsw i64 %v644, 112
-  %ring3.row.646 = getelementptr float, ptr %ring3, i64 %v645
-  %v650 = add i64 %r.290, 2
-  %v651 = call i64 @llvm.abs.i64(i64 %v650, i1 false)
-  %v652 = sub i64 94, %v651
-  %v653 = call i64 @llvm.smin.i64(i64 %v651, i64 %v652)
-  %v654 = urem i64 %v653, 10
-  %v655 = mul nsw i64 %v654, 112
-  %ring3.row.656 = getelementptr float, ptr %ring3, i64 %v655
-  %v660 = add i64 %r.290, 1
-  %v661 = call i64 @llvm.abs.i64(i64 %v660, i1 false)
-  %v662 = sub i64 94, %v661
-  %v663 = call i64 @llvm.smin.i64(i64 %v661, i64 %v662)
-  %v664 = urem i64 %v663, 10
-  %v665 = mul nsw i64 %v664, 112
-  %ring3.row.666 = getelementptr float, ptr %ring3, i64 %v665
-  %v670 = urem i64 %r.290, 10
-  %v671 = mul nsw i64 %v670, 112
-  %ring3.row.672 = getelementptr float, ptr %ring3, i64 %v671
-  %v676 = add i64 %r.290, -1
-  %v677 = call i64 @llvm.abs.i64(i64 %v676, i1 false)
-  %v678 = sub i64 94, %v677
-  %v679 = call i64 @llvm.smin.i64(i64 %v677, i64 %v678)
-  %v680 = urem i64 %v679, 10
-  %v681 = mul nsw i64 %v680, 112
-  %ring3.row.682 = getelementptr float, ptr %ring3, i64 %v681
-  %v686 = add i64 %r.290, -2
-  %v687 = call i64 @llvm.abs.i64(i64 %v686, i1 false)
-  %v688 = sub i64 94, %v687
-  %v689 = call i64 @llvm.smin.i64(i64 %v687, i64 %v688)
-  %v690 = urem i64 %v689, 10
-  %v691 = mul nsw i64 %v690, 112
-  %ring3.row.692 = getelementptr float, ptr %ring3, i64 %v691
-  %v696 = add i64 %r.290, -3
-  %v697 = call i64 @llvm.abs.i64(i64 %v696, i1 false)
-  %v698 = sub i64 94, %v697
-  %v699 = call i64 @llvm.smin.i64(i64 %v697, i64 %v698)
-  %v700 = urem i64 %v699, 10
-  %v701 = mul nsw i64 %v700, 112
-  %ring3.row.702 = getelementptr float, ptr %ring3, i64 %v701
-  %v706 = add i64 %r.290, -4
+  %v311 = add i64 %r.42, -12
+  %v312 = call i64 @llvm.abs.i64(i64 %v311, i1 false)
+  %v313 = sub i64 94, %v312
+  %v314 = call i64 @llvm.smin.i64(i64 %v312, i64 %v313)
+  %v315 = urem i64 %v314, 24
+  %v316 = mul nsw i64 %v315, 112
+  %ring1.row.317 = getelementptr float, ptr %ring1, i64 %v316
+  br label %across.338
+across.338:
+  %x.55 = phi i64 [ 0, %together.49 ], [ %x.55.next, %across.338 ]
+  %v58 = getelementptr i8, ptr %in.row.57, i64 %x.55
+  %v59 = getelementptr i8, ptr %v58, i64 128
+  call void @llvm.prefetch.p0(ptr %v59, i32 0, i32 3, i32 1)
+  %v60 = load <16 x i8>, ptr %v58, align 1
+  %v61 = zext <16 x i8> %v60 to <16 x i32>
+  %v62 = sitofp <16 x i32> %v61 to <16 x float>
+  %v63 = fmul <16 x float> %v62, splat (float 0xBE6FDFDFE0000000)
+  %v64 = fmul <16 x float> %v62, splat (float 0x3F70102000000000)
+  %v65 = fadd <16 x float> %v64, %v63
+  %v69 = getelementptr float, ptr %ring1.row.68, i64 %x.55
+  %v70 = load <16 x float>, ptr %v69, align 64
+  %v71 = fmul <16 x float> %v70, splat (float 0x3FD546E7E0000000)
+  %v79 = getelementptr float, ptr %ring1.row.78, i64 %x.55
+  %v80 = load <16 x float>, ptr %v79, align 64
+  %v88 = getelementptr float, ptr %ring1.row.87, i64 %x.55
+  %v89 = load <16 x float>, ptr %v88, align 64
+  %v90 = fadd <16 x float> %v89, %v80
+  %v91 = fmul <16 x float> %v90, splat (float 0x3FCE1217C0000000)
+  %v92 = fadd <16 x float> %v91, %v71
+  %v100 = getelementptr float, ptr %ring1.row.99, i64 %x.55
+  %v101 = load <16 x float>, ptr %v100, align 64
+  %v109 = getelementptr float, ptr %ring1.row.108, i64 %x.55
+  %v110 = load <16 x float>, ptr %v109, align 64
+  %v111 = fadd <16 x float> %v110, %v101
+  %v112 = fmul <16 x float> %v111, splat (float 0x3FB538CAC0000000)
+  %v120 = getelementptr float, ptr %ring1.row.119, i64 %x.55
+  %v121 = load <16 x float>, ptr %v120, align 64
+  %v129 = getelementptr float, ptr %ring1.row.128, i64 %x.55
+  %v130 = load <16 x float>, ptr %v129, align 64
+  %v131 = fadd <16 x float> %v130, %v121
+  %v132 = fmul <16 x float> %v131, splat (float 0x3F8DEA4020000000)
+  %v133 = fadd <16 x float> %v132, %v112
+  %v141 = getelementptr float, ptr %ring1.row.140, i64 %x.55
+  %v142 = load <16 x float>, ptr %v141, align 64
+  %v150 = getelementptr float, ptr %ring1.row.149, i64 %x.55
+  %v151 = load <16 x float>, ptr %v150, align 64
+  %v152 = fadd <16 x float> %v151, %v142
+  %v153 = fmul <16 x float> %v152, splat (float 0x3F550EAB60000000)
+  %v161 = getelementptr float, ptr %ring1.row.160, i64 %x.55
+  %v162 = load <16 x float>, ptr %v161, align 64
+  %v170 = getelementptr float, ptr %ring1.row.169, i64 %x.55
+  %v171 = load <16 x float>, ptr %v170, align 64
+  %v172 = fadd <16 x float> %v171, %v162
+  %v173 = fmul <16 x float> %v172, splat (float 0x3F0D9B2EE0000000)
+  %v174 = fadd <16 x float> %v173, %v153
+  %v175 = fadd <16 x float> %v174, %v133
+  %v176 = fadd <16 x float> %v175, %v92
+  %v177 = fmul <16 x float> %v70, splat (float 0x3FC105A320000000)
+  %v178 = fmul <16 x float> %v90, splat (float 0x3FC01A2600000000)
+  %v179 = fmul <16 x float> %v111, splat (float 0x3FBB42A580000000)
+  %v180 = fadd <16 x float> %v179, %v178
+  %v181 = fmul <16 x float> %v131, splat (float 0x3FB4A614E0000000)
+  %v182 = fmul <16 x float> %v152, splat (float 0x3FABFDE9C0000000)
+  %v183 = fadd <16 x float> %v182, %v181
+  %v184 = fadd <16 x float> %v183, %v180
+  %v185 = fadd <16 x float> %v184, %v177
+  %v186 = fmul <16 x float> %v172, splat (float 0x3FA0FA58A0000000)
+  %v194 = getelementptr float, ptr %ring1.row.193, i64 %x.55
+  %v195 = load <16 x float>, ptr %v194, align 64
+  %v203 = getelementptr float, ptr %ring1.row.202, i64 %x.55
+  %v204 = load <16 x float>, ptr %v203, align 64
+  %v205 = fadd <16 x float> %v204, %v195
+  %v206 = fmul <16 x float> %v205, splat (float 0x3F926DEFC0000000)
+  %v207 = fadd <16 x float> %v206, %v186
+  %v215 = getelementptr float, ptr %ring1.row.214, i64 %x.55
+  %v216 = load <16 x float>, ptr %v215, align 64
+  %v224 = getelementptr float, ptr %ring1.row.223, i64 %x.55
+  %v225 = load <16 x float>, ptr %v224, align 64
+  %v226 = fadd <16 x float> %v225, %v216
+  %v227 = fmul <16 x float> %v226, splat (float 0x3F81E6BCC0000000)
+  %v235 = getelementptr float, ptr %ring1.row.234, i64 %x.55
+  %v236 = load <16 x float>, ptr %v235, align 64
+  %v244 = getelementptr float, ptr %ring1.row.243, i64 %x.55
+  %v245 = load <16 x float>, ptr %v244, align 64
+  %v246 = fadd <16 x float> %v245, %v236
+  %v247 = fmul <16 x float> %v246, splat (float 0x3F6F1E9920000000)
+  %v248 = fadd <16 x float> %v247, %v227
+  %v249 = fadd <16 x float> %v248, %v207
+  %v257 = getelementptr float, ptr %ring1.row.256, i64 %x.55
+  %v258 = load <16 x float>, ptr %v257, align 64
+  %v266 = getelementptr float, ptr %ring1.row.265, i64 %x.55
+  %v267 = load <16 x float>, ptr %v266, align 64
+  %v268 = fadd <16 x float> %v267, %v258
+  %v269 = fmul <16 x float> %v268, splat (float 0x3F58345960000000)
+  %v277 = getelementptr float, ptr %ring1.row.276, i64 %x.55
+  %v278 = load <16 x float>, ptr %v277, align 64
+  %v286 = getelementptr float, ptr %ring1.row.285, i64 %x.55
+  %v287 = load <16 x float>, ptr %v286, align 64
+  %v288 = fadd <16 x float> %v287, %v278
+  %v289 = fmul <16 x float> %v288, splat (float 0x3F40D8A5A0000000)
+  %v290 = fadd <16 x float> %v289, %v269
+  %v298 = getelementptr float, ptr %ring1.row.297, i64 %x.55
+  %v299 = load <16 x float>, ptr %v298, align 64
+  %v307 = getelementptr float, ptr %ring1.row.306, i64 %x.55
+  %v308 = load <16 x float>, ptr %v307, align 64
+  %v309 = fadd <16 x float> %v308, %v299
+  %v310 = fmul <16 x float> %v309, splat (float 0x3F24FBE3A0000000)
+  %v318 = getelementptr float, ptr %ring1.row.317, i64 %x.55
+  %v319 = load <16 x float>, ptr %v318, align 64
+  %v320 = fadd <16 x float> %v319, %v65
+  %v321 = fmul <16 x float> %v320, splat (float 0x3F0763A220000000)
+  %v322 = fadd <16 x float> %v321, %v310
+  %v323 = fadd <16 x float> %v322, %v290
+  %v324 = fadd <16 x float> %v323, %v249
+  %v325 = fadd <16 x float> %v324, %v185
+  %v329 = getelementptr float, ptr %ring1.row.328, i64 %x.55
+  store <16 x float> %v65, ptr %v329, align 64
+  %v334 = getelementptr float, ptr %out.row.333, i64 %x.55
+  %v335 = getelementptr i8, ptr %v334, i64 512
+  call void @llvm.prefetch.p0(ptr %v335, i32 1, i32 3, i32 1)
+  store <16 x float> %v65, ptr %v334, align 4
+  %v336 = getelementptr float, ptr %ring2, i64 %x.55
+  store <16 x float> %v176, ptr %v336, align 64
+  %v337 = getelementptr float, ptr %ring3, i64 %x.55
+  store <16 x float> %v325, ptr %v337, align 64
+  %x.55.next = add nuw nsw i64 %x.55, 16
+  %x.55.more = icmp ult i64 %x.55.next, 64
+  br i1 %x.55.more, label %across.338, label %across.end.339
+across.end.339:
+  %v340 = getelementptr float, ptr %ring2, i64 5
+  %v341 = load float, ptr %v340
+  %v342 = getelementptr float, ptr %ring2, i64 -5
+  store float %v341, ptr %v342
+  %v343 = getelementptr float, ptr %ring2, i64 4
+  %v344 = load float, ptr %v343
+  %v345 = getelementptr float, ptr %ring2, i64 -4
+  store float %v344, ptr %v345
+  %v346 = getelementptr float, ptr %ring2, i64 3
+  %v347 = load float, ptr %v346
+  %v348 = getelementptr float, ptr %ring2, i64 -3
+  store float %v347, ptr %v348
+  %v349 = getelementptr float, ptr %ring2, i64 2
+  %v350 = load float, ptr %v349
+  %v351 = getelementptr float, ptr %ring2, i64 -2
+  store float %v350, ptr %v351
+  %v352 = getelementptr float, ptr %ring2, i64 1
+  %v353 = load float, ptr %v352
+  %v354 = getelementptr float, ptr %ring2, i64 -1
+  store float %v353, ptr %v354
+  %v355 = getelementptr float, ptr %ring2, i64 62
+  %v356 = load float, ptr %v355
+  %v357 = getelementptr float, ptr %ring2, i64 64
+  store float %v356, ptr %v357
+  %v358 = getelementptr float, ptr %ring2, i64 61
+  %v359 = load float, ptr %v358
+  %v360 = getelementptr float, ptr %ring2, i64 65
+  store float %v359, ptr %v360
+  %v361 = getelementptr float, ptr %ring2, i64 60
+  %v362 = load float, ptr %v361
+  %v363 = getelementptr float, ptr %ring2, i64 66
+  store float %v362, ptr %v363
+  %v364 = getelementptr float, ptr %ring2, i64 59
+  %v365 = load float, ptr %v364
+  %v366 = getelementptr float, ptr %ring2, i64 67
+  store float %v365, ptr %v366
+  %v367 = getelementptr float, ptr %ring2, i64 58
+  %v368 = load float, ptr %v367
+  %v369 = getelementptr float, ptr %ring2, i64 68
+  store float %v368, ptr %v369
+  %v370 = getelementptr float, ptr %ring3, i64 12
+  %v371 = load float, ptr %v370
+  %v372 = getelementptr float, ptr %ring3, i64 -12
+  store float %v371, ptr %v372
+  %v373 = getelementptr float, ptr %ring3, i64 11
+  %v374 = load float, ptr %v373
+  %v375 = getelementptr float, ptr %ring3, i64 -11
+  store float %v374, ptr %v375
+  %v376 = getelementptr float, ptr %ring3, i64 10
+  %v377 = load float, ptr %v376
+  %v378 = getelementptr float, ptr %ring3, i64 -10
+  store float %v377, ptr %v378
+  %v379 = getelementptr float, ptr %ring3, i64 9
+  %v380 = load float, ptr %v379
+  %v381 = getelementptr float, ptr %ring3, i64 -9
+  store float %v380, ptr %v381
+  %v382 = getelementptr float, ptr %ring3, i64 8
+  %v383 = load float, ptr %v382
+  %v384 = getelementptr float, ptr %ring3, i64 -8
+  store float %v383, ptr %v384
+  %v385 = getelementptr float, ptr %ring3, i64 7
+  %v386 = load float, ptr %v385
+  %v387 = getelementptr float, ptr %ring3, i64 -7
+  store float %v386, ptr %v387
+  %v388 = getelementptr float, ptr %ring3, i64 6
+  %v389 = load float, ptr %v388
+  %v390 = getelementptr float, ptr %ring3, i64 -6
+  store float %v389, ptr %v390
+  %v391 = getelementptr float, ptr %ring3, i64 5
+  %v392 = load float, ptr %v391
+  %v393 = getelementptr float, ptr %ring3, i64 -5
+  store float %v392, ptr %v393
+  %v394 = getelementptr float, ptr %ring3, i64 4
+  %v395 = load float, ptr %v394
+  %v396 = getelementptr float, ptr %ring3, i64 -4
+  store float %v395, ptr %v396
+  %v397 = getelementptr float, ptr %ring3, i64 3
+  %v398 = load float, ptr %v397
+  %v399 = getelementptr float, ptr %ring3, i64 -3
+  store float %v398, ptr %v399
+  %v400 = getelementptr float, ptr %ring3, i64 2
+  %v401 = load float, ptr %v400
+  %v402 = getelementptr float, ptr %ring3, i64 -2
+  store float %v401, ptr %v402
+  %v403 = getelementptr float, ptr %ring3, i64 1
+  %v404 = load float, ptr %v403
+  %v405 = getelementptr float, ptr %ring3, i64 -1
+  store float %v404, ptr %v405
+  %v406 = getelementptr float, ptr %ring3, i64 62
+  %v407 = load float, ptr %v406
+  %v408 = getelementptr float, ptr %ring3, i64 64
+  store float %v407, ptr %v408
+  %v409 = getelementptr float, ptr %ring3, i64 61
+  %v410 = load float, ptr %v409
+  %v411 = getelementptr float, ptr %ring3, i64 65
+  store float %v410, ptr %v411
+  %v412 = getelementptr float, ptr %ring3, i64 60
+  %v413 = load float, ptr %v412
+  %v414 = getelementptr float, ptr %ring3, i64 66
+  store float %v413, ptr %v414
+  %v415 = getelementptr float, ptr %ring3, i64 59
+  %v416 = load float, ptr %v415
+  %v417 = getelementptr float, ptr %ring3, i64 67
+  store float %v416, ptr %v417
+  %v418 = getelementptr float, ptr %ring3, i64 58
+  %v419 = load float, ptr %v418
+  %v420 = getelementptr float, ptr %ring3, i64 68
+  store float %v419, ptr %v420
+  %v421 = getelementptr float, ptr %ring3, i64 57
+  %v422 = load float, ptr %v421
+  %v423 = getelementptr float, ptr %ring3, i64 69
+  store float %v422, ptr %v423
+  %v424 = getelementptr float, ptr %ring3, i64 56
+  %v425 = load float, ptr %v424
+  %v426 = getelementptr float, ptr %ring3, i64 70
+  store float %v425, ptr %v426
+  %v427 = getelementptr float, ptr %ring3, i64 55
+  %v428 = load float, ptr %v427
+  %v429 = getelementptr float, ptr %ring3, i64 71
+  store float %v428, ptr %v429
+  %v430 = getelementptr float, ptr %ring3, i64 54
+  %v431 = load float, ptr %v430
+  %v432 = getelementptr float, ptr %ring3, i64 72
+  store float %v431, ptr %v432
+  %v433 = getelementptr float, ptr %ring3, i64 53
+  %v434 = load float, ptr %v433
+  %v435 = getelementptr float, ptr %ring3, i64 73
+  store float %v434, ptr %v435
+  %v436 = getelementptr float, ptr %ring3, i64 52
+  %v437 = load float, ptr %v436
+  %v438 = getelementptr float, ptr %ring3, i64 74
+  store float %v437, ptr %v438
+  %v439 = getelementptr float, ptr %ring3, i64 51
+  %v440 = load float, ptr %v439
+  %v441 = getelementptr float, ptr %ring3, i64 75
+  store float %v440, ptr %v441
+  br label %joined.51
+apart.50:
+  ; group 0: plane ring1, output; 12 rows ahead; 12 more above, 12 below
+  %r.442 = add nsw i64 %s.35, 12
+  %v443 = icmp sge i64 %r.442, %low0
+  %v444 = icmp slt i64 %r.442, %high0
+  %v445 = and i1 %v443, %v444
+  br i1 %v445, label %group0.446, label %group0.end.447
+group0.446:
+  %v448 = icmp sge i64 %r.442, %first_row
+  %v449 = icmp slt i64 %r.442, %last_row
+  %v450 = and i1 %v448, %v449
+  %v452 = mul nsw i64 %r.442, 64
+  %in.row.453 = getelementptr i8, ptr %input0, i64 %v452
+  %v462 = urem i64 %r.442, 24
+  %v463 = mul nsw i64 %v462, 112
+  %ring1.row.464 = getelementptr float, ptr %ring1, i64 %v463
+  %v466 = mul nsw i64 %r.442, 64
+  %out.row.467 = getelementptr float, ptr %output0, i64 %v466
+  %v468 = getelementptr i8, ptr %scratch, i64 12288
+  %out.row.469 = select i1 %v450, ptr %out.row.467, ptr %v468
+  br label %across.472
+across.472:
+  %x.451 = phi i64 [ 0, %group0.446 ], [ %x.451.next, %across.472 ]
+  %v454 = getelementptr i8, ptr %in.row.453, i64 %x.451
+  %v455 = getelementptr i8, ptr %v454, i64 128
+  call void @llvm.prefetch.p0(ptr %v455, i32 0, i32 3, i32 1)
+  %v456 = load <16 x i8>, ptr %v454, align 1
+  %v457 = zext <16 x i8> %v456 to <16 x i32>
+  %v458 = sitofp <16 x i32> %v457 to <16 x float>
+  %v459 = fmul <16 x float> %v458, splat (float 0xBE6FDFDFE0000000)
+  %v460 = fmul <16 x float> %v458, splat (float 0x3F70102000000000)
+  %v461 = fadd <16 x float> %v460, %v459
+  %v465 = getelementptr float, ptr %ring1.row.464, i64 %x.451
+  store <16 x float> %v461, ptr %v465, align 64
+  %v470 = getelementptr float, ptr %out.row.469, i64 %x.451
+  %v471 = getelementptr i8, ptr %v470, i64 512
+  call void @llvm.prefetch.p0(ptr %v471, i32 1, i32 3, i32 1)
+  store <16 x float> %v461, ptr %v470, align 4
+  %x.451.next = add nuw nsw i64 %x.451, 16
+  %x.451.more = icmp ult i64 %x.451.next, 64
+  br i1 %x.451.more, label %across.472, label %across.end.473
+across.end.473:
+  br label %group0.end.447
+group0.end.447:
+  ; group 1: plane ring2, plane ring3; 0 rows ahead; 0 more above, 0 below
+  %r.474 = add nsw i64 %s.35, 0
+  %v475 = icmp sge i64 %r.474, %low1
+  %v476 = icmp slt i64 %r.474, %high1
+  %v477 = and i1 %v475, %v476
+  br i1 %v477, label %group1.478, label %group1.end.479
+group1.478:
+  %v481 = urem i64 %r.474, 24
+  %v482 = mul nsw i64 %v481, 112
+  %ring1.row.483 = getelementptr float, ptr %ring1, i64 %v482
+  %v487 = add i64 %r.474, 1
+  %v488 = call i64 @llvm.abs.i64(i64 %v487, i1 false)
+  %v489 = sub i64 94, %v488
+  %v490 = call i64 @llvm.smin.i64(i64 %v488, i64 %v489)
+  %v491 = urem i64 %v490, 24
+  %v492 = mul nsw i64 %v491, 112
+  %ring1.row.493 = getelementptr float, ptr %ring1, i64 %v492
+  %v496 = add i64 %r.474, -1
+  %v497 = call i64 @llvm.abs.i64(i64 %v496, i1 false)
+  %v498 = sub i64 94, %v497
+  %v499 = call i64 @llvm.smin.i64(i64 %v497, i64 %v498)
+  %v500 = urem i64 %v499, 24
+  %v501 = mul nsw i64 %v500, 112
+  %ring1.row.502 = getelementptr float, ptr %ring1, i64 %v501
+  %v508 = add i64 %r.474, 2
+  %v509 = call i64 @llvm.abs.i64(i64 %v508, i1 false)
+  %v510 = sub i64 94, %v509
+  %v511 = call i64 @llvm.smin.i64(i64 %v509, i64 %v510)
+  %v512 = urem i64 %v511, 24
+  %v513 = mul nsw i64 %v512, 112
+  %ring1.row.514 = getelementptr float, ptr %ring1, i64 %v513
+  %v517 = add i64 %r.474, -2
+  %v518 = call i64 @llvm.abs.i64(i64 %v517, i1 false)
+  %v519 = sub i64 94, %v518
+  %v520 = call i64 @llvm.smin.i64(i64 %v518, i64 %v519)
+  %v521 = urem i64 %v520, 24
+  %v522 = mul nsw i64 %v521, 112
+  %ring1.row.523 = getelementptr float, ptr %ring1, i64 %v522
+  %v528 = add i64 %r.474, 3
+  %v529 = call i64 @llvm.abs.i64(i64 %v528, i1 false)
+  %v530 = sub i64 94, %v529
+  %v531 = call i64 @llvm.smin.i64(i64 %v529, i64 %v530)
+  %v532 = urem i64 %v531, 24
+  %v533 = mul nsw i64 %v532, 112
+  %ring1.row.534 = getelementptr float, ptr %ring1, i64 %v533
+  %v537 = add i64 %r.474, -3
+  %v538 = call i64 @llvm.abs.i64(i64 %v537, i1 false)
+  %v539 = sub i64 94, %v538
+  %v540 = call i64 @llvm.smin.i64(i64 %v538, i64 %v539)
+  %v541 = urem i64 %v540, 24
+  %v542 = mul nsw i64 %v541, 112
+  %ring1.row.543 = getelementptr float, ptr %ring1, i64 %v542
+  %v549 = add i64 %r.474, 4
+  %v550 = call i64 @llvm.abs.i64(i64 %v549, i1 false)
+  %v551 = sub i64 94, %v550
+  %v552 = call i64 @llvm.smin.i64(i64 %v550, i64 %v551)
+  %v553 = urem i64 %v552, 24
+  %v554 = mul nsw i64 %v553, 112
+  %ring1.row.555 = getelementptr float, ptr %ring1, i64 %v554
+  %v558 = add i64 %r.474, -4
+  %v559 = call i64 @llvm.abs.i64(i64 %v558, i1 false)
+  %v560 = sub i64 94, %v559
+  %v561 = call i64 @llvm.smin.i64(i64 %v559, i64 %v560)
+  %v562 = urem i64 %v561, 24
+  %v563 = mul nsw i64 %v562, 112
+  %ring1.row.564 = getelementptr float, ptr %ring1, i64 %v563
+  %v569 = add i64 %r.474, 5
+  %v570 = call i64 @llvm.abs.i64(i64 %v569, i1 false)
+  %v571 = sub i64 94, %v570
+  %v572 = call i64 @llvm.smin.i64(i64 %v570, i64 %v571)
+  %v573 = urem i64 %v572, 24
+  %v574 = mul nsw i64 %v573, 112
+  %ring1.row.575 = getelementptr float, ptr %ring1, i64 %v574
+  %v578 = add i64 %r.474, -5
+  %v579 = call i64 @llvm.abs.i64(i64 %v578, i1 false)
+  %v580 = sub i64 94, %v579
+  %v581 = call i64 @llvm.smin.i64(i64 %v579, i64 %v580)
+  %v582 = urem i64 %v581, 24
+  %v583 = mul nsw i64 %v582, 112
+  %ring1.row.584 = getelementptr float, ptr %ring1, i64 %v583
+  %v602 = add i64 %r.474, 6
+  %v603 = call i64 @llvm.abs.i64(i64 %v602, i1 false)
+  %v604 = sub i64 94, %v603
+  %v605 = call i64 @llvm.smin.i64(i64 %v603, i64 %v604)
+  %v606 = urem i64 %v605, 24
+  %v607 = mul nsw i64 %v606, 112
+  %ring1.row.608 = getelementptr float, ptr %ring1, i64 %v607
+  %v611 = add i64 %r.474, -6
+  %v612 = call i64 @llvm.abs.i64(i64 %v611, i1 false)
+  %v613 = sub i64 94, %v612
+  %v614 = call i64 @llvm.smin.i64(i64 %v612, i64 %v613)
+  %v615 = urem i64 %v614, 24
+  %v616 = mul nsw i64 %v615, 112
+  %ring1.row.617 = getelementptr float, ptr %ring1, i64 %v616
+  %v623 = add i64 %r.474, 7
+  %v624 = call i64 @llvm.abs.i64(i64 %v623, i1 false)
+  %v625 = sub i64 94, %v624
+  %v626 = call i64 @llvm.smin.i64(i64 %v624, i64 %v625)
+  %v627 = urem i64 %v626, 24
+  %v628 = mul nsw i64 %v627, 112
+  %ring1.row.629 = getelementptr float, ptr %ring1, i64 %v628
+  %v632 = add i64 %r.474, -7
+  %v633 = call i64 @llvm.abs.i64(i64 %v632, i1 false)
+  %v634 = sub i64 94, %v633
+  %v635 = call i64 @llvm.smin.i64(i64 %v633, i64 %v634)
+  %v636 = urem i64 %v635, 24
+  %v637 = mul nsw i64 %v636, 112
+  %ring1.row.638 = getelementptr float, ptr %ring1, i64 %v637
+  %v643 = add i64 %r.474, 8
+  %v644 = call i64 @llvm.abs.i64(i64 %v643, i1 false)
+  %v645 = sub i64 94, %v644
+  %v646 = call i64 @llvm.smin.i64(i64 %v644, i64 %v645)
+  %v647 = urem i64 %v646, 24
+  %v648 = mul nsw i64 %v647, 112
+  %ring1.row.649 = getelementptr float, ptr %ring1, i64 %v648
+  %v652 = add i64 %r.474, -8
+  %v653 = call i64 @llvm.abs.i64(i64 %v652, i1 false)
+  %v654 = sub i64 94, %v653
+  %v655 = call i64 @llvm.smin.i64(i64 %v653, i64 %v654)
+  %v656 = urem i64 %v655, 24
+  %v657 = mul nsw i64 %v656, 112
+  %ring1.row.658 = getelementptr float, ptr %ring1, i64 %v657
+  %v665 = add i64 %r.474, 9
+  %v666 = call i64 @llvm.abs.i64(i64 %v665, i1 false)
+  %v667 = sub i64 94, %v666
+  %v668 = call i64 @llvm.smin.i64(i64 %v666, i64 %v667)
+  %v669 = urem i64 %v668, 24
+  %v670 = mul nsw i64 %v669, 112
+  %ring1.row.671 = getelementptr float, ptr %ring1, i64 %v670
+  %v674 = add i64 %r.474, -9
+  %v675 = call i64 @llvm.abs.i64(i64 %v674, i1 false)
+  %v676 = sub i64 94, %v675
+  %v677 = call i64 @llvm.smin.i64(i64 %v675, i64 %v676)
+  %v678 = urem i64 %v677, 24
+  %v679 = mul nsw i64 %v678, 112
+  %ring1.row.680 = getelementptr float, ptr %ring1, i64 %v679
+  %v685 = add i64 %r.474, 10
+  %v686 = call i64 @llvm.abs.i64(i64 %v685, i1 false)
+  %v687 = sub i64 94, %v686
+  %v688 = call i64 @llvm.smin.i64(i64 %v686, i64 %v687)
+  %v689 = urem i64 %v688, 24
+  %v690 = mul nsw i64 %v689, 112
+  %ring1.row.691 = getelementptr float, ptr %ring1, i64 %v690
+  %v694 = add i64 %r.474, -10
+  %v695 = call i64 @llvm.abs.i64(i64 %v694, i1 false)
+  %v696 = sub i64 94, %v695
+  %v697 = call i64 @llvm.smin.i64(i64 %v695, i64 %v696)
+  %v698 = urem i64 %v697, 24
+  %v699 = mul nsw i64 %v698, 112
+  %ring1.row.700 = getelementptr float, ptr %ring1, i64 %v699
+  %v706 = add i64 %r.474, 11
   %v707 = call i64 @llvm.abs.i64(i64 %v706, i1 false)
   %v708 = sub i64 94, %v707
   %v709 = call i64 @llvm.smin.i64(i64 %v707, i64 %v708)
-  %v710 = urem i64 %v709, 10
+  %v710 = urem i64 %v709, 24
   %v711 = mul nsw i64 %v710, 112
-  %ring3.row.712 = getelementptr float, ptr %ring3, i64 %v711
-  %v716 = add i64 %r.290, -5
-  %v717 = call i64 @llvm.abs.i64(i64 %v716, i1 false)
-  %v718 = sub i64 94, %v717
-  %v719 = call i64 @llvm.smin.i64(i64 %v717, i64 %v718)
-  %v720 = urem i64 %v719, 10
-  %v721 = mul nsw i64 %v720, 112
-  %ring3.row.722 = getelementptr float, ptr %ring3, i64 %v721
-  %v746 = mul nsw i64 %r.290, 64
-  %out.row.747 = getelementptr i8, ptr %output1, i64 %v746
-  br label %across.751
-across.751:
-  %x.303 = phi i64 [ 0, %together.297 ], [ %x.303.next, %across.751 ]
-  %before.307 = phi <16 x i32> [ %v315, %together.297 ], [ %here.308, %across.751 ]
-  %here.308 = phi <16 x i32> [ %v316, %together.297 ], [ %v311, %across.751 ]
-  %v309 = getelementptr float, ptr %ring1.row.306, i64 %x.303
-  %v310 = getelementptr float, ptr %v309, i64 16
-  %v311 = load <16 x i32>, ptr %v310, align 64
-  %v317 = shufflevector <16 x i32> %here.308, <16 x i32> %v311, <16 x i32> <i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20>
-  %v318 = bitcast <16 x i32> %v317 to <16 x float>
-  %v319 = fmul <16 x float> %v318, splat (float 0x3F0D9B2EE0000000)
-  %v320 = shufflevector <16 x i32> %here.308, <16 x i32> %v311, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
-  %v321 = bitcast <16 x i32> %v320 to <16 x float>
-  %v322 = fmul <16 x float> %v321, splat (float 0x3F550EAB60000000)
-  %v323 = shufflevector <16 x i32> %here.308, <16 x i32> %v311, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
-  %v324 = bitcast <16 x i32> %v323 to <16 x float>
-  %v325 = fmul <16 x float> %v324, splat (float 0x3F8DEA4020000000)
-  %v326 = shufflevector <16 x i32> %here.308, <16 x i32> %v311, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
-  %v327 = bitcast <16 x i32> %v326 to <16 x float>
-  %v328 = fmul <16 x float> %v327, splat (float 0x3FB538CAC0000000)
-  %v329 = shufflevector <16 x i32> %here.308, <16 x i32> %v311, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v330 = bitcast <16 x i32> %v329 to <16 x float>
-  %v331 = fmul <16 x float> %v330, splat (float 0x3FCE1217C0000000)
-  %v332 = bitcast <16 x i32> %here.308 to <16 x float>
-  %v333 = fmul <16 x float> %v332, splat (float 0x3FD546E7E0000000)
-  %v334 = shufflevector <16 x i32> %before.307, <16 x i32> %here.308, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v335 = bitcast <16 x i32> %v334 to <16 x float>
-  %v336 = fmul <16 x float> %v335, splat (float 0x3FCE1217C0000000)
-  %v337 = shufflevector <16 x i32> %before.307, <16 x i32> %here.308, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
-  %v338 = bitcast <16 x i32> %v337 to <16 x float>
-  %v339 = fmul <16 x float> %v338, splat (float 0x3FB538CAC0000000)
-  %v340 = shufflevector <16 x i32> %before.307, <16 x i32> %here.308, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
-  %v341 = bitcast <16 x i32> %v340 to <16 x float>
-  %v342 = fmul <16 x float> %v341, splat (float 0x3F8DEA4020000000)
-  %v343 = shufflevector <16 x i32> %before.307, <16 x i32> %here.308, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
-  %v344 = bitcast <16 x i32> %v343 to <16 x float>
-  %v345 = fmul <16 x float> %v344, splat (float 0x3F550EAB60000000)
-  %v346 = shufflevector <16 x i32> %before.307, <16 x i32> %here.308, <16 x i32> <i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26>
-  %v347 = bitcast <16 x i32> %v346 to <16 x float>
-  %v348 = fmul <16 x float> %v347, splat (float 0x3F0D9B2EE0000000)
-  %v349 = fadd <16 x float> %v348, %v345
-  %v350 = fadd <16 x float> %v349, %v342
-  %v351 = fadd <16 x float> %v350, %v339
-  %v352 = fadd <16 x float> %v351, %v336
-  %v353 = fadd <16 x float> %v352, %v333
-  %v354 = fadd <16 x float> %v353, %v331
-  %v355 = fadd <16 x float> %v354, %v328
-  %v356 = fadd <16 x float> %v355, %v325
-  %v357 = fadd <16 x float> %v356, %v322
-  %v358 = fadd <16 x float> %v357, %v319
-  %v366 = getelementptr float, ptr %ring2.row.365, i64 %x.303
-  %v367 = load <16 x float>, ptr %v366, align 64
-  %v368 = fmul <16 x float> %v367, splat (float 0x3F0763A220000000)
-  %v376 = getelementptr float, ptr %ring2.row.375, i64 %x.303
-  %v377 = load <16 x float>, ptr %v376, align 64
-  %v378 = fmul <16 x float> %v377, splat (float 0x3F24FBE3A0000000)
-  %v386 = getelementptr float, ptr %ring2.row.385, i64 %x.303
-  %v387 = load <16 x float>, ptr %v386, align 64
-  %v388 = fmul <16 x float> %v387, splat (float 0x3F40D8A5A0000000)
-  %v396 = getelementptr float, ptr %ring2.row.395, i64 %x.303
-  %v397 = load <16 x float>, ptr %v396, align 64
-  %v398 = fmul <16 x float> %v397, splat (float 0x3F58345960000000)
-  %v406 = getelementptr float, ptr %ring2.row.405, i64 %x.303
-  %v407 = load <16 x float>, ptr %v406, align 64
-  %v408 = fmul <16 x float> %v407, splat (float 0x3F6F1E9920000000)
-  %v416 = getelementptr float, ptr %ring2.row.415, i64 %x.303
-  %v417 = load <16 x float>, ptr %v416, align 64
-  %v418 = fmul <16 x float> %v417, splat (float 0x3F81E6BCC0000000)
-  %v426 = getelementptr float, ptr %ring2.row.425, i64 %x.303
-  %v427 = load <16 x float>, ptr %v426, align 64
-  %v428 = fmul <16 x float> %v427, splat (float 0x3F926DEFC0000000)
-  %v436 = getelementptr float, ptr %ring2.row.435, i64 %x.303
-  %v437 = load <16 x float>, ptr %v436, align 64
-  %v438 = fmul <16 x float> %v437, splat (float 0x3FA0FA58A0000000)
-  %v446 = getelementptr float, ptr %ring2.row.445, i64 %x.303
-  %v447 = load <16 x float>, ptr %v446, align 64
-  %v448 = fmul <16 x float> %v447, splat (float 0x3FABFDE9C0000000)
-  %v456 = getelementptr float, ptr %ring2.row.455, i64 %x.303
-  %v457 = load <16 x float>, ptr %v456, align 64
-  %v458 = fmul <16 x float> %v457, splat (float 0x3FB4A614E0000000)
-  %v466 = getelementptr float, ptr %ring2.row.465, i64 %x.303
-  %v467 = load <16 x float>, ptr %v466, align 64
-  %v468 = fmul <16 x float> %v467, splat (float 0x3FBB42A580000000)
-  %v476 = getelementptr float, ptr %ring2.row.475, i64 %x.303
-  %v477 = load <16 x float>, ptr %v476, align 64
-  %v478 = fmul <16 x float> %v477, splat (float 0x3FC01A2600000000)
-  %v482 = getelementptr float, ptr %ring2.row.481, i64 %x.303
-  %v483 = load <16 x float>, ptr %v482, align 64
-  %v484 = fmul <16 x float> %v483, splat (float 0x3FC105A320000000)
-  %v492 = getelementptr float, ptr %ring2.row.491, i64 %x.303
-  %v493 = load <16 x float>, ptr %v492, align 64
-  %v494 = fmul <16 x float> %v493, splat (float 0x3FC01A2600000000)
-  %v502 = getelementptr float, ptr %ring2.row.501, i64 %x.303
-  %v503 = load <16 x float>, ptr %v502, align 64
-  %v504 = fmul <16 x float> %v503, splat (float 0x3FBB42A580000000)
-  %v512 = getelementptr float, ptr %ring2.row.511, i64 %x.303
-  %v513 = load <16 x float>, ptr %v512, align 64
-  %v514 = fmul <16 x float> %v513, splat (float 0x3FB4A614E0000000)
-  %v522 = getelementptr float, ptr %ring2.row.521, i64 %x.303
-  %v523 = load <16 x float>, ptr %v522, align 64
-  %v524 = fmul <16 x float> %v523, splat (float 0x3FABFDE9C0000000)
-  %v532 = getelementptr float, ptr %ring2.row.531, i64 %x.303
-  %v533 = load <16 x float>, ptr %v532, align 64
-  %v534 = fmul <16 x float> %v533, splat (float 0x3FA0FA58A0000000)
-  %v542 = getelementptr float, ptr %ring2.row.541, i64 %x.303
-  %v543 = load <16 x float>, ptr %v542, align 64
-  %v544 = fmul <16 x float> %v543, splat (float 0x3F926DEFC0000000)
-  %v552 = getelementptr float, ptr %ring2.row.551, i64 %x.303
-  %v553 = load <16 x float>, ptr %v552, align 64
-  %v554 = fmul <16 x float> %v553, splat (float 0x3F81E6BCC0000000)
-  %v562 = getelementptr float, ptr %ring2.row.561, i64 %x.303
-  %v563 = load <16 x float>, ptr %v562, align 64
-  %v564 = fmul <16 x float> %v563, splat (float 0x3F6F1E9920000000)
-  %v572 = getelementptr float, ptr %ring2.row.571, i64 %x.303
-  %v573 = load <16 x float>, ptr %v572, align 64
-  %v574 = fmul <16 x float> %v573, splat (float 0x3F58345960000000)
-  %v582 = getelementptr float, ptr %ring2.row.581, i64 %x.303
-  %v583 = load <16 x float>, ptr %v582, align 64
-  %v584 = fmul <16 x float> %v583, splat (float 0x3F40D8A5A0000000)
-  %v592 = getelementptr float, ptr %ring2.row.591, i64 %x.303
-  %v593 = load <16 x float>, ptr %v592, align 64
-  %v594 = fmul <16 x float> %v593, splat (float 0x3F24FBE3A0000000)
-  %v602 = getelementptr float, ptr %ring2.row.601, i64 %x.303
-  %v603 = load <16 x float>, ptr %v602, align 64
-  %v604 = fmul <16 x float> %v603, splat (float 0x3F0763A220000000)
-  %v605 = fadd <16 x float> %v604, %v594
-  %v606 = fadd <16 x float> %v605, %v584
-  %v607 = fadd <16 x float> %v606, %v574
-  %v608 = fadd <16 x float> %v607, %v564
-  %v609 = fadd <16 x float> %v608, %v554
-  %v610 = fadd <16 x float> %v609, %v544
-  %v611 = fadd <16 x float> %v610, %v534
-  %v612 = fadd <16 x float> %v611, %v524
-  %v613 = fadd <16 x float> %v612, %v514
-  %v614 = fadd <16 x float> %v613, %v504
-  %v615 = fadd <16 x float> %v614, %v494
-  %v616 = fadd <16 x float> %v615, %v484
-  %v617 = fadd <16 x float> %v616, %v478
-  %v618 = fadd <16 x float> %v617, %v468
-  %v619 = fadd <16 x float> %v618, %v458
-  %v620 = fadd <16 x float> %v619, %v448
-  %v621 = fadd <16 x float> %v620, %v438
-  %v622 = fadd <16 x float> %v621, %v428
-  %v623 = fadd <16 x float> %v622, %v418
-  %v624 = fadd <16 x float> %v623, %v408
-  %v625 = fadd <16 x float> %v624, %v398
-  %v626 = fadd <16 x float> %v625, %v388
-  %v627 = fadd <16 x float> %v626, %v378
-  %v628 = fadd <16 x float> %v627, %v368
-  %v629 = fmul <16 x float> %v358, splat (float 0x3F0D9B2EE0000000)
-  %v637 = getelementptr float, ptr %ring3.row.636, i64 %x.303
-  %v638 = load <16 x float>, ptr %v637, align 64
-  %v639 = fmul <16 x float> %v638, splat (float 0x3F550EAB60000000)
-  %v647 = getelementptr float, ptr %ring3.row.646, i64 %x.303
-  %v648 = load <16 x float>, ptr %v647, align 64
-  %v649 = fmul <16 x float> %v648, splat (float 0x3F8DEA4020000000)
-  %v657 = getelementptr float, ptr %ring3.row.656, i64 %x.303
-  %v658 = load <16 x float>, ptr %v657, align 64
-  %v659 = fmul <16 x float> %v658, splat (float 0x3FB538CAC0000000)
-  %v667 = getelementptr float, ptr %ring3.row.666, i64 %x.303
-  %v668 = load <16 x float>, ptr %v667, align 64
-  %v669 = fmul <16 x float> %v668, splat (float 0x3FCE1217C0000000)
-  %v673 = getelementptr float, ptr %ring3.row.672, i64 %x.303
-  %v674 = load <16 x float>, ptr %v673, align 64
-  %v675 = fmul <16 x float> %v674, splat (float 0x3FD546E7E0000000)
-  %v683 = getelementptr float, ptr %ring3.row.682, i64 %x.303
-  %v684 = load <16 x float>, ptr %v683, align 64
-  %v685 = fmul <16 x float> %v684, splat (float 0x3FCE1217C0000000)
-  %v693 = getelementptr float, ptr %ring3.row.692, i64 %x.303
-  %v694 = load <16 x float>, ptr %v693, align 64
-  %v695 = fmul <16 x float> %v694, splat (float 0x3FB538CAC0000000)
-  %v703 = getelementptr float, ptr %ring3.row.702, i64 %x.303
-  %v704 = load <16 x float>, ptr %v703, align 64
-  %v705 = fmul <16 x float> %v704, splat (float 0x3F8DEA4020000000)
-  %v713 = getelementptr float, ptr %ring3.row.712, i64 %x.303
+  %ring1.row.712 = getelementptr float, ptr %ring1, i64 %v711
+  %v715 = add i64 %r.474, -11
+  %v716 = call i64 @llvm.abs.i64(i64 %v715, i1 false)
+  %v717 = sub i64 94, %v716
+  %v718 = call i64 @llvm.smin.i64(i64 %v716, i64 %v717)
+  %v719 = urem i64 %v718, 24
+  %v720 = mul nsw i64 %v719, 112
+  %ring1.row.721 = getelementptr float, ptr %ring1, i64 %v720
+  %v726 = add i64 %r.474, 12
+  %v727 = call i64 @llvm.abs.i64(i64 %v726, i1 false)
+  %v728 = sub i64 94, %v727
+  %v729 = call i64 @llvm.smin.i64(i64 %v727, i64 %v728)
+  %v730 = urem i64 %v729, 24
+  %v731 = mul nsw i64 %v730, 112
+  %ring1.row.732 = getelementptr float, ptr %ring1, i64 %v731
+  %v735 = add i64 %r.474, -12
+  %v736 = call i64 @llvm.abs.i64(i64 %v735, i1 false)
+  %v737 = sub i64 94, %v736
+  %v738 = call i64 @llvm.smin.i64(i64 %v736, i64 %v737)
+  %v739 = urem i64 %v738, 24
+  %v740 = mul nsw i64 %v739, 112
+  %ring1.row.741 = getelementptr float, ptr %ring1, i64 %v740
+  br label %across.752
+across.752:
+  %x.480 = phi i64 [ 0, %group1.478 ], [ %x.480.next, %across.752 ]
+  %v484 = getelementptr float, ptr %ring1.row.483, i64 %x.480
+  %v485 = load <16 x float>, ptr %v484, align 64
+  %v486 = fmul <16 x float> %v485, splat (float 0x3FD546E7E0000000)
+  %v494 = getelementptr float, ptr %ring1.row.493, i64 %x.480
+  %v495 = load <16 x float>, ptr %v494, align 64
+  %v503 = getelementptr float, ptr %ring1.row.502, i64 %x.480
+  %v504 = load <16 x float>, ptr %v503, align 64
+  %v505 = fadd <16 x float> %v504, %v495
+  %v506 = fmul <16 x float> %v505, splat (float 0x3FCE1217C0000000)
+  %v507 = fadd <16 x float> %v506, %v486
+  %v515 = getelementptr float, ptr %ring1.row.514, i64 %x.480
+  %v516 = load <16 x float>, ptr %v515, align 64
+  %v524 = getelementptr float, ptr %ring1.row.523, i64 %x.480
+  %v525 = load <16 x float>, ptr %v524, align 64
+  %v526 = fadd <16 x float> %v525, %v516
+  %v527 = fmul <16 x float> %v526, splat (float 0x3FB538CAC0000000)
+  %v535 = getelementptr float, ptr %ring1.row.534, i64 %x.480
+  %v536 = load <16 x float>, ptr %v535, align 64
+  %v544 = getelementptr float, ptr %ring1.row.543, i64 %x.480
+  %v545 = load <16 x float>, ptr %v544, align 64
+  %v546 = fadd <16 x float> %v545, %v536
+  %v547 = fmul <16 x float> %v546, splat (float 0x3F8DEA4020000000)
+  %v548 = fadd <16 x float> %v547, %v527
+  %v556 = getelementptr float, ptr %ring1.row.555, i64 %x.480
+  %v557 = load <16 x float>, ptr %v556, align 64
+  %v565 = getelementptr float, ptr %ring1.row.564, i64 %x.480
+  %v566 = load <16 x float>, ptr %v565, align 64
+  %v567 = fadd <16 x float> %v566, %v557
+  %v568 = fmul <16 x float> %v567, splat (float 0x3F550EAB60000000)
+  %v576 = getelementptr float, ptr %ring1.row.575, i64 %x.480
+  %v577 = load <16 x float>, ptr %v576, align 64
+  %v585 = getelementptr float, ptr %ring1.row.584, i64 %x.480
+  %v586 = load <16 x float>, ptr %v585, align 64
+  %v587 = fadd <16 x float> %v586, %v577
+  %v588 = fmul <16 x float> %v587, splat (float 0x3F0D9B2EE0000000)
+  %v589 = fadd <16 x float> %v588, %v568
+  %v590 = fadd <16 x float> %v589, %v548
+  %v591 = fadd <16 x float> %v590, %v507
+  %v592 = fmul <16 x float> %v485, splat (float 0x3FC105A320000000)
+  %v593 = fmul <16 x float> %v505, splat (float 0x3FC01A2600000000)
+  %v594 = fmul <16 x float> %v526, splat (float 0x3FBB42A580000000)
+  %v595 = fadd <16 x float> %v594, %v593
+  %v596 = fmul <16 x float> %v546, splat (float 0x3FB4A614E0000000)
+  %v597 = fmul <16 x float> %v567, splat (float 0x3FABFDE9C0000000)
+  %v598 = fadd <16 x float> %v597, %v596
+  %v599 = fadd <16 x float> %v598, %v595
+  %v600 = fadd <16 x float> %v599, %v592
+  %v601 = fmul <16 x float> %v587, splat (float 0x3FA0FA58A0000000)
+  %v609 = getelementptr float, ptr %ring1.row.608, i64 %x.480
+  %v610 = load <16 x float>, ptr %v609, align 64
+  %v618 = getelementptr float, ptr %ring1.row.617, i64 %x.480
+  %v619 = load <16 x float>, ptr %v618, align 64
+  %v620 = fadd <16 x float> %v619, %v610
+  %v621 = fmul <16 x float> %v620, splat (float 0x3F926DEFC0000000)
+  %v622 = fadd <16 x float> %v621, %v601
+  %v630 = getelementptr float, ptr %ring1.row.629, i64 %x.480
+  %v631 = load <16 x float>, ptr %v630, align 64
+  %v639 = getelementptr float, ptr %ring1.row.638, i64 %x.480
+  %v640 = load <16 x float>, ptr %v639, align 64
+  %v641 = fadd <16 x float> %v640, %v631
+  %v642 = fmul <16 x float> %v641, splat (float 0x3F81E6BCC0000000)
+  %v650 = getelementptr float, ptr %ring1.row.649, i64 %x.480
+  %v651 = load <16 x float>, ptr %v650, align 64
+  %v659 = getelementptr float, ptr %ring1.row.658, i64 %x.480
+  %v660 = load <16 x float>, ptr %v659, align 64
+  %v661 = fadd <16 x float> %v660, %v651
+  %v662 = fmul <16 x float> %v661, splat (float 0x3F6F1E9920000000)
+  %v663 = fadd <16 x float> %v662, %v642
+  %v664 = fadd <16 x float> %v663, %v622
+  %v672 = getelementptr float, ptr %ring1.row.671, i64 %x.480
+  %v673 = load <16 x float>, ptr %v672, align 64
+  %v681 = getelementptr float, ptr %ring1.row.680, i64 %x.480
+  %v682 = load <16 x float>, ptr %v681, align 64
+  %v683 = fadd <16 x float> %v682, %v673
+  %v684 = fmul <16 x float> %v683, splat (float 0x3F58345960000000)
+  %v692 = getelementptr float, ptr %ring1.row.691, i64 %x.480
+  %v693 = load <16 x float>, ptr %v692, align 64
+  %v701 = getelementptr float, ptr %ring1.row.700, i64 %x.480
+  %v702 = load <16 x float>, ptr %v701, align 64
+  %v703 = fadd <16 x float> %v702, %v693
+  %v704 = fmul <16 x float> %v703, splat (float 0x3F40D8A5A0000000)
+  %v705 = fadd <16 x float> %v704, %v684
+  %v713 = getelementptr float, ptr %ring1.row.712, i64 %x.480
   %v714 = load <16 x float>, ptr %v713, align 64
-  %v715 = fmul <16 x float> %v714, splat (float 0x3F550EAB60000000)
-  %v723 = getelementptr float, ptr %ring3.row.722, i64 %x.303
-  %v724 = load <16 x float>, ptr %v723, align 64
-  %v725 = fmul <16 x float> %v724, splat (float 0x3F0D9B2EE0000000)
-  %v726 = fadd <16 x float> %v725, %v715
-  %v727 = fadd <16 x float> %v726, %v705
-  %v728 = fadd <16 x float> %v727, %v695
-  %v729 = fadd <16 x float> %v728, %v685
-  %v730 = fadd <16 x float> %v729, %v675
-  %v731 = fadd <16 x float> %v730, %v669
-  %v732 = fadd <16 x float> %v731, %v659
-  %v733 = fadd <16 x float> %v732, %v649
-  %v734 = fadd <16 x float> %v733, %v639
-  %v735 = fadd <16 x float> %v734, %v629
-  %v736 = fsub <16 x float> %v735, %v628
-  %v741 = fcmp olt <16 x float> %v740, %v736
-  %v745 = getelementptr float, ptr %ring3.row.744, i64 %x.303
-  store <16 x float> %v358, ptr %v745, align 64
-  %v748 = getelementptr i8, ptr %out.row.747, i64 %x.303
-  %v749 = zext <16 x i1> %v741 to <16 x i8>
-  %v750 = getelementptr i8, ptr %v748, i64 128
-  call void @llvm.prefetch.p0(ptr %v750, i32 1, i32 3, i32 1)
-  store <16 x i8> %v749, ptr %v748, align 1
-  %x.303.next = add nuw nsw i64 %x.303, 16
-  %x.303.more = icmp ult i64 %x.303.next, 64
-  br i1 %x.303.more, label %across.751, label %across.end.752
-across.end.752:
-  br label %joined.299
-apart.298:
-  ; group 2: plane ring3; 5 rows ahead; 5 more above, 5 below
-  %r.753 = add nsw i64 %s.41, 5
-  %v754 = icmp sge i64 %r.753, %low2
-  %v755 = icmp slt i64 %r.753, %high2
-  %v756 = and i1 %v754, %v755
-  br i1 %v756, label %group2.757, label %group2.end.758
-group2.757:
-  %v759 = icmp sge i64 %r.753, %first_row
-  %v760 = icmp slt i64 %r.753, %last_row
-  %v761 = and i1 %v759, %v760
-  %v763 = urem i64 %r.753, 8
-  %v764 = mul nsw i64 %v763, 160
-  %ring1.row.765 = getelementptr float, ptr %ring1, i64 %v764
-  %v771 = load <16 x i32>, ptr %ring1.row.765, align 64
-  %v772 = bitcast <16 x i32> %v771 to <16 x float>
-  %v773 = shufflevector <16 x float> %v772, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 12, i32 11, i32 10, i32 9, i32 8, i32 7, i32 6, i32 5, i32 4, i32 3, i32 2, i32 1>
-  %v774 = bitcast <16 x float> %v773 to <16 x i32>
-  %v775 = load <16 x i32>, ptr %ring1.row.765, align 64
-  %v818 = urem i64 %r.753, 10
-  %v819 = mul nsw i64 %v818, 112
-  %ring3.row.820 = getelementptr float, ptr %ring3, i64 %v819
-  br label %across.822
-across.822:
-  %x.762 = phi i64 [ 0, %group2.757 ], [ %x.762.next, %across.822 ]
-  %before.766 = phi <16 x i32> [ %v774, %group2.757 ], [ %here.767, %across.822 ]
-  %here.767 = phi <16 x i32> [ %v775, %group2.757 ], [ %v770, %across.822 ]
-  %v768 = getelementptr float, ptr %ring1.row.765, i64 %x.762
-  %v769 = getelementptr float, ptr %v768, i64 16
-  %v770 = load <16 x i32>, ptr %v769, align 64
-  %v776 = shufflevector <16 x i32> %here.767, <16 x i32> %v770, <16 x i32> <i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20>
-  %v777 = bitcast <16 x i32> %v776 to <16 x float>
-  %v778 = fmul <16 x float> %v777, splat (float 0x3F0D9B2EE0000000)
-  %v779 = shufflevector <16 x i32> %here.767, <16 x i32> %v770, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
-  %v780 = bitcast <16 x i32> %v779 to <16 x float>
-  %v781 = fmul <16 x float> %v780, splat (float 0x3F550EAB60000000)
-  %v782 = shufflevector <16 x i32> %here.767, <16 x i32> %v770, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
-  %v783 = bitcast <16 x i32> %v782 to <16 x float>
-  %v784 = fmul <16 x float> %v783, splat (float 0x3F8DEA4020000000)
-  %v785 = shufflevector <16 x i32> %here.767, <16 x i32> %v770, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
-  %v786 = bitcast <16 x i32> %v785 to <16 x float>
-  %v787 = fmul <16 x float> %v786, splat (float 0x3FB538CAC0000000)
-  %v788 = shufflevector <16 x i32> %here.767, <16 x i32> %v770, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v789 = bitcast <16 x i32> %v788 to <16 x float>
-  %v790 = fmul <16 x float> %v789, splat (float 0x3FCE1217C0000000)
-  %v791 = bitcast <16 x i32> %here.767 to <16 x float>
-  %v792 = fmul <16 x float> %v791, splat (float 0x3FD546E7E0000000)
-  %v793 = shufflevector <16 x i32> %before.766, <16 x i32> %here.767, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v794 = bitcast <16 x i32> %v793 to <16 x float>
-  %v795 = fmul <16 x float> %v794, splat (float 0x3FCE1217C0000000)
-  %v796 = shufflevector <16 x i32> %before.766, <16 x i32> %here.767, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
-  %v797 = bitcast <16 x i32> %v796 to <16 x float>
-  %v798 = fmul <16 x float> %v797, splat (float 0x3FB538CAC0000000)
-  %v799 = shufflevector <16 x i32> %before.766, <16 x i32> %here.767, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
-  %v800 = bitcast <16 x i32> %v799 to <16 x float>
-  %v801 = fmul <16 x float> %v800, splat (float 0x3F8DEA4020000000)
-  %v802 = shufflevector <16 x i32> %before.766, <16 x i32> %here.767, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
-  %v803 = bitcast <16 x i32> %v802 to <16 x float>
-  %v804 = fmul <16 x float> %v803, splat (float 0x3F550EAB60000000)
-  %v805 = shufflevector <16 x i32> %before.766, <16 x i32> %here.767, <16 x i32> <i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26>
-  %v806 = bitcast <16 x i32> %v805 to <16 x float>
-  %v807 = fmul <16 x float> %v806, splat (float 0x3F0D9B2EE0000000)
-  %v808 = fadd <16 x float> %v807, %v804
-  %v809 = fadd <16 x float> %v808, %v801
-  %v810 = fadd <16 x float> %v809, %v798
-  %v811 = fadd <16 x float> %v810, %v795
-  %v812 = fadd <16 x float> %v811, %v792
-  %v813 = fadd <16 x float> %v812, %v790
-  %v814 = fadd <16 x float> %v813, %v787
-  %v815 = fadd <16 x float> %v814, %v784
-  %v816 = fadd <16 x float> %v815, %v781
-  %v817 = fadd <16 x float> %v816, %v778
-  %v821 = getelementptr float, ptr %ring3.row.820, i64 %x.762
-  store <16 x float> %v817, ptr %v821, align 64
-  %x.762.next = add nuw nsw i64 %x.762, 16
-  %x.762.more = icmp ult i64 %x.762.next, 64
-  br i1 %x.762.more, label %across.822, label %across.end.823
-across.end.823:
-  br label %group2.end.758
-group2.end.758:
-  ; group 3: output; 0 rows ahead; 0 more above, 0 below
-  %r.824 = add nsw i64 %s.41, 0
-  %v825 = icmp sge i64 %r.824, %low3
-  %v826 = icmp slt i64 %r.824, %high3
-  %v827 = and i1 %v825, %v826
-  br i1 %v827, label %group3.828, label %group3.end.829
-group3.828:
-  %v831 = add i64 %r.824, 12
-  %v832 = call i64 @llvm.abs.i64(i64 %v831, i1 false)
-  %v833 = sub i64 94, %v832
-  %v834 = call i64 @llvm.smin.i64(i64 %v832, i64 %v833)
-  %v835 = urem i64 %v834, 25
-  %v836 = mul nsw i64 %v835, 112
-  %ring2.row.837 = getelementptr float, ptr %ring2, i64 %v836
-  %v841 = add i64 %r.824, 11
-  %v842 = call i64 @llvm.abs.i64(i64 %v841, i1 false)
-  %v843 = sub i64 94, %v842
-  %v844 = call i64 @llvm.smin.i64(i64 %v842, i64 %v843)
-  %v845 = urem i64 %v844, 25
-  %v846 = mul nsw i64 %v845, 112
-  %ring2.row.847 = getelementptr float, ptr %ring2, i64 %v846
-  %v851 = add i64 %r.824, 10
-  %v852 = call i64 @llvm.abs.i64(i64 %v851, i1 false)
-  %v853 = sub i64 94, %v852
-  %v854 = call i64 @llvm.smin.i64(i64 %v852, i64 %v853)
-  %v855 = urem i64 %v854, 25
-  %v856 = mul nsw i64 %v855, 112
-  %ring2.row.857 = getelementptr float, ptr %ring2, i64 %v856
-  %v861 = add i64 %r.824, 9
-  %v862 = call i64 @llvm.abs.i64(i64 %v861, i1 false)
-  %v863 = sub i64 94, %v862
-  %v864 = call i64 @llvm.smin.i64(i64 %v862, i64 %v863)
-  %v865 = urem i64 %v864, 25
-  %v866 = mul nsw i64 %v865, 112
-  %ring2.row.867 = getelementptr float, ptr %ring2, i64 %v866
-  %v871 = add i64 %r.824, 8
-  %v872 = call i64 @llvm.abs.i64(i64 %v871, i1 false)
-  %v873 = sub i64 94, %v872
-  %v874 = call i64 @llvm.smin.i64(i64 %v872, i64 %v873)
-  %v875 = urem i64 %v874, 25
-  %v876 = mul nsw i64 %v875, 112
-  %ring2.row.877 = getelementptr float, ptr %ring2, i64 %v876
-  %v881 = add i64 %r.824, 7
-  %v882 = call i64 @llvm.abs.i64(i64 %v881, i1 false)
-  %v883 = sub i64 94, %v882
-  %v884 = call i64 @llvm.smin.i64(i64 %v882, i64 %v883)
-  %v885 = urem i64 %v884, 25
-  %v886 = mul nsw i64 %v885, 112
-  %ring2.row.887 = getelementptr float, ptr %ring2, i64 %v886
-  %v891 = add i64 %r.824, 6
-  %v892 = call i64 @llvm.abs.i64(i64 %v891, i1 false)
-  %v893 = sub i64 94, %v892
-  %v894 = call i64 @llvm.smin.i64(i64 %v892, i64 %v893)
-  %v895 = urem i64 %v894, 25
-  %v896 = mul nsw i64 %v895, 112
-  %ring2.row.897 = getelementptr float, ptr %ring2, i64 %v896
-  %v901 = add i64 %r.824, 5
-  %v902 = call i64 @llvm.abs.i64(i64 %v901, i1 false)
-  %v903 = sub i64 94, %v902
-  %v904 = call i64 @llvm.smin.i64(i64 %v902, i64 %v903)
-  %v905 = urem i64 %v904, 25
-  %v906 = mul nsw i64 %v905, 112
-  %ring2.row.907 = getelementptr float, ptr %ring2, i64 %v906
-  %v911 = add i64 %r.824, 4
-  %v912 = call i64 @llvm.abs.i64(i64 %v911, i1 false)
-  %v913 = sub i64 94, %v912
-  %v914 = call i64 @llvm.smin.i64(i64 %v912, i64 %v913)
-  %v915 = urem i64 %v914, 25
-  %v916 = mul nsw i64 %v915, 112
-  %ring2.row.917 = getelementptr float, ptr %ring2, i64 %v916
-  %v921 = add i64 %r.824, 3
-  %v922 = call i64 @llvm.abs.i64(i64 %v921, i1 false)
-  %v923 = sub i64 94, %v922
-  %v924 = call i64 @llvm.smin.i64(i64 %v922, i64 %v923)
-  %v925 = urem i64 %v924, 25
-  %v926 = mul nsw i64 %v925, 112
-  %ring2.row.927 = getelementptr float, ptr %ring2, i64 %v926
-  %v931 = add i64 %r.824, 2
-  %v932 = call i64 @llvm.abs.i64(i64 %v931, i1 false)
-  %v933 = sub i64 94, %v932
-  %v934 = call i64 @llvm.smin.i64(i64 %v932, i64 %v933)
-  %v935 = urem i64 %v934, 25
-  %v936 = mul nsw i64 %v935, 112
-  %ring2.row.937 = getelementptr float, ptr %ring2, i64 %v936
-  %v941 = add i64 %r.824, 1
-  %v942 = call i64 @llvm.abs.i64(i64 %v941, i1 false)
-  %v943 = sub i64 94, %v942
-  %v944 = call i64 @llvm.smin.i64(i64 %v942, i64 %v943)
-  %v945 = urem i64 %v944, 25
-  %v946 = mul nsw i64 %v945, 112
-  %ring2.row.947 = getelementptr float, ptr %ring2, i64 %v946
-  %v951 = urem i64 %r.824, 25
-  %v952 = mul nsw i64 %v951, 112
-  %ring2.row.953 = getelementptr float, ptr %ring2, i64 %v952
-  %v957 = add i64 %r.824, -1
-  %v958 = call i64 @llvm.abs.i64(i64 %v957, i1 false)
-  %v959 = sub i64 94, %v958
-  %v960 = call i64 @llvm.smin.i64(i64 %v958, i64 %v959)
-  %v961 = urem i64 %v960, 25
-  %v962 = mul nsw i64 %v961, 112
-  %ring2.row.963 = getelementptr float, ptr %ring2, i64 %v962
-  %v967 = add i64 %r.824, -2
-  %v968 = call i64 @llvm.abs.i64(i64 %v967, i1 false)
-  %v969 = sub i64 94, %v968
-  %v970 = call i64 @llvm.smin.i64(i64 %v968, i64 %v969)
-  %v971 = urem i64 %v970, 25
-  %v972 = mul nsw i64 %v971, 112
-  %ring2.row.973 = getelementptr float, ptr %ring2, i64 %v972
-  %v977 = add i64 %r.824, -3
-  %v978 = call i64 @llvm.abs.i64(i64 %v977, i1 false)
-  %v979 = sub i64 94, %v978
-  %v980 = call i64 @llvm.smin.i64(i64 %v978, i64 %v979)
-  %v981 = urem i64 %v980, 25
-  %v982 = mul nsw i64 %v981, 112
-  %ring2.row.983 = getelementptr float, ptr %ring2, i64 %v982
-  %v987 = add i64 %r.824, -4
-  %v988 = call i64 @llvm.abs.i64(i64 %v987, i1 false)
-  %v989 = sub i64 94, %v988
-  %v990 = call i64 @llvm.smin.i64(i64 %v988, i64 %v989)
-  %v991 = urem i64 %v990, 25
-  %v992 = mul nsw i64 %v991, 112
-  %ring2.row.993 = getelementptr float, ptr %ring2, i64 %v992
-  %v997 = add i64 %r.824, -5
-  %v998 = call i64 @llvm.abs.i64(i64 %v997, i1 false)
-  %v999 = sub i64 94, %v998
-  %v1000 = call i64 @llvm.smin.i64(i64 %v998, i64 %v999)
-  %v1001 = urem i64 %v1000, 25
-  %v1002 = mul nsw i64 %v1001, 112
-  %ring2.row.1003 = getelementptr float, ptr %ring2, i64 %v1002
-  %v1007 = add i64 %r.824, -6
-  %v1008 = call i64 @llvm.abs.i64(i64 %v1007, i1 false)
-  %v1009 = sub i64 94, %v1008
-  %v1010 = call i64 @llvm.smin.i64(i64 %v1008, i64 %v1009)
-  %v1011 = urem i64 %v1010, 25
-  %v1012 = mul nsw i64 %v1011, 112
-  %ring2.row.1013 = getelementptr float, ptr %ring2, i64 %v1012
-  %v1017 = add i64 %r.824, -7
-  %v1018 = call i64 @llvm.abs.i64(i64 %v1017, i1 false)
-  %v1019 = sub i64 94, %v1018
-  %v1020 = call i64 @llvm.smin.i64(i64 %v1018, i64 %v1019)
-  %v1021 = urem i64 %v1020, 25
-  %v1022 = mul nsw i64 %v1021, 112
-  %ring2.row.1023 = getelementptr float, ptr %ring2, i64 %v1022
-  %v1027 = add i64 %r.824, -8
-  %v1028 = call i64 @llvm.abs.i64(i64 %v1027, i1 false)
-  %v1029 = sub i64 94, %v1028
-  %v1030 = call i64 @llvm.smin.i64(i64 %v1028, i64 %v1029)
-  %v1031 = urem i64 %v1030, 25
-  %v1032 = mul nsw i64 %v1031, 112
-  %ring2.row.1033 = getelementptr float, ptr %ring2, i64 %v1032
-  %v1037 = add i64 %r.824, -9
-  %v1038 = call i64 @llvm.abs.i64(i64 %v1037, i1 false)
-  %v1039 = sub i64 94, %v1038
-  %v1040 = call i64 @llvm.smin.i64(i64 %v1038, i64 %v1039)
-  %v1041 = urem i64 %v1040, 25
-  %v1042 = mul nsw i64 %v1041, 112
-  %ring2.row.1043 = getelementptr float, ptr %ring2, i64 %v1042
-  %v1047 = add i64 %r.824, -10
-  %v1048 = call i64 @llvm.abs.i64(i64 %v1047, i1 false)
-  %v1049 = sub i64 94, %v1048
-  %v1050 = call i64 @llvm.smin.i64(i64 %v1048, i64 %v1049)
-  %v1051 = urem i64 %v1050, 25
-  %v1052 = mul nsw i64 %v1051, 112
-  %ring2.row.1053 = getelementptr float, ptr %ring2, i64 %v1052
-  %v1057 = add i64 %r.824, -11
-  %v1058 = call i64 @llvm.abs.i64(i64 %v1057, i1 false)
-  %v1059 = sub i64 94, %v1058
-  %v1060 = call i64 @llvm.smin.i64(i64 %v1058, i64 %v1059)
-  %v1061 = urem i64 %v1060, 25
-  %v1062 = mul nsw i64 %v1061, 112
-  %ring2.row.1063 = getelementptr float, ptr %ring2, i64 %v1062
-  %v1067 = add i64 %r.824, -12
-  %v1068 = call i64 @llvm.abs.i64(i64 %v1067, i1 false)
-  %v1069 = sub i64 94, %v1068
-  %v1070 = call i64 @llvm.smin.i64(i64 %v1068, i64 %v1069)
-  %v1071 = urem i64 %v1070, 25
-  %v1072 = mul nsw i64 %v1071, 112
-  %ring2.row.1073 = getelementptr float, ptr %ring2, i64 %v1072
-  %v1101 = add i64 %r.824, 5
-  %v1102 = call i64 @llvm.abs.i64(i64 %v1101, i1 false)
-  %v1103 = sub i64 94, %v1102
-  %v1104 = call i64 @llvm.smin.i64(i64 %v1102, i64 %v1103)
-  %v1105 = urem i64 %v1104, 10
-  %v1106 = mul nsw i64 %v1105, 112
-  %ring3.row.1107 = getelementptr float, ptr %ring3, i64 %v1106
-  %v1111 = add i64 %r.824, 4
-  %v1112 = call i64 @llvm.abs.i64(i64 %v1111, i1 false)
-  %v1113 = sub i64 94, %v1112
-  %v1114 = call i64 @llvm.smin.i64(i64 %v1112, i64 %v1113)
-  %v1115 = urem i64 %v1114, 10
-  %v1116 = mul nsw i64 %v1115, 112
-  %ring3.row.1117 = getelementptr float, ptr %ring3, i64 %v1116
-  %v1121 = add i64 %r.824, 3
-  %v1122 = call i64 @llvm.abs.i64(i64 %v1121, i1 false)
-  %v1123 = sub i64 94, %v1122
-  %v1124 = call i64 @llvm.smin.i64(i64 %v1122, i64 %v1123)
-  %v1125 = urem i64 %v1124, 10
-  %v1126 = mul nsw i64 %v1125, 112
-  %ring3.row.1127 = getelementptr float, ptr %ring3, i64 %v1126
-  %v1131 = add i64 %r.824, 2
-  %v1132 = call i64 @llvm.abs.i64(i64 %v1131, i1 false)
-  %v1133 = sub i64 94, %v1132
-  %v1134 = call i64 @llvm.smin.i64(i64 %v1132, i64 %v1133)
-  %v1135 = urem i64 %v1134, 10
-  %v1136 = mul nsw i64 %v1135, 112
-  %ring3.row.1137 = getelementptr float, ptr %ring3, i64 %v1136
-  %v1141 = add i64 %r.824, 1
-  %v1142 = call i64 @llvm.abs.i64(i64 %v1141, i1 false)
-  %v1143 = sub i64 94, %v1142
-  %v1144 = call i64 @llvm.smin.i64(i64 %v1142, i64 %v1143)
-  %v1145 = urem i64 %v1144, 10
-  %v1146 = mul nsw i64 %v1145, 112
-  %ring3.row.1147 = getelementptr float, ptr %ring3, i64 %v1146
-  %v1151 = urem i64 %r.824, 10
-  %v1152 = mul nsw i64 %v1151, 112
-  %ring3.row.1153 = getelementptr float, ptr %ring3, i64 %v1152
-  %v1157 = add i64 %r.824, -1
-  %v1158 = call i64 @llvm.abs.i64(i64 %v1157, i1 false)
-  %v1159 = sub i64 94, %v1158
-  %v1160 = call i64 @llvm.smin.i64(i64 %v1158, i64 %v1159)
-  %v1161 = urem i64 %v1160, 10
-  %v1162 = mul nsw i64 %v1161, 112
-  %ring3.row.1163 = getelementptr float, ptr %ring3, i64 %v1162
-  %v1167 = add i64 %r.824, -2
-  %v1168 = call i64 @llvm.abs.i64(i64 %v1167, i1 false)
-  %v1169 = sub i64 94, %v1168
-  %v1170 = call i64 @llvm.smin.i64(i64 %v1168, i64 %v1169)
-  %v1171 = urem i64 %v1170, 10
-  %v1172 = mul nsw i64 %v1171, 112
-  %ring3.row.1173 = getelementptr float, ptr %ring3, i64 %v1172
-  %v1177 = add i64 %r.824, -3
-  %v1178 = call i64 @llvm.abs.i64(i64 %v1177, i1 false)
-  %v1179 = sub i64 94, %v1178
-  %v1180 = call i64 @llvm.smin.i64(i64 %v1178, i64 %v1179)
-  %v1181 = urem i64 %v1180, 10
-  %v1182 = mul nsw i64 %v1181, 112
-  %ring3.row.1183 = getelementptr float, ptr %ring3, i64 %v1182
-  %v1187 = add i64 %r.824, -4
-  %v1188 = call i64 @llvm.abs.i64(i64 %v1187, i1 false)
-  %v1189 = sub i64 94, %v1188
-  %v1190 = call i64 @llvm.smin.i64(i64 %v1188, i64 %v1189)
-  %v1191 = urem i64 %v1190, 10
-  %v1192 = mul nsw i64 %v1191, 112
-  %ring3.row.1193 = getelementptr float, ptr %ring3, i64 %v1192
-  %v1197 = add i64 %r.824, -5
-  %v1198 = call i64 @llvm.abs.i64(i64 %v1197, i1 false)
-  %v1199 = sub i64 94, %v1198
-  %v1200 = call i64 @llvm.smin.i64(i64 %v1198, i64 %v1199)
-  %v1201 = urem i64 %v1200, 10
-  %v1202 = mul nsw i64 %v1201, 112
-  %ring3.row.1203 = getelementptr float, ptr %ring3, i64 %v1202
-  %v1219 = mul nsw i64 %r.824, 64
-  %out.row.1220 = getelementptr i8, ptr %output1, i64 %v1219
-  br label %across.1224
-across.1224:
-  %x.830 = phi i64 [ 0, %group3.828 ], [ %x.830.next, %across.1224 ]
-  %v838 = getelementptr float, ptr %ring2.row.837, i64 %x.830
-  %v839 = load <16 x float>, ptr %v838, align 64
-  %v840 = fmul <16 x float> %v839, splat (float 0x3F0763A220000000)
-  %v848 = getelementptr float, ptr %ring2.row.847, i64 %x.830
-  %v849 = load <16 x float>, ptr %v848, align 64
-  %v850 = fmul <16 x float> %v849, splat (float 0x3F24FBE3A0000000)
-  %v858 = getelementptr float, ptr %ring2.row.857, i64 %x.830
-  %v859 = load <16 x float>, ptr %v858, align 64
-  %v860 = fmul <16 x float> %v859, splat (float 0x3F40D8A5A0000000)
-  %v868 = getelementptr float, ptr %ring2.row.867, i64 %x.830
-  %v869 = load <16 x float>, ptr %v868, align 64
-  %v870 = fmul <16 x float> %v869, splat (float 0x3F58345960000000)
-  %v878 = getelementptr float, ptr %ring2.row.877, i64 %x.830
-  %v879 = load <16 x float>, ptr %v878, align 64
-  %v880 = fmul <16 x float> %v879, splat (float 0x3F6F1E9920000000)
-  %v888 = getelementptr float, ptr %ring2.row.887, i64 %x.830
-  %v889 = load <16 x float>, ptr %v888, align 64
-  %v890 = fmul <16 x float> %v889, splat (float 0x3F81E6BCC0000000)
-  %v898 = getelementptr float, ptr %ring2.row.897, i64 %x.830
-  %v899 = load <16 x float>, ptr %v898, align 64
-  %v900 = fmul <16 x float> %v899, splat (float 0x3F926DEFC0000000)
-  %v908 = getelementptr float, ptr %ring2.row.907, i64 %x.830
-  %v909 = load <16 x float>, ptr %v908, align 64
-  %v910 = fmul <16 x float> %v909, splat (float 0x3FA0FA58A0000000)
-  %v918 = getelementptr float, ptr %ring2.row.917, i64 %x.830
-  %v919 = load <16 x float>, ptr %v918, align 64
-  %v920 = fmul <16 x float> %v919, splat (float 0x3FABFDE9C0000000)
-  %v928 = getelementptr float, ptr %ring2.row.927, i64 %x.830
-  %v929 = load <16 x float>, ptr %v928, align 64
-  %v930 = fmul <16 x float> %v929, splat (float 0x3FB4A614E0000000)
-  %v938 = getelementptr float, ptr %ring2.row.937, i64 %x.830
-  %v939 = load <16 x float>, ptr %v938, align 64
-  %v940 = fmul <16 x float> %v939, splat (float 0x3FBB42A580000000)
-  %v948 = getelementptr float, ptr %ring2.row.947, i64 %x.830
-  %v949 = load <16 x float>, ptr %v948, align 64
-  %v950 = fmul <16 x float> %v949, splat (float 0x3FC01A2600000000)
-  %v954 = getelementptr float, ptr %ring2.row.953, i64 %x.830
-  %v955 = load <16 x float>, ptr %v954, align 64
-  %v956 = fmul <16 x float> %v955, splat (float 0x3FC105A320000000)
-  %v964 = getelementptr float, ptr %ring2.row.963, i64 %x.830
-  %v965 = load <16 x float>, ptr %v964, align 64
-  %v966 = fmul <16 x float> %v965, splat (float 0x3FC01A2600000000)
-  %v974 = getelementptr float, ptr %ring2.row.973, i64 %x.830
-  %v975 = load <16 x float>, ptr %v974, align 64
-  %v976 = fmul <16 x float> %v975, splat (float 0x3FBB42A580000000)
-  %v984 = getelementptr float, ptr %ring2.row.983, i64 %x.830
-  %v985 = load <16 x float>, ptr %v984, align 64
-  %v986 = fmul <16 x float> %v985, splat (float 0x3FB4A614E0000000)
-  %v994 = getelementptr float, ptr %ring2.row.993, i64 %x.830
-  %v995 = load <16 x float>, ptr %v994, align 64
-  %v996 = fmul <16 x float> %v995, splat (float 0x3FABFDE9C0000000)
-  %v1004 = getelementptr float, ptr %ring2.row.1003, i64 %x.830
-  %v1005 = load <16 x float>, ptr %v1004, align 64
-  %v1006 = fmul <16 x float> %v1005, splat (float 0x3FA0FA58A0000000)
-  %v1014 = getelementptr float, ptr %ring2.row.1013, i64 %x.830
-  %v1015 = load <16 x float>, ptr %v1014, align 64
-  %v1016 = fmul <16 x float> %v1015, splat (float 0x3F926DEFC0000000)
-  %v1024 = getelementptr float, ptr %ring2.row.1023, i64 %x.830
-  %v1025 = load <16 x float>, ptr %v1024, align 64
-  %v1026 = fmul <16 x float> %v1025, splat (float 0x3F81E6BCC0000000)
-  %v1034 = getelementptr float, ptr %ring2.row.1033, i64 %x.830
-  %v1035 = load <16 x float>, ptr %v1034, align 64
-  %v1036 = fmul <16 x float> %v1035, splat (float 0x3F6F1E9920000000)
-  %v1044 = getelementptr float, ptr %ring2.row.1043, i64 %x.830
-  %v1045 = load <16 x float>, ptr %v1044, align 64
-  %v1046 = fmul <16 x float> %v1045, splat (float 0x3F58345960000000)
-  %v1054 = getelementptr float, ptr %ring2.row.1053, i64 %x.830
-  %v1055 = load <16 x float>, ptr %v1054, align 64
-  %v1056 = fmul <16 x float> %v1055, splat (float 0x3F40D8A5A0000000)
-  %v1064 = getelementptr float, ptr %ring2.row.1063, i64 %x.830
-  %v1065 = load <16 x float>, ptr %v1064, align 64
-  %v1066 = fmul <16 x float> %v1065, splat (float 0x3F24FBE3A0000000)
-  %v1074 = getelementptr float, ptr %ring2.row.1073, i64 %x.830
-  %v1075 = load <16 x float>, ptr %v1074, align 64
-  %v1076 = fmul <16 x float> %v1075, splat (float 0x3F0763A220000000)
-  %v1077 = fadd <16 x float> %v1076, %v1066
-  %v1078 = fadd <16 x float> %v1077, %v1056
-  %v1079 = fadd <16 x float> %v1078, %v1046
-  %v1080 = fadd <16 x float> %v1079, %v1036
-  %v1081 = fadd <16 x float> %v1080, %v1026
-  %v1082 = fadd <16 x float> %v1081, %v1016
-  %v1083 = fadd <16 x float> %v1082, %v1006
-  %v1084 = fadd <16 x float> %v1083, %v996
-  %v1085 = fadd <16 x float> %v1084, %v986
-  %v1086 = fadd <16 x float> %v1085, %v976
-  %v1087 = fadd <16 x float> %v1086, %v966
-  %v1088 = fadd <16 x float> %v1087, %v956
-  %v1089 = fadd <16 x float> %v1088, %v950
-  %v1090 = fadd <16 x float> %v1089, %v940
-  %v1091 = fadd <16 x float> %v1090, %v930
-  %v1092 = fadd <16 x float> %v1091, %v920
-  %v1093 = fadd <16 x float> %v1092, %v910
-  %v1094 = fadd <16 x float> %v1093, %v900
-  %v1095 = fadd <16 x float> %v1094, %v890
-  %v1096 = fadd <16 x float> %v1095, %v880
-  %v1097 = fadd <16 x float> %v1096, %v870
-  %v1098 = fadd <16 x float> %v1097, %v860
-  %v1099 = fadd <16 x float> %v1098, %v850
-  %v1100 = fadd <16 x float> %v1099, %v840
-  %v1108 = getelementptr float, ptr %ring3.row.1107, i64 %x.830
-  %v1109 = load <16 x float>, ptr %v1108, align 64
-  %v1110 = fmul <16 x float> %v1109, splat (float 0x3F0D9B2EE0000000)
-  %v1118 = getelementptr float, ptr %ring3.row.1117, i64 %x.830
-  %v1119 = load <16 x float>, ptr %v1118, align 64
-  %v1120 = fmul <16 x float> %v1119, splat (float 0x3F550EAB60000000)
-  %v1128 = getelementptr float, ptr %ring3.row.1127, i64 %x.830
-  %v1129 = load <16 x float>, ptr %v1128, align 64
-  %v1130 = fmul <16 x float> %v1129, splat (float 0x3F8DEA4020000000)
-  %v1138 = getelementptr float, ptr %ring3.row.1137, i64 %x.830
-  %v1139 = load <16 x float>, ptr %v1138, align 64
-  %v1140 = fmul <16 x float> %v1139, splat (float 0x3FB538CAC0000000)
-  %v1148 = getelementptr float, ptr %ring3.row.1147, i64 %x.830
-  %v1149 = load <16 x float>, ptr %v1148, align 64
-  %v1150 = fmul <16 x float> %v1149, splat (float 0x3FCE1217C0000000)
-  %v1154 = getelementptr float, ptr %ring3.row.1153, i64 %x.830
-  %v1155 = load <16 x float>, ptr %v1154, align 64
-  %v1156 = fmul <16 x float> %v1155, splat (float 0x3FD546E7E0000000)
-  %v1164 = getelementptr float, ptr %ring3.row.1163, i64 %x.830
-  %v1165 = load <16 x float>, ptr %v1164, align 64
-  %v1166 = fmul <16 x float> %v1165, splat (float 0x3FCE1217C0000000)
-  %v1174 = getelementptr float, ptr %ring3.row.1173, i64 %x.830
-  %v1175 = load <16 x float>, ptr %v1174, align 64
-  %v1176 = fmul <16 x float> %v1175, splat (float 0x3FB538CAC0000000)
-  %v1184 = getelementptr float, ptr %ring3.row.1183, i64 %x.830
-  %v1185 = load <16 x float>, ptr %v1184, align 64
-  %v1186 = fmul <16 x float> %v1185, splat (float 0x3F8DEA4020000000)
-  %v1194 = getelementptr float, ptr %ring3.row.1193, i64 %x.830
-  %v1195 = load <16 x float>, ptr %v1194, align 64
-  %v1196 = fmul <16 x float> %v1195, splat (float 0x3F550EAB60000000)
-  %v1204 = getelementptr float, ptr %ring3.row.1203, i64 %x.830
-  %v1205 = load <16 x float>, ptr %v1204, align 64
-  %v1206 = fmul <16 x float> %v1205, splat (float 0x3F0D9B2EE0000000)
-  %v1207 = fadd <16 x float> %v1206, %v1196
-  %v1208 = fadd <16 x float> %v1207, %v1186
-  %v1209 = fadd <16 x float> %v1208, %v1176
-  %v1210 = fadd <16 x float> %v1209, %v1166
-  %v1211 = fadd <16 x float> %v1210, %v1156
-  %v1212 = fadd <16 x float> %v1211, %v1150
-  %v1213 = fadd <16 x float> %v1212, %v1140
-  %v1214 = fadd <16 x float> %v1213, %v1130
-  %v1215 = fadd <16 x float> %v1214, %v1120
-  %v1216 = fadd <16 x float> %v1215, %v1110
-  %v1217 = fsub <16 x float> %v1216, %v1100
-  %v1218 = fcmp olt <16 x float> %v740, %v1217
-  %v1221 = getelementptr i8, ptr %out.row.1220, i64 %x.830
-  %v1222 = zext <16 x i1> %v1218 to <16 x i8>
-  %v1223 = getelementptr i8, ptr %v1221, i64 128
-  call void @llvm.prefetch.p0(ptr %v1223, i32 1, i32 3, i32 1)
-  store <16 x i8> %v1222, ptr %v1221, align 1
-  %x.830.next = add nuw nsw i64 %x.830, 16
-  %x.830.more = icmp ult i64 %x.830.next, 64
-  br i1 %x.830.more, label %across.1224, label %across.end.1225
-across.end.1225:
-  br label %group3.end.829
-group3.end.829:
-  br label %joined.299
-joined.299:
-  br label %step.next.42
-step.next.42:
-  %s.41.next = add nsw i64 %s.41, 1
-  br label %step.38
-step.end.40:
-  br label %t.next.33
-t.next.33:
-  %t.32.next = add nsw i64 %t.32, 1
-  br label %t.29
-t.end.31:
+  %v722 = getelementptr float, ptr %ring1.row.721, i64 %x.480
+  %v723 = load <16 x float>, ptr %v722, align 64
+  %v724 = fadd <16 x float> %v723, %v714
+  %v725 = fmul <16 x float> %v724, splat (float 0x3F24FBE3A0000000)
+  %v733 = getelementptr float, ptr %ring1.row.732, i64 %x.480
+  %v734 = load <16 x float>, ptr %v733, align 64
+  %v742 = getelementptr float, ptr %ring1.row.741, i64 %x.480
+  %v743 = load <16 x float>, ptr %v742, align 64
+  %v744 = fadd <16 x float> %v743, %v734
+  %v745 = fmul <16 x float> %v744, splat (float 0x3F0763A220000000)
+  %v746 = fadd <16 x float> %v745, %v725
+  %v747 = fadd <16 x float> %v746, %v705
+  %v748 = fadd <16 x float> %v747, %v664
+  %v749 = fadd <16 x float> %v748, %v600
+  %v750 = getelementptr float, ptr %ring2, i64 %x.480
+  store <16 x float> %v591, ptr %v750, align 64
+  %v751 = getelementptr float, ptr %ring3, i64 %x.480
+  store <16 x float> %v749, ptr %v751, align 64
+  %x.480.next = add nuw nsw i64 %x.480, 16
+  %x.480.more = icmp ult i64 %x.480.next, 64
+  br i1 %x.480.more, label %across.752, label %across.end.753
+across.end.753:
+  %v754 = getelementptr float, ptr %ring2, i64 5
+  %v755 = load float, ptr %v754
+  %v756 = getelementptr float, ptr %ring2, i64 -5
+  store float %v755, ptr %v756
+  %v757 = getelementptr float, ptr %ring2, i64 4
+  %v758 = load float, ptr %v757
+  %v759 = getelementptr float, ptr %ring2, i64 -4
+  store float %v758, ptr %v759
+  %v760 = getelementptr float, ptr %ring2, i64 3
+  %v761 = load float, ptr %v760
+  %v762 = getelementptr float, ptr %ring2, i64 -3
+  store float %v761, ptr %v762
+  %v763 = getelementptr float, ptr %ring2, i64 2
+  %v764 = load float, ptr %v763
+  %v765 = getelementptr float, ptr %ring2, i64 -2
+  store float %v764, ptr %v765
+  %v766 = getelementptr float, ptr %ring2, i64 1
+  %v767 = load float, ptr %v766
+  %v768 = getelementptr float, ptr %ring2, i64 -1
+  store float %v767, ptr %v768
+  %v769 = getelementptr float, ptr %ring2, i64 62
+  %v770 = load float, ptr %v769
+  %v771 = getelementptr float, ptr %ring2, i64 64
+  store float %v770, ptr %v771
+  %v772 = getelementptr float, ptr %ring2, i64 61
+  %v773 = load float, ptr %v772
+  %v774 = getelementptr float, ptr %ring2, i64 65
+  store float %v773, ptr %v774
+  %v775 = getelementptr float, ptr %ring2, i64 60
+  %v776 = load float, ptr %v775
+  %v777 = getelementptr float, ptr %ring2, i64 66
+  store float %v776, ptr %v777
+  %v778 = getelementptr float, ptr %ring2, i64 59
+  %v779 = load float, ptr %v778
+  %v780 = getelementptr float, ptr %ring2, i64 67
+  store float %v779, ptr %v780
+  %v781 = getelementptr float, ptr %ring2, i64 58
+  %v782 = load float, ptr %v781
+  %v783 = getelementptr float, ptr %ring2, i64 68
+  store float %v782, ptr %v783
+  %v784 = getelementptr float, ptr %ring3, i64 12
+  %v785 = load float, ptr %v784
+  %v786 = getelementptr float, ptr %ring3, i64 -12
+  store float %v785, ptr %v786
+  %v787 = getelementptr float, ptr %ring3, i64 11
+  %v788 = load float, ptr %v787
+  %v789 = getelementptr float, ptr %ring3, i64 -11
+  store float %v788, ptr %v789
+  %v790 = getelementptr float, ptr %ring3, i64 10
+  %v791 = load float, ptr %v790
+  %v792 = getelementptr float, ptr %ring3, i64 -10
+  store float %v791, ptr %v792
+  %v793 = getelementptr float, ptr %ring3, i64 9
+  %v794 = load float, ptr %v793
+  %v795 = getelementptr float, ptr %ring3, i64 -9
+  store float %v794, ptr %v795
+  %v796 = getelementptr float, ptr %ring3, i64 8
+  %v797 = load float, ptr %v796
+  %v798 = getelementptr float, ptr %ring3, i64 -8
+  store float %v797, ptr %v798
+  %v799 = getelementptr float, ptr %ring3, i64 7
+  %v800 = load float, ptr %v799
+  %v801 = getelementptr float, ptr %ring3, i64 -7
+  store float %v800, ptr %v801
+  %v802 = getelementptr float, ptr %ring3, i64 6
+  %v803 = load float, ptr %v802
+  %v804 = getelementptr float, ptr %ring3, i64 -6
+  store float %v803, ptr %v804
+  %v805 = getelementptr float, ptr %ring3, i64 5
+  %v806 = load float, ptr %v805
+  %v807 = getelementptr float, ptr %ring3, i64 -5
+  store float %v806, ptr %v807
+  %v808 = getelementptr float, ptr %ring3, i64 4
+  %v809 = load float, ptr %v808
+  %v810 = getelementptr float, ptr %ring3, i64 -4
+  store float %v809, ptr %v810
+  %v811 = getelementptr float, ptr %ring3, i64 3
+  %v812 = load float, ptr %v811
+  %v813 = getelementptr float, ptr %ring3, i64 -3
+  store float %v812, ptr %v813
+  %v814 = getelementptr float, ptr %ring3, i64 2
+  %v815 = load float, ptr %v814
+  %v816 = getelementptr float, ptr %ring3, i64 -2
+  store float %v815, ptr %v816
+  %v817 = getelementptr float, ptr %ring3, i64 1
+  %v818 = load float, ptr %v817
+  %v819 = getelementptr float, ptr %ring3, i64 -1
+  store float %v818, ptr %v819
+  %v820 = getelementptr float, ptr %ring3, i64 62
+  %v821 = load float, ptr %v820
+  %v822 = getelementptr float, ptr %ring3, i64 64
+  store float %v821, ptr %v822
+  %v823 = getelementptr float, ptr %ring3, i64 61
+  %v824 = load float, ptr %v823
+  %v825 = getelementptr float, ptr %ring3, i64 65
+  store float %v824, ptr %v825
+  %v826 = getelementptr float, ptr %ring3, i64 60
+  %v827 = load float, ptr %v826
+  %v828 = getelementptr float, ptr %ring3, i64 66
+  store float %v827, ptr %v828
+  %v829 = getelementptr float, ptr %ring3, i64 59
+  %v830 = load float, ptr %v829
+  %v831 = getelementptr float, ptr %ring3, i64 67
+  store float %v830, ptr %v831
+  %v832 = getelementptr float, ptr %ring3, i64 58
+  %v833 = load float, ptr %v832
+  %v834 = getelementptr float, ptr %ring3, i64 68
+  store float %v833, ptr %v834
+  %v835 = getelementptr float, ptr %ring3, i64 57
+  %v836 = load float, ptr %v835
+  %v837 = getelementptr float, ptr %ring3, i64 69
+  store float %v836, ptr %v837
+  %v838 = getelementptr float, ptr %ring3, i64 56
+  %v839 = load float, ptr %v838
+  %v840 = getelementptr float, ptr %ring3, i64 70
+  store float %v839, ptr %v840
+  %v841 = getelementptr float, ptr %ring3, i64 55
+  %v842 = load float, ptr %v841
+  %v843 = getelementptr float, ptr %ring3, i64 71
+  store float %v842, ptr %v843
+  %v844 = getelementptr float, ptr %ring3, i64 54
+  %v845 = load float, ptr %v844
+  %v846 = getelementptr float, ptr %ring3, i64 72
+  store float %v845, ptr %v846
+  %v847 = getelementptr float, ptr %ring3, i64 53
+  %v848 = load float, ptr %v847
+  %v849 = getelementptr float, ptr %ring3, i64 73
+  store float %v848, ptr %v849
+  %v850 = getelementptr float, ptr %ring3, i64 52
+  %v851 = load float, ptr %v850
+  %v852 = getelementptr float, ptr %ring3, i64 74
+  store float %v851, ptr %v852
+  %v853 = getelementptr float, ptr %ring3, i64 51
+  %v854 = load float, ptr %v853
+  %v855 = getelementptr float, ptr %ring3, i64 75
+  store float %v854, ptr %v855
+  br label %group1.end.479
+group1.end.479:
+  br label %joined.51
+joined.51:
+  ; group 2: output; 0 rows ahead; 0 more above, 0 below
+  %r.856 = add nsw i64 %s.35, 0
+  %v857 = icmp sge i64 %r.856, %low2
+  %v858 = icmp slt i64 %r.856, %high2
+  %v859 = and i1 %v857, %v858
+  br i1 %v859, label %group2.860, label %group2.end.861
+group2.860:
+  %v871 = load <16 x i32>, ptr %ring3, align 64
+  %v872 = bitcast <16 x i32> %v871 to <16 x float>
+  %v873 = shufflevector <16 x float> %v872, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 12, i32 11, i32 10, i32 9, i32 8, i32 7, i32 6, i32 5, i32 4, i32 3, i32 2, i32 1>
+  %v874 = bitcast <16 x float> %v873 to <16 x i32>
+  %v875 = load <16 x i32>, ptr %ring3, align 64
+  %v968 = load <16 x i32>, ptr %ring2, align 64
+  %v969 = bitcast <16 x i32> %v968 to <16 x float>
+  %v970 = shufflevector <16 x float> %v969, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 5, i32 4, i32 3, i32 2, i32 1>
+  %v971 = bitcast <16 x float> %v970 to <16 x i32>
+  %v972 = load <16 x i32>, ptr %ring2, align 64
+  %v1014 = mul nsw i64 %r.856, 64
+  %out.row.1015 = getelementptr i8, ptr %output1, i64 %v1014
+  br label %across.1019
+across.1019:
+  %x.862 = phi i64 [ 0, %group2.860 ], [ %x.862.next, %across.1019 ]
+  %before.866 = phi <16 x i32> [ %v874, %group2.860 ], [ %here.867, %across.1019 ]
+  %here.867 = phi <16 x i32> [ %v875, %group2.860 ], [ %v870, %across.1019 ]
+  %before.963 = phi <16 x i32> [ %v971, %group2.860 ], [ %here.964, %across.1019 ]
+  %here.964 = phi <16 x i32> [ %v972, %group2.860 ], [ %v967, %across.1019 ]
+  %v863 = getelementptr float, ptr %ring3, i64 %x.862
+  %v864 = load <16 x float>, ptr %v863, align 64
+  %v865 = fmul <16 x float> %v864, splat (float 0x3FC105A320000000)
+  %v868 = getelementptr float, ptr %ring3, i64 %x.862
+  %v869 = getelementptr float, ptr %v868, i64 16
+  %v870 = load <16 x i32>, ptr %v869, align 64
+  %v876 = shufflevector <16 x i32> %here.867, <16 x i32> %v870, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v877 = bitcast <16 x i32> %v876 to <16 x float>
+  %v878 = shufflevector <16 x i32> %before.866, <16 x i32> %here.867, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v879 = bitcast <16 x i32> %v878 to <16 x float>
+  %v880 = fadd <16 x float> %v879, %v877
+  %v881 = fmul <16 x float> %v880, splat (float 0x3FC01A2600000000)
+  %v882 = shufflevector <16 x i32> %here.867, <16 x i32> %v870, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
+  %v883 = bitcast <16 x i32> %v882 to <16 x float>
+  %v884 = shufflevector <16 x i32> %before.866, <16 x i32> %here.867, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v885 = bitcast <16 x i32> %v884 to <16 x float>
+  %v886 = fadd <16 x float> %v885, %v883
+  %v887 = fmul <16 x float> %v886, splat (float 0x3FBB42A580000000)
+  %v888 = fadd <16 x float> %v887, %v881
+  %v889 = shufflevector <16 x i32> %here.867, <16 x i32> %v870, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
+  %v890 = bitcast <16 x i32> %v889 to <16 x float>
+  %v891 = shufflevector <16 x i32> %before.866, <16 x i32> %here.867, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v892 = bitcast <16 x i32> %v891 to <16 x float>
+  %v893 = fadd <16 x float> %v892, %v890
+  %v894 = fmul <16 x float> %v893, splat (float 0x3FB4A614E0000000)
+  %v895 = shufflevector <16 x i32> %here.867, <16 x i32> %v870, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
+  %v896 = bitcast <16 x i32> %v895 to <16 x float>
+  %v897 = shufflevector <16 x i32> %before.866, <16 x i32> %here.867, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v898 = bitcast <16 x i32> %v897 to <16 x float>
+  %v899 = fadd <16 x float> %v898, %v896
+  %v900 = fmul <16 x float> %v899, splat (float 0x3FABFDE9C0000000)
+  %v901 = fadd <16 x float> %v900, %v894
+  %v902 = fadd <16 x float> %v901, %v888
+  %v903 = fadd <16 x float> %v902, %v865
+  %v904 = shufflevector <16 x i32> %here.867, <16 x i32> %v870, <16 x i32> <i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20>
+  %v905 = bitcast <16 x i32> %v904 to <16 x float>
+  %v906 = shufflevector <16 x i32> %before.866, <16 x i32> %here.867, <16 x i32> <i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26>
+  %v907 = bitcast <16 x i32> %v906 to <16 x float>
+  %v908 = fadd <16 x float> %v907, %v905
+  %v909 = fmul <16 x float> %v908, splat (float 0x3FA0FA58A0000000)
+  %v910 = shufflevector <16 x i32> %here.867, <16 x i32> %v870, <16 x i32> <i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21>
+  %v911 = bitcast <16 x i32> %v910 to <16 x float>
+  %v912 = shufflevector <16 x i32> %before.866, <16 x i32> %here.867, <16 x i32> <i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25>
+  %v913 = bitcast <16 x i32> %v912 to <16 x float>
+  %v914 = fadd <16 x float> %v913, %v911
+  %v915 = fmul <16 x float> %v914, splat (float 0x3F926DEFC0000000)
+  %v916 = fadd <16 x float> %v915, %v909
+  %v917 = shufflevector <16 x i32> %here.867, <16 x i32> %v870, <16 x i32> <i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22>
+  %v918 = bitcast <16 x i32> %v917 to <16 x float>
+  %v919 = shufflevector <16 x i32> %before.866, <16 x i32> %here.867, <16 x i32> <i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24>
+  %v920 = bitcast <16 x i32> %v919 to <16 x float>
+  %v921 = fadd <16 x float> %v920, %v918
+  %v922 = fmul <16 x float> %v921, splat (float 0x3F81E6BCC0000000)
+  %v923 = shufflevector <16 x i32> %here.867, <16 x i32> %v870, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v924 = bitcast <16 x i32> %v923 to <16 x float>
+  %v925 = shufflevector <16 x i32> %before.866, <16 x i32> %here.867, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v926 = bitcast <16 x i32> %v925 to <16 x float>
+  %v927 = fadd <16 x float> %v926, %v924
+  %v928 = fmul <16 x float> %v927, splat (float 0x3F6F1E9920000000)
+  %v929 = fadd <16 x float> %v928, %v922
+  %v930 = fadd <16 x float> %v929, %v916
+  %v931 = shufflevector <16 x i32> %here.867, <16 x i32> %v870, <16 x i32> <i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24>
+  %v932 = bitcast <16 x i32> %v931 to <16 x float>
+  %v933 = shufflevector <16 x i32> %before.866, <16 x i32> %here.867, <16 x i32> <i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22>
+  %v934 = bitcast <16 x i32> %v933 to <16 x float>
+  %v935 = fadd <16 x float> %v934, %v932
+  %v936 = fmul <16 x float> %v935, splat (float 0x3F58345960000000)
+  %v937 = shufflevector <16 x i32> %here.867, <16 x i32> %v870, <16 x i32> <i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25>
+  %v938 = bitcast <16 x i32> %v937 to <16 x float>
+  %v939 = shufflevector <16 x i32> %before.866, <16 x i32> %here.867, <16 x i32> <i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21>
+  %v940 = bitcast <16 x i32> %v939 to <16 x float>
+  %v941 = fadd <16 x float> %v940, %v938
+  %v942 = fmul <16 x float> %v941, splat (float 0x3F40D8A5A0000000)
+  %v943 = fadd <16 x float> %v942, %v936
+  %v944 = shufflevector <16 x i32> %here.867, <16 x i32> %v870, <16 x i32> <i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26>
+  %v945 = bitcast <16 x i32> %v944 to <16 x float>
+  %v946 = shufflevector <16 x i32> %before.866, <16 x i32> %here.867, <16 x i32> <i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20>
+  %v947 = bitcast <16 x i32> %v946 to <16 x float>
+  %v948 = fadd <16 x float> %v947, %v945
+  %v949 = fmul <16 x float> %v948, splat (float 0x3F24FBE3A0000000)
+  %v950 = shufflevector <16 x i32> %here.867, <16 x i32> %v870, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v951 = bitcast <16 x i32> %v950 to <16 x float>
+  %v952 = shufflevector <16 x i32> %before.866, <16 x i32> %here.867, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
+  %v953 = bitcast <16 x i32> %v952 to <16 x float>
+  %v954 = fadd <16 x float> %v953, %v951
+  %v955 = fmul <16 x float> %v954, splat (float 0x3F0763A220000000)
+  %v956 = fadd <16 x float> %v955, %v949
+  %v957 = fadd <16 x float> %v956, %v943
+  %v958 = fadd <16 x float> %v957, %v930
+  %v959 = fadd <16 x float> %v958, %v903
+  %v960 = getelementptr float, ptr %ring2, i64 %x.862
+  %v961 = load <16 x float>, ptr %v960, align 64
+  %v962 = fmul <16 x float> %v961, splat (float 0x3FD546E7E0000000)
+  %v965 = getelementptr float, ptr %ring2, i64 %x.862
+  %v966 = getelementptr float, ptr %v965, i64 16
+  %v967 = load <16 x i32>, ptr %v966, align 64
+  %v973 = shufflevector <16 x i32> %here.964, <16 x i32> %v967, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v974 = bitcast <16 x i32> %v973 to <16 x float>
+  %v975 = shufflevector <16 x i32> %before.963, <16 x i32> %here.964, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v976 = bitcast <16 x i32> %v975 to <16 x float>
+  %v977 = fadd <16 x float> %v976, %v974
+  %v978 = fmul <16 x float> %v977, splat (float 0x3FCE1217C0000000)
+  %v979 = fadd <16 x float> %v978, %v962
+  %v980 = shufflevector <16 x i32> %here.964, <16 x i32> %v967, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
+  %v981 = bitcast <16 x i32> %v980 to <16 x float>
+  %v982 = shufflevector <16 x i32> %before.963, <16 x i32> %here.964, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v983 = bitcast <16 x i32> %v982 to <16 x float>
+  %v984 = fadd <16 x float> %v983, %v981
+  %v985 = fmul <16 x float> %v984, splat (float 0x3FB538CAC0000000)
+  %v986 = shufflevector <16 x i32> %here.964, <16 x i32> %v967, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
+  %v987 = bitcast <16 x i32> %v986 to <16 x float>
+  %v988 = shufflevector <16 x i32> %before.963, <16 x i32> %here.964, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v989 = bitcast <16 x i32> %v988 to <16 x float>
+  %v990 = fadd <16 x float> %v989, %v987
+  %v991 = fmul <16 x float> %v990, splat (float 0x3F8DEA4020000000)
+  %v992 = fadd <16 x float> %v991, %v985
+  %v993 = shufflevector <16 x i32> %here.964, <16 x i32> %v967, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
+  %v994 = bitcast <16 x i32> %v993 to <16 x float>
+  %v995 = shufflevector <16 x i32> %before.963, <16 x i32> %here.964, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v996 = bitcast <16 x i32> %v995 to <16 x float>
+  %v997 = fadd <16 x float> %v996, %v994
+  %v998 = fmul <16 x float> %v997, splat (float 0x3F550EAB60000000)
+  %v999 = shufflevector <16 x i32> %here.964, <16 x i32> %v967, <16 x i32> <i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20>
+  %v1000 = bitcast <16 x i32> %v999 to <16 x float>
+  %v1001 = shufflevector <16 x i32> %before.963, <16 x i32> %here.964, <16 x i32> <i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26>
+  %v1002 = bitcast <16 x i32> %v1001 to <16 x float>
+  %v1003 = fadd <16 x float> %v1002, %v1000
+  %v1004 = fmul <16 x float> %v1003, splat (float 0x3F0D9B2EE0000000)
+  %v1005 = fadd <16 x float> %v1004, %v998
+  %v1006 = fadd <16 x float> %v1005, %v992
+  %v1007 = fadd <16 x float> %v1006, %v979
+  %v1008 = fsub <16 x float> %v1007, %v959
+  %v1013 = fcmp olt <16 x float> %v1012, %v1008
+  %v1016 = getelementptr i8, ptr %out.row.1015, i64 %x.862
+  %v1017 = zext <16 x i1> %v1013 to <16 x i8>
+  %v1018 = getelementptr i8, ptr %v1016, i64 128
+  call void @llvm.prefetch.p0(ptr %v1018, i32 1, i32 3, i32 1)
+  store <16 x i8> %v1017, ptr %v1016, align 1
+  %x.862.next = add nuw nsw i64 %x.862, 16
+  %x.862.more = icmp ult i64 %x.862.next, 64
+  br i1 %x.862.more, label %across.1019, label %across.end.1020
+across.end.1020:
+  br label %group2.end.861
+group2.end.861:
+  br label %step.next.36
+step.next.36:
+  %s.35.next = add nsw i64 %s.35, 1
+  br label %step.32
+step.end.34:
+  br label %t.next.27
+t.next.27:
+  %t.26.next = add nsw i64 %t.26, 1
+  br label %t.23
+t.end.25:
   ret void
 }
 

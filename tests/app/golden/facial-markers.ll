@@ -20,18 +20,16 @@
 ;     t1 = f32(in0[y, x])
 ;     scale.out = (t1 * 0.003921627998352051) + (t1 * -5.9370901084321304e-08)
 ;   row y+5, from 5 above the strip to 5 below, 16 pixels a vector:
-;     t1 = ((state1[y, x-4] * 0.0001338306174147874) + (state1[y, x-3] * 0.004431861452758312)) + (state1[y, x-2] * 0.053991127759218216)
-;     t2 = ((t1 + (state1[y, x-1] * 0.2419714480638504)) + (state1[y, x] * 0.3989434838294983)) + (state1[y, x+1] * 0.2419714480638504)
-;     ring2 = ((t2 + (state1[y, x+2] * 0.053991127759218216)) + (state1[y, x+3] * 0.004431861452758312)) + (state1[y, x+4] * 0.0001338306174147874)
+;     t1 = ((state1[y, x-4] + state1[y, x+4]) * 0.0001338306174147874) + ((state1[y, x-3] + state1[y, x+3]) * 0.004431861452758312)
+;     t2 = ((state1[y, x-2] + state1[y, x+2]) * 0.053991127759218216) + ((state1[y, x-1] + state1[y, x+1]) * 0.2419714480638504)
+;     ring2 = (t1 + t2) + (state1[y, x] * 0.3989434838294983)
 ;   row y+1, from 1 above the strip to 1 below, 16 pixels a vector:
-;     t1 = (ring2[y-4, x]{reflect101} * 0.0001338306174147874) + (ring2[y-3, x]{reflect101} * 0.004431861452758312)
-;     t2 = (t1 + (ring2[y-2, x]{reflect101} * 0.053991127759218216)) + (ring2[y-1, x]{reflect101} * 0.2419714480638504)
-;     t3 = (t2 + (ring2[y, x] * 0.3989434838294983)) + (ring2[y+1, x]{reflect101} * 0.2419714480638504)
-;     t4 = (t3 + (ring2[y+2, x]{reflect101} * 0.053991127759218216)) + (ring2[y+3, x]{reflect101} * 0.004431861452758312)
-;     ring3 = t4 + (ring2[y+4, x]{reflect101} * 0.0001338306174147874)
+;     t1 = ((ring2[y-4, x]{reflect101} + ring2[y+4, x]{reflect101}) * 0.0001338306174147874) + ((ring2[y-3, x]{reflect101} + ring2[y+3, x]{reflect101}) * 0.004431861452758312)
+;     t2 = ((ring2[y-2, x]{reflect101} + ring2[y+2, x]{reflect101}) * 0.053991127759218216) + ((ring2[y-1, x]{reflect101} + ring2[y+1, x]{reflect101}) * 0.2419714480638504)
+;     ring3 = (t1 + t2) + (ring2[y, x] * 0.3989434838294983)
 ;   row y+1, from 1 above the strip to 1 below, 16 pixels a vector:
-;     ring4 = (-ring3[y, x-1]) + ring3[y, x+1]
-;     ring5 = (ring3[y, x-1] + (ring3[y, x] * 2.0)) + ring3[y, x+1]
+;     ring4 = ring3[y, x+1] - ring3[y, x-1]
+;     ring5 = (ring3[y, x-1] + ring3[y, x+1]) + (ring3[y, x] * 2.0)
 ;   row y, 16 pixels a vector:
 ;     t1 = bits(rim.level * rim.level)
 ;     t2 = from_bits(min(max(t1 + 3, 0), 2139095039))
@@ -44,8 +42,8 @@
 ;     t9 = select(sqrt(t6) <= rim.level, t6, select(sqrt(t7) <= rim.level, t7, select(sqrt(t8) <= rim.level, t8, 0.0)))
 ;     t10 = select(sqrt(t3) <= rim.level, t3, select(sqrt(t4) <= rim.level, t4, select(sqrt(t5) <= rim.level, t5, t9)))
 ;     t11 = select(rim.level < inf, select(rim.level < 0.0, -1.401298464324817e-45, select(sqrt(t2) <= rim.level, t2, t10)), rim.level)
-;     t12 = (ring4[y-1, x]{reflect101} + (ring4[y, x] * 2.0)) + ring4[y+1, x]{reflect101}
-;     t13 = (-ring5[y-1, x]{reflect101}) + ring5[y+1, x]{reflect101}
+;     t12 = (ring4[y-1, x]{reflect101} + ring4[y+1, x]{reflect101}) + (ring4[y, x] * 2.0)
+;     t13 = ring5[y+1, x]{reflect101} - ring5[y-1, x]{reflect101}
 ;     rim.out = t11 < ((t12 * t12) + (t13 * t13))
 
 define void @pass0(ptr noalias %args) nounwind {
@@ -118,98 +116,98 @@ entry:
   %param.79 = load float, ptr %v78, align 8
   %v80 = insertelement <16 x float> poison, float %param.79, i64 0
   %v81 = shufflevector <16 x float> %v80, <16 x float> poison, <16 x i32> zeroinitializer
-  %v601 = getelementptr i8, ptr %args, i64 64
-  %param.602 = load float, ptr %v601, align 8
-  %v603 = insertelement <16 x float> poison, float %param.602, i64 0
-  %v604 = shufflevector <16 x float> %v603, <16 x float> poison, <16 x i32> zeroinitializer
-  %v605 = fmul <16 x float> %v604, %v604
-  %v606 = fcmp uno <16 x float> %v605, %v605
-  %v607 = bitcast <16 x float> %v605 to <16 x i32>
-  %v608 = select <16 x i1> %v606, <16 x i32> splat (i32 2143289344), <16 x i32> %v607
-  %v609 = add <16 x i32> %v608, splat (i32 -3)
-  %v610 = icmp sgt <16 x i32> %v609, splat (i32 0)
-  %v611 = select <16 x i1> %v610, <16 x i32> %v609, <16 x i32> splat (i32 0)
-  %v612 = icmp slt <16 x i32> %v611, splat (i32 2139095039)
-  %v613 = select <16 x i1> %v612, <16 x i32> %v611, <16 x i32> splat (i32 2139095039)
-  %v614 = bitcast <16 x i32> %v613 to <16 x float>
-  %v615 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v614)
-  %v616 = fcmp ole <16 x float> %v615, %v604
-  %v617 = select <16 x i1> %v616, <16 x float> %v614, <16 x float> splat (float 0x0000000000000000)
-  %v618 = add <16 x i32> %v608, splat (i32 -2)
-  %v619 = icmp sgt <16 x i32> %v618, splat (i32 0)
-  %v620 = select <16 x i1> %v619, <16 x i32> %v618, <16 x i32> splat (i32 0)
-  %v621 = icmp slt <16 x i32> %v620, splat (i32 2139095039)
-  %v622 = select <16 x i1> %v621, <16 x i32> %v620, <16 x i32> splat (i32 2139095039)
-  %v623 = bitcast <16 x i32> %v622 to <16 x float>
-  %v624 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v623)
-  %v625 = fcmp ole <16 x float> %v624, %v604
-  %v626 = select <16 x i1> %v625, <16 x float> %v623, <16 x float> %v617
-  %v627 = add <16 x i32> %v608, splat (i32 -1)
-  %v628 = icmp sgt <16 x i32> %v627, splat (i32 0)
-  %v629 = select <16 x i1> %v628, <16 x i32> %v627, <16 x i32> splat (i32 0)
-  %v630 = icmp slt <16 x i32> %v629, splat (i32 2139095039)
-  %v631 = select <16 x i1> %v630, <16 x i32> %v629, <16 x i32> splat (i32 2139095039)
-  %v632 = bitcast <16 x i32> %v631 to <16 x float>
-  %v633 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v632)
-  %v634 = fcmp ole <16 x float> %v633, %v604
-  %v635 = select <16 x i1> %v634, <16 x float> %v632, <16 x float> %v626
-  %v636 = icmp sgt <16 x i32> %v608, splat (i32 0)
-  %v637 = select <16 x i1> %v636, <16 x i32> %v608, <16 x i32> splat (i32 0)
-  %v638 = icmp slt <16 x i32> %v637, splat (i32 2139095039)
-  %v639 = select <16 x i1> %v638, <16 x i32> %v637, <16 x i32> splat (i32 2139095039)
-  %v640 = bitcast <16 x i32> %v639 to <16 x float>
-  %v641 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v640)
-  %v642 = fcmp ole <16 x float> %v641, %v604
-  %v643 = select <16 x i1> %v642, <16 x float> %v640, <16 x float> %v635
-  %v644 = add <16 x i32> %v608, splat (i32 1)
-  %v645 = icmp sgt <16 x i32> %v644, splat (i32 0)
-  %v646 = select <16 x i1> %v645, <16 x i32> %v644, <16 x i32> splat (i32 0)
-  %v647 = icmp slt <16 x i32> %v646, splat (i32 2139095039)
-  %v648 = select <16 x i1> %v647, <16 x i32> %v646, <16 x i32> splat (i32 2139095039)
-  %v649 = bitcast <16 x i32> %v648 to <16 x float>
-  %v650 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v649)
-  %v651 = fcmp ole <16 x float> %v650, %v604
-  %v652 = select <16 x i1> %v651, <16 x float> %v649, <16 x float> %v643
-  %v653 = add <16 x i32> %v608, splat (i32 2)
-  %v654 = icmp sgt <16 x i32> %v653, splat (i32 0)
-  %v655 = select <16 x i1> %v654, <16 x i32> %v653, <16 x i32> splat (i32 0)
-  %v656 = icmp slt <16 x i32> %v655, splat (i32 2139095039)
-  %v657 = select <16 x i1> %v656, <16 x i32> %v655, <16 x i32> splat (i32 2139095039)
-  %v658 = bitcast <16 x i32> %v657 to <16 x float>
-  %v659 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v658)
-  %v660 = fcmp ole <16 x float> %v659, %v604
-  %v661 = select <16 x i1> %v660, <16 x float> %v658, <16 x float> %v652
-  %v662 = add <16 x i32> %v608, splat (i32 3)
-  %v663 = icmp sgt <16 x i32> %v662, splat (i32 0)
-  %v664 = select <16 x i1> %v663, <16 x i32> %v662, <16 x i32> splat (i32 0)
-  %v665 = icmp slt <16 x i32> %v664, splat (i32 2139095039)
-  %v666 = select <16 x i1> %v665, <16 x i32> %v664, <16 x i32> splat (i32 2139095039)
-  %v667 = bitcast <16 x i32> %v666 to <16 x float>
-  %v668 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v667)
-  %v669 = fcmp ole <16 x float> %v668, %v604
-  %v670 = select <16 x i1> %v669, <16 x float> %v667, <16 x float> %v661
-  %v671 = fcmp olt <16 x float> %v604, splat (float 0x0000000000000000)
-  %v672 = select <16 x i1> %v671, <16 x float> splat (float 0xB6A0000000000000), <16 x float> %v670
-  %v673 = fcmp olt <16 x float> %v604, splat (float 0x7FF0000000000000)
-  %v674 = select <16 x i1> %v673, <16 x float> %v672, <16 x float> %v604
+  %v651 = getelementptr i8, ptr %args, i64 64
+  %param.652 = load float, ptr %v651, align 8
+  %v653 = insertelement <16 x float> poison, float %param.652, i64 0
+  %v654 = shufflevector <16 x float> %v653, <16 x float> poison, <16 x i32> zeroinitializer
+  %v655 = fmul <16 x float> %v654, %v654
+  %v656 = fcmp uno <16 x float> %v655, %v655
+  %v657 = bitcast <16 x float> %v655 to <16 x i32>
+  %v658 = select <16 x i1> %v656, <16 x i32> splat (i32 2143289344), <16 x i32> %v657
+  %v659 = add <16 x i32> %v658, splat (i32 -3)
+  %v660 = icmp sgt <16 x i32> %v659, splat (i32 0)
+  %v661 = select <16 x i1> %v660, <16 x i32> %v659, <16 x i32> splat (i32 0)
+  %v662 = icmp slt <16 x i32> %v661, splat (i32 2139095039)
+  %v663 = select <16 x i1> %v662, <16 x i32> %v661, <16 x i32> splat (i32 2139095039)
+  %v664 = bitcast <16 x i32> %v663 to <16 x float>
+  %v665 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v664)
+  %v666 = fcmp ole <16 x float> %v665, %v654
+  %v667 = select <16 x i1> %v666, <16 x float> %v664, <16 x float> splat (float 0x0000000000000000)
+  %v668 = add <16 x i32> %v658, splat (i32 -2)
+  %v669 = icmp sgt <16 x i32> %v668, splat (i32 0)
+  %v670 = select <16 x i1> %v669, <16 x i32> %v668, <16 x i32> splat (i32 0)
+  %v671 = icmp slt <16 x i32> %v670, splat (i32 2139095039)
+  %v672 = select <16 x i1> %v671, <16 x i32> %v670, <16 x i32> splat (i32 2139095039)
+  %v673 = bitcast <16 x i32> %v672 to <16 x float>
+  %v674 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v673)
+  %v675 = fcmp ole <16 x float> %v674, %v654
+  %v676 = select <16 x i1> %v675, <16 x float> %v673, <16 x float> %v667
+  %v677 = add <16 x i32> %v658, splat (i32 -1)
+  %v678 = icmp sgt <16 x i32> %v677, splat (i32 0)
+  %v679 = select <16 x i1> %v678, <16 x i32> %v677, <16 x i32> splat (i32 0)
+  %v680 = icmp slt <16 x i32> %v679, splat (i32 2139095039)
+  %v681 = select <16 x i1> %v680, <16 x i32> %v679, <16 x i32> splat (i32 2139095039)
+  %v682 = bitcast <16 x i32> %v681 to <16 x float>
+  %v683 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v682)
+  %v684 = fcmp ole <16 x float> %v683, %v654
+  %v685 = select <16 x i1> %v684, <16 x float> %v682, <16 x float> %v676
+  %v686 = icmp sgt <16 x i32> %v658, splat (i32 0)
+  %v687 = select <16 x i1> %v686, <16 x i32> %v658, <16 x i32> splat (i32 0)
+  %v688 = icmp slt <16 x i32> %v687, splat (i32 2139095039)
+  %v689 = select <16 x i1> %v688, <16 x i32> %v687, <16 x i32> splat (i32 2139095039)
+  %v690 = bitcast <16 x i32> %v689 to <16 x float>
+  %v691 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v690)
+  %v692 = fcmp ole <16 x float> %v691, %v654
+  %v693 = select <16 x i1> %v692, <16 x float> %v690, <16 x float> %v685
+  %v694 = add <16 x i32> %v658, splat (i32 1)
+  %v695 = icmp sgt <16 x i32> %v694, splat (i32 0)
+  %v696 = select <16 x i1> %v695, <16 x i32> %v694, <16 x i32> splat (i32 0)
+  %v697 = icmp slt <16 x i32> %v696, splat (i32 2139095039)
+  %v698 = select <16 x i1> %v697, <16 x i32> %v696, <16 x i32> splat (i32 2139095039)
+  %v699 = bitcast <16 x i32> %v698 to <16 x float>
+  %v700 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v699)
+  %v701 = fcmp ole <16 x float> %v700, %v654
+  %v702 = select <16 x i1> %v701, <16 x float> %v699, <16 x float> %v693
+  %v703 = add <16 x i32> %v658, splat (i32 2)
+  %v704 = icmp sgt <16 x i32> %v703, splat (i32 0)
+  %v705 = select <16 x i1> %v704, <16 x i32> %v703, <16 x i32> splat (i32 0)
+  %v706 = icmp slt <16 x i32> %v705, splat (i32 2139095039)
+  %v707 = select <16 x i1> %v706, <16 x i32> %v705, <16 x i32> splat (i32 2139095039)
+  %v708 = bitcast <16 x i32> %v707 to <16 x float>
+  %v709 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v708)
+  %v710 = fcmp ole <16 x float> %v709, %v654
+  %v711 = select <16 x i1> %v710, <16 x float> %v708, <16 x float> %v702
+  %v712 = add <16 x i32> %v658, splat (i32 3)
+  %v713 = icmp sgt <16 x i32> %v712, splat (i32 0)
+  %v714 = select <16 x i1> %v713, <16 x i32> %v712, <16 x i32> splat (i32 0)
+  %v715 = icmp slt <16 x i32> %v714, splat (i32 2139095039)
+  %v716 = select <16 x i1> %v715, <16 x i32> %v714, <16 x i32> splat (i32 2139095039)
+  %v717 = bitcast <16 x i32> %v716 to <16 x float>
+  %v718 = call <16 x float> @llvm.sqrt.v16f32(<16 x float> %v717)
+  %v719 = fcmp ole <16 x float> %v718, %v654
+  %v720 = select <16 x i1> %v719, <16 x float> %v717, <16 x float> %v711
+  %v721 = fcmp olt <16 x float> %v654, splat (float 0x0000000000000000)
+  %v722 = select <16 x i1> %v721, <16 x float> splat (float 0xB6A0000000000000), <16 x float> %v720
+  %v723 = fcmp olt <16 x float> %v654, splat (float 0x7FF0000000000000)
+  %v724 = select <16 x i1> %v723, <16 x float> %v722, <16 x float> %v654
   br label %t.42
 t.42:
   %t.45 = phi i64 [ 0, %entry ], [ %t.45.next, %t.next.46 ]
   %v47 = icmp slt i64 %t.45, %frames
   br i1 %v47, label %t.do.43, label %t.end.44
 t.do.43:
-  %v828 = mul i64 %frames, 0
-  %v829 = add i64 %v828, %t.45
-  %v830 = getelementptr ptr, ptr %images, i64 %v829
-  %input0 = load ptr, ptr %v830, align 8
-  %v831 = mul i64 %frames, 1
-  %v832 = add i64 %v831, %t.45
-  %v833 = getelementptr ptr, ptr %images, i64 %v832
-  %output0 = load ptr, ptr %v833, align 8
-  %v834 = mul i64 %frames, 2
-  %v835 = add i64 %v834, %t.45
-  %v836 = getelementptr ptr, ptr %images, i64 %v835
-  %output1 = load ptr, ptr %v836, align 8
+  %v874 = mul i64 %frames, 0
+  %v875 = add i64 %v874, %t.45
+  %v876 = getelementptr ptr, ptr %images, i64 %v875
+  %input0 = load ptr, ptr %v876, align 8
+  %v877 = mul i64 %frames, 1
+  %v878 = add i64 %v877, %t.45
+  %v879 = getelementptr ptr, ptr %images, i64 %v878
+  %output0 = load ptr, ptr %v879, align 8
+  %v880 = mul i64 %frames, 2
+  %v881 = add i64 %v880, %t.45
+  %v882 = getelementptr ptr, ptr %images, i64 %v881
+  %output1 = load ptr, ptr %v882, align 8
   %v48 = icmp eq i64 %t.45, 0
   %v49 = icmp ne i64 %is_first, 0
   %v50 = and i1 %v48, %v49
@@ -410,613 +408,661 @@ together.203:
   %v208 = and i1 %v206, %v207
   %v213 = mul nsw i64 %r.192, 160
   %state1.row.214 = getelementptr float, ptr %state1, i64 %v213
-  %v220 = load <16 x i32>, ptr %state1.row.214, align 64
-  %v221 = bitcast <16 x i32> %v220 to <16 x float>
-  %v222 = shufflevector <16 x float> %v221, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 4, i32 3, i32 2, i32 1>
-  %v223 = bitcast <16 x float> %v222 to <16 x i32>
-  %v224 = load <16 x i32>, ptr %state1.row.214, align 64
-  %v344 = urem i64 %r.192, 8
-  %v345 = mul nsw i64 %v344, 112
-  %ring2.row.346 = getelementptr float, ptr %ring2, i64 %v345
+  %v223 = load <16 x i32>, ptr %state1.row.214, align 64
+  %v224 = bitcast <16 x i32> %v223 to <16 x float>
+  %v225 = shufflevector <16 x float> %v224, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 4, i32 3, i32 2, i32 1>
+  %v226 = bitcast <16 x float> %v225 to <16 x i32>
+  %v227 = load <16 x i32>, ptr %state1.row.214, align 64
+  %v337 = urem i64 %r.192, 8
+  %v338 = mul nsw i64 %v337, 112
+  %ring2.row.339 = getelementptr float, ptr %ring2, i64 %v338
   %v209 = icmp sge i64 %r.196, %first_row
   %v210 = icmp slt i64 %r.196, %last_row
   %v211 = and i1 %v209, %v210
-  %v260 = add i64 %r.196, 3
-  %v261 = call i64 @llvm.abs.i64(i64 %v260, i1 false)
-  %v262 = sub i64 94, %v261
-  %v263 = call i64 @llvm.smin.i64(i64 %v261, i64 %v262)
-  %v264 = urem i64 %v263, 8
-  %v265 = mul nsw i64 %v264, 112
-  %ring2.row.266 = getelementptr float, ptr %ring2, i64 %v265
-  %v270 = add i64 %r.196, 2
-  %v271 = call i64 @llvm.abs.i64(i64 %v270, i1 false)
-  %v272 = sub i64 94, %v271
-  %v273 = call i64 @llvm.smin.i64(i64 %v271, i64 %v272)
-  %v274 = urem i64 %v273, 8
-  %v275 = mul nsw i64 %v274, 112
-  %ring2.row.276 = getelementptr float, ptr %ring2, i64 %v275
-  %v280 = add i64 %r.196, 1
-  %v281 = call i64 @llvm.abs.i64(i64 %v280, i1 false)
-  %v282 = sub i64 94, %v281
-  %v283 = call i64 @llvm.smin.i64(i64 %v281, i64 %v282)
-  %v284 = urem i64 %v283, 8
-  %v285 = mul nsw i64 %v284, 112
-  %ring2.row.286 = getelementptr float, ptr %ring2, i64 %v285
-  %v290 = urem i64 %r.196, 8
-  %v291 = mul nsw i64 %v290, 112
-  %ring2.row.292 = getelementptr float, ptr %ring2, i64 %v291
-  %v296 = add i64 %r.196, -1
-  %v297 = call i64 @llvm.abs.i64(i64 %v296, i1 false)
-  %v298 = sub i64 94, %v297
-  %v299 = call i64 @llvm.smin.i64(i64 %v297, i64 %v298)
-  %v300 = urem i64 %v299, 8
-  %v301 = mul nsw i64 %v300, 112
-  %ring2.row.302 = getelementptr float, ptr %ring2, i64 %v301
-  %v306 = add i64 %r.196, -2
-  %v307 = call i64 @llvm.abs.i64(i64 %v306, i1 false)
-  %v308 = sub i64 94, %v307
-  %v309 = call i64 @llvm.smin.i64(i64 %v307, i64 %v308)
-  %v310 = urem i64 %v309, 8
-  %v311 = mul nsw i64 %v310, 112
-  %ring2.row.312 = getelementptr float, ptr %ring2, i64 %v311
-  %v316 = add i64 %r.196, -3
-  %v317 = call i64 @llvm.abs.i64(i64 %v316, i1 false)
-  %v318 = sub i64 94, %v317
-  %v319 = call i64 @llvm.smin.i64(i64 %v317, i64 %v318)
-  %v320 = urem i64 %v319, 8
-  %v321 = mul nsw i64 %v320, 112
-  %ring2.row.322 = getelementptr float, ptr %ring2, i64 %v321
-  %v326 = add i64 %r.196, -4
-  %v327 = call i64 @llvm.abs.i64(i64 %v326, i1 false)
-  %v328 = sub i64 94, %v327
-  %v329 = call i64 @llvm.smin.i64(i64 %v327, i64 %v328)
-  %v330 = urem i64 %v329, 8
-  %v331 = mul nsw i64 %v330, 112
-  %ring2.row.332 = getelementptr float, ptr %ring2, i64 %v331
-  br label %across.349
-across.349:
-  %x.212 = phi i64 [ 0, %together.203 ], [ %x.212.next, %across.349 ]
-  %before.215 = phi <16 x i32> [ %v223, %together.203 ], [ %here.216, %across.349 ]
-  %here.216 = phi <16 x i32> [ %v224, %together.203 ], [ %v219, %across.349 ]
-  %v217 = getelementptr float, ptr %state1.row.214, i64 %x.212
-  %v218 = getelementptr float, ptr %v217, i64 16
-  %v219 = load <16 x i32>, ptr %v218, align 64
-  %v225 = shufflevector <16 x i32> %here.216, <16 x i32> %v219, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
-  %v226 = bitcast <16 x i32> %v225 to <16 x float>
-  %v227 = fmul <16 x float> %v226, splat (float 0x3F218A9C40000000)
-  %v228 = shufflevector <16 x i32> %here.216, <16 x i32> %v219, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
+  %v256 = urem i64 %r.196, 8
+  %v257 = mul nsw i64 %v256, 112
+  %ring2.row.258 = getelementptr float, ptr %ring2, i64 %v257
+  %v262 = add i64 %r.196, 1
+  %v263 = call i64 @llvm.abs.i64(i64 %v262, i1 false)
+  %v264 = sub i64 94, %v263
+  %v265 = call i64 @llvm.smin.i64(i64 %v263, i64 %v264)
+  %v266 = urem i64 %v265, 8
+  %v267 = mul nsw i64 %v266, 112
+  %ring2.row.268 = getelementptr float, ptr %ring2, i64 %v267
+  %v271 = add i64 %r.196, -1
+  %v272 = call i64 @llvm.abs.i64(i64 %v271, i1 false)
+  %v273 = sub i64 94, %v272
+  %v274 = call i64 @llvm.smin.i64(i64 %v272, i64 %v273)
+  %v275 = urem i64 %v274, 8
+  %v276 = mul nsw i64 %v275, 112
+  %ring2.row.277 = getelementptr float, ptr %ring2, i64 %v276
+  %v282 = add i64 %r.196, 2
+  %v283 = call i64 @llvm.abs.i64(i64 %v282, i1 false)
+  %v284 = sub i64 94, %v283
+  %v285 = call i64 @llvm.smin.i64(i64 %v283, i64 %v284)
+  %v286 = urem i64 %v285, 8
+  %v287 = mul nsw i64 %v286, 112
+  %ring2.row.288 = getelementptr float, ptr %ring2, i64 %v287
+  %v291 = add i64 %r.196, -2
+  %v292 = call i64 @llvm.abs.i64(i64 %v291, i1 false)
+  %v293 = sub i64 94, %v292
+  %v294 = call i64 @llvm.smin.i64(i64 %v292, i64 %v293)
+  %v295 = urem i64 %v294, 8
+  %v296 = mul nsw i64 %v295, 112
+  %ring2.row.297 = getelementptr float, ptr %ring2, i64 %v296
+  %v303 = add i64 %r.196, 3
+  %v304 = call i64 @llvm.abs.i64(i64 %v303, i1 false)
+  %v305 = sub i64 94, %v304
+  %v306 = call i64 @llvm.smin.i64(i64 %v304, i64 %v305)
+  %v307 = urem i64 %v306, 8
+  %v308 = mul nsw i64 %v307, 112
+  %ring2.row.309 = getelementptr float, ptr %ring2, i64 %v308
+  %v312 = add i64 %r.196, -3
+  %v313 = call i64 @llvm.abs.i64(i64 %v312, i1 false)
+  %v314 = sub i64 94, %v313
+  %v315 = call i64 @llvm.smin.i64(i64 %v313, i64 %v314)
+  %v316 = urem i64 %v315, 8
+  %v317 = mul nsw i64 %v316, 112
+  %ring2.row.318 = getelementptr float, ptr %ring2, i64 %v317
+  %v323 = add i64 %r.196, -4
+  %v324 = call i64 @llvm.abs.i64(i64 %v323, i1 false)
+  %v325 = sub i64 94, %v324
+  %v326 = call i64 @llvm.smin.i64(i64 %v324, i64 %v325)
+  %v327 = urem i64 %v326, 8
+  %v328 = mul nsw i64 %v327, 112
+  %ring2.row.329 = getelementptr float, ptr %ring2, i64 %v328
+  br label %across.408
+across.408:
+  %x.212 = phi i64 [ 0, %together.203 ], [ %x.212.next, %across.408 ]
+  %before.218 = phi <16 x i32> [ %v226, %together.203 ], [ %v222, %across.408 ]
+  %here.219 = phi <16 x i32> [ %v227, %together.203 ], [ %v348, %across.408 ]
+  %v215 = getelementptr float, ptr %state1.row.214, i64 %x.212
+  %v216 = load <16 x float>, ptr %v215, align 64
+  %v217 = fmul <16 x float> %v216, splat (float 0x3FD9884A40000000)
+  %v220 = getelementptr float, ptr %state1.row.214, i64 %x.212
+  %v221 = getelementptr float, ptr %v220, i64 16
+  %v222 = load <16 x i32>, ptr %v221, align 64
+  %v228 = shufflevector <16 x i32> %here.219, <16 x i32> %v222, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
   %v229 = bitcast <16 x i32> %v228 to <16 x float>
-  %v230 = fmul <16 x float> %v229, splat (float 0x3F722724C0000000)
-  %v231 = shufflevector <16 x i32> %here.216, <16 x i32> %v219, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
-  %v232 = bitcast <16 x i32> %v231 to <16 x float>
-  %v233 = fmul <16 x float> %v232, splat (float 0x3FABA4B9A0000000)
-  %v234 = shufflevector <16 x i32> %here.216, <16 x i32> %v219, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v230 = shufflevector <16 x i32> %before.218, <16 x i32> %here.219, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v231 = bitcast <16 x i32> %v230 to <16 x float>
+  %v232 = fadd <16 x float> %v231, %v229
+  %v233 = fmul <16 x float> %v232, splat (float 0x3FCEF8EBA0000000)
+  %v234 = shufflevector <16 x i32> %here.219, <16 x i32> %v222, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
   %v235 = bitcast <16 x i32> %v234 to <16 x float>
-  %v236 = fmul <16 x float> %v235, splat (float 0x3FCEF8EBA0000000)
-  %v237 = bitcast <16 x i32> %here.216 to <16 x float>
-  %v238 = fmul <16 x float> %v237, splat (float 0x3FD9884A40000000)
-  %v239 = shufflevector <16 x i32> %before.215, <16 x i32> %here.216, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v240 = bitcast <16 x i32> %v239 to <16 x float>
-  %v241 = fmul <16 x float> %v240, splat (float 0x3FCEF8EBA0000000)
-  %v242 = shufflevector <16 x i32> %before.215, <16 x i32> %here.216, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
-  %v243 = bitcast <16 x i32> %v242 to <16 x float>
-  %v244 = fmul <16 x float> %v243, splat (float 0x3FABA4B9A0000000)
-  %v245 = shufflevector <16 x i32> %before.215, <16 x i32> %here.216, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
-  %v246 = bitcast <16 x i32> %v245 to <16 x float>
-  %v247 = fmul <16 x float> %v246, splat (float 0x3F722724C0000000)
-  %v248 = shufflevector <16 x i32> %before.215, <16 x i32> %here.216, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
-  %v249 = bitcast <16 x i32> %v248 to <16 x float>
-  %v250 = fmul <16 x float> %v249, splat (float 0x3F218A9C40000000)
-  %v251 = fadd <16 x float> %v250, %v247
-  %v252 = fadd <16 x float> %v251, %v244
-  %v253 = fadd <16 x float> %v252, %v241
-  %v254 = fadd <16 x float> %v253, %v238
-  %v255 = fadd <16 x float> %v254, %v236
-  %v256 = fadd <16 x float> %v255, %v233
-  %v257 = fadd <16 x float> %v256, %v230
-  %v258 = fadd <16 x float> %v257, %v227
-  %v259 = fmul <16 x float> %v258, splat (float 0x3F218A9C40000000)
-  %v267 = getelementptr float, ptr %ring2.row.266, i64 %x.212
-  %v268 = load <16 x float>, ptr %v267, align 64
-  %v269 = fmul <16 x float> %v268, splat (float 0x3F722724C0000000)
-  %v277 = getelementptr float, ptr %ring2.row.276, i64 %x.212
-  %v278 = load <16 x float>, ptr %v277, align 64
-  %v279 = fmul <16 x float> %v278, splat (float 0x3FABA4B9A0000000)
-  %v287 = getelementptr float, ptr %ring2.row.286, i64 %x.212
-  %v288 = load <16 x float>, ptr %v287, align 64
-  %v289 = fmul <16 x float> %v288, splat (float 0x3FCEF8EBA0000000)
-  %v293 = getelementptr float, ptr %ring2.row.292, i64 %x.212
-  %v294 = load <16 x float>, ptr %v293, align 64
-  %v295 = fmul <16 x float> %v294, splat (float 0x3FD9884A40000000)
-  %v303 = getelementptr float, ptr %ring2.row.302, i64 %x.212
-  %v304 = load <16 x float>, ptr %v303, align 64
-  %v305 = fmul <16 x float> %v304, splat (float 0x3FCEF8EBA0000000)
-  %v313 = getelementptr float, ptr %ring2.row.312, i64 %x.212
-  %v314 = load <16 x float>, ptr %v313, align 64
-  %v315 = fmul <16 x float> %v314, splat (float 0x3FABA4B9A0000000)
-  %v323 = getelementptr float, ptr %ring2.row.322, i64 %x.212
-  %v324 = load <16 x float>, ptr %v323, align 64
-  %v325 = fmul <16 x float> %v324, splat (float 0x3F722724C0000000)
-  %v333 = getelementptr float, ptr %ring2.row.332, i64 %x.212
-  %v334 = load <16 x float>, ptr %v333, align 64
-  %v335 = fmul <16 x float> %v334, splat (float 0x3F218A9C40000000)
-  %v336 = fadd <16 x float> %v335, %v325
-  %v337 = fadd <16 x float> %v336, %v315
-  %v338 = fadd <16 x float> %v337, %v305
-  %v339 = fadd <16 x float> %v338, %v295
-  %v340 = fadd <16 x float> %v339, %v289
-  %v341 = fadd <16 x float> %v340, %v279
-  %v342 = fadd <16 x float> %v341, %v269
-  %v343 = fadd <16 x float> %v342, %v259
-  %v347 = getelementptr float, ptr %ring2.row.346, i64 %x.212
-  store <16 x float> %v258, ptr %v347, align 64
-  %v348 = getelementptr float, ptr %ring3, i64 %x.212
-  store <16 x float> %v343, ptr %v348, align 64
-  %x.212.next = add nuw nsw i64 %x.212, 16
+  %v236 = shufflevector <16 x i32> %before.218, <16 x i32> %here.219, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v237 = bitcast <16 x i32> %v236 to <16 x float>
+  %v238 = fadd <16 x float> %v237, %v235
+  %v239 = fmul <16 x float> %v238, splat (float 0x3FABA4B9A0000000)
+  %v240 = fadd <16 x float> %v239, %v233
+  %v241 = shufflevector <16 x i32> %here.219, <16 x i32> %v222, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
+  %v242 = bitcast <16 x i32> %v241 to <16 x float>
+  %v243 = shufflevector <16 x i32> %before.218, <16 x i32> %here.219, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v244 = bitcast <16 x i32> %v243 to <16 x float>
+  %v245 = fadd <16 x float> %v244, %v242
+  %v246 = fmul <16 x float> %v245, splat (float 0x3F722724C0000000)
+  %v247 = shufflevector <16 x i32> %here.219, <16 x i32> %v222, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
+  %v248 = bitcast <16 x i32> %v247 to <16 x float>
+  %v249 = shufflevector <16 x i32> %before.218, <16 x i32> %here.219, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v250 = bitcast <16 x i32> %v249 to <16 x float>
+  %v251 = fadd <16 x float> %v250, %v248
+  %v252 = fmul <16 x float> %v251, splat (float 0x3F218A9C40000000)
+  %v253 = fadd <16 x float> %v252, %v246
+  %v254 = fadd <16 x float> %v253, %v240
+  %v255 = fadd <16 x float> %v254, %v217
+  %v259 = getelementptr float, ptr %ring2.row.258, i64 %x.212
+  %v260 = load <16 x float>, ptr %v259, align 64
+  %v261 = fmul <16 x float> %v260, splat (float 0x3FD9884A40000000)
+  %v269 = getelementptr float, ptr %ring2.row.268, i64 %x.212
+  %v270 = load <16 x float>, ptr %v269, align 64
+  %v278 = getelementptr float, ptr %ring2.row.277, i64 %x.212
+  %v279 = load <16 x float>, ptr %v278, align 64
+  %v280 = fadd <16 x float> %v279, %v270
+  %v281 = fmul <16 x float> %v280, splat (float 0x3FCEF8EBA0000000)
+  %v289 = getelementptr float, ptr %ring2.row.288, i64 %x.212
+  %v290 = load <16 x float>, ptr %v289, align 64
+  %v298 = getelementptr float, ptr %ring2.row.297, i64 %x.212
+  %v299 = load <16 x float>, ptr %v298, align 64
+  %v300 = fadd <16 x float> %v299, %v290
+  %v301 = fmul <16 x float> %v300, splat (float 0x3FABA4B9A0000000)
+  %v302 = fadd <16 x float> %v301, %v281
+  %v310 = getelementptr float, ptr %ring2.row.309, i64 %x.212
+  %v311 = load <16 x float>, ptr %v310, align 64
+  %v319 = getelementptr float, ptr %ring2.row.318, i64 %x.212
+  %v320 = load <16 x float>, ptr %v319, align 64
+  %v321 = fadd <16 x float> %v320, %v311
+  %v322 = fmul <16 x float> %v321, splat (float 0x3F722724C0000000)
+  %v330 = getelementptr float, ptr %ring2.row.329, i64 %x.212
+  %v331 = load <16 x float>, ptr %v330, align 64
+  %v332 = fadd <16 x float> %v331, %v255
+  %v333 = fmul <16 x float> %v332, splat (float 0x3F218A9C40000000)
+  %v334 = fadd <16 x float> %v333, %v322
+  %v335 = fadd <16 x float> %v334, %v302
+  %v336 = fadd <16 x float> %v335, %v261
+  %v340 = getelementptr float, ptr %ring2.row.339, i64 %x.212
+  store <16 x float> %v255, ptr %v340, align 64
+  %v341 = getelementptr float, ptr %ring3, i64 %x.212
+  store <16 x float> %v336, ptr %v341, align 64
+  %v342 = add i64 %x.212, 16
+  %v343 = getelementptr float, ptr %state1.row.214, i64 %v342
+  %v344 = load <16 x float>, ptr %v343, align 64
+  %v345 = fmul <16 x float> %v344, splat (float 0x3FD9884A40000000)
+  %v346 = getelementptr float, ptr %state1.row.214, i64 %v342
+  %v347 = getelementptr float, ptr %v346, i64 16
+  %v348 = load <16 x i32>, ptr %v347, align 64
+  %v349 = shufflevector <16 x i32> %v222, <16 x i32> %v348, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v350 = bitcast <16 x i32> %v349 to <16 x float>
+  %v351 = shufflevector <16 x i32> %here.219, <16 x i32> %v222, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v352 = bitcast <16 x i32> %v351 to <16 x float>
+  %v353 = fadd <16 x float> %v352, %v350
+  %v354 = fmul <16 x float> %v353, splat (float 0x3FCEF8EBA0000000)
+  %v355 = shufflevector <16 x i32> %v222, <16 x i32> %v348, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
+  %v356 = bitcast <16 x i32> %v355 to <16 x float>
+  %v357 = shufflevector <16 x i32> %here.219, <16 x i32> %v222, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v358 = bitcast <16 x i32> %v357 to <16 x float>
+  %v359 = fadd <16 x float> %v358, %v356
+  %v360 = fmul <16 x float> %v359, splat (float 0x3FABA4B9A0000000)
+  %v361 = fadd <16 x float> %v360, %v354
+  %v362 = shufflevector <16 x i32> %v222, <16 x i32> %v348, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
+  %v363 = bitcast <16 x i32> %v362 to <16 x float>
+  %v364 = shufflevector <16 x i32> %here.219, <16 x i32> %v222, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v365 = bitcast <16 x i32> %v364 to <16 x float>
+  %v366 = fadd <16 x float> %v365, %v363
+  %v367 = fmul <16 x float> %v366, splat (float 0x3F722724C0000000)
+  %v368 = shufflevector <16 x i32> %v222, <16 x i32> %v348, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
+  %v369 = bitcast <16 x i32> %v368 to <16 x float>
+  %v370 = shufflevector <16 x i32> %here.219, <16 x i32> %v222, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v371 = bitcast <16 x i32> %v370 to <16 x float>
+  %v372 = fadd <16 x float> %v371, %v369
+  %v373 = fmul <16 x float> %v372, splat (float 0x3F218A9C40000000)
+  %v374 = fadd <16 x float> %v373, %v367
+  %v375 = fadd <16 x float> %v374, %v361
+  %v376 = fadd <16 x float> %v375, %v345
+  %v377 = getelementptr float, ptr %ring2.row.258, i64 %v342
+  %v378 = load <16 x float>, ptr %v377, align 64
+  %v379 = fmul <16 x float> %v378, splat (float 0x3FD9884A40000000)
+  %v380 = getelementptr float, ptr %ring2.row.268, i64 %v342
+  %v381 = load <16 x float>, ptr %v380, align 64
+  %v382 = getelementptr float, ptr %ring2.row.277, i64 %v342
+  %v383 = load <16 x float>, ptr %v382, align 64
+  %v384 = fadd <16 x float> %v383, %v381
+  %v385 = fmul <16 x float> %v384, splat (float 0x3FCEF8EBA0000000)
+  %v386 = getelementptr float, ptr %ring2.row.288, i64 %v342
+  %v387 = load <16 x float>, ptr %v386, align 64
+  %v388 = getelementptr float, ptr %ring2.row.297, i64 %v342
+  %v389 = load <16 x float>, ptr %v388, align 64
+  %v390 = fadd <16 x float> %v389, %v387
+  %v391 = fmul <16 x float> %v390, splat (float 0x3FABA4B9A0000000)
+  %v392 = fadd <16 x float> %v391, %v385
+  %v393 = getelementptr float, ptr %ring2.row.309, i64 %v342
+  %v394 = load <16 x float>, ptr %v393, align 64
+  %v395 = getelementptr float, ptr %ring2.row.318, i64 %v342
+  %v396 = load <16 x float>, ptr %v395, align 64
+  %v397 = fadd <16 x float> %v396, %v394
+  %v398 = fmul <16 x float> %v397, splat (float 0x3F722724C0000000)
+  %v399 = getelementptr float, ptr %ring2.row.329, i64 %v342
+  %v400 = load <16 x float>, ptr %v399, align 64
+  %v401 = fadd <16 x float> %v400, %v376
+  %v402 = fmul <16 x float> %v401, splat (float 0x3F218A9C40000000)
+  %v403 = fadd <16 x float> %v402, %v398
+  %v404 = fadd <16 x float> %v403, %v392
+  %v405 = fadd <16 x float> %v404, %v379
+  %v406 = getelementptr float, ptr %ring2.row.339, i64 %v342
+  store <16 x float> %v376, ptr %v406, align 64
+  %v407 = getelementptr float, ptr %ring3, i64 %v342
+  store <16 x float> %v405, ptr %v407, align 64
+  %x.212.next = add nuw nsw i64 %x.212, 32
   %x.212.more = icmp ult i64 %x.212.next, 64
-  br i1 %x.212.more, label %across.349, label %across.end.350
-across.end.350:
-  %v351 = getelementptr float, ptr %ring3, i64 1
-  %v352 = load float, ptr %v351
-  %v353 = getelementptr float, ptr %ring3, i64 -1
-  store float %v352, ptr %v353
-  %v354 = getelementptr float, ptr %ring3, i64 62
-  %v355 = load float, ptr %v354
-  %v356 = getelementptr float, ptr %ring3, i64 64
-  store float %v355, ptr %v356
+  br i1 %x.212.more, label %across.408, label %across.end.409
+across.end.409:
+  %v410 = getelementptr float, ptr %ring3, i64 1
+  %v411 = load float, ptr %v410
+  %v412 = getelementptr float, ptr %ring3, i64 -1
+  store float %v411, ptr %v412
+  %v413 = getelementptr float, ptr %ring3, i64 62
+  %v414 = load float, ptr %v413
+  %v415 = getelementptr float, ptr %ring3, i64 64
+  store float %v414, ptr %v415
   br label %joined.205
 apart.204:
   ; group 2: plane ring2; 5 rows ahead; 5 more above, 5 below
-  %r.357 = add nsw i64 %s.54, 5
-  %v358 = icmp sge i64 %r.357, %low2
-  %v359 = icmp slt i64 %r.357, %high2
-  %v360 = and i1 %v358, %v359
-  br i1 %v360, label %group2.361, label %group2.end.362
-group2.361:
-  %v363 = icmp sge i64 %r.357, %first_row
-  %v364 = icmp slt i64 %r.357, %last_row
-  %v365 = and i1 %v363, %v364
-  %v367 = mul nsw i64 %r.357, 160
-  %state1.row.368 = getelementptr float, ptr %state1, i64 %v367
-  %v374 = load <16 x i32>, ptr %state1.row.368, align 64
-  %v375 = bitcast <16 x i32> %v374 to <16 x float>
-  %v376 = shufflevector <16 x float> %v375, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 4, i32 3, i32 2, i32 1>
-  %v377 = bitcast <16 x float> %v376 to <16 x i32>
-  %v378 = load <16 x i32>, ptr %state1.row.368, align 64
-  %v413 = urem i64 %r.357, 8
-  %v414 = mul nsw i64 %v413, 112
-  %ring2.row.415 = getelementptr float, ptr %ring2, i64 %v414
-  br label %across.417
-across.417:
-  %x.366 = phi i64 [ 0, %group2.361 ], [ %x.366.next, %across.417 ]
-  %before.369 = phi <16 x i32> [ %v377, %group2.361 ], [ %here.370, %across.417 ]
-  %here.370 = phi <16 x i32> [ %v378, %group2.361 ], [ %v373, %across.417 ]
-  %v371 = getelementptr float, ptr %state1.row.368, i64 %x.366
-  %v372 = getelementptr float, ptr %v371, i64 16
-  %v373 = load <16 x i32>, ptr %v372, align 64
-  %v379 = shufflevector <16 x i32> %here.370, <16 x i32> %v373, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
-  %v380 = bitcast <16 x i32> %v379 to <16 x float>
-  %v381 = fmul <16 x float> %v380, splat (float 0x3F218A9C40000000)
-  %v382 = shufflevector <16 x i32> %here.370, <16 x i32> %v373, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
-  %v383 = bitcast <16 x i32> %v382 to <16 x float>
-  %v384 = fmul <16 x float> %v383, splat (float 0x3F722724C0000000)
-  %v385 = shufflevector <16 x i32> %here.370, <16 x i32> %v373, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
-  %v386 = bitcast <16 x i32> %v385 to <16 x float>
-  %v387 = fmul <16 x float> %v386, splat (float 0x3FABA4B9A0000000)
-  %v388 = shufflevector <16 x i32> %here.370, <16 x i32> %v373, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v389 = bitcast <16 x i32> %v388 to <16 x float>
-  %v390 = fmul <16 x float> %v389, splat (float 0x3FCEF8EBA0000000)
-  %v391 = bitcast <16 x i32> %here.370 to <16 x float>
-  %v392 = fmul <16 x float> %v391, splat (float 0x3FD9884A40000000)
-  %v393 = shufflevector <16 x i32> %before.369, <16 x i32> %here.370, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v394 = bitcast <16 x i32> %v393 to <16 x float>
-  %v395 = fmul <16 x float> %v394, splat (float 0x3FCEF8EBA0000000)
-  %v396 = shufflevector <16 x i32> %before.369, <16 x i32> %here.370, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
-  %v397 = bitcast <16 x i32> %v396 to <16 x float>
-  %v398 = fmul <16 x float> %v397, splat (float 0x3FABA4B9A0000000)
-  %v399 = shufflevector <16 x i32> %before.369, <16 x i32> %here.370, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
-  %v400 = bitcast <16 x i32> %v399 to <16 x float>
-  %v401 = fmul <16 x float> %v400, splat (float 0x3F722724C0000000)
-  %v402 = shufflevector <16 x i32> %before.369, <16 x i32> %here.370, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
-  %v403 = bitcast <16 x i32> %v402 to <16 x float>
-  %v404 = fmul <16 x float> %v403, splat (float 0x3F218A9C40000000)
-  %v405 = fadd <16 x float> %v404, %v401
-  %v406 = fadd <16 x float> %v405, %v398
-  %v407 = fadd <16 x float> %v406, %v395
-  %v408 = fadd <16 x float> %v407, %v392
-  %v409 = fadd <16 x float> %v408, %v390
-  %v410 = fadd <16 x float> %v409, %v387
-  %v411 = fadd <16 x float> %v410, %v384
-  %v412 = fadd <16 x float> %v411, %v381
-  %v416 = getelementptr float, ptr %ring2.row.415, i64 %x.366
-  store <16 x float> %v412, ptr %v416, align 64
-  %x.366.next = add nuw nsw i64 %x.366, 16
-  %x.366.more = icmp ult i64 %x.366.next, 64
-  br i1 %x.366.more, label %across.417, label %across.end.418
-across.end.418:
-  br label %group2.end.362
-group2.end.362:
-  ; group 3: plane ring3; 1 rows ahead; 1 more above, 1 below
-  %r.419 = add nsw i64 %s.54, 1
-  %v420 = icmp sge i64 %r.419, %low3
-  %v421 = icmp slt i64 %r.419, %high3
-  %v422 = and i1 %v420, %v421
-  br i1 %v422, label %group3.423, label %group3.end.424
-group3.423:
-  %v425 = icmp sge i64 %r.419, %first_row
-  %v426 = icmp slt i64 %r.419, %last_row
-  %v427 = and i1 %v425, %v426
-  %v429 = add i64 %r.419, 4
-  %v430 = call i64 @llvm.abs.i64(i64 %v429, i1 false)
-  %v431 = sub i64 94, %v430
-  %v432 = call i64 @llvm.smin.i64(i64 %v430, i64 %v431)
-  %v433 = urem i64 %v432, 8
-  %v434 = mul nsw i64 %v433, 112
-  %ring2.row.435 = getelementptr float, ptr %ring2, i64 %v434
-  %v439 = add i64 %r.419, 3
-  %v440 = call i64 @llvm.abs.i64(i64 %v439, i1 false)
-  %v441 = sub i64 94, %v440
-  %v442 = call i64 @llvm.smin.i64(i64 %v440, i64 %v441)
-  %v443 = urem i64 %v442, 8
-  %v444 = mul nsw i64 %v443, 112
-  %ring2.row.445 = getelementptr float, ptr %ring2, i64 %v444
-  %v449 = add i64 %r.419, 2
-  %v450 = call i64 @llvm.abs.i64(i64 %v449, i1 false)
-  %v451 = sub i64 94, %v450
-  %v452 = call i64 @llvm.smin.i64(i64 %v450, i64 %v451)
-  %v453 = urem i64 %v452, 8
-  %v454 = mul nsw i64 %v453, 112
-  %ring2.row.455 = getelementptr float, ptr %ring2, i64 %v454
-  %v459 = add i64 %r.419, 1
-  %v460 = call i64 @llvm.abs.i64(i64 %v459, i1 false)
-  %v461 = sub i64 94, %v460
-  %v462 = call i64 @llvm.smin.i64(i64 %v460, i64 %v461)
-  %v463 = urem i64 %v462, 8
-  %v464 = mul nsw i64 %v463, 112
-  %ring2.row.465 = getelementptr float, ptr %ring2, i64 %v464
-  %v469 = urem i64 %r.419, 8
+  %r.416 = add nsw i64 %s.54, 5
+  %v417 = icmp sge i64 %r.416, %low2
+  %v418 = icmp slt i64 %r.416, %high2
+  %v419 = and i1 %v417, %v418
+  br i1 %v419, label %group2.420, label %group2.end.421
+group2.420:
+  %v422 = icmp sge i64 %r.416, %first_row
+  %v423 = icmp slt i64 %r.416, %last_row
+  %v424 = and i1 %v422, %v423
+  %v426 = mul nsw i64 %r.416, 160
+  %state1.row.427 = getelementptr float, ptr %state1, i64 %v426
+  %v436 = load <16 x i32>, ptr %state1.row.427, align 64
+  %v437 = bitcast <16 x i32> %v436 to <16 x float>
+  %v438 = shufflevector <16 x float> %v437, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 4, i32 3, i32 2, i32 1>
+  %v439 = bitcast <16 x float> %v438 to <16 x i32>
+  %v440 = load <16 x i32>, ptr %state1.row.427, align 64
+  %v469 = urem i64 %r.416, 8
   %v470 = mul nsw i64 %v469, 112
   %ring2.row.471 = getelementptr float, ptr %ring2, i64 %v470
-  %v475 = add i64 %r.419, -1
-  %v476 = call i64 @llvm.abs.i64(i64 %v475, i1 false)
-  %v477 = sub i64 94, %v476
-  %v478 = call i64 @llvm.smin.i64(i64 %v476, i64 %v477)
-  %v479 = urem i64 %v478, 8
-  %v480 = mul nsw i64 %v479, 112
-  %ring2.row.481 = getelementptr float, ptr %ring2, i64 %v480
-  %v485 = add i64 %r.419, -2
-  %v486 = call i64 @llvm.abs.i64(i64 %v485, i1 false)
-  %v487 = sub i64 94, %v486
-  %v488 = call i64 @llvm.smin.i64(i64 %v486, i64 %v487)
-  %v489 = urem i64 %v488, 8
-  %v490 = mul nsw i64 %v489, 112
-  %ring2.row.491 = getelementptr float, ptr %ring2, i64 %v490
-  %v495 = add i64 %r.419, -3
-  %v496 = call i64 @llvm.abs.i64(i64 %v495, i1 false)
-  %v497 = sub i64 94, %v496
-  %v498 = call i64 @llvm.smin.i64(i64 %v496, i64 %v497)
-  %v499 = urem i64 %v498, 8
-  %v500 = mul nsw i64 %v499, 112
-  %ring2.row.501 = getelementptr float, ptr %ring2, i64 %v500
-  %v505 = add i64 %r.419, -4
-  %v506 = call i64 @llvm.abs.i64(i64 %v505, i1 false)
-  %v507 = sub i64 94, %v506
-  %v508 = call i64 @llvm.smin.i64(i64 %v506, i64 %v507)
-  %v509 = urem i64 %v508, 8
-  %v510 = mul nsw i64 %v509, 112
-  %ring2.row.511 = getelementptr float, ptr %ring2, i64 %v510
-  br label %across.524
-across.524:
-  %x.428 = phi i64 [ 0, %group3.423 ], [ %x.428.next, %across.524 ]
-  %v436 = getelementptr float, ptr %ring2.row.435, i64 %x.428
-  %v437 = load <16 x float>, ptr %v436, align 64
-  %v438 = fmul <16 x float> %v437, splat (float 0x3F218A9C40000000)
-  %v446 = getelementptr float, ptr %ring2.row.445, i64 %x.428
-  %v447 = load <16 x float>, ptr %v446, align 64
-  %v448 = fmul <16 x float> %v447, splat (float 0x3F722724C0000000)
-  %v456 = getelementptr float, ptr %ring2.row.455, i64 %x.428
-  %v457 = load <16 x float>, ptr %v456, align 64
-  %v458 = fmul <16 x float> %v457, splat (float 0x3FABA4B9A0000000)
-  %v466 = getelementptr float, ptr %ring2.row.465, i64 %x.428
-  %v467 = load <16 x float>, ptr %v466, align 64
-  %v468 = fmul <16 x float> %v467, splat (float 0x3FCEF8EBA0000000)
-  %v472 = getelementptr float, ptr %ring2.row.471, i64 %x.428
-  %v473 = load <16 x float>, ptr %v472, align 64
-  %v474 = fmul <16 x float> %v473, splat (float 0x3FD9884A40000000)
-  %v482 = getelementptr float, ptr %ring2.row.481, i64 %x.428
-  %v483 = load <16 x float>, ptr %v482, align 64
-  %v484 = fmul <16 x float> %v483, splat (float 0x3FCEF8EBA0000000)
-  %v492 = getelementptr float, ptr %ring2.row.491, i64 %x.428
-  %v493 = load <16 x float>, ptr %v492, align 64
-  %v494 = fmul <16 x float> %v493, splat (float 0x3FABA4B9A0000000)
-  %v502 = getelementptr float, ptr %ring2.row.501, i64 %x.428
-  %v503 = load <16 x float>, ptr %v502, align 64
-  %v504 = fmul <16 x float> %v503, splat (float 0x3F722724C0000000)
-  %v512 = getelementptr float, ptr %ring2.row.511, i64 %x.428
-  %v513 = load <16 x float>, ptr %v512, align 64
-  %v514 = fmul <16 x float> %v513, splat (float 0x3F218A9C40000000)
-  %v515 = fadd <16 x float> %v514, %v504
-  %v516 = fadd <16 x float> %v515, %v494
-  %v517 = fadd <16 x float> %v516, %v484
-  %v518 = fadd <16 x float> %v517, %v474
-  %v519 = fadd <16 x float> %v518, %v468
-  %v520 = fadd <16 x float> %v519, %v458
-  %v521 = fadd <16 x float> %v520, %v448
-  %v522 = fadd <16 x float> %v521, %v438
-  %v523 = getelementptr float, ptr %ring3, i64 %x.428
-  store <16 x float> %v522, ptr %v523, align 64
-  %x.428.next = add nuw nsw i64 %x.428, 16
-  %x.428.more = icmp ult i64 %x.428.next, 64
-  br i1 %x.428.more, label %across.524, label %across.end.525
-across.end.525:
-  %v526 = getelementptr float, ptr %ring3, i64 1
-  %v527 = load float, ptr %v526
-  %v528 = getelementptr float, ptr %ring3, i64 -1
-  store float %v527, ptr %v528
-  %v529 = getelementptr float, ptr %ring3, i64 62
-  %v530 = load float, ptr %v529
-  %v531 = getelementptr float, ptr %ring3, i64 64
-  store float %v530, ptr %v531
-  br label %group3.end.424
-group3.end.424:
+  br label %across.473
+across.473:
+  %x.425 = phi i64 [ 0, %group2.420 ], [ %x.425.next, %across.473 ]
+  %before.431 = phi <16 x i32> [ %v439, %group2.420 ], [ %here.432, %across.473 ]
+  %here.432 = phi <16 x i32> [ %v440, %group2.420 ], [ %v435, %across.473 ]
+  %v428 = getelementptr float, ptr %state1.row.427, i64 %x.425
+  %v429 = load <16 x float>, ptr %v428, align 64
+  %v430 = fmul <16 x float> %v429, splat (float 0x3FD9884A40000000)
+  %v433 = getelementptr float, ptr %state1.row.427, i64 %x.425
+  %v434 = getelementptr float, ptr %v433, i64 16
+  %v435 = load <16 x i32>, ptr %v434, align 64
+  %v441 = shufflevector <16 x i32> %here.432, <16 x i32> %v435, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v442 = bitcast <16 x i32> %v441 to <16 x float>
+  %v443 = shufflevector <16 x i32> %before.431, <16 x i32> %here.432, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v444 = bitcast <16 x i32> %v443 to <16 x float>
+  %v445 = fadd <16 x float> %v444, %v442
+  %v446 = fmul <16 x float> %v445, splat (float 0x3FCEF8EBA0000000)
+  %v447 = shufflevector <16 x i32> %here.432, <16 x i32> %v435, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
+  %v448 = bitcast <16 x i32> %v447 to <16 x float>
+  %v449 = shufflevector <16 x i32> %before.431, <16 x i32> %here.432, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v450 = bitcast <16 x i32> %v449 to <16 x float>
+  %v451 = fadd <16 x float> %v450, %v448
+  %v452 = fmul <16 x float> %v451, splat (float 0x3FABA4B9A0000000)
+  %v453 = fadd <16 x float> %v452, %v446
+  %v454 = shufflevector <16 x i32> %here.432, <16 x i32> %v435, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
+  %v455 = bitcast <16 x i32> %v454 to <16 x float>
+  %v456 = shufflevector <16 x i32> %before.431, <16 x i32> %here.432, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v457 = bitcast <16 x i32> %v456 to <16 x float>
+  %v458 = fadd <16 x float> %v457, %v455
+  %v459 = fmul <16 x float> %v458, splat (float 0x3F722724C0000000)
+  %v460 = shufflevector <16 x i32> %here.432, <16 x i32> %v435, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19>
+  %v461 = bitcast <16 x i32> %v460 to <16 x float>
+  %v462 = shufflevector <16 x i32> %before.431, <16 x i32> %here.432, <16 x i32> <i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27>
+  %v463 = bitcast <16 x i32> %v462 to <16 x float>
+  %v464 = fadd <16 x float> %v463, %v461
+  %v465 = fmul <16 x float> %v464, splat (float 0x3F218A9C40000000)
+  %v466 = fadd <16 x float> %v465, %v459
+  %v467 = fadd <16 x float> %v466, %v453
+  %v468 = fadd <16 x float> %v467, %v430
+  %v472 = getelementptr float, ptr %ring2.row.471, i64 %x.425
+  store <16 x float> %v468, ptr %v472, align 64
+  %x.425.next = add nuw nsw i64 %x.425, 16
+  %x.425.more = icmp ult i64 %x.425.next, 64
+  br i1 %x.425.more, label %across.473, label %across.end.474
+across.end.474:
+  br label %group2.end.421
+group2.end.421:
+  ; group 3: plane ring3; 1 rows ahead; 1 more above, 1 below
+  %r.475 = add nsw i64 %s.54, 1
+  %v476 = icmp sge i64 %r.475, %low3
+  %v477 = icmp slt i64 %r.475, %high3
+  %v478 = and i1 %v476, %v477
+  br i1 %v478, label %group3.479, label %group3.end.480
+group3.479:
+  %v481 = icmp sge i64 %r.475, %first_row
+  %v482 = icmp slt i64 %r.475, %last_row
+  %v483 = and i1 %v481, %v482
+  %v485 = urem i64 %r.475, 8
+  %v486 = mul nsw i64 %v485, 112
+  %ring2.row.487 = getelementptr float, ptr %ring2, i64 %v486
+  %v491 = add i64 %r.475, 1
+  %v492 = call i64 @llvm.abs.i64(i64 %v491, i1 false)
+  %v493 = sub i64 94, %v492
+  %v494 = call i64 @llvm.smin.i64(i64 %v492, i64 %v493)
+  %v495 = urem i64 %v494, 8
+  %v496 = mul nsw i64 %v495, 112
+  %ring2.row.497 = getelementptr float, ptr %ring2, i64 %v496
+  %v500 = add i64 %r.475, -1
+  %v501 = call i64 @llvm.abs.i64(i64 %v500, i1 false)
+  %v502 = sub i64 94, %v501
+  %v503 = call i64 @llvm.smin.i64(i64 %v501, i64 %v502)
+  %v504 = urem i64 %v503, 8
+  %v505 = mul nsw i64 %v504, 112
+  %ring2.row.506 = getelementptr float, ptr %ring2, i64 %v505
+  %v511 = add i64 %r.475, 2
+  %v512 = call i64 @llvm.abs.i64(i64 %v511, i1 false)
+  %v513 = sub i64 94, %v512
+  %v514 = call i64 @llvm.smin.i64(i64 %v512, i64 %v513)
+  %v515 = urem i64 %v514, 8
+  %v516 = mul nsw i64 %v515, 112
+  %ring2.row.517 = getelementptr float, ptr %ring2, i64 %v516
+  %v520 = add i64 %r.475, -2
+  %v521 = call i64 @llvm.abs.i64(i64 %v520, i1 false)
+  %v522 = sub i64 94, %v521
+  %v523 = call i64 @llvm.smin.i64(i64 %v521, i64 %v522)
+  %v524 = urem i64 %v523, 8
+  %v525 = mul nsw i64 %v524, 112
+  %ring2.row.526 = getelementptr float, ptr %ring2, i64 %v525
+  %v532 = add i64 %r.475, 3
+  %v533 = call i64 @llvm.abs.i64(i64 %v532, i1 false)
+  %v534 = sub i64 94, %v533
+  %v535 = call i64 @llvm.smin.i64(i64 %v533, i64 %v534)
+  %v536 = urem i64 %v535, 8
+  %v537 = mul nsw i64 %v536, 112
+  %ring2.row.538 = getelementptr float, ptr %ring2, i64 %v537
+  %v541 = add i64 %r.475, -3
+  %v542 = call i64 @llvm.abs.i64(i64 %v541, i1 false)
+  %v543 = sub i64 94, %v542
+  %v544 = call i64 @llvm.smin.i64(i64 %v542, i64 %v543)
+  %v545 = urem i64 %v544, 8
+  %v546 = mul nsw i64 %v545, 112
+  %ring2.row.547 = getelementptr float, ptr %ring2, i64 %v546
+  %v552 = add i64 %r.475, 4
+  %v553 = call i64 @llvm.abs.i64(i64 %v552, i1 false)
+  %v554 = sub i64 94, %v553
+  %v555 = call i64 @llvm.smin.i64(i64 %v553, i64 %v554)
+  %v556 = urem i64 %v555, 8
+  %v557 = mul nsw i64 %v556, 112
+  %ring2.row.558 = getelementptr float, ptr %ring2, i64 %v557
+  %v561 = add i64 %r.475, -4
+  %v562 = call i64 @llvm.abs.i64(i64 %v561, i1 false)
+  %v563 = sub i64 94, %v562
+  %v564 = call i64 @llvm.smin.i64(i64 %v562, i64 %v563)
+  %v565 = urem i64 %v564, 8
+  %v566 = mul nsw i64 %v565, 112
+  %ring2.row.567 = getelementptr float, ptr %ring2, i64 %v566
+  br label %across.576
+across.576:
+  %x.484 = phi i64 [ 0, %group3.479 ], [ %x.484.next, %across.576 ]
+  %v488 = getelementptr float, ptr %ring2.row.487, i64 %x.484
+  %v489 = load <16 x float>, ptr %v488, align 64
+  %v490 = fmul <16 x float> %v489, splat (float 0x3FD9884A40000000)
+  %v498 = getelementptr float, ptr %ring2.row.497, i64 %x.484
+  %v499 = load <16 x float>, ptr %v498, align 64
+  %v507 = getelementptr float, ptr %ring2.row.506, i64 %x.484
+  %v508 = load <16 x float>, ptr %v507, align 64
+  %v509 = fadd <16 x float> %v508, %v499
+  %v510 = fmul <16 x float> %v509, splat (float 0x3FCEF8EBA0000000)
+  %v518 = getelementptr float, ptr %ring2.row.517, i64 %x.484
+  %v519 = load <16 x float>, ptr %v518, align 64
+  %v527 = getelementptr float, ptr %ring2.row.526, i64 %x.484
+  %v528 = load <16 x float>, ptr %v527, align 64
+  %v529 = fadd <16 x float> %v528, %v519
+  %v530 = fmul <16 x float> %v529, splat (float 0x3FABA4B9A0000000)
+  %v531 = fadd <16 x float> %v530, %v510
+  %v539 = getelementptr float, ptr %ring2.row.538, i64 %x.484
+  %v540 = load <16 x float>, ptr %v539, align 64
+  %v548 = getelementptr float, ptr %ring2.row.547, i64 %x.484
+  %v549 = load <16 x float>, ptr %v548, align 64
+  %v550 = fadd <16 x float> %v549, %v540
+  %v551 = fmul <16 x float> %v550, splat (float 0x3F722724C0000000)
+  %v559 = getelementptr float, ptr %ring2.row.558, i64 %x.484
+  %v560 = load <16 x float>, ptr %v559, align 64
+  %v568 = getelementptr float, ptr %ring2.row.567, i64 %x.484
+  %v569 = load <16 x float>, ptr %v568, align 64
+  %v570 = fadd <16 x float> %v569, %v560
+  %v571 = fmul <16 x float> %v570, splat (float 0x3F218A9C40000000)
+  %v572 = fadd <16 x float> %v571, %v551
+  %v573 = fadd <16 x float> %v572, %v531
+  %v574 = fadd <16 x float> %v573, %v490
+  %v575 = getelementptr float, ptr %ring3, i64 %x.484
+  store <16 x float> %v574, ptr %v575, align 64
+  %x.484.next = add nuw nsw i64 %x.484, 16
+  %x.484.more = icmp ult i64 %x.484.next, 64
+  br i1 %x.484.more, label %across.576, label %across.end.577
+across.end.577:
+  %v578 = getelementptr float, ptr %ring3, i64 1
+  %v579 = load float, ptr %v578
+  %v580 = getelementptr float, ptr %ring3, i64 -1
+  store float %v579, ptr %v580
+  %v581 = getelementptr float, ptr %ring3, i64 62
+  %v582 = load float, ptr %v581
+  %v583 = getelementptr float, ptr %ring3, i64 64
+  store float %v582, ptr %v583
+  br label %group3.end.480
+group3.end.480:
   br label %joined.205
 joined.205:
   ; group 4: plane ring4, plane ring5; 1 rows ahead; 1 more above, 1 below
-  %r.532 = add nsw i64 %s.54, 1
-  %v533 = icmp sge i64 %r.532, %low4
-  %v534 = icmp slt i64 %r.532, %high4
-  %v535 = and i1 %v533, %v534
+  %r.584 = add nsw i64 %s.54, 1
+  %v585 = icmp sge i64 %r.584, %low4
+  %v586 = icmp slt i64 %r.584, %high4
+  %v587 = and i1 %v585, %v586
   ; group 5: output; 0 rows ahead; 0 more above, 0 below
-  %r.536 = add nsw i64 %s.54, 0
-  %v537 = icmp sge i64 %r.536, %low5
-  %v538 = icmp slt i64 %r.536, %high5
-  %v539 = and i1 %v537, %v538
-  %v540 = icmp sge i64 %r.536, 1
-  %v541 = and i1 %v535, %v539
-  %v542 = and i1 %v540, %v541
-  br i1 %v542, label %together.543, label %apart.544
-together.543:
-  %v546 = icmp sge i64 %r.532, %first_row
-  %v547 = icmp slt i64 %r.532, %last_row
-  %v548 = and i1 %v546, %v547
-  %v555 = load <16 x i32>, ptr %ring3, align 64
-  %v556 = bitcast <16 x i32> %v555 to <16 x float>
-  %v557 = shufflevector <16 x float> %v556, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 1>
-  %v558 = bitcast <16 x float> %v557 to <16 x i32>
-  %v559 = load <16 x i32>, ptr %ring3, align 64
-  %v676 = urem i64 %r.532, 2
-  %v677 = mul nsw i64 %v676, 112
-  %ring4.row.678 = getelementptr float, ptr %ring4, i64 %v677
-  %v680 = urem i64 %r.532, 2
-  %v681 = mul nsw i64 %v680, 112
-  %ring5.row.682 = getelementptr float, ptr %ring5, i64 %v681
-  %v570 = add i64 %r.536, -1
-  %v571 = call i64 @llvm.abs.i64(i64 %v570, i1 false)
-  %v572 = sub i64 94, %v571
-  %v573 = call i64 @llvm.smin.i64(i64 %v571, i64 %v572)
-  %v574 = urem i64 %v573, 2
-  %v575 = mul nsw i64 %v574, 112
-  %ring5.row.576 = getelementptr float, ptr %ring5, i64 %v575
-  %v582 = urem i64 %r.536, 2
-  %v583 = mul nsw i64 %v582, 112
-  %ring4.row.584 = getelementptr float, ptr %ring4, i64 %v583
-  %v588 = add i64 %r.536, -1
-  %v589 = call i64 @llvm.abs.i64(i64 %v588, i1 false)
-  %v590 = sub i64 94, %v589
-  %v591 = call i64 @llvm.smin.i64(i64 %v589, i64 %v590)
-  %v592 = urem i64 %v591, 2
-  %v593 = mul nsw i64 %v592, 112
-  %ring4.row.594 = getelementptr float, ptr %ring4, i64 %v593
-  %v684 = mul nsw i64 %r.536, 64
-  %out.row.685 = getelementptr i8, ptr %output1, i64 %v684
-  br label %across.722
-across.722:
-  %x.549 = phi i64 [ 0, %together.543 ], [ %x.549.next, %across.722 ]
-  %before.550 = phi <16 x i32> [ %v558, %together.543 ], [ %v554, %across.722 ]
-  %here.551 = phi <16 x i32> [ %v559, %together.543 ], [ %v692, %across.722 ]
-  %v552 = getelementptr float, ptr %ring3, i64 %x.549
-  %v553 = getelementptr float, ptr %v552, i64 16
-  %v554 = load <16 x i32>, ptr %v553, align 64
-  %v560 = shufflevector <16 x i32> %here.551, <16 x i32> %v554, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v561 = bitcast <16 x i32> %v560 to <16 x float>
-  %v562 = shufflevector <16 x i32> %before.550, <16 x i32> %here.551, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v563 = bitcast <16 x i32> %v562 to <16 x float>
-  %v564 = fneg <16 x float> %v563
-  %v565 = fadd <16 x float> %v564, %v561
-  %v566 = bitcast <16 x i32> %here.551 to <16 x float>
-  %v567 = fmul <16 x float> %v566, splat (float 0x4000000000000000)
-  %v568 = fadd <16 x float> %v563, %v567
-  %v569 = fadd <16 x float> %v568, %v561
-  %v577 = getelementptr float, ptr %ring5.row.576, i64 %x.549
-  %v578 = load <16 x float>, ptr %v577, align 64
-  %v579 = fneg <16 x float> %v578
-  %v580 = fadd <16 x float> %v579, %v569
-  %v581 = fmul <16 x float> %v580, %v580
-  %v585 = getelementptr float, ptr %ring4.row.584, i64 %x.549
-  %v586 = load <16 x float>, ptr %v585, align 64
-  %v587 = fmul <16 x float> %v586, splat (float 0x4000000000000000)
-  %v595 = getelementptr float, ptr %ring4.row.594, i64 %x.549
-  %v596 = load <16 x float>, ptr %v595, align 64
-  %v597 = fadd <16 x float> %v596, %v587
-  %v598 = fadd <16 x float> %v597, %v565
-  %v599 = fmul <16 x float> %v598, %v598
-  %v600 = fadd <16 x float> %v599, %v581
-  %v675 = fcmp olt <16 x float> %v674, %v600
-  %v679 = getelementptr float, ptr %ring4.row.678, i64 %x.549
-  store <16 x float> %v565, ptr %v679, align 64
-  %v683 = getelementptr float, ptr %ring5.row.682, i64 %x.549
-  store <16 x float> %v569, ptr %v683, align 64
-  %v686 = getelementptr i8, ptr %out.row.685, i64 %x.549
-  %v687 = zext <16 x i1> %v675 to <16 x i8>
-  %v688 = getelementptr i8, ptr %v686, i64 128
-  call void @llvm.prefetch.p0(ptr %v688, i32 1, i32 3, i32 1)
-  store <16 x i8> %v687, ptr %v686, align 1
-  %v689 = add i64 %x.549, 16
-  %v690 = getelementptr float, ptr %ring3, i64 %v689
-  %v691 = getelementptr float, ptr %v690, i64 16
-  %v692 = load <16 x i32>, ptr %v691, align 64
-  %v693 = shufflevector <16 x i32> %v554, <16 x i32> %v692, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v694 = bitcast <16 x i32> %v693 to <16 x float>
-  %v695 = shufflevector <16 x i32> %here.551, <16 x i32> %v554, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v696 = bitcast <16 x i32> %v695 to <16 x float>
-  %v697 = fneg <16 x float> %v696
-  %v698 = fadd <16 x float> %v697, %v694
-  %v699 = bitcast <16 x i32> %v554 to <16 x float>
-  %v700 = fmul <16 x float> %v699, splat (float 0x4000000000000000)
-  %v701 = fadd <16 x float> %v696, %v700
-  %v702 = fadd <16 x float> %v701, %v694
-  %v703 = getelementptr float, ptr %ring5.row.576, i64 %v689
-  %v704 = load <16 x float>, ptr %v703, align 64
-  %v705 = fneg <16 x float> %v704
-  %v706 = fadd <16 x float> %v705, %v702
-  %v707 = fmul <16 x float> %v706, %v706
-  %v708 = getelementptr float, ptr %ring4.row.584, i64 %v689
-  %v709 = load <16 x float>, ptr %v708, align 64
-  %v710 = fmul <16 x float> %v709, splat (float 0x4000000000000000)
-  %v711 = getelementptr float, ptr %ring4.row.594, i64 %v689
-  %v712 = load <16 x float>, ptr %v711, align 64
-  %v713 = fadd <16 x float> %v712, %v710
-  %v714 = fadd <16 x float> %v713, %v698
-  %v715 = fmul <16 x float> %v714, %v714
-  %v716 = fadd <16 x float> %v715, %v707
-  %v717 = fcmp olt <16 x float> %v674, %v716
-  %v718 = getelementptr float, ptr %ring4.row.678, i64 %v689
-  store <16 x float> %v698, ptr %v718, align 64
-  %v719 = getelementptr float, ptr %ring5.row.682, i64 %v689
-  store <16 x float> %v702, ptr %v719, align 64
-  %v720 = getelementptr i8, ptr %out.row.685, i64 %v689
-  %v721 = zext <16 x i1> %v717 to <16 x i8>
-  store <16 x i8> %v721, ptr %v720, align 1
-  %x.549.next = add nuw nsw i64 %x.549, 32
-  %x.549.more = icmp ult i64 %x.549.next, 64
-  br i1 %x.549.more, label %across.722, label %across.end.723
-across.end.723:
-  br label %joined.545
-apart.544:
+  %r.588 = add nsw i64 %s.54, 0
+  %v589 = icmp sge i64 %r.588, %low5
+  %v590 = icmp slt i64 %r.588, %high5
+  %v591 = and i1 %v589, %v590
+  %v592 = icmp sge i64 %r.588, 1
+  %v593 = and i1 %v587, %v591
+  %v594 = and i1 %v592, %v593
+  br i1 %v594, label %together.595, label %apart.596
+together.595:
+  %v598 = icmp sge i64 %r.584, %first_row
+  %v599 = icmp slt i64 %r.584, %last_row
+  %v600 = and i1 %v598, %v599
+  %v607 = load <16 x i32>, ptr %ring3, align 64
+  %v608 = bitcast <16 x i32> %v607 to <16 x float>
+  %v609 = shufflevector <16 x float> %v608, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 1>
+  %v610 = bitcast <16 x float> %v609 to <16 x i32>
+  %v611 = load <16 x i32>, ptr %ring3, align 64
+  %v726 = urem i64 %r.584, 2
+  %v727 = mul nsw i64 %v726, 112
+  %ring4.row.728 = getelementptr float, ptr %ring4, i64 %v727
+  %v730 = urem i64 %r.584, 2
+  %v731 = mul nsw i64 %v730, 112
+  %ring5.row.732 = getelementptr float, ptr %ring5, i64 %v731
+  %v621 = add i64 %r.588, -1
+  %v622 = call i64 @llvm.abs.i64(i64 %v621, i1 false)
+  %v623 = sub i64 94, %v622
+  %v624 = call i64 @llvm.smin.i64(i64 %v622, i64 %v623)
+  %v625 = urem i64 %v624, 2
+  %v626 = mul nsw i64 %v625, 112
+  %ring5.row.627 = getelementptr float, ptr %ring5, i64 %v626
+  %v632 = urem i64 %r.588, 2
+  %v633 = mul nsw i64 %v632, 112
+  %ring4.row.634 = getelementptr float, ptr %ring4, i64 %v633
+  %v638 = add i64 %r.588, -1
+  %v639 = call i64 @llvm.abs.i64(i64 %v638, i1 false)
+  %v640 = sub i64 94, %v639
+  %v641 = call i64 @llvm.smin.i64(i64 %v639, i64 %v640)
+  %v642 = urem i64 %v641, 2
+  %v643 = mul nsw i64 %v642, 112
+  %ring4.row.644 = getelementptr float, ptr %ring4, i64 %v643
+  %v734 = mul nsw i64 %r.588, 64
+  %out.row.735 = getelementptr i8, ptr %output1, i64 %v734
+  br label %across.770
+across.770:
+  %x.601 = phi i64 [ 0, %together.595 ], [ %x.601.next, %across.770 ]
+  %before.602 = phi <16 x i32> [ %v610, %together.595 ], [ %v606, %across.770 ]
+  %here.603 = phi <16 x i32> [ %v611, %together.595 ], [ %v742, %across.770 ]
+  %v604 = getelementptr float, ptr %ring3, i64 %x.601
+  %v605 = getelementptr float, ptr %v604, i64 16
+  %v606 = load <16 x i32>, ptr %v605, align 64
+  %v612 = shufflevector <16 x i32> %before.602, <16 x i32> %here.603, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v613 = bitcast <16 x i32> %v612 to <16 x float>
+  %v614 = shufflevector <16 x i32> %here.603, <16 x i32> %v606, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v615 = bitcast <16 x i32> %v614 to <16 x float>
+  %v616 = fsub <16 x float> %v615, %v613
+  %v617 = bitcast <16 x i32> %here.603 to <16 x float>
+  %v618 = fmul <16 x float> %v617, splat (float 0x4000000000000000)
+  %v619 = fadd <16 x float> %v613, %v615
+  %v620 = fadd <16 x float> %v619, %v618
+  %v628 = getelementptr float, ptr %ring5.row.627, i64 %x.601
+  %v629 = load <16 x float>, ptr %v628, align 64
+  %v630 = fsub <16 x float> %v620, %v629
+  %v631 = fmul <16 x float> %v630, %v630
+  %v635 = getelementptr float, ptr %ring4.row.634, i64 %x.601
+  %v636 = load <16 x float>, ptr %v635, align 64
+  %v637 = fmul <16 x float> %v636, splat (float 0x4000000000000000)
+  %v645 = getelementptr float, ptr %ring4.row.644, i64 %x.601
+  %v646 = load <16 x float>, ptr %v645, align 64
+  %v647 = fadd <16 x float> %v646, %v616
+  %v648 = fadd <16 x float> %v647, %v637
+  %v649 = fmul <16 x float> %v648, %v648
+  %v650 = fadd <16 x float> %v649, %v631
+  %v725 = fcmp olt <16 x float> %v724, %v650
+  %v729 = getelementptr float, ptr %ring4.row.728, i64 %x.601
+  store <16 x float> %v616, ptr %v729, align 64
+  %v733 = getelementptr float, ptr %ring5.row.732, i64 %x.601
+  store <16 x float> %v620, ptr %v733, align 64
+  %v736 = getelementptr i8, ptr %out.row.735, i64 %x.601
+  %v737 = zext <16 x i1> %v725 to <16 x i8>
+  %v738 = getelementptr i8, ptr %v736, i64 128
+  call void @llvm.prefetch.p0(ptr %v738, i32 1, i32 3, i32 1)
+  store <16 x i8> %v737, ptr %v736, align 1
+  %v739 = add i64 %x.601, 16
+  %v740 = getelementptr float, ptr %ring3, i64 %v739
+  %v741 = getelementptr float, ptr %v740, i64 16
+  %v742 = load <16 x i32>, ptr %v741, align 64
+  %v743 = shufflevector <16 x i32> %here.603, <16 x i32> %v606, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v744 = bitcast <16 x i32> %v743 to <16 x float>
+  %v745 = shufflevector <16 x i32> %v606, <16 x i32> %v742, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v746 = bitcast <16 x i32> %v745 to <16 x float>
+  %v747 = fsub <16 x float> %v746, %v744
+  %v748 = bitcast <16 x i32> %v606 to <16 x float>
+  %v749 = fmul <16 x float> %v748, splat (float 0x4000000000000000)
+  %v750 = fadd <16 x float> %v744, %v746
+  %v751 = fadd <16 x float> %v750, %v749
+  %v752 = getelementptr float, ptr %ring5.row.627, i64 %v739
+  %v753 = load <16 x float>, ptr %v752, align 64
+  %v754 = fsub <16 x float> %v751, %v753
+  %v755 = fmul <16 x float> %v754, %v754
+  %v756 = getelementptr float, ptr %ring4.row.634, i64 %v739
+  %v757 = load <16 x float>, ptr %v756, align 64
+  %v758 = fmul <16 x float> %v757, splat (float 0x4000000000000000)
+  %v759 = getelementptr float, ptr %ring4.row.644, i64 %v739
+  %v760 = load <16 x float>, ptr %v759, align 64
+  %v761 = fadd <16 x float> %v760, %v747
+  %v762 = fadd <16 x float> %v761, %v758
+  %v763 = fmul <16 x float> %v762, %v762
+  %v764 = fadd <16 x float> %v763, %v755
+  %v765 = fcmp olt <16 x float> %v724, %v764
+  %v766 = getelementptr float, ptr %ring4.row.728, i64 %v739
+  store <16 x float> %v747, ptr %v766, align 64
+  %v767 = getelementptr float, ptr %ring5.row.732, i64 %v739
+  store <16 x float> %v751, ptr %v767, align 64
+  %v768 = getelementptr i8, ptr %out.row.735, i64 %v739
+  %v769 = zext <16 x i1> %v765 to <16 x i8>
+  store <16 x i8> %v769, ptr %v768, align 1
+  %x.601.next = add nuw nsw i64 %x.601, 32
+  %x.601.more = icmp ult i64 %x.601.next, 64
+  br i1 %x.601.more, label %across.770, label %across.end.771
+across.end.771:
+  br label %joined.597
+apart.596:
   ; group 4: plane ring4, plane ring5; 1 rows ahead; 1 more above, 1 below
-  %r.724 = add nsw i64 %s.54, 1
-  %v725 = icmp sge i64 %r.724, %low4
-  %v726 = icmp slt i64 %r.724, %high4
-  %v727 = and i1 %v725, %v726
-  br i1 %v727, label %group4.728, label %group4.end.729
-group4.728:
-  %v730 = icmp sge i64 %r.724, %first_row
-  %v731 = icmp slt i64 %r.724, %last_row
-  %v732 = and i1 %v730, %v731
-  %v739 = load <16 x i32>, ptr %ring3, align 64
-  %v740 = bitcast <16 x i32> %v739 to <16 x float>
-  %v741 = shufflevector <16 x float> %v740, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 1>
-  %v742 = bitcast <16 x float> %v741 to <16 x i32>
-  %v743 = load <16 x i32>, ptr %ring3, align 64
-  %v754 = urem i64 %r.724, 2
-  %v755 = mul nsw i64 %v754, 112
-  %ring4.row.756 = getelementptr float, ptr %ring4, i64 %v755
-  %v758 = urem i64 %r.724, 2
-  %v759 = mul nsw i64 %v758, 112
-  %ring5.row.760 = getelementptr float, ptr %ring5, i64 %v759
-  br label %across.762
-across.762:
-  %x.733 = phi i64 [ 0, %group4.728 ], [ %x.733.next, %across.762 ]
-  %before.734 = phi <16 x i32> [ %v742, %group4.728 ], [ %here.735, %across.762 ]
-  %here.735 = phi <16 x i32> [ %v743, %group4.728 ], [ %v738, %across.762 ]
-  %v736 = getelementptr float, ptr %ring3, i64 %x.733
-  %v737 = getelementptr float, ptr %v736, i64 16
-  %v738 = load <16 x i32>, ptr %v737, align 64
-  %v744 = shufflevector <16 x i32> %here.735, <16 x i32> %v738, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v745 = bitcast <16 x i32> %v744 to <16 x float>
-  %v746 = shufflevector <16 x i32> %before.734, <16 x i32> %here.735, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v747 = bitcast <16 x i32> %v746 to <16 x float>
-  %v748 = fneg <16 x float> %v747
-  %v749 = fadd <16 x float> %v748, %v745
-  %v750 = bitcast <16 x i32> %here.735 to <16 x float>
-  %v751 = fmul <16 x float> %v750, splat (float 0x4000000000000000)
-  %v752 = fadd <16 x float> %v747, %v751
-  %v753 = fadd <16 x float> %v752, %v745
-  %v757 = getelementptr float, ptr %ring4.row.756, i64 %x.733
-  store <16 x float> %v749, ptr %v757, align 64
-  %v761 = getelementptr float, ptr %ring5.row.760, i64 %x.733
-  store <16 x float> %v753, ptr %v761, align 64
-  %x.733.next = add nuw nsw i64 %x.733, 16
-  %x.733.more = icmp ult i64 %x.733.next, 64
-  br i1 %x.733.more, label %across.762, label %across.end.763
-across.end.763:
-  br label %group4.end.729
-group4.end.729:
-  ; group 5: output; 0 rows ahead; 0 more above, 0 below
-  %r.764 = add nsw i64 %s.54, 0
-  %v765 = icmp sge i64 %r.764, %low5
-  %v766 = icmp slt i64 %r.764, %high5
-  %v767 = and i1 %v765, %v766
-  br i1 %v767, label %group5.768, label %group5.end.769
-group5.768:
-  %v771 = add i64 %r.764, 1
-  %v772 = call i64 @llvm.abs.i64(i64 %v771, i1 false)
-  %v773 = sub i64 94, %v772
-  %v774 = call i64 @llvm.smin.i64(i64 %v772, i64 %v773)
-  %v775 = urem i64 %v774, 2
-  %v776 = mul nsw i64 %v775, 112
-  %ring5.row.777 = getelementptr float, ptr %ring5, i64 %v776
-  %v780 = add i64 %r.764, -1
-  %v781 = call i64 @llvm.abs.i64(i64 %v780, i1 false)
-  %v782 = sub i64 94, %v781
-  %v783 = call i64 @llvm.smin.i64(i64 %v781, i64 %v782)
-  %v784 = urem i64 %v783, 2
-  %v785 = mul nsw i64 %v784, 112
-  %ring5.row.786 = getelementptr float, ptr %ring5, i64 %v785
-  %v792 = add i64 %r.764, 1
-  %v793 = call i64 @llvm.abs.i64(i64 %v792, i1 false)
-  %v794 = sub i64 94, %v793
-  %v795 = call i64 @llvm.smin.i64(i64 %v793, i64 %v794)
-  %v796 = urem i64 %v795, 2
-  %v797 = mul nsw i64 %v796, 112
-  %ring4.row.798 = getelementptr float, ptr %ring4, i64 %v797
-  %v801 = urem i64 %r.764, 2
+  %r.772 = add nsw i64 %s.54, 1
+  %v773 = icmp sge i64 %r.772, %low4
+  %v774 = icmp slt i64 %r.772, %high4
+  %v775 = and i1 %v773, %v774
+  br i1 %v775, label %group4.776, label %group4.end.777
+group4.776:
+  %v778 = icmp sge i64 %r.772, %first_row
+  %v779 = icmp slt i64 %r.772, %last_row
+  %v780 = and i1 %v778, %v779
+  %v787 = load <16 x i32>, ptr %ring3, align 64
+  %v788 = bitcast <16 x i32> %v787 to <16 x float>
+  %v789 = shufflevector <16 x float> %v788, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 1>
+  %v790 = bitcast <16 x float> %v789 to <16 x i32>
+  %v791 = load <16 x i32>, ptr %ring3, align 64
+  %v801 = urem i64 %r.772, 2
   %v802 = mul nsw i64 %v801, 112
   %ring4.row.803 = getelementptr float, ptr %ring4, i64 %v802
-  %v807 = add i64 %r.764, -1
-  %v808 = call i64 @llvm.abs.i64(i64 %v807, i1 false)
-  %v809 = sub i64 94, %v808
-  %v810 = call i64 @llvm.smin.i64(i64 %v808, i64 %v809)
-  %v811 = urem i64 %v810, 2
-  %v812 = mul nsw i64 %v811, 112
-  %ring4.row.813 = getelementptr float, ptr %ring4, i64 %v812
-  %v821 = mul nsw i64 %r.764, 64
-  %out.row.822 = getelementptr i8, ptr %output1, i64 %v821
-  br label %across.826
-across.826:
-  %x.770 = phi i64 [ 0, %group5.768 ], [ %x.770.next, %across.826 ]
-  %v778 = getelementptr float, ptr %ring5.row.777, i64 %x.770
-  %v779 = load <16 x float>, ptr %v778, align 64
-  %v787 = getelementptr float, ptr %ring5.row.786, i64 %x.770
-  %v788 = load <16 x float>, ptr %v787, align 64
-  %v789 = fneg <16 x float> %v788
-  %v790 = fadd <16 x float> %v789, %v779
-  %v791 = fmul <16 x float> %v790, %v790
-  %v799 = getelementptr float, ptr %ring4.row.798, i64 %x.770
-  %v800 = load <16 x float>, ptr %v799, align 64
-  %v804 = getelementptr float, ptr %ring4.row.803, i64 %x.770
-  %v805 = load <16 x float>, ptr %v804, align 64
-  %v806 = fmul <16 x float> %v805, splat (float 0x4000000000000000)
-  %v814 = getelementptr float, ptr %ring4.row.813, i64 %x.770
-  %v815 = load <16 x float>, ptr %v814, align 64
-  %v816 = fadd <16 x float> %v815, %v806
-  %v817 = fadd <16 x float> %v816, %v800
-  %v818 = fmul <16 x float> %v817, %v817
-  %v819 = fadd <16 x float> %v818, %v791
-  %v820 = fcmp olt <16 x float> %v674, %v819
-  %v823 = getelementptr i8, ptr %out.row.822, i64 %x.770
-  %v824 = zext <16 x i1> %v820 to <16 x i8>
-  %v825 = getelementptr i8, ptr %v823, i64 128
-  call void @llvm.prefetch.p0(ptr %v825, i32 1, i32 3, i32 1)
-  store <16 x i8> %v824, ptr %v823, align 1
-  %x.770.next = add nuw nsw i64 %x.770, 16
-  %x.770.more = icmp ult i64 %x.770.next, 64
-  br i1 %x.770.more, label %across.826, label %across.end.827
-across.end.827:
-  br label %group5.end.769
-group5.end.769:
-  br label %joined.545
-joined.545:
+  %v805 = urem i64 %r.772, 2
+  %v806 = mul nsw i64 %v805, 112
+  %ring5.row.807 = getelementptr float, ptr %ring5, i64 %v806
+  br label %across.809
+across.809:
+  %x.781 = phi i64 [ 0, %group4.776 ], [ %x.781.next, %across.809 ]
+  %before.782 = phi <16 x i32> [ %v790, %group4.776 ], [ %here.783, %across.809 ]
+  %here.783 = phi <16 x i32> [ %v791, %group4.776 ], [ %v786, %across.809 ]
+  %v784 = getelementptr float, ptr %ring3, i64 %x.781
+  %v785 = getelementptr float, ptr %v784, i64 16
+  %v786 = load <16 x i32>, ptr %v785, align 64
+  %v792 = shufflevector <16 x i32> %before.782, <16 x i32> %here.783, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v793 = bitcast <16 x i32> %v792 to <16 x float>
+  %v794 = shufflevector <16 x i32> %here.783, <16 x i32> %v786, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v795 = bitcast <16 x i32> %v794 to <16 x float>
+  %v796 = fsub <16 x float> %v795, %v793
+  %v797 = bitcast <16 x i32> %here.783 to <16 x float>
+  %v798 = fmul <16 x float> %v797, splat (float 0x4000000000000000)
+  %v799 = fadd <16 x float> %v793, %v795
+  %v800 = fadd <16 x float> %v799, %v798
+  %v804 = getelementptr float, ptr %ring4.row.803, i64 %x.781
+  store <16 x float> %v796, ptr %v804, align 64
+  %v808 = getelementptr float, ptr %ring5.row.807, i64 %x.781
+  store <16 x float> %v800, ptr %v808, align 64
+  %x.781.next = add nuw nsw i64 %x.781, 16
+  %x.781.more = icmp ult i64 %x.781.next, 64
+  br i1 %x.781.more, label %across.809, label %across.end.810
+across.end.810:
+  br label %group4.end.777
+group4.end.777:
+  ; group 5: output; 0 rows ahead; 0 more above, 0 below
+  %r.811 = add nsw i64 %s.54, 0
+  %v812 = icmp sge i64 %r.811, %low5
+  %v813 = icmp slt i64 %r.811, %high5
+  %v814 = and i1 %v812, %v813
+  br i1 %v814, label %group5.815, label %group5.end.816
+group5.815:
+  %v818 = add i64 %r.811, -1
+  %v819 = call i64 @llvm.abs.i64(i64 %v818, i1 false)
+  %v820 = sub i64 94, %v819
+  %v821 = call i64 @llvm.smin.i64(i64 %v819, i64 %v820)
+  %v822 = urem i64 %v821, 2
+  %v823 = mul nsw i64 %v822, 112
+  %ring5.row.824 = getelementptr float, ptr %ring5, i64 %v823
+  %v827 = add i64 %r.811, 1
+  %v828 = call i64 @llvm.abs.i64(i64 %v827, i1 false)
+  %v829 = sub i64 94, %v828
+  %v830 = call i64 @llvm.smin.i64(i64 %v828, i64 %v829)
+  %v831 = urem i64 %v830, 2
+  %v832 = mul nsw i64 %v831, 112
+  %ring5.row.833 = getelementptr float, ptr %ring5, i64 %v832
+  %v838 = urem i64 %r.811, 2
+  %v839 = mul nsw i64 %v838, 112
+  %ring4.row.840 = getelementptr float, ptr %ring4, i64 %v839
+  %v844 = add i64 %r.811, 1
+  %v845 = call i64 @llvm.abs.i64(i64 %v844, i1 false)
+  %v846 = sub i64 94, %v845
+  %v847 = call i64 @llvm.smin.i64(i64 %v845, i64 %v846)
+  %v848 = urem i64 %v847, 2
+  %v849 = mul nsw i64 %v848, 112
+  %ring4.row.850 = getelementptr float, ptr %ring4, i64 %v849
+  %v853 = add i64 %r.811, -1
+  %v854 = call i64 @llvm.abs.i64(i64 %v853, i1 false)
+  %v855 = sub i64 94, %v854
+  %v856 = call i64 @llvm.smin.i64(i64 %v854, i64 %v855)
+  %v857 = urem i64 %v856, 2
+  %v858 = mul nsw i64 %v857, 112
+  %ring4.row.859 = getelementptr float, ptr %ring4, i64 %v858
+  %v867 = mul nsw i64 %r.811, 64
+  %out.row.868 = getelementptr i8, ptr %output1, i64 %v867
+  br label %across.872
+across.872:
+  %x.817 = phi i64 [ 0, %group5.815 ], [ %x.817.next, %across.872 ]
+  %v825 = getelementptr float, ptr %ring5.row.824, i64 %x.817
+  %v826 = load <16 x float>, ptr %v825, align 64
+  %v834 = getelementptr float, ptr %ring5.row.833, i64 %x.817
+  %v835 = load <16 x float>, ptr %v834, align 64
+  %v836 = fsub <16 x float> %v835, %v826
+  %v837 = fmul <16 x float> %v836, %v836
+  %v841 = getelementptr float, ptr %ring4.row.840, i64 %x.817
+  %v842 = load <16 x float>, ptr %v841, align 64
+  %v843 = fmul <16 x float> %v842, splat (float 0x4000000000000000)
+  %v851 = getelementptr float, ptr %ring4.row.850, i64 %x.817
+  %v852 = load <16 x float>, ptr %v851, align 64
+  %v860 = getelementptr float, ptr %ring4.row.859, i64 %x.817
+  %v861 = load <16 x float>, ptr %v860, align 64
+  %v862 = fadd <16 x float> %v861, %v852
+  %v863 = fadd <16 x float> %v862, %v843
+  %v864 = fmul <16 x float> %v863, %v863
+  %v865 = fadd <16 x float> %v864, %v837
+  %v866 = fcmp olt <16 x float> %v724, %v865
+  %v869 = getelementptr i8, ptr %out.row.868, i64 %x.817
+  %v870 = zext <16 x i1> %v866 to <16 x i8>
+  %v871 = getelementptr i8, ptr %v869, i64 128
+  call void @llvm.prefetch.p0(ptr %v871, i32 1, i32 3, i32 1)
+  store <16 x i8> %v870, ptr %v869, align 1
+  %x.817.next = add nuw nsw i64 %x.817, 16
+  %x.817.more = icmp ult i64 %x.817.next, 64
+  br i1 %x.817.more, label %across.872, label %across.end.873
+across.end.873:
+  br label %group5.end.816
+group5.end.816:
+  br label %joined.597
+joined.597:
   br label %step.next.55
 step.next.55:
   %s.54.next = add nsw i64 %s.54, 1

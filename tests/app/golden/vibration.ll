@@ -8,14 +8,13 @@
 ;   row y+3, from 3 above the strip to 3 below, 16 pixels a vector:
 ;     ring1 = f32(in0[y, x])
 ;   row y+3, from 3 above the strip to 3 below, 16 pixels a vector:
-;     t1 = ((ring1[y, x-3] * 5.852462345501408e-05) + (ring1[y, x-2] * 0.009618930518627167)) + (ring1[y, x-1] * 0.20539964735507965)
-;     t2 = ((t1 + (ring1[y, x] * 0.5698457956314087)) + (ring1[y, x+1] * 0.20539964735507965)) + (ring1[y, x+2] * 0.009618930518627167)
-;     ring2 = t2 + (ring1[y, x+3] * 5.852462345501408e-05)
+;     t1 = ((ring1[y, x-3] + ring1[y, x+3]) * 5.852462345501408e-05) + ((ring1[y, x-2] + ring1[y, x+2]) * 0.009618930518627167)
+;     t2 = ((ring1[y, x-1] + ring1[y, x+1]) * 0.20539964735507965) + (ring1[y, x] * 0.5698457956314087)
+;     ring2 = t1 + t2
 ;   row y, 16 pixels a vector:
-;     t1 = (ring2[y-3, x]{reflect101} * 5.852462345501408e-05) + (ring2[y-2, x]{reflect101} * 0.009618930518627167)
-;     t2 = (t1 + (ring2[y-1, x]{reflect101} * 0.20539964735507965)) + (ring2[y, x] * 0.5698457956314087)
-;     t3 = (t2 + (ring2[y+1, x]{reflect101} * 0.20539964735507965)) + (ring2[y+2, x]{reflect101} * 0.009618930518627167)
-;     smooth.out = t3 + (ring2[y+3, x]{reflect101} * 5.852462345501408e-05)
+;     t1 = ((ring2[y-3, x]{reflect101} + ring2[y+3, x]{reflect101}) * 5.852462345501408e-05) + ((ring2[y-2, x]{reflect101} + ring2[y+2, x]{reflect101}) * 0.009618930518627167)
+;     t2 = ((ring2[y-1, x]{reflect101} + ring2[y+1, x]{reflect101}) * 0.20539964735507965) + (ring2[y, x] * 0.5698457956314087)
+;     smooth.out = t1 + t2
 
 define void @pass0(ptr noalias %args) nounwind {
 entry:
@@ -61,14 +60,14 @@ t.23:
   %v28 = icmp slt i64 %t.26, %frames
   br i1 %v28, label %t.do.24, label %t.end.25
 t.do.24:
-  %v404 = mul i64 %frames, 0
-  %v405 = add i64 %v404, %t.26
-  %v406 = getelementptr ptr, ptr %images, i64 %v405
-  %input0 = load ptr, ptr %v406, align 8
-  %v407 = mul i64 %frames, 1
-  %v408 = add i64 %v407, %t.26
-  %v409 = getelementptr ptr, ptr %images, i64 %v408
-  %output0 = load ptr, ptr %v409, align 8
+  %v389 = mul i64 %frames, 0
+  %v390 = add i64 %v389, %t.26
+  %v391 = getelementptr ptr, ptr %images, i64 %v390
+  %input0 = load ptr, ptr %v391, align 8
+  %v392 = mul i64 %frames, 1
+  %v393 = add i64 %v392, %t.26
+  %v394 = getelementptr ptr, ptr %images, i64 %v393
+  %output0 = load ptr, ptr %v394, align 8
   %v29 = icmp eq i64 %t.26, 0
   %v30 = icmp ne i64 %is_first, 0
   %v31 = and i1 %v29, %v30
@@ -156,340 +155,325 @@ together.93:
   %v96 = icmp sge i64 %r.82, %first_row
   %v97 = icmp slt i64 %r.82, %last_row
   %v98 = and i1 %v96, %v97
-  %v105 = load <16 x i32>, ptr %ring1, align 64
-  %v106 = bitcast <16 x i32> %v105 to <16 x float>
-  %v107 = shufflevector <16 x float> %v106, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 3, i32 2, i32 1>
-  %v108 = bitcast <16 x float> %v107 to <16 x i32>
-  %v109 = load <16 x i32>, ptr %ring1, align 64
-  %v199 = urem i64 %r.82, 6
-  %v200 = mul nsw i64 %v199, 112
-  %ring2.row.201 = getelementptr float, ptr %ring2, i64 %v200
-  %v137 = add i64 %r.86, 2
-  %v138 = call i64 @llvm.abs.i64(i64 %v137, i1 false)
-  %v139 = sub i64 94, %v138
-  %v140 = call i64 @llvm.smin.i64(i64 %v138, i64 %v139)
-  %v141 = urem i64 %v140, 6
-  %v142 = mul nsw i64 %v141, 112
-  %ring2.row.143 = getelementptr float, ptr %ring2, i64 %v142
-  %v147 = add i64 %r.86, 1
-  %v148 = call i64 @llvm.abs.i64(i64 %v147, i1 false)
-  %v149 = sub i64 94, %v148
-  %v150 = call i64 @llvm.smin.i64(i64 %v148, i64 %v149)
-  %v151 = urem i64 %v150, 6
-  %v152 = mul nsw i64 %v151, 112
-  %ring2.row.153 = getelementptr float, ptr %ring2, i64 %v152
-  %v157 = urem i64 %r.86, 6
-  %v158 = mul nsw i64 %v157, 112
-  %ring2.row.159 = getelementptr float, ptr %ring2, i64 %v158
-  %v163 = add i64 %r.86, -1
-  %v164 = call i64 @llvm.abs.i64(i64 %v163, i1 false)
-  %v165 = sub i64 94, %v164
-  %v166 = call i64 @llvm.smin.i64(i64 %v164, i64 %v165)
-  %v167 = urem i64 %v166, 6
-  %v168 = mul nsw i64 %v167, 112
-  %ring2.row.169 = getelementptr float, ptr %ring2, i64 %v168
-  %v173 = add i64 %r.86, -2
-  %v174 = call i64 @llvm.abs.i64(i64 %v173, i1 false)
-  %v175 = sub i64 94, %v174
-  %v176 = call i64 @llvm.smin.i64(i64 %v174, i64 %v175)
-  %v177 = urem i64 %v176, 6
-  %v178 = mul nsw i64 %v177, 112
-  %ring2.row.179 = getelementptr float, ptr %ring2, i64 %v178
-  %v183 = add i64 %r.86, -3
-  %v184 = call i64 @llvm.abs.i64(i64 %v183, i1 false)
-  %v185 = sub i64 94, %v184
-  %v186 = call i64 @llvm.smin.i64(i64 %v184, i64 %v185)
-  %v187 = urem i64 %v186, 6
-  %v188 = mul nsw i64 %v187, 112
-  %ring2.row.189 = getelementptr float, ptr %ring2, i64 %v188
-  %v203 = mul nsw i64 %r.86, 64
-  %out.row.204 = getelementptr float, ptr %output0, i64 %v203
-  br label %across.265
-across.265:
-  %x.99 = phi i64 [ 0, %together.93 ], [ %x.99.next, %across.265 ]
-  %before.100 = phi <16 x i32> [ %v108, %together.93 ], [ %v104, %across.265 ]
-  %here.101 = phi <16 x i32> [ %v109, %together.93 ], [ %v210, %across.265 ]
-  %v102 = getelementptr float, ptr %ring1, i64 %x.99
-  %v103 = getelementptr float, ptr %v102, i64 16
-  %v104 = load <16 x i32>, ptr %v103, align 64
-  %v110 = shufflevector <16 x i32> %here.101, <16 x i32> %v104, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
-  %v111 = bitcast <16 x i32> %v110 to <16 x float>
-  %v112 = fmul <16 x float> %v111, splat (float 0x3F0EAF0AC0000000)
-  %v113 = shufflevector <16 x i32> %here.101, <16 x i32> %v104, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
+  %v108 = load <16 x i32>, ptr %ring1, align 64
+  %v109 = bitcast <16 x i32> %v108 to <16 x float>
+  %v110 = shufflevector <16 x float> %v109, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 3, i32 2, i32 1>
+  %v111 = bitcast <16 x float> %v110 to <16 x i32>
+  %v112 = load <16 x i32>, ptr %ring1, align 64
+  %v194 = urem i64 %r.82, 6
+  %v195 = mul nsw i64 %v194, 112
+  %ring2.row.196 = getelementptr float, ptr %ring2, i64 %v195
+  %v134 = urem i64 %r.86, 6
+  %v135 = mul nsw i64 %v134, 112
+  %ring2.row.136 = getelementptr float, ptr %ring2, i64 %v135
+  %v140 = add i64 %r.86, 1
+  %v141 = call i64 @llvm.abs.i64(i64 %v140, i1 false)
+  %v142 = sub i64 94, %v141
+  %v143 = call i64 @llvm.smin.i64(i64 %v141, i64 %v142)
+  %v144 = urem i64 %v143, 6
+  %v145 = mul nsw i64 %v144, 112
+  %ring2.row.146 = getelementptr float, ptr %ring2, i64 %v145
+  %v149 = add i64 %r.86, -1
+  %v150 = call i64 @llvm.abs.i64(i64 %v149, i1 false)
+  %v151 = sub i64 94, %v150
+  %v152 = call i64 @llvm.smin.i64(i64 %v150, i64 %v151)
+  %v153 = urem i64 %v152, 6
+  %v154 = mul nsw i64 %v153, 112
+  %ring2.row.155 = getelementptr float, ptr %ring2, i64 %v154
+  %v161 = add i64 %r.86, 2
+  %v162 = call i64 @llvm.abs.i64(i64 %v161, i1 false)
+  %v163 = sub i64 94, %v162
+  %v164 = call i64 @llvm.smin.i64(i64 %v162, i64 %v163)
+  %v165 = urem i64 %v164, 6
+  %v166 = mul nsw i64 %v165, 112
+  %ring2.row.167 = getelementptr float, ptr %ring2, i64 %v166
+  %v170 = add i64 %r.86, -2
+  %v171 = call i64 @llvm.abs.i64(i64 %v170, i1 false)
+  %v172 = sub i64 94, %v171
+  %v173 = call i64 @llvm.smin.i64(i64 %v171, i64 %v172)
+  %v174 = urem i64 %v173, 6
+  %v175 = mul nsw i64 %v174, 112
+  %ring2.row.176 = getelementptr float, ptr %ring2, i64 %v175
+  %v181 = add i64 %r.86, -3
+  %v182 = call i64 @llvm.abs.i64(i64 %v181, i1 false)
+  %v183 = sub i64 94, %v182
+  %v184 = call i64 @llvm.smin.i64(i64 %v182, i64 %v183)
+  %v185 = urem i64 %v184, 6
+  %v186 = mul nsw i64 %v185, 112
+  %ring2.row.187 = getelementptr float, ptr %ring2, i64 %v186
+  %v198 = mul nsw i64 %r.86, 64
+  %out.row.199 = getelementptr float, ptr %output0, i64 %v198
+  br label %across.255
+across.255:
+  %x.99 = phi i64 [ 0, %together.93 ], [ %x.99.next, %across.255 ]
+  %before.103 = phi <16 x i32> [ %v111, %together.93 ], [ %v107, %across.255 ]
+  %here.104 = phi <16 x i32> [ %v112, %together.93 ], [ %v208, %across.255 ]
+  %v100 = getelementptr float, ptr %ring1, i64 %x.99
+  %v101 = load <16 x float>, ptr %v100, align 64
+  %v102 = fmul <16 x float> %v101, splat (float 0x3FE23C2D40000000)
+  %v105 = getelementptr float, ptr %ring1, i64 %x.99
+  %v106 = getelementptr float, ptr %v105, i64 16
+  %v107 = load <16 x i32>, ptr %v106, align 64
+  %v113 = shufflevector <16 x i32> %here.104, <16 x i32> %v107, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
   %v114 = bitcast <16 x i32> %v113 to <16 x float>
-  %v115 = fmul <16 x float> %v114, splat (float 0x3F83B31700000000)
-  %v116 = shufflevector <16 x i32> %here.101, <16 x i32> %v104, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v117 = bitcast <16 x i32> %v116 to <16 x float>
+  %v115 = shufflevector <16 x i32> %before.103, <16 x i32> %here.104, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v116 = bitcast <16 x i32> %v115 to <16 x float>
+  %v117 = fadd <16 x float> %v116, %v114
   %v118 = fmul <16 x float> %v117, splat (float 0x3FCA4A8920000000)
-  %v119 = bitcast <16 x i32> %here.101 to <16 x float>
-  %v120 = fmul <16 x float> %v119, splat (float 0x3FE23C2D40000000)
-  %v121 = shufflevector <16 x i32> %before.100, <16 x i32> %here.101, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v122 = bitcast <16 x i32> %v121 to <16 x float>
-  %v123 = fmul <16 x float> %v122, splat (float 0x3FCA4A8920000000)
-  %v124 = shufflevector <16 x i32> %before.100, <16 x i32> %here.101, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
-  %v125 = bitcast <16 x i32> %v124 to <16 x float>
-  %v126 = fmul <16 x float> %v125, splat (float 0x3F83B31700000000)
-  %v127 = shufflevector <16 x i32> %before.100, <16 x i32> %here.101, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
-  %v128 = bitcast <16 x i32> %v127 to <16 x float>
-  %v129 = fmul <16 x float> %v128, splat (float 0x3F0EAF0AC0000000)
-  %v130 = fadd <16 x float> %v129, %v126
-  %v131 = fadd <16 x float> %v130, %v123
-  %v132 = fadd <16 x float> %v131, %v120
-  %v133 = fadd <16 x float> %v132, %v118
-  %v134 = fadd <16 x float> %v133, %v115
-  %v135 = fadd <16 x float> %v134, %v112
-  %v136 = fmul <16 x float> %v135, splat (float 0x3F0EAF0AC0000000)
-  %v144 = getelementptr float, ptr %ring2.row.143, i64 %x.99
-  %v145 = load <16 x float>, ptr %v144, align 64
-  %v146 = fmul <16 x float> %v145, splat (float 0x3F83B31700000000)
-  %v154 = getelementptr float, ptr %ring2.row.153, i64 %x.99
-  %v155 = load <16 x float>, ptr %v154, align 64
-  %v156 = fmul <16 x float> %v155, splat (float 0x3FCA4A8920000000)
-  %v160 = getelementptr float, ptr %ring2.row.159, i64 %x.99
-  %v161 = load <16 x float>, ptr %v160, align 64
-  %v162 = fmul <16 x float> %v161, splat (float 0x3FE23C2D40000000)
-  %v170 = getelementptr float, ptr %ring2.row.169, i64 %x.99
-  %v171 = load <16 x float>, ptr %v170, align 64
-  %v172 = fmul <16 x float> %v171, splat (float 0x3FCA4A8920000000)
-  %v180 = getelementptr float, ptr %ring2.row.179, i64 %x.99
-  %v181 = load <16 x float>, ptr %v180, align 64
-  %v182 = fmul <16 x float> %v181, splat (float 0x3F83B31700000000)
-  %v190 = getelementptr float, ptr %ring2.row.189, i64 %x.99
-  %v191 = load <16 x float>, ptr %v190, align 64
-  %v192 = fmul <16 x float> %v191, splat (float 0x3F0EAF0AC0000000)
-  %v193 = fadd <16 x float> %v192, %v182
-  %v194 = fadd <16 x float> %v193, %v172
-  %v195 = fadd <16 x float> %v194, %v162
-  %v196 = fadd <16 x float> %v195, %v156
-  %v197 = fadd <16 x float> %v196, %v146
-  %v198 = fadd <16 x float> %v197, %v136
-  %v202 = getelementptr float, ptr %ring2.row.201, i64 %x.99
-  store <16 x float> %v135, ptr %v202, align 64
-  %v205 = getelementptr float, ptr %out.row.204, i64 %x.99
-  %v206 = getelementptr i8, ptr %v205, i64 512
-  call void @llvm.prefetch.p0(ptr %v206, i32 1, i32 3, i32 1)
-  store <16 x float> %v198, ptr %v205, align 4
-  %v207 = add i64 %x.99, 16
-  %v208 = getelementptr float, ptr %ring1, i64 %v207
-  %v209 = getelementptr float, ptr %v208, i64 16
-  %v210 = load <16 x i32>, ptr %v209, align 64
-  %v211 = shufflevector <16 x i32> %v104, <16 x i32> %v210, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
+  %v119 = fadd <16 x float> %v118, %v102
+  %v120 = shufflevector <16 x i32> %here.104, <16 x i32> %v107, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
+  %v121 = bitcast <16 x i32> %v120 to <16 x float>
+  %v122 = shufflevector <16 x i32> %before.103, <16 x i32> %here.104, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v123 = bitcast <16 x i32> %v122 to <16 x float>
+  %v124 = fadd <16 x float> %v123, %v121
+  %v125 = fmul <16 x float> %v124, splat (float 0x3F83B31700000000)
+  %v126 = shufflevector <16 x i32> %here.104, <16 x i32> %v107, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
+  %v127 = bitcast <16 x i32> %v126 to <16 x float>
+  %v128 = shufflevector <16 x i32> %before.103, <16 x i32> %here.104, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v129 = bitcast <16 x i32> %v128 to <16 x float>
+  %v130 = fadd <16 x float> %v129, %v127
+  %v131 = fmul <16 x float> %v130, splat (float 0x3F0EAF0AC0000000)
+  %v132 = fadd <16 x float> %v131, %v125
+  %v133 = fadd <16 x float> %v132, %v119
+  %v137 = getelementptr float, ptr %ring2.row.136, i64 %x.99
+  %v138 = load <16 x float>, ptr %v137, align 64
+  %v139 = fmul <16 x float> %v138, splat (float 0x3FE23C2D40000000)
+  %v147 = getelementptr float, ptr %ring2.row.146, i64 %x.99
+  %v148 = load <16 x float>, ptr %v147, align 64
+  %v156 = getelementptr float, ptr %ring2.row.155, i64 %x.99
+  %v157 = load <16 x float>, ptr %v156, align 64
+  %v158 = fadd <16 x float> %v157, %v148
+  %v159 = fmul <16 x float> %v158, splat (float 0x3FCA4A8920000000)
+  %v160 = fadd <16 x float> %v159, %v139
+  %v168 = getelementptr float, ptr %ring2.row.167, i64 %x.99
+  %v169 = load <16 x float>, ptr %v168, align 64
+  %v177 = getelementptr float, ptr %ring2.row.176, i64 %x.99
+  %v178 = load <16 x float>, ptr %v177, align 64
+  %v179 = fadd <16 x float> %v178, %v169
+  %v180 = fmul <16 x float> %v179, splat (float 0x3F83B31700000000)
+  %v188 = getelementptr float, ptr %ring2.row.187, i64 %x.99
+  %v189 = load <16 x float>, ptr %v188, align 64
+  %v190 = fadd <16 x float> %v189, %v133
+  %v191 = fmul <16 x float> %v190, splat (float 0x3F0EAF0AC0000000)
+  %v192 = fadd <16 x float> %v191, %v180
+  %v193 = fadd <16 x float> %v192, %v160
+  %v197 = getelementptr float, ptr %ring2.row.196, i64 %x.99
+  store <16 x float> %v133, ptr %v197, align 64
+  %v200 = getelementptr float, ptr %out.row.199, i64 %x.99
+  %v201 = getelementptr i8, ptr %v200, i64 512
+  call void @llvm.prefetch.p0(ptr %v201, i32 1, i32 3, i32 1)
+  store <16 x float> %v193, ptr %v200, align 4
+  %v202 = add i64 %x.99, 16
+  %v203 = getelementptr float, ptr %ring1, i64 %v202
+  %v204 = load <16 x float>, ptr %v203, align 64
+  %v205 = fmul <16 x float> %v204, splat (float 0x3FE23C2D40000000)
+  %v206 = getelementptr float, ptr %ring1, i64 %v202
+  %v207 = getelementptr float, ptr %v206, i64 16
+  %v208 = load <16 x i32>, ptr %v207, align 64
+  %v209 = shufflevector <16 x i32> %v107, <16 x i32> %v208, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v210 = bitcast <16 x i32> %v209 to <16 x float>
+  %v211 = shufflevector <16 x i32> %here.104, <16 x i32> %v107, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
   %v212 = bitcast <16 x i32> %v211 to <16 x float>
-  %v213 = fmul <16 x float> %v212, splat (float 0x3F0EAF0AC0000000)
-  %v214 = shufflevector <16 x i32> %v104, <16 x i32> %v210, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
-  %v215 = bitcast <16 x i32> %v214 to <16 x float>
-  %v216 = fmul <16 x float> %v215, splat (float 0x3F83B31700000000)
-  %v217 = shufflevector <16 x i32> %v104, <16 x i32> %v210, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
-  %v218 = bitcast <16 x i32> %v217 to <16 x float>
-  %v219 = fmul <16 x float> %v218, splat (float 0x3FCA4A8920000000)
-  %v220 = bitcast <16 x i32> %v104 to <16 x float>
-  %v221 = fmul <16 x float> %v220, splat (float 0x3FE23C2D40000000)
-  %v222 = shufflevector <16 x i32> %here.101, <16 x i32> %v104, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %v213 = fadd <16 x float> %v212, %v210
+  %v214 = fmul <16 x float> %v213, splat (float 0x3FCA4A8920000000)
+  %v215 = fadd <16 x float> %v214, %v205
+  %v216 = shufflevector <16 x i32> %v107, <16 x i32> %v208, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
+  %v217 = bitcast <16 x i32> %v216 to <16 x float>
+  %v218 = shufflevector <16 x i32> %here.104, <16 x i32> %v107, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v219 = bitcast <16 x i32> %v218 to <16 x float>
+  %v220 = fadd <16 x float> %v219, %v217
+  %v221 = fmul <16 x float> %v220, splat (float 0x3F83B31700000000)
+  %v222 = shufflevector <16 x i32> %v107, <16 x i32> %v208, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
   %v223 = bitcast <16 x i32> %v222 to <16 x float>
-  %v224 = fmul <16 x float> %v223, splat (float 0x3FCA4A8920000000)
-  %v225 = shufflevector <16 x i32> %here.101, <16 x i32> %v104, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
-  %v226 = bitcast <16 x i32> %v225 to <16 x float>
-  %v227 = fmul <16 x float> %v226, splat (float 0x3F83B31700000000)
-  %v228 = shufflevector <16 x i32> %here.101, <16 x i32> %v104, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
-  %v229 = bitcast <16 x i32> %v228 to <16 x float>
-  %v230 = fmul <16 x float> %v229, splat (float 0x3F0EAF0AC0000000)
-  %v231 = fadd <16 x float> %v230, %v227
-  %v232 = fadd <16 x float> %v231, %v224
-  %v233 = fadd <16 x float> %v232, %v221
-  %v234 = fadd <16 x float> %v233, %v219
-  %v235 = fadd <16 x float> %v234, %v216
-  %v236 = fadd <16 x float> %v235, %v213
-  %v237 = fmul <16 x float> %v236, splat (float 0x3F0EAF0AC0000000)
-  %v238 = getelementptr float, ptr %ring2.row.143, i64 %v207
-  %v239 = load <16 x float>, ptr %v238, align 64
-  %v240 = fmul <16 x float> %v239, splat (float 0x3F83B31700000000)
-  %v241 = getelementptr float, ptr %ring2.row.153, i64 %v207
-  %v242 = load <16 x float>, ptr %v241, align 64
-  %v243 = fmul <16 x float> %v242, splat (float 0x3FCA4A8920000000)
-  %v244 = getelementptr float, ptr %ring2.row.159, i64 %v207
-  %v245 = load <16 x float>, ptr %v244, align 64
-  %v246 = fmul <16 x float> %v245, splat (float 0x3FE23C2D40000000)
-  %v247 = getelementptr float, ptr %ring2.row.169, i64 %v207
-  %v248 = load <16 x float>, ptr %v247, align 64
-  %v249 = fmul <16 x float> %v248, splat (float 0x3FCA4A8920000000)
-  %v250 = getelementptr float, ptr %ring2.row.179, i64 %v207
-  %v251 = load <16 x float>, ptr %v250, align 64
-  %v252 = fmul <16 x float> %v251, splat (float 0x3F83B31700000000)
-  %v253 = getelementptr float, ptr %ring2.row.189, i64 %v207
-  %v254 = load <16 x float>, ptr %v253, align 64
-  %v255 = fmul <16 x float> %v254, splat (float 0x3F0EAF0AC0000000)
-  %v256 = fadd <16 x float> %v255, %v252
-  %v257 = fadd <16 x float> %v256, %v249
-  %v258 = fadd <16 x float> %v257, %v246
-  %v259 = fadd <16 x float> %v258, %v243
-  %v260 = fadd <16 x float> %v259, %v240
-  %v261 = fadd <16 x float> %v260, %v237
-  %v262 = getelementptr float, ptr %ring2.row.201, i64 %v207
-  store <16 x float> %v236, ptr %v262, align 64
-  %v263 = getelementptr float, ptr %out.row.204, i64 %v207
-  %v264 = getelementptr i8, ptr %v263, i64 512
-  call void @llvm.prefetch.p0(ptr %v264, i32 1, i32 3, i32 1)
-  store <16 x float> %v261, ptr %v263, align 4
+  %v224 = shufflevector <16 x i32> %here.104, <16 x i32> %v107, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v225 = bitcast <16 x i32> %v224 to <16 x float>
+  %v226 = fadd <16 x float> %v225, %v223
+  %v227 = fmul <16 x float> %v226, splat (float 0x3F0EAF0AC0000000)
+  %v228 = fadd <16 x float> %v227, %v221
+  %v229 = fadd <16 x float> %v228, %v215
+  %v230 = getelementptr float, ptr %ring2.row.136, i64 %v202
+  %v231 = load <16 x float>, ptr %v230, align 64
+  %v232 = fmul <16 x float> %v231, splat (float 0x3FE23C2D40000000)
+  %v233 = getelementptr float, ptr %ring2.row.146, i64 %v202
+  %v234 = load <16 x float>, ptr %v233, align 64
+  %v235 = getelementptr float, ptr %ring2.row.155, i64 %v202
+  %v236 = load <16 x float>, ptr %v235, align 64
+  %v237 = fadd <16 x float> %v236, %v234
+  %v238 = fmul <16 x float> %v237, splat (float 0x3FCA4A8920000000)
+  %v239 = fadd <16 x float> %v238, %v232
+  %v240 = getelementptr float, ptr %ring2.row.167, i64 %v202
+  %v241 = load <16 x float>, ptr %v240, align 64
+  %v242 = getelementptr float, ptr %ring2.row.176, i64 %v202
+  %v243 = load <16 x float>, ptr %v242, align 64
+  %v244 = fadd <16 x float> %v243, %v241
+  %v245 = fmul <16 x float> %v244, splat (float 0x3F83B31700000000)
+  %v246 = getelementptr float, ptr %ring2.row.187, i64 %v202
+  %v247 = load <16 x float>, ptr %v246, align 64
+  %v248 = fadd <16 x float> %v247, %v229
+  %v249 = fmul <16 x float> %v248, splat (float 0x3F0EAF0AC0000000)
+  %v250 = fadd <16 x float> %v249, %v245
+  %v251 = fadd <16 x float> %v250, %v239
+  %v252 = getelementptr float, ptr %ring2.row.196, i64 %v202
+  store <16 x float> %v229, ptr %v252, align 64
+  %v253 = getelementptr float, ptr %out.row.199, i64 %v202
+  %v254 = getelementptr i8, ptr %v253, i64 512
+  call void @llvm.prefetch.p0(ptr %v254, i32 1, i32 3, i32 1)
+  store <16 x float> %v251, ptr %v253, align 4
   %x.99.next = add nuw nsw i64 %x.99, 32
   %x.99.more = icmp ult i64 %x.99.next, 64
-  br i1 %x.99.more, label %across.265, label %across.end.266
-across.end.266:
+  br i1 %x.99.more, label %across.255, label %across.end.256
+across.end.256:
   br label %joined.95
 apart.94:
   ; group 1: plane ring2; 3 rows ahead; 3 more above, 3 below
-  %r.267 = add nsw i64 %s.35, 3
-  %v268 = icmp sge i64 %r.267, %low1
-  %v269 = icmp slt i64 %r.267, %high1
-  %v270 = and i1 %v268, %v269
-  br i1 %v270, label %group1.271, label %group1.end.272
-group1.271:
-  %v273 = icmp sge i64 %r.267, %first_row
-  %v274 = icmp slt i64 %r.267, %last_row
-  %v275 = and i1 %v273, %v274
-  %v282 = load <16 x i32>, ptr %ring1, align 64
+  %r.257 = add nsw i64 %s.35, 3
+  %v258 = icmp sge i64 %r.257, %low1
+  %v259 = icmp slt i64 %r.257, %high1
+  %v260 = and i1 %v258, %v259
+  br i1 %v260, label %group1.261, label %group1.end.262
+group1.261:
+  %v263 = icmp sge i64 %r.257, %first_row
+  %v264 = icmp slt i64 %r.257, %last_row
+  %v265 = and i1 %v263, %v264
+  %v275 = load <16 x i32>, ptr %ring1, align 64
+  %v276 = bitcast <16 x i32> %v275 to <16 x float>
+  %v277 = shufflevector <16 x float> %v276, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 3, i32 2, i32 1>
+  %v278 = bitcast <16 x float> %v277 to <16 x i32>
+  %v279 = load <16 x i32>, ptr %ring1, align 64
+  %v301 = urem i64 %r.257, 6
+  %v302 = mul nsw i64 %v301, 112
+  %ring2.row.303 = getelementptr float, ptr %ring2, i64 %v302
+  br label %across.305
+across.305:
+  %x.266 = phi i64 [ 0, %group1.261 ], [ %x.266.next, %across.305 ]
+  %before.270 = phi <16 x i32> [ %v278, %group1.261 ], [ %here.271, %across.305 ]
+  %here.271 = phi <16 x i32> [ %v279, %group1.261 ], [ %v274, %across.305 ]
+  %v267 = getelementptr float, ptr %ring1, i64 %x.266
+  %v268 = load <16 x float>, ptr %v267, align 64
+  %v269 = fmul <16 x float> %v268, splat (float 0x3FE23C2D40000000)
+  %v272 = getelementptr float, ptr %ring1, i64 %x.266
+  %v273 = getelementptr float, ptr %v272, i64 16
+  %v274 = load <16 x i32>, ptr %v273, align 64
+  %v280 = shufflevector <16 x i32> %here.271, <16 x i32> %v274, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v281 = bitcast <16 x i32> %v280 to <16 x float>
+  %v282 = shufflevector <16 x i32> %before.270, <16 x i32> %here.271, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
   %v283 = bitcast <16 x i32> %v282 to <16 x float>
-  %v284 = shufflevector <16 x float> %v283, <16 x float> poison, <16 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 3, i32 2, i32 1>
-  %v285 = bitcast <16 x float> %v284 to <16 x i32>
-  %v286 = load <16 x i32>, ptr %ring1, align 64
-  %v313 = urem i64 %r.267, 6
-  %v314 = mul nsw i64 %v313, 112
-  %ring2.row.315 = getelementptr float, ptr %ring2, i64 %v314
-  br label %across.317
-across.317:
-  %x.276 = phi i64 [ 0, %group1.271 ], [ %x.276.next, %across.317 ]
-  %before.277 = phi <16 x i32> [ %v285, %group1.271 ], [ %here.278, %across.317 ]
-  %here.278 = phi <16 x i32> [ %v286, %group1.271 ], [ %v281, %across.317 ]
-  %v279 = getelementptr float, ptr %ring1, i64 %x.276
-  %v280 = getelementptr float, ptr %v279, i64 16
-  %v281 = load <16 x i32>, ptr %v280, align 64
-  %v287 = shufflevector <16 x i32> %here.278, <16 x i32> %v281, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
+  %v284 = fadd <16 x float> %v283, %v281
+  %v285 = fmul <16 x float> %v284, splat (float 0x3FCA4A8920000000)
+  %v286 = fadd <16 x float> %v285, %v269
+  %v287 = shufflevector <16 x i32> %here.271, <16 x i32> %v274, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
   %v288 = bitcast <16 x i32> %v287 to <16 x float>
-  %v289 = fmul <16 x float> %v288, splat (float 0x3F0EAF0AC0000000)
-  %v290 = shufflevector <16 x i32> %here.278, <16 x i32> %v281, <16 x i32> <i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17>
-  %v291 = bitcast <16 x i32> %v290 to <16 x float>
+  %v289 = shufflevector <16 x i32> %before.270, <16 x i32> %here.271, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
+  %v290 = bitcast <16 x i32> %v289 to <16 x float>
+  %v291 = fadd <16 x float> %v290, %v288
   %v292 = fmul <16 x float> %v291, splat (float 0x3F83B31700000000)
-  %v293 = shufflevector <16 x i32> %here.278, <16 x i32> %v281, <16 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16>
+  %v293 = shufflevector <16 x i32> %here.271, <16 x i32> %v274, <16 x i32> <i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18>
   %v294 = bitcast <16 x i32> %v293 to <16 x float>
-  %v295 = fmul <16 x float> %v294, splat (float 0x3FCA4A8920000000)
-  %v296 = bitcast <16 x i32> %here.278 to <16 x float>
-  %v297 = fmul <16 x float> %v296, splat (float 0x3FE23C2D40000000)
-  %v298 = shufflevector <16 x i32> %before.277, <16 x i32> %here.278, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
-  %v299 = bitcast <16 x i32> %v298 to <16 x float>
-  %v300 = fmul <16 x float> %v299, splat (float 0x3FCA4A8920000000)
-  %v301 = shufflevector <16 x i32> %before.277, <16 x i32> %here.278, <16 x i32> <i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29>
-  %v302 = bitcast <16 x i32> %v301 to <16 x float>
-  %v303 = fmul <16 x float> %v302, splat (float 0x3F83B31700000000)
-  %v304 = shufflevector <16 x i32> %before.277, <16 x i32> %here.278, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
-  %v305 = bitcast <16 x i32> %v304 to <16 x float>
-  %v306 = fmul <16 x float> %v305, splat (float 0x3F0EAF0AC0000000)
-  %v307 = fadd <16 x float> %v306, %v303
-  %v308 = fadd <16 x float> %v307, %v300
-  %v309 = fadd <16 x float> %v308, %v297
-  %v310 = fadd <16 x float> %v309, %v295
-  %v311 = fadd <16 x float> %v310, %v292
-  %v312 = fadd <16 x float> %v311, %v289
-  %v316 = getelementptr float, ptr %ring2.row.315, i64 %x.276
-  store <16 x float> %v312, ptr %v316, align 64
-  %x.276.next = add nuw nsw i64 %x.276, 16
-  %x.276.more = icmp ult i64 %x.276.next, 64
-  br i1 %x.276.more, label %across.317, label %across.end.318
-across.end.318:
-  br label %group1.end.272
-group1.end.272:
+  %v295 = shufflevector <16 x i32> %before.270, <16 x i32> %here.271, <16 x i32> <i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28>
+  %v296 = bitcast <16 x i32> %v295 to <16 x float>
+  %v297 = fadd <16 x float> %v296, %v294
+  %v298 = fmul <16 x float> %v297, splat (float 0x3F0EAF0AC0000000)
+  %v299 = fadd <16 x float> %v298, %v292
+  %v300 = fadd <16 x float> %v299, %v286
+  %v304 = getelementptr float, ptr %ring2.row.303, i64 %x.266
+  store <16 x float> %v300, ptr %v304, align 64
+  %x.266.next = add nuw nsw i64 %x.266, 16
+  %x.266.more = icmp ult i64 %x.266.next, 64
+  br i1 %x.266.more, label %across.305, label %across.end.306
+across.end.306:
+  br label %group1.end.262
+group1.end.262:
   ; group 2: output; 0 rows ahead; 0 more above, 0 below
-  %r.319 = add nsw i64 %s.35, 0
-  %v320 = icmp sge i64 %r.319, %low2
-  %v321 = icmp slt i64 %r.319, %high2
-  %v322 = and i1 %v320, %v321
-  br i1 %v322, label %group2.323, label %group2.end.324
-group2.323:
-  %v326 = add i64 %r.319, 3
-  %v327 = call i64 @llvm.abs.i64(i64 %v326, i1 false)
-  %v328 = sub i64 94, %v327
-  %v329 = call i64 @llvm.smin.i64(i64 %v327, i64 %v328)
-  %v330 = urem i64 %v329, 6
-  %v331 = mul nsw i64 %v330, 112
-  %ring2.row.332 = getelementptr float, ptr %ring2, i64 %v331
-  %v336 = add i64 %r.319, 2
-  %v337 = call i64 @llvm.abs.i64(i64 %v336, i1 false)
-  %v338 = sub i64 94, %v337
-  %v339 = call i64 @llvm.smin.i64(i64 %v337, i64 %v338)
-  %v340 = urem i64 %v339, 6
-  %v341 = mul nsw i64 %v340, 112
-  %ring2.row.342 = getelementptr float, ptr %ring2, i64 %v341
-  %v346 = add i64 %r.319, 1
-  %v347 = call i64 @llvm.abs.i64(i64 %v346, i1 false)
-  %v348 = sub i64 94, %v347
-  %v349 = call i64 @llvm.smin.i64(i64 %v347, i64 %v348)
-  %v350 = urem i64 %v349, 6
-  %v351 = mul nsw i64 %v350, 112
-  %ring2.row.352 = getelementptr float, ptr %ring2, i64 %v351
-  %v356 = urem i64 %r.319, 6
-  %v357 = mul nsw i64 %v356, 112
-  %ring2.row.358 = getelementptr float, ptr %ring2, i64 %v357
-  %v362 = add i64 %r.319, -1
-  %v363 = call i64 @llvm.abs.i64(i64 %v362, i1 false)
-  %v364 = sub i64 94, %v363
-  %v365 = call i64 @llvm.smin.i64(i64 %v363, i64 %v364)
-  %v366 = urem i64 %v365, 6
-  %v367 = mul nsw i64 %v366, 112
-  %ring2.row.368 = getelementptr float, ptr %ring2, i64 %v367
-  %v372 = add i64 %r.319, -2
-  %v373 = call i64 @llvm.abs.i64(i64 %v372, i1 false)
-  %v374 = sub i64 94, %v373
-  %v375 = call i64 @llvm.smin.i64(i64 %v373, i64 %v374)
-  %v376 = urem i64 %v375, 6
-  %v377 = mul nsw i64 %v376, 112
-  %ring2.row.378 = getelementptr float, ptr %ring2, i64 %v377
-  %v382 = add i64 %r.319, -3
-  %v383 = call i64 @llvm.abs.i64(i64 %v382, i1 false)
-  %v384 = sub i64 94, %v383
-  %v385 = call i64 @llvm.smin.i64(i64 %v383, i64 %v384)
-  %v386 = urem i64 %v385, 6
-  %v387 = mul nsw i64 %v386, 112
-  %ring2.row.388 = getelementptr float, ptr %ring2, i64 %v387
-  %v398 = mul nsw i64 %r.319, 64
-  %out.row.399 = getelementptr float, ptr %output0, i64 %v398
-  br label %across.402
-across.402:
-  %x.325 = phi i64 [ 0, %group2.323 ], [ %x.325.next, %across.402 ]
-  %v333 = getelementptr float, ptr %ring2.row.332, i64 %x.325
-  %v334 = load <16 x float>, ptr %v333, align 64
-  %v335 = fmul <16 x float> %v334, splat (float 0x3F0EAF0AC0000000)
-  %v343 = getelementptr float, ptr %ring2.row.342, i64 %x.325
-  %v344 = load <16 x float>, ptr %v343, align 64
-  %v345 = fmul <16 x float> %v344, splat (float 0x3F83B31700000000)
-  %v353 = getelementptr float, ptr %ring2.row.352, i64 %x.325
-  %v354 = load <16 x float>, ptr %v353, align 64
-  %v355 = fmul <16 x float> %v354, splat (float 0x3FCA4A8920000000)
-  %v359 = getelementptr float, ptr %ring2.row.358, i64 %x.325
-  %v360 = load <16 x float>, ptr %v359, align 64
-  %v361 = fmul <16 x float> %v360, splat (float 0x3FE23C2D40000000)
-  %v369 = getelementptr float, ptr %ring2.row.368, i64 %x.325
-  %v370 = load <16 x float>, ptr %v369, align 64
-  %v371 = fmul <16 x float> %v370, splat (float 0x3FCA4A8920000000)
-  %v379 = getelementptr float, ptr %ring2.row.378, i64 %x.325
-  %v380 = load <16 x float>, ptr %v379, align 64
-  %v381 = fmul <16 x float> %v380, splat (float 0x3F83B31700000000)
-  %v389 = getelementptr float, ptr %ring2.row.388, i64 %x.325
-  %v390 = load <16 x float>, ptr %v389, align 64
-  %v391 = fmul <16 x float> %v390, splat (float 0x3F0EAF0AC0000000)
-  %v392 = fadd <16 x float> %v391, %v381
-  %v393 = fadd <16 x float> %v392, %v371
-  %v394 = fadd <16 x float> %v393, %v361
-  %v395 = fadd <16 x float> %v394, %v355
-  %v396 = fadd <16 x float> %v395, %v345
-  %v397 = fadd <16 x float> %v396, %v335
-  %v400 = getelementptr float, ptr %out.row.399, i64 %x.325
-  %v401 = getelementptr i8, ptr %v400, i64 512
-  call void @llvm.prefetch.p0(ptr %v401, i32 1, i32 3, i32 1)
-  store <16 x float> %v397, ptr %v400, align 4
-  %x.325.next = add nuw nsw i64 %x.325, 16
-  %x.325.more = icmp ult i64 %x.325.next, 64
-  br i1 %x.325.more, label %across.402, label %across.end.403
-across.end.403:
-  br label %group2.end.324
-group2.end.324:
+  %r.307 = add nsw i64 %s.35, 0
+  %v308 = icmp sge i64 %r.307, %low2
+  %v309 = icmp slt i64 %r.307, %high2
+  %v310 = and i1 %v308, %v309
+  br i1 %v310, label %group2.311, label %group2.end.312
+group2.311:
+  %v314 = urem i64 %r.307, 6
+  %v315 = mul nsw i64 %v314, 112
+  %ring2.row.316 = getelementptr float, ptr %ring2, i64 %v315
+  %v320 = add i64 %r.307, 1
+  %v321 = call i64 @llvm.abs.i64(i64 %v320, i1 false)
+  %v322 = sub i64 94, %v321
+  %v323 = call i64 @llvm.smin.i64(i64 %v321, i64 %v322)
+  %v324 = urem i64 %v323, 6
+  %v325 = mul nsw i64 %v324, 112
+  %ring2.row.326 = getelementptr float, ptr %ring2, i64 %v325
+  %v329 = add i64 %r.307, -1
+  %v330 = call i64 @llvm.abs.i64(i64 %v329, i1 false)
+  %v331 = sub i64 94, %v330
+  %v332 = call i64 @llvm.smin.i64(i64 %v330, i64 %v331)
+  %v333 = urem i64 %v332, 6
+  %v334 = mul nsw i64 %v333, 112
+  %ring2.row.335 = getelementptr float, ptr %ring2, i64 %v334
+  %v341 = add i64 %r.307, 2
+  %v342 = call i64 @llvm.abs.i64(i64 %v341, i1 false)
+  %v343 = sub i64 94, %v342
+  %v344 = call i64 @llvm.smin.i64(i64 %v342, i64 %v343)
+  %v345 = urem i64 %v344, 6
+  %v346 = mul nsw i64 %v345, 112
+  %ring2.row.347 = getelementptr float, ptr %ring2, i64 %v346
+  %v350 = add i64 %r.307, -2
+  %v351 = call i64 @llvm.abs.i64(i64 %v350, i1 false)
+  %v352 = sub i64 94, %v351
+  %v353 = call i64 @llvm.smin.i64(i64 %v351, i64 %v352)
+  %v354 = urem i64 %v353, 6
+  %v355 = mul nsw i64 %v354, 112
+  %ring2.row.356 = getelementptr float, ptr %ring2, i64 %v355
+  %v361 = add i64 %r.307, 3
+  %v362 = call i64 @llvm.abs.i64(i64 %v361, i1 false)
+  %v363 = sub i64 94, %v362
+  %v364 = call i64 @llvm.smin.i64(i64 %v362, i64 %v363)
+  %v365 = urem i64 %v364, 6
+  %v366 = mul nsw i64 %v365, 112
+  %ring2.row.367 = getelementptr float, ptr %ring2, i64 %v366
+  %v370 = add i64 %r.307, -3
+  %v371 = call i64 @llvm.abs.i64(i64 %v370, i1 false)
+  %v372 = sub i64 94, %v371
+  %v373 = call i64 @llvm.smin.i64(i64 %v371, i64 %v372)
+  %v374 = urem i64 %v373, 6
+  %v375 = mul nsw i64 %v374, 112
+  %ring2.row.376 = getelementptr float, ptr %ring2, i64 %v375
+  %v383 = mul nsw i64 %r.307, 64
+  %out.row.384 = getelementptr float, ptr %output0, i64 %v383
+  br label %across.387
+across.387:
+  %x.313 = phi i64 [ 0, %group2.311 ], [ %x.313.next, %across.387 ]
+  %v317 = getelementptr float, ptr %ring2.row.316, i64 %x.313
+  %v318 = load <16 x float>, ptr %v317, align 64
+  %v319 = fmul <16 x float> %v318, splat (float 0x3FE23C2D40000000)
+  %v327 = getelementptr float, ptr %ring2.row.326, i64 %x.313
+  %v328 = load <16 x float>, ptr %v327, align 64
+  %v336 = getelementptr float, ptr %ring2.row.335, i64 %x.313
+  %v337 = load <16 x float>, ptr %v336, align 64
+  %v338 = fadd <16 x float> %v337, %v328
+  %v339 = fmul <16 x float> %v338, splat (float 0x3FCA4A8920000000)
+  %v340 = fadd <16 x float> %v339, %v319
+  %v348 = getelementptr float, ptr %ring2.row.347, i64 %x.313
+  %v349 = load <16 x float>, ptr %v348, align 64
+  %v357 = getelementptr float, ptr %ring2.row.356, i64 %x.313
+  %v358 = load <16 x float>, ptr %v357, align 64
+  %v359 = fadd <16 x float> %v358, %v349
+  %v360 = fmul <16 x float> %v359, splat (float 0x3F83B31700000000)
+  %v368 = getelementptr float, ptr %ring2.row.367, i64 %x.313
+  %v369 = load <16 x float>, ptr %v368, align 64
+  %v377 = getelementptr float, ptr %ring2.row.376, i64 %x.313
+  %v378 = load <16 x float>, ptr %v377, align 64
+  %v379 = fadd <16 x float> %v378, %v369
+  %v380 = fmul <16 x float> %v379, splat (float 0x3F0EAF0AC0000000)
+  %v381 = fadd <16 x float> %v380, %v360
+  %v382 = fadd <16 x float> %v381, %v340
+  %v385 = getelementptr float, ptr %out.row.384, i64 %x.313
+  %v386 = getelementptr i8, ptr %v385, i64 512
+  call void @llvm.prefetch.p0(ptr %v386, i32 1, i32 3, i32 1)
+  store <16 x float> %v382, ptr %v385, align 4
+  %x.313.next = add nuw nsw i64 %x.313, 16
+  %x.313.more = icmp ult i64 %x.313.next, 64
+  br i1 %x.313.more, label %across.387, label %across.end.388
+across.end.388:
+  br label %group2.end.312
+group2.end.312:
   br label %joined.95
 joined.95:
   br label %step.next.36

@@ -45,6 +45,20 @@ def test_rows_are_kept_exactly_as_long_as_they_are_looked_at():
     assert rings(body_of(load(plane, Border(), -2, 0) + load(plane, Border(), 1, 0))) == [[("ring", 1, 2, 1)], []]
 
 
+def test_rows_of_an_image_that_would_meet_in_the_cache_are_copied():
+    """Of 4096 bytes 12 may be looked at where they lie, of 2048 24; those of other lengths stand elsewhere."""
+    cases = ((1024, F32, 13, True), (1024, F32, 12, False), (512, F32, 25, False), (512, F32, 26, True),
+             (1000, F32, 26, False), (1024, U8, 26, False))  # fmt: skip
+    for width, dtype, count, copied in cases:
+        x = input_plane(0, 0, dtype, (64, width))
+        total = load(x, Border(), 0, 0).to(F32)
+        for dy in range(1, count):
+            total = total + load(x, Border("replicate"), 0, dy).to(F32)
+        body = Body((ImageType(dtype, 64, width),), (Output("o", ImageType(F32, 64, width), (total,)),), {}, {})
+        assert (rings(body) == [[("ring", count - 1, 0, 0)], []]) == copied, (width, dtype, count)
+        assert (rings(body) == [[]]) == (not copied), (width, dtype, count)
+
+
 def test_a_fused_chain_is_made_just_in_time():
     smooth = gaussian.build([ImageType(F32, *SIZE)], {"size": 5})
     edges = gradient.build([ImageType(F32, *SIZE)])

@@ -109,6 +109,7 @@ class Status:
         self.parts["device"].setToolTip("What computes the pipeline")
         video.probed.connect(self._probed)
         self.toast.turned.connect(lambda: self._probed(self.probe.text()))
+        self.toast.turned.connect(bar.clearMessage)  # else both would be drawn over each other
         video.pictured.connect(self._pictured)
         bench.on(Topic.STATE, self._place)
         bench.on(Topic.STATE, self._measured)
@@ -142,9 +143,9 @@ class Status:
     def _place(self) -> None:
         bench = self._bench
         words = _WORDS[bench.state]
+        if bench.opening is not None:
+            words = "opening"
         if bench.opened is None:
-            if bench.opening is not None:
-                words = "opening"
             self.parts["place"].setMinimumWidth(0)
             self.parts["place"].setText(words)
             return

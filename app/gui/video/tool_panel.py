@@ -1,16 +1,20 @@
-"""The strip over the video that says what the tool in hand wants, with its buttons and fields."""
+"""The strip over the video that says what the tool in hand wants, with its buttons and fields.
+
+It folds to one line while nobody is at it, so that little of the picture is covered."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from pyqtgraph.Qt import QtCore, QtWidgets
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.gui import theme
 from app.gui.icons import icon
 
 WIDE = 720
 """Pixels; on a wide screen the button stands not far from the words."""
+REST = 2500
+"""Milliseconds after which it folds when the mouse and the keyboard are elsewhere."""
 APART = 8
 """Pixels between it and the edges of the video."""
 
@@ -48,11 +52,16 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         head.addWidget(self.badge)
         head.addWidget(self.title)
         head.addWidget(self.hint, 1)
+        head.addWidget(self.done)
         head.addWidget(self.close_button)
         self._row = QtWidgets.QHBoxLayout()
         self._row.setSpacing(8)
         self._row.addStretch(1)
-        self._row.addWidget(self.done)
+        self._rest = QtCore.QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST)
+        self._rest.timeout.connect(self._rested)
+        self.folded = False
         layout = QtWidgets.QVBoxLayout(self)
         layout.setContentsMargins(10, 6, 6, 7)
         layout.setSpacing(6)
@@ -64,8 +73,10 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
     def themed(self) -> None:
         """The colours of the theme."""
         now = theme.current()
-        self.setStyleSheet(f"#toolPanel {{ background: {now.panel}; border: 1px solid {now.accent}; "
-                           "border-radius: 6px; }")  # fmt: skip
+        ground = QtGui.QColor(now.panel)
+        red, green, blue, _ = ground.getRgb()
+        glass = f"rgba({red}, {green}, {blue}, 190)" if self.folded else now.panel
+        self.setStyleSheet(f"#toolPanel {{ background: {glass}; border: 1px solid {now.accent}; border-radius: 6px; }}")
         self.close_button.setIcon(icon("close"))
         self._badge(self._icon)
 
@@ -84,7 +95,8 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         if form is not None:
             form.setParent(self)
             self._row.insertWidget(0, form)
-            form.show()
+        self.fold(False)
+        self._rest.start()
         self._badge(picture)
         self.title.setText(f"<b>{name}</b>")
         self.done.setText(finishing)
@@ -95,7 +107,40 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
     def say(self, hint: str, ready: bool) -> None:
         """What to do next, and whether it can be finished."""
         self.hint.setText(hint)
+        self.hint.setToolTip(hint)
         self.done.setEnabled(ready)
+
+    def fold(self, on: bool) -> None:
+        """One line of words without the fields, or all of it."""
+        self.folded = on
+        self.hint.setWordWrap(not on)
+        policy = QtWidgets.QSizePolicy.Policy
+        self.hint.setSizePolicy(policy.Ignored if on else policy.Preferred, policy.Preferred)
+        if self._form is not None:
+            self._form.setVisible(not on)
+        self.layout().setSpacing(0 if on else 6)
+        self.themed()
+        self.adjustSize()
+
+    def _rested(self) -> None:
+        """Nobody has been at it for a while."""
+        at = QtWidgets.QApplication.focusWidget()
+        busy = self.underMouse() or QtWidgets.QApplication.activePopupWidget() is not None
+        if busy or (at is not None and self.isAncestorOf(at)):
+            self._rest.start()
+        elif self.isVisible():
+            self.fold(True)
+
+    def enterEvent(self, event: QtCore.QEvent) -> None:  # noqa: N802
+        """Somebody comes to it."""
+        super().enterEvent(event)
+        self._rest.stop()
+        self.fold(False)
+
+    def leaveEvent(self, event: QtCore.QEvent) -> None:  # noqa: N802
+        """He goes."""
+        super().leaveEvent(event)
+        self._rest.start()
 
 
 def floating(panel: ToolPanel, video: QtWidgets.QWidget) -> QtWidgets.QGridLayout:

@@ -432,3 +432,32 @@ def test_tools_take_the_colours_of_the_theme(shown: Desk, monkeypatch: pytest.Mo
     monkeypatch.setattr(theme, "_current", theme.LIGHT)
     shown.window.tracking.themed()
     assert theme.LIGHT.panel in shown.window.tracking.tools.panel.styleSheet()
+
+
+def test_the_panel_of_a_tool_folds_while_nobody_is_at_it(shown: Desk) -> None:
+    tools = shown.window.tracking.tools
+    panel = tools.panel
+    tools.take("points")
+    QtWidgets.QApplication.processEvents()
+    high = panel.sizeHint().height()
+    assert not panel.folded
+    assert tools.tool.form is not None
+    assert tools.tool.form.isVisible()
+    panel._rested()
+    assert panel.folded
+    assert not tools.tool.form.isVisible()
+    assert panel.done.isVisible()
+    assert panel.hint.toolTip() == panel.hint.text() != ""
+    QtWidgets.QApplication.processEvents()
+    assert panel.sizeHint().height() < high - 15
+    QtWidgets.QApplication.sendEvent(panel, QtGui.QEnterEvent(*[QtCore.QPointF(5, 5)] * 3))
+    assert not panel.folded
+    assert tools.tool.form.isVisible()
+    shown.window.activateWindow()
+    field = next(w for w in tools.tool.form.findChildren(QtWidgets.QSpinBox))
+    field.setFocus()
+    if QtWidgets.QApplication.focusWidget() is field:
+        panel._rested()
+        assert not panel.folded, "somebody types"
+    tools.take("polygon")
+    assert not panel.folded

@@ -178,7 +178,7 @@ class BlobTracker(Tracker):
 
         hit = choice >= 0
         every = np.flatnonzero(hit)
-        t["bias"][:] = 0.0  # of those that are held it is in the place's own variance
+        t["bias"][:] = 0.0  # of those that are held `hold` says it
         t["bias"][every] = hidden(t, every, found[choice[every]], ~merged[every])
         # One that shares a detection was corrected by it.
         self._hold(np.flatnonzero(~hit & ~merged))

@@ -126,7 +126,7 @@ def seen_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, nis: F64, blur
         square = vec(z, ZWIDE * room + i)
         square = where(square > 0.0, where(square - square == 0.0, square, 0.0), 0.0)
         shared = where(odd > 0.0, share * share, 0.0) * square
-        put(bias, i, shared)
+        put(bias, i, where(seen > 0.0, shared, where(free > 0.0, shared, vec(bias, i))))
         now, old = vec(z, ZOVAL * room + i), vec(oval, i)
         usual = where(blur > 0.0, 0.0, where(square > 0.0, where(now - now == 0.0, seen, 0.0), 0.0))
         usual = where(odd > 0.0, 0.0, usual)

@@ -31,7 +31,7 @@ from pipelines.trackers.linking.columns import (
     X,
     Y,
 )  # fmt: skip
-from pipelines.trackers.linking.unseen import HASTE, LEGS, PLACES
+from pipelines.trackers.linking.unseen import HASTE, LEGS, OWN, PLACES, STEADY
 
 TWO, FOUR = LEGS[0], LEGS[1]
 TOP = 3  # of the fastest steps are kept
@@ -118,7 +118,7 @@ def hold_loop(f: F64, n: I32, held: U8, room: int, i: int, q: float, max_speed: 
     several = count >= 3
     longest = (gap > TWO) + (gap > FOUR)
     leg, least = TWO, 1.0
-    ax, ay, late, before, top, drift = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    ax, ay, bx, by, late, before, top, drift = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for _ in range(longest + 1):
         steps = min(leg, (count - 1) // 2) if several else min(count - 1, 1)
         twice = 2 * steps if several else steps
@@ -152,6 +152,9 @@ def hold_loop(f: F64, n: I32, held: U8, room: int, i: int, q: float, max_speed: 
     beyond = 0.5 * top * w * w * (more * more)
     more = 0.5 * top * (1.0 - w * w) * min(gap, time) * gap + q * gap + drift * (along * along) + beyond
     f[P00 * room + i] = pvar + more
+    dx, dy = ax - bx, ay - by
+    own = OWN * (dx * dx + dy * dy) / time
+    f[BIAS * room + i] = (1.0 - STEADY * w * w) * (more - q * gap) + min(own, q) * gap - more if several else 0.0
     f[P11 * room + i] = speed + drift
     f[P01 * room + i] = 0.5 * sqrt(more * f[P11 * room + i])
     held[i] = 1

@@ -183,3 +183,25 @@ def test_one_wrong_link_does_not_make_a_thing_fast():
     forget(t, np.array([0]))
     assert t["places"].tolist() == [1]
     assert t["hx"][0, 0] == path[-1, 0, 0]
+
+
+@pytest.mark.parametrize(("change", "least"), [(0.02, 0.08), (0.1, 0.3)])
+def test_what_is_said_of_a_flight_out_of_sight_is_near_what_is_true(scene, change, least):
+    """The gate allows for any thing's acceleration; sigma is that of a thing that has been seen to fly steadily."""
+    rng, frames, things = np.random.default_rng(11), 60, 60
+    velocity = rng.normal(0, 1.5, (things, 2)) + np.cumsum(rng.normal(0, change, (frames, things, 2)), 0)
+    grid = 200.0 * np.stack(np.meshgrid(np.arange(10), np.arange(6)), -1).reshape(-1, 2) + 150.0
+    paths = grid + np.cumsum(velocity, 0)
+    out = rng.integers(25, 45, things)
+    z2 = []
+    tables = []
+    for k in range(frames):
+        seen = (k < out) | (k >= out + 8)
+        tables.append(scene.features(paths[k][seen] + rng.normal(0, 0.05, (seen.sum(), 2)), sigma=0.05))
+    rows = scene.run(make_tracker("blob", {}, (1400, 2200), 1000.0), tables)
+    rows = rows[rows["state"] == State.PREDICTED]
+    assert len(rows) > 400
+    for row in rows:
+        away = paths[row["frame"]] - (row["x"], row["y"])
+        z2.append((away**2).sum(1).min() / 2 / float(row["sigma"]) ** 2)
+    assert least < np.mean(z2) < 1.2  # 0.03 and 0.16 with what the gate allows

@@ -120,7 +120,7 @@ class TemplateTracker(Tracker):
     def update_batch(
         self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
     ) -> list[Tracks]:
-        """The same bits as from frame to frame; those in which nothing happens go by in machine code (`Steady`)."""
+        """The same bits as from frame to frame; those with nothing to look for go by in machine code (`Steady`)."""
         made: list[Tracks] = []
         while len(made) < len(indices):
             at = len(made)
@@ -133,14 +133,15 @@ class TemplateTracker(Tracker):
     def _steadily(
         self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
     ) -> list[Tracks]:
-        """The rows of the first frames in which every window just moves on."""
+        """The rows of the first frames in which every window goes on as it did, up to one in which points begin."""
         t, refs = self.t, self.patches.anchors.references
         calm = len(t) > 0 and compiled() and self.settings["update"] == "never"
-        if not (calm and self.started) or t["missed"].any() or len(self.points.due(indices[-1])):
+        if not (calm and self.started) or t["missed"].any():
             return []
+        births = len(self.points.due(indices[-1])) > 0
         if (refs.textured[t["slot"]] != 1).any():
             return []
-        steady, kept, clocks, most = None, [], [], int(self.number("reference_frames"))
+        steady, kept, clocks, born, most = None, [], [], False, int(self.number("reference_frames"))
         young = self.patches.learning(most)
         for index, time, given in zip(indices, times, inputs, strict=True):
             picture = ready(self.image(given))
@@ -160,7 +161,9 @@ class TemplateTracker(Tracker):
             self.age += 1
             kept.append(moved)
             clocks.append((index, time, self.clock.rate))
-            if self.warps is not None and self._test(picture):
+            changed = self.warps is not None and self._test(picture)
+            born = births and len(self.points.due(index)) > 0
+            if changed or born:
                 break
         if not kept:
             return []
@@ -171,7 +174,10 @@ class TemplateTracker(Tracker):
         rows["x"], rows["y"], rows["vx"], rows["vy"] = x, y, vx * rate, vy * rate
         rows["sigma"], rows["score"] = np.sqrt(np.maximum(p00, 0.0)), np.clip(score, 0.0, 1.0)
         rows["state"], rows["reason"] = int(State.TRACKED), int(Reason.NONE)
-        return [self._rising(one) for one in rows]
+        made = list(rows)
+        if born:
+            made[-1] = np.concatenate((made[-1], self._begin(picture, clocks[-1][0])))
+        return [self._rising(one) for one in made]
 
     def _learning(self, steady: Steady, picture: Array, step: float, most: int) -> Array | None:
         """As `Steady.move`, while noise is looked at and means grow."""
@@ -237,6 +243,8 @@ class TemplateTracker(Tracker):
         n, before, t = len(points), len(self.t), self.t
         if len(self.points.begins):
             self.next_track = len(self.points.begins)
+        t.reserve(len(self.points.given))
+        self.patches.anchors.reserve(len(self.points.given))
         centre = np.rint(points)
         x, y = centre[:, 0].copy(), centre[:, 1].copy()
         slots = self.patches.slots(n)

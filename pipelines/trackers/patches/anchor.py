@@ -98,12 +98,17 @@ class Anchors:
     def free(self, taken: Array, count: int) -> Array:
         """`count` slots that are not taken, the lowest."""
         slots = np.setdiff1d(np.arange(len(taken) + count), taken)[:count]
-        if count and slots[-1] >= len(self.tiles):
-            self.references.grow(int(slots[-1]) + 1)
+        if count:
+            self.reserve(int(slots[-1]) + 1)
+        return slots
+
+    def reserve(self, count: int) -> None:
+        """At least so many slots: to make room again and again takes time in the middle of a run."""
+        if count > len(self.tiles):
+            self.references.grow(count)
             grown = np.zeros((len(self.references.norm), self.side, self.stride))
             grown[: len(self.tiles)] = self.tiles
             self.tiles = grown
-        return slots
 
     def take(self, picture: Array, slots: Array, x: Array, y: Array) -> None:
         """The windows around (x, y) become references."""

@@ -28,7 +28,7 @@ SHARE = 0.2  # and so much of what else is left: a creeping highlight is no defo
 GRAIN = 5.0  # how uneven or correlated noise may be that nobody has looked at yet
 CLEAR = 8.0  # and so many times as much as noise explains (F with four degrees of freedom: one in a million)
 NEAR = 0.5  # px at its edge within which a window's deformation can be told by one step
-FIRST, MANY = 3, 32  # sightings that are tested where not more windows a frame are in them
+FIRST = 3  # sightings that are tested
 OFTEN, SELDOM, TURNS = 4, 16, 4  # frames after which windows are tested: of means, and later; some every TURNS frames
 SINK, LESS = 5e-4, 0.1  # the same of a usual score, which noise hardly moves
 FALL, UNEVEN = 0.01, 0.4  # a score is lower than usual by more than this and this part of what is missing to 1
@@ -157,14 +157,13 @@ class Warps(Corners):
             most: frames averaged in references.
             age: frames since the first one.
 
-        Of those that join means, whose first sightings matter most, never many at once: the slots say when.
+        Of those that join means all in their first sightings, and later never many at once: the slots say when.
         """
         t = self.t
         level = np.where(t["level"] > 0, t["level"], 1.0)
         fallen = score < level - (FALL + UNEVEN * (1.0 - level))
-        first = t["looks"] < FIRST
-        own = (age + t["slot"]) % OFTEN == 0
-        new = (t["averaged"] < most) & (t["closed"] == 0) & (own | first if np.count_nonzero(first) <= MANY else own)
+        own = (t["looks"] < FIRST) | ((age + t["slot"]) % OFTEN == 0)
+        new = (t["averaged"] < most) & (t["closed"] == 0) & own
         return self._testable(fallen | new)
 
     def due(self, age: int) -> Array:

@@ -88,7 +88,7 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         self.edge = QtWidgets.QSlider(QtCore.Qt.Orientation.Horizontal)
         self.edge.setRange(0, 1000)
         self.edge.setValue(500)
-        self.edge.setFixedWidth(140)
+        self.edge.setFixedWidth(96)
         self.edge.setToolTip("How far A is drawn over B")
         self.edge.valueChanged.connect(self._drawn)
         self.edge.hide()
@@ -172,7 +172,7 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         if over and self.curtain is None:
             self.curtain = Curtain(self._video, side.name)
         for label, view in zip(self.labels, (self.view, self._video), strict=True):
-            label.stand_over(self._video if which == WIPE else view, which == WIPE and view is self._video)
+            label.stand_over(self._video if over else view, over and view is self._video)
         if self.curtain is not None:
             self.curtain.set_apart(which == APART)
             self._drawn()

@@ -17,8 +17,8 @@ from app.gui.video.view import VideoView
 from pipelines.features import Tracks
 from pipelines.frame import Pixels
 
-UNDER, OVER = 7.0, 12.0
-"""Below B's tracks (which are drawn at 10), and over them."""
+UNDER, OVER = 4.0, 12.0
+"""Below B's marks and tracks (which are drawn at 5 and 10), and over them."""
 
 
 class Curtain(QtWidgets.QGraphicsRectItem):  # type: ignore[misc]
@@ -39,9 +39,16 @@ class Curtain(QtWidgets.QGraphicsRectItem):  # type: ignore[misc]
         self.share, self.apart = 0.5, False
         self.image, self.overlay = ImageItem(), Overlay(name)
         self.setFlag(QtWidgets.QGraphicsItem.GraphicsItemFlag.ItemClipsChildrenToShape)
+        self.setPen(QtGui.QPen(QtCore.Qt.PenStyle.NoPen))
+        pen = QtGui.QPen(QtGui.QColor(theme.DARK.warn), 2)
+        pen.setCosmetic(True)
+        self.edge = QtWidgets.QGraphicsLineItem()
+        self.edge.setPen(pen)
+        self.edge.setZValue(OVER + 1)
         self.image.setParentItem(self)
         self.overlay.setParentItem(self)
-        video.box.addItem(self, ignoreBounds=True)
+        for item in (self, self.edge):
+            video.box.addItem(item, ignoreBounds=True)
         self._pair: tuple[Shown, Shown] | None = None
         self.set_share(self.share)
 
@@ -50,10 +57,9 @@ class Curtain(QtWidgets.QGraphicsRectItem):  # type: ignore[misc]
         self.share = share
         whole = self._video.image.mapRectToParent(self._video.image.boundingRect())
         width = whole.width() if self.apart else whole.width() * share
-        pen = QtGui.QPen(QtGui.QColor(theme.DARK.warn), 1.5)
-        pen.setCosmetic(True)
-        self.setPen(QtGui.QPen(QtCore.Qt.PenStyle.NoPen) if self.apart else pen)
         self.setRect(QtCore.QRectF(whole.left(), whole.top(), width, whole.height()))
+        self.edge.setLine(whole.left() + width, whole.top(), whole.left() + width, whole.bottom())
+        self.edge.setVisible(not self.apart)
 
     def set_apart(self, apart: bool) -> None:
         """Show the difference of both, or A."""
@@ -87,7 +93,8 @@ class Curtain(QtWidgets.QGraphicsRectItem):  # type: ignore[misc]
 
     def leave(self) -> None:
         """There is nothing to compare any more."""
-        self._video.box.removeItem(self)
+        for item in (self, self.edge):
+            self._video.box.removeItem(item)
 
 
 def difference(a: Pixels, b: Pixels) -> Any:

@@ -312,6 +312,17 @@ def test_what_a_window_does_not_tell_comes_from_the_region():
     assert two.tobytes() == one.tobytes()
 
 
+def test_a_region_without_a_window_knows_small_ones_near_it():
+    image = np.random.default_rng(12).normal(20, 1, (60, 50)).astype(np.float32)
+    image[20:33, 15:28] += 100  # too wide for a window
+    image[10:14, 18:22] += 90  # six rows above it and below it
+    image[39:43, 20:24] += 90
+    wide, plain = (evaluate(components, image > 60, image, refine_sigma=sigma).rows for sigma in (1.4, 0.0))
+    assert [len(wide), len(plain)] == [3, 3]
+    assert wide[1].tobytes() == plain[1].tobytes()
+    assert (wide["mass"] != plain["mass"]).tolist() == [True, False, True]
+
+
 @pytest.mark.parametrize("wide", [False, True])
 def test_light_between_two_counts_half_for_each(wide):
     mask, image = np.zeros((20, 90), bool), np.ones((20, 90), np.uint8)

@@ -234,6 +234,21 @@ def _states(session: SessionReader, dx: int, dy: int) -> Iterator[Checkpoint]:
     return (replace(point, pipeline=seen_from(point.pipeline, dx, dy)) for point in points)
 
 
+def how_far(frame: int, mends: Sequence[int]) -> str:
+    """Up to where a replay cannot be the same from a frame on.
+
+    Args:
+        mends: frames before which a state was stored that the replay goes on from.
+
+    >>> how_far(7, [5, 40, 90]), how_far(90, [40])
+    ('from there up to frame 40, before which the session holds the state again', 'from there on')
+    """
+    mended = min((at for at in mends if at > frame), default=None)
+    return "from there on" if mended is None else (
+        f"from there up to frame {mended}, before which the session holds the state again"
+    )
+
+
 def _remarks(
     source: NumberedSession, report: Report, likeness: Likeness | None, refused: Mapping[int, str]
 ) -> list[str]:
@@ -255,15 +270,17 @@ def _remarks(
     if begun:
         made.append(f"processed then and not recorded, but the state behind is in the session, and was gone on from: "
                     f"{_spans(begun)}")  # fmt: skip
+    mends = [absence.last + 1 for absence in begun]
     made += [f"the state of stages and trackers before frame {frame} is damaged, so that no replay can be the same "
-             f"from there on: {why}" for frame, why in line.damaged.items()]  # fmt: skip
-    made += [f"{why}, so that no replay can be the same from there on" for why in refused.values()]
+             f"{how_far(frame, mends)}: {why}" for frame, why in line.damaged.items()]  # fmt: skip
+    made += [f"{why}, so that no replay can be the same {how_far(frame, mends)}" for frame, why in refused.items()]
     if absent:
-        made.append(f"processed then and not recorded, so that no replay can be the same from there on: "
+        made.append(f"processed then and not recorded, so that no replay can be the same "
+                    f"{how_far(absent[-1].last, mends)}: "
                     f"{_spans(absent)}")  # fmt: skip
     damaged = [index for index, _ in report.ledger.bad_frames if index not in line.unreadable]
     if damaged:
-        made.append(f"damaged since, so that no replay can be the same from there on: "
+        made.append(f"damaged since, so that no replay can be the same {how_far(damaged[-1], mends)}: "
                     f"{', '.join(f'frame {index}' for index in damaged[:MOST_NAMED])}")  # fmt: skip
     lost = sum(number_in(e, "count") for e in session.events() if e["kind"] == events.LOST_MESSAGES)
     if lost:

@@ -35,7 +35,7 @@ SIMPLE = 7
 _RIGHT = {"predicted", "measured", "predicted share", "measured share", "reads", "writes", "main memory", "operations",
           "near memory"}  # fmt: skip
 _KEPT = {"r": "computed again", "c": "cached", "k": "kept"}
-_AIR = 14
+_AIR = 8
 """Pixels between columns."""
 LEAST_BAR = 90
 _BAR = 3
@@ -110,6 +110,8 @@ class GroupTable(QtWidgets.QWidget):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__()
         self.view = table(COLUMNS)
+        self.view.horizontalHeader().setStretchLastSection(True)
+        self.view.setStyleSheet("QTableView::item { padding: 0 7px; }")  # else words follow numbers closely
         self.view.setItemDelegateForColumn(_BAR, BarDelegate(self.view))
         self.details = QtWidgets.QCheckBox("details")
         self.details.setToolTip("How each group works, too: tiles, what lies beyond them, bytes and operations")
@@ -148,16 +150,16 @@ class GroupTable(QtWidgets.QWidget):  # type: ignore[misc]
         view = self.view
         for k in range(len(COLUMNS)):
             view.setColumnHidden(k, k >= SIMPLE and not self.details.isChecked())
-        view.resizeColumnsToContents()
-        for k in range(1, len(COLUMNS)):
-            if not view.isColumnHidden(k):
-                view.setColumnWidth(k, view.columnWidth(k) + _AIR)
-        view.setColumnWidth(0, min(view.columnWidth(0), 300))
-        if not self.details.isChecked():  # names give way, whose tips have all of them
-            fixed = sum(view.columnWidth(k) for k in range(1, SIMPLE) if k != _BAR)
-            view.setColumnWidth(0, max(120, min(view.columnWidth(0), view.viewport().width() - fixed - LEAST_BAR)))
-        others = sum(view.columnWidth(k) for k in range(len(COLUMNS)) if k != _BAR and not view.isColumnHidden(k))
-        view.setColumnWidth(_BAR, max(LEAST_BAR, min(320, view.viewport().width() - others)))
+        shown = [k for k in range(len(COLUMNS)) if not view.isColumnHidden(k)]
+        head = view.horizontalHeader()
+        wide = {k: max(view.sizeHintForColumn(k), head.sectionSizeHint(k)) + _AIR for k in shown}
+        wide[0] = min(wide[0], 300)
+        room = view.viewport().width() - sum(wide.values()) + wide[_BAR]
+        if room < LEAST_BAR and not self.details.isChecked():  # names give way, whose tips have all of them
+            wide[0] = max(120, wide[0] + room - LEAST_BAR)
+        wide[_BAR] = max(LEAST_BAR, min(320, room))
+        for k in shown:
+            view.setColumnWidth(k, wide[k])
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
         """Other room for the bars."""

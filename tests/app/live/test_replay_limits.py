@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.live.clip import ScheduledRunner
-from app.live.replay import Wish, replay
+from app.live.replay import Wish, how_far, replay
 from app.sessions import events
 from app.sessions.manifest import Manifest
 from app.sessions.proof import prove
@@ -238,3 +238,9 @@ def test_recorded_tracks_that_are_damaged_are_said(tmp_path: Path) -> None:
     assert whole.outcome is not None
     said = (*whole.remarks, *whole.outcome.summary["source"]["warnings"])
     assert sum("tracks or events are lost" in sentence for sentence in said) == 1
+
+
+def test_a_state_that_was_stored_later_is_said_to_mend() -> None:
+    assert how_far(7, [5, 40, 90]) == "from there up to frame 40, before which the session holds the state again"
+    assert how_far(90, [40, 90]) == "from there on"
+    assert how_far(3, []) == "from there on"

@@ -42,11 +42,6 @@ BUSY = 20
 """Bytes of rings for each vector operation from which the second cache holds a march up: some 48 arrive in a cycle, in
 which about two and a half operations are done. Measured likewise: harris has 30; unsharp, with 10, loses 1.05."""
 
-MANY = 96
-"""Bytes of rings a pixel that are looked at from which it does so beside any number of operations, as loads wait longer
-than the loops of more blocks take to begin. Measured on one thread at 512 and 1024 px: 25 rows of f32 gain (blobs 1.12
-and 1.17; a Gaussian alone .95 to 1.0 and 1.08 to 1.16), 9 rows (unsharp) lose 1.3."""
-
 
 def columns_beside(
     order: Sequence[Sequence[Thing]],
@@ -92,8 +87,7 @@ def blocks(plan: Pass, things: Iterable[Thing], near: int, forced: int = 0) -> t
     columns = forced
     if not columns:
         step = Step.of(plan, things)
-        busy = step.rings >= BUSY * step.operations or step.looked >= MANY * width
-        if step.touched < SPILL * near or step.rings < RINGS * step.streams or not busy:
+        if step.touched < SPILL * near or step.rings < RINGS * step.streams or step.rings < BUSY * step.operations:
             return ()
         columns = -(-width // -(-step.touched // near))
     back = max([LANES, *(g.lanes for g in plan.groups for item in g.items if item.kind == "output")])
@@ -120,14 +114,12 @@ class Step:
         touched: bytes of all rows of its rings, of the rows of states at hand and the next, and of `STREAMED` rows of
             its images.
         rings: bytes of rings that are read and written.
-        looked: bytes of rings that are read, a row at each height that something looks at.
         streams: bytes of images and states that are.
         operations: vectors of 64 bytes that are computed.
     """
 
     touched: int
     rings: int
-    looked: int
     streams: int
     operations: float
 
@@ -143,11 +135,9 @@ class Step:
         kept = {store.plane for store in plan.stores}
         looked = {(look.plane, look.extent) for t in made for look in t.looks if look.plane in kept}
         read = width * sum(plane.dtype.itemsize for plane, _ in looked)
-        heights = {(look.plane, look.node.arg.dy if look.kind == "row" else 0) for t in made for look in t.looks}
-        each = width * sum(plane.dtype.itemsize for plane, _ in heights if plane in kept)
         nodes = {node for t in made for node in _own(t, kept)}
         work = width * sum(node.dtype.itemsize for node in nodes) / ALIGN
-        return Step(room + states + STREAMED * images, read + sum(_row(s) for s in rings), each, images + states, work)
+        return Step(room + states + STREAMED * images, read + sum(_row(s) for s in rings), images + states, work)
 
 
 def _row(store: Store) -> int:

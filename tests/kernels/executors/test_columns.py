@@ -118,18 +118,6 @@ def test_what_outgrows_the_first_cache_goes_in_blocks(width):
     assert all(np.array_equal(made[name], wanted[name]) for name in wanted)
 
 
-@pytest.mark.parametrize(("sigma", "cut"), [(1.0, False), (2.5, False), (3.0, True)])
-def test_many_rows_that_outgrow_the_first_cache_go_in_blocks(sigma, cut):
-    """Of 9, 21 and 25 rows of f32, the last two touch 53 and 62 KB of 40; few are looked at no longer than it takes."""
-    body = registry()["gaussian"].build((ImageType(U8, 30, 512),), {"sigma": sigma})
-    (march,) = lower(body, 40 << 10).passes
-    assert bool(march.columns) == cut
-    executor = CpuExecutor(threads=1, cached=False)
-    executor.blocks = (40 << 10, 0)
-    clip = np.random.default_rng(2).integers(0, 256, (2, 30, 512)).astype(np.uint8)
-    assert np.array_equal(executor.compile(body).run([clip], {})["out"], ReferenceProgram(body).run([clip], {})["out"])
-
-
 def test_nothing_is_cut_that_cannot_be():
     """Rows that go on with their other end, and tables."""
     type_ = ImageType(U8, 6, 512)

@@ -146,11 +146,12 @@ def draw(path: Path, plots: Plots) -> None:
                 box = _box(plots)
                 made = QtSvg.QSvgGenerator()
                 made.setFileName(str(temporary))
+                made.setResolution(plots.graphics.logicalDpiX())  # axes are recorded for it
                 made.setSize(box.size().toSize())
                 made.setViewBox(QtCore.QRectF(QtCore.QPointF(0, 0), box.size()))
                 _render(plots, made)
             else:
-                _render(plots, _page(temporary, _box(plots).size()))
+                _render(plots, _page(temporary, _box(plots).size(), plots.graphics.logicalDpiX()))
             if not temporary.exists():
                 raise InputError(f"{path} cannot be written")
     except OSError as error:
@@ -161,19 +162,19 @@ def image(plots: Plots) -> QtGui.QImage:
     """Plots as pixels, finer than on a screen."""
     size = _box(plots).size().toSize() * FINE
     made = QtGui.QImage(size, QtGui.QImage.Format.Format_RGB32)
-    made.setDotsPerMeterX(round(FINE * DPI / 0.0254))
-    made.setDotsPerMeterY(round(FINE * DPI / 0.0254))
     _render(plots, made)
+    made.setDotsPerMeterX(round(FINE * DPI / 0.0254))  # not before: axes would be drawn as much larger
+    made.setDotsPerMeterY(round(FINE * DPI / 0.0254))
     return made
 
 
-def _page(path: Path, size: QtCore.QSizeF) -> QtGui.QPdfWriter:
-    """A page as large as the picture."""
+def _page(path: Path, size: QtCore.QSizeF, dpi: int) -> QtGui.QPdfWriter:
+    """A page as large as the picture, in dots as axes are recorded for."""
     made = QtGui.QPdfWriter(str(path))
     made.setCreator("fusetrack")
-    made.setResolution(DPI)
+    made.setResolution(dpi)
     unit = QtGui.QPageSize.Unit.Point
-    made.setPageSize(QtGui.QPageSize(QtCore.QSizeF(size.width() * 72 / DPI, size.height() * 72 / DPI), unit, "figure",
+    made.setPageSize(QtGui.QPageSize(QtCore.QSizeF(size.width() * 72 / dpi, size.height() * 72 / dpi), unit, "figure",
                                      QtGui.QPageSize.SizeMatchPolicy.ExactMatch))  # fmt: skip
     made.setPageMargins(QtCore.QMarginsF(0, 0, 0, 0))
     return made

@@ -18,10 +18,12 @@ from app.desk.tracks.signals import Quantity, Signal, Spectrum
 from app.gui import theme
 from app.gui.sessions.export_dialog import ExportDialog
 from app.gui.settings import Settings
+from app.gui.traces import saving
 from app.gui.traces.axis import Axis
 from app.gui.traces.bar import NONE, TracesBar
 from app.gui.traces.curves import AT_ONCE
 from app.gui.traces.panel import TracesPanel
+from app.gui.traces.paper import figure
 from app.gui.traces.plots import lonely
 from app.gui.traces.saving import Done, Table, Writer
 from kernels.errors import InputError
@@ -490,3 +492,19 @@ def test_a_zoom_by_hand_stays_until_a_double_click(desk: Desk) -> None:
     assert made.bar.follow.isChecked()
     made.drawn.plots[0].vb.updateAutoRange()
     assert made.drawn.plots[0].vb.viewRange()[1] == pytest.approx(before[1], abs=0.2)
+
+
+def test_a_picture_for_paper_is_what_a_screen_would_show(desk: Desk) -> None:
+    """Numbers at axes are recorded for the screen, and must not grow with the fineness of the picture."""
+    play(desk)
+    made = figure(panel(desk).drawn, desk.bench, panel(desk).bar)
+    fine = saving.image(made)
+    shown = made.graphics.grab().toImage()
+    size = shown.size() / 4
+    smooth = QtCore.Qt.TransformationMode.SmoothTransformation
+    wide = QtCore.Qt.AspectRatioMode.IgnoreAspectRatio
+    a, b = (picture.scaled(size, wide, smooth) for picture in (fine, shown))
+    apart = [abs(a.pixelColor(x, y).lightness() - b.pixelColor(x, y).lightness())
+             for x in range(size.width()) for y in range(size.height())]  # fmt: skip
+    assert np.mean(apart) < 2.5
+    assert np.percentile(apart, 99) < 60

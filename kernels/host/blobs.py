@@ -21,14 +21,17 @@ from kernels.host.weighing import RIM, RING, finished, weighed
 
 Array = npt.NDArray[Any]
 COLUMNS = len(FEATURE_DTYPE.names or ())
-X, Y, AREA, XX, YY, SIGMA = (
-    list(FEATURE_DTYPE.names or ()).index(name) for name in ("x", "y", "area", "xx", "yy", "sigma"))  # fmt: skip
+X, Y, AREA, XX, XY, YY, SIGMA = (
+    list(FEATURE_DTYPE.names or ()).index(name) for name in ("x", "y", "area", "xx", "xy", "yy", "sigma"))  # fmt: skip
 _MOST_PIXELS = 1 << 14
 """Pixels of masks that are measured together: enough that calls do not cost more than their work, few enough for L2."""
 _MOST_AREA = 1 << 22
 """Pixels of the frames that hold them."""
 _BRIGHTEST = np.float32(1e38)
 """Light that a blur in f32 adds up without becoming infinite."""
+_OVAL = 0.25
+"""Difference of the principal second moments, by their sum, from which a component's region tells its shape: two things
+that are seen as one reach beyond the window, and trackers tell them apart by it."""
 
 
 def measure(masks: Array, images: Array | None, params: Mapping[str, Any]) -> list[tuple[Array, int]]:
@@ -300,7 +303,9 @@ def _refine(rows: Array, owner: Array, images: Array, params: Mapping[str, Any],
     found = centres_in(images, owner[small], some[:, X], some[:, Y], sigma, grain, single=True,
                        dark=params["polarity"] == "dark", method=params["refine"],
                        shapes=True).view(np.float64).reshape(-1, COLUMNS)  # fmt: skip
-    shaped = light[small] & (found[:, AREA] == 0.0) & (0.5 * (found[:, XX] + found[:, YY]) <= limit)
+    wide = found[:, XX] + found[:, YY]
+    oval = (found[:, XX] - found[:, YY]) ** 2 + (2.0 * found[:, XY]) ** 2 > (_OVAL * wide) ** 2
+    shaped = light[small] & (found[:, AREA] == 0.0) & (0.5 * wide <= limit) & ~oval
     found[:, AREA] = some[:, AREA]
     if not shaped.all():  # the region tells
         rest = light.copy()

@@ -347,3 +347,17 @@ def test_refusals():
         components.build([ImageType(BOOL, 4, 4), ImageType(U8, 4, 5)])
     with pytest.raises(DefinitionError, match="one channel"):
         components.build([ImageType(BOOL, 4, 4), ImageType(U8, 4, 4, 3)])
+
+
+def test_a_component_that_may_be_two_things_has_the_shape_of_its_region():
+    columns = np.arange(40)
+    x, y = np.array([18.6, 21.4]), np.array([20.0, 20.0])
+    image = 90 * np.exp(-((columns - y[:, None]) ** 2) / (2 * 1.1**2)).T @ np.exp(
+        -((columns - x[:, None]) ** 2) / (2 * 1.1**2)
+    )
+    image = image.astype(np.float32)
+    (refined,), (plain,) = (evaluate(components, image > 30, image, refine_sigma=sigma, grow=2).rows
+                            for sigma in (1.4, 0.0))  # fmt: skip
+    for name in ("mass", "xx", "xy", "yy"):
+        assert refined[name] == plain[name], name
+    assert refined["xx"] == pytest.approx(1.1**2 + 1.4**2, rel=0.05)

@@ -44,7 +44,8 @@ def _info(options: argparse.Namespace) -> int:
     print(f"            {info.time.note}")
     if info.frames and not math.isnan(info.time.fps):
         begin, end = info.time.time(0), info.time.time(info.frames - 1)
-        print(f"  length    {end - begin:.6g} s" + (f", from {begin:.6g} s to {end:.6g} s of the trigger" if begin else ""))
+        span = f", from {begin:.6g} s to {end:.6g} s of the trigger" if begin else ""
+        print(f"  length    {end - begin:.6g} s{span}")
     told = {key: value for key, value in info.metadata.items() if value != "" and not isinstance(value, dict)}
     width = max([9, *map(len, told)])
     for key, value in told.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,10 +22,11 @@ COLUMNS = (("track", 6), ("frames", 7), ("from", 6), ("to", 6), ("mean x", 8), (
            ("range y", 8), ("top speed", 10), ("sigma", 7))  # fmt: skip
 
 
-def print_outcome(outcome: Outcome) -> None:
-    """Everything about a run, on stdout."""
+def print_outcome(outcome: Outcome, said: Collection[str] = ()) -> None:
+    """Everything about a run, on stdout, but for the hints that were `said` before it."""
     console, report, info = Console(highlight=False, soft_wrap=True), outcome.report, outcome.source
     ledger, tracks = report.ledger, outcome.summary["tracks"]["list"]
+    hints = [hint for hint in outcome.summary["hints"] if hint not in said]
     if tracks:
         console.print(f"[bold]{''.join(f'{name:>{width}}' for name, width in COLUMNS)}[/]")
         for track in tracks[:SHOWN]:
@@ -33,12 +34,12 @@ def print_outcome(outcome: Outcome) -> None:
         more = f"; the {SHOWN} seen longest of {len(tracks)}, all in tracks.csv" if len(tracks) > SHOWN else ""
         speed = "px/s" if info.time.fps > 0 else "px/frame"
         console.print(f"[dim]px, {speed}; sigma: standard uncertainty of a position{more}[/]\n")
-        for hint in (*track_hints(tracks, ledger.processed, outcome.pipeline), *outcome.summary["hints"]):
+        for hint in (*track_hints(tracks, ledger.processed, outcome.pipeline), *hints):
             console.print(f"[yellow]hint[/]     {escape(hint)}")
     else:
         console.print("[bold]no tracks[/]: nothing was seen long enough; `--set` changes thresholds, "
                       "`fusetrack pipelines` lists other pipelines")  # fmt: skip
-        for hint in outcome.summary["hints"]:
+        for hint in hints:
             console.print(f"[yellow]hint[/]     {escape(hint)}")
         console.print()
     bad = f", [bold red]{ledger.bad} could not be read[/]" if ledger.bad else ""

@@ -143,6 +143,12 @@ def _run(options: argparse.Namespace) -> int:
     load_plugins(options)
     if not options.clip or (options.out is not None and str(options.out) == "."):
         raise InputError("CLIP and --out need a name; an empty one stands for the folder you are in")
+    said: list[str] = []
+
+    def note(sentence: str) -> None:
+        said.append(sentence)
+        print(f"note     {sentence}", flush=True)
+
     with stops_on_ctrl_c() as started:
         outcome = run_clip(
             options.clip,
@@ -160,9 +166,9 @@ def _run(options: argparse.Namespace) -> int:
             tune=options.tune,
             progress=partial(showing, quiet=options.quiet),
             started=started,
-            told=lambda sentence: print(f"note     {sentence}", flush=True),
+            told=note,
         )
-    print_outcome(outcome)
+    print_outcome(outcome, said)
     for line in _rewritten(outcome):
         print(line)
     if outcome.report.interrupted:

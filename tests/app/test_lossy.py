@@ -8,6 +8,7 @@ import av
 import numpy as np
 import pytest
 
+from app.cli import main
 from app.controller import run_clip
 from app.lossy import compression_hints
 from app.sources.opening import open_source
@@ -53,3 +54,10 @@ def test_simulated_clips_are_as_they_are() -> None:
     source = open_source("sim:plate?frames=2")
     assert compression_hints(source.info) == []
     source.close()
+
+
+def test_the_command_says_it_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    clip = written(tmp_path / "clip.mkv", "libx264", {})
+    words = ["run", clip, "-p", "template", "--set", "track.max_points=2", "--no-overlay", "--quiet", "--device", "cpu"]
+    assert main([*words, "--out", str(tmp_path / "out")]) == 0
+    assert capsys.readouterr().out.count("sigma is a lower bound") == 1

@@ -15,7 +15,7 @@ from app.gui.settings import Settings
 from app.gui.traces import saving
 from app.gui.traces.bar import TracesBar
 from app.gui.traces.curves import Finder, Wanted
-from app.gui.traces.paper import figure
+from app.gui.traces.paper import Paper
 from app.gui.traces.plots import Plots
 from app.gui.traces.saved_line import SavedLine
 from kernels.errors import InputError
@@ -55,6 +55,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._writer = saving.Writer()
         self.bar = TracesBar(self._anew, settings)
         self.drawn = Plots(bench, self.bar)
+        self._paper = Paper(self, bench, self.bar)
         self.saved = SavedLine(self._writer.cancel)
         self._fill_menu()
         layout = QtWidgets.QVBoxLayout(self)
@@ -165,7 +166,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         drawn = self.drawn
         self._there()
         if path.suffix.lower() in PICTURES:
-            saving.draw(path, figure(drawn, self._bench, self.bar))
+            saving.draw(path, self._paper.figure(drawn))
         elif path.suffix.lower() != ".csv":
             raise InputError(f"{path} does not tell its format; let it end in .csv, .png, .svg or .pdf")
         else:
@@ -209,7 +210,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             InputError: there is nothing.
         """
         self._there()
-        QtWidgets.QApplication.clipboard().setImage(saving.image(figure(self.drawn, self._bench, self.bar)))
+        QtWidgets.QApplication.clipboard().setImage(saving.image(self._paper.figure(self.drawn)))
         return "copied the picture of the curves"
 
     def table(self) -> saving.Table:

@@ -23,7 +23,7 @@ from app.gui.traces.axis import Axis
 from app.gui.traces.bar import NONE, TracesBar
 from app.gui.traces.curves import AT_ONCE
 from app.gui.traces.panel import TracesPanel
-from app.gui.traces.paper import figure
+from app.gui.traces.paper import Paper
 from app.gui.traces.plots import lonely
 from app.gui.traces.saving import Done, Table, Writer
 from kernels.errors import InputError
@@ -497,7 +497,7 @@ def test_a_zoom_by_hand_stays_until_a_double_click(desk: Desk) -> None:
 def test_a_picture_for_paper_is_what_a_screen_would_show(desk: Desk) -> None:
     """Numbers at axes are recorded for the screen, and must not grow with the fineness of the picture."""
     play(desk)
-    made = figure(panel(desk).drawn, desk.bench, panel(desk).bar)
+    made = Paper(panel(desk), desk.bench, panel(desk).bar).figure(panel(desk).drawn)
     fine = saving.image(made)
     shown = made.graphics.grab().toImage()
     size = shown.size() / 4

@@ -109,9 +109,7 @@ POINTS: dict[str, object] = {"track.points": PLACES, "track.window": 15, "track.
 def test_what_follows_a_correction_is_what_the_tracker_finds_from_there(
     opened: Callable[..., Desk], tmp_path: Path, roi: Roi | None
 ) -> None:
-    shift = roi[:2] if roi else (0, 0)
-    points = tuple((x - shift[0], y - shift[1]) for x, y in PLACES)
-    desk = opened("template", {**POINTS, "track.points": points}, roi)
+    desk = opened("template", POINTS, roi)
     store = desk.bench.store
     before = store.all()
     x, y = centre(1, 15)
@@ -120,7 +118,7 @@ def test_what_follows_a_correction_is_what_the_tracker_finds_from_there(
     np.testing.assert_array_equal(after[after["track"] == 1], before[before["track"] == 1])
     mine = store.track(0)
     np.testing.assert_array_equal(mine[mine["frame"] < 15], before[(before["track"] == 0) & (before["frame"] < 15)])
-    settings = {**POINTS, "track.points": ((float(x) - shift[0], float(y) - shift[1], 15.0),)}
+    settings = {**POINTS, "track.points": ((float(x), float(y), 15.0),)}
     alone = run_clip(tmp_path / "squares.npy", "template", settings=settings, out=tmp_path / "o", overlay=False,
                      fps=100.0, roi=roi).tracks  # fmt: skip
     np.testing.assert_array_equal(mine[mine["frame"] >= 15], _sorted(alone))

@@ -106,6 +106,7 @@ CHOICES = tuple(Param(name, "bool", False, "", structural=True) for name in ("tu
 
 @stage(params=CHOICES, per_channel=True, border=True)
 def filtered(image: Plane, turned: bool, whole: bool) -> Expr:
+    """A smoothing whose order is the tests'."""
     across, down = ((1, 3, -2), (2, 0, 1, 5, 1)) if whole else ((0.2, 0.5, 0.3), gaussian_weights(0.9, 5))
     return separable(image.expr, image.border, across, down, columns_first=turned)
 

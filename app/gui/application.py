@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -11,6 +12,7 @@ from types import TracebackType
 
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtWidgets
+from pyqtgraph.util.garbage_collector import GarbageCollector
 
 from app.desk.bench.topics import Level
 from app.desk.engine.link import EngineLink
@@ -24,6 +26,8 @@ _kept: list[object] = []
 """The application and its window: Python would take the first of them apart while the other still needs it."""
 WARM_UP = 3000
 """Milliseconds after the window has appeared."""
+COLLECT = 0.25
+"""Seconds between two looks for objects that nobody needs any more."""
 
 
 def make_application(theme_name: str = "dark") -> QtWidgets.QApplication:
@@ -103,6 +107,9 @@ def run(
         window.video.graphics.setFocus()  # keys are for the video until something else is clicked
         window.leaving.take_signals()
         begin(window, what, fps, first, pipeline is not None)
+        # Python would take objects of Qt apart in whichever thread it is in, which ends the program now and then.
+        _kept.append(GarbageCollector(COLLECT))
+        gc.freeze()  # what is there now stays, and need not be looked through again
         QtCore.QTimer.singleShot(WARM_UP, threading.Thread(target=_warm_up).start)
         try:
             return int(app.exec_())

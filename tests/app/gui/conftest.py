@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,6 +27,15 @@ from pipelines.features import TRACK_DTYPE, State
 from pipelines.frame import FrameSource
 
 CLIP = Path(__file__).parents[3] / "sample_videos" / "vortex_600fps.mp4"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _garbage_is_taken_in_this_thread() -> Iterator[None]:
+    """Objects of Qt that are taken apart in a thread end the program; the window's own start does the same."""
+    gc.disable()
+    yield
+    gc.collect()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)
@@ -117,3 +127,4 @@ def desk(app: QtWidgets.QApplication, tmp_path: Path) -> Iterator[Desk]:
     # Without an event loop of its own nothing is deleted; windows that pile up make every change of theme slower.
     QtWidgets.QApplication.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
     QtWidgets.QApplication.processEvents()
+    gc.collect(1)

@@ -113,7 +113,7 @@ class Reports(BenchState):
         for sentence in (*report.info.warnings, *report.notes):
             self.speak(Level.WARNING, sentence)
         for sentence in compression_hints(report.info):
-            self.speak(Level.NOTE, sentence)
+            self.speak(Level.NOTE, "sigma is a lower bound in this clip: its codec rounds small motions away", sentence)
         return (Topic.OPENED, Topic.PIPELINE, Topic.BUILT, Topic.STATE, Topic.ROWS, Topic.SELECTION, Topic.VIEW)
 
     def _answered(self, number: int) -> say.Open | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from app.lossy import compression_hints
 from kernels.param import resolve
 from kernels.plugins import find_stage
 from pipelines.features import State, Tracks
@@ -33,6 +34,7 @@ def source_facts(info: SourceInfo) -> dict[str, Any]:
             "begin_s": info.time.time(0) if info.time.fps > 0 else None,
         },
         "warnings": list(info.warnings),
+        "cautions": compression_hints(info),
         "metadata": dict(info.metadata),
         "identity": dict(info.identity),
     }

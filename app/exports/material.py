@@ -166,6 +166,7 @@ def _results(text: str, folder: Path, table: Path | None) -> Material:
         made.times = float(base.get("begin_s") or 0.0) + np.arange(source["frames"]) / fps
     if facts.get("interrupted"):
         made.notes.append("the run was stopped before its end; these are the tracks up to there")
+    made.notes += [str(caution) for caution in source.get("cautions") or ()]
     stamp = identity.get("mtime_ns")
     if isinstance(stamp, int):
         made.start, made.start_note = _at(stamp), "when the file of the clip was last changed"

@@ -96,6 +96,12 @@ class TrackTable:
         names = {"names": {str(track): name for track, name in self.names.items()}} if self.names else {}
         return {**self.meta, "clip": self.name, "fps": rate, "coordinates": self.coordinates, **scale, **about, **names}
 
+    @property
+    def sigma(self) -> str:
+        """What sigma is in this table, in words: where the clip's compression rounds motion away it is a bound."""
+        cautions = self.meta.get("source", {}).get("cautions") or ()
+        return "; ".join(("standard uncertainty of x and of y", *map(str, cautions)))
+
     def rate(self, what: str) -> float:
         """The capture rate, for a format that cannot do without.
 

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import av
 import numpy as np
+import pyarrow.parquet
 import pytest
 
 from app.cli import main
 from app.controller import run_clip
+from app.exports.tables import read_meta
 from app.lossy import compression_hints
 from app.sources.opening import open_source
 
@@ -61,3 +63,17 @@ def test_the_command_says_it_once(tmp_path: Path, capsys: pytest.CaptureFixture[
     words = ["run", clip, "-p", "template", "--set", "track.max_points=2", "--no-overlay", "--quiet", "--device", "cpu"]
     assert main([*words, "--out", str(tmp_path / "out")]) == 0
     assert capsys.readouterr().out.count("sigma is a lower bound") == 1
+
+
+def test_exports_carry_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    clip = written(tmp_path / "clip.mkv", "libx264", {})
+    run_clip(clip, "template", settings={"track.max_points": 2}, out=tmp_path / "run", overlay=False, device="cpu")
+    assert main(["export", str(tmp_path / "run"), "--to", "parquet", "-o", str(tmp_path / "tracks.parquet")]) == 0
+    assert capsys.readouterr().out.count("sigma is a lower bound") == 1
+    table = pyarrow.parquet.read_table(tmp_path / "tracks.parquet")
+    assert b"sigma is a lower bound" in table.schema.field("sigma_px").metadata[b"description"]
+    assert "sigma is a lower bound" in read_meta(tmp_path / "tracks.parquet")["source"]["cautions"][0]
+    h5py = pytest.importorskip("h5py")
+    assert main(["export", str(tmp_path / "run"), "--to", "hdf5", "-o", str(tmp_path / "tracks.h5")]) == 0
+    with h5py.File(tmp_path / "tracks.h5") as file:
+        assert "sigma is a lower bound" in file["tracks/sigma"].attrs["description"]

@@ -44,7 +44,7 @@ def write_hdf5(table: TrackTable, path: Path) -> None:
             # Compressed datasets must not be empty.
             packed = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if len(table.rows) else {}
             data = group.create_dataset(column.field, data=np.ascontiguousarray(table.rows[column.field]), **packed)
-            data.attrs["description"] = column.doc
+            data.attrs["description"] = table.sigma if column.field == "sigma" else column.doc
             data.attrs["units"] = table.units.of(column.field)
             if column.field in WORDS:
                 data.attrs["words"] = list(WORDS[column.field])

@@ -126,7 +126,7 @@ def _behavior(pynwb: Any, file: Any, table: TrackTable, tracks: list[tuple[int, 
         )  # fmt: skip
         quality.add_timeseries(
             pynwb.TimeSeries(
-                name=f"{name}_sigma", description=f"standard uncertainty of x and of y{stored}",
+                name=f"{name}_sigma", description=f"{table.sigma}{stored}",
                 data=rows["sigma"].copy(), timestamps=series, **places,
             )
         )  # fmt: skip

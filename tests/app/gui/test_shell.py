@@ -1,8 +1,7 @@
-"""What surrounds the panels: recent files, capture rates, crashes, closing while recording, full screen, typing."""
+"""What surrounds the panels: closing while recording, full screen, typing, messages."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,122 +13,9 @@ from app.desk.workbench import Workbench
 from app.gui.main_window import MainWindow
 from app.gui.messages_panel import MessagesPanel
 from app.gui.modes import dock_sizes, first_size
-from app.gui.open_dialog import doubtful
 from app.gui.settings import Settings
-from app.gui.start import begin, welcome
-from pipelines.definition import load
-from pipelines.frame import TimeBase
-from pipelines.writing import dumps
 from tests.app.desk.readings import account
-from tests.app.gui.conftest import CLIP, Desk, Listening
-
-
-def opened(desk: Desk, time: TimeBase, live: bool = False, what: str = str(CLIP)) -> None:
-    """Have a clip opened whose time base is another one."""
-    desk.window.open(what)
-    order = desk.link.orders[-1]
-    assert isinstance(order, say.Open)
-    info = replace(desk.source.info, time=time)
-    desk.link.reports.append(say.Opened(info, live, dumps(desk.bench.pipeline), "cpu", ("a",), (), ""))
-    desk.bench.tick()
-
-
-def last_open(desk: Desk) -> say.Open:
-    return next(order for order in reversed(desk.link.orders) if isinstance(order, say.Open))
-
-
-@pytest.mark.parametrize(
-    ("origin", "fps", "asked"),
-    [("container", 30.0, True), ("container", 125.0, True), ("container", 600.0, False),
-     ("unknown", float("nan"), True), ("header", 30.0, False), ("user", 30.0, False), ("stamps", 24.0, False)],
-)  # fmt: skip
-def test_a_rate_is_asked_for_where_the_file_hardly_knows_it(origin: str, fps: float, asked: bool) -> None:
-    assert doubtful(TimeBase(fps, origin, "")) is asked
-
-
-def test_a_rate_that_is_given_opens_the_clip_again_and_is_remembered(desk: Desk) -> None:
-    opened(desk, TimeBase(30.0, "container", "30 fps, the container's"))
-    assert "30 fps" in desk.window.strips["rate"].label.text()
-    desk.window.opening.rate.setValue(4000.0)
-    desk.window.strips["rate"].buttons["Apply"].click()
-    assert "rate" not in desk.window.strips
-    assert last_open(desk).fps == 4000.0
-    assert last_open(desk).pipeline == dumps(desk.bench.pipeline)
-    desk.window.open(str(CLIP))
-    assert last_open(desk).fps == 4000.0
-    assert Settings(Path(desk.window.settings._kept.fileName())).rates == {str(CLIP): 4000.0}
-
-
-def test_a_rate_that_is_right_is_not_asked_for_again(desk: Desk) -> None:
-    opened(desk, TimeBase(30.0, "container", ""))
-    orders = len(desk.link.orders)
-    desk.window.strips["rate"].buttons["It was 30"].click()
-    assert len(desk.link.orders) == orders
-    opened(desk, TimeBase(30.0, "container", ""))
-    assert last_open(desk).fps is None
-    assert "rate" not in desk.window.strips
-
-
-def test_a_camera_is_not_asked_for_its_rate(desk: Desk) -> None:
-    opened(desk, TimeBase(30.0, "container", ""), live=True, what="cam:0")
-    assert "rate" not in desk.window.strips
-
-
-def test_sessions_bring_their_own_pipeline(desk: Desk) -> None:
-    desk.window.open("run7.mcap")
-    assert last_open(desk).pipeline == ""
-
-
-def test_recent_files_are_in_a_menu_that_can_be_cleared(desk: Desk) -> None:
-    for what in (str(CLIP), "cam:sim?fps=500", "/no/such/clip.cine"):
-        desk.window.open(what)
-    menu = desk.window.opening.menu
-    menu.aboutToShow.emit()
-    shown = menu.actions()
-    assert [action.text().split("  ")[1] for action in shown[:3]] == ["clip.cine", "cam:sim?fps=500", CLIP.name]
-    assert [action.isEnabled() for action in shown[:3]] == [False, True, True]
-    desk.link.orders.clear()
-    shown[2].trigger()
-    assert last_open(desk).what == str(CLIP)
-    menu.aboutToShow.emit()
-    menu.actions()[-1].trigger()
-    assert desk.window.settings.recent == []
-    menu.aboutToShow.emit()
-    assert not menu.actions()[-1].isEnabled()
-
-
-def test_of_several_files_that_are_dropped_the_first_clip_opens(desk: Desk, tmp_path: Path) -> None:
-    pipeline = tmp_path / "mine.toml"
-    pipeline.write_text(dumps(load("template")))
-    desk.window.opening.dropped([str(pipeline), str(CLIP), "/b.mp4", "/c.mp4"])
-    assert last_open(desk).what == str(CLIP)
-    assert desk.bench.pipeline_path == pipeline
-    assert [Path(what).name for what in desk.window.settings.recent] == [CLIP.name, "b.mp4", "c.mp4"]
-    assert "2" in desk.bench.messages[-1].sentence
-
-
-def test_a_crash_leaves_the_window_and_one_click_opens_the_clip_again(desk: Desk) -> None:
-    desk.open()
-    desk.bench.set_param("bright", "level", 0.2)
-    desk.link.orders.clear()
-    desk.link.reports.append(say.Crashed("the engine ended unexpectedly (signal 11)", "Fatal Python error"))
-    desk.bench.tick()
-    strip = desk.window.strips["ended"]
-    assert "signal 11" in strip.label.text()
-    assert desk.window.isVisible()
-    strip.buttons[f"Open {CLIP.name} again"].click()
-    assert last_open(desk).what == str(CLIP)
-    assert "level = 0.2" in last_open(desk).pipeline
-    assert "ended" not in desk.window.strips
-
-
-def test_a_run_that_failed_can_be_begun_again(desk: Desk) -> None:
-    desk.open()
-    desk.link.reports.append(say.Refused("the camera is gone", ended=True))
-    desk.bench.tick()
-    assert "the camera is gone" in desk.window.strips["ended"].label.text()
-    desk.open()
-    assert "ended" not in desk.window.strips
+from tests.app.gui.conftest import Desk, Listening
 
 
 def recording(desk: Desk, tmp_path: Path) -> str:
@@ -302,35 +188,6 @@ def test_messages_beyond_the_most_are_given_up(desk: Desk, monkeypatch: pytest.M
         desk.bench.speak(Level.NOTE, f"note {k}")
     items = desk.window.messages.list
     assert items.topLevelItem(items.topLevelItemCount() - 1).text(1) == "note 11"
-
-
-def test_the_first_start_shows_a_sample_and_hints_once(desk: Desk) -> None:
-    begin(desk.window, None, None, str(CLIP), False)
-    assert last_open(desk).what == str(CLIP)
-    assert desk.window.settings.recent == []
-    strip = desk.window.strips["welcome"]
-    assert strip.cross is not None
-    strip.cross.click()
-    assert "welcome" not in desk.window.strips
-    begin(desk.window, None, None, str(CLIP), False)
-    assert "welcome" not in desk.window.strips
-
-
-def test_the_next_start_opens_what_was_open_last(desk: Desk) -> None:
-    desk.window.settings.add_recent(str(CLIP))
-    begin(desk.window, None, None, "sample.mp4", False)
-    assert last_open(desk).what == str(CLIP)
-    desk.link.orders.clear()
-    desk.window.settings.add_recent("/gone.mp4")
-    begin(desk.window, None, None, "sample.mp4", False)
-    desk.window.settings.add_recent("cam:0")
-    begin(desk.window, None, None, "sample.mp4", False)
-    assert desk.link.orders == []
-    begin(desk.window, "cam:sim", 500.0, "", False)
-    assert last_open(desk).fps == 500.0
-    welcome(desk.window)
-    desk.window.open(str(CLIP))
-    assert "welcome" not in desk.window.strips
 
 
 def test_every_button_and_field_says_what_it_is_for(desk: Desk) -> None:

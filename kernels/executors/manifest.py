@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -16,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from kernels import BEGAN
 from kernels.codegen.vector import VERSION, Code
 from kernels.fusion.normal import Normal
 from kernels.fusion.rows import Access, RowProgram, Store
@@ -25,6 +27,8 @@ from kernels.ir.listing import listing
 from kernels.ir.table import Candidates
 
 _LENGTH = 8
+COARSE = 0.1
+"""Seconds by which the clock of a file system may be behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +195,20 @@ def name_of(*parts: str) -> str:
 @cache
 def generator() -> str:
     """The generator of the code: a digest of its source, and NumPy's version, which folds constants; empty where the
-    source cannot be read."""
+    source cannot be read.
+
+    A file that was written since this process began may not be what it runs, as when the program is updated under it:
+    its programs then go by a name that no other process has, else the next version would run what this one made.
+    """
     root = Path(__file__).resolve().parents[1]
     digest = hashlib.sha256(f"{VERSION} {np.__version__}".encode())
     here = [root / "executors" / name for name in ("machine.py", "manifest.py")]
     try:
         for path in [*sorted(p for part in ("ir", "fusion", "codegen") for p in (root / part).glob("*.py")), *here]:
             digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+            known = path.stat()
+            if max(known.st_mtime, known.st_ctime) > BEGAN - COARSE:
+                digest.update(f"{os.getpid()} {BEGAN}".encode())
     except OSError:
         return ""
     return digest.hexdigest()

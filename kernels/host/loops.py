@@ -11,7 +11,7 @@ f64; a loop returns a whole number, or a float where it says so; `//` and `%` ar
 `part = at(array, start)` names a part of an array, once and for the rest of the function. Array parameters are
 declared by the names of `ARRAYS`; "PIXELS" is chosen when it is compiled. Vectors of eight f64 come from `vec` (of an
 array of any type) and `turn`, go by `put` and mix with scalars. `lay_f64` and its like write fields of records into
-bytes.
+bytes. `flags` makes words of 64 bits of bytes, which `edges`, `lowest` and `higher` take apart.
 """
 
 from __future__ import annotations
@@ -21,13 +21,16 @@ import ctypes
 import inspect
 import linecache
 import textwrap
+import tokenize
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from types import CodeType
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from kernels.errors import DefinitionError
 from kernels.host.loop_text import function_text
 from kernels.host.loop_values import ARRAYS, Signature
 
@@ -36,6 +39,7 @@ Loader = Callable[[str, str], "tuple[int, object] | None"]
 """From IR text and a function's name to its address and what keeps it alive; None where that does not work."""
 
 _LOADER: list[Loader] = []
+_REWRITTEN = "the file of the loop {} was written anew while it was being imported; start the program again"
 _FIRST_BYTE: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
 F64: TypeAlias = Any
 I64: TypeAlias = Any
@@ -64,7 +68,8 @@ class Loop:
         return self.function(*values)
 
     def native(self, pixels: npt.DTypeLike = np.float64) -> Callable[..., Any] | None:
-        """The machine code: takes addresses (int) for arrays, numbers for numbers; returns a number. None without one.
+        """The machine code: takes addresses (int) for arrays, numbers for numbers; returns a number. None where nothing
+        compiles, or where the file was written anew while the function was imported from it.
 
         Args:
             pixels: the type of PIXELS.
@@ -72,7 +77,11 @@ class Loop:
         return _native(self, np.dtype(pixels))
 
     def text(self, pixels: npt.DTypeLike = np.float64) -> str:
-        """LLVM IR of this loop and of those that it calls."""
+        """LLVM IR of this loop and of those that it calls.
+
+        Raises:
+            DefinitionError: the text of one of them is not that of the function.
+        """
         return _text(self, np.dtype(pixels))
 
 
@@ -92,10 +101,26 @@ def address(array: Array) -> int:
 
 @cache
 def tree(one: Loop) -> ast.FunctionDef:
-    """The syntax of a loop's function."""
-    made = ast.parse(textwrap.dedent("".join(inspect.getblock(one.lines)))).body[0]
-    assert isinstance(made, ast.FunctionDef)
+    """The syntax of a loop's function.
+
+    Raises:
+        DefinitionError: it is another's. Python takes the code first and the text is read after it, so that an update
+            of the program in between leaves the two apart.
+    """
+    try:
+        text = textwrap.dedent("".join(inspect.getblock(one.lines)))
+        made = ast.parse(text).body[0]
+        (code,) = (c for c in compile(text, one.name, "exec", dont_inherit=True).co_consts if isinstance(c, CodeType))
+    except (SyntaxError, tokenize.TokenError, ValueError, IndexError) as error:
+        raise DefinitionError(_REWRITTEN.format(one.name)) from error
+    if not isinstance(made, ast.FunctionDef) or _meaning(code) != _meaning(one.function.__code__):
+        raise DefinitionError(_REWRITTEN.format(one.name))
     return made
+
+
+def _meaning(code: CodeType) -> tuple[object, ...]:
+    """All of a function's code but where it stands."""
+    return code.co_name, code.co_argcount, code.co_code, repr(code.co_consts), code.co_names, code.co_varnames
 
 
 def constants(function: Callable[..., Any]) -> Mapping[str, float | int]:
@@ -126,7 +151,11 @@ def _text(one: Loop, pixels: np.dtype[Any]) -> str:
 def _native(one: Loop, pixels: np.dtype[Any]) -> Callable[..., Any] | None:
     if not _LOADER or pixels.name not in ARRAYS.values():
         return None
-    made = _LOADER[0](one.text(pixels), one.name)
+    try:
+        text = one.text(pixels)
+    except DefinitionError:  # NumPy gives the same numbers, more slowly
+        return None
+    made = _LOADER[0](text, one.name)
     if made is None:
         return None
     kinds = [ctypes.c_double if kind == "float" else ctypes.c_int64 for kind in one.signature.kinds]
@@ -193,6 +222,31 @@ def real(value: Any) -> Any:
     return np.asarray(value, np.int64).view(np.float64)
 
 
+def flags(array: Array, start: int) -> int:
+    """Which of 64 bytes (U8) are not 0: a bit each, the first the lowest."""
+    return int(np.packbits(array[start : start + 64] != 0, bitorder="little").view("<i8")[0])
+
+
+def edges(word: int, before: int) -> int:
+    """The bits of a word that are not as the one below; below the lowest stands `before` (0 or 1)."""
+    return _word(word ^ (word << 1 | before))
+
+
+def lowest(word: int) -> int:
+    """The place of the lowest bit that is 1; 64 where none is."""
+    return (word & -word).bit_length() - 1 if word else 64
+
+
+def higher(word: int) -> int:
+    """The word without its lowest bit that is 1."""
+    return _word(word & (word - 1))
+
+
+def _word(value: int) -> int:
+    """The lowest 64 bits of a whole number, as i64 holds them."""
+    return (value + (1 << 63)) % (1 << 64) - (1 << 63)
+
+
 def lay_f64(rows: Array, start: int, value: float) -> None:
     """Write a number into bytes (U8) from `start` on, which need not be a multiple of anything."""
     rows[start : start + 8] = np.array(value, np.float64).reshape(1).view(np.uint8)
@@ -222,4 +276,4 @@ _NAMES: Sequence[str] = ("sqrt", "rint", "floor")
 _HEAD = "".join(
     f"declare double @llvm.{name}.f64(double)\ndeclare <8 x double> @llvm.{name}.v8f64(<8 x double>)\n"
     for name in (*_NAMES, "fabs")
-)
+) + "declare i64 @llvm.cttz.i64(i64, i1)\n"

@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kernels.codegen.vector import generate
-from kernels.executors import cpu
+from kernels.executors import cpu, manifest
 from kernels.executors.cache import ObjectCache, cache_folder
 from kernels.executors.cpu import CpuExecutor
 from kernels.executors.machine import Machine
@@ -138,6 +139,21 @@ def test_no_key_without_the_generators_source(monkeypatch, compiled):
         monkeypatch.setattr(f"kernels.executors.{module}.generator", lambda: "")
     assert run(CpuExecutor(threads=1)) == 6
     assert list(cache_folder().iterdir()) == []
+
+
+def test_a_program_that_is_updated_while_it_runs_compiles_under_a_name_of_its_own(monkeypatch):
+    path = Path(manifest.__file__)
+    anew = generator.__wrapped__
+    assert anew() == generator()
+    with monkeypatch.context() as context:  # it is not known whether what runs is what the file holds by now
+        context.setattr(manifest, "BEGAN", path.stat().st_ctime - 5.0)
+        own = anew()
+        assert own != generator()
+        assert own == anew()
+        context.setattr("os.getpid", lambda: 1)
+        assert anew() not in (own, generator())
+    monkeypatch.setattr(manifest, "BEGAN", path.stat().st_ctime + 1e6)
+    assert anew() == generator()
 
 
 @posix

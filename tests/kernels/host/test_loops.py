@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from kernels.errors import DefinitionError
 from kernels.executors import natives
 from kernels.executors.reference import evaluate_clip
 from kernels.host import loops
@@ -225,6 +226,29 @@ def test_a_file_that_is_changed_while_the_program_runs_changes_no_loop(
     assert native is not None
     assert native(21) == 42
     del sys.modules["loops_of_a_test"]
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [OWN.format(between="").replace("2 * n", "OWN * n"),  # a number that the module as it was imported does not have
+     OWN.format(between="").replace("2 * n", "3 * n"), OWN.format(between="").replace("2 * n", "n + n"),
+     OWN.format(between="LINES = 1\n" * 3), OWN.format(between="").replace("int:", "int:\n    assert n"),
+     OWN.format(between="").replace("return", "return ("), "", OWN.format(between="")[:90]],
+)  # fmt: skip
+def test_a_file_that_is_changed_while_it_is_imported_is_not_compiled(
+    seen: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "another_of_a_test.py"
+    path.write_text(OWN.format(between=""), "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr("linecache.getlines", lambda *_: seen.splitlines(keepends=True))
+        module = importlib.import_module("another_of_a_test")
+    del sys.modules["another_of_a_test"]
+    assert module.doubled.native() is None
+    assert module.doubled(21) == 42
+    with pytest.raises(DefinitionError, match=r"doubled was written anew.*start the program again"):
+        module.doubled.text()
 
 
 @pytest.mark.parametrize("kind", ["uint8", "int8", "uint16", "int16", "float32", "float64"])

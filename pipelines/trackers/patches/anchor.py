@@ -25,48 +25,54 @@ STRETCH = 1.42  # how far a deformed window reaches, in windows
 
 
 @loop
-def blend(tiles: F64, new: F64, slots: I64, count: I64, n: int, side: int, stride: int, mask: F64, work: F64) -> int:
-    """Add window m of `new`, in the light of tile slots[m], to that mean of count[m] - 1 windows."""
-    size = float(side * side)
-    lane = stride + 8
-    for m in range(n):
-        a, b = slots[m] * side * stride, m * side * stride
-        for c in range(0, stride, 8):
-            s, t, u, v = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
-            k = vec(mask, c)
-            for r in range(side):
-                p, q = vec(tiles, a + r * stride + c) * k, vec(new, b + r * stride + c) * k
-                s += p
-                t += p * p
-                u += q
-                v += q * q
-            put(work, c, s)
-            put(work, lane + c, t)
-            put(work, 2 * lane + c, u)
-            put(work, 3 * lane + c, v)
-        for row in range(4):
-            lanes(at(work, row * lane), stride)
-        own, other = work[stride] / size, work[2 * lane + stride] / size
-        first = work[lane + stride] - work[stride] * work[stride] / size
-        second = work[3 * lane + stride] - work[2 * lane + stride] * work[2 * lane + stride] / size
-        gain = 1.0
-        if first > 0.0 and second > 0.0:
-            gain = sqrt(first / second)
-        number = float(count[m])
-        for c in range(0, side * stride, 8):
-            p = vec(tiles, a + c)
-            put(tiles, a + c, p + ((vec(new, b + c) - other) * gain + own - p) / number)
+def blend(tile: F64, new: F64, number: float, size: int, columns: int, stride: int, mask: F64, work: F64) -> int:
+    """Add a window, in the light of the mean of number - 1 windows, to that; its rows are `stride` apart."""
+    area = float(size * size)
+    lane = columns + 8
+    for c in range(0, columns, 8):
+        s, t, u, v = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+        k = vec(mask, c)
+        for r in range(size):
+            p, q = vec(tile, r * stride + c) * k, vec(new, r * columns + c) * k
+            s += p
+            t += p * p
+            u += q
+            v += q * q
+        put(work, c, s)
+        put(work, lane + c, t)
+        put(work, 2 * lane + c, u)
+        put(work, 3 * lane + c, v)
+    for row in range(4):
+        lanes(at(work, row * lane), columns)
+    own, other = work[columns] / area, work[2 * lane + columns] / area
+    first = work[lane + columns] - work[columns] * work[columns] / area
+    second = work[3 * lane + columns] - work[2 * lane + columns] * work[2 * lane + columns] / area
+    gain = 1.0
+    if first > 0.0 and second > 0.0:
+        gain = sqrt(first / second)
+    for r in range(size):
+        for c in range(0, columns, 8):
+            p = vec(tile, r * stride + c)
+            put(tile, r * stride + c, p + ((vec(new, r * columns + c) - other) * gain + own - p) / number)
     return 0
 
 
 @loop
 def join(image: PIXELS, height: int, width: int, n: int, x: F64, y: F64, tiles: F64, slots: I64, count: I64, side: int,
-         stride: int, mask: F64, table: F64, work: F64) -> int:  # fmt: skip
-    """The same of what is at (x, y) in a picture. `work`: a tile and room for `window_at`, at least 4 rows."""
-    room = at(work, side * stride)
+         stride: int, edge: int, size: int, columns: int, mask: F64, table: F64, work: F64) -> int:  # fmt: skip
+    """Add what is at (x, y) in a picture to the middle of tile slots[m], a mean of count[m] - 1 windows.
+
+    Args:
+        side, stride: rows of a tile, and values from one to the next; edge: rows and columns before its middle.
+        size, columns: rows of the middle, and values in each.
+        mask: 1 for the pixels of a row of the middle, (columns,).
+        work: size rows of `columns`, and room for `window_at`, at least 4 rows.
+    """
+    room = at(work, size * columns)
     for m in range(n):
-        window_at(image, height, width, x[m], y[m], side, stride, table, work, room)
-        blend(tiles, work, at(slots, m), at(count, m), 1, side, stride, mask, room)
+        window_at(image, height, width, x[m], y[m], size, columns, table, work, room)
+        blend(at(tiles, (slots[m] * side + edge) * stride + edge), work, float(count[m]), size, columns, stride, mask,
+              room)  # fmt: skip
     return 0
 
 
@@ -86,7 +92,10 @@ class Anchors:
             reach = math.ceil(STRETCH * (window // 2)) + EDGE + TAPS // 2
         self.side = 2 * reach + 1
         self.stride = max(-(-self.side // 8) * 8, self.layout.across)
-        self.mask = (np.arange(self.stride) < self.side).astype(np.float64)
+        self.size = window + 2 * EDGE
+        self.edge = self.side // 2 - self.size // 2
+        """Rows and columns of a tile around what a reference is made of that has not turned: only that is averaged."""
+        self.mask = (np.arange(self.layout.across) < self.size).astype(np.float64)
         self.references = References(self.layout, 0)
         self.tiles = np.zeros((0, self.side, self.stride))
 
@@ -118,18 +127,22 @@ class Anchors:
     def add(self, picture: Array, slots: Array, x: Array, y: Array, count: Array) -> None:
         """The windows around (x, y), in the references' light, join their means as the count-th, int64.
 
-        The references themselves stay as they are drawn.
+        The references themselves stay as they are drawn. What lies around, into which a window may turn, stays as it
+        was first seen: a window that turns soon gets no more, and to average that took most of the time.
         """
+        across = self.layout.across
         if not compiled():
-            self._blend(sampled(picture, x, y, self.side, self.stride), slots, count)
+            self._blend(sampled(picture, x, y, self.size, across), slots, count)
             return
         n, (height, width) = len(slots), picture.shape
-        room = scratch(64 + self.side * self.stride + (self.side + 7) * (2 * self.stride + 8))
+        room = scratch(64 + self.size * across + (self.size + 7) * (2 * across + 8))
         call(join, picture, height, width, n, np.ascontiguousarray(x), np.ascontiguousarray(y), self.tiles, slots,
-             count, self.side, self.stride, self.mask, TABLE, room, pixels=picture.dtype)  # fmt: skip
+             count, self.side, self.stride, self.edge, self.size, across, self.mask, TABLE, room,
+             pixels=picture.dtype)  # fmt: skip
 
     def _blend(self, new: Array, slots: Array, count: Array) -> None:
-        old, size = self.tiles[slots], float(self.side * self.side)
+        middle = (slots, slice(self.edge, self.edge + self.size), slice(self.edge, self.edge + self.layout.across))
+        old, size = self.tiles[middle], float(self.size * self.size)
         sums = [total(part * self.mask) for part in (old, new)]
         squares = [total((part * self.mask) * (part * self.mask)) for part in (old, new)]
         first, second = (s - sum_ * sum_ / size for s, sum_ in zip(squares, sums, strict=True))
@@ -137,7 +150,7 @@ class Anchors:
         gain = np.where(lit, np.sqrt(np.where(lit, first, 1.0) / np.where(lit, second, 1.0)), 1.0)
         own, other = sums[0] / size, sums[1] / size
         brought = (new - other[:, None, None]) * gain[:, None, None] + own[:, None, None]
-        self.tiles[slots] = old + (brought - old) / count.astype(np.float64)[:, None, None]
+        self.tiles[middle] = old + (brought - old) / count.astype(np.float64)[:, None, None]
 
     def draw(self, slots: Array, matrix: Array | None = None) -> None:
         """Make references of the means, deformed: what is at u from the centre goes to `matrix` u.
@@ -150,11 +163,7 @@ class Anchors:
             bend = inverse(matrix).reshape(-1, 4)
             tiles = rendered(self.tiles, slots, bend, self.layout.w, self.layout.across)
         else:
-            first = self.side // 2 - self.layout.w // 2 - EDGE
-            size = self.layout.w + 2 * EDGE
-            tiles = self.tiles[slots, first : first + size, first : first + self.layout.across]
-            if tiles.shape[2] < self.layout.across:
-                tiles = np.pad(tiles, ((0, 0), (0, 0), (0, self.layout.across - tiles.shape[2])))
+            tiles = self.tiles[slots, self.edge : self.edge + self.size, self.edge : self.edge + self.layout.across]
         tiles = np.ascontiguousarray(tiles)
         prepare(self.references, tiles, slots)
         if self.stripes:

@@ -10,7 +10,7 @@ from pipelines.trackers.patches.calibration_loops import (
     slopes_of,
     spreads_of,
 )
-from pipelines.trackers.patches.noise_loops import dot
+from pipelines.trackers.patches.noise_loops import dot, total
 from pipelines.trackers.patches.spline_loops import cubic_of, spline_of
 
 # As `response` lays them out; its tests compare.
@@ -25,12 +25,6 @@ ROWS = 56  # nodes, rounded up to eights
 # (5 x 5 of 8), a pixel's own noise in the same, the fit's columns and targets, its triangle.
 WEIGHTS, MOMENTS, FOUND, PRODUCTS, LOST, COLUMNS, TARGETS, TRIANGLE, LARGE = (
     112, 120, 128, 144, 344, 384, 1504, 1728, 2304)  # fmt: skip
-
-
-@loop
-def total(work: F64) -> float:
-    """The sum of the first eight."""
-    return float(((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7])))
 
 
 @loop

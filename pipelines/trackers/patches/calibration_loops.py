@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernels.host.loops import F64, at, eight, loop, put, sqrt, vec
-from pipelines.trackers.patches.noise_loops import dot
+from pipelines.trackers.patches.noise_loops import dot, total
 
 # As `response` lays them out; its tests compare.
 INVERSE, FIRST, SECOND, BASIS, SCALE, SPREAD, AXES, PIXELS_A, PLAIN = (
@@ -80,12 +80,12 @@ def slopes_of(tile: F64, coefficient: F64, size: int, pitch: int, margin: int, w
                 top = max(top, abs(maps[o + j]))
     for p in range(3):
         one = at(maps, p * part)
-        total = eight(0.0)
+        added = eight(0.0)
         for r in range(window):
             for b in range(blocks):
-                total += vec(one, (r * blocks + b) * 8) * vec(mask, 8 * b)
-        put(work, 0, total)
-        mean = (((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]))) / area
+                added += vec(one, (r * blocks + b) * 8) * vec(mask, 8 * b)
+        put(work, 0, added)
+        mean = total(work) / area
         for r in range(window):
             for b in range(blocks):
                 o = (r * blocks + b) * 8
@@ -157,11 +157,11 @@ def design_of(maps: F64, part: int, window: int, blocks: int, mask: F64, constan
                 put(columns, p * part + o, (vec(one, o) - mean_a) * first)
                 put(columns, (3 + p) * part + o, vec(one, o) * (vec(mask, 8 * b) - first))
         other = at(columns, (3 + p) * part)
-        total = eight(0.0)
+        added = eight(0.0)
         for o in range(0, part, 8):
-            total += vec(other, o)
-        put(work, 0, total)
-        mean_b = (((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]))) / rest
+            added += vec(other, o)
+        put(work, 0, added)
+        mean_b = total(work) / rest
         for r in range(window):
             for b in range(blocks):
                 o = (r * blocks + b) * 8

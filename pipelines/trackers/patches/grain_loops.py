@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I64, at, eight, loop, put, sqrt, vec
-from pipelines.trackers.patches.noise_loops import dot
+from kernels.host.loops import F64, I64, at, eight, loop, put, sqrt, vec, where
+from pipelines.trackers.patches.noise_loops import dot, total
 
 FAR = 2  # px over which noise is correlated at most (a 0.7 px Gaussian's hardly is beyond)
 LAGS = 13  # of half a square of FAR px around a pixel, (0, 0) first: by rows, what lies behind in the own one
@@ -110,15 +110,17 @@ def moments_of(pixels: F64, norm: F64, jacobian: F64, inverse: F64, slots: I64, 
             for c in range(0, pitch, 8):
                 sums += vec(seen, (n * w + r) * pitch + c) * vec(mask, c)
         put(work, 0, sums)
-        mean = (((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]))) / size
-        top = 0.0
+        mean = total(work) / size
+        most = eight(0.0)
         for r in range(w):
             for c in range(0, pitch, 8):
                 o, m = r * wide + c, vec(mask, c)
                 put(light, o, vec(pixels, own + r * pitch + c) * m)
                 put(left, o, (vec(seen, (n * w + r) * pitch + c) - mean) * m)
-            for c in range(w):
-                top = max(top, abs(light[r * wide + c]))
+                high = abs(vec(light, o))
+                most = where(high > most, high, most)
+        put(work, 0, most)
+        top = max(max(max(work[0], work[1]), max(work[2], work[3])), max(max(work[4], work[5]), max(work[6], work[7])))
         # The light's gain, given that the reference has `share` of the noise that the frame has: |f|^2 = s + share m,
         # |g|^2 = a^2 (s + m), f g = a s.
         ff, gg, fg = norm[slot] * norm[slot], dot(left, left, plane, work), dot(left, light, plane, work)
@@ -131,14 +133,12 @@ def moments_of(pixels: F64, norm: F64, jacobian: F64, inverse: F64, slots: I64, 
         for k in range(0, plane, 8):
             put(left, k, vec(left, k) * gain - vec(light, k))
         for q in range(p):  # the fit's last step, of which the others see nothing yet
-            total = eight(0.0)
+            steep = eight(0.0)
             for r in range(w):
                 for c in range(0, pitch, 8):
-                    total += vec(jacobian, slopes + (q * w + r) * pitch + c) * vec(left, r * wide + c)
-            put(work, 0, total)
-            work[PRODUCTS + q] = ((work[0] + work[1]) + (work[2] + work[3])) + (
-                (work[4] + work[5]) + (work[6] + work[7])
-            )
+                    steep += vec(jacobian, slopes + (q * w + r) * pitch + c) * vec(left, r * wide + c)
+            put(work, 0, steep)
+            work[PRODUCTS + q] = total(work)
         for q in range(p):
             one = 0.0
             for j in range(p):
@@ -161,7 +161,7 @@ def moments_of(pixels: F64, norm: F64, jacobian: F64, inverse: F64, slots: I64, 
         for k in range(0, plane, 8):
             tilt += vec(left, k) * vec(left, k) * vec(light, k)
         put(work, 0, tilt)
-        bright = ((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]))
+        bright = total(work)
         mine[LAGS] = bright / top * unit if top > 0.0 else 0.0
     return 0
 
@@ -238,9 +238,7 @@ def ratios_of(pixels: F64, jacobian: F64, inverse: F64, slots: I64, count: int, 
                     for k in range(0, plane, 8):
                         tilt += vec(taken, q * plane + k) * vec(taken, j * plane + k) * vec(light, k)
                     put(work, 0, tilt)
-                    work[SLANTED + q * patterns + j] = ((work[0] + work[1]) + (work[2] + work[3])) + (
-                        (work[4] + work[5]) + (work[6] + work[7])
-                    )
+                    work[SLANTED + q * patterns + j] = total(work)
             slope, before = 0.0, 0.0
             for _ in range(ROUNDS):
                 # The noise is C_ij = rho_(i - j) (1 + slope (f_i + f_j) / 2); mixed: C times each pattern of `solver`.
@@ -285,7 +283,7 @@ def ratios_of(pixels: F64, jacobian: F64, inverse: F64, slots: I64, count: int, 
                     for k in range(0, plane, 8):
                         s += vec(taken, q * plane + k) * vec(mixed, q * plane + k) * vec(light, k)
                 put(work, 0, s)
-                lost = 2.0 * (((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7])))
+                lost = 2.0 * total(work)
                 for q in range(patterns):
                     for j in range(patterns):
                         lost = lost - work[PRODUCTS + q * patterns + j] * work[SLANTED + q * patterns + j]

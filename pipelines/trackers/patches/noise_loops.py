@@ -13,13 +13,19 @@ LANES, GRAM, RIGHT, FOUND, STENCIL, TWICE, PLANE, MIXED, MAPS = 0, 8, 44, 50, 56
 
 
 @loop
+def total(work: F64) -> float:
+    """The sum of the first eight."""
+    return float(((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7])))
+
+
+@loop
 def dot(a: F64, b: F64, count: int, work: F64) -> float:
     """The sum of products of `count` values, a multiple of eight."""
     s = eight(0.0)
     for k in range(0, count, 8):
         s += vec(a, k) * vec(b, k)
     put(work, LANES, s)
-    return float(((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7])))
+    return float(total(work))
 
 
 @loop
@@ -133,12 +139,12 @@ def noise_seen(image: PIXELS, height: int, width: int, which: I64, count: int, x
                         maps[6 * part + o + j] = float(image[line + min(max(begin + c + j, 0), width - 1)])
         for p in range(7):  # less their means, each pixel once
             one = at(maps, p * part)
-            total = eight(0.0)
+            added = eight(0.0)
             for r in range(window):
                 for b in range(blocks):
-                    total += vec(one, (r * blocks + b) * 8) * vec(mask, 8 * b)
-            put(work, LANES, total)
-            mean = (((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]))) / area
+                    added += vec(one, (r * blocks + b) * 8) * vec(mask, 8 * b)
+            put(work, LANES, added)
+            mean = total(work) / area
             for r in range(window):
                 for b in range(blocks):
                     o = (r * blocks + b) * 8
@@ -165,12 +171,12 @@ def noise_seen(image: PIXELS, height: int, width: int, which: I64, count: int, x
         for dy in range(FAR + 1):
             for dx in range(-FAR, FAR + 1):
                 if dy > 0 or dx >= 0:
-                    total = eight(0.0)
+                    added = eight(0.0)
                     for r in range(window - dy):
                         for c in range(8, 8 * blocks + 8, 8):
-                            total += vec(left, r * pitch + c) * vec(left, (r + dy) * pitch + c + dx)
-                    put(work, LANES, total)
-                    one_ = ((work[0] + work[1]) + (work[2] + work[3])) + ((work[4] + work[5]) + (work[6] + work[7]))
+                            added += vec(left, r * pitch + c) * vec(left, (r + dy) * pitch + c + dx)
+                    put(work, LANES, added)
+                    one_ = total(work)
                     one_ = one_ / float((window - dy) * (window - max(dx, 0 - dx)))
                     mine[(FAR + dy) * SIDE + FAR + dx] = one_
                     mine[(FAR - dy) * SIDE + FAR - dx] = one_

@@ -238,6 +238,11 @@ class Values:
             return value
         if name == "turn":
             return self._turn(node.args)
+        if name == "flags":
+            place, _ = self._place(node.args[0], node.args[1])
+            some = self._emit(f"load <64 x i8>, ptr {place}, align 1", "")
+            some = self._emit(f"icmp ne <64 x i8> {some.name}, zeroinitializer", "")
+            return self._emit(f"bitcast <64 x i1> {some.name} to i64", "i64")
         if name in LAID:
             return self._lay(LAID[name], node.args)
         values = [self._value(a) for a in node.args]
@@ -249,7 +254,17 @@ class Values:
             return self._select(self._emit(f"{op} {a.type} {b.name}, {a.name}", kind), b, a)
         if name == "where":
             return self._select(*values)
+        if name == "edges":
+            word, before = values
+            shifted = self._emit(f"shl i64 {word.name}, 1", "i64")
+            shifted = self._emit(f"or i64 {shifted.name}, {self._to(before, 'i64').name}", "i64")
+            return self._emit(f"xor i64 {word.name}, {shifted.name}", "i64")
         (one,) = values
+        if name == "lowest":
+            return self._emit(f"call i64 @llvm.cttz.i64(i64 {one.name}, i1 false)", "i64")
+        if name == "higher":
+            less = self._emit(f"sub i64 {one.name}, 1", "i64")
+            return self._emit(f"and i64 {one.name}, {less.name}", "i64")
         if name == "eight":
             return self._to(one, _VECTOR)
         if name == "int":

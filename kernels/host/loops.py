@@ -229,17 +229,17 @@ def flags(array: Array, start: int) -> int:
 
 def edges(word: int, before: int) -> int:
     """The bits of a word that are not as the one below; below the lowest stands `before` (0 or 1)."""
-    return _word(word ^ (word << 1 | before))
+    return _word(int(word) ^ (int(word) << 1 | before))
 
 
 def lowest(word: int) -> int:
     """The place of the lowest bit that is 1; 64 where none is."""
-    return (word & -word).bit_length() - 1 if word else 64
+    return (int(word) & -int(word)).bit_length() - 1 if word else 64
 
 
 def higher(word: int) -> int:
     """The word without its lowest bit that is 1."""
-    return _word(word & (word - 1))
+    return _word(int(word) & (int(word) - 1))
 
 
 def _word(value: int) -> int:

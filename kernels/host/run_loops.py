@@ -3,82 +3,53 @@
 from __future__ import annotations
 
 from kernels.host.label_loops import joined
-from kernels.host.loops import I64, U8, loop
+from kernels.host.loops import I64, U8, edges, flags, higher, loop, lowest
 
-BLOCK = 4  # words of eight pixels that are looked at together: most are empty
-ONES, TO_BITS = 0x0101010101010101, 0x0102040810204080  # bytes of 1; what gathers the lowest bits of eight bytes
+WORD = 64  # pixels whose flags a word holds
 CELL = 32  # columns in an element of a board
 ASIDE = 64  # columns of a board before the picture's first
 
 
 @loop
-def runs_within(masks: U8, begin: int, end: int, width: int, first: I64, last: I64, state: I64) -> int:
-    """Append the runs of pixels begin..end - 1. `state`: how many runs, the pixel before, the end of its row."""
-    runs, before, line = state[0], state[1], state[2]
-    for k in range(begin, end):
-        if masks[k]:
-            if k != before + 1 or k >= line:
-                if k >= line:
-                    line = (k // width + 1) * width
-                first[runs] = k
-                runs += 1
-            last[runs - 1] = k
-            before = k
-    state[0], state[1], state[2] = runs, before, line
-    return 0
+def few_flags(masks: U8, start: int, count: int) -> int:
+    """`flags` of fewer bytes: those that come before the end of the memory."""
+    word = 0
+    for k in range(count):
+        if masks[start + k]:
+            word = word | (1 << k)
+    return int(word)
 
 
 @loop
-def scan_loop(words: I64, count: int, masks: U8, size: int, width: int, lowest: U8, first: I64, last: I64, room: int,
-              state: I64) -> int:  # fmt: skip
-    """Runs of the entries of `masks` that are not 0; `words` are the same, eight at a time.
-
-    Args:
-        lowest: the place of the lowest bit of each byte.
+def scan_loop(masks: U8, size: int, width: int, first: I64, last: I64, room: int) -> int:
+    """Runs of the entries of `masks` that are not 0, row by row: 64 pixels are a word of bits, and only where it
+    changes from one to the next is there something to do.
 
     Returns:
-        How many there are; -1 where there is no room for them.
+        How many there are; -1 where there is no room for them and one more.
     """
-    runs, inside, line = 0, 0, 0  # `inside`: the pixel before belongs to the last run; `line`: the end of its row
-    whole = count // BLOCK * BLOCK
-    for w in range(0, whole, BLOCK):
-        if inside or (words[w] | words[w + 1] | words[w + 2] | words[w + 3]) != 0:
-            if runs + 8 * BLOCK > room:
-                return -1
-            for one in range(w, w + BLOCK):
-                word, k = words[one], 8 * one
-                if word == 0 and not inside:
-                    continue
-                if k >= line:
-                    if inside:
-                        last[runs - 1], inside = k - 1, 0
-                    line = (k // width + 1) * width
-                if k + 8 > line or (word & ONES) != word:
-                    if inside:
-                        last[runs - 1] = k - 1
-                    state[0], state[1], state[2] = runs, k - 1 if inside else -2, line
-                    runs_within(masks, k, k + 8, width, first, last, state)
-                    runs, line = state[0], state[2]
-                    inside = int(masks[k + 7] != 0 and k + 8 < line)
-                    continue
-                row = ((word * TO_BITS) >> 56) & 255
-                beside = ((row << 1) | inside) & 255
-                edges = row + beside - 2 * (row & beside)  # where a pixel is not as the one before
-                while edges:
-                    p = k + int(lowest[edges])
-                    if inside:
-                        last[runs - 1], inside = p - 1, 0
-                    else:
-                        first[runs], inside = p, 1
-                        runs += 1
-                    edges = edges & (edges - 1)
-    if inside:
-        last[runs - 1] = 8 * whole - 1
-    if runs + size - 8 * whole > room:
-        return -1
-    state[0], state[1], state[2] = runs, 8 * whole - 1 if inside else -2, line
-    runs_within(masks, 8 * whole, size, width, first, last, state)
-    return int(state[0])
+    changes = 0  # of all rows: a run begins at every even one and ends before the next
+    for line in range(0, size, width):
+        if changes // 2 + width // 2 + 2 > room:
+            return -1
+        for k in range(line, line + width, WORD):
+            more = line + width - k
+            if k + WORD <= size:  # noqa: SIM108 - an expression would look at both
+                word = flags(masks, k)
+            else:
+                word = few_flags(masks, k, more)
+            if more < WORD:
+                word = word & ((1 << more) - 1)
+            found = edges(word, changes & 1)
+            while found != 0:
+                p = k + lowest(found)
+                first[(changes + 1) >> 1], last[changes >> 1] = p, p - 1  # what does not hold yet is written again
+                changes += 1
+                found = higher(found)
+        if changes & 1:
+            last[changes >> 1] = line + width - 1
+            changes += 1
+    return changes // 2
 
 
 @loop

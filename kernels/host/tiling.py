@@ -17,7 +17,6 @@ import numpy.typing as npt
 from kernels.host.calling import call
 from kernels.host.centroid import FEATURE_DTYPE, PLAIN, window_radius
 from kernels.host.light_loops import ELSEWHERE, LAST, LIGHT, SPLIT, lights_loop
-from kernels.host.loops import address
 from kernels.host.peak_loops import TOPS
 from kernels.host.region_tiles import ROOM, tiles_loop
 from kernels.host.regions import BLUR
@@ -31,7 +30,6 @@ Rest = Callable[[int, Array, Array, int], "tuple[Array, Array]"]
 Again = Callable[[Array], Array]
 Refine = Callable[[Array, Array, int, Array, Again], None]
 _TABLE = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").reshape(-1)
-_LOWEST = np.argmax(_TABLE.reshape(256, 8), axis=1).astype(np.uint8)
 _MOST_RUNS = 32768
 """Runs of the frames that are measured together: enough that calls do not cost more than their work."""
 _IOTA = aligned(np.arange(128.0))
@@ -109,18 +107,14 @@ def measured(
 
 def _runs(masks: Array) -> tuple[Array, Array]:
     """First and last pixel of each run, rising, with one number more behind the last."""
-    flat = masks.reshape(-1).view(np.uint8)
-    if address(flat) % 8:
-        flat = flat.copy()
-    room, state = 1 << 15, np.zeros(3, np.int64)
-    words = flat[: len(flat) // 8 * 8]
+    flat, width = masks.reshape(-1).view(np.uint8), masks.shape[2]
+    room = max(1 << 15, width + 2)
     while True:
         first, last = scratch("tiles.first", room + 1, np.int64), scratch("tiles.last", room + 1, np.int64)
-        count = call(scan_loop, words.view(np.int64), len(words) // 8, flat, len(flat), masks.shape[2], _LOWEST,
-                     first, last, room, state)  # fmt: skip
+        count = call(scan_loop, flat, len(flat), width, first, last, room)
         if count >= 0:
             return first[:count], last[:count]
-        room = min(4 * room, len(flat) + 64)
+        room *= 4
 
 
 def _chunk(

@@ -26,10 +26,15 @@ from kernels.host.loops import (
     I32,
     I64,
     PIXELS,
+    U8,
     address,
     at,
+    edges,
     eight,
+    flags,
+    higher,
     loop,
+    lowest,
     power_of_two,
     put,
     rint,
@@ -114,6 +119,32 @@ def test_vectors_of_any_type_become_doubles(kind: Any) -> None:
     assert call is not None
     call(address(p), address(out))
     assert out.tolist() == (p[1:].astype(np.float64) * 0.5).tolist()
+
+
+@loop
+def taken_apart(p: U8, start: int, before: int, out: I64) -> int:
+    out[0] = flags(p, start)
+    out[1] = edges(out[0], before)
+    out[2], out[3] = lowest(out[0]), higher(out[0])
+    out[4], out[5] = lowest(out[1]), higher(out[1])
+    return 0
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from((0, 0, 1, 255)), min_size=67, max_size=67), st.integers(0, 3), st.booleans())
+def test_words_of_flags_are_taken_apart_from_their_lowest_bit_on(some: list[int], start: int, before: bool) -> None:
+    p, out, again = np.array(some, np.uint8), np.zeros(6, np.int64), np.zeros(6, np.int64)
+    call = taken_apart.native()
+    assert call is not None
+    call(address(p), start, before, address(out))
+    taken_apart(p, start, int(before), again)
+    assert out.tobytes() == again.tobytes()
+    set_ = [k for k in range(64) if some[start + k]]
+    assert out[0] & -1 == sum(1 << k for k in set_) - (1 << 64 if 63 in set_ else 0)
+    changed = [k for k in range(64) if (some[start + k] != 0) != (some[start + k - 1] != 0 if k else before)]
+    for word, rest, places in ((out[2], out[3], set_), (out[4], out[5], changed)):
+        assert word == (places[0] if places else 64)
+        assert [k for k in range(64) if int(rest) >> k & 1] == places[1:]
 
 
 def test_without_a_compiler_there_is_no_machine_code() -> None:

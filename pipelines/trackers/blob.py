@@ -160,7 +160,7 @@ class BlobTracker(Tracker):
         noise = self._variance(found)
         rules, inside = self._rules, self.inside(t["x"], t["y"])
         choice, distance = first_stage(t, found, noise, rules)
-        blur, shift = mergers(t, found, noise, choice, inside, rules.min_hits, rules.speed, rules.gate)
+        blur, shift = mergers(t, found, noise, choice, inside, rules)
         merged = blur > 0
         turned = second_stage(t, found, choice, merged, ~inside, rules)
 

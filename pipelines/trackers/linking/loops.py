@@ -49,9 +49,10 @@ from pipelines.trackers.linking.link_loops import (
     accept_loop,
     inside_loop,
 )  # fmt: skip
+from pipelines.trackers.linking.merger_loops import mergers_loop
 from pipelines.trackers.linking.momentum_loops import keep_seen_loop, update_again_loop
 from pipelines.trackers.linking.pair_loops import link_loop, pairs_loop
-from pipelines.trackers.linking.second_loops import mergers_loop, missing_loop, spare_loop, turns_loop
+from pipelines.trackers.linking.second_loops import missing_loop, spare_loop, turns_loop
 from pipelines.trackers.linking.seen_loops import GATHERED, PLAIN, SCORE, SIGMA, gather_loop, seen_rows_loop
 from pipelines.trackers.linking.unseen import PLACES
 from pipelines.trackers.linking.unseen_loops import (

@@ -1,4 +1,4 @@
-"""Detections that hold two tracks: what `second_loops.mergers_loop` means, in NumPy."""
+"""Detections that hold two tracks: what `merger_loops.mergers_loop` means, in NumPy."""
 
 from __future__ import annotations
 
@@ -12,27 +12,33 @@ from kernels.host.logarithm import logs
 from pipelines.features import Features
 from pipelines.trackers.columns import Array, Columns
 from pipelines.trackers.linking.assignment import gate_pairs
-from pipelines.trackers.linking.second_loops import (
+from pipelines.trackers.linking.merger_loops import (
     BLUR,
+    GONE,
     HEAVIER,
     HEAVIEST,
     LONGER,
     MERGED_MASS,
     NEAREST,
+    PI,
     ROUGH,
+    SMALL,
     UNKNOWN,
+    UNSEEN,
+    WIDE,
 )
+from pipelines.trackers.linking.stages import Rules, mass_cost
 from pipelines.trackers.linking.unseen import length
 
 
 def mergers(
-    t: Columns, found: Features, noise: Array, choice: Array, inside: Array, min_hits: float, max_speed: float,
-    gate: float,
+    t: Columns, found: Features, noise: Array, choice: Array, inside: Array, rules: Rules
 ) -> tuple[Array, Array]:  # fmt: skip
     """Find detections that hold two believed tracks, of which at least one went without.
 
-    Two tracks make a merger if the detection lies at their common centre of mass and if the sum of their masses
-    explains its mass better than either does. The nearer one (or the one that has it) gets it, in place in
+    Two tracks make a merger if the detection lies at their common centre of mass, if the sum of their masses
+    explains its mass better than either does, and if both in it are likelier than one of them and the other out of
+    sight (`_both`, `_alone`). The nearer one (or the one that has it) gets it, in place in
     `choice`.
 
     Args:
@@ -41,9 +47,7 @@ def mergers(
         noise: variance of each, px^2.
         choice: the feature of each track, or -1.
         inside: whether each track is expected in the picture: what is outside shares nothing.
-        min_hits: sightings of a believed track.
-        max_speed: px/frame.
-        gate: largest squared distance in standard deviations.
+        rules: what links go by.
 
     Where the two are within the detection, its shape tells (`_between`). In `choice` the other one then has `shared`
     of the detection.
@@ -54,11 +58,11 @@ def mergers(
     """
     n = len(t)
     blur, shift = np.zeros(n), np.zeros((2, n))
-    believed = (t["hits"] >= min_hits) & (t["mass"] > 0)
+    believed = (t["hits"] >= rules.min_hits) & (t["mass"] > 0)
     lost = np.flatnonzero(believed & (choice < 0) & inside)
     if not len(lost):
         return blur, shift
-    radius = max_speed * np.maximum(t["gap"][lost], 1.0)
+    radius = rules.speed * np.maximum(t["gap"][lost], 1.0)
     who, what = gate_pairs(t["x"][lost], t["y"][lost], radius, found["x"], found["y"])
     who = lost[who]
     heavy = found["mass"][what] > MERGED_MASS * t["mass"][who]
@@ -77,9 +81,9 @@ def mergers(
         if not free[j] and owner[j] < 0:
             continue
         pairs = itertools.combinations(members[:NEAREST], 2) if free[j] else ((int(owner[j]), i) for i in members)
-        fits = [(_distance(t, found, noise, j, a, b), a, b) for a, b in pairs]
+        fits = [(_distance(t, found, noise, j, a, b, rules), a, b) for a, b in pairs]
         best = min(fits, default=(np.inf, 0, 0))
-        if best[0] > gate:
+        if best[0] > rules.gate:
             continue
         _, a, b = best
         choice[a], choice[b] = j, shared(j)
@@ -129,8 +133,9 @@ def _between(t: Columns, found: Features, j: int, a: int, b: int) -> tuple[float
     return ex, ey, blur
 
 
-def _distance(t: Columns, found: Features, noise: Array, j: int, a: int, b: int) -> float:
-    """Squared distance in standard deviations of detection j from the centre of mass of tracks a and b."""
+def _distance(t: Columns, found: Features, noise: Array, j: int, a: int, b: int, rules: Rules) -> float:
+    """Squared distance in standard deviations of detection j from the centre of mass of tracks a and b; infinite where
+    it does not hold both."""
     ma, mb, mass = float(t["mass"][a]), float(t["mass"][b]), float(found["mass"][j])
     if abs(logs(mass / (ma + mb))) > min(abs(logs(mass / ma)), abs(logs(mass / mb))):
         return np.inf
@@ -144,4 +149,39 @@ def _distance(t: Columns, found: Features, noise: Array, j: int, a: int, b: int)
     # A threshold does not cut a merger quite at its centre of mass.
     wide, high = t["x"][a] - t["x"][b], t["y"][a] - t["y"][b]
     blur = BLUR * (wide * wide + high * high)
-    return float((dx * dx + dy * dy) / (wa * wa * t["p00"][a] + wb * wb * t["p00"][b] + noise[j] + blur))
+    distance = float((dx * dx + dy * dy) / (wa * wa * t["p00"][a] + wb * wb * t["p00"][b] + noise[j] + blur))
+    if distance > rules.gate:
+        return np.inf
+    alone = min(_alone(t, found, noise, j, a, b, rules), _alone(t, found, noise, j, b, a, rules))
+    return distance if _both(t, found, noise, j, a, b, rules) < alone else np.inf
+
+
+def _both(t: Columns, found: Features, noise: Array, j: int, a: int, b: int, rules: Rules) -> float:
+    """-2 ln of the likelihood that detection j is tracks a and b, but for a constant.
+
+    They are so near one another as its area is wide (a soft disc, over which the density of the way between them is
+    summed: one of which nobody knows where it is could be anywhere, and hardly just here), and it lies where both
+    say and weighs what both do.
+    """
+    xa, xb, ya, yb = (float(t[name][i]) for name in ("x", "y") for i in (a, b))
+    pa, pb, area = float(t["p00"][a]), float(t["p00"][b]), float(found["area"][j])
+    inside = max(area / PI, 1.0) if 0 < area < WIDE else SMALL
+    across, high = xa - xb, ya - yb
+    squares = across * across + high * high
+    apart = pa + pb + inside
+    near = squares / apart + 2.0 * float(logs(apart / inside))
+    share = pb / (pa + pb)
+    ex = float(found["x"][j]) - (share * xa + (1.0 - share) * xb)
+    ey = float(found["y"][j]) - (share * ya + (1.0 - share) * yb)
+    total = pa * share + float(noise[j]) + BLUR * min(squares, 4.0 * inside)
+    place = min((ex * ex + ey * ey) / total, rules.gate) + 2.0 * float(logs(total))
+    return near + place + float(mass_cost(t["mass"][a] + t["mass"][b], found["mass"][j], rules.spread))
+
+
+def _alone(t: Columns, found: Features, noise: Array, j: int, i: int, other: int, rules: Rules) -> float:
+    """The same of detection j being track i, and the other one of the two out of sight."""
+    ex, ey = float(found["x"][j] - t["x"][i]), float(found["y"][j] - t["y"][i])
+    total = float(t["p00"][i] + noise[j])
+    place = min((ex * ex + ey * ey) / total, rules.gate) + 2.0 * float(logs(total))
+    unseen = UNSEEN if t["missed"][other] == 0 else GONE
+    return place + float(mass_cost(t["mass"][i], found["mass"][j], rules.spread)) + unseen

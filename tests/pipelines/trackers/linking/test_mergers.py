@@ -136,3 +136,29 @@ def heavy_first(rows: Tracks, places: Array) -> list[int]:
     first = rows[rows["frame"] == 0]
     return [int(first["track"][np.hypot(*(places[0, k] - np.stack((first["x"], first["y"]), 1)).T).argmin()])
             for k in range(2)]  # fmt: skip
+
+
+def test_what_vanished_is_not_found_in_whatever_is_heavy() -> None:
+    """In a crowd whose masses scatter some detection always weighs what it and another one do: no proof of either."""
+    random, count, size = np.random.default_rng(6), 40, 260.0
+    place, speed = random.uniform(10, size - 10, (count, 2)), random.normal(0, 1.0, (count, 2))
+    tables, truth = [], []
+    for k in range(90):
+        place, speed = place + speed, np.where((place < 5) | (place > size - 5), -speed, speed)
+        seen = np.arange(count) != (0 if k >= 20 else -1)
+        found = np.zeros(int(seen.sum()), FEATURE_DTYPE)
+        found["x"], found["y"] = (place[seen] + random.normal(0, 0.3, (len(found), 2))).T
+        found["mass"] = 100 * np.exp(random.normal(0, 0.3, len(found)))
+        found["sigma"], found["area"], found["xx"], found["yy"] = 0.3, 14, 2.0, 2.0
+        tables.append({"features": found})
+        truth.append(place[0])
+    tracker = make_tracker("blob", {"max_speed": 12.0, "max_missed": 60}, (int(size), int(size)), 100.0)
+    rows = np.concatenate(tracker.update_batch(range(90), [k / 100 for k in range(90)], tables))
+    first = rows[rows["frame"] == 0]
+    own = first["track"][np.hypot(*(truth[0] - np.stack((first["x"], first["y"]), 1)).T).argmin()]
+    late = rows[(rows["track"] == own) & (rows["frame"] >= 20)]
+    assert (late["reason"] == Reason.NOT_DETECTED).any()
+    merged = late[late["reason"] == Reason.MERGED]
+    assert len(merged) <= 3
+    # Wherever it is said to be, it does not leap from one to the next.
+    assert np.abs(np.diff(late["x"])).max() < 8

@@ -7,7 +7,8 @@ things that look alike:
 - the cost is the negative log likelihood of position *and* of mass, with the log determinant of the innovation's
   covariance, so that an uncertain track cannot buy a certain one's detection at a crossing;
 - while two tracks share one detection (a merger), it is what both are corrected by (reason MERGED for the one that
-  goes without): how long it is, and in which direction, says where in it they are (`linking/mergers.py`);
+  goes without): how long it is, and in which direction, says where in it they are (`linking/mergers.py`). That it holds
+  both must be likelier than one of them with the other out of sight;
 - what the prediction missed after a sharp turn is looked for once more around the place where it was last seen, and
   the velocity is then taken from these two places (after OC-SORT: Cao et al., CVPR 2023); what left the picture is
   looked for where it would come back had it turned round, for as long as anything that is missed;

@@ -169,7 +169,7 @@ def _parts(name: str, made: Made, level: float, last: str) -> tuple[Contender, .
                  for words, part in parts.items())  # fmt: skip
 
 
-LEVELS = (0.0015, 0.0025, 0.004, 0.007, 0.012, 0.02, 0.035, 0.06)
+LEVELS = (0.0015, 0.0025, 0.004, 0.007, 0.012, 0.02, 0.035, 0.06, 0.1)
 OURS = (
     _ours("fusetrack blobs", "things", blob_pipeline, LEVELS),
     *_parts("blobs", blob_pipeline, 0.012, "scale"),

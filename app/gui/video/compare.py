@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from html import escape
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
@@ -21,6 +20,7 @@ from pipelines.graph import Pipeline
 EVERY = 16
 COUNT = 700
 """Milliseconds between two looks for A's news, and between two counts."""
+HEADS = ("tracks", "seen", "score", "lost", "jumps")
 BOTH, ONLY_A, ONLY_B, WIPE, APART = "A and B", "Only A", "Only B", "A over B", "Difference"
 
 
@@ -88,8 +88,7 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         self.edge = QtWidgets.QSlider(QtCore.Qt.Orientation.Horizontal)
         self.edge.setRange(0, 1000)
         self.edge.setValue(500)
-        self.edge.setFixedWidth(96)
-        self.edge.setToolTip("How far A is drawn over B")
+        self.edge.setToolTip("How far A is drawn over B; its edge can be dragged on the picture, too")
         self.edge.valueChanged.connect(self._drawn)
         self.edge.hide()
         self.choice.currentTextChanged.connect(self.show_side)
@@ -98,9 +97,19 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         self.keep_b.setToolTip("Go on with B, and leave the comparison  (C)")
         self.use_a.clicked.connect(lambda: self.adopt())
         self.keep_b.clicked.connect(lambda: self._done())
+        buttons = QtWidgets.QHBoxLayout()
+        buttons.setSpacing(6)
+        for widget in (self.choice, self.use_a, self.keep_b):
+            buttons.addWidget(widget)
+        column = QtWidgets.QVBoxLayout()
+        column.setSpacing(4)
+        column.addStretch(1)
+        column.addLayout(buttons)
+        column.addWidget(self.edge)  # below: the numbers keep their room
+        column.addStretch(1)
+        row.addLayout(column)
         for widget in (self.edge, self.choice, self.use_a, self.keep_b):
             widget.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
-            row.addWidget(widget)
 
     @property
     def on(self) -> bool:
@@ -160,6 +169,7 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         self._video.setVisible(which != ONLY_A)
         self._draw_curtain(which)
         QtCore.QTimer.singleShot(0, lambda: self._look_at(part))  # once both have their places
+        QtCore.QTimer.singleShot(0, self._place_labels)
 
     def _draw_curtain(self, which: str) -> None:
         side, over = self.pinned.side, which in (WIPE, APART)
@@ -170,7 +180,7 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         if self.view is None or side is None:
             return
         if over and self.curtain is None:
-            self.curtain = Curtain(self._video, side.name)
+            self.curtain = Curtain(self._video, side.name, lambda share: self.edge.setValue(round(1000 * share)))
         for label, view in zip(self.labels, (self.view, self._video), strict=True):
             label.stand_over(self._video if over else view, over and view is self._video)
         if self.curtain is not None:
@@ -248,8 +258,7 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
             return
         for view, shown, label in zip((self.view, self._video), pair, self.labels, strict=True):
             view.show_picture(shown)
-            info = self._bench.info
-            label.show_frame(shown.frame + (info.first_number if info is not None else 0))
+            label.show_frame(self._bench.number(shown.frame))
         if self.curtain is not None:
             self.curtain.show_pair(pair, self.view.overlay.rows, self.view.overlay.past)
 
@@ -272,9 +281,14 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
             return
         name = self.pinned.side.pipeline.name if self.pinned.side is not None else ""
         both = f"in {frames} frame{'' if frames == 1 else 's'}"
-        self.words.setText(f"<b>A</b> {escape(name)}, pinned, {both}: {_words(a)}<br>"
-                           f"<b>B</b> {escape(self._bench.pipeline.name)}, edited, {both}: {_words(b)}")  # fmt: skip
-        self.words.setToolTip("Counted in the frames that both have gone through")
+        heads = "".join(f"<td align='right'>&nbsp;&nbsp;&nbsp;{head}</td>" for head in HEADS)
+        lines = f"<tr style='color:{now.muted}'><td>{both}</td>{heads}</tr>"
+        for side, how, found in (("A", "pinned", a), ("B", "edited", b)):
+            cells = "".join(f"<td align='right'>{cell}</td>" for cell in _cells(found))
+            lines += f"<tr><td><b>{side}</b> {how}</td>{cells}</tr>"
+        self.words.setText(f"<table cellspacing='0' cellpadding='0'>{lines}</table>")
+        self.words.setToolTip(f"A is {name}, B is {self._bench.pipeline.name}; counted in the frames that both have "
+                              "gone through")  # fmt: skip
 
     def themed(self) -> None:
         """The colours of the theme."""
@@ -291,7 +305,7 @@ def _second(one: Difference) -> str:
     return one.second
 
 
-def _words(found: Numbers) -> str:
+def _cells(found: Numbers) -> tuple[str, ...]:
+    """The numbers of a side, as HEADS calls them."""
     score = "-" if math.isnan(found.score) else f"{found.score:.3f}"
-    tracks = f"{found.tracks} track{'' if found.tracks == 1 else 's'}"
-    return f"{tracks}, seen {found.seen}, score {score}, lost {found.lost}, jumps {found.jumps}"
+    return f"{found.tracks}", f"{found.seen}", score, f"{found.lost}", f"{found.jumps}"

@@ -6,17 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.engine.picture_box import Shown
 from app.gui import theme
-from app.gui.video.colours import auto_levels
+from app.gui.video.colours import Levels
 from app.gui.video.image_item import ImageItem
 from app.gui.video.overlay import Overlay
+from app.gui.video.side_label import CornerNote
 from app.gui.video.view import VideoView
 from pipelines.features import Tracks
 from pipelines.frame import Pixels
 
+TAKEN = 6.0
+"""Pixels of the screen within which the edge is taken."""
 UNDER, OVER = 4.0, 12.0
 """Below B's marks and tracks (which are drawn at 5 and 10), and over them."""
 
@@ -27,24 +31,22 @@ class Curtain(QtWidgets.QGraphicsRectItem):  # type: ignore[misc]
     Args:
         video: B.
         name: what A's tracks are called.
+        drawn: called with the share when the edge is dragged.
 
     Attributes:
         share: of the picture's width that A has.
         apart: whether the difference is shown, over the whole picture.
     """
 
-    def __init__(self, video: VideoView, name: Callable[[int], str]) -> None:
+    def __init__(self, video: VideoView, name: Callable[[int], str], drawn: Callable[[float], object]) -> None:
         super().__init__()
         self._video = video
         self.share, self.apart = 0.5, False
         self.image, self.overlay = ImageItem(), Overlay(name)
         self.setFlag(QtWidgets.QGraphicsItem.GraphicsItemFlag.ItemClipsChildrenToShape)
         self.setPen(QtGui.QPen(QtCore.Qt.PenStyle.NoPen))
-        pen = QtGui.QPen(QtGui.QColor(theme.DARK.warn), 2)
-        pen.setCosmetic(True)
-        self.edge = QtWidgets.QGraphicsLineItem()
-        self.edge.setPen(pen)
-        self.edge.setZValue(OVER + 1)
+        self.edge = Edge(lambda x: drawn(self._share_at(x)))
+        self.note = CornerNote(video)
         self.image.setParentItem(self)
         self.overlay.setParentItem(self)
         for item in (self, self.edge):
@@ -58,8 +60,12 @@ class Curtain(QtWidgets.QGraphicsRectItem):  # type: ignore[misc]
         whole = self._video.image.mapRectToParent(self._video.image.boundingRect())
         width = whole.width() if self.apart else whole.width() * share
         self.setRect(QtCore.QRectF(whole.left(), whole.top(), width, whole.height()))
-        self.edge.setLine(whole.left() + width, whole.top(), whole.left() + width, whole.bottom())
+        self.edge.place(whole.left() + width, whole.top(), whole.bottom())
         self.edge.setVisible(not self.apart)
+
+    def _share_at(self, x: float) -> float:
+        whole = self._video.image.mapRectToParent(self._video.image.boundingRect())
+        return min(1.0, max(0.0, (x - whole.left()) / whole.width()))
 
     def set_apart(self, apart: bool) -> None:
         """Show the difference of both, or A."""
@@ -75,13 +81,17 @@ class Curtain(QtWidgets.QGraphicsRectItem):  # type: ignore[misc]
         self._pair = pair
         a, b = pair
         self.image.setPos(self._video.image.pos())
-        if self.apart and self.comparable():
+        if self.apart and self.comparable() and a.output == b.output:
             found = difference(a.pixels, b.pixels)
             self.image.show_picture(found)
-            self.image.set_look(auto_levels(found), "gray")
+            most = float(found.max(initial=0.0))
+            self.image.set_look(Levels(0.0, most if most > 0 else 1.0), "gray")
+            self.note.say(f"|A - B|: black is 0, white {most:.4g}" if most > 0 else "A and B are equal in every pixel")
         else:
             self.image.show_picture(a.pixels)
             self.image.set_look(self._video.levels, self._video.table)
+            waits = self.apart and self.comparable()  # one of them still shows another stage
+            self.note.say(f"A: {_stage(a)}, B: {_stage(b)}; A is shown" if waits else "")
         self.set_share(self.share)
         self.overlay.set_bounds(self.image.mapRectToParent(self.image.boundingRect()))
         if past is not None:
@@ -95,6 +105,58 @@ class Curtain(QtWidgets.QGraphicsRectItem):  # type: ignore[misc]
         """There is nothing to compare any more."""
         for item in (self, self.edge):
             self._video.box.removeItem(item)
+        self.note.leave()
+
+
+class Edge(pyqtgraph.GraphicsObject):  # type: ignore[misc]
+    """The edge between A and B, which can be dragged to the sides.
+
+    Args:
+        dragged: called with x, in px of the picture.
+    """
+
+    def __init__(self, dragged: Callable[[float], object]) -> None:
+        super().__init__()
+        self._dragged = dragged
+        self._line = QtCore.QLineF()
+        self._near = 0.0
+        self._pen = QtGui.QPen(QtGui.QColor(theme.DARK.warn), 2)
+        self._pen.setCosmetic(True)
+        self.setZValue(OVER + 1)
+        self.setCursor(QtCore.Qt.CursorShape.SplitHCursor)
+        self.setToolTip("A is left of it, B right; drag it")
+
+    def place(self, x: float, top: float, bottom: float) -> None:
+        """From top to bottom at x, px of the picture."""
+        self.prepareGeometryChange()
+        self._line = QtCore.QLineF(x, top, x, bottom)
+
+    def viewTransformChanged(self) -> None:  # noqa: N802
+        """As easily taken as before, whatever the zoom."""
+        self.prepareGeometryChange()
+        self._near = TAKEN * (self.pixelWidth() or 0.0)
+
+    def boundingRect(self) -> QtCore.QRectF:  # noqa: N802
+        """Where it can be taken."""
+        x, near = self._line.x1(), self._near
+        return QtCore.QRectF(x - near, self._line.y1(), 2 * near, self._line.dy())
+
+    def paint(self, painter: QtGui.QPainter, *_: Any) -> None:
+        """Draw."""
+        painter.setPen(self._pen)
+        painter.drawLine(self._line)
+
+    def mouseDragEvent(self, event: Any) -> None:  # noqa: N802
+        """Draw the curtain."""
+        if event.button() != QtCore.Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        event.accept()
+        self._dragged(self.mapFromScene(event.scenePos()).x())
+
+
+def _stage(shown: Shown) -> str:
+    return shown.output or "clip"
 
 
 def difference(a: Pixels, b: Pixels) -> Any:

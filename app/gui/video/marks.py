@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import pyqtgraph
@@ -21,7 +22,11 @@ BAR = 150.0
 """Pixels of the screen that a scale bar is long at most."""
 
 
-class Marks(pyqtgraph.GraphicsObject):  # type: ignore[misc]
+GROUND, OVER = 5.0, 20.0
+"""Below tracks, and over all that may lie over a picture."""
+
+
+class Marks:
     """See the module.
 
     Args:
@@ -33,40 +38,34 @@ class Marks(pyqtgraph.GraphicsObject):  # type: ignore[misc]
     """
 
     def __init__(self, bench: Workbench, box: pyqtgraph.ViewBox) -> None:
-        super().__init__()
         self._bench, self._box = bench, box
         self.scale_bar = self.axes = self.masks = True
-        self._bounds = QtCore.QRectF(-1e4, -1e4, 2e4, 2e4)
-        self.setZValue(5)
+        self._layers = _Layer(GROUND, self._draw_below), _Layer(OVER, self._draw_above)
+        for layer in self._layers:
+            box.addItem(layer, ignoreBounds=True)
         for topic in (Topic.OPENED, Topic.VIEW, Topic.PIPELINE):
             bench.on(topic, self.update)
 
-    def boundingRect(self) -> QtCore.QRectF:  # noqa: N802
-        """Wherever one may look."""
-        return self._bounds
+    def update(self) -> None:
+        """Draw all of it again."""
+        for layer in self._layers:
+            layer.update()
 
-    def shape(self) -> QtGui.QPainterPath:
-        """Nothing here takes the mouse."""
-        return QtGui.QPainterPath()
-
-    def paint(self, painter: QtGui.QPainter, *_: Any) -> None:
-        """Draw."""
+    def _draw_below(self, brush: Brush) -> None:
         info = self._bench.info
         if info is None:
             return
-        to_screen = painter.worldTransform()
-        painter.save()
-        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
-        painter.resetTransform()
-        brush = Brush(painter, to_screen)
         self._veil(brush, info.width, info.height)
         if self.masks:
             self._masks(brush)
+
+    def _draw_above(self, brush: Brush) -> None:
+        if self._bench.info is None:
+            return
         if self.axes:
             self._axes(brush)
         if self.scale_bar and self._bench.shown is not None:
             self._scale(brush)
-        painter.restore()
 
     def _veil(self, brush: Brush, width: int, height: int) -> None:
         roi = region(self._bench)
@@ -131,3 +130,30 @@ class Marks(pyqtgraph.GraphicsObject):  # type: ignore[misc]
             brush.painter.drawLine(QtCore.QPointF(x1 - length, y), QtCore.QPointF(x1, y))
         width = QtGui.QFontMetrics(QtGui.QFont()).horizontalAdvance(words)
         write_words(brush.painter, x1 - length / 2 - width / 2, y - 7, words, theme.DARK.text)
+
+
+class _Layer(pyqtgraph.GraphicsObject):  # type: ignore[misc]
+    """Draws in pixels of the screen, at one height over the picture."""
+
+    def __init__(self, height: float, draw: Callable[[Brush], None]) -> None:
+        super().__init__()
+        self._draw = draw
+        self._bounds = QtCore.QRectF(-1e4, -1e4, 2e4, 2e4)
+        self.setZValue(height)
+
+    def boundingRect(self) -> QtCore.QRectF:  # noqa: N802
+        """Wherever one may look."""
+        return self._bounds
+
+    def shape(self) -> QtGui.QPainterPath:
+        """Nothing here takes the mouse."""
+        return QtGui.QPainterPath()
+
+    def paint(self, painter: QtGui.QPainter, *_: Any) -> None:
+        """Draw."""
+        to_screen = painter.worldTransform()
+        painter.save()
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+        painter.resetTransform()
+        self._draw(Brush(painter, to_screen))
+        painter.restore()

@@ -26,11 +26,8 @@ class SideLabel(QtWidgets.QLabel):  # type: ignore[misc]
         super().__init__(view)
         self._name, self._frame, self._differences = name, "", SAME
         self._right = False
-        self.setObjectName("sideLabel")
-        self.setAttribute(QtCore.Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        _dress(self)
         self.setTextFormat(QtCore.Qt.TextFormat.RichText)
-        self.setStyleSheet(f"#sideLabel {{ background: rgba(8, 10, 13, 190); color: {theme.DARK.text}; "
-                           "border-radius: 4px; padding: 3px 8px; }")  # fmt: skip
         self._say()
         self.show()
         self.raise_()
@@ -71,3 +68,45 @@ class SideLabel(QtWidgets.QLabel):  # type: ignore[misc]
         """There is nothing to compare any more."""
         self.hide()
         self.deleteLater()
+
+
+class CornerNote(QtWidgets.QLabel):  # type: ignore[misc]
+    """A few words over the lower left corner of a view."""
+
+    def __init__(self, view: QtWidgets.QWidget) -> None:
+        super().__init__(view)
+        _dress(self)
+        self.hide()
+        view.installEventFilter(self)
+
+    def say(self, words: str) -> None:
+        """Show some words; "" for none."""
+        if words != self.text():
+            self.setText(words)
+            self.adjustSize()
+            self._place()
+        self.setVisible(bool(words))
+
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:  # noqa: N802
+        """Stay in the corner."""
+        del watched
+        if event.type() == QtCore.QEvent.Type.Resize:
+            self._place()
+        return False
+
+    def _place(self) -> None:
+        self.move(8, max(8, self.parentWidget().height() - self.height() - 8))
+
+    def leave(self) -> None:
+        """There is nothing to say any more."""
+        self.parentWidget().removeEventFilter(self)
+        self.hide()
+        self.deleteLater()
+
+
+def _dress(label: QtWidgets.QLabel) -> None:
+    """Light words on dark glass, through which the mouse goes."""
+    label.setObjectName("sideLabel")
+    label.setAttribute(QtCore.Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    label.setStyleSheet(f"#sideLabel {{ background: rgba(8, 10, 13, 190); color: {theme.DARK.text}; "
+                        "border-radius: 4px; padding: 3px 8px; }")  # fmt: skip

@@ -57,7 +57,6 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         self.tools = {kind.name: kind(self) for kind in KINDS}
         self._tool = self.tools["pick"]
         self._frame = -1
-        video.box.addItem(self.marks, ignoreBounds=True)
         video.box.addItem(self.handles, ignoreBounds=True)
         self.handles.hide()
         bench.on(Topic.OPENED, self._opened)

@@ -14,7 +14,7 @@ from pipelines.features import State, Tracks
 MOST_STEPS = 8000
 """Steps that are drawn in all; of more, every second to `COARSEST`th frame is taken, and then trails become shorter."""
 COARSEST = 4
-GAP, FAR = 3, 60
+GAP, FAR = 3, 24
 """Two points of a track are joined by a line if it is missing in fewer than `GAP` frames between them; frames of which
 nothing is known (they were left out, or never played) do not count, but for no more than `FAR` frames."""
 

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from pyqtgraph.Qt import QtCore, QtWidgets
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.engine import messages as say
 from app.desk.engine.picture_box import Shown
 from app.desk.pipeline import editing, pinned
 from app.desk.pipeline.differing import differences
 from app.desk.pipeline.pinned import numbers
-from app.gui.video.compare import APART, BOTH, WIPE
+from app.gui.video.compare import APART, BOTH, HEADS, WIPE
 from app.gui.video.curtain import difference
+from app.gui.video.view import VideoView
 from pipelines.definition import load
 from pipelines.features import TRACK_DTYPE, State
 from pipelines.graph import Ref
 from pipelines.writing import dumps
 from tests.app.gui.conftest import Desk, Listening
+from tests.app.gui.mouse import drag
 from tests.app.gui.test_main_window import press
 
 
@@ -57,10 +60,12 @@ def test_a_is_pinned_follows_the_frame_shares_the_zoom_and_is_counted(desk: Desk
     assert compare.view is not None
     assert compare.view.overlay.rows["track"].tolist() == [0, 1]
     compare.count()
-    text = compare.words.text()
-    assert "2 tracks, seen 2, score 0.500" in text
-    assert "4 tracks, seen 4, score 0.900" in text
-    assert text.count("in 1 frame:") == 2
+    table = QtGui.QTextDocument()
+    table.setHtml(compare.words.text())
+    assert table.toPlainText().split() == [
+        "in", "1", "frame", *HEADS, "A", "pinned", "2", "2", "0.500", "0", "0", "B", "edited", "4", "4", "0.900", "0",
+        "0",
+    ]  # fmt: skip
     desk.window.video.box.setRange(QtCore.QRectF(100, 80, 60, 40), padding=0)
     QtWidgets.QApplication.processEvents()
     seen, shared = desk.window.video.box.viewRect().center(), compare.view.box.viewRect().center()
@@ -259,6 +264,17 @@ def test_a_is_drawn_over_b_and_taken_from_it(pair: tuple[Desk, Listening]) -> No
     compare.edge.setValue(100)
     assert picture.pixelColor(at).value() < 8 < video.grab().toImage().pixelColor(at).value()  # A is black here
     assert curtain.zValue() > video.overlay.zValue()
+    compare.edge.setValue(1000)  # the scale bar lies over A, too
+    assert bright(video) > 100
+    desk.window.tracking.tools.marks.scale_bar = False
+    desk.window.tracking.tools.marks.update()
+    assert bright(video) == 0
+    a_label, b_label = compare.labels
+    assert a_label.geometry().right() < b_label.geometry().left()
+    assert b_label.geometry().right() == pytest.approx(video.width() - 8, abs=2)
+    drag(desk, (383.0, 150.0), (120.0, 150.0))
+    assert curtain.share == pytest.approx(120 / 384, abs=0.01)
+    assert compare.edge.value() == pytest.approx(1000 * 120 / 384, abs=10)
     compare.choice.setCurrentText(APART)
     settle()
     assert compare.edge.isHidden()
@@ -268,6 +284,7 @@ def test_a_is_drawn_over_b_and_taken_from_it(pair: tuple[Desk, Listening]) -> No
     wanted = shown if shown.ndim == 2 else shown.max(axis=2)
     assert curtain.image.pixels is not None
     assert np.array_equal(curtain.image.pixels, wanted.astype(np.float32))
+    assert f"white {wanted.max():.4g}" in curtain.note.text()
     desk.frame(4)
     of_a(desk, other, 4)
     assert float(curtain.image.pixels.max()) == np.abs(np.asarray(desk.source.read(4)).astype(float) - 4).max()
@@ -277,6 +294,31 @@ def test_a_is_drawn_over_b_and_taken_from_it(pair: tuple[Desk, Listening]) -> No
     assert curtain.scene() is None
     assert compare.view is not None
     assert compare.view.isVisible()
+
+
+def test_pictures_of_different_stages_are_not_taken_from_one_another(pair: tuple[Desk, Listening]) -> None:
+    desk, other = pair
+    compare = desk.window.tracking.compare
+    of_a(desk, other, 0)
+    compare.choice.setCurrentText(APART)
+    settle()
+    curtain = compare.curtain
+    assert curtain is not None
+    a, b = compare.pinned.pair or (None, None)
+    assert a is not None
+    assert b is not None
+    curtain.show_pair((a, replace(b, output="smooth")), compare.view.overlay.rows, None)  # type: ignore[union-attr]
+    assert np.array_equal(np.asarray(curtain.image.pixels), a.pixels)
+    assert curtain.note.text() == "A: clip, B: smooth; A is shown"
+    assert curtain.note.isVisible()
+
+
+def bright(video: VideoView) -> int:
+    """Pixels of the scale bar: light ones in the lower right corner of the view."""
+    picture = video.grab().toImage()
+    width, height = picture.width(), picture.height()
+    return sum(picture.pixelColor(x, y).lightness() > 180
+               for x in range(width - 160, width - 10) for y in range(height - 30, height - 5))  # fmt: skip
 
 
 def test_how_far_pictures_are_apart() -> None:

@@ -17,8 +17,8 @@ from app.gui.video.region_tools import RoiTool
 from app.gui.video.tools import snapped, squared
 from pipelines.streaming.states import RunState
 from tests.app.gui.conftest import Desk
+from tests.app.gui.mouse import LEFT, click, on_screen, orders, shown, take
 from tests.app.gui.test_main_window import press
-from tests.app.gui.test_tools import LEFT, click, on_screen, orders, shown, take
 
 assert shown  # the fixture
 NONE = QtCore.Qt.KeyboardModifier.NoModifier

@@ -1,0 +1,131 @@
+"""Scales, lengths, angles and axes, drawn by hand."""
+
+from __future__ import annotations
+
+import pytest
+from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
+
+from app.desk.bench.topics import Level
+from app.gui.video.measure_tools import PIXEL, POINTS, TRACKS, AngleTool, AxesTool, ScaleTool
+from tests.app.gui.conftest import Desk
+from tests.app.gui.mouse import click, drag, shown, take
+from tests.app.gui.test_main_window import press
+
+assert shown  # the fixture
+
+
+def test_a_scale_by_two_points_and_units(shown: Desk) -> None:
+    press(shown, "Shift+U")
+    assert "set one by two points" in shown.bench.messages[-1].sentence
+    take(shown, "K")
+    tool = shown.window.tracking.tools.tool
+    assert isinstance(tool, ScaleTool)
+    click(shown, 100.0, 200.0)
+    click(shown, 200.0, 200.0)
+    click(shown, 250.0, 250.0)  # a third is not taken
+    assert len(tool.points) == 2
+    tool.length.setValue(25.0)
+    tool.unit.setCurrentText("mm")
+    press(shown, "Return")
+    assert shown.bench.calibration.per_px == pytest.approx(0.25, rel=0.03)
+    unit = shown.window.tracking.unit
+    assert unit.text() == "mm"
+    unit.click()
+    assert (unit.text(), shown.bench.calibration.per_px) == ("px", 1.0)
+    press(shown, "Shift+U")
+    assert unit.text() == "mm"
+    shown.window.grab()
+
+
+def test_a_scale_by_two_tracks_of_known_distance(shown: Desk) -> None:
+    take(shown, "K")
+    tool = shown.window.tracking.tools.tool
+    assert isinstance(tool, ScaleTool)
+    tool.how.setCurrentIndex(TRACKS)
+    press(shown, "Return")
+    assert shown.bench.messages[-1].level is Level.ERROR
+    click(shown, 42.0, 50.0)
+    click(shown, 102.0, 70.0)
+    assert tool.pair == (0, 2)
+    tool.length.setValue(4 * 10**0.5)  # they are 60 and 20 px apart
+    assert "in 3 frames" in tool.hint
+    shown.window.grab()
+    press(shown, "Return")
+    assert shown.bench.calibration.per_px == pytest.approx(0.2, rel=1e-4)
+    assert tool.points == []
+
+
+def test_the_length_of_a_pixel_is_typed_in(shown: Desk) -> None:
+    take(shown, "K")
+    tool = shown.window.tracking.tools.tool
+    assert isinstance(tool, ScaleTool)
+    tool.how.setCurrentIndex(PIXEL)
+    tool.length.setValue(0.0123)
+    tool.unit.setCurrentText("cm")
+    click(shown, 60.0, 60.0)  # is of no use
+    press(shown, "Return")
+    assert (shown.bench.calibration.per_px, shown.bench.calibration.unit) == (0.0123, "cm")
+    take(shown, "K")
+    tool.how.setCurrentIndex(POINTS)
+    tool.how.setCurrentIndex(PIXEL)
+    assert (tool.length.value(), tool.unit.currentText()) == (0.0123, "cm")
+
+
+def test_lengths_and_angles_are_measured(shown: Desk) -> None:
+    take(shown, "J")
+    tool = shown.window.tracking.tools.tool
+    assert isinstance(tool, AngleTool)
+    click(shown, 200.0, 100.0)
+    click(shown, 100.0, 100.0)
+    assert float(tool.words.split()[0]) == pytest.approx(100.0, abs=2)
+    click(shown, 100.0, 200.0)
+    assert float(tool.words.rstrip("°")) == pytest.approx(90.0, abs=2)
+    assert tool.words in shown.window.tracking.tools.panel.hint.text()
+    shown.window.grab()
+    click(shown, 300.0, 250.0)
+    assert len(tool.points) == 1
+
+
+def test_enter_belongs_to_the_list_that_is_open_and_to_the_number_that_is_typed(shown: Desk) -> None:
+    take(shown, "K")
+    tool = shown.window.tracking.tools.tool
+    assert isinstance(tool, ScaleTool)
+    click(shown, 100.0, 100.0)
+    click(shown, 200.0, 100.0)
+    before = tool.unit.currentIndex()
+    tool.unit.showPopup()
+    QtWidgets.QApplication.processEvents()
+    for key in (QtCore.Qt.Key.Key_Down, QtCore.Qt.Key.Key_Return):
+        QtTest.QTest.keyClick(tool.unit.view(), key)
+    assert tool.unit.currentIndex() == before + 1
+    assert shown.window.tracking.tools.tool is tool
+    tool.length.setFocus()
+    tool.length.selectAll()
+    QtTest.QTest.keyClicks(tool.length, "25")
+    QtTest.QTest.keyClick(tool.length, QtCore.Qt.Key.Key_Enter)
+    assert shown.window.tracking.tools.tool is tool
+    assert not shown.bench.calibration.physical
+    QtTest.QTest.qWait(1)  # the field gives the keys back
+    press(shown, "Return")
+    assert shown.window.tracking.tools.tool.name == "pick"
+    assert shown.bench.calibration.per_px == pytest.approx(0.25, abs=0.005)
+    assert shown.bench.calibration.unit == "cm"
+
+
+def test_origin_and_axes_are_dragged(shown: Desk) -> None:
+    take(shown, "Shift+K")
+    tool = shown.window.tracking.tools.tool
+    assert isinstance(tool, AxesTool)
+    assert shown.bench.calibration.y_up
+    start = shown.bench.calibration.origin
+    drag(shown, start, (120.0, 150.0))
+    assert shown.bench.calibration.origin == pytest.approx((120.0, 150.0), abs=1.5)
+    x, y = tool.points[1]
+    reach = x - 120.0
+    drag(shown, (x, y), (120.0 + reach, 150.0 - reach))
+    assert shown.bench.calibration.angle == pytest.approx(45.0, abs=3)
+    tool.up.setChecked(False)
+    assert not shown.bench.calibration.y_up
+    shown.window.grab()
+    tool.reset.click()
+    assert shown.bench.calibration.origin == (0.0, 0.0)

@@ -280,14 +280,15 @@ class Corrector:
         """
         frames = self._bench.store.track(track)["frame"]
         if not len(frames) or not frames[0] < frame <= frames[-1]:
-            raise InputError(f"track {self._bench.name(track)} cannot be split at frame {frame}: it has rows on one "
-                             "side only")  # fmt: skip
+            raise InputError(f"track {self._bench.name(track)} cannot be split at frame {self._bench.number(frame)}: "
+                             "it has rows on one side only")  # fmt: skip
         new = self._made.free_id()
         name = split_name(self._bench.name(track), self._bench.names.values())
         self._do(f"split {self._bench.name(track)}", Split(track, frame, new), Rename(new, name))
         self._bench.select([new])  # what is to be deleted, or merged with another one
-        was = self._bench.name(track)
-        self._bench.speak(Level.NOTE, f"{was} ends before frame {frame}; from there on it is {name}, which is selected")
+        was, number = self._bench.name(track), self._bench.number(frame)
+        self._bench.speak(Level.NOTE, f"{was} ends before frame {number}; from there on it is {name}, which is "
+                                      "selected")  # fmt: skip
         return new
 
     def correct(self, track: int, frame: int, x: float, y: float) -> None:
@@ -312,7 +313,7 @@ class Corrector:
     def retracked(self, track: int, frame: int, x: float, y: float, rows: str) -> None:
         """It was followed anew from there (`app.desk.tracks.retracker`): its rows are these, up to where it was set by
         hand later."""
-        words = f"re-track {self._bench.name(track)} from frame {frame}"
+        words = f"re-track {self._bench.name(track)} from frame {self._bench.number(frame)}"
         self._do(words, Retrack(track, frame, float(x), float(y), self.next_hand(track, frame), rows))
 
     def _time(self, frame: int) -> float:

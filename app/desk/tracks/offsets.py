@@ -8,6 +8,8 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
+from app.desk.tracks.grouping import stable_order
+
 Ids = npt.NDArray[np.int32]
 Places = npt.NDArray[np.intp]
 Part = tuple[Ids, Places]
@@ -65,5 +67,5 @@ def _merged(parts: tuple[Part, ...], column: Ids, known: int) -> tuple[Part, ...
     while kept and len(kept[-1][0]) <= len(column) - first:
         first -= len(kept.pop()[0])
     new = np.ascontiguousarray(column[first:])
-    order = np.argsort(new, kind="stable")
+    order = stable_order(new)
     return (*kept, (new[order], first + order))

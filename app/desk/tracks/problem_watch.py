@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
+from app.desk.tracks.grouping import by_track, pick, stable_order
 from app.desk.tracks.problems import APART, JUMP, LEAST_JUMP, LEAST_SEEN, LOW_SCORE, WORDS, Kind, Problem
 from pipelines.features import Reason, State, Tracks
 
@@ -35,25 +36,26 @@ class ProblemWatch:
 
     def __init__(self) -> None:
         self._states = np.zeros(0, _STATE)
-        self._parts: list[Found] = []
+        self._new: list[Found] = []
+        self._others: list[Found] = []  # losses and low scores, sorted as `found` is
         self._steps: list[Found] = []
-        self._jumped: Found | None = np.zeros(0, FOUND)
+        self._jumped: list[Found] | None = []  # None: to be found anew in all steps
         self._kept: Found | None = None
 
     def take(self, rows: Tracks) -> None:
         """Rows of frames behind all that came."""
         if not len(rows):
             return
-        rows = rows[np.lexsort((rows["frame"], rows["track"]))]
-        lost = rows[(rows["state"] == State.LOST) & (rows["reason"] != Reason.LEFT_IMAGE)]
+        rows = by_track(rows)
+        lost = pick(rows, (rows["state"] == State.LOST) & (rows["reason"] != Reason.LEFT_IMAGE))
         self._put(lost, Kind.LOST, lost["reason"])
-        good = rows[rows["state"] == State.TRACKED]
-        if not len(good):
-            return
-        begins = np.flatnonzero(np.diff(good["track"], prepend=good["track"][0] - 1))
-        at = self._at(good["track"][begins])
-        self._take_scores(good, at)
-        self._take_steps(good, begins, at)
+        good = pick(rows, rows["state"] == State.TRACKED)
+        if len(good):
+            begins = np.flatnonzero(np.diff(good["track"], prepend=good["track"][0] - 1))
+            at = self._at(good["track"][begins])
+            self._take_scores(good, at)
+            self._take_steps(good, begins, at)
+        self._sort_new()
 
     def _at(self, tracks: npt.NDArray[np.int32]) -> npt.NDArray[np.intp]:
         """Where their states are; those of new tracks are made."""
@@ -68,12 +70,19 @@ class ProblemWatch:
         made = np.zeros(len(rows), FOUND)
         made["frame"], made["track"], made["kind"] = rows["frame"], rows["track"], _KINDS.index(kind)
         made["value"] = value
-        self._parts.append(made)
-        self._kept = None
+        self._new.append(made)
+
+    def _sort_new(self) -> None:
+        """What was put: all of it stands behind what there is, for its frames do."""
+        new = np.concatenate(self._new) if self._new else np.zeros(0, FOUND)
+        self._new.clear()
+        if len(new):
+            self._others.append(new.take(np.lexsort((new["track"], new["kind"], new["frame"]))))
+            self._kept = None
 
     def _take_scores(self, good: Tracks, at: npt.NDArray[np.intp]) -> None:
         """Low scores that do not follow others closely."""
-        weak = good[good["score"] < LOW_SCORE]
+        weak = pick(good, good["score"] < LOW_SCORE)
         if not len(weak):
             return
         first = np.diff(weak["track"], prepend=weak["track"][0] - 1) != 0
@@ -82,7 +91,7 @@ class ProblemWatch:
         before = np.append(0, weak["frame"][:-1])
         before[first] = self._states["weak"][states]
         self._states["weak"][states] = weak["frame"][ends]
-        starts = weak[weak["frame"] - before > APART]
+        starts = pick(weak, weak["frame"] - before > APART)
         self._put(starts, Kind.SCORE, starts["score"])
 
     def _take_steps(self, good: Tracks, begins: npt.NDArray[np.intp], at: npt.NDArray[np.intp]) -> None:
@@ -94,7 +103,7 @@ class ProblemWatch:
         of = np.concatenate((behind, np.repeat(np.arange(len(at)), counts)))
         which = 2 - np.repeat(told, told) + _within(told)
         columns = {name: np.concatenate((states[name][behind, which], good[name])) for name in ("frame", "x", "y")}
-        order = np.argsort(of, kind="stable")
+        order = stable_order(of)
         of, frame, x, y = of[order], *(columns[name][order] for name in ("frame", "x", "y"))
         if len(of) > 2:
             change = changes(frame, x, y)
@@ -104,7 +113,7 @@ class ProblemWatch:
             made["kind"], made["value"] = _KINDS.index(Kind.JUMP), change[middle]
             states["jumpy"][of[middle]] = True
             if self._jumped is not None:
-                self._jumped = np.concatenate((self._jumped, _jumps(made, self._states)))
+                self._jumped.append(_jumps(made, self._states))
             self._steps.append(made)
         ends = np.cumsum(told + counts) - 1
         more = told + counts > 1
@@ -117,27 +126,27 @@ class ProblemWatch:
 
     # ------------------------------------------------------------------------------------------------ usual steps
 
-    def settle(self, rows_of: Callable[[int], Tracks], most: int, finely: bool) -> bool:
+    def settle(self, rows_of: Callable[[Sequence[int]], Tracks], most: int, finely: bool) -> bool:
         """Take anew what the usual steps of tracks are that may have jumped; whether some are still to be taken.
 
         Args:
-            rows_of: all rows of a track, by frame.
-            most: rows that are looked at, or hardly more.
+            rows_of: all rows of some tracks, by frame.
+            most: rows that are looked at, some; at least those of one track.
             finely: also of tracks that have grown by little.
         """
         states = self._states
         due = states["jumpy"] & (states["seen"] >= LEAST_SEEN)
         least = states["of"] + states["of"] // (SETTLED if finely else GROWN)
-        due &= states["seen"] > least
-        for k in np.flatnonzero(due).tolist():
-            if most <= 0:
-                return True
-            rows = rows_of(int(states["track"][k]))
-            good = rows[rows["state"] == State.TRACKED]
-            states["usual"][k], states["of"][k] = usual_step(good), states["seen"][k]
-            most -= len(rows)
-            self._jumped = self._kept = None
-        return False
+        all_due = np.flatnonzero(due & (states["seen"] > least))
+        if not len(all_due):
+            return False
+        now = all_due[: max(1, int(np.searchsorted(np.cumsum(states["seen"][all_due]), most, "right")))]
+        rows = by_track(rows_of(states["track"][now].tolist()))
+        tracks, usual = usual_steps(pick(rows, rows["state"] == State.TRACKED))
+        states["usual"][np.searchsorted(states["track"], tracks)] = usual
+        states["of"][now] = states["seen"][now]
+        self._jumped = self._kept = None
+        return len(now) < len(all_due)
 
     # --------------------------------------------------------------------------------------------------- results
 
@@ -145,15 +154,32 @@ class ProblemWatch:
     def found(self) -> Found:
         """What is found so far: by frame, the worst one first, then by track."""
         if self._kept is None:
-            self._parts = [np.concatenate(self._parts)] if self._parts else []
-            others = self._parts[0] if self._parts else np.zeros(0, FOUND)
+            self._others = [_joined(self._others)]
             seen = self._states["track"][self._states["seen"] > 0]
             if self._jumped is None:  # another step is usual
-                self._steps = [np.concatenate(self._steps)]
-                self._jumped = _jumps(self._steps[0], self._states)
-            made = np.concatenate((others[np.isin(others["track"], seen)], _firsts(self._jumped)))
-            self._kept = made[np.lexsort((made["track"], made["kind"], made["frame"]))]
+                self._steps = [_joined(self._steps)]
+                self._jumped = [_jumps(self._steps[0], self._states)]
+            self._jumped = [_joined(self._jumped)]
+            others = self._others[0].take(np.flatnonzero(np.isin(self._others[0]["track"], seen)))
+            self._kept = _between(others, _firsts(self._jumped[0]))
         return self._kept
+
+
+def _joined(parts: Sequence[Found]) -> Found:
+    return parts[0] if len(parts) == 1 else np.concatenate((np.zeros(0, FOUND), *parts))
+
+
+def _between(others: Found, jumps: Found) -> Found:
+    """Jumps (by track) in their places among others (sorted)."""
+    jumps = jumps.take(stable_order(jumps["frame"]))
+    kinds = len(_KINDS)
+    key = kinds * jumps["frame"] + jumps["kind"]
+    places = np.searchsorted(kinds * others["frame"] + others["kind"], key) + np.arange(len(jumps))
+    made = np.empty(len(others) + len(jumps), FOUND)
+    rest = np.ones(len(made), bool)
+    rest[places] = False
+    made[places], made[rest] = jumps, others
+    return made
 
 
 def _jumps(steps: Found, of: npt.NDArray[Any]) -> Found:
@@ -161,7 +187,7 @@ def _jumps(steps: Found, of: npt.NDArray[Any]) -> Found:
     if not len(steps):
         return steps
     states = of[np.searchsorted(of["track"], steps["track"])]
-    made: Found = steps[(states["of"] > 0) & (steps["value"] > JUMP * states["usual"])]
+    made: Found = steps.take(np.flatnonzero((states["of"] > 0) & (steps["value"] > JUMP * states["usual"])))
     return made
 
 
@@ -169,7 +195,7 @@ def _firsts(steps: Found) -> Found:
     """A step is large before and behind a jump: the first of two neighbours."""
     if not len(steps):
         return steps
-    steps = steps[np.lexsort((steps["frame"], steps["track"]))]
+    steps = steps.take(stable_order(steps["track"]))  # of each track they rise
     apart = (np.diff(steps["track"]) != 0) | (np.diff(steps["frame"]) != 1)
     made: Found = steps[_within(np.diff(np.flatnonzero(np.concatenate(([True], apart, [True]))))) % 2 == 0]
     return made
@@ -189,9 +215,23 @@ def changes(frame: npt.NDArray[Any], x: npt.NDArray[Any], y: npt.NDArray[Any]) -
         return np.hypot(np.diff(np.diff(x) / frames), np.diff(np.diff(y) / frames))
 
 
-def usual_step(good: Tracks) -> float:
-    """A robust standard deviation of the changes of a track's step (1.4826 times their median), px a frame."""
-    return 1.4826 * float(np.median(changes(good["frame"], good["x"], good["y"]))) + 1e-9
+def usual_steps(good: Tracks) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+    """Of tracks that were seen three times or more: their numbers, and a robust standard deviation of the changes of
+    their steps (1.4826 times the median), px a frame.
+
+    Args:
+        good: rows by track, and of each track by frame.
+    """
+    of = good["track"][2:]
+    inside = np.flatnonzero(of == good["track"][:-2])
+    change, of = changes(good["frame"], good["x"], good["y"])[inside], of[inside]
+    order = np.argsort(change)
+    order = order[stable_order(of[order])]
+    change, of = change[order], of[order]
+    begins = np.flatnonzero(np.diff(of, prepend=of[:1] - 1))
+    counts = np.diff(np.append(begins, len(of)))
+    median = 0.5 * (change[begins + (counts - 1) // 2] + change[begins + counts // 2])
+    return of[begins], 1.4826 * median + 1e-9
 
 
 def told(found: np.void) -> Problem:
@@ -202,6 +242,29 @@ def told(found: np.void) -> Problem:
     else:
         what = f"score {value:.2f}" if kind is Kind.SCORE else f"jump of {value:.1f} px"
     return Problem(int(found["frame"]), int(found["track"]), what, kind)
+
+
+class Told(Sequence[Problem]):
+    """What was found, each in words when it is asked for: there may be a million.
+
+    Args:
+        found: as `ProblemWatch.found`.
+    """
+
+    def __init__(self, found: Found) -> None:
+        self._found = found
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @overload
+    def __getitem__(self, index: int) -> Problem: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Problem]: ...
+
+    def __getitem__(self, index: int | slice) -> Problem | Sequence[Problem]:
+        return Told(self._found[index]) if isinstance(index, slice) else told(self._found[index])
 
 
 def of_kind(found: Found, kind: Kind | None) -> Found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -94,7 +95,9 @@ def _of_track(part: Tracks, low: float) -> list[Problem]:
 
 
 def next_problem(problems: Sequence[Problem], frame: int, back: bool = False) -> Problem | None:
-    """The next place after `frame` (or before it)."""
+    """The next place after `frame` (or before it); problems by frame."""
     if back:
-        return next((p for p in reversed(problems) if p.frame < frame), None)
-    return next((p for p in problems if p.frame > frame), None)
+        k = bisect_left(problems, frame, key=lambda problem: problem.frame) - 1
+        return problems[k] if k >= 0 else None
+    k = bisect_right(problems, frame, key=lambda problem: problem.frame)
+    return problems[k] if k < len(problems) else None

@@ -5,13 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from app.desk.tracks.corrections import Corrections
 from app.desk.tracks.offsets import Offsets
+from app.desk.tracks.run import Run, join_ranges
 from pipelines.features import TRACK_DTYPE, State, Tracks, join_tracks, no_tracks
 
 MOST_NEWS = 4096
@@ -20,62 +21,8 @@ MOST_BYTES = 1 << 30
 """Memory for rows; of a run that goes on for long the oldest are given up (tables and sessions have all)."""
 PIECE = 1 << 18
 """Rows of one array: to let it grow costs a few milliseconds."""
-_FIRST = 1024
-
-
-@dataclass
-class _Run:
-    """Frames `first` to `last`, all known, and their rows in a growing array; `lent` to a snapshot or not. A snapshot
-    shares the offsets, too, until rows change here."""
-
-    first: int
-    last: int
-    data: Tracks = field(default_factory=lambda: np.zeros(_FIRST, TRACK_DTYPE))
-    count: int = 0
-    lent: bool = False
-    offsets: Offsets = field(default_factory=Offsets)
-
-    @property
-    def rows(self) -> Tracks:
-        return self.data[: self.count]
-
-    def place(self, frame: int) -> int:
-        """Where the rows of `frame` begin."""
-        return bisect_left(self.data["frame"], frame, 0, self.count)  # NumPy would copy the whole column first
-
-    def of(self, tracks: Sequence[int]) -> Tracks:
-        """The rows of some tracks; a copy."""
-        places = self.offsets.of(self.rows["track"], tracks)
-        found: Tracks = self.data.take(places)  # self.data[places] takes twenty times as long
-        return found
-
-    def append(self, last: int, rows: Tracks) -> None:
-        needed = self.count + len(rows)
-        if needed > len(self.data):
-            grown = np.zeros(max(needed, 2 * len(self.data)), TRACK_DTYPE)
-            grown[: self.count] = self.rows
-            self.data = grown
-        self.data[self.count : needed] = rows
-        self.count, self.last = needed, last
-
-    def own(self) -> None:
-        """Have rows that can be written: a snapshot keeps those that it shares."""
-        if self.lent:
-            data = np.zeros(len(self.data), TRACK_DTYPE)
-            data[: self.count] = self.rows
-            self.data, self.lent = data, False
-
-    def put(self, place: int, rows: Tracks) -> None:
-        """Other rows from a place on."""
-        self.own()
-        if not np.array_equal(self.data["track"][place : place + len(rows)], rows["track"]):
-            self.offsets = Offsets()
-        self.data[place : place + len(rows)] = rows
-
-    def cut(self, count: int, last: int) -> None:
-        """Keep so many rows, up to the frame `last`."""
-        self.own()
-        self.count, self.last, self.offsets = count, last, Offsets()
+MANY = 1 << 16
+"""Rows that come at once from which on their own array is kept, in place of a copy."""
 
 
 class TrackStore:
@@ -89,7 +36,7 @@ class TrackStore:
     """
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
-        self._runs: list[_Run] = []
+        self._runs: list[Run] = []
         self._most = most_bytes
         self._version = 0
         self._corrections = Corrections()
@@ -126,7 +73,7 @@ class TrackStore:
         lost = len(self._news) == MOST_NEWS and self._news[0][0] > raw_version + 1
         if lost or not self._anew <= raw_version <= self._version:
             return None
-        return [(first, last) for at, first, last in self._news if at > raw_version]
+        return join_ranges((first, last) for at, first, last in self._news if at > raw_version)
 
     def clear(self) -> None:
         """Forget everything."""
@@ -160,13 +107,7 @@ class TrackStore:
     @property
     def ranges(self) -> list[tuple[int, int]]:
         """First and last frame of each run of frames that are known."""
-        found: list[tuple[int, int]] = []
-        for run in self._runs:
-            if found and found[-1][1] + 1 == run.first:
-                found[-1] = (found[-1][0], run.last)
-            else:
-                found.append((run.first, run.last))
-        return found
+        return join_ranges((run.first, run.last) for run in self._runs)
 
     def parts(self) -> Iterator[Tracks]:
         """All rows as they came, by frame, in pieces that are not copied."""
@@ -188,13 +129,15 @@ class TrackStore:
         return bisect_right(self._runs, frame, key=lambda run: run.first) - 1
 
     def add(self, first: int, last: int, rows: Tracks) -> None:
-        """The rows of frames `first` to `last`, by rising frame."""
+        """The rows of frames `first` to `last`, by rising frame; many at once are kept, not copied: write them no
+        more."""
         self._version += 1
+        kept = len(rows) >= MANY and not isinstance(rows.base, np.ndarray)  # else they may be another's, even ours
         rows = np.ascontiguousarray(rows, TRACK_DTYPE)
         at = self._find(first)
         if at < 0 or self._runs[at].last + 1 < first:
             at += 1
-            self._runs.insert(at, _Run(first, first - 1))
+            self._runs.insert(at, Run(first, first - 1))
         while True:
             run = self._runs[at]
             inside = min(last, run.last)
@@ -207,21 +150,41 @@ class TrackStore:
             if at + 1 < len(self._runs) and self._runs[at + 1].first == first:
                 at += 1
                 continue
-            if run.count and run.count + len(rows) > PIECE:
-                at += 1
-                self._runs.insert(at, _Run(first, first - 1))
-            self._runs[at].append(last, rows)
+            if kept and len(rows) >= MANY:
+                at = self._take(at, first, last, rows)
+            else:
+                if run.count and run.count + len(rows) > PIECE:
+                    at += 1
+                    self._runs.insert(at, Run(first, first - 1))
+                self._runs[at].append(last, rows)
             self._yield(at)
             self._news.append((self._version, first, last))
             break
         self._bound()
+
+    def _take(self, at: int, first: int, last: int, rows: Tracks) -> int:
+        """Rows as they lie, in runs of at most `PIECE` of them or one frame, behind a run; the place of the last."""
+        if self._runs[at].last < self._runs[at].first:  # made a moment ago
+            self._runs.pop(at)
+            at -= 1
+        frames, begin = rows["frame"], 0
+        while begin < len(rows):
+            end = len(rows)
+            if end - begin > PIECE:
+                frame = frames[begin + PIECE]
+                end = bisect_left(frames, frame, begin) if frame > frames[begin] else bisect_right(frames, frame, begin)
+            until = int(frames[end]) - 1 if end < len(rows) else last
+            at += 1
+            self._runs.insert(at, Run(first, until, rows[begin:end], end - begin, lent=True))
+            first, begin = until + 1, end
+        return at
 
     def _same(self, at: int, first: int, last: int, rows: Tracks) -> bool:
         """Replace rows of a run; where their number differs, forget these and all that follow, and say so."""
         run = self._runs[at]
         a, b = run.place(first), run.place(last + 1)
         if np.array_equal(run.data["frame"][a:b], rows["frame"]):
-            if run.data[a:b].tobytes() != rows.tobytes():
+            if not run.same(a, rows):
                 run.put(a, rows)
                 self._anew = self._version
             return True
@@ -242,7 +205,7 @@ class TrackStore:
                 self._runs.pop(at + 1)
                 continue
             rest = other.rows[other.place(run.last + 1) :].copy()
-            self._runs[at + 1] = _Run(run.last + 1, other.last, rest, len(rest))
+            self._runs[at + 1] = Run(run.last + 1, other.last, rest, len(rest))
 
     def _bound(self) -> None:
         while len(self) * TRACK_DTYPE.itemsize > self._most:
@@ -291,6 +254,19 @@ class TrackStore:
             left -= there
         return 0
 
+    def until(self, first: int, last: int, count: int) -> int:
+        """The frame up to which, from `first` on, there are at most `count` rows as they came: `first` at least, `last`
+        at most."""
+        left = count
+        for run in self._runs[max(0, self._find(first)) :]:
+            if run.first > last:
+                break
+            begin = run.place(first)
+            if run.count - begin > left:
+                return min(max(int(run.data["frame"][begin + left]) - 1, first), last)
+            left -= run.count - begin
+        return last
+
     def raw_between(self, first: int, last: int) -> Tracks:
         """The same as they came from the engine."""
         parts = []
@@ -307,6 +283,15 @@ class TrackStore:
             return self._of((track,))
         rows = self._corrections.apply(self._of(self._corrections.sources(track).tolist()), self.ranges)
         found: Tracks = rows[rows["track"] == track]
+        return found
+
+    def tracks(self, tracks: Sequence[int]) -> Tracks:
+        """The rows of some tracks, by frame; a copy."""
+        if not self._corrections.changes_rows:
+            return self._of(tracks)
+        theirs = {source for track in tracks for source in self._corrections.sources(track).tolist()}
+        rows = self._corrections.apply(self._of(sorted(theirs)), self.ranges)
+        found: Tracks = rows[np.isin(rows["track"], tracks)]
         return found
 
     def kin(self, tracks: Collection[int]) -> Tracks:

@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from app.desk.tracks.corrections import Corrections
+from app.desk.tracks.grouping import by_track
+from app.desk.tracks.run import join_ranges
 from app.desk.tracks.steps import Step
 from app.desk.tracks.store import TrackStore
 from pipelines.features import State, Tracks
@@ -23,8 +25,8 @@ LINE = np.dtype(
 """A track: first and last frame, rows, rows in which it was seen, mean score and sigma (px) of those, how its last row
 stands."""
 Lines = npt.NDArray[Any]
-PART = 20_000
-"""Rows that are looked at in one go, some."""
+PART = 10_000
+"""Rows that are looked at in one go, or those of one frame."""
 MOST_AT_ONCE = 200_000
 """Rows of corrected tracks that are looked at anew in one go; of more, all rows are, bit by bit."""
 
@@ -40,7 +42,6 @@ class TrackTable:
         self._steps: tuple[Step, ...] = ()
         self._sums = np.zeros(0, LINE)  # score and sigma are sums here
         self._waiting: list[tuple[int, int]] = []
-        self._stride = 64
 
     @property
     def behind(self) -> bool:
@@ -62,7 +63,7 @@ class TrackTable:
                 self._sums = np.zeros(0, LINE)
                 self._waiting = list(store.ranges)
             else:
-                self._waiting += news
+                self._waiting = join_ranges([*self._waiting, *news])
             self._store, self._version = store, store.raw_version
             self._corrections, self._corrected, self._steps = made, made.version, made.steps
             if (news is None or corrected) and not self._waiting:
@@ -72,14 +73,12 @@ class TrackTable:
         until = time.perf_counter() + seconds
         while self._waiting:
             first, last = self._waiting[0]
-            end = min(last, first + self._stride - 1)
-            rows = store.between(first, end)
-            self._take(rows)
+            end = store.until(first, last, PART)
+            self._take(store.between(first, end))
             if end == last:
                 self._waiting.pop(0)
             else:
                 self._waiting[0] = (end + 1, last)
-                self._stride = int(min(max(self._stride * PART / max(len(rows), 1), 1), 4096))
             if time.perf_counter() > until:
                 break
         return True
@@ -103,7 +102,7 @@ class TrackTable:
     def _take(self, rows: Tracks) -> None:
         if not len(rows):
             return
-        rows = rows[np.lexsort((rows["frame"], rows["track"]))]
+        rows = by_track(rows)
         begins = np.flatnonzero(np.diff(rows["track"], prepend=rows["track"][0] - 1))
         ends = np.append(begins[1:], len(rows)) - 1
         seen = rows["state"] == State.TRACKED

@@ -7,15 +7,22 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.signals import Quantity, Signal, Spectrum, make, spectrum
 from app.desk.tracks.store import TrackStore
+from app.gui.traces.thin import Places, Values, thinned_evenly
 from kernels.errors import InputError
 
 MOST_CURVES = 12
-"""Tracks that are drawn at once."""
+"""Tracks that are drawn at once: the first of those that are selected."""
 AT_ONCE = 20_000
-"""Rows of tracks that are worked through in some milliseconds, without a thread."""
+"""Rows of tracks that are worked through in some milliseconds, without a thread ..."""
+MOST_KNOWN = 200_000
+"""... in a store of at most so many: in a larger one to find them may take longer."""
+COLUMNS = 2000
+"""Columns of pixels for which curves are thinned beforehand: a wide screen's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +48,24 @@ class Wanted:
     window: int = 0
 
     @property
-    def rows(self) -> int:
-        """Rows of its tracks."""
-        return self.store.count_of(self.tracks[:MOST_CURVES])
+    def little(self) -> bool:
+        """Whether it is a matter of milliseconds; spectra and smoothing, at first, wait for a library to be loaded."""
+        if self.spectra or any(quantity.order and self.window for quantity in self.quantities):
+            return False
+        return len(self.store) <= MOST_KNOWN and self.store.count_of(self.tracks[:MOST_CURVES]) <= AT_ONCE
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One line: the tracks that it is made of, its signal, and its spectrum or why there is none."""
+    """One line: the tracks that it is made of, its signal, and its spectrum or why there is none; of the signal the
+    points that show all of it (`few`), and those that no line reaches (`alone`)."""
 
     tracks: tuple[int, ...]
     signal: Signal
     spectrum: Spectrum | None = None
     trouble: str = ""
+    few: Places = field(default_factory=lambda: np.zeros(0, np.intp))
+    alone: Places = field(default_factory=lambda: np.zeros(0, np.intp))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +106,24 @@ def find(wanted: Wanted) -> Found:
 
 def _curve(tracks: tuple[int, ...], made: Signal, spectra: bool) -> Curve:
     if not spectra:
-        return Curve(tracks, made)
+        at, value = made.time, made.value
+        few = thinned_evenly(at, value, at[0], at[-1], COLUMNS) if len(at) else np.zeros(0, np.intp)
+        return Curve(tracks, made, None, "", few, lonely(value))
     try:
         return Curve(tracks, made, spectrum(made))
     except InputError as error:
         return Curve(tracks, made, None, str(error))
+
+
+def lonely(value: Values) -> Places:
+    """Where finite values stand between others that are not.
+
+    >>> lonely(np.array([1.0, np.nan, 2.0, 3.0, np.nan, 4.0])).tolist()
+    [0, 5]
+    """
+    there = np.isfinite(value)
+    beside = np.append(False, there[:-1]) | np.append(there[1:], False)
+    return np.flatnonzero(there & ~beside)
 
 
 @dataclass
@@ -120,7 +145,7 @@ class Finder:
 
     def begin(self, wanted: Wanted) -> None:
         """Work it out; at once where there is little to do."""
-        if wanted.rows <= AT_ONCE:
+        if wanted.little:
             self._found = self.work(wanted)
             return
         self._thread = threading.Thread(target=self._look, args=(wanted,))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -133,8 +134,10 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._look.stop()
         if found is None:
             return
+        begin = time.monotonic()
         self.drawn.draw(found)
-        self._timer.setInterval(max(REDRAW, int(1e3 * SHARE * found.seconds)))
+        took = found.seconds + time.monotonic() - begin
+        self._timer.setInterval(max(REDRAW, int(1e3 * SHARE * took)))
         if self._seen is None and not self._most.behind:  # another choice was made
             self.redraw()
         else:

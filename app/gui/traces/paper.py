@@ -7,6 +7,7 @@ from pyqtgraph.Qt import QtCore, QtWidgets
 from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.traces.bar import TracesBar
+from app.gui.traces.curves import COLUMNS
 from app.gui.traces.plots import Plots
 
 SIZE = (800, 260)
@@ -45,6 +46,7 @@ class Paper:
             own.vb.setRange(QtCore.QRectF(shown.vb.viewRect()), padding=0)
             for region in made.part.regions:
                 region.hide()
+        made.thin_all(COLUMNS)
         return made
 
     def _blank(self) -> Plots:

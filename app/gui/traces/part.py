@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import pyqtgraph
-from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+from pyqtgraph.Qt import QtCore, QtGui
 
 from app.desk.tracks.signals import Signal, statistics
 from app.gui import theme
+from app.gui.traces.entries import Entries
 
 ALPHA = 40
 """Of 255: how much the part is tinted."""
@@ -34,10 +35,7 @@ class Part(QtCore.QObject):  # type: ignore[misc]
         self.times: tuple[float, float] | None = None
         self._values: Callable[[], Sequence[Named]] = tuple
         self._frames = ""
-        self.words = QtWidgets.QLabel()
-        self.words.setTextInteractionFlags(QtCore.Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.words.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
-        self.words.setContentsMargins(8, 0, 8, 0)
+        self.words = Entries()
         self.words.hide()
         self.regions = [pyqtgraph.LinearRegionItem() for _ in plots]
         for region in self.regions:
@@ -57,13 +55,17 @@ class Part(QtCore.QObject):  # type: ignore[misc]
             self.times = (low + FIRST[0] * (high - low), low + FIRST[1] * (high - low))
         for plot, region in zip(self._plots, self.regions, strict=True):
             self._set(region)
-            plot.addItem(region, ignoreBounds=True)
+            if region not in plot.items:
+                plot.addItem(region, ignoreBounds=True)
+            region.show()
         self.words.show()
         self._say()
 
     def hide(self) -> None:
         """Nothing is asked for."""
         self.words.hide()
+        for region in self.regions:
+            region.hide()
 
     def forget(self) -> None:
         """Another clip."""
@@ -90,9 +92,9 @@ class Part(QtCore.QObject):  # type: ignore[misc]
             track, _, unit = rest.rpartition("_")
             made = statistics(signal, low, high)
             lines.append(f"{quantity} of {track}: mean {made.mean:.5g}, rms {made.rms:.3g}, "
-                         f"peak to peak {made.peak_to_peak:.4g} {unit}  ({made.count} values)"
+                         f"peak to peak {made.peak_to_peak:.4g} {unit} ({made.count} values)"
                          if made.count else f"{quantity} of {track}: no values")  # fmt: skip
-        self.words.setText(f"{low:.4g} to {high:.4g} {self._unit}:   " + ";   ".join(lines))
+        self.words.say(f"{low:.4g} to {high:.4g} {self._unit}:", lines)
         self.words.setToolTip("\n".join(["rms: root mean square about the mean", *lines]))
 
     def themed(self) -> None:

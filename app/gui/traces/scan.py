@@ -12,11 +12,10 @@ from app.desk.tracks.problem_watch import Found, ProblemWatch
 from app.desk.tracks.store import TrackStore
 from app.gui.traces.quality import Shares
 
-PART = 20_000
-"""Rows that are taken in at one look, some."""
-SETTLED = 100_000
+PART = 10_000
+"""Rows that are taken in at one look, or those of one frame."""
+SETTLED = 50_000
 """Rows that are looked at anew at one look, some, for what is usual of tracks that may have jumped."""
-_STRIDE = 64
 
 
 @dataclass
@@ -43,7 +42,6 @@ class Scan:
         self._taken = self._shown = _Taken()
         self._waiting: list[tuple[int, int]] = []
         self._unsettled = self._left = False
-        self._stride = _STRIDE
 
     @property
     def behind(self) -> bool:
@@ -65,7 +63,7 @@ class Scan:
         taken, left = self._taken, PART
         while self._waiting and left > 0:
             first, last = self._waiting[0]
-            end = min(last, first + self._stride - 1)
+            end = store.until(first, last, left)
             rows = store.between(first, end)
             taken.watch.take(rows)
             taken.shares.take(rows)
@@ -75,10 +73,9 @@ class Scan:
                 self._waiting.pop(0)
             else:
                 self._waiting[0] = (end + 1, last)
-            self._stride = int(min(max(self._stride * PART / max(len(rows), 1), 1), 2 * self._stride, 1 << 20))
         if not self._waiting:
             current = self._is_of(store)  # else tracks have other rows than were taken
-            self._left = bool(current and taken.watch.settle(store.track, SETTLED, not came))
+            self._left = bool(current and taken.watch.settle(store.tracks, SETTLED, not came))
             self._unsettled = self._left or came or not current
         if self._waiting and taken is not self._shown:
             return False

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Topic
-from app.desk.tracks.problem_watch import FOUND, of_kind, told
+from app.desk.tracks.problem_watch import FOUND, Told, of_kind, told
 from app.desk.tracks.problems import Kind, Problem
 from app.desk.workbench import Workbench
 from app.gui import theme
@@ -20,6 +23,8 @@ _EVERY = 700
 """Milliseconds between two looks at what is new."""
 _SOON = 15
 """The same while rows wait."""
+_PAUSE = 10
+"""While rows wait, a look at what was found is followed by a pause of so many times as long."""
 _NEAR = 4
 """Pixels from the cursor within which problems are named."""
 _MOST_NAMED = 8
@@ -48,7 +53,9 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
         self.kind: Kind | None = None
         self._scan = Scan()
         self._found = np.zeros(0, FOUND)
-        self._told: list[Problem] | None = None
+        self._told: Told | None = None
+        self._stale = False
+        self._next = 0.0
         self._shades = np.full(1, UNKNOWN)
         self._shaded: tuple[object, ...] = ()
         self._shaded_span = (0, 0)
@@ -95,21 +102,35 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
             self._timer.start(_EVERY)
 
     def _look(self) -> None:
-        """Look at what is new: shades and problems."""
-        if self._scan.look(self._bench.store):
-            self._found, self._told = self._scan.found, None
-            self._shades = np.zeros(0)
+        """Look at what is new: shades and problems; while much waits, what comes of it is fetched now and then."""
+        behind = self._scan.behind
+        self._stale |= self._scan.look(self._bench.store)
+        if self._stale and (not self._scan.behind or time.perf_counter() >= self._next):
+            self._fetch()
+        if self._scan.behind != behind:
             self.update()
         if self._scan.behind:
             self._timer.start(_SOON)
         elif self._scan.unsettled:
             self._due()
 
+    def _fetch(self) -> None:
+        begin = time.perf_counter()
+        self._found, self._told = self._scan.found, None
+        self._shades, self._stale = np.zeros(0), False
+        self._next = time.perf_counter() + _PAUSE * (time.perf_counter() - begin)
+        self.update()
+
     @property
-    def problems(self) -> list[Problem]:
-        """Those of the kind that is looked at."""
+    def catching_up(self) -> bool:
+        """Whether rows are there that were not looked at yet: there may be more problems than are shown."""
+        return self._scan.behind
+
+    @property
+    def problems(self) -> Sequence[Problem]:
+        """Those of the kind that is looked at, by frame."""
         if self._told is None:
-            self._told = [told(found) for found in of_kind(self._found, self.kind)]
+            self._told = Told(of_kind(self._found, self.kind))
         return self._told
 
     def show_kind(self, kind: Kind | None) -> None:
@@ -117,9 +138,11 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
         self.kind, self._told = kind, None
         self.update()
 
-    def newest_problems(self) -> list[Problem]:
+    def newest_problems(self) -> Sequence[Problem]:
         """The problems as of now; of many rows, as of a moment ago."""
         self._look()
+        if self._stale:
+            self._fetch()
         return self.problems
 
     # ----------------------------------------------------------------------------------------------- geometry
@@ -185,6 +208,8 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
         words = f"frame {frame + info.first_number}"
         if info.time.fps > 0 and not opened.live:
             words += f", {info.time.time(frame):.4f} s"
+        if self.catching_up:
+            words += "\nstill looking for problems in what came"
         found = of_kind(self._found, self.kind)
         first, end = self.span
         reach = _NEAR * (end - first) / max(1, self.width() - _LEFT - _RIGHT)
@@ -252,9 +277,10 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
         painter.setPen(QtGui.QPen(QtGui.QColor(theme.current().bad), 1.5))
         wanted = (id(self._found), self.kind, self.span, self.width())
         if wanted != self._ticks[0]:
-            frames = np.unique(of_kind(self._found, self.kind)["frame"])
+            frames = of_kind(self._found, self.kind)["frame"]
             a, b = self.place(0.0), self.place(1.0)
-            self._ticks = wanted, np.unique(np.rint(a + (b - a) * frames)).astype(int).tolist()
+            places = np.rint(a + (b - a) * frames[np.diff(frames, prepend=-1) != 0])  # they rise
+            self._ticks = wanted, places[np.diff(places, prepend=-1) != 0].astype(int).tolist()
         for x in self._ticks[1]:
             painter.drawLine(QtCore.QPointF(x, strip.bottom() - 2), QtCore.QPointF(x, strip.bottom() + 3))
 

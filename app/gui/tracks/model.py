@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +27,8 @@ HELP = (
     "Frames in which it was seen", "Mean score of these frames",
     "Mean standard uncertainty of x and of y in these frames",
 )  # fmt: skip
+PAUSE = 10
+"""While rows wait, lines are shown anew after a pause of so many times as long as that took."""
 _STATES = {State.TENTATIVE: "unsure", State.TRACKED: "seen", State.PREDICTED: "guessed", State.LOST: "lost"}
 _KEYS = ("track", "state", "reason", "first", "seen", "score", "sigma")
 _Role = QtCore.Qt.ItemDataRole
@@ -47,14 +50,23 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
         self._all: Lines = np.zeros(0, LINE)
         self.lines: Lines = np.zeros(0, LINE)
         self.text, self._state, self._column, self._down = "", "", NAME, False
+        self._stale, self._next = False, 0.0
 
     # -------------------------------------------------------------------------------------------------- following
 
     def look(self) -> bool:
         """Take in what is new; whether more waits."""
-        if self._table.look(self._bench.store):
-            self._all = self._table.lines()
+        self._stale |= self._table.look(self._bench.store)
+        begin = time.monotonic()
+        if self._stale and (not self._table.behind or begin >= self._next):
+            self._all, self._stale = self._table.lines(), False
             self.arrange()
+            self._next = time.monotonic() + PAUSE * (time.monotonic() - begin)
+        return self._table.behind
+
+    @property
+    def behind(self) -> bool:
+        """Whether rows wait to be looked at: lines are those of the rows before them."""
         return self._table.behind
 
     def search(self, text: str, state: str = "") -> None:
@@ -89,6 +101,10 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
             if len(lines):
                 self.dataChanged.emit(self.index(0, 0), self.index(len(lines) - 1, len(COLUMNS) - 1))
             return
+        fewer = min(len(lines), len(self.lines))
+        if np.array_equal(lines["track"][:fewer], self.lines["track"][:fewer]):
+            self._end_with(lines)
+            return
         self.layoutAboutToBeChanged.emit()
         before, kept = self.lines["track"], self.persistentIndexList()
         self.lines = lines
@@ -97,6 +113,21 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
             row = place.get(int(before[index.row()]), -1)
             self.changePersistentIndex(index, self.index(row, index.column()) if row >= 0 else QtCore.QModelIndex())
         self.layoutChanged.emit()
+
+    def _end_with(self, lines: Lines) -> None:
+        """More lines at the end than before, or fewer; all others stand where they stood."""
+        before, now = len(self.lines), len(lines)
+        none = QtCore.QModelIndex()
+        if now > before:
+            self.beginInsertRows(none, before, now - 1)
+            self.lines = lines
+            self.endInsertRows()
+        else:
+            self.beginRemoveRows(none, now, before - 1)
+            self.lines = lines
+            self.endRemoveRows()
+        if before and now:
+            self.dataChanged.emit(self.index(0, 0), self.index(min(before, now) - 1, len(COLUMNS) - 1))
 
     def rows_of(self, tracks: list[int]) -> npt.NDArray[np.int64]:
         """Where tracks stand."""
@@ -152,7 +183,8 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
         if column == NAME:
             return self._bench.name(int(line["track"]))
         if column == FRAMES:
-            return f"{int(line['first'])}-{int(line['last'])}"
+            first, last = (self._bench.number(int(line[end])) for end in ("first", "last"))
+            return f"{first} to {last}" if first < 0 else f"{first}-{last}"
         if column == SEEN:
             return str(int(line["seen"]))
         if column == SCORE:

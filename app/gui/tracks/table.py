@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
+import numpy as np
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Topic
@@ -15,6 +17,8 @@ from app.gui.tracks.model import COLUMNS, NAME, STATE, WHY, TracksModel
 
 EVERY = 250
 """Milliseconds between two looks for new rows."""
+FIT = 2.0
+"""Seconds between two looks whether columns are wide enough, while rows come."""
 LOOKS = 20
 """For the rows of a track to which the user goes; each takes a few milliseconds at most."""
 
@@ -102,7 +106,7 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         self._timer.timeout.connect(self.redraw)
         self._timer.start()
         self._choosing = False
-        self._fitted = -1
+        self._fitted, self._fit_at = -1, 0.0
         self.search.textChanged.connect(self._search)
         self.states.currentIndexChanged.connect(self._search)
         self.view.doubleClicked.connect(self._jump)
@@ -130,20 +134,29 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
             return
         before = len(self.model.lines)
         version = self._bench.store.version
-        if self.model.look():
+        if self._look():
             QtCore.QTimer.singleShot(0, self.redraw)
         if len(self.model.lines) != before:
             self._selected()
-        if version != self._fitted:
+        now = time.monotonic()
+        if version != self._fitted and (not before or now > self._fit_at):
             self.columns.fit(wider=before > 0)
-            self._fitted = version
+            self._fitted, self._fit_at = version, now + FIT
         self._count()
+
+    def _look(self) -> bool:
+        """Have the model take in new rows; tracks that have no line now stay selected."""
+        self._choosing = True
+        more = self.model.look()
+        self._choosing = False
+        return more
 
     def _count(self) -> None:
         shown, count = len(self.model.lines), self.model.count
         words = f"{shown} of {count} tracks" if shown != count else f"{count} track{'' if count == 1 else 's'}"
         chosen = len(self._bench.selected)
-        self.count.setText(f"{words}, {chosen} selected" if chosen else words)
+        words += f", {chosen} selected" if chosen else ""
+        self.count.setText(f"{words}, catching up…" if self.model.behind else words)
 
     def _search(self, *_: object) -> None:
         self._choosing = True
@@ -154,23 +167,26 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _renamed(self) -> None:
         if self.isVisible():
+            self._choosing = True
             self.model.arrange()
+            self._choosing = False
             self.model.headerDataChanged.emit(QtCore.Qt.Orientation.Horizontal, 0, len(COLUMNS) - 1)
 
     def _selected(self) -> None:
         """Mark what the bench has as selected."""
         if self._choosing:
             return
-        rows = self.model.rows_of(self._bench.selected).tolist()
+        rows = self.model.rows_of(self._bench.selected)
         wanted = QtCore.QItemSelection()
-        for row in rows:
-            wanted.select(self.model.index(row, 0), self.model.index(row, len(COLUMNS) - 1))
+        cuts = np.flatnonzero(np.diff(rows) != 1) + 1
+        for part in np.split(rows, cuts) if len(rows) else ():  # runs, not rows: Qt takes long for many
+            wanted.select(self.model.index(int(part[0]), 0), self.model.index(int(part[-1]), len(COLUMNS) - 1))
         self._choosing = True
         flag = QtCore.QItemSelectionModel.SelectionFlag
         self.view.selectionModel().select(wanted, flag.ClearAndSelect)
         self._choosing = False
-        if rows and self.follow.isChecked():
-            self.view.scrollTo(self.model.index(rows[-1], 0))
+        if len(rows) and self.follow.isChecked():
+            self.view.scrollTo(self.model.index(int(rows[-1]), 0))
         self._buttons()
         self._count()
 
@@ -178,8 +194,10 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         """Tell the bench what was selected here; the order in which tracks were picked stays."""
         if self._choosing:
             return
-        tracks = [int(self.model.lines["track"][index.row()]) for index in self.view.selectionModel().selectedRows()]
-        kept = [track for track in self._bench.selected if track in set(tracks)]
+        lines, chosen = self.model.lines["track"], self.view.selectionModel().selection()
+        tracks = [track for part in chosen for track in lines[part.top() : part.bottom() + 1].tolist()]
+        known = set(tracks)
+        kept = [track for track in self._bench.selected if track in known]
         self._choosing = True
         self._bench.select([*kept, *tracks])
         self._choosing = False
@@ -222,7 +240,7 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
     def go(self, last: bool) -> None:
         """To the first or last frame of the selected track."""
         for _ in range(LOOKS):  # nobody may have seen the table so far
-            if not self.model.look():
+            if not self._look():
                 break
         rows = self.model.rows_of(self._bench.selected[:1])
         if len(rows):
@@ -253,7 +271,7 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
             ("Go to last frame", "last", lambda: self.go(True), count == 1),
             ("", "", None, True),
             (f"Merge {count} tracks" if count > 1 else "Merge", "link", self.merge, count > 1),
-            (f"Split at frame {self.frame}", "cut", self.split, count == 1),
+            (f"Split at frame {self._bench.number(self.frame)}", "cut", self.split, count == 1),
             (f"Delete {count} tracks" if count > 1 else "Delete", "delete", self.delete, count > 0),
         ):
             if work is None:

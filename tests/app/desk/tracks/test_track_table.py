@@ -75,7 +75,8 @@ def test_lines_are_those_of_all_rows_whatever_came_and_whenever_it_was_looked_at
     assert not table.look(store)
 
 
-def test_a_long_run_is_taken_in_bit_by_bit_and_a_loop_changes_nothing() -> None:
+def test_a_long_run_is_taken_in_bit_by_bit_and_a_loop_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.desk.tracks.table.PART", 500)
     store, table = TrackStore(), TrackTable()
     for first in range(0, 600, 100):
         store.add(first, first + 99, rows_of(first, [5] * 100, first))

@@ -1,0 +1,158 @@
+"""What the traces are drawn on: two plots one above the other with one time axis, the upper one alone for spectra."""
+
+from __future__ import annotations
+
+import pyqtgraph
+from pyqtgraph.Qt import QtCore, QtWidgets
+
+from app.desk.tracks.signals import Signal, Spectrum
+from app.desk.workbench import Workbench
+from app.gui import theme
+from app.gui.traces.axis import Axis
+from app.gui.traces.bar import TracesBar
+from app.gui.traces.captions import AXIS, Captions
+from app.gui.traces.curves import Curve
+from app.gui.traces.legend import Legend
+from app.gui.traces.lines import Line, Lines
+from app.gui.traces.part import Part
+from app.gui.traces.zoom import Zoom
+
+SIDES = ("left", "bottom")
+LEAST_COLUMNS = 100
+"""Of pixels, which plots are thinned for that are narrower or not laid out yet."""
+
+
+class Canvas(QtCore.QObject):  # type: ignore[misc]
+    """See the module.
+
+    Args:
+        bench: the state behind the window.
+        bar: what is wanted; its words say what was found.
+        look: colours; None for those of the window.
+
+    Attributes:
+        graphics: the widget. plots, cursors: the upper and the lower one. lines: what is drawn in each. captions: words
+            in their corners. part: a part of the curves, whose statistics are told.
+        curves: by plot and track. signals, spectra, noise: what is drawn, with names. floors: lines of noise by track.
+        dots: points that no line reaches. unit: of the spectra.
+    """
+
+    def __init__(self, bench: Workbench, bar: TracesBar, look: theme.Theme | None = None) -> None:
+        super().__init__()
+        self.bench, self.bar, self._look = bench, bar, look
+        self.unit = "px"
+        self.forget()
+        self.graphics = pyqtgraph.GraphicsLayoutWidget()
+        self.graphics.setMinimumHeight(150)
+        ignored, expanding = QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Expanding
+        self.graphics.setSizePolicy(ignored, expanding)
+        self.graphics.ci.setContentsMargins(0, 2, 4, 0)
+        self.graphics.ci.setSpacing(2)
+        self.plots = [
+            self.graphics.addPlot(row=k, col=0, enableMenu=False, viewBox=Zoom(),
+                                  axisItems={side: Axis(side) for side in SIDES})
+            for k in range(2)
+        ]  # fmt: skip
+        self.plots[1].setXLink(self.plots[0])
+        self.part = Part(self.plots)
+        self.lines = [Lines(plot) for plot in self.plots]
+        self.captions = Captions(self.plots)
+        self.legend = Legend(self.plots[0])
+        self.cursors = []
+        for plot in self.plots:
+            plot.showGrid(x=True, y=True, alpha=0.15)
+            plot.hideButtons()
+            plot.getAxis("left").setWidth(AXIS)
+            plot.getAxis("left").setStyle(textFillLimits=[(0, 0.55), (2, 0.45), (4, 0.35)], tickLength=-4)
+            plot.getAxis("bottom").setStyle(tickLength=-4)
+            for side in SIDES:
+                plot.getAxis(side).enableAutoSIPrefix(False)
+            self.cursors.append(pyqtgraph.InfiniteLine(angle=90, movable=False))
+            plot.addItem(self.cursors[-1], ignoreBounds=True)
+            plot.vb.sigRangeChangedManually.connect(lambda *_: bar.follow.setChecked(False))
+        self._thinner = QtCore.QTimer(self.graphics)  # goes with it
+        self._thinner.setSingleShot(True)
+        self._thinner.timeout.connect(self.thin)
+        for lines in self.lines:
+            lines.later = lambda: self._thinner.start(0)
+        self.plots[0].sigXRangeChanged.connect(lambda *_: self._thinner.start(0))
+
+    def forget(self) -> None:
+        """Nothing is drawn that has a name."""
+        self.curves: dict[tuple[int, int], Line] = {}
+        self.signals: list[tuple[int, str, Signal]] = []
+        self.spectra: list[tuple[str, Spectrum]] = []
+        self.noise: list[tuple[str, Spectrum]] = []
+        self.floors: dict[int, Line] = {}
+        self.dots: list[pyqtgraph.ScatterPlotItem] = []
+
+    @property
+    def now(self) -> theme.Theme:
+        """The colours."""
+        return theme.current() if self._look is None else self._look
+
+    def begin(self, silent: bool) -> None:
+        """What is drawn from now on is in place of what was drawn; `silent`: there is nothing to number."""
+        for plot, lines in zip(self.plots, self.lines, strict=True):
+            lines.begin()
+            for side in SIDES:
+                axis = plot.getAxis(side)
+                if axis.silent != silent:
+                    axis.silent, axis.picture = silent, None
+                    axis.update()
+        self.forget()
+
+    def wait(self, words: str) -> None:
+        """Nothing to be seen of what was drawn; say what is to come."""
+        self.begin(silent=True)
+        for lines in self.lines:
+            lines.end()
+        self.plots[1].hide()
+        self.part.hide()
+        self.legend.name((), "", self.now, 0.0)
+        self.captions.clear(words, self.now)
+        self.bar.words.setText(words)
+
+    def name(self, curve: Curve) -> str:
+        """What the tracks of a curve are called."""
+        return " - ".join(self.bench.name(track) for track in curve.tracks)
+
+    @property
+    def timed(self) -> bool:
+        """Whether times are seconds, not frames."""
+        return self.bench.info is not None and self.bench.info.time.fps > 0
+
+    def thin(self, anew: bool = False) -> None:
+        """Draw of long curves what can be told apart on the screen; again after each change of what is seen."""
+        low, high = self.plots[0].vb.viewRange()[0]
+        seen = None if self.plots[0].vb.autoRangeEnabled()[0] else (float(low), float(high))
+        for plot, lines in zip(self.plots, self.lines, strict=True):
+            for line in lines if anew and seen is not None else ():
+                line.due = True  # another part is seen than was thinned beforehand
+            lines.seek(seen, max(LEAST_COLUMNS, int(plot.vb.width())))
+
+    def thin_all(self, columns: int) -> None:
+        """The same at once, for so many columns of pixels."""
+        span = self.plots[0].vb.viewRange()[0]
+        for lines in self.lines:
+            for line in lines:
+                line.thin((float(span[0]), float(span[1])), columns)
+
+    def cursor(self) -> None:
+        """Move the line to the frame that the video shows."""
+        shown = self.bench.shown
+        for cursor in self.cursors:
+            cursor.setVisible(shown is not None and self.bar.over_time)
+            if shown is not None:
+                cursor.setValue(shown.time)
+
+    def themed(self) -> None:
+        """Take the colours of the theme."""
+        colours = self.now
+        self.part.themed()
+        self.graphics.setBackground(colours.plot)
+        for plot, cursor in zip(self.plots, self.cursors, strict=True):
+            for side in SIDES:
+                plot.getAxis(side).setPen(colours.line)
+                plot.getAxis(side).setTextPen(colours.muted)
+            cursor.setPen(pyqtgraph.mkPen(colours.warn, width=1))

@@ -1,0 +1,69 @@
+"""Draws spectra of tracks into the upper plot, with the noise that the tracker measured."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.desk.tracks.signals import Quantity, Spectrum
+from app.desk.tracks.spectra import as_amplitude, noise_floor
+from app.gui.traces.canvas import Canvas
+from app.gui.traces.curves import Curve, Found
+from app.gui.traces.lines import DASH
+
+FLOOR = 1e-9
+"""Of the highest line of a spectrum: what is lower is rounding, and would take all the room of a logarithmic axis."""
+MOST_TOLD = 4
+"""Peaks that are told beside the plot; the tip tells all."""
+
+
+def draw_spectra(plots: Canvas, found: Found, pieces: bool) -> None:
+    """See the module; the bar's words say where the peaks are."""
+    bar, plot, quantity = plots.bar, plots.plots[0], found.wanted.quantities[0]
+    each = "Hz" if plots.timed else "1/frame"
+    unit = plots.unit = quantity.unit(found.wanted.calibration, plots.timed)
+    power, log = bar.power.currentIndex() == 1, bar.log.isChecked()
+    what = f"density [({unit})²·{'s' if plots.timed else 'frame'}]" if power else f"amplitude [{unit}]"
+    plots.captions.title(0, f"{quantity.value}: {what}", plots.now)
+    plots.captions.below(0, f"[{each}]", plots.now)
+    plot.setLogMode(log, log)
+    words, short = [], []
+    for curve in found.plots[0]:
+        name, spectrum = plots.name(curve), curve.spectrum
+        if spectrum is None:
+            words.append(f"{name}: {curve.trouble}")
+            continue
+        plots.spectra.append((name, spectrum))
+        height = (spectrum.density if power else spectrum.amplitude)[1:]
+        if log:
+            height = np.maximum(height, FLOOR * float(height.max(initial=0.0)) or 1e-300)
+        plots.curves[0, curve.tracks[0]] = line = plots.lines[0].line()
+        line.look(plots.now.track(curve.tracks[0]), 1.0 if pieces else 1.4, pieces)
+        line.lay(spectrum.frequency[1:], height, log)
+        _draw_floor(plots, curve, quantity, power, log)
+        at, most = spectrum.peak()
+        filled = f", {spectrum.filled:.0%} filled in" if spectrum.filled > 0.01 else ""
+        words.append(f"{name}: {at:.4g} {each}, {most:.3g} {unit}{filled}")
+        short.append(f"{name}: {at:.4g} {each}")
+    if plots.floors:
+        words.append("dashed: noise")
+    plot.enableAutoRange()
+    if words:
+        told = words if len(short) < 2 else [*short[:MOST_TOLD], *(["dashed: noise"] if plots.floors else [])]
+        bar.words.setText("peak  " + ";   ".join(told))  # of several, so that none is cut; the tip has all
+        bar.words.setToolTip("\n".join(words))
+
+
+def _draw_floor(plots: Canvas, curve: Curve, quantity: Quantity, power: bool, log: bool) -> None:
+    """What the tracker measured of its own noise, dashed."""
+    assert curve.spectrum is not None
+    track = curve.tracks[0]
+    floor = noise_floor(plots.bench.tables, track, quantity, plots.bench.calibration)
+    if floor is None:
+        return
+    at, density = floor
+    amplitude = as_amplitude(density, curve.spectrum)
+    made = Spectrum(at, amplitude, density, curve.spectrum.resolution, 0.0)
+    plots.noise.append((f"{plots.name(curve)}_noise", made))
+    plots.floors[track] = line = plots.lines[0].line()
+    line.look(plots.now.track(track), 1.0, False, DASH)
+    line.lay(at, np.maximum(density if power else amplitude, 1e-300), log)

@@ -1,0 +1,130 @@
+"""Axes, legend, zoom and statistics of the traces; what is drawn is remembered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+
+from app.desk.tracks.signals import Quantity
+from app.gui import theme
+from app.gui.settings import Settings
+from app.gui.traces.axis import Axis
+from app.gui.traces.bar import NONE, TracesBar
+from tests.app.gui.conftest import Desk
+from tests.app.gui.traces import panel, play
+
+
+def test_logarithmic_axes_have_plain_numbers() -> None:
+    axis = Axis("bottom")
+    axis.setRange(0.0, 2.5)
+    assert axis.logTickStrings([0.0, np.log10(2), np.log10(3), 1.0, 2.0], 1, 1) == ["1", "2", "", "10", "100"]
+    axis.setRange(-3.0, 2.5)
+    assert axis.logTickStrings([-3.0, np.log10(2), 0.0], 1, 1) == ["0.001", "", "1"]
+
+
+@pytest.mark.parametrize("height", [34, 60, 120, 400])
+def test_numbers_at_the_side_of_a_plot_do_not_lie_over_each_other(desk: Desk, height: int) -> None:
+    axis, low, high = Axis("left"), 0.0, 480.0
+    written = []
+    for spacing, values in axis.tickValues(low, high, height):
+        written += [v for v, word in zip(values, axis.tickStrings(values, 1.0, spacing), strict=True) if word]
+    places = np.sort(written) / (high - low) * height
+    assert len(places) >= 2 if height > 60 else len(places) >= 1
+    assert (np.diff(places) >= QtGui.QFontMetrics(QtGui.QFont()).capHeight() + 2).all()
+
+
+def test_a_zoom_by_hand_stays_until_a_double_click(desk: Desk) -> None:
+    play(desk)
+    made = panel(desk)
+    QtWidgets.QApplication.processEvents()
+
+    class Wheel:
+        def modifiers(self) -> QtCore.Qt.KeyboardModifiers:
+            return QtCore.Qt.KeyboardModifier.ControlModifier
+
+        def pos(self) -> QtCore.QPointF:
+            return made.drawn.plots[0].vb.rect().center()
+
+        def delta(self) -> int:
+            return 120
+
+        def accept(self) -> None:
+            pass
+
+    made.drawn.plots[0].vb.updateAutoRange()
+    before = made.drawn.plots[0].vb.viewRange()
+    made.drawn.plots[0].vb.wheelEvent(Wheel())
+    after = made.drawn.plots[0].vb.viewRange()
+    assert after[0] == before[0]
+    assert np.ptp(after[1]) < np.ptp(before[1])
+    assert not made.bar.follow.isChecked()
+    made._anew()
+    assert made.drawn.plots[0].vb.viewRange() == after
+
+    class Click:
+        def double(self) -> bool:
+            return True
+
+    made.drawn.clicked(Click())
+    assert made.bar.follow.isChecked()
+    made.drawn.plots[0].vb.updateAutoRange()
+    assert made.drawn.plots[0].vb.viewRange()[1] == pytest.approx(before[1], abs=0.2)
+
+
+def test_the_legend_names_tracks_in_the_colours_of_their_lines(desk: Desk) -> None:
+    play(desk)
+    desk.bench.rename_track(2, "wing <tip>")
+    desk.bench.select([0, 2])
+    made = panel(desk)
+    made.redraw()
+    assert made.drawn.legend.toPlainText().replace("\xa0", " ") == "● 0   ● wing <tip>"
+    for track in (0, 2):
+        colour = theme.current().track(track)
+        assert colour in made.drawn.legend.toHtml()
+        assert made.drawn.curves[0, track].opts["pen"].color().name() == colour
+
+
+def test_one_plot_has_all_the_room_until_a_second_is_asked_for(desk: Desk) -> None:
+    play(desk)
+    made = panel(desk)
+    before = made.drawn.plots[0].vb.height()
+    made.bar.choice[1].setCurrentText(NONE)
+    QtWidgets.QApplication.processEvents()
+    assert not made.drawn.plots[1].isVisible()
+    assert made.drawn.plots[0].vb.height() > 1.8 * before
+    assert [name for _, name, _ in made.drawn.signals] == ["x_0_px"]
+
+
+def test_statistics_of_a_part_are_those_of_its_values(desk: Desk) -> None:
+    play(desk)
+    desk.bench.select([2])
+    made = panel(desk)
+    assert not made.drawn.part.words.isVisible()
+    made.bar.choice[0].setCurrentText("y")
+    made.bar.part.setChecked(True)
+    made.drawn.part.regions[0].setRegion((10 / 600, 30 / 600))
+    value = desk.bench.store.track(2)["y"][10:31]
+    words = made.drawn.part.words.text().replace("\xa0", " ")
+    assert f"y of 2: mean {value.mean():.5g}, rms {value.std():.3g}, peak to peak {np.ptp(value):.4g} px" in words
+    assert "(21 values)" in words
+    assert made.drawn.part.regions[1].getRegion() == (10 / 600, 30 / 600)
+    made.bar.part.setChecked(False)
+    assert not made.drawn.part.words.isVisible()
+
+
+def test_what_is_drawn_is_remembered(desk: Desk, tmp_path: Path) -> None:
+    settings = Settings(tmp_path / "own.ini")
+    first = TracesBar(lambda: None, settings)
+    assert first.quantities == (Quantity.X, Quantity.Y)
+    first.choice[0].setCurrentText("speed")
+    first.choice[1].setCurrentText(NONE)
+    first.of.setCurrentText("vx")
+    first.smooth.setCurrentText("over 7 frames")
+    second = TracesBar(lambda: None, settings)
+    assert second.quantities == (Quantity.SPEED,)
+    assert (second.of.currentText(), second.window) == ("vx", 7)
+    settings.set_text("traces", "[1")
+    assert TracesBar(lambda: None, settings).quantities == (Quantity.X, Quantity.Y)

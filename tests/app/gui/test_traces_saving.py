@@ -1,0 +1,145 @@
+"""Curves as tables and as pictures, on a disk and on the clipboard."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import numpy as np
+import pytest
+from pyqtgraph.Qt import QtCore, QtWidgets
+
+from app.desk.tracks.signals import Signal, Spectrum
+from app.gui import theme
+from app.gui.traces import saving
+from app.gui.traces.paper import Paper
+from app.gui.traces.saving import Done, Table, Writer
+from kernels.errors import InputError
+from tests.app.gui.conftest import Desk
+from tests.app.gui.traces import panel, play, until
+
+
+def test_curves_are_saved_as_tables_and_pictures(desk: Desk, tmp_path: Path) -> None:
+    made = panel(desk)
+    with pytest.raises(InputError, match="no curve"):
+        made.save_to(tmp_path / "x.csv")
+    play(desk)
+    made.save_to(tmp_path / "x.csv")
+    with (tmp_path / "x.csv").open() as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["frame", "time_s", "x_0_px", "y_0_px"]
+    assert float(rows[8][2]) == pytest.approx(desk.bench.store.track(0)["x"][7])
+    made.save_to(tmp_path / "x.png")
+    made.save_to(tmp_path / "x.svg")
+    made.save_to(tmp_path / "x.pdf")
+    assert (tmp_path / "x.pdf").read_bytes().startswith(b"%PDF")
+    assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
+    assert b"<svg" in (tmp_path / "x.svg").read_bytes()
+    with pytest.raises(InputError, match="cannot be written"):
+        made.save_to(tmp_path / "no" / "x.csv")
+
+
+def test_tables_from_mark_to_mark(desk: Desk, tmp_path: Path) -> None:
+    play(desk)
+    made = panel(desk)
+    desk.bench.set_range(10, 14)
+    made.marked.setChecked(True)
+    made.save_to(tmp_path / "x.csv")
+    with (tmp_path / "x.csv").open() as file:
+        assert [row[0] for row in csv.reader(file)] == ["frame", "10", "11", "12", "13"]
+    assert made.saved.isVisible()
+    assert str(tmp_path / "x.csv") in made.saved.words.text()
+    assert made.saved.folder.isVisible()
+    made.saved.cross.click()
+    assert not made.saved.isVisible()
+    desk.bench.set_range(100, 104)
+    with pytest.raises(InputError, match="no frame between the marks"):
+        made.save_to(tmp_path / "y.csv")
+    with pytest.raises(InputError, match="does not tell its format"):
+        made.save_to(tmp_path / "y.xlsx")
+    assert not (tmp_path / "y.csv").exists()
+
+
+def test_a_long_table_is_cancelled_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    frames = np.arange(50_000)
+    signal = Signal(frames / 600, frames * 1.0, frames, np.zeros(len(frames)))
+    table, writer, going = Table((("x", signal),), (), True), Writer(), Event()
+    slow = table.rows()
+
+    def rows(_: Table) -> Iterator[list[str]]:
+        for k, row in enumerate(slow):
+            if k == 30_000:
+                going.wait(10)
+            yield row
+
+    monkeypatch.setattr(Table, "rows", rows)
+    writer.begin(tmp_path / "x.csv", table)
+    until(lambda: writer.share > 0.5)
+    writer.cancel()
+    going.set()
+    done: list[object] = []
+    until(lambda: done.append(writer.poll()) or done[-1])
+    assert done[-1] == Done(tmp_path / "x.csv", "x.csv was not saved: cancelled", True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_spectrum_of_a_clip_without_a_rate_is_not_said_to_be_in_hz() -> None:
+    spectrum = Spectrum(np.array([0.25]), np.array([2.0]), np.array([4.0]), 0.25, 0.0)
+    rows = list(Table((), (("1", spectrum),), False, unit="mm").rows())
+    assert rows == [["1_frequency_per_frame", "1_amplitude_mm", "1_density_(mm)^2*frame"], ["0.25", "2", "4"]]
+
+
+def test_a_table_that_fails_as_nobody_thought_of_is_not_said_to_be_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def rows(_: Table) -> Iterator[list[str]]:
+        yield ["frame"]
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(Table, "rows", rows)
+    writer = Writer()
+    writer.begin(tmp_path / "x.csv", Table((), (), True))
+    done: list[Done | None] = []
+    until(lambda: done.append(writer.poll()) or done[-1])
+    assert done[-1] is not None
+    assert "cannot be written" in done[-1].trouble
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_curves_are_copied_as_a_table_and_as_a_light_picture(desk: Desk) -> None:
+    clipboard = QtWidgets.QApplication.clipboard()
+    made = panel(desk)
+    with pytest.raises(InputError, match="no curve"):
+        made.copy_table()
+    play(desk)
+    assert theme.current().dark
+    made.copy_table()
+    rows = [line.split("\t") for line in clipboard.text().splitlines()]
+    assert rows[0] == ["frame", "time_s", "x_0_px", "y_0_px"]
+    assert len(rows) == 65
+    words = made.bar.words.text()
+    made.copy_picture()
+    picture = clipboard.image()
+    assert picture.pixelColor(5, 5).lightness() == 255
+    assert made.bar.words.text() == words
+    colours = {picture.pixelColor(x, y).name() for x in range(0, picture.width(), 2)
+               for y in range(0, picture.height(), 2)}  # fmt: skip
+    assert theme.LIGHT.track(0) in colours
+
+
+def test_a_picture_for_paper_is_what_a_screen_would_show(desk: Desk) -> None:
+    """Numbers at axes are recorded for the screen, and must not grow with the fineness of the picture."""
+    play(desk)
+    made = Paper(panel(desk), desk.bench, panel(desk).bar).figure(panel(desk).drawn)
+    fine = saving.image(made)
+    shown = made.graphics.grab().toImage()
+    size = shown.size() / 4
+    smooth = QtCore.Qt.TransformationMode.SmoothTransformation
+    wide = QtCore.Qt.AspectRatioMode.IgnoreAspectRatio
+    a, b = (picture.scaled(size, wide, smooth) for picture in (fine, shown))
+    apart = [abs(a.pixelColor(x, y).lightness() - b.pixelColor(x, y).lightness())
+             for x in range(size.width()) for y in range(size.height())]  # fmt: skip
+    assert np.mean(apart) < 2.5
+    assert np.percentile(apart, 99) < 60

@@ -1,0 +1,107 @@
+"""Spectra of the traces, and the noise that a tracker measured."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.desk.engine import messages as say
+from app.desk.jobs.exporting import What
+from app.desk.tracks.calibration import Calibration
+from app.gui.sessions.export_dialog import ExportDialog
+from app.gui.traces.curves import AT_ONCE
+from pipelines.features import TRACK_DTYPE, State
+from pipelines.trackers.vibration import SPECTRA_DTYPE
+from tests.app.gui.conftest import Desk
+from tests.app.gui.traces import panel, play, until
+
+
+def test_the_spectrum_names_its_peak(desk: Desk) -> None:
+    play(desk, 256)
+    made = panel(desk)
+    made.bar.tabs.setCurrentIndex(1)
+    made.bar.of.setCurrentText("x")
+    until(lambda: made.bar.words.text().startswith("peak  0: 75"))
+    assert "Hz" in made.bar.words.text()
+    assert not made.drawn.plots[1].isVisible()
+    made.bar.tabs.setCurrentIndex(0)
+    until(lambda: made.drawn.plots[1].isVisible())
+
+
+def test_a_spectrum_has_a_quantity_of_its_own_and_several_peaks_are_told_shortly(desk: Desk) -> None:
+    play(desk, 256)
+    made = panel(desk)
+    before = made.bar.quantities
+    made.bar.tabs.setCurrentIndex(1)
+    assert [quantity.value for quantity in made.bar.quantities] == ["y"]
+    made.bar.of.setCurrentText("x")
+    desk.bench.select([0, 2])
+    until(lambda: "0: 75 Hz;   2:" in made.bar.words.text())
+    assert made.bar.words.text().startswith("peak  0: 75")
+    assert " px" not in made.bar.words.text()
+    assert "0: 75 Hz, 2 px" in made.bar.words.toolTip()
+    made.bar.tabs.setCurrentIndex(0)
+    assert made.bar.quantities == before
+
+
+def test_the_trackers_own_noise_lies_under_its_spectrum(desk: Desk) -> None:
+    play(desk, 256)
+    made, track = panel(desk), 0
+    title = made.drawn.captions.titles[0].toPlainText
+    made.bar.tabs.setCurrentIndex(1)
+    made.bar.of.setCurrentText("x")
+    assert made.drawn.floors == {}
+    rows = np.zeros(4, SPECTRA_DTYPE)
+    rows["track"], rows["frequency"], rows["noise_x"], rows["noise_y"] = track, [1.0, 2.0, 3.0, 4.0], 0.01, 0.02
+    desk.link.reports.append(say.Tables({"spectra": rows}))
+    desk.bench.tick()
+    made.bar.power.setCurrentIndex(1)
+    until(lambda: set(made.drawn.floors) == {track} and title().startswith("x: density"))
+    at, density = made.drawn.floors[track].getOriginalDataset()
+    np.testing.assert_allclose(at, rows["frequency"])
+    np.testing.assert_allclose(density, 1e-4)
+    head = next(made.table().rows())
+    assert [name for name in head if name.startswith(f"{track}_noise")] == [
+        f"{track}_noise_frequency_hz", f"{track}_noise_amplitude_px", f"{track}_noise_density_(px)^2/hz",
+    ]  # fmt: skip
+    desk.bench.set_calibration(Calibration(0.5, "mm"))
+    until(lambda: f"{track}_amplitude_mm" in next(made.table().rows()))
+    desk.link.reports.append(say.Outdated())
+    desk.bench.tick()
+    assert desk.bench.tables == {}
+
+
+def test_the_trackers_spectra_are_offered_where_there_are_some(desk: Desk) -> None:
+    play(desk, 64)
+    made = panel(desk)
+    action = made.bar.save.menu().actions()[-1]
+    made.bar.save.menu().aboutToShow.emit()
+    assert not action.isEnabled()
+    rows = np.zeros(4, SPECTRA_DTYPE)
+    rows["frequency"] = [1.0, 2.0, 3.0, 4.0]
+    desk.link.reports.append(say.Tables({"spectra": rows}))
+    desk.bench.tick()
+    made.bar.save.menu().aboutToShow.emit()
+    action.trigger()
+    (dialog,) = desk.window.findChildren(ExportDialog)
+    assert dialog.chosen is What.SPECTRA
+    dialog.close()
+
+
+def test_while_a_spectrum_is_worked_out_no_old_curve_is_seen(desk: Desk) -> None:
+    frames = AT_ONCE + 10
+    desk.open()
+    rows = np.zeros(frames, TRACK_DTYPE)
+    rows["frame"], rows["state"] = np.arange(frames), State.TRACKED
+    rows["time"], rows["y"] = rows["frame"] / 600, np.sin(rows["frame"])
+    desk.link.reports.append(say.Rows(0, frames - 1, rows))
+    desk.bench.tick()
+    desk.bench.select([0])
+    made = panel(desk)
+    made.redraw()
+    until(lambda: (0, 0) in made.drawn.curves)
+    made.bar.tabs.setCurrentIndex(1)
+    assert made._finder.busy
+    assert not made.drawn.curves
+    assert made.drawn.captions.titles[0].toPlainText() == "working out the spectrum…"
+    until(lambda: made.bar.words.text().startswith("peak"))
+    assert made.drawn.captions.titles[0].toPlainText().startswith("y: amplitude")

@@ -64,6 +64,15 @@ def make_window(bench: Workbench, settings: Settings) -> MainWindow:
     return window
 
 
+def tend_garbage() -> None:
+    """Look for what nobody needs in the window's thread alone, a little at a time.
+
+    Python would take objects of Qt apart in whichever thread it is in, which ends the program now and then.
+    """
+    _kept.append(GarbageCollector(COLLECT))
+    gc.freeze()  # what is there now stays, and need not be looked through again
+
+
 def _warm_up() -> None:
     """Load what the first spectrum needs, which takes long, while nobody waits for it.
 
@@ -107,9 +116,7 @@ def run(
         window.video.graphics.setFocus()  # keys are for the video until something else is clicked
         window.leaving.take_signals()
         begin(window, what, fps, first, pipeline is not None)
-        # Python would take objects of Qt apart in whichever thread it is in, which ends the program now and then.
-        _kept.append(GarbageCollector(COLLECT))
-        gc.freeze()  # what is there now stays, and need not be looked through again
+        tend_garbage()
         QtCore.QTimer.singleShot(WARM_UP, threading.Thread(target=_warm_up).start)
         try:
             return int(app.exec_())

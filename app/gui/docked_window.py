@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
+from app.gui import theme
 from app.gui.dock import PANELS, Dock, name_tabs
 from app.gui.modes import dock_sizes
 from app.gui.settings import Settings
@@ -48,6 +49,12 @@ class DockedWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         redraw = getattr(panel, "redraw", None)
         if redraw is not None:  # panels do not draw while nobody sees them
             dock.visibilityChanged.connect(lambda seen: QtCore.QTimer.singleShot(0, redraw) if seen else None)
+
+    def childEvent(self, event: QtCore.QChildEvent) -> None:  # noqa: N802
+        """Have what comes into the window later (dialogs, bars of tabs) wear the theme before it is first seen."""
+        super().childEvent(event)
+        if event.polished() and isinstance(event.child(), QtWidgets.QWidget) and self.property("dressed"):
+            theme.dress_part(event.child())
 
     def named(self) -> None:
         """Panels came to the front or went."""

@@ -44,6 +44,7 @@ from app.gui.throughput import ThroughputPanel
 from app.gui.traces.panel import TracesPanel
 from app.gui.traces.transport import Transport
 from app.gui.tracking import Tracking
+from app.gui.turns import Turns
 from app.gui.unsaved import Unsaved
 from app.gui.video.levels import LevelsPanel
 from app.gui.video.loupe import Loupe
@@ -92,6 +93,7 @@ class MainWindow(DockedWindow):
         self._make_docks()
         self.unsaved = Unsaved(self, self.batch.queue)
         self.record_bar = RecordBar(bench, self.jobs, settings, self.guarded)
+        self.turns = Turns(self)
         self.actions_ = Actions(self, table(self), self.guarded)
         self.transport = Transport(bench, self.actions_)
         self.nothing = NothingOpen(self.video, bench, self.actions_, lambda: settings.recent,
@@ -216,18 +218,19 @@ class MainWindow(DockedWindow):
         """Light or dark."""
         app = QtWidgets.QApplication.instance()
         assert app is not None
-        theme.apply(app, theme.THEMES[name])
         self.settings.theme = name
-        QtCore.QTimer.singleShot(0, self.themed)  # the window lives between the two halves of the work
+        self.turns.begin([*theme.change(app, theme.THEMES[name]), *self._themes()])
 
     def themed(self) -> None:
         """Have everything that draws for itself take the colours of the theme."""
-        self.actions_.recolour()
-        self.video.graphics.setBackground(theme.current().surround)
-        for panel in (self.strips, self.nothing, self.transport, self.record_bar, self.tracking, *self.panels.values()):
-            change = getattr(panel, "themed", None)
-            if change is not None:
-                change()
+        for work in self._themes():
+            work()
+
+    def _themes(self) -> list[Callable[[], object]]:
+        parts = (self.strips, self.nothing, self.transport, self.record_bar, self.tracking, *self.panels.values())
+        found = [getattr(part, "themed", None) for part in parts]
+        return [self.actions_.recolour, lambda: self.video.graphics.setBackground(theme.current().surround),
+                *(themed for themed in found if themed is not None)]  # fmt: skip
 
     # ------------------------------------------------------------------------------------------------- following
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import pyqtgraph
-from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets, isQObjectAlive
 
 TRACK_COLOURS = (
     "#4cc9f0", "#ffb703", "#80ed99", "#f78fb3", "#b5a7ff", "#ff7b54", "#2ec4b6", "#ffe066", "#c77dff", "#a3be8c",
@@ -77,9 +78,12 @@ LIGHT = Theme(
 )  # fmt: skip
 THEMES = {"dark": DARK, "light": LIGHT}
 
+_FRAME = """
+QMainWindow::separator { background: transparent; width: 4px; height: 4px; }
+QMainWindow::separator:hover { background: %s; }
+"""
+"""What a window itself wears, whatever the theme: to change it would work out all that lies in the window anew."""
 _SHEET = """
-QMainWindow::separator {{ background: {window}; width: 4px; height: 4px; }}
-QMainWindow::separator:hover {{ background: {accent}; }}
 QDockWidget {{ color: {muted}; font-weight: 600; titlebar-close-icon: url({cross});
     titlebar-normal-icon: url({apart}); }}
 QDockWidget::title {{ background: {window}; padding: 5px 8px; border: 0; text-align: left; }}
@@ -133,6 +137,7 @@ QComboBox::down-arrow {{ image: url({arrow}); width: 12px; height: 12px; }}
 QPushButton {{ background: {raised}; border: 1px solid {line}; border-radius: 4px; padding: 4px 12px; }}
 QPushButton:hover {{ border: 1px solid {accent}; }}
 QPushButton:default, QPushButton:checked {{ background: {accent}; color: {on_accent}; border: 1px solid {accent}; }}
+#recordButton:checked {{ background: {bad}; color: {field}; border: 1px solid {bad}; font-weight: 600; }}
 QPushButton:disabled {{ color: {muted}; }}
 QPushButton:default:disabled {{ background: {raised}; color: {muted}; border: 1px solid {line}; }}
 QTreeView::item {{ min-height: 22px; }}
@@ -219,15 +224,36 @@ def current() -> Theme:
 def dress(window: QtWidgets.QWidget) -> None:
     """Have a window wear the theme, now and after each change.
 
-    The style sheet is its own, not the program's: that would be worked out for every widget there is, and plots keep
-    hundreds that nobody ever sees.
+    Style sheets are those of what lies in the window, each of its own, so that a change can be made piece by piece.
+    The program has none: it would be worked out for every widget there is, and plots keep hundreds that nobody ever
+    sees.
     """
     window.setProperty("dressed", True)
-    window.setStyleSheet(sheet(_current))
+    window.setStyleSheet(_FRAME % DARK.accent)
+    for part in parts(window):
+        dress_part(part)
+
+
+def parts(window: QtWidgets.QWidget) -> list[QtWidgets.QWidget]:
+    """What lies in a window, docks and bars and dialogs of it; what can be seen first."""
+    found = window.findChildren(QtWidgets.QWidget, options=QtCore.Qt.FindChildOption.FindDirectChildrenOnly)
+    return sorted(found, key=lambda part: bool(part.visibleRegion().isEmpty()))
+
+
+def dress_part(part: QtWidgets.QWidget) -> None:
+    """Have something that lies in a window, if it still does, wear the theme."""
+    if isQObjectAlive(part):
+        part.setStyleSheet(sheet(_current))
 
 
 def apply(app: QtWidgets.QApplication, theme: Theme) -> None:
     """Give the whole program a theme; views that draw for themselves are asked to repaint by a palette change."""
+    for work in change(app, theme):
+        work()
+
+
+def change(app: QtWidgets.QApplication, theme: Theme) -> list[Callable[[], object]]:
+    """Give the program a theme; what is left to do is returned in pieces of some milliseconds each."""
     global _current
     _current = theme
     if app.property("styled") is None:  # it takes as long as all the rest
@@ -247,7 +273,6 @@ def apply(app: QtWidgets.QApplication, theme: Theme) -> None:
     for key in (role.WindowText, role.Text, role.ButtonText):
         palette.setColor(group.Disabled, key, QtGui.QColor(theme.muted))
     app.setPalette(palette)
-    for window in app.topLevelWidgets():
-        if window.property("dressed"):
-            window.setStyleSheet(sheet(theme))
     pyqtgraph.setConfigOptions(background=theme.plot, foreground=theme.text, antialias=True)
+    windows = [window for window in app.topLevelWidgets() if window.property("dressed")]
+    return [partial(dress_part, part) for window in windows for part in parts(window)]

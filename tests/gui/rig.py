@@ -7,14 +7,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.engine.link import EngineLink
 from app.desk.workbench import Workbench
-from app.gui.application import make_application, make_window
+from app.gui.application import make_application, make_window, tend_garbage
 from app.gui.main_window import MainWindow
 from app.gui.settings import Settings
 
@@ -42,6 +41,7 @@ class Rig:
             self.window.default_layout()
         self.app.setActiveWindow(self.window)
         self.window.video.graphics.setFocus()
+        tend_garbage()
 
     def wait(self, seconds: float) -> None:
         """Let the window live."""
@@ -73,20 +73,47 @@ class Rig:
 
 @dataclass
 class Phase:
-    """What the window did meanwhile: the gaps between two beats of a clock, in seconds of the wall and of the
-    processor that the window's thread used in them, and where it was during the worst."""
+    """What the window did meanwhile: the turns between two beats of a clock, in seconds of the wall and of the
+    processor that the window's thread used in them, and where it was during the worst.
+
+    The wall's seconds tell of a stall, where the machine has nothing else to do; the processor's tell what the window
+    asks for, however busy the machine is.
+    """
 
     name: str
     gaps: list[tuple[float, float]] = field(default_factory=list)
-    where: str = ""
+    slow: dict[str, float] = field(default_factory=dict)
 
     def words(self) -> str:
-        """One line."""
-        worst = max(self.gaps, default=(0.0, 0.0))
-        busy = max((cpu for _, cpu in self.gaps), default=0.0)
-        long = sum(gap > 0.1 for gap, _ in self.gaps)
-        return (f"{self.name:32s} longest gap {1e3 * worst[0]:6.0f} ms, longest work {1e3 * busy:6.0f} ms, "
-                f"{long} gaps above 100 ms" + (f"\n      {self.where}" if busy > 0.03 else ""))  # fmt: skip
+        """A line, and one more where a turn was long."""
+        worst = max((wall for wall, _ in self.gaps), default=0.0)
+        work = sorted((cpu for _, cpu in self.gaps), reverse=True)
+        long = sum(wall > LONG for wall, _ in self.gaps)
+        line = (f"{self.name:32s} longest gap {1e3 * worst:6.0f} ms, {long} above {1e3 * LONG:.0f}; longest work "
+                f"{' '.join(f'{1e3 * cpu:.0f}' for cpu in work[:3])} ms, {sum(c > MUCH for c in work)} above "
+                f"{1e3 * MUCH:.0f}")  # fmt: skip
+        if not work or work[0] <= MUCH:
+            return line
+        slow = sorted(self.slow.items(), key=lambda item: -item[1])[:3]
+        return line + "".join(f"\n      {1e3 * spent:.0f} ms {who}" for who, spent in slow)
+
+
+LONG, MUCH = 0.1, 0.06
+"""Seconds without a turn that people see; seconds of work in a turn that may become so many on a slower machine."""
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A listener that is timed; it is the same one as often as it is made, since a bench tells each of them once."""
+
+    listener: Callable[[], None]
+    watch: Watch
+
+    def __call__(self) -> None:
+        """Listen."""
+        begin = time.thread_time()
+        self.listener()
+        self.watch.took(self.listener, time.thread_time() - begin)
 
 
 class Watch:
@@ -100,7 +127,6 @@ class Watch:
         self._timer = QtCore.QTimer()
         self._timer.setTimerType(QtCore.Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._beat)
-        self._slowest = 0.0
 
     def listen(self, bench: Workbench) -> None:
         """Time whoever listens to a workbench.
@@ -108,17 +134,14 @@ class Watch:
         Not by looking at the stack from another thread: that keeps painters alive, and Qt falls over them.
         """
         for topic, listeners in bench._listeners.items():
-            bench._listeners[topic] = [partial(self._timed, topic.value, listener) for listener in listeners]
+            bench._listeners[topic] = [Timed(listener, self) for listener in listeners]
 
-    def _timed(self, topic: str, listener: Callable[[], None]) -> None:
-        begin = time.thread_time()
-        listener()
-        spent = time.thread_time() - begin
-        if self.phases and spent > self._slowest:
-            self._slowest = spent
-            who = getattr(listener, "__qualname__", repr(listener))
+    def took(self, listener: Callable[[], None], spent: float) -> None:
+        """What a listener took, in seconds of the processor."""
+        if self.phases:
             module = (getattr(listener, "__module__", None) or "").removeprefix("app.")
-            self.phases[-1].where = f"slowest listener {1e3 * spent:.0f} ms: {topic} -> {module} {who}"
+            who = f"{module} {getattr(listener, '__qualname__', repr(listener))}"
+            self.phases[-1].slow[who] = max(spent, self.phases[-1].slow.get(who, 0.0))
 
     def _beat(self) -> None:
         now = (time.monotonic(), time.thread_time())
@@ -129,7 +152,7 @@ class Watch:
     def phase(self, name: str) -> Iterator[Phase]:
         """Measure a part of the script, and print how it went."""
         self.phases.append(Phase(name))
-        self._last, self._slowest = (time.monotonic(), time.thread_time()), 0.0
+        self._last = (time.monotonic(), time.thread_time())
         self._timer.start(self.BEAT)
         try:
             yield self.phases[-1]

@@ -201,11 +201,11 @@ def test_pipelines_are_saved_by_key(desk: Desk, monkeypatch: pytest.MonkeyPatch,
     assert desk.bench.messages[-1].level is Level.ERROR
 
 
-def test_themes_change_everything_at_once(desk: Desk, app: QtWidgets.QApplication) -> None:
+def test_themes_change_everything(desk: Desk) -> None:
     before = desk.window.grab().toImage()
     desk.window.actions_.made["dark"].trigger()
     assert theme.current() is theme.LIGHT
-    app.processEvents()
+    desk.window.turns.finish()
     after = desk.window.grab().toImage()
     assert after.pixelColor(5, 5).lightness() > before.pixelColor(5, 5).lightness() + 100
     assert desk.window.settings.theme == "light"

@@ -91,8 +91,10 @@ def test_nothing_is_drawn_while_nobody_looks_and_both_themes_work(desk: Desk) ->
     made = shown(desk, live_readings())
     before = made.grab().toImage()
     desk.window.set_theme("light")
+    desk.window.turns.finish()
     assert made.grab().toImage() != before
     desk.window.set_theme("dark")
+    desk.window.turns.finish()
     QtWidgets.QApplication.processEvents()
     bring(desk, "traces")
     assert not is_seen(made)

@@ -2,8 +2,10 @@
 
 At the fixed point of c <- c + gain * sum(w g (x - c)) / sum(w g), w = exp(-|x - c|^2 / (2 sigma^2)), the blob's
 correlation with a Gaussian is largest: the maximum likelihood centre of a Gaussian blob in white noise, at a fraction
-of a least-squares fit's cost (Thomas et al., MNRAS 371, 2006; Bernstein and Jarvis, Astron. J. 123, 2002). With the
-blob's own width s, a step measures sigma^2 / (s^2 + sigma^2) of the true offset; `gain` is its inverse.
+of a least-squares fit's cost (Thomas et al., MNRAS 371, 2006; Bernstein and Jarvis, Astron. J. 123, 2002). A step
+measures a part of the true offset, for a round blob of width s sigma^2 / (s^2 + sigma^2); `gain` is its inverse. M being
+the second moments of the light under the weights, about their mean, it is the matrix (1 - M / sigma^2)^-1: exact for a
+Gaussian of any axes, and where steps are small Newton's method for a blob of any shape.
 
 What would pull the centre is taken out first: the background (mean of a ring within 2.5 standard deviations),
 neighbours (their Gaussian models, blobs near each other in turns) and pixels outside the picture or NaN (the blob's own

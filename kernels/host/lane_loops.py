@@ -8,7 +8,7 @@ pixels exist and are numbers. No lane depends on another, so that no result depe
 from __future__ import annotations
 
 from kernels.host.bell_loops import exponentials
-from kernels.host.centroid_loops import HIGH_PART, LOW_PART, SETTLED, TWO_PI
+from kernels.host.centroid_loops import ARRIVED, HIGH_PART, LOW_PART, OBLIQUE, SETTLED, TWO_PI
 from kernels.host.loops import F64, I64, PIXELS, at, eight, loop, put, sqrt, turn, vec, where
 from kernels.host.tile_loops import CLIP, CLIPPED, CLIPS
 
@@ -182,7 +182,7 @@ def settle(values: F64, radius: int, pitch: int, sigma: float, glance: int, lane
             w = vec(w0, 8 * c) * d
             put(w1, 8 * c, w)
             put(w2, 8 * c, w * d)
-        total, ax, axx, ay, ayy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+        total, ax, axx, axy, ay, ayy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
         for r in range(0, wide, 2):  # with the row behind the last, whose weight is 0
             here = first + 8 * r * pitch
             there = here + 8 * pitch
@@ -205,6 +205,7 @@ def settle(values: F64, radius: int, pitch: int, sigma: float, glance: int, lane
             axx += s2 * w
             w = w * d
             ay += s0 * w
+            axy += s1 * w
             ayy += s0 * (w * d)
             d = d + 1.0
             w = vec(down, 8 * r + 8)
@@ -213,15 +214,25 @@ def settle(values: F64, radius: int, pitch: int, sigma: float, glance: int, lane
             axx += t2 * w
             w = w * d
             ay += t0 * w
+            axy += t1 * w
             ayy += t0 * (w * d)
         safe = where(total > 0.0, total, 1.0)
         mx, my = ax / safe, ay / safe
-        part = ((axx + ayy) / safe - mx * mx - my * my) * (0.5 / square)
+        # What the weights hide of the offset: the light's share of its own width, along each of its axes.
+        xx, xy, yy = axx / safe - mx * mx, axy / safe - mx * my, ayy / safe - my * my
+        part = (xx + yy) * (0.5 / square)
         part = where(part > LOW_PART, part, LOW_PART)
         part = where(part < HIGH_PART, part, HIGH_PART)
-        rest = 1.0 - part
+        xx, xy, yy = 1.0 - xx / square, xy / square, 1.0 - yy / square
+        narrow = where(xx > 1.0 - HIGH_PART, where(yy > 1.0 - HIGH_PART, 1.0, 0.0), 0.0)
+        xx = where(xx > 1.0 - HIGH_PART, where(xx < 1.0 - LOW_PART, xx, 1.0 - LOW_PART), 1.0 - HIGH_PART)
+        yy = where(yy > 1.0 - HIGH_PART, where(yy < 1.0 - LOW_PART, yy, 1.0 - LOW_PART), 1.0 - HIGH_PART)
+        oval = xy * xy < OBLIQUE * (xx * yy)
+        xy = where(oval, xy, 0.0)
+        enough = where(oval, where(narrow > 0.0, ARRIVED, SETTLED), SETTLED)
+        det = xx * yy - xy * xy
+        mx, my = (yy * mx + xy * my) / det, (xx * my + xy * mx) / det
         limit = 0.5 * sigma
-        mx, my = mx / rest, my / rest
         mx = where(mx > -limit, mx, -limit)
         my = where(my > -limit, my, -limit)
         mx = where(mx < limit, mx, limit)
@@ -231,13 +242,13 @@ def settle(values: F64, radius: int, pitch: int, sigma: float, glance: int, lane
         lit = where(total > 0.0, total, 0.0) / (part * (TWO_PI * square))
         was = vec(lane, OPEN) > 0.0
         put(lane, AMPLITUDE, where(was, lit, vec(lane, AMPLITUDE)))
-        put(lane, SPREAD, where(was, where(total > 0.0, sqrt(part / rest), 1.0) * sigma, vec(lane, SPREAD)))
+        put(lane, SPREAD, where(was, where(total > 0.0, sqrt(part / (1.0 - part)), 1.0) * sigma, vec(lane, SPREAD)))
         if glance:
             return 0
         put(lane, X, px + mx)
         put(lane, Y, py + my)
         far = where(abs(mx) > abs(my), abs(mx), abs(my))
-        put(lane, OPEN, where(far > SETTLED, open_, 0.0))
+        put(lane, OPEN, where(far > enough, open_, 0.0))
         more = 0.0
         for k in range(8):
             more += lane[OPEN + k]

@@ -55,6 +55,22 @@ def test_a_wrong_width_does_not_pull(sigma, factor):
     np.testing.assert_allclose(np.sqrt(found["xx"]), sigma, rtol=0.02)
 
 
+@pytest.mark.parametrize("left", [20, 3])  # of the first one: one of the lanes, and one by itself at the edge
+def test_an_ovals_centre_is_the_same_wherever_it_is_looked_for_from(left):
+    x, y = left + 26 * np.arange(12) + np.linspace(-0.15, 0.15, 12), np.full(12, 20.1)
+    image, angle = np.full((41, 330), 50.0), np.linspace(0, np.pi, 12)
+    rows, columns = np.mgrid[:41, :330]
+    for cx, cy, turn in zip(x, y, angle, strict=True):
+        along = (columns - cx) * np.cos(turn) + (rows - cy) * np.sin(turn)
+        across = (rows - cy) * np.cos(turn) - (columns - cx) * np.sin(turn)
+        image += 1000.0 * np.exp(-(along**2) / (2 * 2.2**2) - across**2 / (2 * 1.1**2))
+    found = [gaussian_centres(image, x + dx, y + dy, 1.4) for dx, dy in ((0, 0), (0.6, 0.4), (-0.5, 0.7), (0.3, -0.8))]
+    inside = slice(int(left < 8), None)  # at the edge the fit, which knows no ovals, says where
+    for one in found:
+        assert np.hypot(one["x"] - x, one["y"] - y)[inside].max() <= 5e-3
+        assert np.hypot(one["x"] - found[0]["x"], one["y"] - found[0]["y"])[inside].max() <= 1e-4
+
+
 @pytest.mark.parametrize("sigma", [1.2, 2.0])
 @pytest.mark.parametrize("snr", [6, 12, 25, 50, 100])
 def test_noise_is_at_the_bound_and_foretold(sigma, snr):

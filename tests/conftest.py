@@ -13,6 +13,10 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+# Before NumPy is loaded, here and in the processes that tests start: on a processor that others use too, BLAS's threads
+# wait for each other in busy loops, which takes ten times as long as the small products of tests do.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 from kernels.stage import DECLARED, Stage
 
 # Continuous integration draws the same cases every time, so that a change is judged by what it changes; people draw
@@ -27,6 +31,12 @@ if os.environ.get("FUSETRACK_FIXED_CASES"):
 # Compiled programs are kept from run to run, but not among the user's own, whose calibration would change plans.
 _OWNER = os.environ.get("USERNAME") or os.getuid()
 os.environ.setdefault("FUSETRACK_CACHE", str(Path(tempfile.gettempdir()) / f"fusetrack-tests-{_OWNER}"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A process of `-n 2` that crashes ends the run and names its test: xdist would wait for its heir forever."""
+    if getattr(config.option, "maxworkerrestart", "") is None:
+        config.option.maxworkerrestart = "0"
 
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist, which need not be there

@@ -65,7 +65,7 @@ class Curtain(QtWidgets.QGraphicsRectItem):  # type: ignore[misc]
 
     def _share_at(self, x: float) -> float:
         whole = self._video.image.mapRectToParent(self._video.image.boundingRect())
-        return min(1.0, max(0.0, (x - whole.left()) / whole.width()))
+        return float(min(1.0, max(0.0, (x - whole.left()) / whole.width())))
 
     def set_apart(self, apart: bool) -> None:
         """Show the difference of both, or A."""
@@ -91,7 +91,7 @@ class Curtain(QtWidgets.QGraphicsRectItem):  # type: ignore[misc]
             self.image.show_picture(a.pixels)
             self.image.set_look(self._video.levels, self._video.table)
             waits = self.apart and self.comparable()  # one of them still shows another stage
-            self.note.say(f"A: {_stage(a)}, B: {_stage(b)}; A is shown" if waits else "")
+            self.note.say(f"waiting: A shows {_stage(a)}, B shows {_stage(b)}" if waits else "")
         self.set_share(self.share)
         self.overlay.set_bounds(self.image.mapRectToParent(self.image.boundingRect()))
         if past is not None:
@@ -156,7 +156,7 @@ class Edge(pyqtgraph.GraphicsObject):  # type: ignore[misc]
 
 
 def _stage(shown: Shown) -> str:
-    return shown.output or "clip"
+    return shown.output or "the clip"
 
 
 def difference(a: Pixels, b: Pixels) -> Any:

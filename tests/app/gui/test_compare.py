@@ -309,7 +309,7 @@ def test_pictures_of_different_stages_are_not_taken_from_one_another(pair: tuple
     assert b is not None
     curtain.show_pair((a, replace(b, output="smooth")), compare.view.overlay.rows, None)  # type: ignore[union-attr]
     assert np.array_equal(np.asarray(curtain.image.pixels), a.pixels)
-    assert curtain.note.text() == "A: clip, B: smooth; A is shown"
+    assert curtain.note.text() == "waiting: A shows the clip, B shows smooth"
     assert curtain.note.isVisible()
 
 

@@ -1,0 +1,314 @@
+"""The states of the window that pictures are made of, each with the real engine."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from app.desk.bench.topics import Level
+from app.desk.jobs.exporting import What
+from app.desk.pipeline import editing
+from app.desk.pipeline.pinned import Pinned
+from app.desk.tracks.calibration import Calibration
+from app.desk.tracks.corrector import Theirs
+from app.desk.tracks.summaries import summaries
+from app.gui.start import welcome
+from app.gui.video.compare import APART, WIPE
+from pipelines.definition import load
+from pipelines.graph import Ref
+from pipelines.streaming.states import RunState
+from tests.gui.camera_states import armed, asked, camera, recorded, recording, rehearsal, session, throughput
+from tests.gui.rig import SAMPLES, Rig
+
+State = Callable[[Rig], None]
+
+
+def empty(rig: Rig) -> None:
+    """Nothing is open."""
+    rig.window.sample = str(SAMPLES / "vortex_600fps.mp4")
+    for name in ("beam_1000fps.mp4", "falling_ball_1000fps.mp4"):
+        rig.window.settings.add_recent(str(SAMPLES / name))
+    rig.window._changed()
+    rig.wait(0.5)
+
+
+def compare(rig: Rig) -> None:
+    """Two thresholds side by side."""
+    _tracked(rig)
+    compared = rig.window.tracking.compare
+    compared.switch(True)
+    rig.until(lambda: compared.view is not None and compared.view.image.pixels is not None)
+    rig.bench.set_param("bright", "level", 0.12)
+    rig.bench.seek(100)
+    rig.until(lambda: rig.bench.shown is not None and rig.bench.shown.frame == 100)
+    for frame in range(160, 201):  # A is there in each
+        rig.bench.seek(frame)
+        rig.until(partial(_paired_at, compared.pinned, frame))
+    rig.wait(1.0)
+    compared.count()
+    rig.wait(0.5)
+
+
+def _paired_at(pinned: Pinned, frame: int) -> bool:
+    return pinned.pair is not None and pinned.pair[0].frame == frame
+
+
+def tracks(rig: Rig) -> None:
+    """The table of tracks, and a point that is placed."""
+    _tracked(rig)
+    rig.window.show_panel("tracks")
+    rig.window.tracking.tools.take("scale")
+    rig.wait(1.0)
+
+
+def filtered(rig: Rig) -> None:
+    """The table of tracks with those that were lost alone, and a view that was zoomed and jumped to a problem."""
+    _tracked(rig)
+    rig.window.show_panel("tracks")
+    table = rig.window.tracking.table
+    table.states.setCurrentText("lost")
+    rig.window.video.zoom(3.0)
+    rig.window.actions_.made["previous_problem"].trigger()
+    rig.wait(1.0)
+
+
+def undone(rig: Rig) -> None:
+    """The menu that says what would be undone."""
+    copy = rig.folder / "vortex_600fps.mp4"  # corrections are kept beside a clip
+    shutil.copy(SAMPLES / copy.name, copy)
+    _tracked(rig, str(copy))
+    rig.window.tracking.table.merge()
+    rig.wait(0.5)
+    bar = rig.window.menuBar()
+    edit = next(action for action in bar.actions() if action.text() == "&Edit")
+    edit.menu().popup(bar.mapToGlobal(bar.actionGeometry(edit).bottomLeft()))
+    rig.wait(0.5)
+
+
+def levels(rig: Rig) -> None:
+    """The histogram of the picture, and uncertainties."""
+    _tracked(rig)
+    rig.window.show_panel("levels")
+    rig.window.actions_.made["uncertainty"].trigger()
+    rig.wait(0.8)
+
+
+def hint(rig: Rig) -> None:
+    """A pipeline of which a parameter does not fit the clip."""
+    bench = rig.bench
+    asked = {"track.points": ((60.0, 60.0), (120.0, 90.0)), "track.precision": 0.001}
+    bench.edit("points", load("template").with_settings(asked))
+    rig.open("sim:plate?points=16&frames=40&brightness=0.25")
+    rig.until(lambda: rig.window.foresight.hints)
+    rig.wait(0.5)
+
+
+def why(rig: Rig) -> None:
+    """Why stages are together or apart."""
+    plan(rig)
+    rig.window.plan.show_tab("Why")
+    rig.wait(0.5)
+
+
+def code(rig: Rig) -> None:
+    """The generated code in a window of its own."""
+    source(rig)
+    rig.window.show_source()
+    rig.until(lambda: bool(rig.window.plan.source_window.view.code))
+    rig.wait(0.5)
+
+
+def export(rig: Rig) -> None:
+    """What can be exported."""
+    _tracked(rig)
+    rig.window.ask_for_export()
+    rig.wait(0.5)
+
+
+def spectra(rig: Rig) -> None:
+    """The same, of a tracker that measures spectra."""
+    rig.bench.choose_pipeline("vibration")
+    rig.open(str(SAMPLES / "beam_1000fps.mp4"))
+    rig.wait(2.0)
+    rig.window.ask_for_export(What.SPECTRA)
+    rig.wait(0.5)
+
+
+def source(rig: Rig) -> None:
+    """The code of a group."""
+    _tracked(rig)
+    rig.window.show_panel("plan")
+    rig.window.plan.show_tab("Source")
+    rig.until(lambda: bool(rig.window.plan.source.code))
+    rig.wait(1.0)
+
+
+def batch(rig: Rig) -> None:
+    """A clip that was run."""
+    _tracked(rig)
+    rig.window.run_clip()
+    rig.wait(1.0)
+    rig.until(lambda: not rig.window.jobs.running)
+    rig.wait(0.5)
+
+
+def helped(rig: Rig) -> None:
+    """The sheet of keys."""
+    _tracked(rig)
+    rig.window.show_help()
+    rig.wait(0.5)
+
+
+def start(rig: Rig) -> None:
+    """What is seen first."""
+    rig.open(str(SAMPLES / "vortex_600fps.mp4"))
+    welcome(rig.window)
+    rig.wait(1.5)
+
+
+def _tracked(rig: Rig, clip: str = "vortex_600fps.mp4", frame: int = 210) -> None:
+    """A clip whose tracks are all known, paused, with the best ones selected."""
+    bench = rig.bench
+    bench.set_loop(False)
+    bench.set_speed(None)
+    rig.open(str(SAMPLES / clip))
+    rig.until(lambda: bench.state is RunState.PAUSED and bench.store.known(bench.position))
+    bench.seek(frame)
+    rig.until(lambda: bench.shown is not None and bench.shown.frame == frame)
+    best = sorted(summaries(bench.store), key=lambda summary: -summary.seen)[:3]
+    bench.select([summary.track for summary in best])
+    rig.wait(0.8)
+
+
+def running(rig: Rig) -> None:
+    """Tracks over the video, traces of three of them, the plan of the pipeline on the left."""
+    _tracked(rig)
+    rig.wait(4.0)  # for the histogram of the threshold
+
+
+def plan(rig: Rig) -> None:
+    """The plan, with predicted and measured times."""
+    _tracked(rig)
+    rig.window.show_panel("plan")
+    rig.wait(2.0)
+
+
+def proof(rig: Rig) -> None:
+    """Fused against unfused, on the frames of the clip."""
+    _tracked(rig)
+    rig.window.prove()
+    rig.wait(1.0)
+    rig.until(lambda: not rig.window.plan.proof.running)
+    rig.wait(0.5)
+
+
+def spectrum(rig: Rig) -> None:
+    """The spectrum of a beam that swings."""
+    rig.bench.choose_pipeline("vibration")
+    _tracked(rig, "beam_1000fps.mp4", 240)
+    traces = rig.window.panels["traces"]
+    traces.bar.tabs.setCurrentIndex(1)
+    rig.until(lambda: traces.drawn.spectra)
+    rig.wait(0.8)
+
+
+def error(rig: Rig) -> None:
+    """A pipeline that does not fit, and a clip that is not there."""
+    _tracked(rig)
+    bench = rig.bench
+    bench.edit("add components", editing.add_stage(bench.pipeline, "components", Ref("gray")))
+    bench.open("no_such_clip.cine")
+    rig.wait(1.5)
+
+
+def crash(rig: Rig) -> None:
+    """The process that computes has died."""
+    _tracked(rig)
+    rig.bench._link._process.kill()  # type: ignore[attr-defined]
+    rig.until(lambda: rig.bench.messages and rig.bench.messages[-1].level is Level.ERROR)
+    rig.wait(0.8)
+
+
+def alone(rig: Rig) -> None:
+    """Only the video."""
+    _tracked(rig)
+    rig.window.modes.set_alone(True)
+    rig.wait(0.5)
+
+
+def wipe(rig: Rig) -> None:
+    """A drawn over a part of B."""
+    compare(rig)
+    rig.window.tracking.compare.choice.setCurrentText(WIPE)
+    rig.wait(0.5)
+
+
+def apart(rig: Rig) -> None:
+    """How far the pictures of A and B are apart."""
+    _tracked(rig)
+    rig.bench.show("band")
+    compared = rig.window.tracking.compare
+    compared.switch(True)
+    rig.until(lambda: compared.view is not None and compared.view.image.pixels is not None)
+    rig.bench.set_param("band", "sigma", 1.8)
+    rig.bench.seek(211)
+    rig.until(lambda: rig.bench.shown is not None and rig.bench.shown.frame == 211)
+    rig.until(lambda: {(one.frame, one.output) for one in compared.pinned.pair or ()} == {(211, "band")})
+    compared.choice.setCurrentText(APART)
+    rig.wait(1.5)
+    compared.count()
+
+
+def missing(rig: Rig) -> None:
+    """A file that is not there."""
+    rig.window.sample = str(SAMPLES / "vortex_600fps.mp4")
+    rig.window.open(str(SAMPLES / "vortex_601fps.mp4"))
+    rig.until(lambda: rig.bench.opening is None)
+    rig.wait(0.5)
+
+
+def strips(rig: Rig) -> None:
+    """What is asked and told above the picture: a rate, what was left, a file that was changed, work that goes on."""
+    clip = rig.folder / "drop.npy"
+    np.save(clip, np.random.default_rng(1).integers(0, 90, (60, 288, 384), np.uint8))
+    rig.window.open(str(clip))
+    rig.until(lambda: rig.bench.shown is not None)
+    rig.bench.set_param("bright", "level", 0.12)
+    own = rig.folder / "my-drops.toml"
+    rig.bench.choose_pipeline("objects")
+    rig.bench.save_pipeline(own)
+    own.write_text(own.read_text("utf-8").replace("level", "level ", 1) + "\n# from another program\n", "utf-8")
+    rig.window.unsaved.look_at_file()
+    rig.window.run_clip()
+    rig.window.close()
+    rig.wait(0.3)
+
+
+def more_strips(rig: Rig) -> None:
+    """The others: a scale of another clip, an A that has lost its clip, another window, a run that ended."""
+    _tracked(rig)
+    rig.bench.set_calibration(Calibration(0.12, "mm"))
+    rig.window.tracking.compare.switch(True)
+    rig.bench.set_param("bright", "level", 0.12)
+    other = rig.folder / "second.npy"
+    np.save(other, np.random.default_rng(1).integers(0, 90, (60, 288, 384), np.uint8))
+    rig.window.open(str(other), fps=600.0)
+    rig.until(lambda: rig.bench.info is not None and rig.bench.info.name == other.name and rig.bench.shown)
+    rig.window.tracking.corrector.theirs = Theirs(other.with_suffix(".corrections.json"), (), "")
+    rig.window.other_window._asked()
+    rig.bench._link._process.kill()  # type: ignore[attr-defined]
+    rig.until(lambda: rig.bench.messages and rig.bench.messages[-1].level is Level.ERROR)
+    rig.wait(0.8)
+
+
+STATES: dict[str, State] = {
+    state.__name__: state
+    for state in (
+        empty, start, running, compare, wipe, apart, tracks, filtered, undone, levels, hint, plan, why, source, code,
+        proof, spectrum, throughput, camera, recording, rehearsal, armed, recorded, session, asked, batch, export,
+        spectra, error, missing, crash, strips, more_strips, alone, helped,
+    )
+}  # fmt: skip

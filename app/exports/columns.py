@@ -41,7 +41,7 @@ class Column:
 
 _WORD = pa.dictionary(pa.int8(), pa.string())
 COLUMNS = (
-    Column("frame", "frame", pa.int64(), "", "index of the frame in the clip, from 0"),
+    Column("frame", "frame", pa.int64(), "", "index of the frame in the clip, from 0 wherever times count from"),
     Column("time_s", "time", pa.float64(), "s", "time of the frame"),
     Column("track", "track", pa.int32(), "", "id of the track, never reused"),
     Column("x_px", "x", pa.float64(), "px", "position, to the right"),

@@ -10,6 +10,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 from app.desk.bench.topics import Level, Message, Topic
 from app.desk.workbench import Workbench
 from app.gui.video.view import VideoView
+from pipelines.frame import SourceInfo
 from pipelines.streaming.states import RunState
 
 _WORDS = {
@@ -23,6 +24,7 @@ SECONDS = {Level.NOTE: 8.0, Level.WARNING: 20.0, Level.ERROR: 60.0}
 """How long the newest message stands in the status bar."""
 
 
+LIVE = "Frames as they came from the camera, and when, from the first one on"
 STEP = 24
 """Pixels by which the place for a number grows."""
 
@@ -151,8 +153,10 @@ class Status:
             return
         frame = bench.shown.frame if bench.shown is not None else bench.position
         info = bench.opened.info
-        number = frame + info.first_number if not bench.live else frame
-        seconds = f"  {bench.shown.time:.4f} s" if bench.shown is not None and info.time.fps > 0 else ""
+        number = bench.number(frame)
+        since, told = ("", LIVE) if bench.live else counted(info)
+        seconds = f"  {bench.shown.time:.4f} s{since}" if bench.shown is not None and info.time.fps > 0 else ""
+        self.parts["place"].setToolTip(told)
         if frame < 0:  # there is none yet
             _say(self.parts["place"], words)
             return
@@ -180,6 +184,14 @@ class Status:
         text = "" if not ledger else f"lost {missing}" + (f"  left out {left}" if left else "")
         _say(self.parts["lost"], text)
         _mark(self.parts["lost"], "warn", missing + left > 0)
+
+
+def counted(info: SourceInfo) -> tuple[str, str]:
+    """From where seconds count if not from frame 0, to be written behind them; and a sentence about both."""
+    first = info.first_number
+    if first and info.time.fps > 0 and abs(info.time.time(0) * info.time.fps - first) > max(2.0, 0.01 * abs(first)):
+        return f" since {first}", f"Frames have the clip's own numbers; seconds count from its first frame, {first}"
+    return "", "Frames and seconds count from the trigger" if first < 0 else "Frames and seconds count from frame 0"
 
 
 def _say(label: QtWidgets.QLabel, words: str) -> None:

@@ -122,11 +122,10 @@ def _info(path: Path, session: SessionReader) -> SourceInfo:
     source = session.manifest.get("source")
     facts: dict[str, Any] = source if isinstance(source, dict) else {}
     happened = session.events()
-    metadata = facts.get("metadata")
     return SourceInfo(
         path.name, "session", picture.width, picture.height, len(rows), picture.image, picture.format,
         _time_base(rows, facts.get("time_base")), _first_number(session), len(rows),
-        _warnings(session, happened), dict(metadata) if isinstance(metadata, dict) else {},
+        _warnings(session, happened), _metadata(session, facts.get("metadata")),
         {**identity_of(path), "session": session.manifest.get("uuid", "")},
     )  # fmt: skip
 
@@ -157,12 +156,28 @@ def _trigger(session: SessionReader) -> int | None:
 
 
 def _first_number(session: SessionReader) -> int:
-    """Frames count from the first trigger if there was one, else as the camera counts, else as they were announced."""
-    rows, trigger = session.rows, _trigger(session)
-    first = int(rows["sequence"][0])
+    """Frames count from where their times do: from the first trigger if there was one, else as those of the clip that
+    was recorded, or from where the run of a camera began, whose own numbers count from anywhere."""
+    trigger, number = _trigger(session), _camera_number(session)
+    first = int(session.rows["sequence"][0])
     if trigger is not None:
         return first - trigger
-    return int(rows["camera_id"][0]) if int(rows["camera_id"][0]) != UNKNOWN else first
+    source = session.manifest.get("source")
+    camera = isinstance(source, dict) and source.get("kind") == "camera"
+    return first if camera or number is None else number
+
+
+def _camera_number(session: SessionReader) -> int | None:
+    """The number that the camera gave to the first frame, or that it has in its clip; None where there is none."""
+    number = int(session.rows["camera_id"][0])
+    return None if number == UNKNOWN else number
+
+
+def _metadata(session: SessionReader, told: Any) -> dict[str, Any]:
+    """What the source said, and the number that the camera itself gave to the first frame."""
+    made = dict(told) if isinstance(told, dict) else {}
+    number = _camera_number(session)
+    return made if number is None else {**made, "camera_number": number}
 
 
 def _warnings(session: SessionReader, happened: list[dict[str, Any]]) -> tuple[str, ...]:

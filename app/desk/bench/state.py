@@ -102,6 +102,10 @@ class BenchState:
         """Whether a camera is open."""
         return self.opened is not None and self.opened.live
 
+    def number(self, frame: int) -> int:
+        """A frame as people are told of it: from the trigger where a clip knows it, as its times are."""
+        return frame if self.info is None or self.live else frame + self.info.first_number
+
     @property
     def pipeline(self) -> Pipeline:
         """As the user edits it."""

@@ -78,8 +78,7 @@ class PlacePoints(Tool):
 
     def _number(self, frame: int | None) -> int:
         """As it is shown: the trigger is 0."""
-        info = self.bench.info
-        return (frame or 0) + (info.first_number if info is not None else 0)
+        return self.bench.number(frame or 0)
 
     def _beginnings(self) -> str:
         """In which frames the points begin."""

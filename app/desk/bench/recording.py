@@ -1,4 +1,4 @@
-"""Recording what a camera delivers."""
+"""Recording what a camera delivers, or a clip with what its pipeline finds."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.desk.bench.state import BenchState
-from app.desk.bench.topics import Topic
+from app.desk.bench.topics import Level, Topic
 from app.desk.engine import messages as say
+from app.desk.jobs.orders import RecordOrder
+from app.sessions.account import Account
 from app.sessions.asking import parse_triggers
 from kernels.errors import InputError
+from pipelines.writing import dumps
 
 
 class Recording(BenchState):
@@ -28,7 +31,7 @@ class Recording(BenchState):
             InputError: no camera is open, a recording goes on, the file is there already, or a trigger is no trigger.
         """
         if not self.live:
-            raise InputError("only cameras are recorded; a clip is a file already")
+            raise InputError("no camera is open; a clip is recorded by a job of its own")
         if self.recording:
             raise InputError(f"{Path(self.recording).name} is being recorded; stop it first")
         if Path(path).exists():
@@ -37,6 +40,35 @@ class Recording(BenchState):
         self.recording = path
         self._link.send(say.StartRecording(path, before, after, tuple(triggers)))
         self._tell(Topic.RECORDING)
+
+    def clip_order(self, path: str) -> RecordOrder:
+        """What has the clip recorded that is open, up to its out mark, with the pipeline as it is now.
+
+        Args:
+            path: a new file, .mcap.
+
+        Raises:
+            InputError: no clip is open, its in mark is not at the first frame, or the file is there already.
+        """
+        if self.asked is None or self.opened is None or self.live:
+            raise InputError("open a clip first, then it can be recorded with its tracks")
+        first, end = self.range
+        if first:
+            raise InputError("a session of a clip begins with the clip's first frame, so that its replay can be exact; "
+                             "take the in mark away (Shift+I takes both)")  # fmt: skip
+        if Path(path).exists():
+            raise InputError(f"{path} exists already and recordings overwrite nothing; choose another name")
+        frames = None if end == self.opened.info.frames else end
+        asked = self.asked
+        return RecordOrder(asked.what, dumps(self.pipeline), path, frames, asked.fps, asked.roi, asked.device)
+
+    def take_recorded(self, path: str, account: Account) -> None:
+        """A job has recorded a clip."""
+        self.recorded.append(say.Recorded(path, account))
+        self.speak(Level.WARNING if account.problem else Level.NOTE,
+                   f"{Path(path).name}: {account.recorded} frames recorded"
+                   + (f"; {account.problem}" if account.problem else ""))  # fmt: skip
+        self._tell(Topic.STATE)
 
     def trigger(self, reason: str = "key", after: int | None = None) -> None:
         """Ask a recording that waits for it to record."""

@@ -38,6 +38,7 @@ from app.desk.jobs.orders import (
     CamerasOrder,
     ExportOrder,
     JobOrder,
+    RecordOrder,
     RehearseOrder,
     ReplayOrder,
     RetrackOrder,
@@ -51,13 +52,15 @@ from app.desk.tracks.steps import packed
 from app.exports.export import Exported, export_results
 from app.exports.summary import json_text, versions, write_summary
 from app.exports.tables import write_tracks_parquet
+from app.live.recording import record_clip
 from app.live.replay import Wish, replay
+from app.live.wanted import Wanted
 from app.progress import Progress, ToldProgress
 from app.results import SUMMARY
 from app.sessions.rehearsal import rehearse
 from app.sessions.sentences import creation_error
 from app.sources.opening import open_source
-from kernels.errors import FusetrackError
+from kernels.errors import FusetrackError, InputError
 from kernels.plugins import load_plugin
 from pipelines.definition import loads
 
@@ -171,6 +174,8 @@ def _do(order: JobOrder, tell: Tell, stop: Stop, plugins: tuple[str, ...]) -> di
             if rows is None:
                 return {"stopped": "stopped; the track stays as it was"}
             return {"result": {"rows": len(rows), "packed": packed(rows)}}
+        case RecordOrder():
+            return _record(order, tell, stop)
         case ReplayOrder():
             replayed = replay(Wish(order.session, check=True, device=order.device), _telling(tell), stop.started)
             if replayed.report.interrupted:
@@ -199,6 +204,24 @@ def _run_facts(made: Outcome) -> dict[str, Any]:
         "folder": str(made.folder.absolute()), "frames": ledger.processed, "bad": ledger.bad, "fps": made.report.fps,
         "tracks": len(made.summary["tracks"]["list"]), "notes": list(made.notes),
     }  # fmt: skip
+
+
+def _record(order: RecordOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory(prefix="fusetrack-record-") as folder:
+        pipeline = Path(folder) / "pipeline.toml"
+        pipeline.write_text(order.pipeline, "utf-8")
+        made = record_clip(
+            Wanted(order.clip, Path(order.session), str(pipeline), frames=order.frames, fps=order.fps, roi=order.roi,
+                   device=order.device),
+            _telling(tell), stop.started,
+        )  # fmt: skip
+    if made.account is None:
+        raise InputError("; ".join(made.problems))
+    account = {**asdict(made.account), "state": int(made.account.state), "seconds_left": 0.0}
+    facts = {"path": str(made.path), "account": account, "notes": list(made.notes)}
+    if made.interrupted:
+        return {"stopped": "stopped; what was recorded is kept", "partial": facts}
+    return {"result": facts}
 
 
 def _rehearse(order: RehearseOrder) -> dict[str, Any]:

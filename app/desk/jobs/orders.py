@@ -159,6 +159,25 @@ class RetrackOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordOrder:
+    """Record a clip and what a pipeline finds in it into a session, as `fusetrack record`.
+
+    Args:
+        clip, pipeline, fps, roi, device: as in `RunOrder`.
+        session: a new file, .mcap.
+        frames: so many from the first one on; None for all.
+    """
+
+    clip: str
+    pipeline: str
+    session: str
+    frames: int | None = None
+    fps: float | None = None
+    roi: Roi | None = None
+    device: str = "auto"
+
+
+@dataclass(frozen=True, slots=True)
 class ReplayOrder:
     """Process a session again and compare its tracks, as `fusetrack replay --check`; writes nothing."""
 
@@ -189,7 +208,8 @@ class CamerasOrder:
 
 
 JobOrder = (
-    RunOrder | BatchOrder | ExportOrder | SpectraOrder | RetrackOrder | ReplayOrder | RehearseOrder | CamerasOrder
+    RunOrder | BatchOrder | ExportOrder | SpectraOrder | RetrackOrder | RecordOrder | ReplayOrder | RehearseOrder
+    | CamerasOrder
 )
 
 

@@ -89,6 +89,7 @@ class ExportForm(QtWidgets.QDialog):  # type: ignore[misc]
             choices.addWidget(choice)
         boxes = QtWidgets.QVBoxLayout()
         frames = QtWidgets.QHBoxLayout()
+        frames.setSpacing(8)
         for widget in (self.marks, self.first, QtWidgets.QLabel("to"), self.last):
             frames.addWidget(widget)
         frames.addStretch()

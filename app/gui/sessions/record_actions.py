@@ -14,8 +14,9 @@ def record_actions(bar: RecordBar) -> list[Action]:
         return bench.live and not bench.recording
 
     return [
-        Action("record", "Record", "&Record or stop", bar.toggle, "Ctrl+R", "record", enabled=lambda: bench.live,
-               tip="What the camera delivers goes into a new session, frame by frame, with the tracks"),
+        Action("record", "Record", "&Record or stop", bar.toggle, "Ctrl+R", "record",
+               enabled=lambda: bench.opened is not None or bar.record.isChecked(),
+               tip="What the camera delivers, or the clip, goes into a new session, frame by frame, with the tracks"),
         Action("trigger", "Record", "&Trigger", bar.pull, "G", "trigger", enabled=lambda: bool(bench.recording),
                tip="Records what was kept from before, and what follows"),
         Action("rehearse", "Record", "Re&hearse", bar.try_disk, "Ctrl+Shift+R", "gauge", enabled=idle,

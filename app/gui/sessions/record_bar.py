@@ -1,11 +1,11 @@
-"""The bar of a camera: record into a new session, wait for a trigger, rehearse; how it goes, and what came of it."""
+"""The bar of a recording: a camera, or a clip with its tracks, into a new session; wait for a trigger, rehearse; how it
+goes, and what came of it."""
 
 from __future__ import annotations
 
 import math
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -13,18 +13,19 @@ from pathlib import Path
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
-from app.desk.engine.throughput import look
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.jobs.naming import following, suggest
 from app.desk.jobs.orders import RehearseOrder, ReplayOrder
 from app.desk.workbench import Workbench
-from app.exports.atomic import make_folder, size_text
+from app.exports.atomic import make_folder
 from app.gui import theme
 from app.gui.icons import icon
+from app.gui.sessions import record_words as words
 from app.gui.settings import Settings
-from app.progress import duration
+from app.sessions.account import Account
 from app.sessions.asking import SPELLINGS
 from app.sessions.layout import Picture
+from app.sessions.shared import RecorderState
 from kernels.errors import InputError
 
 SUFFIX = ".mcap"
@@ -45,7 +46,8 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
 
     Attributes:
         bench: as given.
-        record, trigger, rehearse, check, open_button, show_button, folder_button: buttons.
+        record, trigger, rehearse, check, open_button, show_button, folder_button, cross: buttons.
+        offered: whether it stands there for a clip; for a camera it always does.
         name: of the session.
         waits: whether a trigger is waited for; before, after, when: frames to keep before it, to record from it on
             (0: all), and what triggers.
@@ -62,10 +64,13 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         self.bench, self._jobs, self._settings = bench, jobs, settings
         self._rehearsal: Job | None = None
         self._check: Job | None = None
+        self._clip: Job | None = None
+        self.offered = False
         self._since = 0.0
         self._verdict = ("", "")
         self.record = QtWidgets.QPushButton("Record")
         self.record.setCheckable(True)
+        self.record.setObjectName("recordButton")
         self.name = QtWidgets.QLineEdit()
         self.name.setToolTip("The session: a new file, never one that is there")
         self.name.setMinimumWidth(120)
@@ -93,12 +98,14 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         self.open_button.setToolTip("Open what was recorded, with its own pipeline")
         self.show_button = QtWidgets.QPushButton("Show folder")
         self.show_button.setToolTip("Show where the session lies, in the file manager")
+        self.cross = _tool("close", "Close this bar; nothing is recorded by itself")
         self.check = QtWidgets.QPushButton("Check the replay")
         self.check.setToolTip("Process the session again and compare: the tracks have to be the same, bit by bit")
         self._lay_out()
         for button, work in ((self.record, self.toggle), (self.trigger, self.pull), (self.rehearse, self.try_disk),
                              (self.open_button, self.open_recorded), (self.show_button, self.show_folder),
-                             (self.check, self.check_replay), (self.folder_button, self.ask_folder)):  # fmt: skip
+                             (self.check, self.check_replay), (self.folder_button, self.ask_folder),
+                             (self.cross, partial(self.offer, False))):  # fmt: skip
             button.clicked.connect(partial(self._guarded, guard, work))
         self.waits.toggled.connect(self.refresh)
         self.before.valueChanged.connect(self.refresh)
@@ -120,7 +127,7 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         rows.setSpacing(4)
         keep, record, when = self.labels
         for widgets in (
-            (self.record, self.name, self.folder_button, self.waits, self.rehearse),
+            (self.record, self.name, self.folder_button, self.waits, self.rehearse, self.cross),
             (keep, self.before, self.before_words, record, self.after, when, self.when, self.trigger),
             (self.words, self.open_button, self.show_button, self.check),
         ):  # fmt: skip
@@ -145,15 +152,39 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         path = Path(name).expanduser()
         return path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
 
+    def offer(self, on: bool = True) -> None:
+        """Stand there for the clip that is open, or go."""
+        self.offered = on
+        if on:
+            self._verdict = ("", "")
+            self._suggest()
+        self.refresh()
+
+    @property
+    def _going_clip(self) -> Job | None:
+        """The job that records a clip now."""
+        return self._clip if self._clip is not None and self._clip.running else None
+
     def toggle(self) -> None:
-        """Begin or end a recording."""
+        """Begin or end a recording; a clip's is offered first, for it may be large."""
+        if self._going_clip is not None:
+            self._jobs.stop(self._going_clip)
+            return
         if self.bench.recording:
             self.bench.stop_recording()
+            return
+        if not self.bench.live and not self.offered:
+            self.offer()
             return
         if self._rehearsal is not None and self._rehearsal.running:  # it would take the disk's time
             self._jobs.stop(self._rehearsal)
         path = following(self.path)
         make_folder(path.parent)
+        if not self.bench.live:
+            self._verdict = ("", "")
+            self._clip = self._jobs.start(f"record {path.name}", self.bench.clip_order(str(path)))
+            self._settings.set_text("sessions", str(path.parent))
+            return
         triggers = tuple(self.when.text().split()) if self.waits.isChecked() else ()
         before = self.before.value() if self.waits.isChecked() else None
         after = self.after.value() or None if self.waits.isChecked() else None
@@ -208,7 +239,9 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
 
     def _suggest(self) -> None:
         folder = Path(self._settings.text("sessions") or Path.cwd())
-        self.name.setText(str(suggest(folder, "session", SUFFIX)))
+        info = self.bench.info
+        stem = Path(info.name).stem if info is not None and not self.bench.live else "session"
+        self.name.setText(str(suggest(folder, stem, SUFFIX)))
 
     def _anew(self, topic: Topic) -> None:
         """Something was opened, or a recording began or ended."""
@@ -218,21 +251,27 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
             self._since = time.monotonic()
         elif not self.bench.recording and self.bench.live:
             self._suggest()
+        if topic is Topic.OPENED and self._going_clip is None:
+            self.offered = False
         self.refresh()
 
     def refresh(self) -> None:
         """Follow the state."""
         bench = self.bench
-        recording, waits = bool(bench.recording), self.waits.isChecked()
+        recording, waits = bool(bench.recording or self._going_clip), self.waits.isChecked() and bench.live
         done = bool(bench.recorded) and not recording
-        self.setVisible(bench.live or recording)
+        self.setVisible(bench.live or recording or self.offered)
         self.record.setChecked(recording)
         self.record.setText("Stop" if recording else "Record")
         self.record.setIcon(QtGui.QIcon() if recording else icon("record"))  # on its loud ground none can be seen
-        self.record.setEnabled(bench.live)
-        self.record.setToolTip(f"{'Close the session' if recording else 'Record what the camera delivers'} (Ctrl+R)")
+        self.record.setEnabled(recording or bench.opened is not None)
+        what = "what the camera delivers" if bench.live else "the clip with its tracks"
+        self.record.setToolTip(f"{'Close the session' if recording else f'Record {what}'} (Ctrl+R)")
         for widget in (self.name, self.folder_button, self.waits, self.rehearse):
-            widget.setEnabled(bench.live and not recording)
+            widget.setEnabled(bench.opened is not None and not recording)
+        for widget in (self.waits, self.rehearse):
+            widget.setVisible(bench.live)
+        self.cross.setVisible(not bench.live and not recording)
         for widget in (self.before, self.before_words, self.after, self.when, *self.labels):
             widget.setVisible(waits)
             widget.setEnabled(bench.live and not recording)
@@ -253,83 +292,63 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         """How the recording goes, or what came of the last one."""
         bench, colours = self.bench, theme.current()
         text, ink = self._verdict
-        if bench.recording:
-            text, ink = self._going(), ""
-        elif not text and bench.recorded:
-            text, ink = self._done()
-        elif not text and bench.live:
-            what = "what comes goes into a new session" if not self.waits.isChecked() else (
-                "Record arms it: frames are kept in memory until a trigger comes")  # fmt: skip
-            text, ink = f"<b>Ready</b> &nbsp; {what}", colours.muted
+        if self._going_clip is not None:
+            text, ink = words.clip_going(self._going_clip), ""
+        elif bench.recording:
+            text, ink = words.going(bench, time.monotonic() - self._since, self.waits.isChecked(),
+                                    self.before.value()), ""  # fmt: skip
+        elif not text and bench.recorded and (bench.live or self._clip is not None):
+            text, ink = words.done(bench.recorded[-1])
+        elif not text and bench.info is not None:
+            text, ink = words.ready(bench, bench.info, self.waits.isChecked()), colours.muted
         self.words.setText(f'<span style="color:{ink or colours.text}">{text}</span>' if text else "")
 
-    def _done(self) -> tuple[str, str]:
-        """What was recorded last, and where it is; and a colour."""
-        last, colours = self.bench.recorded[-1], theme.current()
-        account, path = last.account, Path(last.path).absolute()
-        if not account.recorded:
-            return f"<b>Stopped</b> &nbsp; nothing was recorded into {escape(path.name)}: no trigger came", colours.warn
-        lost = f"; {account.dropped} had no room" if account.dropped else ", none was lost"
-        text = f"<b>Stopped</b> &nbsp; {escape(path.name)}: {account.recorded} frames, {size_text(account.bytes)}{lost}"
-        text += f"; {escape(account.problem)}" if account.problem else f" &nbsp; in {escape(_short(path.parent))}"
-        return text, colours.bad if account.dropped or account.problem else colours.good
-
-    def _going(self) -> str:
-        bench, colours = self.bench, theme.current()
-        elapsed = time.monotonic() - self._since
-        clock = f"{int(elapsed) // 60}:{int(elapsed) % 60:02d}"
-        disk = look(bench.readings).disk
-        head = f'<span style="color:{colours.bad}">●</span> <b>Recording</b> {clock}'
-        if disk is None:
-            return f"<b>Beginning</b> {clock}"
-        if not disk.recorded and self.waits.isChecked():
-            kept = f"the last {self.before.value()} frames are kept; G or the button triggers"
-            return f'<span style="color:{colours.warn}">●</span> <b>Armed</b> {clock} &nbsp; {kept}'
-        left = duration(disk.seconds_left) if math.isfinite(disk.seconds_left) else "…"
-        lost = colours.bad if disk.dropped else colours.muted
-        late = colours.warn if disk.queue.room and disk.queue.now > disk.queue.room / 2 else colours.muted
-        return (
-            f"{head} &nbsp; <b>{disk.recorded}</b> frames &nbsp; {size_text(disk.bytes_a_second)}/s &nbsp; "
-            f'<span style="color:{late}">queue {disk.queue.now} of {disk.queue.room}</span> &nbsp; '
-            f'<span style="color:{lost}">{disk.dropped} dropped</span> &nbsp; disk full in {left}'
-        )
-
     def _job(self, job: Job) -> None:
-        """A rehearsal or a check went on or ended."""
+        """A rehearsal, a check or a recording of a clip went on or ended."""
         colours = theme.current()
+        if job is self._clip:
+            self._clip_job(job)
+            return
         if job is self._rehearsal:
-            words, good = "rehearsing: frames of this size are recorded for three seconds …", colours.muted
+            text, good = "rehearsing: frames of this size are recorded for three seconds …", colours.muted
             if not job.running:
-                words = str(job.result.get("sentence", job.sentence))
+                text = str(job.result.get("sentence", job.sentence))
                 good = colours.good if job.result.get("enough") else colours.bad
         elif job is self._check:
-            words, good = f"checking the replay … {job.share:.0%}", colours.muted
+            text, good = f"checking the replay … {job.share:.0%}", colours.muted
             if not job.running:
-                words = f"Replayed: {job.result.get('sentence', job.sentence)}"
+                text = f"Replayed: {job.result.get('sentence', job.sentence)}"
                 good = colours.good if job.result.get("identical") else colours.bad
         else:
             return
-        self._verdict = (words, good)
+        self._verdict = (text, good)
         if job.state is JobState.FAILED:
             self.bench.speak(Level.ERROR, job.sentence, job.details)
         elif job.state is JobState.DONE:
-            self.bench.speak(Level.NOTE if good == colours.good else Level.WARNING, words)
+            self.bench.speak(Level.NOTE if good == colours.good else Level.WARNING, text)
+        self.refresh()
+
+    def _clip_job(self, job: Job) -> None:
+        """The recording of a clip went on or ended."""
+        facts = job.result.get("account")
+        if not job.running and isinstance(facts, dict):
+            account = Account(**{**facts, "state": RecorderState(facts["state"])})
+            self.bench.take_recorded(str(job.result["path"]), account)
+        if job.state in (JobState.FAILED, JobState.STOPPED):
+            good = theme.current().bad if job.state is JobState.FAILED else theme.current().warn
+            self._verdict = (f"<b>Stopped</b> &nbsp; {escape(job.sentence)}", good)
+        if job.state is JobState.FAILED:
+            self.bench.speak(Level.ERROR, job.sentence, job.details)
+        if not job.running and self.offered:
+            self._suggest()
         self.refresh()
 
     def themed(self) -> None:
         """Take the colours of the theme."""
         for button, name in ((self.folder_button, "open"), (self.trigger, "trigger"), (self.open_button, "play"),
-                             (self.show_button, "open"), (self.check, "proof")):  # fmt: skip
+                             (self.show_button, "open"), (self.check, "proof"), (self.cross, "close")):  # fmt: skip
             button.setIcon(icon(name))
         self.refresh()
-
-
-def _short(folder: Path, most: int = 48) -> str:
-    """A folder in few letters: "~" for the home, its end if it is long."""
-    with suppress(ValueError, RuntimeError):
-        folder = "~" / folder.relative_to(Path.home())
-    text = str(folder)
-    return text if len(text) <= most else "…" + text[-most:]
 
 
 def _tool(name: str, tip: str) -> QtWidgets.QToolButton:

@@ -14,7 +14,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 from app.desk.bench.topics import Level
 from app.desk.engine import messages as say
 from app.desk.jobs.jobs import JobState
-from app.desk.jobs.orders import RehearseOrder, ReplayOrder
+from app.desk.jobs.orders import RecordOrder, RehearseOrder, ReplayOrder
 from app.gui import theme
 from app.gui.sessions.record_bar import RecordBar
 from pipelines.frame import TimeBase
@@ -54,11 +54,23 @@ def until(desk: Desk, good: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
-def test_it_shows_for_cameras_only(desk: Desk) -> None:
-    assert not desk.window.record_bar.isVisible()
+def test_it_shows_for_cameras_and_where_it_is_asked_for(desk: Desk) -> None:
+    bar, record = desk.window.record_bar, desk.window.actions_.made["record"]
+    assert not bar.isVisible()
+    assert not record.isEnabled()
     desk.open()
-    assert not desk.window.record_bar.isVisible()
-    assert not desk.window.actions_.made["record"].isEnabled()
+    assert not bar.isVisible()
+    record.trigger()
+    assert bar.isVisible()
+    assert not desk.window.jobs.all  # it is offered first
+    assert "480 frames" in bar.words.text()
+    for widget in (bar.waits, bar.rehearse, bar.trigger, bar.before):
+        assert not widget.isVisible()
+    click(bar.cross)
+    assert not bar.isVisible()
+    record.trigger()
+    desk.open()
+    assert not bar.isVisible()
     desk.open(live=True)
     assert desk.window.record_bar.isVisible()
     desk.window.default_layout()
@@ -255,3 +267,62 @@ def test_the_folder_can_be_chosen(desk: Desk, bar: RecordBar, monkeypatch: pytes
     assert bar.path.parent == other
     click(bar.record)
     assert other.is_dir()
+
+
+def clip_bar(desk: Desk, folder: Path) -> RecordBar:
+    """The bar for a clip of which twelve frames are wanted."""
+    desk.window.settings.set_text("sessions", str(folder))
+    desk.open()
+    desk.bench.set_range(0, 12)
+    bar = desk.window.record_bar
+    bar.toggle()
+    return bar
+
+
+def test_a_clip_is_recorded_with_its_tracks_and_its_replay_is_the_same(desk: Desk, tmp_path: Path) -> None:
+    bar = clip_bar(desk, tmp_path)
+    path = tmp_path / f"vortex_600fps_{datetime.now():%Y-%m-%d}_001.mcap"
+    assert bar.name.text() == str(path)
+    assert "12 frames" in bar.words.text()
+    click(bar.record)
+    (job,) = desk.window.jobs.all
+    assert isinstance(job.order, RecordOrder)
+    assert (job.order.frames, job.order.session) == (12, str(path))
+    assert bar.record.text() == "Stop"
+    assert not bar.name.isEnabled()
+    until(desk, lambda: not job.running)
+    assert job.state is JobState.DONE, job.sentence
+    assert bar.record.text() == "Record"
+    assert "12 frames, " in bar.words.text()
+    assert bar.name.text().endswith("_002.mcap")
+    assert desk.bench.recorded[-1].path == str(path)
+    click(bar.check)
+    until(desk, lambda: not desk.window.jobs.all[-1].running)
+    assert desk.window.jobs.all[-1].result["identical"]
+    click(bar.open_button)
+    order = desk.link.orders[-1]
+    assert isinstance(order, say.Open)
+    assert (order.what, order.pipeline) == (str(path), "")
+
+
+def test_a_clip_is_recorded_from_its_first_frame_on_or_not_at_all(desk: Desk, tmp_path: Path) -> None:
+    bar = clip_bar(desk, tmp_path)
+    desk.bench.set_range(3, 12)
+    click(bar.record)
+    assert not desk.window.jobs.all
+    assert "take the in mark away" in desk.bench.messages[-1].sentence
+    assert bar.record.text() == "Record"
+    assert not bar.record.isChecked()
+
+
+def test_the_recording_of_a_clip_can_be_stopped(desk: Desk, tmp_path: Path) -> None:
+    bar = clip_bar(desk, tmp_path)
+    desk.bench.set_range(0, 480)
+    click(bar.record)
+    (job,) = desk.window.jobs.all
+    click(bar.record)
+    assert job.stopping
+    until(desk, lambda: not job.running)
+    assert job.state in (JobState.STOPPED, JobState.FAILED)  # stopped before a frame was recorded
+    assert "Stopped" in bar.words.text()
+    assert bar.record.text() == "Record"

@@ -1,0 +1,79 @@
+"""What the bar of a recording says, as rich text."""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from html import escape
+from pathlib import Path
+
+from app.desk.engine import messages as say
+from app.desk.engine.throughput import look
+from app.desk.jobs.jobs import Job
+from app.desk.workbench import Workbench
+from app.exports.atomic import size_text
+from app.gui import theme
+from app.progress import duration
+from app.sessions.layout import Picture
+from pipelines.frame import SourceInfo
+
+
+def ready(bench: Workbench, info: SourceInfo, waits: bool) -> str:
+    """What would be recorded."""
+    if bench.live:
+        what = "Record arms it: frames are kept in memory until a trigger comes" if waits else (
+            "what comes goes into a new session")  # fmt: skip
+        return f"<b>Ready</b> &nbsp; {what}"
+    frames = bench.range[1]
+    room = size_text(frames * Picture.of(info).frame_bytes)
+    return (f"<b>Ready</b> &nbsp; {frames} frames ({room}) and their tracks by {escape(bench.pipeline.name)} go into a "
+            "new session")  # fmt: skip
+
+
+def done(last: say.Recorded) -> tuple[str, str]:
+    """What was recorded last, and where it is; and a colour."""
+    colours = theme.current()
+    account, path = last.account, Path(last.path).absolute()
+    if not account.recorded:
+        return f"<b>Stopped</b> &nbsp; nothing was recorded into {escape(path.name)}: no trigger came", colours.warn
+    lost = f"; {account.dropped} had no room" if account.dropped else ", none was lost"
+    text = f"<b>Stopped</b> &nbsp; {escape(path.name)}: {account.recorded} frames, {size_text(account.bytes)}{lost}"
+    text += f"; {escape(account.problem)}" if account.problem else f" &nbsp; in {escape(short(path.parent))}"
+    return text, colours.bad if account.dropped or account.problem else colours.good
+
+
+def going(bench: Workbench, elapsed: float, waits: bool, before: int) -> str:
+    """How it goes, after so many seconds; of one that waits for a trigger, and keeps frames before it."""
+    colours = theme.current()
+    clock = f"{int(elapsed) // 60}:{int(elapsed) % 60:02d}"
+    disk = look(bench.readings).disk
+    head = f'<span style="color:{colours.bad}">●</span> <b>Recording</b> {clock}'
+    if disk is None:
+        return f"<b>Beginning</b> {clock}"
+    if not disk.recorded and waits:
+        kept = f"the last {before} frames are kept; G or the button triggers"
+        return f'<span style="color:{colours.warn}">●</span> <b>Armed</b> {clock} &nbsp; {kept}'
+    left = duration(disk.seconds_left) if math.isfinite(disk.seconds_left) else "…"
+    lost = colours.bad if disk.dropped else colours.muted
+    late = colours.warn if disk.queue.room and disk.queue.now > disk.queue.room / 2 else colours.muted
+    return (
+        f"{head} &nbsp; <b>{disk.recorded}</b> frames &nbsp; {size_text(disk.bytes_a_second)}/s &nbsp; "
+        f'<span style="color:{late}">queue {disk.queue.now} of {disk.queue.room}</span> &nbsp; '
+        f'<span style="color:{lost}">{disk.dropped} dropped</span> &nbsp; disk full in {left}'
+    )
+
+
+def clip_going(job: Job) -> str:
+    """How the recording of a clip goes."""
+    colours = theme.current()
+    left = f", {duration(job.seconds_left)} left" if math.isfinite(job.seconds_left) else ""
+    return (f'<span style="color:{colours.bad}">●</span> <b>Recording</b> &nbsp; {job.done} of {job.total or "…"} '
+            f"frames{left}")  # fmt: skip
+
+
+def short(folder: Path, most: int = 48) -> str:
+    """A folder in few letters: "~" for the home, its end if it is long."""
+    with suppress(ValueError, RuntimeError):
+        folder = "~" / folder.relative_to(Path.home())
+    text = str(folder)
+    return text if len(text) <= most else "…" + text[-most:]

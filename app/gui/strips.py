@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pyqtgraph.Qt import QtCore, QtWidgets
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level
 from app.gui.icons import icon
+
+READABLE = 300
+"""Pixels that a sentence gets beside the buttons, if it needs them; else the buttons stand below it."""
 
 
 class Strip(QtWidgets.QFrame):  # type: ignore[misc]
@@ -23,7 +26,7 @@ class Strip(QtWidgets.QFrame):  # type: ignore[misc]
         tip: more words, for the cursor.
 
     Attributes:
-        label, buttons: the sentence, and the buttons by what stands on them.
+        label, buttons: the sentence, and the buttons by what stands on them. `tail` holds the fields and the buttons.
         cross: closes the strip; None where there is none.
     """
 
@@ -38,11 +41,13 @@ class Strip(QtWidgets.QFrame):  # type: ignore[misc]
         self.label.setWordWrap(True)
         self.label.setToolTip(tip)
         # A label that wraps asks for a narrow, high place; here it gets the width that is left.
-        self.label.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
-        row = QtWidgets.QHBoxLayout(self)
-        row.setContentsMargins(10, 5, 6, 5)
+        wide = QtWidgets.QSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
+        wide.setHeightForWidth(True)
+        self.label.setSizePolicy(wide)
+        self.tail = QtWidgets.QWidget()
+        row = QtWidgets.QHBoxLayout(self.tail)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        row.addWidget(self.label, 1)
         for widget in middle:
             row.addWidget(widget)
         self.buttons: dict[str, QtWidgets.QPushButton] = {}
@@ -60,11 +65,64 @@ class Strip(QtWidgets.QFrame):  # type: ignore[misc]
             self.cross.setIconSize(QtCore.QSize(14, 14))
             self.cross.setToolTip("Close this line")
             self.cross.clicked.connect(lambda _checked: closed())
-            row.addWidget(self.cross)
+        self._grid = QtWidgets.QGridLayout(self)
+        self._grid.setContentsMargins(10, 5, 6, 5)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(0, 1)
+        self._grid.addWidget(self.label, 0, 0)
+        self._grid.addWidget(self.tail, 0, 1)
+        if self.cross is not None:
+            self._grid.addWidget(self.cross, 0, 2)
+        self.tail.setVisible(bool(row.count()))
+        self.stacked = False
+        line = QtGui.QTextDocument()
+        line.setDefaultFont(self.label.font())
+        line.setHtml(words)
+        self._length = int(line.idealWidth()) + 2  # of the sentence in one line
+
+    def _room(self, width: int) -> tuple[int, int]:
+        """Pixels for the sentence alone, and beside the buttons, in a strip of some width."""
+        edges, gap = self._grid.contentsMargins(), self._grid.horizontalSpacing()
+        alone = width - edges.left() - edges.right() - 3  # the line at the left
+        if self.cross is not None:
+            alone -= self.cross.sizeHint().width() + gap
+        buttons = self.tail.sizeHint().width() + gap if self.tail.layout().count() else 0
+        return alone, alone - buttons
+
+    def _stacks(self, width: int) -> bool:
+        alone, beside = self._room(width)
+        return beside < min(self._length, READABLE, alone)
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
+        """The buttons stand beside the sentence, or below it."""
+        super().resizeEvent(event)
+        stacked = self._stacks(self.width())
+        if stacked == self.stacked:
+            return
+        self.stacked = stacked
+        self._grid.removeWidget(self.tail)
+        if stacked:
+            self._grid.addWidget(self.tail, 1, 0, 1, 2, QtCore.Qt.AlignmentFlag.AlignLeft)
+        else:
+            self._grid.addWidget(self.tail, 0, 1)
+        self.updateGeometry()
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802
+        """Sentences wrap."""
+        return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
         """As high as the sentence needs."""
-        return int(self.layout().totalHeightForWidth(width))
+        edges = self._grid.contentsMargins()
+        alone, beside = self._room(width)
+        tail = self.tail.sizeHint().height() if self.tail.layout().count() else 0
+        cross = self.cross.sizeHint().height() if self.cross is not None else 0
+        if self._stacks(width):
+            inner = max(self.label.heightForWidth(alone), cross) + self._grid.verticalSpacing() + tail
+        else:
+            inner = max(self.label.heightForWidth(beside), tail, cross)
+        return int(inner + edges.top() + edges.bottom())
 
 
 class Strips(QtWidgets.QWidget):  # type: ignore[misc]

@@ -22,16 +22,19 @@ class Reports(BenchState):
     """See the module."""
 
     def tick(self) -> None:
-        """Look for pictures and reports; views are told of what is new, each kind once."""
+        """Look for pictures and reports; who listens to any of what is new is told once, at the last of it."""
         changed: dict[Topic, None] = dict.fromkeys(self._look())
         for report in self._link.poll():
             for topic in self._take(report):
                 changed[topic] = None
-        shown = self._link.picture() if self.opened is not None else None
+        # What is opened changes all that the window shows, which is enough for a turn: its first picture has the next.
+        shown = self._link.picture() if self.opened is not None and Topic.OPENED not in changed else None
         if shown is not None:
             self.shown = shown
             changed[Topic.PICTURE] = None
-        self._tell(*changed)
+        late = dict.fromkeys(one for topic in reversed(changed) for one in reversed(self._listeners[topic]))
+        for listener in reversed(late):
+            listener()
 
     def _take(self, report: say.Report) -> Sequence[Topic]:
         if isinstance(report, say.Rows):

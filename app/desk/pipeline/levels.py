@@ -167,7 +167,7 @@ class Levels:
         self.looks: dict[str, LevelLook] = {}
         self.stale: set[str] = set()
         self.failed: dict[str, str] = {}
-        self._text = ""
+        self._text = dumps(without_levels(bench.pipeline))
         self.watched: Callable[[], bool] = lambda: False
         self._asked: LevelAsk | None = None
         self._number = -1
@@ -234,8 +234,7 @@ class Levels:
         rest = self._of_picture(now)
         if not rest or bench.live or bench.asked is None or now < self._due or self._aside.busy:
             return
-        asked = LevelAsk(bench.asked.what, bench.asked.fps, bench.asked.roi, dumps(without_levels(bench.pipeline)),
-                         bench.shown.frame, rest)  # fmt: skip
+        asked = LevelAsk(bench.asked.what, bench.asked.fps, bench.asked.roi, self._text, bench.shown.frame, rest)
         if asked != self._asked:
             self._asked, self._due = asked, now + PAUSE
             self._number = self._aside.ask(WORK, asked)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app.desk.pipeline.graph_layout import Layout
 
@@ -58,3 +58,8 @@ class Drawn:
     groups: Sequence[GroupLook] = ()
     pins: Mapping[tuple[str, str], str] = field(default_factory=dict)
     tips: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+    @property
+    def but_words(self) -> Drawn:
+        """All but how groups look, which changes while the pipeline runs."""
+        return replace(self, groups=[GroupLook(group.names, ("", ""), "", group.number) for group in self.groups])

@@ -190,6 +190,13 @@ class HullItem(QtWidgets.QGraphicsItem):  # type: ignore[misc]
         self.setToolTip(look.tip)
         self.setZValue(0)
 
+    def show_look(self, look: GroupLook) -> None:
+        """Other words for the same boxes."""
+        if look != self.look:
+            self.look = look
+            self.setToolTip(look.tip)
+            self.update()
+
     def boundingRect(self) -> QtCore.QRectF:  # noqa: N802
         """With its border."""
         return self.path.boundingRect().adjusted(-2, -2, 2, 2)

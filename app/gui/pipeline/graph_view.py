@@ -52,6 +52,7 @@ class GraphView(GraphScene):
         self.setMouseTracking(True)
         self.setAcceptDrops(True)
         self.selected = ""
+        self._drawn: Drawn | None = None
         self._from: PortAt | None = None
         self._grip: tuple[str, QtCore.QPointF] | None = None
         self._moving = False
@@ -64,7 +65,15 @@ class GraphView(GraphScene):
         self.viewport().update()
 
     def draw(self, drawn: Drawn) -> None:
-        """Draw all anew."""
+        """Draw what is new: nothing, the words above groups, or all."""
+        before, self._drawn = self._drawn, drawn
+        if drawn == before:
+            return
+        if before is not None and drawn.but_words == before.but_words:
+            shown = [look for look in drawn.groups if any(name in drawn.placed.boxes for name in look.names)]
+            for hull, look in zip(self.hulls, shown, strict=True):
+                hull.show_look(look)
+            return
         self._give_up()
         scene = self.scene()
         scene.clear()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from app.desk.pipeline.graph_layout import layout
 from app.desk.plan.planning import PlanReport, per_frame, structure
@@ -87,7 +88,7 @@ def group_looks(bench: Workbench, report: PlanReport | None) -> list[GroupLook]:
         return [GroupLook(_inside(row.name, ids), ("", f"~ {duration(row.seconds)}"),
                           f"{row.name}\nwould take {duration(row.seconds)} a frame, limited by {row.limit}", k, True,
                           row.host) for k, row in enumerate(report.groups) if _inside(row.name, ids)]  # fmt: skip
-    current = not bench.trouble and structure(loads(built.pipeline)) == structure(pipeline)
+    current = not bench.trouble and _structure(built.pipeline) == structure(pipeline)
     measured = per_frame(bench.measured)
     predicted = report.running if report is not None else {}
     looks = []
@@ -102,6 +103,12 @@ def group_looks(bench: Workbench, report: PlanReport | None) -> list[GroupLook]:
         what = "a function on the host" if host else "one program" if "+" in name else "a program of its own"
         looks.append(GroupLook(names, words, f"{name}: {what}\n{tip}", k, not current, host))
     return looks
+
+
+@lru_cache(4)
+def _structure(text: str) -> object:
+    """The structure of a pipeline that is written down; looked at twice a second while it runs."""
+    return structure(loads(text))
 
 
 def _inside(name: str, ids: set[str]) -> tuple[str, ...]:

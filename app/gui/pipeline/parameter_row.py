@@ -197,8 +197,9 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         changed = value != self.param.default
         self.back.setVisible(changed)
         font = self.label.font()
-        font.setBold(changed)
-        self.label.setFont(font)
+        if font.bold() != changed:  # a font that is set has the style sheet worked out anew, though it is the same
+            font.setBold(changed)
+            self.label.setFont(font)
 
     def _follow(self, value: float) -> None:
         """Have the slider stand where the number is; its range grows with it."""

@@ -82,6 +82,31 @@ def test_what_the_engine_reports_is_told_once_a_tick(info: say.SourceInfo) -> No
     assert heard == []
 
 
+def test_a_listener_to_several_kinds_is_told_once_after_all_that_it_listens_to(info: say.SourceInfo) -> None:
+    bench, link, _ = opened(info)
+    told: list[str] = []
+
+    def several() -> None:
+        told.append("several")
+
+    for topic in (Topic.STATE, Topic.OPENED, Topic.PIPELINE):
+        bench.on(topic, several)
+    bench.on(Topic.OPENED, lambda: told.append("opened"))
+    bench.on(Topic.PIPELINE, lambda: told.append("pipeline"))
+    bench.on(Topic.STATE, lambda: told.append("state"))
+    bench.on(Topic.PICTURE, lambda: told.append("picture"))
+    bench.open(str(CLIP))
+    (order,) = link.orders
+    assert isinstance(order, say.Open)
+    link.reports.append(say.Opened(info, False, order.pipeline, "cpu", ("a+b",), (("a", "u8"),), "box"))
+    link.pictures.append(Shown(1, 0, 0.0, "", np.zeros((2, 2), np.uint8), 8, np.zeros(0, TRACK_DTYPE)))
+    bench.tick()
+    assert told == ["opened", "pipeline", "several", "state"]
+    assert bench.shown is None, "all of the window is new: its picture has a turn of its own"
+    bench.tick()
+    assert told[4:] == ["picture"]
+
+
 def test_refusals_and_crashes_become_messages(info: say.SourceInfo) -> None:
     bench, link, _ = opened(info)
     link.reports.append(say.Refused("no such file"))

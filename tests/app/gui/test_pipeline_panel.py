@@ -128,6 +128,31 @@ def test_groups_have_hulls_with_predicted_and_measured_time(desk: Desk) -> None:
     assert all(look.look.faint and look.look.words[0] == "compiling" for look in made.graph.hulls)
 
 
+def test_only_what_is_new_is_drawn_anew(desk: Desk) -> None:
+    desk.open()
+    made = panel(desk)
+    groups = ("gray+scale+band+bright", "spots")
+    reading = MeterReading(rates={"engine": Rate(500, 500, 1000)})
+    desk.link.reports += [say.Built(dumps(desk.bench.pipeline), "cpu", groups, (), 0),
+                          say.Measured(reading, {groups[0]: 0.25})]  # fmt: skip
+    desk.bench.tick()
+    made.redraw()
+    boxes, hulls = [*made.graph.boxes.values()], [*made.graph.hulls]
+    desk.link.reports.append(say.Measured(reading, {groups[0]: 0.5, groups[1]: 0.1}))
+    desk.bench.tick()
+    made.redraw()
+    made.redraw()
+    assert [*made.graph.boxes.values()] == boxes
+    assert made.graph.hulls == hulls
+    assert [hull.look.words[0] for hull in hulls] == ["500 us", "100 us"]
+    assert "measured 100 us" in hulls[1].toolTip()
+    made.select("band")
+    assert made.graph.boxes["band"] not in boxes
+    assert made.graph.boxes["band"].look.selected
+    made.add("median3")
+    assert [hull.look.faint for hull in made.graph.hulls] == [True, True]
+
+
 def test_a_pipeline_that_does_not_fit_is_marked_where_it_does_not(desk: Desk) -> None:
     desk.open()
     made = panel(desk)

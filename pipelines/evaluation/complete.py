@@ -13,6 +13,7 @@ from pipelines.evaluation.calibration import Calibration, calibration
 from pipelines.evaluation.clear_mot import Only, Scores, match, scores
 from pipelines.evaluation.displacement import Displacement, displacement
 from pipelines.evaluation.errors import errors, frame_rate
+from pipelines.evaluation.guesses import guesses
 from pipelines.evaluation.hota import Hota, hota
 from pipelines.evaluation.identity import Identity, identity
 from pipelines.evaluation.matching import FAR, Pairs, near
@@ -33,6 +34,7 @@ class Evaluation:
         clear, identity, hota, challenge, displacement, calibration: the families of measures.
         things: rows of THING_DTYPE.
         errors: rows of ERROR_DTYPE.
+        guesses: the same of rows that claim to have seen nothing.
         false_tracks: ids of tracks that were never matched with anything.
         frames: how many frames either table has.
     """
@@ -46,6 +48,7 @@ class Evaluation:
     calibration: Calibration
     things: Array
     errors: Array
+    guesses: Array
     false_tracks: Array
     frames: int
 
@@ -100,6 +103,7 @@ def evaluate_all(
         calibration=calibration(table),
         things=things(both, matches, table, rate),
         errors=table,
+        guesses=guesses(tracks, both, matches),
         false_tracks=np.setdiff1d(both.claimed.ids, both.claimed.ids[both.claimed.who[matches.claimed]]),
         frames=len(both.frames),
     )

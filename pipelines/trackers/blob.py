@@ -45,7 +45,7 @@ from pipelines.trackers.linking.batch import Batch, Compiled
 from pipelines.trackers.linking.booking import account, birth, restart
 from pipelines.trackers.linking.columns import BLOB_COLUMNS, CURVED_COLUMNS
 from pipelines.trackers.linking.loops import DISORDER, UNDECIDED
-from pipelines.trackers.linking.mergers import mergers, shared
+from pipelines.trackers.linking.mergers import mergers, shared, unsure
 from pipelines.trackers.linking.seen_loops import SURPRISE
 from pipelines.trackers.linking.stages import Rules, first_stage, second_stage
 from pipelines.trackers.linking.unseen import hidden, hold
@@ -181,6 +181,7 @@ class BlobTracker(Tracker):
         every = np.flatnonzero(hit)
         t["bias"][:] = 0.0  # of those that are held `hold` says it
         t["bias"][every] = hidden(t, every, found[choice[every]], ~merged[every])
+        t["bias"][:] = np.where(merged & ~hit, unsure(t), t["bias"])
         # One that shares a detection was corrected by it.
         self._hold(np.flatnonzero(~hit & ~merged))
         score = account(t, hit, choice, merged, found)

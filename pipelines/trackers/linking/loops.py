@@ -19,8 +19,10 @@ from pipelines.trackers.linking.columns import (
     P00,
     P01,
     P11,
+    PVAR,
     PX,
     PY,
+    S11,
     SEEN,
     STRAIGHT,
     TRACK,
@@ -49,7 +51,7 @@ from pipelines.trackers.linking.link_loops import (
     accept_loop,
     inside_loop,
 )  # fmt: skip
-from pipelines.trackers.linking.merger_loops import mergers_loop
+from pipelines.trackers.linking.merger_loops import LOOSE, NOISY, SMALL, mergers_loop
 from pipelines.trackers.linking.momentum_loops import keep_seen_loop, update_again_loop
 from pipelines.trackers.linking.pair_loops import link_loop, pairs_loop
 from pipelines.trackers.linking.second_loops import missing_loop, spare_loop, turns_loop
@@ -238,6 +240,9 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
                 if not held[i]:  # else it was put there when it was predicted
                     hold_loop(f, n, held, room, i, p[Q], p[SPEED], curved)
                 n[MISSED * room + i] = n[MISSED * room + i] + 1
+            else:
+                late = max(f[SINCE * room + i] - 1.0, 0.0)
+                f[BIAS * room + i] = min(NOISY * f[PVAR * room + i] + LOOSE * f[S11 * room + i] * late, SMALL)
             x, y = f[X * room + i], f[Y * room + i]
             dead = float(n[MISSED * room + i]) > p[MAX_MISSED] or float(n[HITS * room + i]) < p[MIN_HITS]
             if not inside_loop(x, y, 0.5, p):

@@ -32,13 +32,15 @@ BLUR = 0.15**2  # variance of a merger's place for two things that are 1 px apar
 MERGED_MASS = 1.4  # a detection this much heavier than its track may hold two of them
 UNKNOWN = 0.25  # standard deviation of the places in a merger whose shape says nothing, in units of their distance
 LONGER = 3.0  # how much longer than what it holds a merger must be, so that its shape says where they are
-ROUGH = 0.06  # standard deviation of the distance that a shape tells, in units of its square, 1/px: thresholds cut both
+ROUGH = 0.02  # standard deviation of the distance that a shape tells, in units of its square, 1/px: thresholds cut both
 HEAVIER = 3.0  # by how many of its usual changes of mass a thing must be lighter than what it shares with another
 HEAVIEST = 0.3  # and by which share of that at most: two that weigh the same make half of it each
 NEAREST = 4  # tracks of which two may share a detection that nobody has
 PI = 3.141592653589793
 WIDE = 1e6  # px^2; no detection is larger that says how far apart two in it may be
 SMALL = 4.0  # px^2; the squared distance that two in one detection may be apart where its area is unknown
+NOISY = 1.0  # of the variance of its own place: by what that of its place in a merger is larger than the filter's
+LOOSE = 0.2  # and of that of its last velocity, for each frame in which it is not seen alone
 UNSEEN = 7.0  # -2 ln of how often a thing in sight goes unseen: in 3 % of the frames
 GONE = 0.2  # and of how often one that was out of sight stays so: 9 frames of 10
 

@@ -18,8 +18,10 @@ from pipelines.trackers.linking.merger_loops import (
     HEAVIER,
     HEAVIEST,
     LONGER,
+    LOOSE,
     MERGED_MASS,
     NEAREST,
+    NOISY,
     PI,
     ROUGH,
     SMALL,
@@ -99,6 +101,16 @@ def mergers(
 def shared(j: Any) -> Any:
     """What the track without a detection of its own has as its choice while it shares detection j; its own inverse."""
     return -2 - j
+
+
+def unsure(t: Columns) -> Array:
+    """What the variance of a place has beside the filter's where a detection is shared, px^2.
+
+    A merger's shape is as noisy as its things' places, and what it leaves open is the same in frame after frame, so
+    that no mean makes it less, as the filter believes: it grows by what the velocities may have been wrong.
+    """
+    made: Array = np.minimum(NOISY * t["pvar"] + LOOSE * t["s11"] * np.maximum(t["gap"] - 1.0, 0.0), SMALL)
+    return made
 
 
 def _between(t: Columns, found: Features, j: int, a: int, b: int) -> tuple[float, float, float]:

@@ -13,6 +13,10 @@ from kernels.executors import natives
 from kernels.host import loops
 from pipelines.features import FEATURE_DTYPE, Features, Reason, State, Tracks
 from pipelines.trackers.base import make_tracker
+from pipelines.trackers.columns import Columns
+from pipelines.trackers.linking.columns import BLOB_COLUMNS
+from pipelines.trackers.linking.merger_loops import SMALL
+from pipelines.trackers.linking.mergers import unsure
 
 Array = npt.NDArray[Any]
 MERGE = 3.2  # px
@@ -100,6 +104,16 @@ def test_a_round_merger_keeps_both_near() -> None:
     late = rows[rows["frame"] >= 30]
     assert (late["reason"] == Reason.MERGED).any()
     assert errors(rows, places)[rows["frame"] >= 30].max() < 1.2
+
+
+def test_a_place_in_a_merger_gets_less_sure() -> None:
+    """By what the last velocity may have been wrong; but it lies within the detection."""
+    t = Columns(BLOB_COLUMNS)
+    t.append(5, gap=np.array([1.0, 2.0, 5.0, 5.0, 1e6]), s11=np.array([0.1, 0.1, 0.1, 0.4, 0.1]), pvar=0.04)
+    made = unsure(t)
+    assert made[0] == pytest.approx(0.04)
+    assert np.diff(made[[0, 1, 2, 3, 4]]).min() > 0.01
+    assert made[-1] == SMALL
 
 
 def test_a_mass_that_changes_as_usual_holds_no_speck_that_went_out() -> None:

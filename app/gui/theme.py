@@ -103,6 +103,7 @@ QToolButton:disabled {{ color: {muted}; }}
 QToolButton::menu-button {{ border: 0; border-radius: 4px; width: 18px; }}
 QToolButton::menu-button:hover {{ background: {line}; }}
 QToolButton::menu-arrow {{ image: url({arrow}); width: 12px; height: 12px; }}
+#qt_toolbar_ext_button {{ qproperty-icon: url({arrow}); background: {raised}; padding: 0; }}
 QStatusBar {{ background: {window}; color: {muted}; }}
 QStatusBar::item {{ border: 0; }}
 QMenuBar {{ background: {window}; }}

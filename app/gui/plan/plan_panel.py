@@ -13,6 +13,7 @@ from app.gui.plan.proof import ProofView
 from app.gui.plan.source_view import SourceView
 from app.gui.plan.source_window import SourceWindow
 from app.gui.plan.tables import EdgeTable, GroupTable
+from app.gui.seen import is_seen
 from pipelines.planning.devices import THIS_CPU, devices
 from pipelines.planning.explain import duration
 
@@ -81,8 +82,8 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._timer = QtCore.QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(TIMES)
-        self._timer.timeout.connect(self._times)
-        self.planning.on(self.refresh)
+        self._timer.timeout.connect(self._measure)
+        self.planning.on(self._planned)
         bench.on(Topic.MEASURED, self._measured)
         bench.on(Topic.PIPELINE, self._say)
         self.refresh()
@@ -111,6 +112,7 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def show_source(self) -> None:
         """The generated code in a window of its own, of the group that is looked at."""
         self.planning.want_source()
+        self.refresh()
         self.source_window.view.show_sources(self.planning.sources)
         self.source_window.view.show_group(self.source.group.currentText())
         self.source_window.show()
@@ -135,6 +137,14 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.groups.details.setVisible(name == "Groups")
         self.device.setEnabled(name != "Proof")
 
+    def redraw(self) -> None:
+        """The panel has come to the front: show what has come meanwhile."""
+        self.refresh()
+
+    def _planned(self) -> None:
+        if is_seen(self) or self.source_window.isVisible():  # else the dock says when it comes to the front
+            self.refresh()
+
     def refresh(self) -> None:
         """Show the newest plan."""
         report = self.planning.report
@@ -149,6 +159,10 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def _measured(self) -> None:
         if not self._timer.isActive():
             self._timer.start()
+
+    def _measure(self) -> None:
+        if is_seen(self):
+            self._times()
 
     def _times(self) -> None:
         here = self.planning.device == HERE

@@ -175,12 +175,28 @@ def test_trouble_takes_the_place_of_a_plan(desk: Desk, report: PlanReport) -> No
     assert "does not fit" not in made.summary.text()
 
 
+def test_a_plan_that_nobody_looks_at_is_shown_once_somebody_does(
+    desk: Desk, app: QtWidgets.QApplication, report: PlanReport
+) -> None:
+    made = panel(desk)
+    desk.window.show_panel("traces")
+    app.processEvents()
+    made.planning.report = report
+    made.planning._tell()
+    assert made.groups.view.rowCount() == 0
+    desk.window.show_panel("plan")
+    app.processEvents()
+    assert made.groups.view.rowCount() == len(report.groups)
+    assert made.edges.view.rowCount() == len(report.edges)
+
+
 CODE = "; an outline\ndefine void @f(ptr %a) {\n  %1 = load float, ptr %a ; a word\n  ret void\n}\n"
 
 
 def test_code_is_coloured_searched_and_copied(desk: Desk, app: QtWidgets.QApplication) -> None:
     made = panel(desk)
     desk.window.show_panel("plan")
+    app.processEvents()
     made.show_tab("Source")
     view = made.source
     assert isinstance(view, SourceView)

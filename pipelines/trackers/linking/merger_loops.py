@@ -13,6 +13,7 @@ from pipelines.trackers.linking.link_loops import (
     FULL,
     GATE,
     LIGHT,
+    MASS_CAP,
     MIN_HITS,
     NOISE,
     OVALITY,
@@ -23,7 +24,6 @@ from pipelines.trackers.linking.link_loops import (
     XY,
     YY,
     inside_loop,
-    mass_cost,
 )  # fmt: skip
 from pipelines.trackers.linking.matching import FAR
 from pipelines.trackers.linking.pair_loops import SLACK, side_loop
@@ -46,43 +46,26 @@ GONE = 0.2  # and of how often one that was out of sight stays so: 9 frames of 1
 
 
 @loop
-def alone_cost(f: F64, n: I32, room: int, d: F64, wide: int, j: int, i: int, other: int, p: F64) -> float:
-    """`mergers._alone`."""
-    ex, ey = d[DX * wide + j] - f[X * room + i], d[DY * wide + j] - f[Y * room + i]
-    total = f[P00 * room + i] + d[NOISE * wide + j]
-    place = min((ex * ex + ey * ey) / total, p[GATE]) + 2.0 * log(total)
-    unseen = UNSEEN if n[MISSED * room + other] == 0 else GONE
-    return float(place + mass_cost(f[MASS * room + i], d[LIGHT * wide + j], p[SPREAD]) + unseen)
+def fit_loop(ratio: float, spread: float) -> float:
+    """`stages.mass_cost` of the logarithm of a ratio."""
+    return float(min((ratio / spread) * (ratio / spread), MASS_CAP))
 
 
 @loop
-def both_cost(f: F64, room: int, d: F64, wide: int, j: int, a: int, b: int, p: F64) -> float:
-    """`mergers._both`."""
-    xa, xb, ya, yb = f[X * room + a], f[X * room + b], f[Y * room + a], f[Y * room + b]
-    pa, pb, area = f[P00 * room + a], f[P00 * room + b], d[AREA * wide + j]
-    inside = max(area / PI, 1.0) if area > 0.0 and area < WIDE else SMALL
-    across, high = xa - xb, ya - yb
-    squares = across * across + high * high
-    apart = pa + pb + inside
-    near = squares / apart + 2.0 * log(apart / inside)
-    share = pb / (pa + pb)
-    ex = d[DX * wide + j] - (share * xa + (1.0 - share) * xb)
-    ey = d[DY * wide + j] - (share * ya + (1.0 - share) * yb)
-    total = pa * share + d[NOISE * wide + j] + BLUR * min(squares, 4.0 * inside)
-    place = min((ex * ex + ey * ey) / total, p[GATE]) + 2.0 * log(total)
-    return float(near + place + mass_cost(f[MASS * room + a] + f[MASS * room + b], d[LIGHT * wide + j], p[SPREAD]))
+def alone_loop(f: F64, n: I32, room: int, d: F64, wide: int, j: int, i: int, other: int, fit: float, both: float,
+               density: float, p: F64) -> int:  # fmt: skip
+    """`mergers._less`."""
+    ex, ey = d[DX * wide + j] - f[X * room + i], d[DY * wide + j] - f[Y * room + i]
+    total = f[P00 * room + i] + d[NOISE * wide + j]
+    unseen = UNSEEN if n[MISSED * room + other] == 0 else GONE
+    alone = min((ex * ex + ey * ey) / total, p[GATE]) + fit + unseen
+    return int(both + 2.0 * log(density / total) >= alone)
 
 
 @loop
 def merger_distance(f: F64, n: I32, room: int, d: F64, wide: int, j: int, a: int, b: int, p: F64) -> float:
     """`mergers._distance`."""
     ma, mb, mass = f[MASS * room + a], f[MASS * room + b], d[LIGHT * wide + j]
-    if abs(log(mass / (ma + mb))) > min(abs(log(mass / ma)), abs(log(mass / mb))):
-        return FAR
-    # The usual change of a mass is no second thing.
-    usual_a, usual_b = HEAVIER * f[FLICKER * room + a], HEAVIER * f[FLICKER * room + b]
-    if mass - ma <= min(usual_a, HEAVIEST) * mass or mass - mb <= min(usual_b, HEAVIEST) * mass:
-        return FAR
     wa, wb = ma / (ma + mb), mb / (ma + mb)
     xa, xb, ya, yb = f[X * room + a], f[X * room + b], f[Y * room + a], f[Y * room + b]
     dx, dy = d[DX * wide + j] - wa * xa - wb * xb, d[DY * wide + j] - wa * ya - wb * yb
@@ -90,10 +73,29 @@ def merger_distance(f: F64, n: I32, room: int, d: F64, wide: int, j: int, a: int
     blur = BLUR * (across * across + high * high)
     spread = wa * wa * f[P00 * room + a] + wb * wb * f[P00 * room + b] + d[NOISE * wide + j] + blur
     distance = (dx * dx + dy * dy) / spread
-    if distance > p[GATE]:
+    if distance > p[GATE]:  # first, as that is most of them
         return FAR
-    alone = min(alone_cost(f, n, room, d, wide, j, a, b, p), alone_cost(f, n, room, d, wide, j, b, a, p))
-    return float(distance if both_cost(f, room, d, wide, j, a, b, p) < alone else FAR)
+    # The usual change of a mass is no second thing.
+    usual_a, usual_b = HEAVIER * f[FLICKER * room + a], HEAVIER * f[FLICKER * room + b]
+    if mass - ma <= min(usual_a, HEAVIEST) * mass or mass - mb <= min(usual_b, HEAVIEST) * mass:
+        return FAR
+    like_both, like_a, like_b = log(mass / (ma + mb)), log(mass / ma), log(mass / mb)
+    if abs(like_both) > min(abs(like_a), abs(like_b)):
+        return FAR
+    # Both, against one of them.
+    pa, pb, area = f[P00 * room + a], f[P00 * room + b], d[AREA * wide + j]
+    inside = max(area / PI, 1.0) if area > 0.0 and area < WIDE else SMALL
+    squares, apart, share = across * across + high * high, pa + pb + inside, pb / (pa + pb)
+    ex = d[DX * wide + j] - (share * xa + (1.0 - share) * xb)
+    ey = d[DY * wide + j] - (share * ya + (1.0 - share) * yb)
+    total = pa * share + d[NOISE * wide + j] + BLUR * min(squares, 4.0 * inside)
+    both = squares / apart + min((ex * ex + ey * ey) / total, p[GATE]) + fit_loop(like_both, p[SPREAD])
+    density = total * apart / inside
+    if alone_loop(f, n, room, d, wide, j, a, b, fit_loop(like_a, p[SPREAD]), both, density, p):
+        return FAR
+    if alone_loop(f, n, room, d, wide, j, b, a, fit_loop(like_b, p[SPREAD]), both, density, p):
+        return FAR
+    return float(distance)
 
 
 @loop

@@ -12,6 +12,7 @@ from kernels.host.logarithm import logs
 from pipelines.features import Features
 from pipelines.trackers.columns import Array, Columns
 from pipelines.trackers.linking.assignment import gate_pairs
+from pipelines.trackers.linking.link_loops import MASS_CAP
 from pipelines.trackers.linking.merger_loops import (
     BLUR,
     GONE,
@@ -29,7 +30,7 @@ from pipelines.trackers.linking.merger_loops import (
     UNSEEN,
     WIDE,
 )
-from pipelines.trackers.linking.stages import Rules, mass_cost
+from pipelines.trackers.linking.stages import Rules
 from pipelines.trackers.linking.unseen import length
 
 
@@ -40,7 +41,7 @@ def mergers(
 
     Two tracks make a merger if the detection lies at their common centre of mass, if the sum of their masses
     explains its mass better than either does, and if both in it are likelier than one of them and the other out of
-    sight (`_both`, `_alone`). The nearer one (or the one that has it) gets it, in place in
+    sight (`_both`, `_less`). The nearer one (or the one that has it) gets it, in place in
     `choice`.
 
     Args:
@@ -149,12 +150,6 @@ def _distance(t: Columns, found: Features, noise: Array, j: int, a: int, b: int,
     """Squared distance in standard deviations of detection j from the centre of mass of tracks a and b; infinite where
     it does not hold both."""
     ma, mb, mass = float(t["mass"][a]), float(t["mass"][b]), float(found["mass"][j])
-    if abs(logs(mass / (ma + mb))) > min(abs(logs(mass / ma)), abs(logs(mass / mb))):
-        return np.inf
-    # The usual change of a mass is no second thing.
-    usual_a, usual_b = HEAVIER * float(t["flicker"][a]), HEAVIER * float(t["flicker"][b])
-    if mass - ma <= min(usual_a, HEAVIEST) * mass or mass - mb <= min(usual_b, HEAVIEST) * mass:
-        return np.inf
     wa, wb = ma / (ma + mb), mb / (ma + mb)
     dx = found["x"][j] - wa * t["x"][a] - wb * t["x"][b]
     dy = found["y"][j] - wa * t["y"][a] - wb * t["y"][b]
@@ -164,12 +159,29 @@ def _distance(t: Columns, found: Features, noise: Array, j: int, a: int, b: int,
     distance = float((dx * dx + dy * dy) / (wa * wa * t["p00"][a] + wb * wb * t["p00"][b] + noise[j] + blur))
     if distance > rules.gate:
         return np.inf
-    alone = min(_alone(t, found, noise, j, a, b, rules), _alone(t, found, noise, j, b, a, rules))
-    return distance if _both(t, found, noise, j, a, b, rules) < alone else np.inf
+    # The usual change of a mass is no second thing.
+    usual_a, usual_b = HEAVIER * float(t["flicker"][a]), HEAVIER * float(t["flicker"][b])
+    if mass - ma <= min(usual_a, HEAVIEST) * mass or mass - mb <= min(usual_b, HEAVIEST) * mass:
+        return np.inf
+    like_both, like_a, like_b = (float(logs(mass / other)) for other in (ma + mb, ma, mb))
+    if abs(like_both) > min(abs(like_a), abs(like_b)):
+        return np.inf
+    both, density = _both(t, found, noise, j, a, b, rules, like_both)
+    if _less(t, found, noise, j, a, b, rules, like_a, both, density):
+        return np.inf
+    return np.inf if _less(t, found, noise, j, b, a, rules, like_b, both, density) else distance
 
 
-def _both(t: Columns, found: Features, noise: Array, j: int, a: int, b: int, rules: Rules) -> float:
-    """-2 ln of the likelihood that detection j is tracks a and b, but for a constant.
+def _fit(ratio: float, spread: float) -> float:
+    """`stages.mass_cost` of the logarithm of a ratio."""
+    return min((ratio / spread) * (ratio / spread), MASS_CAP)
+
+
+def _both(
+    t: Columns, found: Features, noise: Array, j: int, a: int, b: int, rules: Rules, like: float
+) -> tuple[float, float]:  # fmt: skip
+    """-2 ln of the likelihood that detection j is tracks a and b, but for a constant: a sum, and what has 2 ln of it
+    added (px^2).
 
     They are so near one another as its area is wide (a soft disc, over which the density of the way between them is
     summed: one of which nobody knows where it is could be anywhere, and hardly just here), and it lies where both
@@ -179,21 +191,21 @@ def _both(t: Columns, found: Features, noise: Array, j: int, a: int, b: int, rul
     pa, pb, area = float(t["p00"][a]), float(t["p00"][b]), float(found["area"][j])
     inside = max(area / PI, 1.0) if 0 < area < WIDE else SMALL
     across, high = xa - xb, ya - yb
-    squares = across * across + high * high
-    apart = pa + pb + inside
-    near = squares / apart + 2.0 * float(logs(apart / inside))
-    share = pb / (pa + pb)
+    squares, apart, share = across * across + high * high, pa + pb + inside, pb / (pa + pb)
     ex = float(found["x"][j]) - (share * xa + (1.0 - share) * xb)
     ey = float(found["y"][j]) - (share * ya + (1.0 - share) * yb)
     total = pa * share + float(noise[j]) + BLUR * min(squares, 4.0 * inside)
-    place = min((ex * ex + ey * ey) / total, rules.gate) + 2.0 * float(logs(total))
-    return near + place + float(mass_cost(t["mass"][a] + t["mass"][b], found["mass"][j], rules.spread))
+    both = squares / apart + min((ex * ex + ey * ey) / total, rules.gate) + _fit(like, rules.spread)
+    return both, total * apart / inside
 
 
-def _alone(t: Columns, found: Features, noise: Array, j: int, i: int, other: int, rules: Rules) -> float:
-    """The same of detection j being track i, and the other one of the two out of sight."""
+def _less(
+    t: Columns, found: Features, noise: Array, j: int, i: int, other: int, rules: Rules, like: float, both: float,
+    density: float,
+) -> bool:  # fmt: skip
+    """Whether that is no more likely than detection j being track i, and the other one of the two out of sight."""
     ex, ey = float(found["x"][j] - t["x"][i]), float(found["y"][j] - t["y"][i])
     total = float(t["p00"][i] + noise[j])
-    place = min((ex * ex + ey * ey) / total, rules.gate) + 2.0 * float(logs(total))
     unseen = UNSEEN if t["missed"][other] == 0 else GONE
-    return place + float(mass_cost(t["mass"][i], found["mass"][j], rules.spread)) + unseen
+    alone = min((ex * ex + ey * ey) / total, rules.gate) + _fit(like, rules.spread) + unseen
+    return both + 2.0 * float(logs(density / total)) >= alone

@@ -52,19 +52,13 @@ class Speckle:
 
     def image(self, height, width, dx=0.0, dy=0.0, theta=0.0, centre=(0.0, 0.0)):
         """Unit variance; moved by (dx, dy) px and turned by theta (x towards y) about `centre`; float64."""
-        if theta == 0.0:
-            # A plane wave is separable: two small products instead of one wave a pixel.
-            ex = np.exp(1j * np.outer(self.k[:, 0], np.arange(width) - dx))
-            ey = np.exp(1j * (np.outer(self.k[:, 1], np.arange(height) - dy) + self.phase[:, None]))
-            return (ey.T @ ex).real * np.sqrt(2 / len(self.k))
-        y, x = np.mgrid[:height, :width].astype(float)
-        x, y = x - centre[0] - dx, y - centre[1] - dy
-        bx = np.cos(theta) * x + np.sin(theta) * y + centre[0]
-        by = -np.sin(theta) * x + np.cos(theta) * y + centre[1]
-        out = np.zeros((height, width))
-        for (kx, ky), phase in zip(self.k, self.phase, strict=True):
-            out += np.cos(kx * bx + ky * by + phase)
-        return out * np.sqrt(2 / len(self.k))
+        # A plane wave is separable, however it is turned: two small products instead of one wave a pixel.
+        c, s = np.cos(theta), np.sin(theta)
+        kx, ky = self.k[:, 0] * c - self.k[:, 1] * s, self.k[:, 0] * s + self.k[:, 1] * c
+        phase = self.phase + self.k @ centre
+        ex = np.exp(1j * np.outer(kx, np.arange(width) - centre[0] - dx))
+        ey = np.exp(1j * (np.outer(ky, np.arange(height) - centre[1] - dy) + phase[:, None]))
+        return (ey.T @ ex).real * np.sqrt(2 / len(self.k))
 
 
 def samples():

@@ -7,7 +7,7 @@ Which way a blob goes, and what comes out, depends on its own frame alone.
 from __future__ import annotations
 
 from kernels.host.centre_rows import chosen, row_of
-from kernels.host.centroid_loops import SETTLED
+from kernels.host.centroid_loops import NARROW, SETTLED, WIDE
 from kernels.host.lane_loops import (
     AMPLITUDE,
     BORDER,
@@ -42,6 +42,7 @@ from kernels.host.single_loops import OFF, ROUNDS
 from kernels.host.turn_loops import coloured, stirring
 from kernels.host.window_loops import fits
 
+BEYOND = 0.25  # share of its move by which a blob is shown farther on, once most have settled: the others follow sooner
 TURNS = 24  # looks at blobs that have neighbours
 STIRRED = 4e-4  # px; a blob whose neighbours' moves shift it by less is not looked at again
 
@@ -134,7 +135,7 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
                  values: F64, lane: F64, work: F64, grain: float, nothing: float, lines: int, shapes: int,
                  rows: F64) -> int:  # fmt: skip
     """Rows of `FEATURE` of all blobs; those alone first, then the others together, each with its neighbours as they are
-    by then (Gauss and Seidel, colour by colour), until none shifts another.
+    by then (Gauss and Seidel, colour by colour, with some overrelaxation), until none shifts another.
 
     Args:
         exact: the pixels are whole numbers.
@@ -155,7 +156,7 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
         state[i], state[count + i] = start[i], start[count + i]
         state[2 * count + i], state[3 * count + i] = 0.0, sigma
         middle[2 * i], middle[2 * i + 1] = rint(start[i]), rint(start[count + i])
-        due[i], shift[i], moved[i] = 1, 1.0, 0.0
+        due[i], shift[i], moved[i] = 1, 1.0, -1.0
     for glance in range(2):  # those alone to the end, then a glance at the others
         for i in range(count + 1):
             if i < count and (near[min(i, count - 1) * most] < 0) == (glance == 0):
@@ -221,9 +222,20 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
             if ends:
                 for m in range(begin, n):
                     i = order[m]
-                    for k in range(4):
-                        seen[k * count + i] = state[k * count + i]
-                    shift[i], moved[i] = moved[i], 0.0
+                    shift[i] = 0.0
+                    if moved[i] >= 0.0:  # it was looked at
+                        beyond = BEYOND if turn >= 3 and moved[i] > 0.0 else 0.0
+                        for k in range(4):
+                            now = state[k * count + i]
+                            then = now + beyond * (now - seen[k * count + i])
+                            if k < 2 and moved[i] > 0.0:
+                                shift[i] = max(shift[i], abs(then - seen[k * count + i]))
+                            if k == 2:
+                                then = max(then, 0.0)
+                            if k == 3:
+                                then = min(max(then, sigma * NARROW), sigma * WIDE)
+                            seen[k * count + i] = then
+                        moved[i] = -1.0
                 begin = n
             if n < crowd:
                 i = order[n]

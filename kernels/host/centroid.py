@@ -3,7 +3,7 @@
 At the fixed point of c <- c + gain * sum(w g (x - c)) / sum(w g), w = exp(-|x - c|^2 / (2 sigma^2)), the blob's
 correlation with a Gaussian is largest: the maximum likelihood centre of a Gaussian blob in white noise, at a fraction
 of a least-squares fit's cost (Thomas et al., MNRAS 371, 2006; Bernstein and Jarvis, Astron. J. 123, 2002). A step
-measures a part of the true offset, for a round blob of width s sigma^2 / (s^2 + sigma^2); `gain` is its inverse. M being
+measures a part of the true offset, for a round blob of width s sigma^2 / (s^2 + sigma^2); `gain` its inverse. M being
 the second moments of the light under the weights, about their mean, it is the matrix (1 - M / sigma^2)^-1: exact for a
 Gaussian of any axes, and where steps are small Newton's method for a blob of any shape.
 

@@ -97,7 +97,7 @@ def centres_in(
     fixed, around = _parts(size, pitch)
     start = np.concatenate((start_x, start_y))
     state = scratch("centres.state", 14 * n)
-    room = scratch("centres.window", 4 * area + 17 * pitch + 576)
+    room = scratch("centres.window", 12 * area + 17 * pitch + 576 + LANES)
     eight = scratch("centres.eight", 32 * area + 80 * pitch + LANES + 256)
     values, lane, work = eight[: 8 * area], eight[8 * area : 8 * area + LANES], eight[8 * area + LANES :]
     call(centres_loop, images.reshape(-1), images.size, *images.shape[1:], frame, -1.0 if dark else 1.0,

@@ -1,4 +1,4 @@
-"""How much light settled blobs give, and how wide it spreads: of eight, a lane each, or of one."""
+"""How much light settled blobs give, and how wide it spreads: of eight, a lane each."""
 
 from __future__ import annotations
 
@@ -51,42 +51,15 @@ def shape_eight(values: F64, radius: int, pitch: int, sigma: float, lane: F64, o
 
 
 @loop
-def shape_one(values: F64, there: F64, whole: int, level: float, radius: int, pitch: int, sigma: float,
-              out: F64) -> int:  # fmt: skip
-    """The same of one blob in a window of its own, `pitch` values a row; of the pixels that are `there` where it is not
-    whole."""
-    half, near = radius + BORDER, int(NEAR * sigma + 0.5)
-    m, mx, my, mxx, mxy, myy, high = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1e308
-    for r in range(-radius, radius + 1):
-        across = 0
-        while across < radius and (across + 1) * (across + 1) + r * r <= radius * radius + radius:
-            across += 1
-        line = (half + r) * pitch + half
-        s, sx, sxx = 0.0, 0.0, 0.0
-        for c in range(-across, across + 1):
-            light = values[line + c] - level
-            if not whole:
-                light = light if there[line + c] > 0.0 else 0.0
-            s += light
-            more = light * float(c)
-            sx += more
-            sxx += more * float(c)
-        if r >= -near and r <= near:
-            for c in range(-near, near + 1):
-                if whole or there[line + c] > 0.0:
-                    high = max(high, values[line + c] - level)
-        y = float(r)
-        m += s
-        mx += sx
-        mxx += sxx
-        more = s * y
-        my += more
-        myy += more * y
-        mxy += sx * y
-    safe = m if m > 0.0 else 1.0
-    x, y_ = mx / safe, my / safe
-    out[M], out[HIGH] = m, high
-    out[XX], out[XY], out[YY] = mxx / safe - x * x, mxy / safe - x * y_, myy / safe - y_ * y_
+def in_a_lane(values: F64, there: F64, whole: int, level: float, count: int, turned: F64, lane: F64) -> int:
+    """A window of its own as the first of eight, with the level where a pixel is not `there`; `lane` gets LEVEL."""
+    for p in range(count):
+        turned[8 * p] = values[p]
+    if not whole:
+        for p in range(count):
+            if not there[p] > 0.0:
+                turned[8 * p] = level
+    lane[LEVEL] = level
     return 0
 
 

@@ -150,7 +150,7 @@ def visit(i: int, image: PIXELS, total: int, frame: int, height: int, width: int
         glance: only look how bright and wide it is.
         fixed: 1 in a window's columns (a row); in its ring, within the ring (a window each); 0, 1, 2 ... (a row).
         room: for four windows (what is cut; 1 where a pixel is there; light above the ground; anything), 64 numbers for
-            results, and 17 rows and 512 numbers more.
+            results, 17 rows and 512 numbers more, and what `single` needs.
     """
     area = size * pitch
     inner, ring, iota = at(fixed, 0), at(fixed, pitch), at(fixed, pitch + 2 * area)

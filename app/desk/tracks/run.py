@@ -71,7 +71,8 @@ class Run:
 
     def cut(self, count: int, last: int) -> None:
         """Keep so many rows, up to the frame `last`."""
-        self.own()
+        if self.lent:
+            self.data = self.data[:count]  # full: what comes behind is not written into what a snapshot shares
         self.count, self.last, self.offsets = count, last, Offsets()
 
 

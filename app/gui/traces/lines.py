@@ -13,6 +13,8 @@ from pyqtgraph.Qt import QtCore, QtGui
 from app.gui.traces.thin import Places, thinned, thinned_evenly
 
 Values = npt.NDArray[np.float64]
+HEAD = 20.0
+"""Pixels at the top of a plot where words stand, behind which no curve shall lie while all of it is in sight."""
 TURN = 0.02
 """Seconds of one turn that lines are thinned for, some; the rest of them follow in the next."""
 DASH = QtCore.Qt.PenStyle.DashLine
@@ -23,6 +25,7 @@ class Line(pyqtgraph.PlotCurveItem):  # type: ignore[misc]
 
     Attributes:
         due: whether something else of it is to be drawn than is.
+        head: by how much its plot shall reach higher than the curve.
     """
 
     def __init__(self) -> None:
@@ -32,6 +35,7 @@ class Line(pyqtgraph.PlotCurveItem):  # type: ignore[misc]
         self._even = True
         self._look: object = None
         self.due = False
+        self.head = 0.0
 
     def lay(self, x: Values, y: Values, log: bool = False, few: Places | None = None) -> None:
         """Other points; those that are `few`, or all, until `thin` is called.
@@ -70,6 +74,13 @@ class Line(pyqtgraph.PlotCurveItem):  # type: ignore[misc]
             low, high = seen if seen is not None else (float(x[0]), float(x[-1]))
             few = (thinned_evenly if self._even else thinned)(x, y, low, high, columns)
             self.setData(x[few], y[few])
+
+    def dataBounds(  # noqa: N802
+        self, ax: int, frac: float = 1.0, orthoRange: object = None,
+    ) -> tuple[float | None, float | None]:  # fmt: skip
+        """The part of an axis that is needed to show it, and the words above it."""
+        low, high = super().dataBounds(ax, frac, orthoRange)
+        return low, high if ax == 0 or high is None else high + self.head
 
     def getOriginalDataset(self) -> tuple[Values, Values]:  # noqa: N802
         """All its points, as those of pyqtgraph tell them."""
@@ -120,6 +131,19 @@ class Lines:
             if rest.isVisible():
                 rest.hide()
                 rest.setData([], [])
+        self._leave_room()
+
+    def _leave_room(self) -> None:
+        """For the words at the top of the plot."""
+        heights = [y[np.isfinite(y)] for _, y in (line.getData() for line in self)]
+        heights = [y for y in heights if len(y)]
+        span = max(y.max() for y in heights) - min(y.min() for y in heights) if heights else 0.0
+        high = max(self._plot.vb.height(), 3 * HEAD)
+        for line in self:
+            head = float(span * HEAD / (high - HEAD))
+            if head != line.head:
+                line.head = head
+                line.informViewBoundsChanged()
 
     def __iter__(self) -> Iterator[Line]:
         return iter(self._lines[: self._used])

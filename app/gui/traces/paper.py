@@ -44,8 +44,7 @@ class Paper:
             cursor.hide()
         for own, shown in zip(made.plots, drawn.plots, strict=True):
             own.vb.setRange(QtCore.QRectF(shown.vb.viewRect()), padding=0)
-            for region in made.part.regions:
-                region.hide()
+        made.part.hide()
         made.thin_all(COLUMNS)
         return made
 

@@ -11,8 +11,10 @@ from app.gui.traces.canvas import Canvas
 from app.gui.traces.curves import MOST_CURVES, Found
 from app.gui.traces.spectra import draw_spectra
 
-MANY = 20_000
-"""Points from which on lines are drawn piece by piece: Qt takes a second for long smooth ones."""
+MANY = 6_000
+"""Points of all curves from which on lines are thin and drawn piece by piece: Qt takes long for smooth ones."""
+MOST_DOTS = 20_000
+"""Of one curve."""
 
 
 class Plots(Canvas):
@@ -81,7 +83,7 @@ class Plots(Canvas):
                 self.curves[k, track] = line = self.lines[k].line()
                 line.look(colour, 1.0 if pieces else 1.4, pieces)  # Qt fills the outline of any wider line
                 line.lay(made.time, made.value, few=curve.few)
-                if 0 < len(curve.alone) <= MANY:
+                if 0 < len(curve.alone) <= MOST_DOTS:
                     self.dots.append(self.lines[k].dots(made.time[curve.alone], made.value[curve.alone], colour))
             if len(found.tracks) < quantity.tracks and quantity.tracks > 1:
                 what = next(words for words, shown in SHOWN.items() if shown is quantity)
@@ -93,7 +95,7 @@ class Plots(Canvas):
                 plot.disableAutoRange()
         last = len(quantities) - 1
         for k in range(len(self.plots)):
-            self.captions.below(k, ("time [s]" if self.timed else "frame") if k == last else "", self.now)
+            self.captions.below(k, ("t [s]" if self.timed else "frame") if k == last else "", self.now)
         if self.bar.part.isChecked() and self.signals:
             self.part.draw(lambda: self.signals, "s" if self.timed else "frames")
         else:

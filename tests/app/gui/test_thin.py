@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.gui.traces.thin import DENSE, thinned
+from app.gui.traces.thin import DENSE, thinned, thinned_evenly
 
 
 @given(st.integers(1, 5000), st.integers(1, 60), st.booleans(), st.integers(0, 99))
@@ -26,6 +26,35 @@ def test_each_column_keeps_its_lowest_and_highest_point(count: int, columns: int
         whole, kept = y[column == k], y[few][column[few] == k]
         assert kept.max() == whole.max()
         assert kept.min() == whole.min()
+
+
+@given(st.integers(1, 5000), st.integers(1, 60), st.sampled_from([0.0, 0.3, 0.99, 1.0]), st.integers(0, 99))
+def test_even_columns_keep_their_extremes_and_a_gap_each(count: int, columns: int, gaps: float, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    at, y = np.arange(float(count)), np.round(random.normal(size=count), 1)
+    y[random.random(count) < gaps] = np.nan
+    few = thinned_evenly(at, y, 0.0, count - 1.0, columns)
+    assert (np.diff(few) > 0).all()
+    assert {0, count - 1} <= set(few.tolist())
+    each = count // columns
+    if each <= DENSE:
+        assert len(few) == count
+        return
+    assert len(few) <= 3 * (columns + 2 + columns // each) + 2
+    for first in range(0, count, each):
+        whole = y[first : first + each]
+        kept = y[few[(few >= first) & (few < first + each)]]
+        assert np.isnan(kept).any() == np.isnan(whole).any() or first + each >= count - 1 or first == 0
+        there = whole[np.isfinite(whole)]
+        if len(there):
+            assert (np.nanmin(kept), np.nanmax(kept)) == (there.min(), there.max())
+
+
+def test_what_is_seen_of_a_long_curve_is_drawn_finely() -> None:
+    at = np.arange(1e6)
+    few = thinned_evenly(at, np.sin(at), 5e5, 5e5 + 800, 400)
+    assert (few[1:-1] == np.arange(499_999, 500_802)[: len(few) - 2]).all()
+    assert len(thinned_evenly(at[:0], at[:0], 0.0, 1.0, 10)) == 0
 
 
 def test_slow_lines_stay_apart_on_a_logarithmic_axis() -> None:

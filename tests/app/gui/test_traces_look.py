@@ -13,11 +13,14 @@ from app.gui import theme
 from app.gui.settings import Settings
 from app.gui.traces.axis import Axis
 from app.gui.traces.bar import NONE, TracesBar
+from app.gui.traces.curves import MOST_CURVES
+from app.gui.traces.entries import Entries
+from app.gui.traces.lines import HEAD
 from tests.app.gui.conftest import Desk
-from tests.app.gui.traces import panel, play
+from tests.app.gui.traces import panel, play, until
 
 
-def test_logarithmic_axes_have_plain_numbers() -> None:
+def test_logarithmic_axes_have_plain_numbers(app: QtWidgets.QApplication) -> None:
     axis = Axis("bottom")
     axis.setRange(0.0, 2.5)
     assert axis.logTickStrings([0.0, np.log10(2), np.log10(3), 1.0, 2.0], 1, 1) == ["1", "2", "", "10", "100"]
@@ -128,3 +131,65 @@ def test_what_is_drawn_is_remembered(desk: Desk, tmp_path: Path) -> None:
     assert (second.of.currentText(), second.window) == ("vx", 7)
     settings.set_text("traces", "[1")
     assert TracesBar(lambda: None, settings).quantities == (Quantity.X, Quantity.Y)
+
+
+def test_of_very_many_tracks_the_first_are_drawn_and_the_legend_says_so(desk: Desk) -> None:
+    play(desk)
+    desk.bench.select(list(range(1000)))
+    made = panel(desk)
+    made.redraw()
+    words = made.drawn.legend.toPlainText().replace("\xa0", " ")
+    assert words.startswith(f"first {MOST_CURVES} of 1000 selected")
+    desk.bench.select([0, 1])
+    made.redraw()
+    assert "first" not in made.drawn.legend.toPlainText()
+
+
+def test_lines_stay_from_drawing_to_drawing_and_those_that_are_left_go(desk: Desk) -> None:
+    play(desk)
+    desk.bench.select([0, 1, 2])
+    made = panel(desk)
+    made.redraw()
+    before = list(made.drawn.curves.values())
+    desk.bench.select([2])
+    made.redraw()
+    assert list(made.drawn.curves) == [(0, 2), (1, 2)]
+    assert {line for line in before if line.isVisible()} == set(made.drawn.curves.values())
+    np.testing.assert_allclose(made.drawn.curves[1, 2].getData()[1], desk.bench.store.track(2)["y"])
+
+
+def test_a_zoomed_curve_is_drawn_finely_where_it_is_seen(desk: Desk) -> None:
+    play(desk, 20_000)
+    made = panel(desk)
+    QtWidgets.QApplication.processEvents()
+    line = made.drawn.curves[0, 0]
+    assert len(line.getData()[0]) < 20_000
+    made.drawn.plots[0].vb.setXRange(10.0, 10.1, padding=0)
+    until(lambda: (line.getData()[0] > 9.99).sum() - (line.getData()[0] > 10.11).sum() >= 60)
+    x, y = line.getData()
+    seen = (x > 10.0) & (x < 10.1)
+    np.testing.assert_allclose(y[seen], 100 + 2 * np.sin(2 * np.pi * 75 * x[seen]), atol=1e-9)
+
+
+def test_curves_leave_room_for_the_words_above_them(desk: Desk) -> None:
+    play(desk)
+    box = panel(desk).drawn.plots[0].vb
+    QtWidgets.QApplication.processEvents()
+    box.updateAutoRange()
+    low, high = box.viewRange()[1]
+    assert (high - 102.0) / (high - low) * box.height() >= HEAD
+
+
+def test_statistics_of_many_curves_end_between_two_of_them(app: QtWidgets.QApplication) -> None:
+    made = Entries()
+    made.resize(600, 40)
+    entries = [f"x of {k}: mean 1.234, rms 0.123, peak to peak 4.321 px (21 values)" for k in range(24)]
+    made.say("0.1 to 0.2 s:", entries)
+    words = made.text().replace("\xa0", " ")
+    shown = words.count("mean")
+    assert words.endswith(f"and {24 - shown} more (in the tip)")
+    assert 0 < shown < 24
+    made.resize(20_000, 40)
+    made.resizeEvent(QtGui.QResizeEvent(made.size(), made.size()))
+    assert made.text().count("mean") == 24
+    assert "more" not in made.text()

@@ -252,3 +252,35 @@ def test_columns_are_remembered(desk: Desk, table: TracksTable, tmp_path: Path) 
     table.columns.reset()
     table.columns.remember_with(settings)
     assert not table.columns.own
+
+
+def test_tracks_that_come_and_go_at_the_end_leave_lines_and_selection(desk: Desk, table: TracksTable) -> None:
+    desk.bench.select([1, 4])
+    layouts: list[object] = []
+    table.model.layoutChanged.connect(lambda *_: layouts.append(1))
+    desk.frame(20, 9)
+    table.redraw()
+    assert table.model.rowCount() == 9
+    assert not layouts
+    table.search.setText("no such name")
+    assert table.model.rowCount() == 0
+    table.search.setText("")
+    desk.link.reports.append(say.Outdated())  # rows are computed anew, and come again
+    desk.bench.tick()
+    table.redraw()
+    assert table.model.rowCount() == 0
+    assert desk.bench.selected == [1, 4]
+    desk.frame(0, 9)
+    table.redraw()
+    assert [index.row() for index in table.view.selectionModel().selectedRows()] == [1, 4]
+
+
+def test_all_of_very_many_tracks_are_selected_both_ways(desk: Desk, table: TracksTable) -> None:
+    desk.frame(20, 3000)
+    while table.model.look():
+        pass
+    table.view.selectAll()
+    assert desk.bench.selected == list(range(3000))
+    desk.bench.select(list(range(0, 3000, 2)))
+    chosen = table.view.selectionModel().selection()
+    assert sum(part.bottom() - part.top() + 1 for part in chosen) == 1500

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.desk.tracks import store as store_module
-from app.desk.tracks.steps import Delete
+from app.desk.tracks.steps import FIRST_OWN, Delete, Merge, Split
 from app.desk.tracks.store import TrackStore
 from app.desk.tracks.summaries import summaries
 from pipelines.features import TRACK_DTYPE, State, Tracks
@@ -25,6 +25,45 @@ def rows_of(first: int, counts: list[int], mark: float) -> Tracks:
     return rows
 
 
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=12), st.integers(0, 14), st.integers(0, 14), st.integers(0, 30),
+       st.sampled_from([1, 5, 1 << 18]))  # fmt: skip
+def test_frames_of_so_many_rows_are_counted(counts: list[int], first: int, more: int, count: int, piece: int) -> None:
+    with patch.multiple(store_module, PIECE=piece, MANY=1):
+        store = TrackStore()
+        store.add(0, len(counts) - 1, rows_of(0, counts, 0.0))
+        last = first + more
+        found = store.until(first, last, count)
+        assert first <= found <= last
+        assert found == first or len(store.between(first, found)) <= count
+        assert found == last or len(store.between(first, found + 1)) > count
+
+
+def test_many_rows_are_kept_as_they_came_and_never_written() -> None:
+    with patch.multiple(store_module, PIECE=10, MANY=1):
+        store, rows = TrackStore(), rows_of(0, [3] * 20, 1.0)
+        mine = rows.copy()
+        store.add(0, 19, rows)
+        assert np.shares_memory(store.raw_between(0, 1), rows)
+        store.add(4, 6, rows_of(4, [3] * 3, 2.0))
+        store.forget_from(15)
+        store.add(15, 16, rows_of(15, [3] * 2, 3.0))
+        assert rows.tobytes() == mine.tobytes()
+        assert store.all()["x"].tolist() == [1.0] * 12 + [2.0] * 9 + [1.0] * 24 + [3.0] * 6
+
+
+def test_rows_of_several_tracks_are_those_of_each() -> None:
+    store = TrackStore()
+    store.add(0, 9, rows_of(0, [4] * 10, 1.0))
+    for corrected in (False, True):
+        if corrected:
+            store.corrections.do("merge", Merge(1, 2))
+            store.corrections.do("split", Split(1, 5, FIRST_OWN))
+        both = store.tracks([3, 1])
+        for track in (1, 3):
+            assert both[both["track"] == track].tobytes() == store.track(track).tobytes()
+        assert len(both) == len(store.track(1)) + len(store.track(3))
+
+
 @given(
     st.lists(st.tuples(st.integers(0, 40), st.lists(st.integers(0, 3), min_size=1, max_size=8)), max_size=12),
     st.sampled_from([1, 5, 1 << 18]),
@@ -32,8 +71,9 @@ def rows_of(first: int, counts: list[int], mark: float) -> Tracks:
 def test_the_newest_rows_of_a_frame_are_kept_and_others_are_never_invented(
     calls: list[tuple[int, list[int]]], piece: int
 ) -> None:
-    with patch.object(store_module, "PIECE", piece):
-        _newest(calls)
+    for many in (1, 1 << 16):  # arrays that are kept as they came, or copied
+        with patch.multiple(store_module, PIECE=piece, MANY=many):
+            _newest(calls)
 
 
 def _newest(calls: list[tuple[int, list[int]]]) -> None:

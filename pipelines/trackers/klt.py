@@ -10,7 +10,7 @@ uncertainty grows by that step, until the first reference fits again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -23,14 +23,17 @@ from pipelines.trackers.patches.anchor import LARGEST
 from pipelines.trackers.patches.birth import chosen, corners_of, merged
 from pipelines.trackers.patches.corners import NEAR, PATIENCE, Corners
 from pipelines.trackers.patches.fit import Fit
+from pipelines.trackers.patches.native import compiled
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.search import Found, flow, pyramid, returned, search
+from pipelines.trackers.patches.steady import Steady, kept_rows
 from pipelines.trackers.patches.texture import far_from, textured_points
 from pipelines.trackers.patches.windows import ready
 
 REACH = 4.0  # px from its prediction within which a window is fitted without a pyramid
 WORSE = 0.15  # a correlation so much below the usual one is doubted
 SETTLING = 0.1  # how fast the usual correlation follows
+AHEAD = 1024  # corners at most that there is memory for before they begin
 RECORD = np.dtype([("frame", "i8"), ("track", "i4"), ("score", "f4")])
 
 
@@ -109,6 +112,10 @@ class KltTracker(Tracker):
         self.wait = 0
         self.previous: Array = np.zeros((0, 0), np.uint8)
         self.renewals = np.zeros(0, RECORD)
+        self._steady: Steady | None = None
+        # Memory that is there already: else the frame in which corners begin waits for it.
+        self.t.reserve(min(count, AHEAD))
+        self.corners.anchors.reserve(min(count, AHEAD))
 
     def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
         picture = ready(self.image(inputs))
@@ -143,6 +150,77 @@ class KltTracker(Tracker):
         t.keep(np.concatenate((alive, np.ones(born, bool))))
         self.previous = shown.copy()
         return rows
+
+    def update_batch(
+        self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
+    ) -> list[Tracks]:
+        """The same bits as from frame to frame; those with nothing to look for go by in machine code (`Steady`)."""
+        made: list[Tracks] = []
+        while len(made) < len(indices):
+            at = len(made)
+            made += self._steadily(indices[at:], times[at:], inputs[at:])
+            if len(made) < len(indices):
+                at = len(made)
+                made.append(self.update(indices[at], times[at], inputs[at]))
+        return made
+
+    def _steadily(
+        self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
+    ) -> list[Tracks]:
+        """The rows of the first frames in which every corner goes on as it did, and none is born."""
+        t, room = self.t, self._calm(indices)
+        if not room:
+            return []
+        steps: list[float] = []
+        before, clocks = self.clock.snapshot(), []
+        for index, time in zip(indices[:room], times, strict=False):
+            steps.append(self.clock.advance(index, time))
+            clocks.append((index, time, self.clock.rate))
+            if not steps[-1] > 0:
+                break
+        whole = len(steps) if steps[-1] > 0 else len(steps) - 1
+        pictures = [ready(self.image(one)) for one in inputs[:whole]]
+        kept: Array = np.zeros(0)
+        if whole:
+            kept, _ = self._steady_of(pictures[0]).go(pictures, steps[:whole], 0, int(self.number("reference_frames")))
+        done = len(kept)
+        if done < len(steps):
+            self.clock.restore(before if done == 0 else {"clock": np.array(clocks[done - 1])})
+        if not done:
+            return []
+        hits = t["hits"] + np.arange(1, done + 1, dtype=np.int32)[:, None]
+        t["hits"] += done
+        t["strange"] = np.zeros(len(t), np.int32)
+        self.wait -= done
+        self.previous = pictures[done - 1].copy()
+        made = kept_rows(kept, clocks[:done], t["track"])
+        made["state"] = np.where(hits >= self.number("min_hits"), int(State.TRACKED), int(State.TENTATIVE))
+        if len(self.points.given):
+            made = made[:, np.argsort(t["track"], kind="stable")]
+        return list(made)
+
+    def _calm(self, indices: Sequence[int]) -> int:
+        """For how many of the frames nothing but the corners that there are needs to be looked for."""
+        t = self.t
+        plain = self.anchor and not self.affine and not self.opencv and self.settings["check"] == "doubt"
+        if not (plain and len(t) and compiled() and (t["slot"] == t["first"]).all()):
+            return 0
+        most, own = self.number("max_points"), int(np.count_nonzero(t["track"] >= len(self.points.given)))
+        free = len(indices)
+        if own < max(self.number("refill") * most, min(most, 1.0)):
+            free = min(free, self.wait - 1)
+        due = next((k for k, index in enumerate(indices) if len(self.points.due(index))), free)
+        return max(min(free, due), 0)
+
+    def _steady_of(self, picture: Array) -> Steady:
+        if self._steady is None or not self._steady.fits(picture):
+            chosen = bool((self.t["track"] < len(self.points.given)).all())  # never two of them are one
+            self._steady = Steady(
+                self.corners, picture, REACH, max(self.number("min_score"), self.number("renew_score")), WORSE,
+                SETTLING, self.number("max_speed"), self.number("acceleration"), False,
+                0.0 if chosen else 0.25 * self.number("min_distance"),
+            )  # fmt: skip
+        return self._steady
 
     def skip(self, index: int, time: float) -> Tracks:
         self._predict(self.clock.advance(index, time))

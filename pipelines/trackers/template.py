@@ -27,7 +27,7 @@ from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.native import compiled
 from pipelines.trackers.patches.plane_maps import applied
 from pipelines.trackers.patches.points import Points
-from pipelines.trackers.patches.steady import Steady
+from pipelines.trackers.patches.steady import Steady, kept_rows
 from pipelines.trackers.patches.stripes import high_noise
 from pipelines.trackers.patches.taps import SLOPE_NOISE
 from pipelines.trackers.patches.warps import Warps
@@ -41,6 +41,7 @@ WEARY = 10  # frames for which one that is not seen goes on as it did
 SLOWER = 0.8  # and how much of its velocity it has in each further one
 AGAIN = 5  # frames unseen after which the whole picture is looked through, and again after as many more
 MANY = 4  # windows a frame for which it is
+AHEAD = 1024  # windows at most that there is memory for before they begin
 CHANGE = np.dtype([("frame", "i8"), ("track", "i4"), ("parameters", "i4"), ("score", "f8")])
 
 
@@ -107,6 +108,10 @@ class TemplateTracker(Tracker):
                 "smaller window, or a model with fewer parameters"
             )
         self.started = False
+        self._steady: Steady | None = None
+        # Memory that is there already: else the frame in which points begin waits for it.
+        self.t.reserve(min(count, AHEAD))
+        self.patches.anchors.reserve(min(count, AHEAD))
 
     def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
         picture = ready(self.image(inputs))
@@ -136,23 +141,66 @@ class TemplateTracker(Tracker):
         """The rows of the first frames in which every window goes on as it did, up to one in which points begin."""
         t, refs = self.t, self.patches.anchors.references
         calm = len(t) > 0 and compiled() and self.settings["update"] == "never"
-        if not (calm and self.started) or t["missed"].any():
+        if not (calm and self.started) or t["missed"].any() or (refs.textured[t["slot"]] != 1).any():
             return []
-        births = len(self.points.due(indices[-1])) > 0
-        if (refs.textured[t["slot"]] != 1).any():
+        whole = next((k + 1 for k, index in enumerate(indices) if len(self.points.due(index))), len(indices))
+        picture = ready(self.image(inputs[0]))
+        steady = self._steady
+        if steady is None or not steady.fits(picture):
+            steady = self._steady = Steady(
+                self.patches, picture, REACH, self.number("min_score"), WORSE, SETTLING, self.number("max_speed"),
+                self.number("acceleration"), self.warps is not None,
+            )  # fmt: skip
+        if steady.alike:
+            kept, clocks = self._all_at_once(steady, indices[:whole], times[:whole], inputs[:whole], picture)
+        else:
+            kept, clocks = self._one_by_one(steady, indices[:whole], times[:whole], inputs[:whole])
+        if not len(kept):
             return []
-        steady, kept, clocks, born, most = None, [], [], False, int(self.number("reference_frames"))
+        made = list(kept_rows(kept, clocks, t["track"]))
+        last = clocks[-1][0]
+        if len(self.points.due(last)):
+            made[-1] = np.concatenate((made[-1], self._begin(ready(self.image(inputs[len(kept) - 1])), last)))
+        return [self._rising(one) for one in made]
+
+    def _all_at_once(
+        self, steady: Steady, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]],
+        first: Array,
+    ) -> tuple[Array, list[tuple[int, float, float]]]:  # fmt: skip
+        """KEPT of the frames that go by, (frames, 6, windows), and their index, time and rate."""
+        before, clocks, steps = self.clock.snapshot(), [], []
+        for index, time in zip(indices, times, strict=True):
+            steps.append(self.clock.advance(index, time))
+            clocks.append((index, time, self.clock.rate))
+            if not steps[-1] > 0:
+                break
+        pictures = [first, *(ready(self.image(one)) for one in inputs[1 : len(steps)])]
+        kept, turns = np.zeros(0), False
+        if steps[0] > 0:
+            whole = len(steps) if steps[-1] > 0 else len(steps) - 1
+            kept, turns = steady.go(pictures[:whole], steps[:whole], self.age, int(self.number("reference_frames")))
+        done = len(kept)
+        self.age += done
+        if done < len(indices):
+            self.clock.restore(before if done == 0 else {"clock": np.array(clocks[done - 1])})
+        if turns:
+            self._test(pictures[done - 1])
+        return kept, clocks[:done]
+
+    def _one_by_one(
+        self, steady: Steady, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
+    ) -> tuple[Array, list[tuple[int, float, float]]]:
+        """The same where windows turn."""
+        kept: list[Array] = []
+        clocks: list[tuple[int, float, float]] = []
+        most = int(self.number("reference_frames"))
         young = self.patches.learning(most)
         for index, time, given in zip(indices, times, inputs, strict=True):
             picture = ready(self.image(given))
-            if steady is None:
-                steady = Steady(self.patches, picture, REACH, self.number("min_score"), WORSE, SETTLING,
-                                self.number("max_speed"), self.number("acceleration"), self.warps is not None)
-                kind = picture.dtype
             before = self.clock.snapshot()
             step = self.clock.advance(index, time)
             moved = None
-            if picture.dtype == kind and step > 0:
+            if steady.fits(picture) and step > 0:
                 moved = self._learning(steady, picture, step, most) if young else steady.move(picture, step)
                 young = young and self.patches.learning(most)
             if moved is None:
@@ -161,23 +209,9 @@ class TemplateTracker(Tracker):
             self.age += 1
             kept.append(moved)
             clocks.append((index, time, self.clock.rate))
-            changed = self.warps is not None and self._test(picture)
-            born = births and len(self.points.due(index)) > 0
-            if changed or born:
+            if self.warps is not None and self._test(picture):
                 break
-        if not kept:
-            return []
-        x, y, vx, vy, p00, score = np.stack(kept, axis=1)
-        frame, seconds, rate = (np.array(part)[:, None] for part in zip(*clocks, strict=True))
-        rows = np.zeros(x.shape, TRACK_DTYPE)
-        rows["frame"], rows["time"], rows["track"] = frame, seconds, t["track"]
-        rows["x"], rows["y"], rows["vx"], rows["vy"] = x, y, vx * rate, vy * rate
-        rows["sigma"], rows["score"] = np.sqrt(np.maximum(p00, 0.0)), np.clip(score, 0.0, 1.0)
-        rows["state"], rows["reason"] = int(State.TRACKED), int(Reason.NONE)
-        made = list(rows)
-        if born:
-            made[-1] = np.concatenate((made[-1], self._begin(picture, clocks[-1][0])))
-        return [self._rising(one) for one in made]
+        return np.array(kept), clocks
 
     def _learning(self, steady: Steady, picture: Array, step: float, most: int) -> Array | None:
         """As `Steady.move`, while noise is looked at and means grow."""
@@ -428,7 +462,7 @@ class TemplateTracker(Tracker):
     def _test(self, picture: Array) -> bool:
         """Ask now and then whether windows need more parameters from the next frame on, and whether one does."""
         t, warps = self.t, cast(Warps, self.patches)
-        rows = warps.due(self.age)
+        rows = warps.due(self.age, int(self.number("reference_frames")))
         if not len(rows):
             return False
         needed = warps.bending(picture, rows, t["x"][rows], t["y"][rows])

@@ -25,12 +25,14 @@ from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerIn
 from pipelines.trackers.patches import response_loops as loops
 from pipelines.trackers.patches.noise_loops import SIDE
 from pipelines.trackers.patches.points import Points
-from pipelines.trackers.patches.reference_noise import autocovariance, normal
+from pipelines.trackers.patches.reference_noise import autocovariance, normal, white
 from pipelines.trackers.patches.response import SPREAD, Along, Responses, masks, responses, starts
 from pipelines.trackers.patches.subpixel import MARGIN, join, tiles_at
 from pipelines.trackers.patches.welch import Welch
 
 TAKEN = 10.0  # patterns: five before the noise of a pixel is seen, and as many before its correlation is
+ANSWERS = 8  # windows a frame whose references become means: so no frame takes much longer than another
+SEERS = 16  # windows a frame that show how its noise is correlated
 SPECTRA_DTYPE = np.dtype(
     [
         ("track", "i4"),
@@ -113,7 +115,7 @@ class VibrationTracker(Tracker):
         while len(made) < len(indices):
             first = len(made)
             # One frame where something begins or is learned, else as many as there are before the next beginning.
-            alone = not self.started or self._young().any() or (self.t["noise"] == 0.0).any()
+            alone = not self.started or self._learning()
             count = 1
             while not alone and first + count < len(indices) and not len(self.points.due(indices[first + count])):
                 count += 1
@@ -189,6 +191,15 @@ class VibrationTracker(Tracker):
     def _young(self) -> Array:
         return np.asarray(self.t["averaged"] < self.number("reference_frames"))
 
+    def _waiting(self) -> Array:
+        """Whose means are complete, and not their references yet."""
+        t, most = self.t, self.number("reference_frames")
+        return np.asarray((t["averaged"] >= most) & (t["state"][:, loops.SHARE] == 1.0) & (most > 1))
+
+    def _learning(self) -> bool:
+        """Whether there is something to be learnt of a window."""
+        return bool((self._young() | self._waiting() | (self.t["noise"] == 0.0)).any())
+
     def _begin(self, index: int, image: Array, clock: tuple[int, float, float]) -> Tracks:
         """New tracks: the user's that are due, or chosen ones at the first frame that has any."""
         own = self.points
@@ -211,7 +222,7 @@ class VibrationTracker(Tracker):
         before = len(self.t)
         self.t.append(
             len(points), track=due if len(own.given) else self.new_ids(len(points)), averaged=1, ox=points[:, 0] - x,
-            oy=points[:, 1] - y, state=state, reference=tiles, tile=tiles,
+            oy=points[:, 1] - y, state=state, reference=tiles, tile=tiles, grain=white(len(points)),
         )  # fmt: skip
         self.welch.grow(len(points))
         self.ready = self.ready.joined(self._answers(np.arange(before, len(self.t))))
@@ -264,7 +275,9 @@ class VibrationTracker(Tracker):
         return self._rows(rows, clocks)
 
     def _grain(self, image: Array, states: Array, which: Array) -> Array:
-        """How noise is correlated in a frame, from what some points see together."""
+        """How noise is correlated in a frame, from what some points see together: in turn, if they are many."""
+        turn = int(self.t["averaged"][which[0]]) * SEERS
+        which = which[(turn + np.arange(min(len(which), SEERS))) % len(which)]
         seen = states[which]
         x = (np.rint(seen[:, loops.X]) + seen[:, loops.ANCHOR_X]).astype(np.int64)
         y = (np.rint(seen[:, loops.Y]) + seen[:, loops.ANCHOR_Y]).astype(np.int64)
@@ -327,12 +340,18 @@ class VibrationTracker(Tracker):
         t = self.t
         young = np.flatnonzero(self._young() & (rows[:, loops.OUT_REASON] == 0))
         if not len(young):
+            self._complete()
             return
         t["seen"][young] += self._grain(image, t["state"], young)
         place = t["state"][young][:, (loops.ANCHOR_X, loops.ANCHOR_Y)] + rows[young][:, (loops.OUT_X, loops.OUT_Y)]
         t["averaged"][young] += 1
         join(image, young, place, t["averaged"][young], t["tile"])
-        done = young[t["averaged"][young] >= self.number("reference_frames")]
+        self._complete()
+
+    def _complete(self) -> None:
+        """A few references that are means now take the place of those of the first frame."""
+        t = self.t
+        done = np.flatnonzero(self._waiting())[:ANSWERS]
         if len(done):
             t["reference"][done] = t["tile"][done]
             t["grain"][done] = normal(t["seen"][done])

@@ -9,52 +9,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.host.loops import F64, I64, PIXELS, at, eight, loop, put, sqrt, vec
-from pipelines.trackers.patches.fit import Layout, References, prepare
+from kernels.host.loops import F64, I64, PIXELS, at, loop
+from pipelines.trackers.patches import fit as fits
+from pipelines.trackers.patches.fit import Layout, References
+from pipelines.trackers.patches.fit_loops import prepare
+from pipelines.trackers.patches.mean_loops import blend
 from pipelines.trackers.patches.native import call, compiled, scratch
 from pipelines.trackers.patches.plane_maps import inverse
-from pipelines.trackers.patches.stripes import solve_across
-from pipelines.trackers.patches.taps import EDGE, TABLE, TAPS
-from pipelines.trackers.patches.window_loops import lanes, window_at
+from pipelines.trackers.patches.stripe_loops import surely
+from pipelines.trackers.patches.stripes import MIDDLE, STRIPES, solve_across
+from pipelines.trackers.patches.taps import EDGE, SLOPE_NOISE, TABLE, TAPS
+from pipelines.trackers.patches.window_loops import window_at
 from pipelines.trackers.patches.windows import rendered, sampled, total
 
 Array = npt.NDArray[Any]
 
 LARGEST = 60_000_000  # numbers in all references together
 STRETCH = 1.42  # how far a deformed window reaches, in windows
-
-
-@loop
-def blend(tile: F64, new: F64, number: float, size: int, columns: int, stride: int, mask: F64, work: F64) -> int:
-    """Add a window, in the light of the mean of number - 1 windows, to that; its rows are `stride` apart."""
-    area = float(size * size)
-    lane = columns + 8
-    for c in range(0, columns, 8):
-        s, t, u, v = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
-        k = vec(mask, c)
-        for r in range(size):
-            p, q = vec(tile, r * stride + c) * k, vec(new, r * columns + c) * k
-            s += p
-            t += p * p
-            u += q
-            v += q * q
-        put(work, c, s)
-        put(work, lane + c, t)
-        put(work, 2 * lane + c, u)
-        put(work, 3 * lane + c, v)
-    for row in range(4):
-        lanes(at(work, row * lane), columns)
-    own, other = work[columns] / area, work[2 * lane + columns] / area
-    first = work[lane + columns] - work[columns] * work[columns] / area
-    second = work[3 * lane + columns] - work[2 * lane + columns] * work[2 * lane + columns] / area
-    gain = 1.0
-    if first > 0.0 and second > 0.0:
-        gain = sqrt(first / second)
-    for r in range(size):
-        for c in range(0, columns, 8):
-            p = vec(tile, r * stride + c)
-            put(tile, r * stride + c, p + ((vec(new, r * columns + c) - other) * gain + own - p) / number)
-    return 0
 
 
 @loop
@@ -74,6 +45,38 @@ def join(image: PIXELS, height: int, width: int, n: int, x: F64, y: F64, tiles: 
         blend(at(tiles, (slots[m] * side + edge) * stride + edge), work, float(count[m]), size, columns, stride, mask,
               room)  # fmt: skip
     return 0
+
+
+@loop
+def take(image: PIXELS, height: int, width: int, n: int, x: F64, y: F64, tiles: F64, slots: I64, side: int, stride: int,
+         table: F64, work: F64) -> int:  # fmt: skip
+    """Tile slots[m] is what is at (x, y) in a picture. `work`: room for `window_at`."""
+    for m in range(n):
+        window_at(image, height, width, x[m], y[m], side, stride, table, at(tiles, slots[m] * side * stride), work)
+    return 0
+
+
+@loop
+def draw(tiles: F64, slots: I64, count: int, side: int, stride: int, edge: int, w: int, pitch: int, p: int, mask: F64,
+         lever: F64, pixels: F64, norm: F64, jacobian: F64, inverse: F64, textured: I64, stripes: F64, doubtful: I64,
+         work: F64) -> int:  # fmt: skip
+    """References of tiles that are not deformed.
+
+    Args:
+        stripes: as for `surely`; 0 first: no stripes.
+        doubtful: gets which of the `count` may be of stripes; how many is returned.
+    """
+    doubts = 0
+    for n in range(count):
+        tile = at(tiles, (slots[n] * side + edge) * stride + edge)
+        prepare(tile, 1, at(slots, n), w, pitch, stride, p, mask, lever, pixels, norm, jacobian, inverse, textured,
+                work)  # fmt: skip
+        if stripes[0] > 0.0:
+            good = surely(tile, stride, slots[n], at(slots, n), w, pitch, p, jacobian, textured, stripes, work)
+            if good == 0:
+                doubtful[doubts] = n
+                doubts += 1
+    return doubts
 
 
 class Anchors:
@@ -96,6 +99,8 @@ class Anchors:
         self.edge = self.side // 2 - self.size // 2
         """Rows and columns of a tile around what a reference is made of that has not turned: only that is averaged."""
         self.mask = (np.arange(self.layout.across) < self.size).astype(np.float64)
+        self.striped = np.array([STRIPES if stripes else 0.0, SLOPE_NOISE * window**2, MIDDLE])
+        """As `stripe_loops.surely` takes them."""
         self.references = References(self.layout, 0)
         self.tiles = np.zeros((0, self.side, self.stride))
 
@@ -115,13 +120,20 @@ class Anchors:
         """At least so many slots: to make room again and again takes time in the middle of a run."""
         if count > len(self.tiles):
             self.references.grow(count)
-            grown = np.zeros((len(self.references.norm), self.side, self.stride))
+            grown = np.full((len(self.references.norm), self.side, self.stride), 0.0)  # memory that is touched
             grown[: len(self.tiles)] = self.tiles
             self.tiles = grown
 
     def take(self, picture: Array, slots: Array, x: Array, y: Array) -> None:
         """The windows around (x, y) become references."""
-        self.tiles[slots] = sampled(picture, x, y, self.side, self.stride)
+        if compiled():
+            n, (height, width) = len(slots), picture.shape
+            room = scratch(64 + (self.side + 7) * (2 * self.stride + 8))
+            call(take, picture, height, width, n, np.ascontiguousarray(x, np.float64),
+                 np.ascontiguousarray(y, np.float64), self.tiles, np.ascontiguousarray(slots), self.side, self.stride,
+                 TABLE, room, pixels=picture.dtype)  # fmt: skip
+        else:
+            self.tiles[slots] = sampled(picture, x, y, self.side, self.stride)
         self.draw(slots)
 
     def add(self, picture: Array, slots: Array, x: Array, y: Array, count: Array) -> None:
@@ -159,15 +171,32 @@ class Anchors:
             slots: of n references.
             matrix: (n, 2, 2); None for no deformation.
         """
+        if matrix is None and compiled():
+            self._draw(np.ascontiguousarray(slots))
+            return
         if matrix is not None:
             bend = inverse(matrix).reshape(-1, 4)
             tiles = rendered(self.tiles, slots, bend, self.layout.w, self.layout.across)
         else:
-            tiles = self.tiles[slots, self.edge : self.edge + self.size, self.edge : self.edge + self.layout.across]
+            tiles = self._middle(slots)
         tiles = np.ascontiguousarray(tiles)
-        prepare(self.references, tiles, slots)
+        fits.prepare(self.references, tiles, slots)
         if self.stripes:
             solve_across(self.references, tiles, slots)
+
+    def _middle(self, slots: Array) -> Array:
+        """Tiles without what is around."""
+        return self.tiles[slots, self.edge : self.edge + self.size, self.edge : self.edge + self.layout.across]
+
+    def _draw(self, slots: Array) -> None:
+        """References of the means, not deformed, in machine code."""
+        o, ref, doubtful = self.layout, self.references, np.empty(len(slots), np.int64)
+        doubts = call(draw, self.tiles, slots, len(slots), self.side, self.stride, self.edge, o.w, o.pitch, o.p, o.mask,
+                      o.lever, ref.pixels, ref.norm, ref.jacobian, ref.inverse, ref.textured, self.striped, doubtful,
+                      scratch(4 * o.pitch + 256))  # fmt: skip
+        if doubts:
+            rows = slots[doubtful[:doubts]]
+            solve_across(ref, np.ascontiguousarray(self._middle(rows)), rows)
 
     def snapshot(self) -> dict[str, Array]:
         kept = {f"anchor.{name}": getattr(self.references, name).copy() for name in References.NAMES}

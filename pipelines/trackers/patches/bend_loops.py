@@ -11,7 +11,8 @@ from pipelines.trackers.patches.calibration_loops import (
     spreads_of,
 )
 from pipelines.trackers.patches.noise_loops import dot, total
-from pipelines.trackers.patches.spline_loops import cubic_of, spline_of
+from pipelines.trackers.patches.spline_loops import spline_of
+from pipelines.trackers.patches.window_loops import taps_of
 
 # As `response` lays them out; its tests compare.
 INVERSE, FIRST, SECOND, BASIS, AXES, PIXELS_A, BEND, TERMS, CONSTANTS = 0, 9, 18, 27, 34, 35, 45, 20, 125
@@ -21,43 +22,48 @@ NODES = 7  # shifts along each direction at which it is
 SIDE = 7
 RANK = 1e-10  # share of the largest monomial's length that must be left of one beside the others
 ROWS = 56  # nodes, rounded up to eights
-# Scratch memory after that of `calibration_loops`: weights, moments of a node, answers, products with shifted windows
-# (5 x 5 of 8), a pixel's own noise in the same, the fit's columns and targets, its triangle.
+FAR = 4  # px by which the design is moved: the taps' reach
+WIDE = 9
+# Scratch memory after that of `calibration_loops`: taps, moments of a node, answers, products with shifted windows
+# (9 x 9 of 8), a pixel's own noise in the same, the fit's columns and targets, its triangle.
 WEIGHTS, MOMENTS, FOUND, PRODUCTS, LOST, COLUMNS, TARGETS, TRIANGLE, LARGE = (
-    112, 120, 128, 144, 344, 384, 1504, 1728, 2304)  # fmt: skip
+    112, 128, 136, 152, 800, 848, 1968, 2192, 2768)  # fmt: skip
 
 
 @loop
-def products_of(columns: F64, part: int, coefficient: F64, pitch: int, margin: int, window: int, blocks: int,
-                own: F64, noise: float, grain: F64, constants: F64, work: F64) -> int:  # fmt: skip
-    """The six sums with the design of the spline's coefficients, moved by -2..2 px each way, less what the reference's
-    own noise adds to them, into work[PRODUCTS:]: the sums of any shift are a few of these by its spline's weights."""
+def products_of(columns: F64, part: int, tile: F64, size: int, margin: int, window: int, blocks: int, own: F64,
+                noise: float, grain: F64, constants: F64, work: F64) -> int:  # fmt: skip
+    """The six sums with the design of the tile, moved by whole pixels, FAR px at most each way, less what the
+    reference's own noise adds to them, into work[PRODUCTS:]: the sums of any shift are a few of these by its taps."""
     e1x, e1y, e2x, e2y = constants[BASIS], constants[BASIS + 1], constants[BASIS + 2], constants[BASIS + 3]
     first = constants[PIXELS_A]
     rest = float(window * window) - first
-    for dy in range(5):
+    for dy in range(WIDE):
         for k in range(3):
-            one = eight(0.0)
+            one, two = eight(0.0), eight(0.0)
             if noise > 0.0:
                 for ey in range(SIDE):
                     for ex in range(SIDE):
-                        one += vec(own, (k * 11 + dy + ey) * 16 + ex) * grain[ey * SIDE + ex]
-            put(work, LOST + 8 * k, one * noise)
-        for dx in range(5):
+                        o = (k * 15 + dy + ey) * 24 + ex
+                        one += vec(own, o) * grain[ey * SIDE + ex]
+                        two += vec(own, o + 8) * grain[ey * SIDE + ex]
+            put(work, LOST + 16 * k, one * noise)
+            put(work, LOST + 16 * k + 8, two * noise)
+        for dx in range(WIDE):
             a0, a1, a2, b0, b1, b2 = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
             for r in range(window):
-                line = (margin + r + dy - 2) * pitch + margin + dx - 2
+                line = (margin + r + dy - FAR) * size + margin + dx - FAR
                 for b in range(blocks):
                     o = (r * blocks + b) * 8
-                    v = vec(coefficient, line + min(8 * b, window - 8))
+                    v = vec(tile, line + min(8 * b, window - 8))
                     a0 += v * vec(columns, o)
                     a1 += v * vec(columns, part + o)
                     a2 += v * vec(columns, 2 * part + o)
                     b0 += v * vec(columns, 3 * part + o)
                     b1 += v * vec(columns, 4 * part + o)
                     b2 += v * vec(columns, 5 * part + o)
-            out = at(work, PRODUCTS + (dy * 5 + dx) * 8)
-            still, x, y = work[LOST + dx], work[LOST + 8 + dx], work[LOST + 16 + dx]
+            out = at(work, PRODUCTS + (dy * WIDE + dx) * 8)
+            still, x, y = work[LOST + dx], work[LOST + 16 + dx], work[LOST + 32 + dx]
             along1, along2 = e1x * x + e1y * y, e2x * x + e2y * y
             put(work, 0, a0)
             out[0] = total(work) - first * still
@@ -87,7 +93,7 @@ def answered(matrix: F64, q0: float, q1: float, q2: float, out: F64) -> int:
 
 
 @loop
-def nodes_of(constants: F64, work: F64) -> int:
+def nodes_of(constants: F64, table: F64, work: F64) -> int:
     """Monomials of the answers to known shifts, and what they shall give, a row a node; how many, 0 where one fails."""
     for k in range(0, 24 * ROWS, 8):
         put(work, COLUMNS + k, eight(0.0))
@@ -100,14 +106,15 @@ def nodes_of(constants: F64, work: F64) -> int:
             x = 0.0 - (constants[BASIS] * s1 + constants[BASIS + 2] * s2)
             y = 0.0 - (constants[BASIS + 1] * s1 + constants[BASIS + 3] * s2)
             kx, ky = floor(x), floor(y)
-            cubic_of(x - kx, at(work, WEIGHTS))
-            cubic_of(y - ky, at(work, WEIGHTS + 4))
+            taps_of(x - kx, table, at(work, WEIGHTS))
+            taps_of(y - ky, table, at(work, WEIGHTS + 8))
             moments = eight(0.0)
-            for m in range(4):
-                line = PRODUCTS + ((int(ky) + 1 + m) * 5 + int(kx) + 1) * 8
-                one = vec(work, line) * work[WEIGHTS] + vec(work, line + 8) * work[WEIGHTS + 1]
-                one = one + vec(work, line + 16) * work[WEIGHTS + 2] + vec(work, line + 24) * work[WEIGHTS + 3]
-                moments += one * work[WEIGHTS + 4 + m]
+            for m in range(8):
+                line = PRODUCTS + ((int(ky) + 1 + m) * WIDE + int(kx) + 1) * 8
+                one = eight(0.0)
+                for n in range(8):
+                    one += vec(work, line + 8 * n) * work[WEIGHTS + n]
+                moments += one * work[WEIGHTS + 8 + m]
             put(work, MOMENTS, moments)
             q = at(work, MOMENTS)
             good = answered(at(constants, INVERSE), q[0] + q[3], q[1] + q[4], q[2] + q[5], at(work, FOUND))
@@ -134,11 +141,11 @@ def nodes_of(constants: F64, work: F64) -> int:
 
 
 @loop
-def bend_of(constants: F64, work: F64) -> int:
+def bend_of(constants: F64, table: F64, work: F64) -> int:
     """Least squares of the monomials by Gram and Schmidt, modified (Bjorck, BIT 7, 1967), into constants[BEND:].
 
     Monomials that say nothing beside the ones before get 0 (of stripes those of the second direction are 0)."""
-    count = nodes_of(constants, work)
+    count = nodes_of(constants, table, work)
     if count == 0:
         return 0
     rows = (count + 7) // 8 * 8
@@ -173,14 +180,14 @@ def bend_of(constants: F64, work: F64) -> int:
 
 @loop
 def calibrate(tiles: F64, count: int, window: int, blocks: int, margin: int, along: int, noise: F64, grain: F64,
-              slopes: F64, own: F64, heads: F64, mask: F64, pixels: float, columns: F64, constants: F64,
+              slopes: F64, own: F64, table: F64, heads: F64, mask: F64, pixels: float, columns: F64, constants: F64,
               work: F64) -> int:  # fmt: skip
     """Prepare windows (`response.responses`).
 
     Args:
         tiles: (count, size, size) with size = window + 2 margin.
         noise: (count,); grain: (count, SIDE, SIDE).
-        slopes, own: `reference_noise.tables`; heads: `subpixel.heads` of size.
+        slopes, own: `reference_noise.tables`; table: `taps.TABLE`; heads: `subpixel.heads` of size.
         mask: as `response.masks`; pixels: of the first half.
         columns: (count, 6, window, blocks, 8), filled.
         constants: (count, CONSTANTS), of 0, filled; rows whose AXES stay 0 have nothing to measure.
@@ -209,9 +216,9 @@ def calibrate(tiles: F64, count: int, window: int, blocks: int, margin: int, alo
             fine = 1 if left >= 0.0 else 0
             if fine != 0:
                 spreads_of(column, part, window, blocks, correlation, constant, maps, work)
-                products_of(column, part, coefficient, pitch, margin, window, blocks, own, left, correlation, constant,
+                products_of(column, part, tile, size, margin, window, blocks, own, left, correlation, constant,
                             work)  # fmt: skip
-                fine = bend_of(constant, work)
+                fine = bend_of(constant, table, work)
         finite = 0.0
         for k in range(CONSTANTS):
             finite += constant[k] * 0.0

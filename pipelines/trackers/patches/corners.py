@@ -19,6 +19,7 @@ from pipelines.trackers.patches.native import call, compiled, scratch
 from pipelines.trackers.patches.plane_maps import determinant, inverse, product, upright
 from pipelines.trackers.patches.taps import SLOPE_NOISE, TABLE
 from pipelines.trackers.patches.windows import sampled
+from pipelines.trackers.patches.young_loops import DRAWS, LOOKS, SOLVES
 
 Array = npt.NDArray[Any]
 
@@ -27,10 +28,7 @@ PATIENCE = 3  # frames for which a corner must look different before its referen
 GRAIN = 0.25  # correlation of neighbouring pixels that noise has after interpolation
 STILL = 0.1  # px at a window's edge by which a window may be deformed that joins the mean
 SLACK = 0.3  # px at a window's edge by which a drawn reference may be deformed differently
-LOOKS = 16  # sightings in which the noise is looked at
 FEW = 8  # of those: too few to say much
-SOLVES = 4  # windows a frame whose noise is looked into
-DRAWS = 32  # or half of them, if that is more: windows a frame whose references are made anew
 REDRAWN = 3  # times in a frame that a reference may be drawn anew
 RATE = 0.3  # how fast the rate of deformation follows
 FLOOR = 4e-4  # px, the error of the interpolation
@@ -300,7 +298,7 @@ class Corners:
         t = self.t
         due = np.flatnonzero(_due(t["averaged"]) > t["counted"])
         if len(due):
-            due = due[np.argsort(t["counted"][due], kind="stable")][: max(DRAWS, len(t) // 2)]
+            due = due[np.argsort(t["counted"][due], kind="stable")][: max(DRAWS, len(t) // 4)]
             self.drawn(due)
             t["counted"][due] = t["averaged"][due]
 

@@ -86,7 +86,7 @@ class References:
             more = max(count, 2 * len(self.norm))
             for name in self.NAMES:
                 old = getattr(self, name)
-                new = np.zeros((more, *old.shape[1:]), old.dtype)
+                new = np.full((more, *old.shape[1:]), 0, old.dtype)  # memory that is touched: pages come now
                 new[: len(old)] = old
                 setattr(self, name, new)
 

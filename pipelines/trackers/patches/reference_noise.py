@@ -69,11 +69,11 @@ def normal(covariance: Array) -> Array:
 
 @cache
 def tables() -> tuple[Array, Array]:
-    """What a noisy pixel does by itself, its spline being sqrt(3) z^|k| along either axis.
+    """What a noisy pixel does by itself, its spline's coefficients being sqrt(3) z^|k| along either axis.
 
     Returns:
         The products of its slope along x, and of that along y, with themselves moved by -FAR..FAR px, (2, SIDE, SIDE).
-        And those of its spline's coefficients, moved by -5..10 px, with itself and its slopes, (3, 11, 16).
+        And those of itself, moved by -7..7 px down and -7..16 px across, with itself and its slopes, (3, 15, 24).
     """
     powers = [math.sqrt(3.0)]
     for _ in range(2 * REACH):
@@ -81,11 +81,11 @@ def tables() -> tuple[Array, Array]:
     around = range(-REACH, REACH + 1)
     slope = {k: 0.5 * (powers[abs(k + 1)] - powers[abs(k - 1)]) for k in around}
     alike = [math.fsum(slope[k] * slope.get(k - e, 0.0) for k in around) for e in range(-FAR, FAR + 1)]
-    level = [powers[abs(m)] for m in range(-5, 11)]
-    steep = [math.fsum(powers[abs(k + m)] * slope[k] for k in around) for m in range(-5, 11)]
-    slopes, own = np.zeros((2, SIDE, SIDE)), np.zeros((3, 11, 16))
+    level = [float(m == 0) for m in range(-7, 17)]
+    steep = [slope[-m] for m in range(-7, 17)]
+    slopes, own = np.zeros((2, SIDE, SIDE)), np.zeros((3, 15, 24))
     slopes[0, FAR], slopes[1, :, FAR] = alike, alike
-    for m in range(11):
-        for k in range(16):
+    for m in range(15):
+        for k in range(24):
             own[:, m, k] = level[m] * level[k], level[m] * steep[k], steep[m] * level[k]
     return slopes, own

@@ -5,7 +5,8 @@ g = a f - a d1 f1 - a d2 f2 + b, where f1 and f2 are the slopes of the reference
 (a, a d1, a d2, b). The least squares of a frame are then three products with fixed columns, and d = (a d)/a does not
 change with the lamp. (For vibration: Javh, Slavic, Boltezar, Mechanical Systems and Signal Processing 88, 2017, without
 gain and offset.) What first order leaves out bends the answer: 0.016 px rms within half a pixel. The bend is a property
-of the reference alone, so it is *measured on the reference*, shifted by its cubic B-spline, and taken off by a
+of the reference alone, so it is *measured on the reference*, shifted by the taps of `patches.taps` (a cubic B-spline's
+error would be a hundredth of every displacement in fine texture), and taken off by a
 polynomial of degree 5.
 
 The window's pixels are split in two: quadrants across from each other, each with an offset b of its own. Each half
@@ -29,6 +30,7 @@ from pipelines.trackers.patches.native import run
 from pipelines.trackers.patches.noise_loops import FAR
 from pipelines.trackers.patches.reference_noise import tables, white
 from pipelines.trackers.patches.subpixel import MARGIN, heads
+from pipelines.trackers.patches.taps import TABLE
 
 Array = npt.NDArray[Any]
 Along = Literal["auto", "both", "x", "y"]
@@ -124,6 +126,6 @@ def responses(tiles: Array, along: Along = "auto", noise: Array | None = None, g
     room = size * (-(-size // 8) * 8) + max(size * (-(-size // 8) * 8), 24 * w * blocks, 32 * (blocks + 2) * (w + FAR))
     run(loops.calibrate, np.ascontiguousarray(tiles, np.float64).ravel(), n, w, blocks, MARGIN, ALONG.index(along),
         np.ascontiguousarray(noise, np.float64), np.ascontiguousarray(grain, np.float64).ravel(),
-        *(part.ravel() for part in tables()), heads(size), masks(w), float(halves(w).sum()), columns.ravel(),
-        constants.ravel(), np.zeros(loops.LARGE + room))  # fmt: skip
+        *(part.ravel() for part in tables()), TABLE.ravel(), heads(size), masks(w), float(halves(w).sum()),
+        columns.ravel(), constants.ravel(), np.zeros(loops.LARGE + room))  # fmt: skip
     return Responses(columns, constants, constants[:, AXES] > 0)

@@ -27,7 +27,7 @@ FARTHEST = 2.0  # px by which one answer moves a window
 TRIES = 6  # moves by whole pixels
 OUTSIDE, LOW = 2, 3  # pipelines.features.Reason
 MEMORY = 248.0  # frames over which the noise is averaged
-BENT, HALF = 0.002, 0.1  # px, what the polynomials and the spline leave, for answers of which squares add to px^2
+BENT, HALF = 0.0007, 0.1  # px, what the polynomials and the taps leave, for answers of which squares add to px^2
 PRIOR = 8.0  # frames that the first estimate, of the pixels' residual, counts for
 
 

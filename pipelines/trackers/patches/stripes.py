@@ -19,6 +19,8 @@ STRIPES = 0.01  # a smaller ratio of the normal matrix' eigenvalues, but for noi
 PAIRS = ((0, 0), (0, 1), (1, 1))
 HIGHEST = np.array([1.0, -4.0, 6.0, -4.0, 1.0])
 """Along both axes: lenses let next to nothing through that this filter does, noise passes."""
+MIDDLE = 0.6745 * float((HIGHEST * HIGHEST).sum())
+"""The median of what it leaves of white noise of variance 1."""
 
 
 def high_noise(tiles: Array) -> Array:

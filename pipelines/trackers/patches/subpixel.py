@@ -15,10 +15,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.ndimage import spline_filter1d
 
-from kernels.host.loop_values import ARRAYS
-from pipelines.trackers.patches import spline_loops as loops
+from pipelines.trackers.patches.mean_loops import join_tiles
 from pipelines.trackers.patches.native import run
 from pipelines.trackers.patches.spline_loops import POLE
+from pipelines.trackers.patches.taps import TABLE
+from pipelines.trackers.patches.windows import ready
 
 Array = npt.NDArray[Any]
 
@@ -109,7 +110,9 @@ def tiles_at(image: Array, x: Array, y: Array, window: int) -> Array:
 
 
 def join(image: Array, which: Array, place: Array, number: Array, tiles: Array) -> None:
-    """Add what is at some places, in the tiles' light, to tiles that are means, as `tiles_at` samples it.
+    """Add what is at some places, in the tiles' light, to tiles that are means.
+
+    By the taps of `patches.taps`: a mean of what splines give is a little too smooth, and they take ten times as long.
 
     Args:
         image: the frame.
@@ -118,14 +121,12 @@ def join(image: Array, which: Array, place: Array, number: Array, tiles: Array) 
         number: of how many they are means then, (n,).
         tiles: (all, size, size), float64, changed in place.
     """
-    image = np.ascontiguousarray(image)
-    if image.dtype.name not in ARRAYS.values():
-        image = image.astype(np.float64)
-    size = tiles.shape[1]
-    wide = size + 2 * PAD
-    work = np.zeros(8 + (2 * wide + size) * (-(-wide // 8) * 8))
-    run(loops.join, image.ravel(), *image.shape, which, len(which), place[:, 0].copy(), place[:, 1].copy(),
-        number.astype(np.int64), size, PAD, heads(wide), tiles.ravel(), work, pixels=image.dtype)  # fmt: skip
+    image, size = ready(image), tiles.shape[1]
+    columns = -(-size // 8) * 8
+    room = 2 * size * columns + 64 + (size + 7) * (2 * columns + 8)
+    run(join_tiles, image.ravel(), *image.shape, which, len(which), place[:, 0].copy(), place[:, 1].copy(),
+        number.astype(np.int64), size, columns, (np.arange(columns) < size).astype(np.float64), TABLE.ravel(),
+        tiles.ravel(), np.zeros(room), pixels=image.dtype)  # fmt: skip
 
 
 def _weights(fraction: Array) -> Array:

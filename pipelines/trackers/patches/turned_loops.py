@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from kernels.host.loops import F64, I32, I64, PIXELS, at, loop, put, rint, sqrt, vec
 from pipelines.trackers.patches.fit_loops import fit, prepare
-from pipelines.trackers.patches.look_loops import normals, uneven
+from pipelines.trackers.patches.look_loops import uneven
+from pipelines.trackers.patches.stripe_loops import surely
 from pipelines.trackers.patches.window_loops import render
-
-SIDES = 4  # of the filter of `stripes.high_noise`
-TENTHS = 1e-6  # by how much noise must be less than what would make stripes of a window
 
 
 @loop
@@ -73,22 +71,6 @@ def bent(found: F64, drawn: F64, half: float, p: int, out: F64, work: F64) -> in
 
 
 @loop
-def plain(tile: F64, w: int, across: int, most: float, work: F64) -> int:
-    """Whether the median of what the filter of `stripes.high_noise` leaves of a tile is surely below `most`."""
-    wide = w + 6 - SIDES
-    beyond = 0.0
-    for r in range(wide):
-        for c in range(0, across, 8):
-            k = r * across + c
-            s = vec(tile, k) - vec(tile, k + across) * 4.0 + vec(tile, k + 2 * across) * 6.0
-            put(work, c, s - vec(tile, k + 3 * across) * 4.0 + vec(tile, k + 4 * across))
-        for c in range(wide):
-            value = work[c] - work[c + 1] * 4.0 + work[c + 2] * 6.0 - work[c + 3] * 4.0 + work[c + 4]
-            beyond += 1.0 if abs(value) >= most else 0.0
-    return 1 if 2.0 * beyond < float(wide * wide) - 1.0 else 0
-
-
-@loop
 def draw(tiles: F64, own: int, matrix: F64, side: int, stride: int, w: int, pitch: int, across: int, p: int, mask: F64,
          lever: F64, table: F64, pixels: F64, norm: F64, jacobian: F64, inverse: F64, textured: I64, slot: I64,
          stripes: F64, work: F64) -> int:  # fmt: skip
@@ -96,7 +78,7 @@ def draw(tiles: F64, own: int, matrix: F64, side: int, stride: int, w: int, pitc
 
     Args:
         slot: of the reference, one entry; own: the same.
-        stripes: STRIPES, w^2 SLOPE_NOISE, the median of `stripes.high_noise` for noise of 1.
+        stripes: as for `surely`.
         work: a tile and room for the rest.
     """
     size = (w + 6) * across
@@ -104,23 +86,8 @@ def draw(tiles: F64, own: int, matrix: F64, side: int, stride: int, w: int, pitc
     back(matrix, room)
     render(tiles, 1, slot, room, side, stride, w, across, table, work, at(room, 8))
     prepare(work, 1, slot, w, pitch, across, p, mask, lever, pixels, norm, jacobian, inverse, textured, room)
-    if textured[own] != 1:
-        return 0
-    normals(jacobian, slot, 1, w, pitch, p, room, at(room, 8))
-    xx, xy, yy = room[0], room[1], room[2]
-    half = 0.5 * (xx - yy)
-    large = 0.5 * (xx + yy) + sqrt(half * half + xy * xy)
-    small = max(xx * yy - xy * xy, 0.0) / large if large > 0.0 else 0.0
-    if not (large > 0.0):
-        return 0
-    if small < 0.5 * large * (1.0 + TENTHS):
-        # small - 1.5 noise < STRIPES (large - noise), or large < noise, makes stripes.
-        most = min((small - stripes[0] * large) / (1.5 - stripes[0]), large) / stripes[1] * (1.0 - TENTHS)
-        if not (most > 0.0):
-            return 0
-        calm = plain(work, w, across, sqrt(most) * stripes[2], room)
-        return 1 if calm > 0 else 0
-    return 1
+    good = surely(work, across, own, slot, w, pitch, p, jacobian, textured, stripes, room)
+    return 1 if good > 0 else 0
 
 
 @loop
@@ -209,35 +176,27 @@ def seek_turned(image: PIXELS, height: int, width: int, which: I64, count: int, 
                 bend[c] = small[c]
         if possible(bend, limits) == 0:
             return 0
-        if slack(bend, shown, half, small) > how[17]:
-            keep(k, i, area, p, flags, own, pixels, norm, jacobian, inverse, draws, saved)
-            for c in range(4):
-                shown[c] = bend[c]
-            if draw(tiles, own, shown, side, stride, w, pitch, across, p, mask, lever, table, pixels, norm, jacobian,
-                    inverse, textured, at(slot, i), stripes, large) == 0:  # fmt: skip
-                return 0
+        again = 1 if slack(bend, shown, half, small) > how[17] else 0
         for c in range(4):
-            deformed[4 * i + c] = 0.0
-        phase[i], rest[i] = 1.0, 0.0
-        fit(image, height, width, at(one, i), 1, w, pitch, p, mask, table, slot, pixels, norm, jacobian, inverse,
-            textured, how[0], int(how[13]), how[1], fx, fy, deformed, score, phase, rest, converged,
-            large)  # fmt: skip
-        for _ in range(int(how[18])):
-            bent(at(deformed, 4 * i), shown, half, p, at(small, 16), small)
-            if not (score[i] > 0.0 and slack(at(small, 16), shown, half, small) > 2.0 * how[17]):
+            small[16 + c] = bend[c]
+        for attempt in range(int(how[18]) + 1):
+            if again > 0:
+                keep(k, i, area, p, flags, own, pixels, norm, jacobian, inverse, draws, saved)
+                for c in range(4):
+                    shown[c] = small[16 + c]
+                if draw(tiles, own, shown, side, stride, w, pitch, across, p, mask, lever, table, pixels, norm,
+                        jacobian, inverse, textured, at(slot, i), stripes, large) == 0:  # fmt: skip
+                    return 0
+            elif attempt > 0:
                 break
-            keep(k, i, area, p, flags, own, pixels, norm, jacobian, inverse, draws, saved)
-            for c in range(4):
-                shown[c] = small[16 + c]
-            if draw(tiles, own, shown, side, stride, w, pitch, across, p, mask, lever, table, pixels, norm, jacobian,
-                    inverse, textured, at(slot, i), stripes, large) == 0:  # fmt: skip
-                return 0
             for c in range(4):
                 deformed[4 * i + c] = 0.0
             phase[i], rest[i] = 1.0, 0.0
             fit(image, height, width, at(one, i), 1, w, pitch, p, mask, table, slot, pixels, norm, jacobian, inverse,
                 textured, how[0], int(how[13]), how[1], fx, fy, deformed, score, phase, rest, converged,
                 large)  # fmt: skip
+            bent(at(deformed, 4 * i), shown, half, p, at(small, 16), small)
+            again = 1 if score[i] > 0.0 and slack(at(small, 16), shown, half, small) > 2.0 * how[17] else 0
         if converged[i] == 0:
             return 0
         squares = norm[own] * norm[own]

@@ -17,20 +17,24 @@ from pipelines.trackers.patches.corners import FLOOR, Corners, Model
 from pipelines.trackers.patches.fit import Fit, Layout, References, fitted, inverted, prepare
 from pipelines.trackers.patches.grain import MOST
 from pipelines.trackers.patches.plane_maps import inverse
-from pipelines.trackers.patches.taps import EDGE
+from pipelines.trackers.patches.warp_loops import (
+    BENT,
+    CLEAR,
+    FIRST,
+    GRAIN,
+    LESS,
+    NEAR,
+    OFTEN,
+    SELDOM,
+    SHARE,
+    SINK,
+    TURNS,
+)
 from pipelines.trackers.patches.windows import rendered
 
 Array = npt.NDArray[Any]
 
 MODELS: Mapping[int, Model] = {2: "translation", 3: "rigid", 6: "affine"}
-BENT = 0.05  # px at a window's edge by which it must be deformed to be fitted so
-SHARE = 0.2  # and so much of what else is left: a creeping highlight is no deformation
-GRAIN = 5.0  # how uneven or correlated noise may be that nobody has looked at yet
-CLEAR = 8.0  # and so many times as much as noise explains (F with four degrees of freedom: one in a million)
-NEAR = 0.5  # px at its edge within which a window's deformation can be told by one step
-FIRST = 3  # sightings that are tested
-OFTEN, SELDOM, TURNS = 4, 16, 4  # frames after which windows are tested: of means, and later; some every TURNS frames
-SINK, LESS = 5e-4, 0.1  # the same of a usual score, which noise hardly moves
 FALL, UNEVEN = 0.01, 0.4  # a score is lower than usual by more than this and this part of what is missing to 1
 
 
@@ -162,12 +166,13 @@ class Warps(Corners):
         t = self.t
         level = np.where(t["level"] > 0, t["level"], 1.0)
         fallen = score < level - (FALL + UNEVEN * (1.0 - level))
-        own = (t["looks"] < FIRST) | ((age + t["slot"]) % OFTEN == 0)
+        own = (age + t["slot"]) % np.where(t["looks"] < FIRST, 1, OFTEN) == 0
         new = (t["averaged"] < most) & (t["closed"] == 0) & own
         return self._testable(fallen | new)
 
-    def due(self, age: int) -> Array:
-        """The windows to be tested after this frame: whose usual scores sank since they were tested last."""
+    def due(self, age: int, most: int) -> Array:
+        """The windows to be tested after this frame: whose usual scores sank since they were tested last. Those that
+        join means, of fewer than `most` frames, are among those that are `doubted`."""
         if age % TURNS:
             return np.zeros(0, np.int64)
         t = self.t
@@ -175,7 +180,7 @@ class Warps(Corners):
         own = (age // TURNS + t["slot"]) % (SELDOM // TURNS) == 0  # never all windows at once
         sunk = own & ((before == 0) | (level < before - (SINK + LESS * (1.0 - before))))
         t["tested"] = np.where(sunk | (own & (level > before)), level, before)
-        return self._testable(sunk)
+        return self._testable(sunk & ~((t["averaged"] < most) & (t["closed"] == 0)))
 
     def _testable(self, which: Array) -> Array:
         t = self.t
@@ -193,7 +198,7 @@ class Warps(Corners):
         made = t["warp"][which].copy()
         if not n:
             return made
-        size, first = o.w + 2 * EDGE, anchors.side // 2 - o.w // 2 - EDGE
+        first, size = anchors.edge, anchors.size
         tiles = anchors.tiles[t["slot"][which], first : first + size, first : first + o.across]
         drawn = np.flatnonzero(made > 2)
         if len(drawn):
@@ -215,7 +220,7 @@ class Warps(Corners):
         looked = t["looks"][which[rows]] > 0
         grain = np.where(looked, np.clip(t["grain"][which[rows]], 1.0, MOST), GRAIN)
         least = np.maximum(4.0 * CLEAR * grain / max(float(o.w * o.w) - 8.0, 1.0), SHARE) * left
-        whole, own = (np.einsum("na,nab,nb->n", v[rows], normal, v[rows]) > least for v in (u, pure))
+        whole, own = (_size_of(v[rows], normal) > least for v in (u, pure))
         made[rows[whole]] = np.maximum(made[rows[whole]], 3)
         # What turns far is not linear and seems to stretch: that is asked again when it is drawn turned.
         made[rows[own & (far[1][rows] > BENT) & (far[0][rows] < NEAR)]] = 6
@@ -239,5 +244,10 @@ class Warps(Corners):
         self.model, self.bends = MODELS[p], p > 2
 
 
-def _part(found: Fit, rows: Array) -> Fit:
-    return Fit(*(getattr(found, name)[rows] for name in Fit.NAMES))
+def _size_of(u: Array, normal: Array) -> Array:
+    """u' normal u, (n,)."""
+    made = np.zeros(len(u))
+    for a in range(4):
+        for b in range(4):
+            made = made + u[:, a] * normal[:, a, b] * u[:, b]
+    return made

@@ -9,11 +9,12 @@ from scipy.special import erfc
 from kernels.executors import natives
 from kernels.host import loops
 from kernels.host.opencv import cv2
-from pipelines.trackers.patches.corners import LOOKS, Corners
+from pipelines.trackers.patches.corners import Corners
 from pipelines.trackers.patches.fit import References, fitted
 from pipelines.trackers.patches.grain import grain, seen_noise
 from pipelines.trackers.patches.grain_loops import FAR, ROUNDS, SETTLED, STEEP
 from pipelines.trackers.patches.windows import sampled
+from pipelines.trackers.patches.young_loops import LOOKS
 
 SIZE, CLIPS = 47, 640
 

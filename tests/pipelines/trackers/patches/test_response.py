@@ -13,7 +13,8 @@ from pipelines.trackers.patches import noise_loops
 from pipelines.trackers.patches import response as r
 from pipelines.trackers.patches.reference_noise import autocovariance, tables
 from pipelines.trackers.patches.response import halves, masks, ones, responses, starts
-from pipelines.trackers.patches.subpixel import MARGIN, PAD, coefficients, gradient, join, shifted, tiles_at
+from pipelines.trackers.patches.subpixel import MARGIN, coefficients, gradient, join, tiles_at
+from pipelines.trackers.patches.taps import tapped, weights
 
 WINDOW = 15
 
@@ -25,6 +26,14 @@ def speckle(seed, size, smooth=1.5):
 def stripes(size):
     y, x = np.mgrid[:size, :size]
     return 120 + 60 * np.sin(0.7 * (x * np.cos(0.4) + y * np.sin(0.4)))
+
+
+def between(tile, d, half):
+    """What is d px beyond each pixel of a tile's middle, by the taps."""
+    (kx, ky), middle = np.floor(d).astype(int), len(tile) // 2
+    wx, wy = weights(d[0] - kx), weights(d[1] - ky)
+    part = tile[middle + ky - half - 3 : middle + ky + half + 5, middle + kx - half - 3 : middle + kx + half + 5]
+    return tapped(tapped(part[None], wx[None], 2), wy[None], 1)[0]
 
 
 @pytest.mark.parametrize("noise", [0.0, 9.0, 4000.0])
@@ -85,8 +94,7 @@ def test_a_window_answers_as_least_squares_do(picture, noise):
     errors = []
     for s in np.linspace(-0.7, 0.7, 9):
         d = basis[0] * s + (basis[1] * -0.5 * s if axes == 2 else 0)
-        g = shifted(coefficient, -d[:1], -d[1:], WINDOW // 2)[0]
-        own = shifted(point, -d[:1], -d[1:], 20)[0]
+        g, own = between(tile, -d, WINDOW // 2), between(lone[0], -d, 20)
         lost = share * np.array([(own * spread[0]).sum(), *(-b[0] * (own * spread[1]).sum() - b[1] * (
             own * spread[2]).sum() for b in basis[:axes])])  # fmt: skip
         q = [np.einsum("pij,ij->p", side, g) - m * lost for side, m in zip(sides, counts, strict=True)]
@@ -107,9 +115,9 @@ def test_what_a_noisy_pixel_does_is_what_its_spline_does():
     gx, gy = (one[0] for one in gradient(coefficient, 10))
     for got, one in zip(slopes, (gx, gy), strict=True):
         np.testing.assert_allclose(got, correlate2d(one, one, "same")[37:44, 37:44], atol=1e-12)
-    inner = coefficient[0, 10:-10, 10:-10]
-    for got, one in zip(own, (lone[0, 10:-10, 10:-10], gx, gy), strict=True):
-        np.testing.assert_allclose(got, correlate2d(inner, one, "same")[35:46, 35:51], atol=1e-12)
+    inner = lone[0, 10:-10, 10:-10]
+    for got, one in zip(own, (inner, gx, gy), strict=True):
+        np.testing.assert_allclose(got, correlate2d(inner, one, "same")[33:48, 33:57], atol=1e-12)
 
 
 def test_the_noise_of_the_reference_is_taken_off_what_is_left():
@@ -153,9 +161,11 @@ def test_windows_join_a_mean_in_its_light_at_edges_too(kind):
     place, which, number = np.array([[40.3, 39.6], [3.4, 71.5]]), np.array([2, 0]), np.array([2, 5])
     wanted = tiles.copy()
     for (x, y), tile, count in zip(place, which, number, strict=True):
-        new = tiles_at(picture, np.array([x]), np.array([y]), WINDOW)[0]
+        (kx, ky), half = np.floor((x, y)).astype(int), tiles.shape[1] // 2
+        rows, columns = (np.clip(np.arange(k - half - 3, k + half + 5), 0, 79) for k in (ky, kx))
+        block = picture[rows[:, None], columns].astype(float)[None]
+        new = tapped(tapped(block, weights(np.array([x - kx])), 2), weights(np.array([y - ky])), 1)[0]
         new = (new - new.mean()) * tiles[tile].std() / new.std() + tiles[tile].mean()
         wanted[tile] += (new - wanted[tile]) / count
     join(picture, which, place, number, tiles)
     np.testing.assert_allclose(tiles, wanted, atol=1e-9)
-    assert tiles.shape[1] + 2 * PAD == WINDOW + 2 * MARGIN + 2 * PAD

@@ -29,34 +29,31 @@ def compiled() -> None:
 def moves(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Of each frame that was tried in machine code, whether that was all."""
     seen: list[bool] = []
-    move = Steady.move
+    move, go = Steady.move, Steady.go
 
     def counted(self: Steady, picture: Any, step: float) -> Any:
         made = move(self, picture, step)
         seen.append(made is not None)
         return made
 
+    def gone(self: Steady, pictures: Any, *given: Any) -> Any:
+        kept, turns = go(self, pictures, *given)
+        seen.extend([True] * len(kept) + [False] * (len(kept) < len(pictures)))
+        return kept, turns
+
     monkeypatch.setattr(Steady, "move", counted)
+    monkeypatch.setattr(Steady, "go", gone)
     return seen
 
 
 @pytest.mark.parametrize("model", ["auto", "translation"])
-def test_frames_in_which_something_is_learnt_go_by_in_machine_code_too(scene, moves, monkeypatch, model):
-    learnt: list[int] = []
-    believed = Steady.believed
-
-    def counted(self: Steady, *given: Any) -> Any:
-        learnt.append(1)
-        return believed(self, *given)
-
-    monkeypatch.setattr(Steady, "believed", counted)
+def test_frames_in_which_something_is_learnt_go_by_in_machine_code_too(scene, moves, model):
     clip = clip_of(scene, np.random.default_rng(7), "uint8", False)
     times = [i / 1000 for i in range(44)]
     params = {"points": POINTS, "model": model, "reference_frames": 20}
     frames, batches = (make_tracker("template", params, (SIDE, SIDE), 1000.0) for _ in range(2))
     made = all_of(batches, clip, [0, 7, 44], times)
-    assert len(learnt) == 19
-    assert moves == [True] * 24
+    assert moves.count(True) >= 42
     assert made == one_by_one(frames, clip, times)
     assert same(frames, batches)
 
@@ -110,8 +107,7 @@ def test_batches_have_the_bits_of_frames(scene, moves, seed, dtype, events):
     assert all_of(batches, clip, cuts, times) == first
     assert same(frames, batches)
     if not events and not late and params["max_speed"] > 2 and params["min_score"] < 0.9:
-        # All but those in which something is learnt.
-        assert moves.count(True) == 44 - 1 - max(16, params["reference_frames"] - 1)
+        assert moves.count(True) >= 42  # the first may need to be searched: nobody knows yet how alike it looks
 
 
 def test_pictures_of_another_type_in_a_batch(scene, moves):
@@ -220,6 +216,6 @@ def test_what_is_too_fast_or_leaves_is_told(scene, moves, points, fastest, reaso
     frames, batches = (make_tracker("template", params, (SIDE, SIDE), 1000.0) for _ in range(2))
     rows = frames.update_batch(range(34), times, [{"image": image} for image in clip])
     assert rows[30]["reason"][0] == reason
-    assert moves[:14] == [True] * 13 + [False]  # frames 17 to 29
+    assert moves[:30] == [True] * 29 + [False]
     assert one_by_one(batches, clip, times) == b"".join(one.tobytes() for one in rows)
     assert same(frames, batches)

@@ -1,0 +1,112 @@
+"""Whether a window that only moves turns or deforms (`warps.Warps.bending`), as loops, a window at a time."""
+
+from __future__ import annotations
+
+from kernels.host.loops import F64, I32, I64, PIXELS, at, loop
+from pipelines.trackers.patches.fit import SETTLED
+from pipelines.trackers.patches.fit_loops import FLAT, fit, invert, prepare
+from pipelines.trackers.patches.grain import MOST
+
+BENT = 0.05  # px at a window's edge by which it must be deformed to be fitted so
+SHARE = 0.2  # and so much of what else is left: a creeping highlight is no deformation
+GRAIN = 5.0  # how uneven or correlated noise may be that nobody has looked at yet
+CLEAR = 8.0  # and so many times as much as noise explains (F with four degrees of freedom: one in a million)
+NEAR = 0.5  # px at its edge within which a window's deformation can be told by one step
+FIRST = 1  # sightings in which all windows are tested: they may turn from the beginning on
+OFTEN, SELDOM, TURNS = 4, 16, 4  # frames after which windows are tested: of means, and later; some every TURNS frames
+SINK, LESS = 5e-4, 0.1  # as `warps.FALL`, of a usual score, which noise hardly moves
+
+
+@loop
+def size_of(u: F64, normal: F64) -> float:
+    """u' normal u, of four numbers."""
+    s = 0.0
+    for a in range(4):
+        for b in range(4):
+            s += u[a] * normal[4 * a + b] * u[b]
+    return s
+
+
+@loop
+def needed(tile: F64, stride: int, image: PIXELS, height: int, width: int, x: float, y: float, w: int, pitch: int,
+           mask: F64, lever: F64, table: F64, looks: int, grain: float, trial: F64, flags: I64,
+           work: F64) -> int:  # fmt: skip
+    """How many parameters a window at (x, y) needs: 2, 3 or 6.
+
+    Args:
+        tile: what its reference is made of, rows of `stride`.
+        trial: 7 w pitch + 128 values; flags: 8.
+        work: room for `fit`.
+    """
+    area = w * pitch
+    jacobian, norm, inverse = at(trial, area), at(trial, 7 * area), at(trial, 7 * area + 8)
+    u, found = at(trial, 7 * area + 48), at(trial, 7 * area + 56)
+    normal, pure = at(trial, 7 * area + 64), at(trial, 7 * area + 80)
+    flags[0] = 0
+    prepare(tile, 1, flags, w, pitch, stride, 6, mask, lever, trial, norm, jacobian, inverse, at(flags, 1), work)
+    for k in range(4):
+        u[k] = 0.0
+    found[0], found[1], found[3], found[4] = x, y, 1.0, 0.0
+    fit(image, height, width, flags, 1, w, pitch, 6, mask, table, flags, trial, norm, jacobian, inverse, at(flags, 1),
+        2.0, 1, SETTLED, found, at(found, 1), u, at(found, 2), at(found, 3), at(found, 4), at(flags, 2),
+        work)  # fmt: skip
+    turn = 0.5 * (u[2] - u[1])
+    pure[0], pure[1], pure[2], pure[3] = u[0], u[1] + turn, u[2] - turn, u[3]
+    far = max(abs(u[0]) + abs(u[1]), abs(u[2]) + abs(u[3]))
+    stretched = max(abs(pure[0]) + abs(pure[1]), abs(pure[2]) + abs(pure[3]))
+    if not (far > BENT and found[2] > 0.0 and flags[1] != 0):
+        return 2
+    for a in range(4):
+        for b in range(4):
+            normal[4 * a + b] = inverse[6 * (a + 2) + b + 2]
+        pure[8 + a] = FLAT * normal[5 * a]
+    invert(4, normal, at(pure, 8), work)
+    uneven = GRAIN
+    if looks > 0:
+        uneven = min(max(grain, 1.0), MOST)
+    least = max(4.0 * CLEAR * uneven / max(float(w * w) - 8.0, 1.0), SHARE) * max(found[4], 0.0)
+    made = 3 if size_of(u, normal) > least else 2
+    if size_of(pure, normal) > least and stretched > BENT and far < NEAR:
+        made = 6
+    return made
+
+
+@loop
+def turning(image: PIXELS, height: int, width: int, count: int, most: int, age: int, w: int, pitch: int, side: int,
+            stride: int, edge: int, x: F64, y: F64, slot: I64, averaged: I64, closed: I32, looks: I32, grain: F64,
+            mask: F64, lever: F64, table: F64, tiles: F64, trial: F64, flags: I64, work: F64) -> int:  # fmt: skip
+    """Whether one of the windows at (x, y) turns that are about to join their means (`Warps.doubted`)."""
+    for i in range(count):
+        often = 1 if looks[i] < FIRST else OFTEN
+        if averaged[i] < most and closed[i] == 0 and (age + slot[i]) % often == 0:
+            many = needed(at(tiles, (slot[i] * side + edge) * stride + edge), stride, image, height, width, x[i], y[i],
+                          w, pitch, mask, lever, table, looks[i], grain[i], trial, flags, work)  # fmt: skip
+            if many > 2:
+                return 1
+    return 0
+
+
+@loop
+def sinking(image: PIXELS, height: int, width: int, count: int, most: int, age: int, w: int, pitch: int, side: int,
+            stride: int, edge: int, x: F64, y: F64, slot: I64, averaged: I64, closed: I32, looks: I32, grain: F64,
+            level: F64, tested: F64, mask: F64, lever: F64, table: F64, tiles: F64, trial: F64, flags: I64,
+            work: F64) -> int:  # fmt: skip
+    """Whether one of the windows turns whose usual scores sank (`Warps.due`); if not, `tested` is as it is after."""
+    if age % TURNS != 0:
+        return 0
+    for i in range(count):
+        before = tested[i]
+        mine = (age // TURNS + slot[i]) % (SELDOM // TURNS) == 0
+        sunk = mine and (before == 0.0 or level[i] < before - (SINK + LESS * (1.0 - before)))
+        if sunk and not (averaged[i] < most and closed[i] == 0):
+            many = needed(at(tiles, (slot[i] * side + edge) * stride + edge), stride, image, height, width, x[i], y[i],
+                          w, pitch, mask, lever, table, looks[i], grain[i], trial, flags, work)  # fmt: skip
+            if many > 2:
+                return 1
+    for i in range(count):
+        before = tested[i]
+        mine = (age // TURNS + slot[i]) % (SELDOM // TURNS) == 0
+        sunk = mine and (before == 0.0 or level[i] < before - (SINK + LESS * (1.0 - before)))
+        if sunk or (mine and level[i] > before):
+            tested[i] = level[i]
+    return 0

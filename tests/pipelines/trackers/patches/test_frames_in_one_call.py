@@ -1,0 +1,158 @@
+"""Corners and templates of which whole batches go by in one call: the bits of frame after frame, of NumPy too."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kernels.executors import natives
+from kernels.host import loops
+from pipelines.trackers.base import make_tracker
+from pipelines.trackers.patches.native import run
+from pipelines.trackers.patches.steady import Steady
+from pipelines.trackers.patches.steady_loops import together
+from pipelines.trackers.patches.young_loops import below, middle_of
+
+SIDE = 96
+POINTS = ((20.0, 24.3), (48.5, 48.0), (70.0, 30.0), (30.0, 72.0))
+
+
+@pytest.fixture(autouse=True)
+def compiled() -> Any:
+    loops.provide(natives.load)
+    yield
+    loops.provide(natives.load)
+
+
+@pytest.fixture
+def gone(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Of each call of machine code, how many frames went by."""
+    seen: list[int] = []
+    go = Steady.go
+
+    def counted(self: Steady, *given: Any) -> Any:
+        made = go(self, *given)
+        seen.append(len(made[0]))
+        return made
+
+    monkeypatch.setattr(Steady, "go", counted)
+    return seen
+
+
+def clip_of(scene: Any, count: int, seed: int, covered: bool = False) -> list[Any]:
+    random, plate = np.random.default_rng(seed), scene.Speckle(seed=5)
+    path, made = np.cumsum(random.uniform(-0.5, 0.5, (count, 2)), axis=0), []
+    for k in range(count):
+        image = 120 + 35 * plate.image(SIDE, SIDE, *path[k]) + random.normal(0, 3, (SIDE, SIDE))
+        if covered and 14 < k < 18:
+            image[34:60, 36:62] = 90.0
+        made.append(image.clip(0, 255).astype(np.uint8))
+    return made
+
+
+def rows_of(tracker: Any, clip: list[Any], cuts: list[int]) -> bytes:
+    times, out = [i / 1000 for i in range(len(clip))], []
+    for a, b in pairwise(cuts):
+        out += tracker.update_batch(range(a, b), times[a:b], [{"image": one} for one in clip[a:b]])
+    return b"".join(rows.tobytes() for rows in out)
+
+
+def one_by_one(tracker: Any, clip: list[Any]) -> bytes:
+    return b"".join(tracker.update(i, i / 1000, {"image": one}).tobytes() for i, one in enumerate(clip))
+
+
+def same(a: Any, b: Any) -> bool:
+    one, two = a.snapshot(), b.snapshot()
+    return one.keys() == two.keys() and all(one[name].tobytes() == two[name].tobytes() for name in one)
+
+
+CORNERS = (
+    {"points": POINTS, "max_points": 0},
+    {"max_points": 12},
+    {"max_points": 40, "refill": 1.0, "retry": 5, "min_hits": 6},
+    {"points": (*POINTS, (60.0, 62.0, 9.0)), "max_points": 6, "reference_frames": 3},
+    {"points": POINTS, "max_points": 3, "window": 9, "renew_score": 0.95},
+)
+
+
+@pytest.mark.parametrize("params", CORNERS)
+@pytest.mark.parametrize("covered", [False, True])
+def test_batches_of_corners_have_the_bits_of_frames(scene, gone, params, covered):
+    clip = clip_of(scene, 26, 3, covered)
+    frames, batches, short = (make_tracker("klt", params, (SIDE, SIDE), 1000.0) for _ in range(3))
+    first = one_by_one(frames, clip)
+    assert not gone
+    assert rows_of(batches, clip, [0, 3, 4, 20, 26]) == first
+    assert sum(gone) > 5
+    assert rows_of(short, clip, list(range(27))) == first
+    assert same(frames, batches)
+    assert same(frames, short)
+
+
+@pytest.mark.parametrize(("name", "params"), [("klt", {"max_points": 5}), ("template", {"points": POINTS[:2]})])
+def test_numpy_has_the_bits_of_machine_code(scene, gone, name, params):
+    clip = clip_of(scene, 7, 4)
+    params = {"window": 11, **params}
+    made = rows_of(make_tracker(name, params, (SIDE, SIDE), 1000.0), clip, [0, 2, 7])
+    assert sum(gone) > 3
+    loops.provide(None)
+    assert one_by_one(make_tracker(name, params, (SIDE, SIDE), 1000.0), clip) == made
+
+
+@pytest.mark.parametrize("params", [{"check": "always"}, {"anchor": False}, {"method": "opencv"}, {"model": "affine"}])
+def test_corners_that_need_more_are_followed_frame_by_frame(scene, gone, params):
+    clip = clip_of(scene, 6, 5)
+    frames, batches = (make_tracker("klt", {"points": POINTS, **params}, (SIDE, SIDE), 1000.0) for _ in range(2))
+    assert rows_of(batches, clip, [0, 6]) == one_by_one(frames, clip)
+    assert not gone
+
+
+def test_corners_are_not_passed_over_that_come_together(scene, gone):
+    """Of two that see the same one ends, in the same frame whether in machine code or not."""
+    clip = clip_of(scene, 18, 6)
+    params = {"points": POINTS, "max_points": 20, "min_distance": 40.0}  # of which a quarter is too near
+    frames, batches = (make_tracker("klt", params, (SIDE, SIDE), 1000.0) for _ in range(2))
+    assert rows_of(batches, clip, [0, 18]) == one_by_one(frames, clip)
+    assert same(frames, batches)
+
+
+def test_points_that_are_near_each_other_are_found():
+    random = np.random.default_rng(0)
+    for _ in range(40):
+        x, y = random.uniform(0, 40, (2, 12))
+        reach, order = random.uniform(0.5, 6), np.argsort(random.permutation(12))
+        far = np.hypot(x[:, None] - x, y[:, None] - y) + 99 * np.eye(12)
+        assert bool(run(together, x, y, order, 12, reach)) == bool((far < reach).any())
+        assert (np.diff(y[order]) >= 0).all()
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 8, 41, 200])
+def test_the_middle_is_the_median(count):
+    native = middle_of.native()
+    assert native is not None
+    for values in (np.random.default_rng(count).normal(size=count), np.ones(count), np.arange(count)[::-1] / 7.0):
+        wanted, mine = np.median(values), np.array(values, np.float64)
+        assert middle_of(mine.copy(), count) == wanted
+        assert native(loops.address(mine), count) == wanted
+
+
+def test_the_largest_power_of_two():
+    assert [below(k) for k in (1, 2, 3, 4, 7, 8, 1000)] == [1, 2, 2, 4, 4, 8, 512]
+
+
+def test_a_steady_one_notices_that_its_windows_are_others(scene):
+    clip = clip_of(scene, 4, 7)
+    made = make_tracker("template", {"points": POINTS}, (SIDE, SIDE), 1000.0)
+    rows_of(made, clip, [0, 4])
+    steady = made._steady
+    assert steady.fits(clip[0])
+    assert not steady.fits(clip[0].astype(np.uint16))
+    assert not steady.fits(clip[0][:-1])
+    state = made.snapshot()
+    made.t["warp"][1] = 3
+    assert not steady.fits(clip[0])
+    made.restore(state)
+    assert not steady.fits(clip[0])  # its references are in other memory now

@@ -246,5 +246,7 @@ class Player(Watched):
             self._notes.append(str(error))
             return
         if still:
+            if built is not None:  # no later frame would show what is looked at inside the new programs
+                self.timeline.peeking.wait(self.timeline.built.engine)
             self._target = self._goal
             self._machine.try_to(RunState.SEEKING)

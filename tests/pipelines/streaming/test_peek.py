@@ -108,6 +108,26 @@ def test_a_playback_shows_what_is_asked_for_at_once() -> None:
         playback.stop()
 
 
+def test_a_frame_that_stands_still_goes_on_to_show_it_with_programs_that_were_built_anew() -> None:
+    playback = Playback(MemoryClip(CLIP), loads(SPOTS), device="cpu", pictures=True, whole=True)
+    playback.start()
+    try:
+        playback.seek(9)
+        assert playback.settle(20)
+        playback.show("slow")
+        assert playback.settle(20)
+        before = playback.latest(5)
+        assert before is not None
+        playback.set_param("smooth", "sigma", 2.0)
+        assert playback.settle(20)
+        after = playback.latest(5)
+        assert after is not None
+        assert after.result.index == 9
+        assert not np.array_equal(after.result.taps["slow"], before.result.taps["slow"])
+    finally:
+        playback.stop()
+
+
 def test_a_peek_waits_for_its_time() -> None:
     bound = bound_for(loads(SPOTS), MemoryClip(CLIP).info)
     engine = Engine(bound, executor("reference"), groups=largest_groups(bound, bound.taps))

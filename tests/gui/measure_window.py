@@ -2,7 +2,8 @@
 
     QT_QPA_PLATFORM=offscreen python tests/gui/measure_window.py [stalls] [rates]
 
-Prints; asserts nothing, since other programs share the machine.
+Prints; asserts nothing, since other programs share the machine. The longest gaps are the wall's, right on a quiet
+machine only; the longest work is what the window's thread used of the processor in a turn, whatever else runs.
 """
 
 from __future__ import annotations

@@ -32,6 +32,8 @@ PAUSE = 10
 _STATES = {State.TENTATIVE: "unsure", State.TRACKED: "seen", State.PREDICTED: "guessed", State.LOST: "lost"}
 _KEYS = ("track", "state", "reason", "first", "seen", "score", "sigma")
 _Role = QtCore.Qt.ItemDataRole
+_USUAL = QtCore.Qt.ItemFlag.ItemIsEnabled | QtCore.Qt.ItemFlag.ItemIsSelectable  # asked for all that is selected
+_NAMED = _USUAL | QtCore.Qt.ItemFlag.ItemIsEditable
 
 
 class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
@@ -155,9 +157,7 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
 
     def flags(self, index: QtCore.QModelIndex) -> QtCore.Qt.ItemFlags:
         """Names can be changed."""
-        flag = QtCore.Qt.ItemFlag
-        usual = flag.ItemIsEnabled | flag.ItemIsSelectable
-        return usual | flag.ItemIsEditable if index.column() == NAME else usual
+        return _NAMED if index.column() == NAME else _USUAL
 
     def data(self, index: QtCore.QModelIndex, role: int = 0) -> Any:
         """What stands in a cell."""

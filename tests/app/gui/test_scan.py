@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.desk.tracks.problem_watch import ProblemWatch, of_kind, told
-from app.desk.tracks.problems import Kind, find_problems
+from app.desk.tracks.problem_watch import ProblemWatch, Told, of_kind, told
+from app.desk.tracks.problems import Kind, find_problems, next_problem
 from app.desk.tracks.steps import Delete
 from app.desk.tracks.store import TrackStore
 from app.gui.traces import scan as scan_module
@@ -125,3 +125,38 @@ def test_blocks_of_frames_grow_with_the_run() -> None:
     shares.take(far)
     assert shares.over(0, (1 << 40) + 1, 2)[1] != UNKNOWN
     assert shares._counts[2].sum() == len(rows) + 1
+
+
+def test_a_look_takes_few_rows_even_where_many_more_come_a_frame_than_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, scan = TrackStore(), Scan()
+    sparse = rows_of(0, 999, 1)
+    store.add(0, 999, sparse[sparse["track"] == 7])
+    settle(scan, store)
+    store.add(1000, 1999, rows_of(1000, 1999, 2))
+    taken: list[int] = []
+    take = ProblemWatch.take
+
+    def counted(self: ProblemWatch, rows: Tracks) -> None:
+        taken.append(len(rows))
+        take(self, rows)
+
+    monkeypatch.setattr(ProblemWatch, "take", counted)
+    with patch.multiple(scan_module, PART=100):
+        scan.look(store)
+        assert scan.behind
+        settle(scan, store)
+    assert max(taken) <= 100
+    same(scan, store)
+
+
+def test_what_was_found_is_told_when_it_is_asked_for() -> None:
+    store, scan = TrackStore(), Scan()
+    store.add(0, 199, rows_of(0, 199, 1))
+    settle(scan, store)
+    problems = find_problems(store.all())
+    words = Told(scan.found)
+    assert list(words) == problems
+    assert list(words[3:9]) == problems[3:9]
+    for frame in (-1, 0, 57, 100, 199, 500):
+        assert next_problem(words, frame) == next((p for p in problems if p.frame > frame), None)
+        assert next_problem(words, frame, True) == next((p for p in reversed(problems) if p.frame < frame), None)

@@ -157,3 +157,23 @@ def test_those_that_were_seen_most_whatever_their_numbers() -> None:
     table.look(store, 10.0)
     assert table.seen_most(3) == (0, 3, FIRST_OWN)
     assert TrackTable().seen_most(3) == ()
+
+
+def test_a_look_takes_few_rows_even_where_many_more_come_a_frame_than_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.desk.tracks.table.PART", 100)
+    store, table = TrackStore(), TrackTable()
+    store.add(0, 999, rows_of(0, [1] * 1000, 0))
+    table.look(store, 10.0)
+    store.add(1000, 1999, rows_of(1000, [6] * 1000, 1))
+    taken: list[int] = []
+    take = TrackTable._take
+
+    def counted(self: TrackTable, rows: Tracks) -> None:
+        taken.append(len(rows))
+        take(self, rows)
+
+    monkeypatch.setattr(TrackTable, "_take", counted)
+    table.look(store, 10.0)
+    assert sum(taken) == 6000
+    assert max(taken) <= 100
+    agrees(table, store)

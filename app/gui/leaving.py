@@ -81,7 +81,7 @@ class Leaving:
         names = ", ".join(job.title for job in going[:3]) + (f" and {len(going) - 3} more" if len(going) > 3 else "")
         one = len(going) == 1
         strips.put("leaving", Strip(
-            f"{names}: {'is' if one else 'are'} not done yet.", Level.WARNING,
+            f"{'This is' if one else 'These are'} not done yet: {names}.", Level.WARNING,
             buttons=(("Close when done", self._wait), ("Stop and close", self._stop_all),
                      ("Stay", lambda: strips.remove("leaving"))),
             tip="What is stopped leaves no half of a file; a batch goes on where it was when it is run again",

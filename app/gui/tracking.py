@@ -114,7 +114,7 @@ class Tracking:
             strips.remove("a")
 
         strips.put("a", Strip(
-            f"The comparison has ended, and its A was another <b>{escape(pipeline.name)}</b> than this one.",
+            f"The comparison has ended with its clip; its A, <b>{escape(pipeline.name)}</b> as it was pinned, is kept.",
             buttons=(("Compare here", lambda: self._guard(compare)), ("Use A", lambda: self._guard(use))),
             closed=lambda: strips.remove("a"),
             tip="A was pinned on a clip that is no longer open; Edit > Undo takes Use A back",

@@ -58,7 +58,7 @@ def test_work_that_goes_on_is_asked_about_and_the_window_stays(desk: Desk, app: 
     assert not desk.link.closed
     assert app.activeModalWidget() is None
     strip = desk.window.strips["leaving"]
-    assert "run vortex: is not done yet" in strip.label.text()
+    assert "This is not done yet: run vortex." in strip.label.text()
     strip.buttons["Stay"].click()
     assert "leaving" not in desk.window.strips
     assert NoWorker.stopped == []

@@ -244,10 +244,15 @@ def counts_of(ledger: LiveLedger) -> dict[str, Any]:
     return {key: value for key, value in ledger.facts().items() if not isinstance(value, list)}
 
 
+def number_facts(ledger: LiveLedger) -> dict[str, Any]:
+    """What the numbers of a camera's frames said."""
+    return {"missing": ledger.missing, "repeated": ledger.duplicates, "late": ledger.late,
+            "losses": ledger.losses, "reconnects": ledger.reconnects}  # fmt: skip
+
+
 def camera_facts(camera: Camera, ledger: LiveLedger) -> dict[str, Any]:
     """What the camera knows of itself where it does (a simulated one does), and what its numbers said."""
-    seen = {"missing": ledger.missing, "repeated": ledger.duplicates, "late": ledger.late,
-            "losses": ledger.losses, "reconnects": ledger.reconnects}  # fmt: skip
+    seen = number_facts(ledger)
     truth = getattr(camera, "truth", None)
     if truth is None:
         return seen

@@ -169,6 +169,7 @@ class EngineLink:
             self._name = ""
 
     def _crashed(self) -> Crashed:
+        self._live, self._recording, self._fell = False, False, 0.0  # first, so that it is told once, come what may
         code = self._process.exitcode
         if code is None:
             self._process.kill()
@@ -178,7 +179,6 @@ class EngineLink:
         self._forget_box()
         words = self._log.read_text("utf-8", "replace")[-LAST_WORDS:].strip()
         how = "it said nothing any more" if code is None else f"signal {-code}" if code < 0 else f"exit code {code}"
-        self._live, self._recording, self._fell = False, False, 0.0
         self._tries = 0 if self._ready else self._tries + 1
         if self._tries < TRIES:
             return self._try() or Crashed(

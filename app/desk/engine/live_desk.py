@@ -10,8 +10,9 @@ from typing import Any
 from app.cameras.opening import open_camera
 from app.desk.engine import messages as say
 from app.desk.engine.rows_sink import RowsSink
-from app.live.recording import begin_session
+from app.live.recording import begin_session, counts_of, number_facts
 from app.live.wanted import Wanted
+from app.sessions import events
 from app.sessions.account import Account
 from app.sessions.asking import parse_triggers
 from app.sessions.recording import Recording
@@ -137,9 +138,13 @@ class LiveDesk:
         recording, self._recording = self._recording, None
         if recording is None:
             return
-        if ended is not None and self._tap is not None:
-            self._tap.finish(ended.ledger.processed, ended.ledger.announced - 1, ended.ledger.facts())
-        account = recording.close()
+        try:
+            if ended is not None and self._tap is not None:
+                ledger = ended.ledger
+                self._tap.finish(ledger.processed, ledger.announced - 1, counts_of(ledger))
+                recording.event(events.CAMERA, None, facts=number_facts(ledger))
+        finally:
+            account = recording.close()
         if report is not None:
             report(say.Recorded(str(recording.path), account))
 

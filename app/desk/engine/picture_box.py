@@ -178,7 +178,8 @@ class PictureBox:
         finally:
             if self._owner:
                 self._owner = False
-                self._memory.unlink()
+                with suppress(FileNotFoundError):  # its maker, or what looks after a dead maker's memory, was faster
+                    self._memory.unlink()
 
 
 def _slot_bytes(size: int) -> int:

@@ -44,6 +44,14 @@ def test_the_newest_picture_is_there_once() -> None:
         box.close()
 
 
+def test_memory_that_is_gone_already_is_no_mistake() -> None:
+    box = PictureBox(100)
+    other = PictureBox(name=box.name)
+    box.close()
+    other.free()  # its maker died, and what looks after the memory of the dead was faster
+    other.close()
+
+
 def test_a_picture_that_is_looked_at_is_never_written() -> None:
     box = PictureBox(64 * 64)
     other = PictureBox(name=box.name)

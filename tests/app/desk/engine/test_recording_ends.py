@@ -11,11 +11,18 @@ from pathlib import Path
 import pytest
 
 from app.desk.bench.topics import Level
+from app.desk.engine import messages as say
 from app.desk.engine.link import EngineLink
+from app.desk.engine.live_desk import LiveDesk
+from app.desk.engine.rows_sink import RowsSink
 from app.desk.workbench import Workbench
+from app.sessions import events
 from app.sessions.reader import SessionReader, SessionState
 from kernels.errors import InputError
+from pipelines.definition import load
+from pipelines.streaming.live_ledger import MOST_NAMED, Unprocessed
 from pipelines.streaming.states import RunState
+from pipelines.writing import dumps
 from tests.app.desk.engine.test_engine_process import CLIP, opened, until
 
 CAMERA = "cam:sim?scene=vortex&size=128x96&fps=200&seed=3"
@@ -104,3 +111,28 @@ def test_closing_waits_for_nothing_that_is_only_computed(bench: Workbench) -> No
     bench.quit()
     assert not Path(f"/dev/shm/{box}").exists()
     assert not bench._link._process.is_alive()  # type: ignore[attr-defined]
+
+
+def test_a_recording_that_left_out_frames_in_very_many_places_is_closed_properly(tmp_path: Path) -> None:
+    path = tmp_path / "run.mcap"
+    told: list[say.Report] = []
+    desk = LiveDesk(say.Open(CAMERA, dumps(load("blobs"))), RowsSink())
+    try:
+        desk.obey(say.StartRecording(str(path)), told.append)
+        end = time.monotonic() + 60
+        while desk.runner.ledger.processed < 20 and time.monotonic() < end:
+            time.sleep(0.01)
+        ledger = desk.runner.ledger
+        ledger.unprocessed += [Unprocessed(3 * k, 3 * k, "the engine was behind") for k in range(MOST_NAMED)]
+        desk.obey(say.StopRecording(), told.append)
+    finally:
+        desk.close()
+    assert [report.path for report in told if isinstance(report, say.Recorded)] == [str(path)]
+    whole(path, 19)
+    assert any("missing" in fact for fact in camera_facts_of(path))
+
+
+def camera_facts_of(path: Path) -> list[dict[str, object]]:
+    """What a session says about its camera's numbers."""
+    with SessionReader(path) as session:
+        return [event["facts"] for event in session.events() if event["kind"] == events.CAMERA]

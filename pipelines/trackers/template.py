@@ -10,7 +10,7 @@ them is measured.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -18,35 +18,29 @@ import numpy as np
 from kernels.errors import DefinitionError
 from kernels.param import Param, Value
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
-from pipelines.trackers.base import Array, Snapshot, Tracker, TrackerInput, coasting, tracker
+from pipelines.trackers.base import Array, Snapshot, TrackerInput, coasting, tracker
 from pipelines.trackers.kalman import correct, predict
 from pipelines.trackers.patches.anchor import LARGEST
-from pipelines.trackers.patches.anywhere import in_range, whole_picture
 from pipelines.trackers.patches.corners import FLOOR, SAME, Corners, Model
 from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.native import compiled
 from pipelines.trackers.patches.plane_maps import applied
 from pipelines.trackers.patches.points import Points
+from pipelines.trackers.patches.searching import CHANGE, REACH, WORSE, Searching
 from pipelines.trackers.patches.steady import Steady, kept_rows
 from pipelines.trackers.patches.stripes import high_noise
 from pipelines.trackers.patches.taps import SLOPE_NOISE
 from pipelines.trackers.patches.warps import Warps
 from pipelines.trackers.patches.windows import ready
 
-REACH = 4.0  # px from its prediction within which a window is fitted without a search
-WORSE = 0.15  # a score so much below the usual one is not believed before the whole range was searched
-BACK = 0.07  # by how much less alike than usual something may look that is taken for what was hidden
 SETTLING = 0.1  # how fast the usual score follows
 WEARY = 10  # frames for which one that is not seen goes on as it did
 SLOWER = 0.8  # and how much of its velocity it has in each further one
-AGAIN = 5  # frames unseen after which the whole picture is looked through, and again after as many more
-MANY = 4  # windows a frame for which it is
 AHEAD = 1024  # windows at most that there is memory for before they begin
-CHANGE = np.dtype([("frame", "i8"), ("track", "i4"), ("parameters", "i4"), ("score", "f8")])
 
 
 @tracker
-class TemplateTracker(Tracker):
+class TemplateTracker(Searching):
     """Follows windows of pixels; see the module's text for the method.
 
     The score is the zero-normalised cross-correlation with the reference. x, y are the place where the given point
@@ -91,9 +85,9 @@ class TemplateTracker(Tracker):
         self.half = self.window // 2
         count = len(self.points.given) or int(self.number("max_points"))
         model = cast(str, self.settings["model"])
-        self.warps: Warps | None = None
+        self.warps = None
         if model == "auto":
-            self.patches: Corners = Warps(self.window, stripes=True, more={"missed": "i4"})
+            self.patches = Warps(self.window, stripes=True, more={"missed": "i4"})
             self.warps = self.patches
             if count * self.warps.numbers > LARGEST:  # so many windows, or so large ones, only move
                 model, self.warps = "translation", None
@@ -347,78 +341,6 @@ class TemplateTracker(Tracker):
             for speed in ("vx", "vy"):
                 t[speed][weary] *= SLOWER
 
-    def _find(self, picture: Array) -> tuple[Fit, Array, Array]:
-        """Look for every window: the fits; why one was not seen (Reason.NONE where it was); those found far away."""
-        t, low, patches = self.t, self.number("min_score"), self.patches
-        every = np.arange(len(t))
-        x, y = self._clamp(t["x"], t["y"])
-        fit = patches.fit(picture, x, y, REACH, every)
-        away = t["missed"] > 0
-        usual = np.maximum(low, np.where(t["level"] > 0, t["level"], 1.0) - np.where(away, BACK, WORSE))
-        if self.warps is not None:
-            self._bend(picture, x, y, fit, usual)
-        again = np.flatnonzero(~((fit.converged != 0) & (fit.score >= usual)))
-        for px, py in ((x, y), self._clamp(t["px"], t["py"])):  # around its prediction; around where it was hidden
-            if len(again):
-                bx, by = np.empty(len(again)), np.empty(len(again))
-                for k in self._alike(again):
-                    bx[k], by[k] = in_range(picture, patches.anchors.references, t["slot"][again[k]], px[again[k]],
-                                            py[again[k]], int(self.number("search")))  # fmt: skip
-                self._better(picture, again, bx, by, fit)
-            again = again[away[again] & ((fit.converged[again] == 0) | (fit.score[again] < usual[again]))]
-        # What comes back looks as it did when it went: something else is in its place meanwhile.
-        fit.converged[again] = 0
-        # Where the predicted window leaves the picture, it was looked for at the edge. A quarter of a pixel beyond the
-        # edge is noise; more would be fitted to pixels that do not exist.
-        beyond = np.hypot(x - t["x"], y - t["y"])
-        away = (beyond > self.number("search")) | ((beyond > 0) & ~((fit.converged != 0) & (fit.score >= low)))
-        anew = self._anywhere(picture, fit, low)
-        reason = np.full(len(t), int(Reason.NONE), np.uint8)
-        # In this order: what stands later is the stronger statement.
-        variance = patches.noise(every, fit)
-        reason[variance > 1.0] = Reason.NO_TEXTURE
-        reason[(fit.converged == 0) | (fit.score < low)] = Reason.LOW_SCORE
-        speed = np.hypot(fit.x - t["px"], fit.y - t["py"]) / np.maximum(t["gap"], 1.0)
-        reason[(reason == Reason.NONE) & (speed > self.number("max_speed"))] = Reason.JUMP
-        away[anew] = False
-        reason[away | ~self.inside(fit.x, fit.y, self.half - 0.25)] = Reason.LEFT_IMAGE
-        return fit, reason, anew
-
-    def _better(self, picture: Array, rows: Array, x: Array, y: Array, fit: Fit) -> Array:
-        """Fit some windows from other starts; those of `rows` that fit better so, which `fit` takes."""
-        starts = self.t["x"].copy(), self.t["y"].copy()
-        starts[0][rows], starts[1][rows] = x, y
-        second = self.patches.fit(picture, *starts, REACH, rows)
-        closer = (fit.converged[rows] == 0) | (second.score[rows] > fit.score[rows])
-        better: Array = rows[(second.converged[rows] != 0) & closer]
-        fit.take(second, better)
-        return better
-
-    def _anywhere(self, picture: Array, fit: Fit, low: float) -> Array:
-        """Look through the whole picture for windows that were not found for some frames; those found, in `fit`."""
-        t = self.t
-        lost = ((fit.converged == 0) | (fit.score < low)) & (t["missed"] > 0) & (t["missed"] % AGAIN == AGAIN - 1)
-        rows = np.flatnonzero(lost)[:MANY]
-        if not len(rows):
-            return rows
-        x, y, found = np.empty(len(rows)), np.empty(len(rows)), np.empty(len(rows))
-        for k in self._alike(rows):
-            x[k], y[k], found[k] = whole_picture(picture, self.patches.anchors.references, t["slot"][rows[k]])
-        least = np.maximum(low, t["level"][rows] - WORSE)
-        rows, x, y = rows[found >= least], x[found >= least], y[found >= least]
-        if len(rows):
-            rows = self._better(picture, rows, x, y, fit)
-        like = fit.score[rows] >= t["level"][rows] - BACK  # between the pixels, where it correlates best
-        fit.converged[rows[~like]] = 0
-        return rows[like]
-
-    def _alike(self, which: Array) -> Iterator[Array]:
-        """Places in `which` of the windows of one model after the other, while `patches` works with that one."""
-        if self.warps is not None:
-            yield from self.warps.groups(which)
-        else:
-            yield np.arange(len(which))
-
     def _believe(self, picture: Array, good: Array, fit: Fit, anew: Array) -> None:
         """Take the places of the windows `good`; those `anew` begin a new path."""
         t, patches = self.t, self.patches
@@ -435,51 +357,3 @@ class TemplateTracker(Tracker):
         t["level"][good] += np.where(level > 0, SETTLING, 1.0) * (np.maximum(fit.score[good], 0.0) - level)
         if patches.bends or self.warps is not None:
             patches.settle(good, fit)
-
-    def _bend(self, picture: Array, x: Array, y: Array, fit: Fit, usual: Array) -> None:
-        """Fit windows whose scores fell with more parameters, if they need them and look as usual then."""
-        t, warps = self.t, cast(Warps, self.patches)
-        rows = warps.doubted(fit.score, int(self.number("reference_frames")), self.age)
-        if not len(rows):
-            return
-        found = fit.converged[rows] != 0
-        starts = np.where(found, fit.x[rows], x[rows]), np.where(found, fit.y[rows], y[rows])
-        needed = warps.bending(picture, rows, *starts)
-        more = np.flatnonzero(needed > t["warp"][rows])
-        if not len(more):
-            return
-        which, before = rows[more], (t["warp"][rows[more]].copy(), t["drawn"][rows[more]].copy())
-        warps.become(which, needed[more])
-        sx, sy = x.copy(), y.copy()
-        sx[which], sy[which] = starts[0][more], starts[1][more]
-        second = warps.fit(picture, sx, sy, REACH, which)
-        good = (second.converged[which] != 0) & (second.score[which] >= np.maximum(usual[which], fit.score[which]))
-        good &= (np.abs(second.x - x)[which] <= REACH) & (np.abs(second.y - y)[which] <= REACH)
-        fit.take(second, which[good])
-        t["warp"][which[~good]], t["drawn"][which[~good]] = before[0][~good], before[1][~good]
-        self._record(which[good], second.score[which[good]])
-
-    def _test(self, picture: Array) -> bool:
-        """Ask now and then whether windows need more parameters from the next frame on, and whether one does."""
-        t, warps = self.t, cast(Warps, self.patches)
-        rows = warps.due(self.age, int(self.number("reference_frames")))
-        if not len(rows):
-            return False
-        needed = warps.bending(picture, rows, t["x"][rows], t["y"][rows])
-        more = needed > t["warp"][rows]
-        if more.any():
-            warps.become(rows[more], needed[more])
-            self._record(rows[more], t["level"][rows[more]])
-        return bool(more.any())
-
-    def _record(self, which: Array, score: Array) -> None:
-        record = np.zeros(len(which), CHANGE)
-        record["frame"], record["track"] = self.clock.index, self.t["track"][which]
-        record["parameters"], record["score"] = self.t["warp"][which], score
-        self.changes = np.concatenate((self.changes, record))
-        cast(Warps, self.patches).forget(which)
-
-    def _clamp(self, x: Array, y: Array) -> tuple[Array, Array]:
-        """The nearest places at which the whole window lies in the picture."""
-        h = self.half
-        return np.clip(x, h, self.width - 1 - h), np.clip(y, h, self.height - 1 - h)

@@ -208,7 +208,7 @@ class Corners:
         young = fresh >= 0
         new = which[young]
         # Brought to the reference's light, the noise of photons is so many times what it is in that light.
-        t["offset"][new] += (own[young] / gains - t["offset"][new]) / t["looks"][new]
+        t["offset"][new] += (own[young] / gains[fresh[young]] - t["offset"][new]) / t["looks"][new]
         variance: Array = np.maximum(now + t["offset"][which], 0.0) + FLOOR**2
         return variance
 

@@ -116,8 +116,7 @@ class LiveDesk:
             self._restart()
             raise
         self._recording, self._at = self._tap.recording, sorted(asked.at)
-        self.runner = runner
-        runner.start()
+        self._begin(runner)
 
     def look(self) -> None:
         """Trigger when the clock says so; count what is processed."""
@@ -129,8 +128,13 @@ class LiveDesk:
             self._tap.trigger(f"time {self._at.pop(0):%H:%M:%S}")
 
     def _restart(self) -> None:
-        self.runner = self._made(self.runner.pipeline)
-        self.runner.start()
+        self._begin(self._made(self.runner.pipeline))
+
+    def _begin(self, runner: LiveRunner) -> None:
+        """Its frames count from 0: rows of the run before it are those of other frames."""
+        self._sink.outdated()
+        self.runner = runner
+        runner.start()
 
     def _end_run(self, report: Callable[[say.Report], None] | None) -> None:
         """Stop the run; close what it recorded."""

@@ -136,3 +136,26 @@ def camera_facts_of(path: Path) -> list[dict[str, object]]:
     """What a session says about its camera's numbers."""
     with SessionReader(path) as session:
         return [event["facts"] for event in session.events() if event["kind"] == events.CAMERA]
+
+
+def test_rows_of_the_preview_are_not_those_of_the_recording(tmp_path: Path) -> None:
+    sink = RowsSink()
+    desk = LiveDesk(say.Open(CAMERA, dumps(load("blobs"))), sink)
+
+    def rows_come() -> list[say.Rows | say.Outdated | say.Tables]:
+        end = time.monotonic() + 60
+        while desk.runner.ledger.processed < 20:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        return sink.take()
+
+    try:
+        assert not any(isinstance(part, say.Outdated) for part in rows_come())
+        for order in (say.StartRecording(str(tmp_path / "run.mcap")), say.StopRecording()):
+            desk.obey(order, lambda report: None)
+            first, *parts = rows_come()
+            assert isinstance(first, say.Outdated)
+            assert isinstance(parts[0], say.Rows)
+            assert parts[0].first == 0
+    finally:
+        desk.close()

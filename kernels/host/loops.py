@@ -40,6 +40,7 @@ Loader = Callable[[str, str], "tuple[int, object] | None"]
 
 _LOADER: list[Loader] = []
 _REWRITTEN = "the file of the loop {} was written anew while it was being imported; start the program again"
+_F64 = np.dtype(np.float64)
 _FIRST_BYTE: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
 F64: TypeAlias = Any
 I64: TypeAlias = Any
@@ -166,7 +167,8 @@ def _native(one: Loop, pixels: np.dtype[Any]) -> Callable[..., Any] | None:
 
 def vec(array: Array, start: int) -> Array:
     """Eight elements of an array as f64."""
-    return array[start : start + 8].astype(np.float64, copy=False)
+    part = array[start : start + 8]
+    return part if part.dtype is _F64 else part.astype(np.float64)  # the call alone takes longer than all the rest
 
 
 def put(array: Array, start: int, values: Array) -> None:

@@ -133,7 +133,7 @@ def _text(window: MainWindow) -> str:
 
 def test_the_plan_is_shown_and_proved_on_the_frames_of_the_clip(played: MainWindow) -> None:
     played.actions_.made["plan"].trigger()
-    until(lambda: played.planning.report is not None)
+    until(lambda: played.planning.report is not None and played.plan.groups.view.rowCount() > 0)
     assert played.plan.groups.view.rowCount() == len(played.planning.report.groups) >= 2  # type: ignore[union-attr]
     played.plan.show_tab("Source")
     until(lambda: "define" in played.plan.source.code)

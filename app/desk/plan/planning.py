@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.desk.aside import Aside
 from app.desk.bench.topics import Topic
 from app.desk.engine.messages import Measured
+from app.desk.engine.throughput import same_run
 from app.desk.workbench import Workbench
 from pipelines.frame import SourceInfo
 from pipelines.frontend import Roi
@@ -20,6 +22,8 @@ HERE = "this machine"
 """What the device is called on which the pipeline runs, or would."""
 QUIET = 0.2
 """Seconds without a further change before a plan is made: a slider that is dragged changes all the time."""
+MEASURED_OVER, MEASURED_FROM = 256, 32
+"""Frames that a measured time is the mean of, about, and at least."""
 PLAN, SOURCE_TEXT = "app.desk.plan.work:plan", "app.desk.plan.work:source_text"
 
 
@@ -144,15 +148,34 @@ def structure(pipeline: Pipeline) -> object:
     return nodes, [str(tap) for tap in pipeline.taps], pipeline.pins
 
 
-def per_frame(measured: Measured | None) -> dict[str, float]:
-    """Measured seconds a frame of each program since the start; {} before the first frame."""
-    if measured is None:
+def per_frame(readings: Sequence[Measured]) -> dict[str, float]:
+    """Measured seconds a frame of each program, from the last `MEASURED_OVER` frames that it ran on; a program that
+    has had fewer than `MEASURED_FROM` is not there yet.
+
+    Args:
+        readings: the newest last. What a program has spent counts from when it was made, frames from when the source
+            was opened; so only what both have grown by says anything.
+    """
+    run = same_run(readings)
+    if not run:
         return {}
+    now, found = run[-1], {}
+    for name, seconds in now.stages.items():
+        before, spent = now, seconds
+        for earlier in reversed(run[:-1]):
+            then = earlier.stages.get(name, math.inf)
+            if then > spent or _frames(now) - _frames(before) >= MEASURED_OVER:
+                break
+            before, spent = earlier, then
+        frames = _frames(now) - _frames(before)
+        if frames >= MEASURED_FROM:
+            found[name] = (seconds - spent) / frames
+    return found
+
+
+def _frames(measured: Measured) -> int:
     rates = measured.reading.rates
-    frames = rates["engine"].frames if "engine" in rates else max((rate.frames for rate in rates.values()), default=0)
-    if frames <= 0:
-        return {}
-    return {name: seconds / frames for name, seconds in measured.stages.items()}
+    return rates["engine"].frames if "engine" in rates else max((rate.frames for rate in rates.values()), default=0)
 
 
 def engine_device(device: str) -> str:

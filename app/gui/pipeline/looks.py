@@ -89,7 +89,7 @@ def group_looks(bench: Workbench, report: PlanReport | None) -> list[GroupLook]:
                           f"{row.name}\nwould take {duration(row.seconds)} a frame, limited by {row.limit}", k, True,
                           row.host) for k, row in enumerate(report.groups) if _inside(row.name, ids)]  # fmt: skip
     current = not bench.trouble and _structure(built.pipeline) == structure(pipeline)
-    measured = per_frame(bench.measured)
+    measured = per_frame(bench.readings)
     predicted = report.running if report is not None else {}
     looks = []
     for k, name in enumerate(built.groups):

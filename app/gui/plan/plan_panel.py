@@ -167,7 +167,7 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def _times(self) -> None:
         here = self.planning.device == HERE
         built = self._bench.built
-        self.groups.show_plan(self.planning.report, per_frame(self._bench.measured) if here else {},
+        self.groups.show_plan(self.planning.report, per_frame(self._bench.readings) if here else {},
                               built.groups if built is not None else ())  # fmt: skip
 
     def _say(self) -> None:

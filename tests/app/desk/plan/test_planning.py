@@ -72,11 +72,32 @@ def test_a_device_that_is_not_there_is_a_sentence() -> None:
         next(plan_work.plan(ask(device="h1000")))
 
 
+def reading(seconds: float, frames: int, **stages: float) -> say.Measured:
+    rates = {"engine": Rate(1000, 1000, frames), "track": Rate(1000, 1000, frames // 2)}
+    return say.Measured(MeterReading(seconds=seconds, rates=rates), stages)
+
+
 def test_measured_seconds_a_frame() -> None:
-    reading = MeterReading(rates={"engine": Rate(1000, 1000, 400), "track": Rate(1000, 1000, 300)})
-    assert per_frame(say.Measured(reading, {"a+b": 0.8, "track": 0.2})) == {"a+b": 0.002, "track": 0.0005}
-    assert per_frame(say.Measured(MeterReading(), {"a+b": 0.8})) == {}
-    assert per_frame(None) == {}
+    first = reading(1.0, 400, old=0.8, track=0.2)
+    assert per_frame([]) == {}
+    assert per_frame([first]) == {}
+    assert per_frame([first, reading(1.1, 431, old=0.862, track=0.2155)]) == {}  # too few frames
+    made = per_frame([first, reading(1.2, 500, old=1.0, track=0.25)])
+    assert made == pytest.approx({"old": 0.002, "track": 0.0005})
+    # Another pipeline: its program has been made just now, and the frames before were not its own.
+    changed = [first, reading(1.2, 500, old=1.0, track=0.25), reading(1.4, 600, new=0.1, track=0.3)]
+    assert per_frame(changed) == pytest.approx({"track": 0.0005})
+    changed.append(reading(1.6, 700, new=0.6, track=0.35))
+    assert per_frame(changed) == pytest.approx({"new": 0.005, "track": 0.0005})
+    # Made anew under the same name.
+    assert per_frame([*changed, reading(1.8, 800, new=0.3, track=0.4)]) == pytest.approx({"track": 0.0005})
+    # Long ago it was slower; and nothing has run since the user paused.
+    long = [reading(0.1 * k, 100 * k, new=0.01 * k + min(k, 5)) for k in range(20)]
+    assert per_frame(long) == pytest.approx({"new": 0.0001})
+    paused = [reading(2 + 0.1 * k, 1900, new=long[-1].stages["new"]) for k in range(9)]
+    assert per_frame([*long, *paused]) == per_frame(long)
+    # Another clip.
+    assert per_frame([*long, reading(0.0, 100, new=9.0)]) == {}
 
 
 def test_live_parameters_are_no_part_of_the_structure() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from kernels.executors import natives
 from kernels.host import loops
+from pipelines.features import Reason
 from pipelines.trackers.base import make_tracker
 from pipelines.trackers.patches.native import run
 from pipelines.trackers.patches.steady import Steady
@@ -110,12 +111,34 @@ def test_corners_that_need_more_are_followed_frame_by_frame(scene, gone, params)
     assert not gone
 
 
-def test_corners_are_not_passed_over_that_come_together(scene, gone):
+def test_corners_are_not_passed_over_that_come_together(scene):
     """Of two that see the same one ends, in the same frame whether in machine code or not."""
-    clip = clip_of(scene, 18, 6)
-    params = {"points": POINTS, "max_points": 20, "min_distance": 40.0}  # of which a quarter is too near
-    frames, batches = (make_tracker("klt", params, (SIDE, SIDE), 1000.0) for _ in range(2))
-    assert rows_of(batches, clip, [0, 18]) == one_by_one(frames, clip)
+    clip = clip_of(scene, 12, 6)
+    frames, batches = (make_tracker("klt", {"max_points": 8, "refill": 0.1}, (SIDE, SIDE), 1000.0) for _ in range(2))
+    for made in (frames, batches):
+        rows_of(made, clip[:8], [0, 8])
+        t, anchors = made.t, made.corners.anchors
+        for name in ("x", "y", "px", "py", "vx", "vy"):
+            t[name][1] = t[name][0]
+        for kept in (anchors.tiles, *(getattr(anchors.references, name) for name in anchors.references.NAMES)):
+            kept[t["slot"][1]] = kept[t["slot"][0]]
+    times = [i / 1000 for i in range(12)]
+    made = batches.update_batch(range(8, 12), times[8:], [{"image": one} for one in clip[8:]])
+    one = [frames.update(i, times[i], {"image": clip[i]}) for i in range(8, 12)]
+    assert b"".join(rows.tobytes() for rows in made) == b"".join(rows.tobytes() for rows in one)
+    assert (made[0]["reason"] == Reason.MERGED).sum() == 1
+    assert same(frames, batches)
+
+
+def test_doubts_about_corners_are_forgotten(scene):
+    clip = clip_of(scene, 9, 6)
+    frames, batches = (make_tracker("klt", {"max_points": 8}, (SIDE, SIDE), 1000.0) for _ in range(2))
+    for made in (frames, batches):
+        rows_of(made, clip[:8], [0, 8])
+        made.t["strange"] = np.ones(len(made.t), np.int32)
+    frames.update(8, 0.008, {"image": clip[8]})
+    batches.update_batch([8], [0.008], [{"image": clip[8]}])
+    assert not batches.t["strange"].any()
     assert same(frames, batches)
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.executors.base import executor
@@ -53,6 +53,7 @@ def test_every_picture_of_every_shipped_pipeline_can_be_looked_at(name: str, ref
         np.testing.assert_array_equal(pending.peeked, np.asarray(expected)[-1])
 
 
+@settings(max_examples=30)
 @given(st.lists(st.integers(1, 23), max_size=5), st.lists(st.booleans(), min_size=6, max_size=6))
 def test_looks_change_nothing_and_may_be_few(cuts: list[int], looks: list[bool]) -> None:
     bound = bound_for(loads(SPOTS), MemoryClip(CLIP).info)

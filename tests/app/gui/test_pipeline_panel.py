@@ -107,12 +107,19 @@ def test_the_picture_of_a_stage_is_shown(desk: Desk) -> None:
     assert "no picture" in desk.bench.messages[-1].sentence
 
 
+def spent(*seconds: float) -> list[say.Measured]:
+    """Readings of 1000 frames, in which the groups took so long."""
+    begun, done = (MeterReading(rates={"engine": Rate(500, 500, frames)}) for frames in (0, 1000))
+    groups = ("gray+scale+band+bright", "spots")
+    taken = dict(zip(groups, seconds, strict=True))
+    return [say.Measured(begun, dict.fromkeys(groups, 0.0)), say.Measured(done, taken)]
+
+
 def test_groups_have_hulls_with_predicted_and_measured_time(desk: Desk) -> None:
     desk.open()  # groups: gray+smooth, of which only gray is there
     made = panel(desk)
     built = say.Built(dumps(desk.bench.pipeline), "cpu", ("gray+scale+band+bright", "spots"), (), 0)
-    reading = MeterReading(rates={"engine": Rate(500, 500, 1000)})
-    desk.link.reports += [built, say.Measured(reading, {"gray+scale+band+bright": 0.25, "spots": 0.1})]
+    desk.link.reports += [built, *spent(0.25, 0.1)]
     desk.bench.tick()
     made.redraw()
     looks = [hull.look for hull in made.graph.hulls]
@@ -132,13 +139,11 @@ def test_only_what_is_new_is_drawn_anew(desk: Desk) -> None:
     desk.open()
     made = panel(desk)
     groups = ("gray+scale+band+bright", "spots")
-    reading = MeterReading(rates={"engine": Rate(500, 500, 1000)})
-    desk.link.reports += [say.Built(dumps(desk.bench.pipeline), "cpu", groups, (), 0),
-                          say.Measured(reading, {groups[0]: 0.25})]  # fmt: skip
+    desk.link.reports += [say.Built(dumps(desk.bench.pipeline), "cpu", groups, (), 0), *spent(0.25, 0.2)]
     desk.bench.tick()
     made.redraw()
     boxes, hulls = [*made.graph.boxes.values()], [*made.graph.hulls]
-    desk.link.reports.append(say.Measured(reading, {groups[0]: 0.5, groups[1]: 0.1}))
+    desk.link.reports += spent(0.5, 0.1)
     desk.bench.tick()
     made.redraw()
     made.redraw()

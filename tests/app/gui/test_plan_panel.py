@@ -104,8 +104,8 @@ def test_measured_times_stand_beside_predicted_ones(desk: Desk, report: PlanRepo
     made = panel(desk)
     made.planning.report = report
     name = report.groups[0].name
-    reading = MeterReading(rates={"engine": Rate(500, 500, 1000)})
-    desk.link.reports.append(say.Measured(reading, {name: 0.5}))
+    begun, done = (MeterReading(rates={"engine": Rate(500, 500, frames)}) for frames in (0, 1000))
+    desk.link.reports += [say.Measured(begun, {name: 0.0}), say.Measured(done, {name: 0.5})]
     desk.bench.tick()
     made.refresh()
     assert texts(made.groups.view, 0)[2] == "500 us"
@@ -116,7 +116,8 @@ def test_measured_times_stand_beside_predicted_ones(desk: Desk, report: PlanRepo
     assert texts(made.groups.view, 0)[shares] == "-", "nothing of the kind runs"
     assert desk.bench.built is not None
     desk.bench.built = replace(desk.bench.built, groups=(name, "other"))
-    desk.link.reports.append(say.Measured(reading, {name: 0.5, "other": 0.125, "track": 7.0}))
+    desk.link.reports += [say.Measured(begun, {name: 0.0, "other": 0.0, "track": 0.0}),
+                          say.Measured(done, {name: 0.5, "other": 0.125, "track": 7.0})]  # fmt: skip
     desk.bench.tick()
     made.refresh()
     assert [texts(made.groups.view, k)[shares] for k in (0, 1)] == ["80%", "-"]

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.store import seen
+from app.joined import joined, usual_steps
 from kernels.errors import InputError
 from pipelines.features import Tracks
 
@@ -113,8 +114,7 @@ def derivative(of: Signal) -> Signal:
     if n < 2:
         return Signal(of.time, np.full(n, np.nan), of.frame, np.full(n, np.nan))
     value, time, sigma = of.value, of.time, of.sigma
-    # Frames that are missing between two rows are a gap as well.
-    near = np.diff(of.frame) == 1
+    near = joined(of.frame)  # frames of which nothing is known are a gap as well
     left = np.append(False, near & np.isfinite(value[:-1])) & np.isfinite(value)
     right = np.append(near & np.isfinite(value[1:]), False) & np.isfinite(value)
     index = np.arange(n)
@@ -128,7 +128,8 @@ def derivative(of: Signal) -> Signal:
 
 def smooth_derivative(of: Signal, window: int, order: int) -> Signal:
     """The `order`-th derivative by time of cubic polynomials that are fitted to `window` frames around each (Savitzky &
-    Golay 1964; those of the first and last window where it ends). NaN in parts between gaps that are shorter.
+    Golay 1964; those of the first and last window where it ends; of rows where every n-th frame has one). NaN in parts
+    between gaps that are shorter.
 
     Uncertainties are those of independent errors, and NaN in the half windows at the ends.
 
@@ -141,7 +142,9 @@ def smooth_derivative(of: Signal, window: int, order: int) -> Signal:
     good = np.flatnonzero(np.isfinite(of.value))
     if not len(good):
         return Signal(of.time, made, of.frame, error)
-    cuts = np.flatnonzero((np.diff(good) != 1) | (np.diff(of.frame[good]) != 1)) + 1
+    steps = np.diff(of.frame)
+    uneven = steps != (1 if (steps == 1).all() else usual_steps(of.frame, None, np.arange(len(steps))))
+    cuts = np.flatnonzero((np.diff(good) != 1) | uneven[good[:-1]]) + 1
     for part in np.split(good, cuts):
         first, last = part[0], part[-1]
         span = float(of.time[last] - of.time[first])

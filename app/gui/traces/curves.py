@@ -13,6 +13,7 @@ from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.signals import Quantity, Signal, Spectrum, make, spectrum
 from app.desk.tracks.store import TrackStore
 from app.gui.traces.thin import Places, Values, thinned_evenly
+from app.joined import joined
 from kernels.errors import InputError
 
 MOST_CURVES = 12
@@ -57,13 +58,16 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One line: the tracks that it is made of, its signal, and its spectrum or why there is none; of the signal the
-    points that show all of it (`few`), and those that no line reaches (`alone`)."""
+    """One line: the tracks that it is made of, its signal, and its spectrum or why there is none; the points that are
+    drawn (`time`, `value`: the signal with NaN where the line is broken), of these such as show all of it (`few`), and
+    those that no line reaches (`alone`)."""
 
     tracks: tuple[int, ...]
     signal: Signal
     spectrum: Spectrum | None = None
     trouble: str = ""
+    time: Values = field(default_factory=lambda: np.zeros(0))
+    value: Values = field(default_factory=lambda: np.zeros(0))
     few: Places = field(default_factory=lambda: np.zeros(0, np.intp))
     alone: Places = field(default_factory=lambda: np.zeros(0, np.intp))
 
@@ -106,13 +110,22 @@ def find(wanted: Wanted) -> Found:
 
 def _curve(tracks: tuple[int, ...], made: Signal, spectra: bool) -> Curve:
     if not spectra:
-        at, value = made.time, made.value
+        at, value = broken(made)
         few = thinned_evenly(at, value, at[0], at[-1], COLUMNS) if len(at) else np.zeros(0, np.intp)
-        return Curve(tracks, made, None, "", few, lonely(value))
+        return Curve(tracks, made, None, "", at, value, few, lonely(value))
     try:
         return Curve(tracks, made, spectrum(made))
     except InputError as error:
         return Curve(tracks, made, None, str(error))
+
+
+def broken(made: Signal) -> tuple[Values, Values]:
+    """Times and values of a signal, and one more of NaN in each gap in which nothing is known (`app.joined`)."""
+    gaps = np.flatnonzero(~joined(made.frame))
+    if not len(gaps):
+        return made.time, made.value
+    middle = 0.5 * (made.time[gaps] + made.time[gaps + 1])
+    return np.insert(made.time, gaps + 1, middle), np.insert(made.value, gaps + 1, np.nan)
 
 
 def lonely(value: Values) -> Places:

@@ -82,9 +82,9 @@ class Plots(Canvas):
                 self.signals.append((k, f"{quantity.value}_{self.name(curve)}_{unit}", made))
                 self.curves[k, track] = line = self.lines[k].line()
                 line.look(colour, 1.0 if pieces else 1.4, pieces)  # Qt fills the outline of any wider line
-                line.lay(made.time, made.value, few=curve.few)
+                line.lay(curve.time, curve.value, few=curve.few)
                 if 0 < len(curve.alone) <= MOST_DOTS:
-                    self.dots.append(self.lines[k].dots(made.time[curve.alone], made.value[curve.alone], colour))
+                    self.dots.append(self.lines[k].dots(curve.time[curve.alone], curve.value[curve.alone], colour))
             if len(found.tracks) < quantity.tracks and quantity.tracks > 1:
                 what = next(words for words, shown in SHOWN.items() if shown is quantity)
                 self.bar.words.setText(f"{what}: select {quantity.tracks} tracks (Ctrl+click)")

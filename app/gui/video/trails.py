@@ -9,14 +9,15 @@ import numpy.typing as npt
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui
 
+from app.joined import joined
 from pipelines.features import State, Tracks
 
 MOST_STEPS = 8000
 """Steps that are drawn in all; of more, every second to `COARSEST`th frame is taken, and then trails become shorter."""
 COARSEST = 4
-GAP, FAR = 3, 24
-"""Two points of a track are joined by a line if it is missing in fewer than `GAP` frames between them; frames of which
-nothing is known (they were left out, or never played) do not count, but for no more than `FAR` frames."""
+GAP = 3
+"""Two points of a track are joined by a line if it is missing in fewer than `GAP` of the frames between them of which
+something is known; over frames of which nothing is known `app.joined` decides."""
 
 
 def thinned(frames: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.bool_]:
@@ -67,11 +68,13 @@ def trail_paths(
     x, y = past["x"][at].astype(np.float64), past["y"][at].astype(np.float64)
     out = ~((x >= bounds.left()) & (x <= bounds.right()) & (y >= bounds.top()) & (y <= bounds.bottom()))
     place = np.searchsorted(np.unique(frame), frame)  # among the frames of which something is known, and drawn
-    joined = (np.diff(track) == 0) & (np.diff(place) <= GAP) & (np.diff(frame) <= FAR) & ~(out[1:] & out[:-1])
+    known = np.unique(past["frame"]).astype(np.int64)
+    piece = np.append(0, np.cumsum(~joined(known)))[np.searchsorted(known, frame)]
+    go_on = (np.diff(track) == 0) & (np.diff(place) <= GAP) & (np.diff(piece) == 0) & ~(out[1:] & out[:-1])
     edges = np.flatnonzero(np.diff(key)) + 1
     made = []
     for a, b in zip([0, *edges.tolist()], [*edges.tolist(), len(key)], strict=True):
-        connect = np.append(joined[a : b - 1], False)
+        connect = np.append(go_on[a : b - 1], False)
         if connect.any():
             path = pyqtgraph.arrayToQPath(x[a:b], y[a:b], connect=connect.astype(np.int32))
             made.append((int(key[a]) % colours, path, bool(key[a] >= colours)))

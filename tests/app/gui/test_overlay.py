@@ -110,6 +110,18 @@ def test_a_trail_is_broken_where_a_track_is_missing_but_not_where_nothing_is_kno
             for _, path, _ in trail_paths(known, (), True, PICTURE, 8)] == [2, 2, 2]  # fmt: skip
 
 
+def test_a_trail_leads_over_no_frames_that_were_left_out() -> None:
+    gaps = rows(2, 90)
+    gaps = gaps[(gaps["frame"] < 30) | ((gaps["frame"] >= 38) & (gaps["frame"] < 60)) | (gaps["frame"] == 75)]
+    for number, path, _ in trail_paths(gaps, (), True, PICTURE, 8):
+        at = [path.elementAt(k) for k in range(path.elementCount())]
+        assert [e.x for e in at if e.isMoveTo()] in ([10.0, 48.0], [10.0, 48.0, 85.0]), number
+        assert len([e for e in at if e.isLineTo()]) == 29 + 21
+    steady = rows(1, 200)  # every 30th frame is processed
+    ((_, path, _),) = trail_paths(steady[steady["frame"] % 30 == 0], (), True, PICTURE, 8)
+    assert len([k for k in range(path.elementCount()) if path.elementAt(k).isLineTo()]) == 6
+
+
 def test_trails_of_selected_tracks_are_apart_and_guesses_can_be_left_out() -> None:
     three = rows(3, 10)
     three["state"][three["frame"] >= 5] = State.PREDICTED

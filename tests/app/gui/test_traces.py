@@ -115,6 +115,25 @@ def test_points_that_no_line_reaches_are_dots(desk: Desk) -> None:
     desk.bench.select([])
 
 
+def test_no_line_leads_over_frames_that_were_left_out(desk: Desk) -> None:
+    desk.open()
+    frames = np.array([*range(40), *range(50, 60), 70, *range(90, 120)])
+    rows = np.zeros(len(frames), TRACK_DTYPE)
+    rows["frame"], rows["time"], rows["x"], rows["state"] = frames, frames / 600, frames, State.TRACKED
+    desk.link.reports.append(say.Rows(0, 119, rows))
+    desk.bench.tick()
+    desk.bench.select([0])
+    made = panel(desk)
+    made.redraw()
+    x, y = made.drawn.curves[0, 0].getData()
+    assert np.isnan(y).sum() == 3  # a line is broken there
+    assert y[np.flatnonzero(np.isnan(y)) - 1].tolist() == [39.0, 59.0, 70.0]
+    assert (np.diff(x) > 0).all()
+    ((dots, _), _) = (dot.getData() for dot in made.drawn.dots)
+    np.testing.assert_allclose(dots, 70 / 600)
+    assert len(made.drawn.signals[0][2].value) == len(frames)  # what is saved has no row more
+
+
 def test_velocities_say_how_they_are_made_and_smoothing_its_window(desk: Desk) -> None:
     play(desk)
     desk.bench.select([2])

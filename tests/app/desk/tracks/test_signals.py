@@ -56,6 +56,16 @@ def test_no_derivative_bridges_a_gap() -> None:
         assert speed.at(frame) == pytest.approx(1000.0)
 
 
+def test_speeds_of_every_nth_frame_are_there_and_lead_over_no_gap() -> None:
+    rows = track(np.arange(300.0), np.zeros(300))
+    rows = rows[(rows["frame"] % 5 == 0) & ((rows["frame"] < 120) | (rows["frame"] > 160))]
+    rows["x"][rows["frame"] > 160] += 1000.0
+    speed = make(Quantity.SPEED, [rows], Calibration())
+    np.testing.assert_allclose(speed.value, 1000.0)
+    smooth = make(Quantity.SPEED, [rows], Calibration(), window=7)
+    np.testing.assert_allclose(smooth.value, 1000.0)
+
+
 def test_the_uncertainty_of_a_derivative_is_that_of_independent_errors() -> None:
     rng = np.random.default_rng(0)
     n = 20000

@@ -17,7 +17,15 @@ import numpy as np
 
 from app.exports.atomic import make_folder, write_bytes
 from app.exports.axes import Axes
-from app.exports.formats.catalogue import Format, FrameFormat, FrameOptions, TrackFormat, find_format, format_of
+from app.exports.formats.catalogue import (
+    Format,
+    FrameFormat,
+    FrameOptions,
+    TrackFormat,
+    check_ending,
+    find_format,
+    format_of,
+)
 from app.exports.formats.png import check_ours
 from app.exports.frame_stack import FrameStack
 from app.exports.material import Material, open_material
@@ -140,6 +148,8 @@ def export_results(
         formats = [format_of(Path(out))]
     if out is not None and len(formats) > 1 and not _is_folder(out):
         raise InputError("-o names one file and --to several formats; give -o a folder, or leave it out")
+    if out is not None and not _is_folder(out):
+        check_ending(Path(out), formats[0])
     for name, value in (("min_frames", min_frames), ("playback", playback), ("fps", fps), ("bits", bits)):
         if value is not None and not (math.isfinite(value) and 0 < value < 1e9):
             raise InputError(f"--{name.replace('_', '-')} must be a positive number, not {value:g}")

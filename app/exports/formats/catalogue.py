@@ -168,6 +168,25 @@ def find_format(name: str) -> Format:
     return known[name.lower()]
 
 
+def _named(one: Format) -> str:
+    """How its files are to be named."""
+    return f"let it end in {one.extensions[0]}" if one.extensions else "name a folder"
+
+
+def check_ending(path: Path, one: Format) -> None:
+    """See that a file's name does not promise another format than it gets; an ending that nobody knows is anybody's.
+
+    Raises:
+        InputError: it does.
+    """
+    ending = path.suffix.lower()
+    others = [other for other in FORMATS if ending in other.extensions]
+    own = {Path(f"x{name}").suffix for name in (*one.extensions, one.suffix)}
+    if others and ending not in own:
+        raise InputError(f"{path} is named as a file of {others[0].name} and {one.name} is wanted; {_named(one)}, "
+                         f"or ask for {others[0].name}")  # fmt: skip
+
+
 def format_of(path: Path) -> Format:
     """The format that a file's name asks for; the longest ending counts.
 

@@ -218,6 +218,8 @@ def test_a_missing_package_is_named(
         (["RUN", "--to", "cvs"], "did you mean csv?"),
         (["RUN", "-o", "x.foo"], "does not tell its format"),
         (["RUN", "--to", "csv", "--to", "mat", "-o", "x.csv"], "-o names one file"),
+        (["RUN", "--to", "csv", "-o", "x.mat"], "named as a file of mat and csv is wanted; let it end in .csv"),
+        (["RUN", "--to", "png", "-o", "x.mkv"], "named as a file of mkv and png is wanted; name a folder"),
         (["RUN", "-o", "x.csv", "--scale", "12"], "--scale takes"),
         (["RUN", "-o", "x.csv", "--frames", "60:70"], "outside the clip"),
         (["RUN", "-o", "x.csv", "--min-frames", "0"], "--min-frames must be a positive number"),

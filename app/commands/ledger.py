@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 
-from app.sessions.proof import describe, prove
+from app.sessions.proof import prove
+from app.sessions.proof_words import describe
 from app.sessions.reader import open_session
 
 EXAMPLES = """examples:

@@ -28,7 +28,8 @@ from app.live.status import status
 from app.live.wanted import Hands, Recorded, Wanted
 from app.progress import showing
 from app.sessions.asking import SPELLINGS, parse_triggers
-from app.sessions.proof import describe, prove
+from app.sessions.proof import prove
+from app.sessions.proof_words import describe
 from app.sessions.reader import open_session
 from kernels.errors import InputError
 from pipelines.streaming.changes import Change
@@ -80,7 +81,9 @@ def add(command: argparse.ArgumentParser) -> None:
         help="the same from this frame on; may be given several times",
     )  # fmt: skip
     command.add_argument("--seconds", type=float, metavar="S", help="end after so many seconds")
-    command.add_argument("--frames", type=int, metavar="N", help="end after so many frames")
+    command.add_argument(
+        "--frames", type=int, metavar="N", help="end after so many frames; with --seconds whichever comes first"
+    )
     command.add_argument("--fps", type=float, metavar="RATE", help="the rate, where the source does not know it")
     command.add_argument("--roi", metavar="X,Y,W,H", help="process this part only, in px; everything is recorded")
     command.add_argument(
@@ -127,7 +130,7 @@ def _record(options: argparse.Namespace) -> int:
                 _rehearse(wanted, REHEARSAL, tell)
             if wanted.live:
                 tell(f"starting  {wanted.source}" + _with(wanted))
-                with status(sys.stderr, quiet=options.quiet) as look:
+                with status(sys.stderr, quiet=options.quiet, tracks=bool(wanted.pipeline)) as look:
                     made = record_camera(wanted, started=partial(started, wanted), look=look)
             else:
                 progress = partial(showing, quiet=options.quiet)
@@ -250,15 +253,15 @@ def _stopping(tell: Callable[[str], None] = _silent) -> Iterator[Callable[[Wante
 
 def report(made: Recorded) -> int:
     """Say how it ended, proven from the file itself; the exit code."""
-    lost = False
+    lost = processed = False
     with suppress(InputError), open_session(made.path) as session:
         proof = prove(session, checksums=False)
         print("\n".join((str(made.path), *(f"  {line}" for line in describe(proof)))))
-        lost = not proof.complete
-    if made.live is not None:
+        lost, processed = not proof.complete, proof.processing is not None
+    if made.live is not None and processed:
         total = made.live.reading.latencies.get("total")
         if total is not None and total.frames:
-            print(f"  latency    {1e3 * total.p50:.1f} ms median, {1e3 * total.p99:.1f} ms for 99 %, "
+            print(f"  latency        {1e3 * total.p50:.1f} ms median, {1e3 * total.p99:.1f} ms for 99 %, "
                   f"{1e3 * total.worst:.1f} ms at worst, from camera to tracks")  # fmt: skip
     for note in made.notes:
         print(f"fusetrack: {note}", file=sys.stderr)

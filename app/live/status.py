@@ -26,9 +26,14 @@ REDRAWS = 5
 
 
 class StatusLine:
-    """Makes the line; it remembers looks for the rates of the disk."""
+    """Makes the line; it remembers looks for the rates of the disk.
 
-    def __init__(self) -> None:
+    Args:
+        tracks: whether there is a pipeline of whose work it can tell.
+    """
+
+    def __init__(self, tracks: bool = True) -> None:
+        self._tracks = tracks
         self._looks: deque[tuple[float, int, int]] = deque()
 
     def see(self, look: Look) -> None:
@@ -52,11 +57,11 @@ class StatusLine:
         parts = [
             f"{duration(look.seconds)}",
             f"captured {ledger.announced} ({fps.get('capture', 0.0):.0f}/s)",
-            f"processed {ledger.processed} ({fps.get('track', 0.0):.0f}/s)",
+            *([f"processed {ledger.processed} ({fps.get('track', 0.0):.0f}/s)"] if self._tracks else []),
             f"recorded {account.recorded} ({frames:.0f}/s, {size_text(size)}/s)",
         ]
         total = reading.latencies.get("total")
-        if total is not None and total.frames:
+        if self._tracks and total is not None and total.frames:
             parts.append(f"latency {1e3 * total.p50:.1f}/{1e3 * total.p99:.1f} ms")
         parts.append(f"queue {account.waiting}/{account.slots}")
         parts += lost(look)
@@ -81,15 +86,18 @@ def lost(look: Look) -> list[str]:
 
 
 @contextmanager
-def status(stream: TextIO, *, quiet: bool = False, every: float = LOG_EVERY) -> Iterator[Callable[[Look], None]]:
+def status(
+    stream: TextIO, *, quiet: bool = False, every: float = LOG_EVERY, tracks: bool = True
+) -> Iterator[Callable[[Look], None]]:
     """Show looks while the block lasts.
 
     Args:
         stream: a terminal, or a log.
         quiet: show nothing.
         every: seconds between two lines of a log.
+        tracks: whether there is a pipeline.
     """
-    line, due = StatusLine(), time.monotonic() + every
+    line, due = StatusLine(tracks), time.monotonic() + every
     if quiet:
         yield lambda _: None
     elif stream.isatty():

@@ -6,7 +6,7 @@ what is missing between them from their numbers; events only say why.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -22,10 +22,6 @@ from app.sessions.states import held_states
 from kernels.errors import BadFrame
 from pipelines.frame import UNKNOWN
 
-MOST_NAMED = 100
-"""Places that are named one by one; beyond, they are counted."""
-MOST_STEPS = 20
-"""The same of the frames that were not processed, of which a slow machine leaves many."""
 KINDS = (events.LOSS, events.SKIPPED, events.UNREADABLE, "missing")
 _MISSING = ("missing", "lost when the recorder died, or with a damaged part of the file")
 Range = tuple[int, int]
@@ -235,99 +231,3 @@ def _damaged(reader: SessionReader, progress: Callable[[int], None] | None) -> t
         if progress is not None:
             progress(index + 1)
     return tuple(bad)
-
-
-def describe(proof: Proof) -> list[str]:
-    """The proof in lines for people."""
-    about = "" if proof.announced_known else " at least"
-    lines = [
-        f"announced  {proof.announced} frames{about}",
-        f"recorded   {proof.recorded}",
-        f"dropped    {proof.dropped}",
-        f"skipped    {proof.skipped}",
-        f"missing    {proof.missing}",
-    ]
-    if proof.unreadable:
-        lines.append(f"unreadable {proof.unreadable}")
-    lines += [
-        f"  {'frame' if a.count == 1 else 'frames'} {_span((a.first, a.last))}: {a.kind}, {a.reason}"
-        for a in proof.absences[:MOST_NAMED]
-    ]
-    if len(proof.absences) > MOST_NAMED:
-        lines.append(f"  and {len(proof.absences) - MOST_NAMED} more places")
-    lines += _steps(proof.processing)
-    if proof.states:
-        whole = [str(frame) for frame, problem in proof.states if not problem]
-        lines.append(f"states     {len(whole)} of the run, to replay from{_list(whole)}")
-        lines += [f"           that before frame {frame} is damaged: {why}" for frame, why in proof.states if why]
-    lost = sum(last - first + 1 for first, last in proof.camera_lost)
-    lines.append(f"camera     {lost} of its numbers never came{_list(map(_span, proof.camera_lost))}")
-    repeated = _list(map(str, proof.camera_repeated))
-    lines.append(f"           {len(proof.camera_repeated)} came again{repeated}")
-    if proof.camera_late:
-        lines.append(f"           {len(proof.camera_late)} came late, after a higher one"
-                     f"{_list(map(str, proof.camera_late))}")  # fmt: skip
-    lines += _camera(proof.camera, lost)
-    missing = sum(count for _, count in proof.time_gaps)
-    places = _list(f"{count} before frame {index}" for index, count in proof.time_gaps)
-    lines.append(f"time       the stamps leave room for {missing} frames beyond these{places}")
-    lines.append(f"twice      {proof.duplicates} frames are in the file twice")
-    if proof.damaged is None:
-        lines.append("checksums  not looked at")
-    else:
-        lines.append(f"checksums  {proof.recorded - len(proof.damaged)} hold, {len(proof.damaged)} differ"
-                     f"{_list(map(str, proof.damaged))}")  # fmt: skip
-    if proof.restarts:
-        lines.append(f"recorder   started again {_times(proof.restarts)}")
-    if proof.messages_lost:
-        lines.append(f"messages   {proof.messages_lost} tables of tracks and events found no room")
-    lines.append(f"ending     {proof.ending}")
-    lines += [f"problem    {problem}" for problem in proof.problems[:MOST_NAMED]]
-    return lines
-
-
-def _camera(told: Mapping[str, Any], missing: int) -> list[str]:
-    """What the camera said of itself at the end; `missing` of its numbers never came."""
-    lines = []
-    if number_in(told, "losses"):
-        lines.append(f"           it was lost {_times(number_in(told, 'losses'))} and came back "
-                     f"{_times(number_in(told, 'reconnects'))}")  # fmt: skip
-    if "exposed" in told:
-        own = [f"{number_in(told, key)} {key}" for key in ("exposed", "delivered", "lost", "duplicated")]
-        outside = number_in(told, "lost") - missing
-        about = f" ({outside} of the lost before the first frame here or after the last)" if outside > 0 else ""
-        full = "" if told.get("log_complete", True) else "; its log was too short for all"
-        lines.append(f"           it says itself: {', '.join(own)}{about}{full}")
-    return lines
-
-
-def _steps(steps: Processing | None) -> list[str]:
-    """What the pipeline did, in lines."""
-    if steps is None:
-        return []
-    about = "" if steps.known else f" at least; through frame {steps.through}, the end is not known"
-    lines = [f"processed  {steps.processed} frames{about}"]
-    if not steps.balanced:
-        lines.append("           which is not what the program counted: events of the session are lost")
-    lines += [f"  {'frame' if a.count == 1 else 'frames'} {_span((a.first, a.last))}: not processed, {a.reason}"
-              for a in steps.unprocessed[:MOST_STEPS]]  # fmt: skip
-    if rest := steps.unprocessed[MOST_STEPS:]:
-        lines.append(f"  and {sum(a.count for a in rest)} more frames in {len(rest)} places (--json names them)")
-    what = "change" if steps.changes == 1 else "changes"
-    changed = f"; {steps.changes} {what} of the pipeline" if steps.changes else ""
-    return [*lines, f"tracked    in {steps.tracked} frames, {steps.rows} rows{changed}"]
-
-
-def _times(count: int) -> str:
-    return {0: "never", 1: "once"}.get(count, f"{count} times")
-
-
-def _span(span: Range) -> str:
-    return str(span[0]) if span[0] == span[1] else f"{span[0]}-{span[1]}"
-
-
-def _list(items: Iterable[str]) -> str:
-    """Items behind a colon, the first MOST_NAMED of them."""
-    shown = list(items)
-    more = f" and {len(shown) - MOST_NAMED} more" if len(shown) > MOST_NAMED else ""
-    return f": {', '.join(shown[:MOST_NAMED])}{more}" if shown else ""

@@ -16,7 +16,8 @@ from app.live.replay import Wish, replay
 from app.live.wanted import Hands, Look, Wanted
 from app.sessions import events
 from app.sessions.asking import parse_triggers
-from app.sessions.proof import Proof, describe, prove
+from app.sessions.proof import Proof, prove
+from app.sessions.proof_words import describe
 from app.sessions.reader import open_session
 from app.sessions.shared import RecorderState
 from pipelines.streaming.states import RunState
@@ -64,7 +65,7 @@ def test_a_camera_with_faults(tmp_path: Path) -> None:
     assert 60 <= first <= between <= last  # later than asked for only where those frames were left out
     assert between >= 110
     assert last >= 200
-    counts = f"it says itself: 300 exposed, {truth.delivered} delivered, {truth.lost} lost, {len(truth.duplicated)} "
+    counts = f"says itself: 300 exposed, {truth.delivered} delivered, {truth.lost} lost, {len(truth.duplicated)} "
     assert any(counts in line for line in describe(proof))
     again = replay(Wish(path, check=True))
     assert again.likeness is not None
@@ -178,4 +179,4 @@ def test_a_camera_that_is_away_at_the_end_is_a_problem(tmp_path: Path) -> None:
     assert made.problems == ("cam:sim was lost and had not come back when the recording ended",)
     proof, _ = proven(tmp_path / "a.mcap")
     assert proof.announced == proof.recorded == 20
-    assert "it was lost once and came back never" in [line.strip() for line in describe(proof)]
+    assert any("it was lost once and came back never" in line for line in describe(proof))

@@ -79,8 +79,8 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     path, out = tmp_path / "a.mcap", tmp_path / "out"
     assert main(["record", CLIP, "-o", str(path), "-p", "blobs", "--frames", "40", "-q"]) == 0
     text = capsys.readouterr().out
-    assert "recorded   40" in text
-    assert "processed  40 frames" in text
+    assert "recorded            40  are in the file" in text
+    assert "processed           40  went through" in text
     assert main(["replay", str(path), "--out", str(out), "-q", "--no-overlay"]) == 0
     text = capsys.readouterr().out
     with open_session(path) as session:

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.sessions.proof import describe, prove
+from app.sessions.proof import prove
+from app.sessions.proof_words import describe
 from app.sessions.reader import SessionReader, SessionState, open_session
 from app.sessions.repair import repair
 from kernels.errors import BadFrame, SourceError
@@ -217,4 +218,4 @@ def test_tracks_that_are_damaged_are_named_in_the_ledger(tmp_path: Path) -> None
     assert proof.processing is not None
     assert proof.processing.rows < len(rows)
     assert any("tracks or events are lost" in problem for problem in proof.problems)
-    assert any(line.startswith("problem    tracks or events are lost") for line in describe(proof))
+    assert any(line.startswith("problem        tracks or events are lost") for line in describe(proof))

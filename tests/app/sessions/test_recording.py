@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 
 from app.sessions import events
-from app.sessions.proof import describe, prove
+from app.sessions.proof import prove
+from app.sessions.proof_words import describe
 from app.sessions.reader import SessionReader, SessionState, open_session
 from app.sessions.recorder import RecorderProcess
 from app.sessions.recording import Recording
@@ -96,7 +97,7 @@ def test_overload_is_counted_and_named(tmp_path: Path) -> None:
     assert (proof.announced, proof.recorded, proof.dropped, proof.missing, proof.skipped) == (99, 60, 39, 0, 0)
     assert not proof.complete
     assert proof.camera_lost == ()  # the camera gave them all
-    assert any("frames 20-32: loss, no room in the queue" in line for line in describe(proof))
+    assert any("frames 20-32: no room in the queue" in line for line in describe(proof))
 
 
 def test_waiting_loses_nothing(tmp_path: Path) -> None:
@@ -120,7 +121,11 @@ def test_the_camera_is_checked(tmp_path: Path) -> None:
         kinds = [e["kind"] for e in session.events()]
     assert proof.camera_lost == ((8, 8), (14, 19))  # 9 came late
     assert (proof.camera_repeated, proof.camera_late) == ((11,), (9,))
-    assert any("1 came late, after a higher one: 9" in line for line in describe(proof))
+    told = describe(proof)
+    assert "never came           7  by the camera's own numbers, lost before they were here" in told
+    assert "  numbers: 8, 14-19" in told
+    assert "came late            1  after a higher number" in told
+    assert any("pauses that no number tells of, 3 frames long" in line and "3 before frame 9" in line for line in told)
     assert proof.time_gaps == ((9, 3),)  # 13 to 20 is seven frames, the clock says ten
     assert kinds == ["gap", "duplicate", "late", "gap", "close"]
     assert proof.complete  # of what was announced
@@ -345,10 +350,11 @@ def test_what_the_camera_said_is_told_in_words(tmp_path: Path) -> None:
             recording.put(pixels(SMALL, k), camera_id=number)
         recording.event(events.CAMERA, None, facts=facts)
     with open_session(tmp_path / "a.mcap") as session:
-        lines = [line.strip() for line in describe(prove(session))]
-    assert "camera     2 of its numbers never came: 2-3" in lines
-    assert "it was lost once and came back never" in lines
-    told = "it says itself: 9 exposed, 4 delivered, 5 lost, 0 duplicated"
+        lines = describe(prove(session))
+    assert "  numbers: 2-3" in lines
+    assert any("it was lost once and came back never" in line for line in lines)
+    assert "pipeline       none; these frames were only recorded" in lines
+    told = "camera         says itself: 9 exposed, 4 delivered, 5 lost, 0 duplicated"
     where = "3 of the lost before the first frame here or after the last"
     assert f"{told} ({where}); its log was too short for all" in lines
 

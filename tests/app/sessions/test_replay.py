@@ -118,8 +118,9 @@ def test_the_ledger_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFi
     writer.close()
     assert main(["ledger", str(path)]) == 1
     text = capsys.readouterr().out
-    for line in ("announced  21 frames\n", "recorded   17\n", "dropped    3\n", "missing    1\n",
-                 "frames 10-12: loss, no room in the queue", "frame 20: missing", "17 hold, 0 differ"):  # fmt: skip
+    for line in ("announced           21  frames came", "recorded            17  are", "dropped              3  lost",
+                 "missing              1  lost", "frames 10-12: no room in the queue",
+                 "frame 20: lost when the recorder", "17 hold, 0 differ"):  # fmt: skip
         assert line in text
     assert main(["ledger", str(path), "--json", "--no-checksums"]) == 1
     facts = json.loads(capsys.readouterr().out)

@@ -79,6 +79,9 @@ class Reports(BenchState):
             unsaid = name and name not in report.sentence  # the sentence may be about the pipeline alone
             self.speak(Level.ERROR, f"{name} was not opened: {report.sentence}" if unsaid else report.sentence)
             self.opening = None if self.opening is order else self.opening
+            if report.recording and report.recording == self.recording:  # it has not begun
+                self.recording = ""
+                return (Topic.STATE, Topic.RECORDING)
             if report.ended:
                 self.lost = self._lost()
                 self.state, self.recording = RunState.FAILED, ""

@@ -112,7 +112,9 @@ class Desk:
         try:
             self._obey(order)
         except FusetrackError as error:
-            self._report(say.Refused(str(error), number=order.number if isinstance(order, say.Open) else -1))
+            number = order.number if isinstance(order, say.Open) else -1
+            path = order.path if isinstance(order, say.StartRecording) else ""
+            self._report(say.Refused(str(error), number=number, recording=path))
 
     def _obey(self, order: say.Order) -> None:
         if isinstance(order, say.Open):
@@ -189,11 +191,11 @@ class Desk:
         opened = self._open
         if opened is None:
             return
-        runner = opened.runner
         if isinstance(opened, LiveDesk):
-            opened.look()
+            opened.look(self._report)
         else:
             opened.ping_pong.look()
+        runner = opened.runner
         # First what is told last: the rows of a picture are there before it, and a pipeline's before it is said to run.
         built, latest = runner.built, runner.latest()
         for rows in self._sink.take():

@@ -6,6 +6,7 @@ again before it is ready is not: it would do so for ever.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import multiprocessing
 import os
@@ -28,6 +29,7 @@ from app.desk.engine.messages import (
     Quit,
     Ready,
     Recorded,
+    Refused,
     Report,
     StartRecording,
 )
@@ -158,6 +160,8 @@ class EngineLink:
             self._ready, self._tries = True, 0
         elif isinstance(report, Opened):
             self._live, self._recording = report.live, False
+        elif isinstance(report, Refused):
+            self._recording &= not report.recording
         elif isinstance(report, Recorded | Closed):
             self._recording = False
             self._live &= isinstance(report, Recorded)
@@ -227,5 +231,9 @@ class EngineLink:
 
 def _serve(connection: Connection, log: str, plugins: tuple[str, ...]) -> None:
     """Runs in the engine's process; only there is loaded what computes, so that the window appears sooner."""
-    importlib.import_module("app.desk.engine.process").main(connection, log, plugins)
+    gc.disable()  # as `app.child_process.code_of` does, and for the same reason
+    process = importlib.import_module("app.desk.engine.process")
+    gc.freeze()
+    gc.enable()
+    process.main(connection, log, plugins)
     os._exit(0)  # all is closed; to take the interpreter apart only takes time

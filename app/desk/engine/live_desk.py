@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from app.sessions import events
 from app.sessions.account import Account
 from app.sessions.asking import parse_triggers
 from app.sessions.recording import Recording
+from app.sessions.shared import RecorderState
 from app.sessions.tap import SessionTap
 from kernels.errors import FusetrackError, InputError
 from pipelines.definition import loads
@@ -118,9 +120,13 @@ class LiveDesk:
         self._recording, self._at = self._tap.recording, sorted(asked.at)
         self._begin(runner)
 
-    def look(self) -> None:
-        """Trigger when the clock says so; count what is processed."""
+    def look(self, report: Callable[[say.Report], None]) -> None:
+        """Trigger when the clock says so; count what is processed; end a recording whose recorder had to stop."""
         if self._recording is None or self._tap is None:
+            return
+        if self._recording.account.state is RecorderState.FAILED:
+            self._end_run(report)
+            self._restart()
             return
         ledger = self.runner.ledger
         self._tap.count(ledger.processed, ledger.settled - 1)
@@ -148,7 +154,7 @@ class LiveDesk:
                 self._tap.finish(ledger.processed, ledger.announced - 1, counts_of(ledger))
                 recording.event(events.CAMERA, None, facts=number_facts(ledger))
         finally:
-            account = recording.close()
+            account = _closed(recording)
         if report is not None:
             report(say.Recorded(str(recording.path), account))
 
@@ -158,3 +164,12 @@ class LiveDesk:
             self._end_run(report)
         finally:
             self.camera.close()
+
+
+def _closed(recording: Recording) -> Account:
+    """Close it; how it ended, with a problem where the recorder had to stop."""
+    account = recording.account
+    try:
+        return recording.close()
+    except InputError as error:
+        return replace(account, problem=str(error))

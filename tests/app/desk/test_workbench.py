@@ -193,7 +193,7 @@ def test_frames_are_clamped_and_empty_ranges_refused(info: say.SourceInfo) -> No
         bench.set_range(10, 10)
     bench.set_range(-5, 10**9)
     assert bench.range == (0, info.frames)
-    with pytest.raises(InputError, match="only cameras"):
+    with pytest.raises(InputError, match="no camera is open"):
         bench.record("x.mcap")
 
 

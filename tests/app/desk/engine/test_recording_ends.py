@@ -37,8 +37,13 @@ def bench() -> Iterator[Workbench]:
 
 
 def recording(bench: Workbench, path: Path, frames: int = 60) -> None:
-    """Record, and wait for so many frames."""
+    """Open the camera, record, and wait for so many frames."""
     opened(bench, CAMERA)
+    recording_of(bench, path, frames)
+
+
+def recording_of(bench: Workbench, path: Path, frames: int) -> None:
+    """Record what is open, and wait for so many frames."""
     bench.record(str(path))
     until(bench, lambda: bench.measured is not None and bench.measured.recording is not None
           and bench.measured.recording.recorded > frames)  # fmt: skip
@@ -159,3 +164,34 @@ def test_rows_of_the_preview_are_not_those_of_the_recording(tmp_path: Path) -> N
             assert parts[0].first == 0
     finally:
         desk.close()
+
+
+def test_a_recording_that_cannot_begin_is_told_and_another_can(bench: Workbench, tmp_path: Path) -> None:
+    opened(bench, CAMERA)
+    bench.record(str(tmp_path / "none" / "run.mcap"))
+    until(bench, lambda: not bench.recording)
+    assert bench.messages[-1].level is Level.ERROR
+    assert "does not exist" in bench.messages[-1].sentence
+    assert not bench.recorded
+    recording_of(bench, tmp_path / "run.mcap", 20)
+    bench.stop_recording()
+    until(bench, lambda: not bench.recording)
+    whole(tmp_path / "run.mcap", 20)
+
+
+def test_a_recorder_that_has_to_stop_ends_the_recording_and_the_camera_goes_on(
+    bench: Workbench, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.mcap"
+    recording(bench, path, 20)
+    path.unlink()  # as a full disk does, it stops the recorder within a second or so
+    until(bench, lambda: not bench.recording)
+    (ended,) = bench.recorded
+    assert ended.account.recorded > 20
+    assert ended.account.problem
+    assert bench.messages[-1].level is Level.WARNING
+    assert ended.account.problem in bench.messages[-1].sentence
+    assert bench.opened is not None
+    assert bench.live
+    until(bench, lambda: bench.state is RunState.RUNNING)
+    recording_of(bench, tmp_path / "second.mcap", 20)

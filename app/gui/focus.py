@@ -1,7 +1,9 @@
 """Keys and the widgets that have the focus: a field takes what can be typed into it, everything else is a shortcut.
 
 Qt offers each key to the widget with the focus first, and a field for numbers takes all of them, though it can use
-digits alone: after a number was typed, Space would no longer play. Enter and Escape give the keys back to the video.
+digits alone: after a number was typed, Space would no longer play. Enter and Escape give the keys back to the video,
+and so does whatever has the focus and goes: a field of a tool that ends, a button that hides itself, a dialog. Qt would
+hand them to the next field of the window, in which one press of Down may choose another pipeline.
 What was reached with Tab has the keys that work it: Space presses a button, arrows move a slider.
 """
 
@@ -9,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets, isQObjectAlive
 
 _BUTTONS = (QtWidgets.QAbstractButton, QtWidgets.QComboBox, QtWidgets.QAbstractSlider)
 _KEYS = QtCore.Qt.Key
@@ -52,6 +54,9 @@ class Focus(QtCore.QObject):  # type: ignore[misc]
             old.removeEventFilter(self)
         if new is not None and new.window() is self._window:
             new.installEventFilter(self)
+            if old is not None and _gone(old, self._window):
+                # After Qt is done with moving it.
+                QtCore.QTimer.singleShot(0, lambda: self._home().setFocus() if _same(new) else None)
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:  # noqa: N802
         """Keep letters from fields for numbers; Enter and Escape end typing."""
@@ -76,6 +81,16 @@ class Focus(QtCore.QObject):  # type: ignore[misc]
             # After the field itself has had the key.
             QtCore.QTimer.singleShot(0, lambda: self._home().setFocus() if _same(watched) else None)
         return False
+
+
+def _gone(widget: QtWidgets.QWidget, window: QtWidgets.QWidget) -> bool:
+    """Whether a widget of the window, or of a dialog of its own, lost the focus because it hides or can no longer be
+    used; lists of choices come and go with the field that opened them."""
+    if not isQObjectAlive(widget):
+        return True
+    if widget.window() is window:
+        return not (widget.isVisible() and widget.isEnabled())
+    return isinstance(widget.window(), QtWidgets.QDialog) and not widget.isVisible()
 
 
 def _same(widget: QtWidgets.QWidget) -> bool:

@@ -38,6 +38,7 @@ class Corrector:
         path: of the file; None where the clip is no file (cameras, scenes that are simulated).
         follow: begins to follow a track anew from a place (`Retracker.begin`); None where nothing can.
         progress: says how far that is, "" for nothing.
+        pending: the places from which a track is being followed: (frame, (x, y)), px, as they were given.
         theirs: what another window wrote and cannot be put together with what was done here, until somebody says what
             is to stay (`take_theirs`, `keep_mine`); None for nothing. `asked` is called when that has changed.
     """
@@ -53,6 +54,7 @@ class Corrector:
         self.asked: Callable[[], object] = lambda: None
         self.follow: Callable[[int, int, float, float], object] | None = None
         self.progress: Callable[[], str] = str
+        self.pending: Callable[[int], Sequence[tuple[int, tuple[float, float]]]] = lambda _track: ()
         bench.on(Topic.OPENED, self._opened)
         bench.on(Topic.PIPELINE, self._compare)
 

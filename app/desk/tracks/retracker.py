@@ -45,6 +45,7 @@ class Retracker:
         self.following: dict[int, Following] = {}
         self._listeners: list[Callable[[], None]] = []
         corrector.follow, corrector.progress = self.begin, lambda: self.words
+        corrector.pending = self.pending
         jobs.on(self._told)
         bench.on(Topic.OPENED, self.cancel)
 
@@ -114,6 +115,11 @@ class Retracker:
         names = ", ".join(self._bench.name(one.order.track) for one in self.following.values())
         done, total = (sum(getattr(one.job, name) for one in self.following.values()) for name in ("done", "total"))
         return f"following {names}: {100 * done // total} %" if total else f"following {names}" if names else ""
+
+    def pending(self, track: int) -> list[tuple[int, tuple[float, float]]]:
+        """The places from which a track is being followed, with their frames."""
+        orders = [one.order for one in self.following.values()]
+        return [(order.frame, (order.x, order.y)) for order in orders if order.track == track]
 
     def _told(self, job: Job) -> None:
         found = self.following.get(job.number)

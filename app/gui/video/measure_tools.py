@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-from pyqtgraph.Qt import QtCore, QtWidgets
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.pipeline.detecting import Point
 from app.desk.tracks.calibration import UNITS, angle_at, apart, by_length
@@ -20,6 +20,36 @@ HOW = ("between points", "between tracks", "of a pixel")
 POINTS, TRACKS, PIXEL = range(3)
 ARROW = 70.0
 """Pixels of the screen from the origin to the handle of the x axis."""
+
+
+class Length(QtWidgets.QDoubleSpinBox):  # type: ignore[misc]
+    """A field for a length that nobody knows yet: it is empty, and so is its value (0), until one is typed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setRange(0.0, 1e6)
+        self.setDecimals(4)
+        self.lineEdit().setPlaceholderText("length")
+
+    def textFromValue(self, value: float) -> str:  # noqa: N802
+        """Nothing for nothing."""
+        return str(super().textFromValue(value)) if value else ""
+
+    def valueFromText(self, text: str) -> float:  # noqa: N802
+        """0 for nothing."""
+        return float(super().valueFromText(text)) if text.strip() else 0.0
+
+    def validate(self, text: str, at: int) -> tuple[QtGui.QValidator.State, str, int]:
+        """It may be empty."""
+        if not text.strip():
+            return QtGui.QValidator.State.Acceptable, text, at
+        found: tuple[QtGui.QValidator.State, str, int] = super().validate(text, at)
+        return found
+
+    def ask(self) -> None:
+        """Have the user type; what stands there is replaced."""
+        self.setFocus()
+        self.selectAll()
 
 
 class ScaleTool(LineTool):
@@ -39,11 +69,9 @@ class ScaleTool(LineTool):
         self.how.addItems(HOW)
         self.how.setToolTip("What is known: the distance of two points of the picture, that of two tracks (the median "
                             "over all frames), or the length of a pixel itself")  # fmt: skip
-        self.length = QtWidgets.QDoubleSpinBox()
-        self.length.setDecimals(4)
-        self.length.setRange(1e-6, 1e6)
-        self.length.setValue(10.0)
-        self.length.setToolTip("How long it is")
+        self.length = Length()
+        self.length.setToolTip("How long it is; Enter sets the scale")
+        self.length.lineEdit().returnPressed.connect(self._entered)
         self.unit = QtWidgets.QComboBox()
         self.unit.setToolTip("The unit of this length, and of all that is shown then")
         self.unit.addItems(UNITS)
@@ -63,10 +91,22 @@ class ScaleTool(LineTool):
         self.points, self.held = [], -1
         self.length.setDecimals(6 if mode == PIXEL else 4)
         now = self.bench.calibration
-        if mode == PIXEL and now.physical:
+        known = mode == PIXEL and now.physical
+        if known:
             self.unit.setCurrentText(now.unit)
-            self.length.setValue(now.per_px)
+        self.length.setValue(now.per_px if known else 0.0)
+        self._ask()
         self.box.refresh()
+
+    def _ask(self) -> None:
+        """What is still to be said is how long it is."""
+        if self.px > 0 and self.box.tool is self:
+            self.length.ask()
+
+    def _entered(self) -> None:
+        """Enter in the field."""
+        if self.ready:
+            self.box.finish()
 
     @property
     def pair(self) -> tuple[int, ...]:
@@ -100,9 +140,12 @@ class ScaleTool(LineTool):
     def hint(self) -> str:
         """What to do next."""
         unit = self.unit.currentText()
+        known = self.length.value() > 0
         if self._mode == PIXEL:
-            return f"a pixel is {self.length.value():.6g} {unit}, as a data sheet or another clip says"
-        per_px = f": a pixel is {self.length.value() / self.px:.5g} {unit}" if self.px else ""
+            what = f"a pixel is {self.length.value():.6g} {unit}" if known else "type how long a pixel is"
+            return f"{what}, as a data sheet or another clip says"
+        per_px = f": a pixel is {self.length.value() / self.px:.5g} {unit}" if known and self.px else (
+            " · type how long that is")  # fmt: skip
         if self._mode == TRACKS:
             if len(self.pair) < 2:
                 return f"click the {'second' if self.pair else 'first'} of two tracks whose distance you know"
@@ -119,13 +162,25 @@ class ScaleTool(LineTool):
     @property
     def ready(self) -> bool:
         """Whether all is known."""
-        return self.px > 0
+        return self.px > 0 and self.length.value() > 0
 
     def enter(self) -> None:
-        """Begin with the two tracks that are selected, if two are."""
+        """Begin with the two tracks that are selected, if two are; no length is known."""
         super().enter()
         if len(self.bench.selected) == 2:
             self.how.setCurrentIndex(TRACKS)
+        self._switched(self._mode)
+
+    def add(self, point: Point) -> None:
+        """Behind the second point the length is asked for."""
+        super().add(point)
+        self._ask()
+
+    def drag(self, point: Point, begun: Point, done: bool) -> None:
+        """Where a line was pulled its length is asked for."""
+        super().drag(point, begun, done)
+        if done:
+            self._ask()
 
     def click(self, point: Point, button: QtCore.Qt.MouseButton, modifiers: QtCore.Qt.KeyboardModifiers) -> bool:
         """A point, or a track."""
@@ -137,6 +192,7 @@ class ScaleTool(LineTool):
         if found is not None:
             chosen = [] if len(self.pair) == 2 else list(self.pair)
             self.bench.select([track for track in chosen if track != found] + [found])
+            self._ask()
         self.box.refresh()
         return True
 
@@ -150,13 +206,16 @@ class ScaleTool(LineTool):
             raise InputError("click two points of known distance first")
         if self._mode == TRACKS and self._apart() is None:
             raise InputError("click two tracks that were seen in the same frames first")
+        if not self.length.value():
+            raise InputError("type how long that is first")
         made = by_length(self.px, self.length.value(), self.unit.currentText(), self.bench.calibration)
         self.bench.set_calibration(made)
         self.box.take("pick")
 
     def paint(self, brush: Brush) -> None:
         """A line with its length, in pixels and as it is known."""
-        known = f"{self.length.value():g} {self.unit.currentText()}"
+        length = self.length.value()
+        known = f"{length:g} {self.unit.currentText()}" if length else f"{self.px:.1f} px"
         if self._mode == TRACKS:
             rows = self.box.video.overlay.rows
             here = [rows[rows["track"] == track][:1] for track in self.pair]
@@ -167,7 +226,7 @@ class ScaleTool(LineTool):
             return
         self.line(brush)
         if len(self.points) == 2:
-            self.middle(brush, self.points, f"{self.px:.1f} px = {known}")
+            self.middle(brush, self.points, f"{self.px:.1f} px = {known}" if length else known)
         elif self.open_end is not None:
             self.middle(brush, self.ends, self.words_of(*self.ends[:2]))
         super().paint(brush)

@@ -29,6 +29,19 @@ class _Found(QtCore.QObject):  # type: ignore[misc]
     came = QtCore.pyqtSignal(int, object)
 
 
+def switch_button(tool: Tool) -> QtWidgets.QPushButton:
+    """Goes over to a pipeline that follows given points."""
+
+    def switch() -> None:
+        tool.bench.choose_pipeline("template")
+        tool.set_points(tool.points)
+
+    made = QtWidgets.QPushButton("Use the pipeline template")
+    made.setToolTip("This pipeline finds its points itself; the pipeline template follows given ones")
+    made.clicked.connect(lambda: tool.box.guarded(switch))
+    return made
+
+
 class PlacePoints(Tool):
     """Points that the pipeline's tracker follows."""
 
@@ -50,8 +63,7 @@ class PlacePoints(Tool):
         self.detect.setToolTip("Add the best places of the picture that is shown: where it has corners (Shi-Tomasi)")
         self.clear = QtWidgets.QPushButton("Remove all")
         self.clear.setToolTip("Remove all points that are placed; Backspace removes the last one")
-        self.switch = QtWidgets.QPushButton("Use the pipeline template")
-        self.switch.setToolTip("This pipeline finds its points itself; the pipeline template follows given ones")
+        self.switch = switch_button(self)
         self.here = QtWidgets.QPushButton("All begin here")
         self.here.setToolTip("Have every point begin in the frame that is shown, where its track is there")
         for widget in (self.count, self.detect, self.here, self.clear, self.switch):
@@ -59,7 +71,6 @@ class PlacePoints(Tool):
         self.here.clicked.connect(self.begin_here)
         self.detect.clicked.connect(self.look)
         self.clear.clicked.connect(lambda: self.set_points([]))
-        self.switch.clicked.connect(lambda: box.guarded(self._take_template))
         self.frames: list[int | None] = []
         self._found = _Found()
         self._found.came.connect(self._came)
@@ -164,10 +175,6 @@ class PlacePoints(Tool):
         self.clear.setEnabled(bool(self.points))
         self.switch.setVisible(not takes)
 
-    def _take_template(self) -> None:
-        self.bench.choose_pipeline("template")
-        self._told()
-
     def look(self) -> None:
         """Look for good places in the picture, in a thread of its own."""
         pixels = self.box.video.image.pixels
@@ -239,11 +246,19 @@ class TemplateBox(Tool):
     finishing = "Add this template"
     most = 2
 
+    def __init__(self, box: Box) -> None:
+        super().__init__(box)
+        self.form = QtWidgets.QWidget()
+        row = QtWidgets.QHBoxLayout(self.form)
+        row.setContentsMargins(0, 0, 0, 0)
+        self.switch = switch_button(self)
+        row.addWidget(self.switch)
+
     @property
     def hint(self) -> str:
         """What to do next."""
         if taker(self.bench.pipeline) is None:
-            return "this pipeline finds its points itself; take Place points (B) to go over to the pipeline template"
+            return f"the pipeline {self.bench.pipeline.name} finds its points itself"
         side = self.side
         if side:
             return f"window {side} px for all points · Enter adds it"
@@ -253,6 +268,15 @@ class TemplateBox(Tool):
     def ready(self) -> bool:
         """Whether there is a box."""
         return self.side > 0 and taker(self.bench.pipeline) is not None
+
+    def enter(self) -> None:
+        """Begin with nothing."""
+        super().enter()
+        self.changed()
+
+    def changed(self) -> None:
+        """Whether the pipeline takes points."""
+        self.switch.setVisible(taker(self.bench.pipeline) is None)
 
     @property
     def side(self) -> int:

@@ -1,6 +1,7 @@
 """The strip over the video that says what the tool in hand wants, with its buttons and fields.
 
-It folds to one line while nobody is at it, so that little of the picture is covered."""
+It folds to its words while something is dragged, so that the place below it can be reached and seen; what is to be
+done next may stand in the fields, so they are there at any other time."""
 
 from __future__ import annotations
 
@@ -13,8 +14,6 @@ from app.gui.icons import icon
 
 WIDE = 720
 """Pixels; on a wide screen the button stands not far from the words."""
-REST = 2500
-"""Milliseconds after which it folds when the mouse and the keyboard are elsewhere."""
 APART = 8
 """Pixels between it and the edges of the video."""
 
@@ -57,10 +56,6 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         self._row = QtWidgets.QHBoxLayout()
         self._row.setSpacing(8)
         self._row.addStretch(1)
-        self._rest = QtCore.QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST)
-        self._rest.timeout.connect(self._rested)
         self.folded = False
         layout = QtWidgets.QVBoxLayout(self)
         layout.setContentsMargins(10, 6, 6, 7)
@@ -96,7 +91,6 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
             form.setParent(self)
             self._row.insertWidget(0, form)
         self.fold(False)
-        self._rest.start()
         self._badge(picture)
         self.title.setText(f"<b>{name}</b>")
         self.done.setText(finishing)
@@ -111,36 +105,15 @@ class ToolPanel(QtWidgets.QFrame):  # type: ignore[misc]
         self.done.setEnabled(ready)
 
     def fold(self, on: bool) -> None:
-        """One line of words without the fields, or all of it."""
+        """The words without the fields, or all of it."""
+        if on == self.folded and on:
+            return
         self.folded = on
-        self.hint.setWordWrap(not on)
-        policy = QtWidgets.QSizePolicy.Policy
-        self.hint.setSizePolicy(policy.Ignored if on else policy.Preferred, policy.Preferred)
         if self._form is not None:
             self._form.setVisible(not on)
         self.layout().setSpacing(0 if on else 6)
         self.themed()
         self.adjustSize()
-
-    def _rested(self) -> None:
-        """Nobody has been at it for a while."""
-        at = QtWidgets.QApplication.focusWidget()
-        busy = self.underMouse() or QtWidgets.QApplication.activePopupWidget() is not None
-        if busy or (at is not None and self.isAncestorOf(at)):
-            self._rest.start()
-        elif self.isVisible():
-            self.fold(True)
-
-    def enterEvent(self, event: QtCore.QEvent) -> None:  # noqa: N802
-        """Somebody comes to it."""
-        super().enterEvent(event)
-        self._rest.stop()
-        self.fold(False)
-
-    def leaveEvent(self, event: QtCore.QEvent) -> None:  # noqa: N802
-        """He goes."""
-        super().leaveEvent(event)
-        self._rest.start()
 
 
 def floating(panel: ToolPanel, video: QtWidgets.QWidget) -> QtWidgets.QGridLayout:

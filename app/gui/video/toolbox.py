@@ -62,7 +62,7 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         bench.on(Topic.OPENED, self._opened)
         bench.on(Topic.SELECTION, self.refresh)
         bench.on(Topic.PICTURE, self._pictured)
-        bench.on(Topic.PIPELINE, self.refresh)
+        bench.on(Topic.PIPELINE, self._piped)
         video.box.hovered.connect(self._hovered)
         video.box.left.connect(self._left)
 
@@ -109,6 +109,10 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
             bench.pause()
             if bench.shown is not None:
                 bench.seek(bench.shown.frame)
+
+    def dragging(self, on: bool) -> None:
+        """Something is being dragged: what lies below the fields can be reached."""
+        self.panel.fold(on)
 
     def refresh(self) -> None:
         """Draw the handles and say the hint anew."""
@@ -169,6 +173,12 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
             self._tool.changed()
             self.refresh()
         self.handles.update()
+
+    def _piped(self) -> None:
+        """Another pipeline takes points, or takes none."""
+        if self.active:
+            self._tool.changed()
+        self.refresh()
 
     def _opened(self) -> None:
         if self.active:

@@ -41,6 +41,8 @@ class Box(Protocol):
     def tool(self) -> Tool: ...
     def take(self, name: str) -> None: ...
     def hold(self) -> None: ...
+    def dragging(self, on: bool) -> None: ...
+    def finish(self) -> None: ...
     def refresh(self) -> None: ...
     def guarded(self, work: Callable[[], object]) -> object: ...
 
@@ -302,11 +304,13 @@ class Handles(pyqtgraph.GraphicsObject):  # type: ignore[misc]
                 event.ignore()
                 return
             self._back = back
+            self._box.dragging(True)
         event.accept()
         if self._broken:
             return
         if event.isFinish():
             self._back = None
+            self._box.dragging(False)
         now = self._point(event.scenePos())
         self._box.guarded(lambda: self._box.tool.drag(now, begun, event.isFinish()))
 
@@ -320,6 +324,7 @@ class Handles(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         if back is None:
             return False
         self._broken = True
+        self._box.dragging(False)
         back()
         return True
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from app.desk.jobs.orders import RetrackOrder
 from app.gui.video.correct_tool import CorrectTool
 from tests.app.gui.conftest import Desk
-from tests.app.gui.mouse import click, take
+from tests.app.gui.mouse import click, drag, take
 from tests.app.gui.test_main_window import press
 
 
@@ -56,3 +58,53 @@ def test_a_track_that_is_put_right_is_followed_anew_until_that_is_stopped(desk: 
     assert "following" not in desk.window.tracking.tools.panel.hint.text()
     tool.on.click()  # frame by frame by hand
     assert not tool.follow.isChecked()
+
+
+def test_a_place_is_marked_at_once_and_marks_are_dragged(desk: Desk) -> None:
+    desk.open()
+    desk.window.tracking.corrector.path = None
+    for index in range(12):
+        desk.frame(index)
+    take(desk, "E")
+    tools = desk.window.tracking.tools
+    tool = tools.tool
+    assert isinstance(tool, CorrectTool)
+    desk.bench.select([1])
+    corrector = tools.corrector
+    rows = desk.bench.store.at(11)
+    x, y = (float(rows[name][1]) for name in ("x", "y"))
+    seen: list[tuple[float, float]] = []
+    brush = RecordingBrush(seen)
+    click(desk, 120.0, 200.0)
+    ((frame, place),) = corrector.pending(1)
+    assert (frame, *place) == pytest.approx((11, 120.0, 200.0), abs=1.5)
+    tool.paint(brush)  # type: ignore[arg-type]
+    assert seen == [place], "a mark, though what follows is not known yet"
+    before = desk.window.video.box.viewRect()
+    drag(desk, (120.0, 200.0), (140.0, 210.0), (160.0, 220.0))  # the mark that was just set
+    ((_, place),) = corrector.pending(1)
+    assert place == pytest.approx((160.0, 220.0), abs=3.0)
+    assert desk.window.video.box.viewRect() == before, "the picture stands still"
+    other = int(rows["track"][0])
+    drag(desk, (float(rows["x"][0]), float(rows["y"][0])), (100.0, 150.0), (90.0, 160.0))  # that of another track
+    assert desk.bench.selected == [other]
+    ((_, place),) = corrector.pending(other)
+    assert place == pytest.approx((90.0, 160.0), abs=3.0)
+    assert tool.near((x, y)) == 0
+    assert tool.near((x + 60.0, y + 60.0)) == -1
+    assert not tool.grab((x + 60.0, y + 60.0)), "elsewhere drags move the picture"
+
+
+class RecordingBrush:
+    """Notes crosses, draws nothing."""
+
+    def __init__(self, seen: list[tuple[float, float]]) -> None:
+        self._seen = seen
+        self.painter = self
+
+    def cross(self, point: tuple[float, float], strong: bool = False) -> None:
+        del strong
+        self._seen.append(point)
+
+    def __getattr__(self, _name: str) -> Callable[..., None]:
+        return lambda *_args, **_more: None

@@ -71,6 +71,38 @@ def test_the_length_of_a_pixel_is_typed_in(shown: Desk) -> None:
     assert (tool.length.value(), tool.unit.currentText()) == (0.0123, "cm")
 
 
+def test_no_scale_is_set_with_a_length_that_nobody_typed(shown: Desk) -> None:
+    take(shown, "K")
+    tools = shown.window.tracking.tools
+    tool, panel = tools.tool, tools.panel
+    assert isinstance(tool, ScaleTool)
+    assert tool.length.text() == ""
+    shown.window.activateWindow()
+    drag(shown, (100.0, 200.0), (150.0, 210.0), (200.0, 200.0))
+    assert len(tool.points) == 2
+    assert tool.length.isVisible()
+    assert QtWidgets.QApplication.focusWidget() is tool.length
+    assert not panel.done.isEnabled()
+    assert "type how long that is" in panel.hint.text()
+    QtTest.QTest.keyClick(tool.length, QtCore.Qt.Key.Key_Return)
+    assert not shown.bench.calibration.physical
+    assert tools.tool is tool
+    QtTest.QTest.keyClicks(tool.length, "25")
+    assert panel.done.isEnabled()
+    assert "a pixel is 0.25" in panel.hint.text()
+    QtTest.QTest.keyClick(tool.length, QtCore.Qt.Key.Key_Backspace)
+    QtTest.QTest.keyClick(tool.length, QtCore.Qt.Key.Key_Backspace)
+    assert not panel.done.isEnabled(), "the field is empty again"
+    QtTest.QTest.keyClicks(tool.length, "50")
+    QtTest.QTest.keyClick(tool.length, QtCore.Qt.Key.Key_Return)
+    assert shown.bench.calibration.per_px == pytest.approx(0.5, rel=0.03)
+    assert tools.tool.name == "pick"
+    QtWidgets.QApplication.processEvents()
+    assert QtWidgets.QApplication.focusWidget() is shown.window.video.graphics, "not the next field"
+    take(shown, "K")
+    assert tool.length.text() == "", "and no length is left over"
+
+
 def test_lengths_and_angles_are_measured(shown: Desk) -> None:
     take(shown, "J")
     tool = shown.window.tracking.tools.tool
@@ -103,10 +135,6 @@ def test_enter_belongs_to_the_list_that_is_open_and_to_the_number_that_is_typed(
     tool.length.selectAll()
     QtTest.QTest.keyClicks(tool.length, "25")
     QtTest.QTest.keyClick(tool.length, QtCore.Qt.Key.Key_Enter)
-    assert shown.window.tracking.tools.tool is tool
-    assert not shown.bench.calibration.physical
-    QtTest.QTest.qWait(1)  # the field gives the keys back
-    press(shown, "Return")
     assert shown.window.tracking.tools.tool.name == "pick"
     assert shown.bench.calibration.per_px == pytest.approx(0.25, abs=0.005)
     assert shown.bench.calibration.unit == "cm"

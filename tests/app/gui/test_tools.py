@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+from pyqtgraph.Qt import QtWidgets
 
 from app.gui import theme
 from tests.app.gui.conftest import Desk
-from tests.app.gui.mouse import shown, take
+from tests.app.gui.mouse import drag, shown, take
 from tests.app.gui.test_main_window import press
 
 assert shown  # the fixture
@@ -63,30 +63,29 @@ def test_tools_take_the_colours_of_the_theme(shown: Desk, monkeypatch: pytest.Mo
     assert theme.LIGHT.panel in shown.window.tracking.tools.panel.styleSheet()
 
 
-def test_the_panel_of_a_tool_folds_while_nobody_is_at_it(shown: Desk) -> None:
+def test_the_panel_of_a_tool_folds_while_something_is_dragged(shown: Desk) -> None:
     tools = shown.window.tracking.tools
     panel = tools.panel
-    tools.take("points")
+    take(shown, "K")
     QtWidgets.QApplication.processEvents()
     high = panel.sizeHint().height()
-    assert not panel.folded
     assert tools.tool.form is not None
     assert tools.tool.form.isVisible()
-    panel._rested()
+    tools.dragging(True)
     assert panel.folded
     assert not tools.tool.form.isVisible()
     assert panel.done.isVisible()
     assert panel.hint.toolTip() == panel.hint.text() != ""
     QtWidgets.QApplication.processEvents()
     assert panel.sizeHint().height() < high - 15
-    QtWidgets.QApplication.sendEvent(panel, QtGui.QEnterEvent(*[QtCore.QPointF(5, 5)] * 3))
-    assert not panel.folded
+    tools.dragging(False)
     assert tools.tool.form.isVisible()
-    shown.window.activateWindow()
-    field = next(w for w in tools.tool.form.findChildren(QtWidgets.QSpinBox))
-    field.setFocus()
-    if QtWidgets.QApplication.focusWidget() is field:
-        panel._rested()
-        assert not panel.folded, "somebody types"
+    seen = []
+    refresh = tools.refresh
+    tools.refresh = lambda: (seen.append(panel.folded), refresh())  # type: ignore[method-assign,func-returns-value]
+    drag(shown, (100.0, 200.0), (150.0, 210.0), (200.0, 200.0))
+    assert True in seen, "folded while the line was pulled"
+    assert not panel.folded, "what comes next stands in it"
+    assert tools.tool.form.isVisible()
     tools.take("polygon")
     assert not panel.folded

@@ -15,10 +15,12 @@ from pathlib import Path
 HOME = Path(__file__).resolve().parents[1]
 
 
-def code_of(package: str, module: str) -> str:
+def code_of(package: str, module: str, home: Path = HOME) -> str:
     """What Python is to execute (`-c`) so that `main` of a module of ours runs, whatever folder it is started in."""
-    find = f"import sys; sys.path[:] = [{str(HOME)!r}, *filter(None, sys.path)]"
-    return f"{find}; from {package} import {module}; {module}.main()"
+    # While modules are loaded nothing becomes garbage, and what they hold stays: to look through it again and again is
+    # a quarter of the time that a start takes.
+    find = f"import gc, sys; gc.disable(); sys.path[:] = [{str(home)!r}, *filter(None, sys.path)]"
+    return f"{find}; from {package} import {module}; gc.freeze(); gc.enable(); {module}.main()"
 
 
 def last_words(printed: str) -> str:

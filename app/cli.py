@@ -6,6 +6,7 @@ import argparse
 import atexit
 import contextlib
 import difflib
+import gc
 import importlib
 import os
 import re
@@ -125,6 +126,7 @@ def program() -> int:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     atexit.register(end)
+    gc.disable()  # until the command's modules are loaded, as in `app.child_process.code_of`
     try:
         code = main()
     except KeyboardInterrupt:  # once more, while the first was answered
@@ -146,6 +148,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser().print_help()
             return 0
         options = parser(next((word for word in given if word in COMMANDS), "")).parse_args(given)
+        if arguments is None:  # the process is the command's own
+            gc.freeze()
+            gc.enable()
         code = int(options.function(options))
         sys.stdout.flush()  # here, where what keeps it from being written is answered in a sentence
         return code

@@ -11,10 +11,8 @@ from pathlib import Path, PurePosixPath
 
 from app.results import SUMMARY
 from app.sources.base import missing_sentence
-from app.sources.images import EXTENSIONS as IMAGE_ENDINGS
+from app.sources.formats import FORMATS, IMAGES, TIFF
 from app.sources.numbering import match_numbered, natural_key
-from app.sources.opening import FORMATS
-from app.sources.tiff import TiffSource
 from kernels.errors import FusetrackError, InputError
 
 SIMULATED = "sim:"
@@ -168,7 +166,7 @@ def _clips_in(files: Iterable[Path], found: Found) -> Iterator[str]:
         ending = file.suffix.lower()
         if _is_result(file):
             found.left_out += 1
-        elif ending in IMAGE_ENDINGS:
+        elif ending in IMAGES:
             images.append(file)
         elif ending in _CLIP_ENDINGS:
             yield _whole(file)
@@ -192,7 +190,7 @@ def _clips_in(files: Iterable[Path], found: Found) -> Iterator[str]:
 
 def _is_stack(file: Path) -> bool:
     try:
-        source = TiffSource(file)
+        source = TIFF.open(file)
     except (FusetrackError, OSError):
         return False
     with_pages = source.info.frames > 1

@@ -14,7 +14,7 @@ from typing import Any
 
 from app.batch.finding import SIMULATED
 from app.sources.base import missing_sentence
-from app.sources.images import EXTENSIONS as IMAGE_ENDINGS
+from app.sources.formats import IMAGES
 from app.sources.numbering import is_pattern, match_folder, match_numbered, match_pattern
 from app.sources.own import times_of
 from kernels.errors import SourceError
@@ -33,10 +33,10 @@ def parts_of(path: str) -> list[Path]:
     """
     clip = Path(path)
     if clip.is_dir():
-        files = [*match_folder(clip, IMAGE_ENDINGS).files]
+        files = [*match_folder(clip, IMAGES).files]
     elif not clip.exists() and is_pattern(path):
-        files = [*match_pattern(path, IMAGE_ENDINGS).files]
-    elif clip.suffix.lower() in IMAGE_ENDINGS:
+        files = [*match_pattern(path, IMAGES).files]
+    elif clip.suffix.lower() in IMAGES:
         files = [*match_numbered(clip).files]
     else:
         files = [clip]

@@ -18,13 +18,11 @@ import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO, Any
 
+from app.child_process import code_of
 from kernels.errors import FusetrackError
 from kernels.plugins import load_plugin
-
-_HOME = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)
@@ -122,9 +120,8 @@ class Aside:
         threading.Thread(target=_write, args=(self._process.stdin, data), daemon=True).start()
 
     def _start(self) -> None:
-        code = f"import sys; sys.path[:] = [{str(_HOME)!r}, *filter(None, sys.path)]; from app.desk import aside"
         self._process = subprocess.Popen(
-            [sys.executable, "-c", f"{code}; aside.main()"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [sys.executable, "-c", code_of("app.desk", "aside")], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
         # A queue of its own, so that nothing of a process that was stopped is taken for news of the next.

@@ -21,8 +21,8 @@ from app.exports.tables import read_tracks
 from app.provenance import source_facts
 from app.results import SUMMARY
 from app.sources.base import check_file, read_head
+from app.sources.formats import SESSION
 from app.sources.opening import open_source
-from app.sources.session import FORMAT as SESSION
 from app.sources.session import SessionSource
 from kernels.errors import InputError
 from pipelines.features import Tracks

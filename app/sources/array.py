@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.sources.base import ClipSource, Format, MappedFile, check_file, check_picture, identity_of, plural, reason_of
+from app.sources.base import ClipSource, MappedFile, check_file, check_picture, identity_of, plural, reason_of
 from kernels.errors import ExprError, SourceError
 from kernels.ir.image import ImageType, dtype_of
 from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
@@ -119,10 +119,3 @@ def _strides(shape: tuple[int, ...], itemsize: int, fortran: bool) -> tuple[int,
     if fortran:
         return tuple(itemsize * math.prod(shape[:axis]) for axis in range(4))
     return tuple(itemsize * math.prod(shape[axis + 1 :]) for axis in range(4))
-
-
-def _sniff(head: bytes) -> bool:
-    return head.startswith(b"\x93NUMPY")
-
-
-FORMAT = Format("npy", "a NumPy array", (".npy",), _sniff, ArraySource)

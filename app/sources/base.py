@@ -1,6 +1,6 @@
 """What every frame source shares: the class they derive from, file checks in one sentence, mapped files.
 
-A reader module offers a `Format`; `app.sources.opening` gathers them. No reader imports another.
+`app.sources.formats` lists the readers. No reader imports another.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import math
 import mmap
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -95,25 +95,6 @@ class ClipSource(ABC):
         if stamps is not None:
             note += "; gaps in the numbering count as missing frames"
         self._info = replace(self._info, time=TimeBase(fps, "user", note, stamps, begin))
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """One file format: how it is recognised and opened.
-
-    Args:
-        kind: the word of `SourceInfo.kind`.
-        title: how people call it, with article ("a Phantom cine file").
-        extensions: lower-case endings with the dot.
-        sniff: says from the first 4096 bytes whether a file is of this kind.
-        open: opens a path.
-    """
-
-    kind: str
-    title: str
-    extensions: tuple[str, ...]
-    sniff: Callable[[bytes], bool]
-    open: Callable[[Path], ClipSource]
 
 
 class MappedFile:

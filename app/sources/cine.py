@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from app.sources.base import ClipSource, Format, MappedFile, check_file, check_picture, describe_rate, identity_of
+from app.sources.base import ClipSource, MappedFile, check_file, check_picture, describe_rate, identity_of
 from app.sources.cine_header import CineHeader, Setup, read_header
 from app.sources.cine_log import P10_TO_LINEAR
 from app.sources.packed import PACKING, rows_are_whole, unpack_msb
@@ -255,10 +255,3 @@ def _metadata(header: CineHeader, flip_v: bool, flip_h: bool, frames: int) -> di
         if from_trigger is not None:
             data["first_frame_from_trigger_s"] = from_trigger
     return data
-
-
-def _sniff(head: bytes) -> bool:
-    return head[:4] == b"CI\x2c\x00"
-
-
-FORMAT = Format("cine", "a Phantom cine file", (".cine", ".cin"), _sniff, CineSource)

@@ -12,17 +12,14 @@ import tifffile
 
 from app.sources.array import NO_RATE
 from app.sources.base import ClipSource, check_file, check_picture, plural, read_head, reason_of
+from app.sources.formats import TIFF
 from app.sources.numbering import Sequence
-from app.sources.tiff import FORMAT as TIFF
 from app.sources.tiff import page_pixels, page_type
 from kernels.errors import BadFrame, ExprError, SourceError
 from kernels.host.opencv import cv2
 from kernels.ir.image import DType, ImageType, dtype_of
 from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
 
-EXTENSIONS = (
-    ".tif", ".tiff", ".png", ".bmp", ".dib", ".jpg", ".jpeg", ".jpe", ".jp2", ".pgm", ".ppm", ".pnm", ".webp", ".exr",
-)  # fmt: skip
 _CV_COLOR = {1: "mono", 3: "bgr", 4: "bgra"}
 
 

@@ -15,7 +15,6 @@ import numpy as np
 
 from app.sources.base import (
     ClipSource,
-    Format,
     MappedFile,
     check_file,
     check_picture,
@@ -218,10 +217,3 @@ def _exposure(header: MrawHeader) -> float | None:
     match = re.match(r"\s*1\s*/\s*(\d{1,12}(\.\d{1,6})?)", header.text("shutter"))
     reciprocal = float(match.group(1)) if match else header.number("shutter")
     return 1.0 / reciprocal if reciprocal > 0 else None
-
-
-def _sniff(head: bytes) -> bool:
-    return head.startswith((b"#Camera Information Header", b"!!! This file can not be edited")) or b"\nCIHX" in head
-
-
-FORMAT = Format("mraw", "a Photron recording", (".mraw", ".cih", ".cihx"), _sniff, MrawSource)

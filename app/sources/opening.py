@@ -6,18 +6,13 @@ import math
 import re
 from pathlib import Path
 
-from app.sources import array, cine, images, mraw, session, tiff, video
-from app.sources.base import ClipSource, Format, check_file, missing_sentence, read_head, reason_of
+from app.sources.base import ClipSource, check_file, missing_sentence, read_head, reason_of
+from app.sources.formats import FORMATS, IMAGES, MRAW, TIFF, VIDEO, open_images
 from app.sources.numbering import is_pattern, match_folder, match_numbered, match_pattern
 from app.sources.own import attach_times
 from app.sources.simulated.source import open_scene
 from kernels.errors import SourceError
 from pipelines.frame import FrameSource
-
-FORMATS: tuple[Format, ...] = (
-    cine.FORMAT, mraw.FORMAT, tiff.FORMAT, array.FORMAT, session.FORMAT, video.FORMAT,
-)  # fmt: skip
-"""Formats of a whole clip in one file (or a pair), in the order in which they are tried."""
 
 _IMAGE_HEADS = {
     b"\x89PNG\r\n\x1a\n": ".png", b"\xff\xd8\xff": ".jpg", b"BM": ".bmp", b"P5": ".pgm", b"P2": ".pgm", b"P6": ".ppm",
@@ -60,10 +55,10 @@ def open_source(path: str | Path, *, fps: float | None = None) -> FrameSource:
 
 def _open(path: Path) -> ClipSource:
     if path.is_dir():
-        return images.ImagesSource(match_folder(path, images.EXTENSIONS))
+        return open_images(match_folder(path, IMAGES))
     if not path.exists():
         if is_pattern(str(path)):
-            return images.ImagesSource(match_pattern(str(path), images.EXTENSIONS))
+            return open_images(match_pattern(str(path), IMAGES))
         raise SourceError(missing_sentence(path))
     check_file(path)
     return _open_file(path)
@@ -74,25 +69,25 @@ def _open_file(path: Path) -> ClipSource:
     held = next((f for f in FORMATS if f.sniff(head)), None)
     named = next((f for f in FORMATS if ending in f.extensions), None)
     image_ending = next((e for magic, e in _IMAGE_HEADS.items() if head.startswith(magic)), None)
-    if held is tiff.FORMAT:
+    if held is TIFF:
         source = _open_tiff(path)
     elif held is not None:
         source = held.open(path)
-    elif image_ending is not None and named is not mraw.FORMAT:
-        source = images.ImagesSource(match_numbered(path))
-    elif named is mraw.FORMAT or named is video.FORMAT:  # the others always begin with their mark
+    elif image_ending is not None and named is not MRAW:
+        source = open_images(match_numbered(path))
+    elif named is MRAW or named is VIDEO:  # the others always begin with their mark
         source = named.open(path)
     elif named is not None:
         raise SourceError(f"{path} is not {named.title}, whatever its name says; its first bytes are {head[:8]!r}")
-    elif ending in images.EXTENSIONS:
-        source = images.ImagesSource(match_numbered(path))
+    elif ending in IMAGES:
+        source = open_images(match_numbered(path))
     else:
         raise SourceError(
             f"{path} is no clip that fusetrack knows (cine, mraw, TIFF, NumPy, session, video, images); "
             f"its first bytes are {head[:8]!r}"
         )
-    known = (*images.EXTENSIONS, *(e for f in FORMATS for e in f.extensions))
-    expected = held.extensions if held is not None else images.EXTENSIONS if image_ending else known
+    known = (*IMAGES, *(e for f in FORMATS for e in f.extensions))
+    expected = held.extensions if held is not None else IMAGES if image_ending else known
     if ending in known and ending not in expected:
         what = held.title if held is not None else "an image"
         source.warn(f"{path.name} is {what}, not what its ending {ending} says")
@@ -101,11 +96,11 @@ def _open_file(path: Path) -> ClipSource:
 
 def _open_tiff(path: Path) -> ClipSource:
     """A stack of pages, or the sequence that a single page begins."""
-    source = tiff.TiffSource(path)
+    source = TIFF.open(path)
     if source.info.frames > 1:
         return source
     sequence = match_numbered(path)
     if len(sequence.files) == 1:
         return source
     source.close()
-    return images.ImagesSource(sequence)
+    return open_images(sequence)

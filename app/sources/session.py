@@ -11,9 +11,8 @@ import numpy as np
 from app.sessions import events
 from app.sessions.layout import FrameRows
 from app.sessions.reader import SessionReader, SessionState, open_session
-from app.sessions.records import MAGIC
 from app.sessions.timeline import timeline
-from app.sources.base import ClipSource, Format, check_file, check_picture, describe_rate, identity_of
+from app.sources.base import ClipSource, check_file, check_picture, describe_rate, identity_of
 from kernels.errors import BadFrame, SourceError
 from pipelines.frame import UNKNOWN, Pixels, SourceInfo, TimeBase
 
@@ -196,10 +195,3 @@ def _warnings(session: SessionReader, happened: list[dict[str, Any]]) -> tuple[s
     if changed:
         made.append(f"parameters were changed {changed} times during the recording")
     return tuple(made)
-
-
-def _sniff(head: bytes) -> bool:
-    return head.startswith(MAGIC)
-
-
-FORMAT = Format("session", "a recorded session", (".mcap",), _sniff, SessionSource)

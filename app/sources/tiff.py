@@ -12,7 +12,6 @@ import tifffile
 from app.sources.array import NO_RATE
 from app.sources.base import (
     ClipSource,
-    Format,
     MappedFile,
     check_file,
     check_picture,
@@ -178,10 +177,3 @@ def _metadata(page: Any) -> dict[str, Any]:
     if lines:
         data["description"] = lines[0][:200]
     return data
-
-
-def _sniff(head: bytes) -> bool:
-    return head[:4] in (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
-
-
-FORMAT = Format("tiff", "a TIFF file", (".tif", ".tiff", ".btf", ".tf8"), _sniff, TiffSource)

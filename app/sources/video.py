@@ -15,7 +15,7 @@ import av
 import av.error
 import numpy as np
 
-from app.sources.base import ClipSource, Format, check_file, check_picture, describe_rate, identity_of, reason_of
+from app.sources.base import ClipSource, check_file, check_picture, describe_rate, identity_of, reason_of
 from app.sources.own import bits_of, read_json, video_times
 from app.sources.video_index import VideoIndex, build_index, open_container, packets_of
 from app.sources.video_walk import Walk, Walked
@@ -214,31 +214,3 @@ def _time_base(index: VideoIndex, stream: Any, tags: Mapping[str, str]) -> TimeB
     if nominal > 0:
         return TimeBase(nominal, "container", f"{describe_rate(nominal)}, the container's playback rate; {advice}")
     return TimeBase(float("nan"), "unknown", "the file names no frame rate; give it with --fps")
-
-
-_EXTENSIONS = (
-    ".mp4", ".avi", ".mov", ".mkv", ".webm", ".m4v", ".mpg", ".mpeg", ".wmv", ".flv", ".ts", ".mts", ".m2ts", ".3gp",
-    ".ogv", ".vob", ".asf", ".gif", ".y4m", ".h264", ".264", ".h265", ".hevc", ".mjpeg", ".mjpg", ".nut", ".mxf", ".dv",
-)  # fmt: skip
-
-
-def _sniff(head: bytes) -> bool:
-    if head[:4] in (b"RIFF", b"RF64"):
-        return head[8:12] in (b"AVI ", b"AVIX")
-    if head[4:8] in (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip"):
-        return True
-    if len(head) > 376 and head[0] == head[188] == head[376] == 0x47:  # MPEG transport stream
-        return True
-    known = (
-        b"\x1a\x45\xdf\xa3",
-        b"FLV",
-        b"OggS",
-        b"GIF8",
-        b"\x30\x26\xb2\x75\x8e\x66\xcf\x11",
-        b"\0\0\1\xba",
-        b"\0\0\1\xb3",
-    )
-    return head.startswith((*known, b"YUV4MPEG2", b"nut/multimedia"))
-
-
-FORMAT = Format("video", "a video", _EXTENSIONS, _sniff, VideoSource)

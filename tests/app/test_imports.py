@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from app.child_process import code_of
 
 
 @pytest.mark.parametrize("module", [
@@ -16,6 +19,34 @@ def test_commands_and_cameras_start_without_scipy(module: str) -> None:
     code = f"import sys, {module}; print(sorted({{'scipy', 'pandas'}} & set(sys.modules)))"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("module", ["app.cameras.simulated.process", "app.sessions.process", "app.sources.opening"])
+def test_cameras_and_recorders_load_nothing_that_reads_clips_or_computes(module: str) -> None:
+    heavy = {"av", "cv2", "llvmlite", "pyarrow", "rich", "scipy", "tifffile", "pipelines.graph", "kernels.fusion"}
+    code = f"import sys, {module}; print(sorted({heavy} & set(sys.modules)))"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"
+
+
+def test_processes_of_ours_look_for_garbage_again_once_they_are_loaded(tmp_path: Path) -> None:
+    now = "print(loaded, gc.isenabled(), gc.get_freeze_count() > 1000)"
+    (tmp_path / "told.py").write_text(f"import gc\nloaded = gc.isenabled()\ndef main(): {now}\n")
+    code = code_of("told", "told", tmp_path).replace("from told import told", "import told")
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["False", "True", "True"]
+
+
+def test_commands_look_for_garbage_again_once_they_are_loaded() -> None:
+    code = """
+import gc, sys, app.cli, app.commands.listing
+def told(options): print(gc.isenabled(), gc.get_freeze_count() > 1000); return 0
+app.commands.listing.add_stages = lambda command: command.set_defaults(function=told)
+sys.argv[1:] = ["stages"]
+sys.exit(app.cli.program())
+"""
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["True", "True"]
 
 
 def test_tracks_are_written_without_pandas() -> None:

@@ -18,16 +18,14 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from pathlib import Path
 from typing import Any
 
 from app.batch.supervise import ending
-from app.child_process import kill, last_words, say
+from app.child_process import HOME, code_of, kill, last_words, say
 from app.desk.aside import plugins
 from app.desk.jobs.handover import hand_over
 from app.desk.jobs.orders import ExportOrder, JobOrder, Task
 
-HOME = Path(__file__).resolve().parents[3]
 GRACE = 10.0
 """Seconds that a process gets to end by itself, once it was told to."""
 MOST_LOG = 20_000
@@ -252,12 +250,12 @@ class _Worker:
 
 
 def _start(task: Task, log: Any) -> subprocess.Popen[bytes]:
-    code = f"import sys; sys.path[:] = [{str(HOME)!r}, *filter(None, sys.path)]; from app.desk.jobs import child"
     apart: dict[str, Any] = {"start_new_session": True}  # Ctrl-C in the terminal is for the window to hear
     if sys.platform == "win32":
         apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
     process = subprocess.Popen(
-        [sys.executable, "-c", f"{code}; child.main()"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
+        [sys.executable, "-c", code_of("app.desk.jobs", "child", HOME)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
         env=os.environ | {"PYTHONIOENCODING": "utf-8:backslashreplace"}, **apart,
     )  # fmt: skip
     data = pickle.dumps(task)

@@ -12,26 +12,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.host.calling import call
 from kernels.host.centroid import FEATURE_DTYPE, ROUNDING, centres_in
 from kernels.host.labels import Canvas, Kept, canvas, components, foreground, forget, kept
 from kernels.host.opencv import cv2
 from kernels.host.regions import grow, largest, levels, planes, shared, split_at_valleys
+from kernels.host.scratch import scratch
+from kernels.host.taking_loops import placed_loop, taken_loop
 from kernels.host.tiling import Again, fits, measured, widest
 from kernels.host.weighing import RIM, RING, finished, weighed
 
 Array = npt.NDArray[Any]
-COLUMNS = len(FEATURE_DTYPE.names or ())
-X, Y, AREA, XX, XY, YY, SIGMA = (
-    list(FEATURE_DTYPE.names or ()).index(name) for name in ("x", "y", "area", "xx", "xy", "yy", "sigma"))  # fmt: skip
 _MOST_PIXELS = 1 << 14
 """Pixels of masks that are measured together: enough that calls do not cost more than their work, few enough for L2."""
 _MOST_AREA = 1 << 22
 """Pixels of the frames that hold them."""
 _BRIGHTEST = np.float32(1e38)
 """Light that a blur in f32 adds up without becoming infinite."""
-_OVAL = 0.25
-"""Difference of the principal second moments, by their sum, from which a component's region tells its shape: two things
-that are seen as one reach beyond the window, and trackers tell them apart by it."""
 
 
 def measure(masks: Array, images: Array | None, params: Mapping[str, Any]) -> list[tuple[Array, int]]:
@@ -293,29 +290,18 @@ def _refine(rows: Array, owner: Array, images: Array, params: Mapping[str, Any],
     peak and moments from there. `again` measures those of them of which it does not, for rows that are not measured."""
     sigma = float(params["refine_sigma"])
     limit = 4.0 * sigma * sigma
-    table = rows.view(np.float64).reshape(-1, COLUMNS)
-    small = np.arange(len(rows))
+    table = rows.view(np.float64)
+    which = np.arange(len(rows))
     if not light.all():
-        small = small[light | (0.5 * (table[:, XX] + table[:, YY]) <= limit)]
+        which = which[light | (0.5 * (rows["xx"] + rows["yy"]) <= limit)]
     if (owner[1:] < owner[:-1]).any():
-        small = small[np.argsort(owner[small], kind="stable")]
-    some = table[small]
-    found = centres_in(images, owner[small], some[:, X], some[:, Y], sigma, grain, single=True,
+        which = which[np.argsort(owner[which], kind="stable")]
+    found = centres_in(images, owner[which], rows["x"][which], rows["y"][which], sigma, grain, single=True,
                        dark=params["polarity"] == "dark", method=params["refine"],
-                       shapes=True).view(np.float64).reshape(-1, COLUMNS)  # fmt: skip
-    wide = found[:, XX] + found[:, YY]
-    oval = (found[:, XX] - found[:, YY]) ** 2 + (2.0 * found[:, XY]) ** 2 > (_OVAL * wide) ** 2
-    shaped = light[small] & (found[:, AREA] == 0.0) & (0.5 * wide <= limit) & ~oval
-    found[:, AREA] = some[:, AREA]
-    if not shaped.all():  # the region tells
-        rest = light.copy()
-        rest[small[shaped]] = False
+                       shapes=True).view(np.float64)  # fmt: skip
+    left, rest = scratch("refine.left", len(which), np.int64), np.zeros(len(rows), np.uint8)
+    many = call(taken_loop, found, len(which), which, light.view(np.uint8), limit, table, left, rest)
+    if many:  # their regions tell
         if again is not None and rest.any():
-            rows[rest] = again(rest)
-        other = small[~shaped]
-        measured = table[other]
-        seen = np.isfinite(found[~shaped, SIGMA]) & (0.5 * (measured[:, XX] + measured[:, YY]) <= limit)
-        for column in (X, Y, SIGMA):
-            measured[seen, column] = found[~shaped, column][seen]
-        found[~shaped] = measured
-    table[small] = found
+            again(rest, rows)
+        call(placed_loop, found, left, many, which, limit, table)

@@ -22,12 +22,13 @@ from kernels.host.region_tiles import ROOM, tiles_loop
 from kernels.host.regions import BLUR
 from kernels.host.run_loops import ASIDE, CELL, board_loop, clean_loop, regions_loop, scan_loop, together
 from kernels.host.scratch import aligned, cleared, scratch
+from kernels.host.taking_loops import copied_loop
 from kernels.host.tile_loops import MOST, PLANES
 from kernels.host.weighing import RIM, RING
 
 Array = npt.NDArray[Any]
 Rest = Callable[[int, Array, Array, int], "tuple[Array, Array]"]
-Again = Callable[[Array], Array]
+Again = Callable[[Array, Array], None]
 Refine = Callable[[Array, Array, int, Array, Again], None]
 _TABLE = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").reshape(-1)
 _MOST_RUNS = 32768
@@ -84,7 +85,7 @@ def measured(
             of its components (leftmost and rightmost column, first and last row), which of them it is to measure, and
             how far around them others matter; it gives their rows in their order, and those of parts split off.
         refine: puts better centres into rows; it is told the frame of each (from 0) and the first frame; which of them
-            hold but a place to begin at, and what measures those of them that have to be after all.
+            hold but a place to begin at, and what measures those of them (u8) that have to be after all, into rows.
     """
     frames, height, width = masks.shape
     if not masks.size:
@@ -155,10 +156,10 @@ def _chunk(
             table, own = np.concatenate((table, parts)), np.concatenate((own, np.zeros(len(parts), np.int64)))
             light, count = np.concatenate((light, np.zeros(len(parts), np.bool_))), len(table)
 
-        def again(wanted: Array) -> Array:
+        def again(wanted: Array, into: Array) -> None:
             state[:tiled] = np.where(wanted[:tiled], LAST, ELSEWHERE)
             tiles.measured(tiled, 0)
-            return tiles.rows[: 9 * tiled].view(FEATURE_DTYPE)[wanted[:tiled]]
+            call(copied_loop, tiles.rows, wanted, tiled, into.view(np.float64))
 
         if count:
             refine(table, own, base, light, again)

@@ -1,0 +1,58 @@
+"""Which rows the windows of refined centres tell, and what the others take from there, as loops."""
+
+from __future__ import annotations
+
+from kernels.host.loops import F64, I64, U8, loop
+
+OVAL = 0.25
+"""Difference of the principal second moments, by their sum, from which a component's region tells its shape: two things
+that are seen as one reach beyond the window, and trackers tell them apart by it."""
+
+
+@loop
+def taken_loop(found: F64, count: int, which: I64, light: U8, limit: float, table: F64, left: I64, rest: U8
+               ) -> int:  # fmt: skip
+    """Take over the rows `found` of the components `which` of the `table`, of which the window tells all; their areas
+    stay. Returns how many are `left` (numbers within `found`); `rest` of those of them that are `light` becomes 1.
+
+    Args:
+        limit: px^2, half the sum of the second moments of the widest whose window tells all.
+    """
+    many = 0
+    for k in range(count):
+        i, o = which[k], 9 * k
+        xx, xy, yy = found[o + 5], 2.0 * found[o + 6], found[o + 7]
+        wide, long = xx + yy, xx - yy
+        oval = OVAL * wide
+        told = light[i] != 0 and found[o + 4] == 0.0 and 0.5 * wide <= limit
+        if told and not long * long + xy * xy > oval * oval:
+            a = 9 * i
+            for c in range(4):
+                table[a + c] = found[o + c]
+                table[a + 5 + c] = found[o + 5 + c]
+        else:
+            rest[i] = light[i]
+            left[many] = k
+            many += 1
+    return many
+
+
+@loop
+def placed_loop(found: F64, left: I64, many: int, which: I64, limit: float, table: F64) -> int:
+    """Take over x, y and sigma of those that are `left`, where they have one and are not too wide."""
+    for n in range(many):
+        o, a = 9 * left[n], 9 * which[left[n]]
+        sigma = found[o + 8]
+        if sigma - sigma == 0.0 and 0.5 * (table[a + 5] + table[a + 7]) <= limit:
+            table[a], table[a + 1], table[a + 8] = found[o], found[o + 1], sigma
+    return 0
+
+
+@loop
+def copied_loop(rows: F64, wanted: U8, count: int, table: F64) -> int:
+    """Copy the `wanted` rows into a table."""
+    for i in range(count):
+        if wanted[i]:
+            for c in range(9 * i, 9 * i + 9):
+                table[c] = rows[c]
+    return 0

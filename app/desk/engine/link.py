@@ -10,8 +10,10 @@ import gc
 import importlib
 import multiprocessing
 import os
+import select
 import tempfile
 import time
+from collections import deque
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -65,6 +67,7 @@ class EngineLink:
         self._box: PictureBox | None = None
         self._name = ""
         self._closed = False
+        self._waiting: deque[Order] = deque()
         self._live = self._recording = False
         self._fell = 0.0
         self._ready, self._down, self._tries = False, False, 0
@@ -76,6 +79,7 @@ class EngineLink:
 
     def _spawn(self) -> None:
         self._ready = False
+        self._waiting.clear()
         self._log.write_bytes(b"")
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
@@ -110,8 +114,15 @@ class EngineLink:
             self._recording = True
         elif isinstance(order, Open):
             self._live |= order.what.startswith(CAMERA)
+        if not self._down:
+            self._waiting.append(order)
+            self._send_waiting()
+
+    def _send_waiting(self) -> None:
+        """Hand over orders as far as there is room: an engine that opens a long clip reads none meanwhile."""
         with suppress(OSError, ValueError):  # it died: `poll` says so
-            self._connection.send(order)
+            while self._waiting and _has_room(self._connection):
+                self._connection.send(self._waiting.popleft())
 
     def poll(self) -> list[Report]:
         """What was reported since the last call."""
@@ -122,6 +133,7 @@ class EngineLink:
             return found
         if self._fell:
             return self._fallen()
+        self._send_waiting()
         try:
             until = time.monotonic() + TURN
             while len(found) < MOST_AT_ONCE and self._connection.poll():
@@ -215,6 +227,7 @@ class EngineLink:
         end = time.monotonic() + patience
         with suppress(EOFError, OSError):
             while time.monotonic() < end and self._process.is_alive():
+                self._send_waiting()
                 if self._connection.poll(0.05):
                     self._look_at(self._connection.recv())
         self._process.join(max(0.0, end - time.monotonic()))
@@ -227,6 +240,15 @@ class EngineLink:
         self._connection.close()
         with suppress(OSError):
             os.unlink(self._log)
+
+
+def _has_room(connection: Connection) -> bool:
+    """Whether an order can be sent without waiting for the engine to read others."""
+    if not hasattr(select, "poll"):  # Windows
+        return True
+    asked = select.poll()
+    asked.register(connection.fileno(), select.POLLOUT)
+    return bool(asked.poll(0))
 
 
 def _serve(connection: Connection, log: str, plugins: tuple[str, ...]) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -72,3 +75,25 @@ def test_a_system_that_gives_no_process_is_named(
     bench.tick()
     assert bench.engine_down
     assert "Resource temporarily unavailable" in bench.messages[-1].sentence
+
+
+@pytest.mark.skipif(os.name != "posix", reason="stops a process")
+def test_orders_wait_for_a_busy_engine_and_the_window_does_not() -> None:
+    link = EngineLink()
+    try:
+        until = time.monotonic() + 60
+        while not link._ready and time.monotonic() < until:
+            link.poll()
+            time.sleep(0.01)
+        pid = link.pid
+        assert pid is not None
+        os.kill(pid, signal.SIGSTOP)  # as one that opens a long clip: it reads nothing
+        orders = threading.Thread(target=lambda: [link.send(say.Seek(k)) for k in range(2000)], daemon=True)
+        orders.start()
+        orders.join(30)
+        stuck = orders.is_alive()
+        os.kill(pid, signal.SIGCONT)
+        assert not stuck
+        assert said(link, 2000) == [say.Refused("nothing is open", number=-1)] * 2000
+    finally:
+        link.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import atexit
+import codecs
 import contextlib
 import difflib
 import gc
@@ -136,13 +137,32 @@ def program() -> int:
     return code
 
 
+SPELT = "fusetrack.spelt"
+"""How letters that an encoding has not are written."""
+_SIGNS = {"µ": "u", "±": "+-", "°": " deg", "²": "^2", "…": "...", "→": "->", "≈": "~"}
+
+
+def spelt(error: UnicodeError) -> tuple[str, int]:
+    """Signs by others that mean the same, the rest as Python writes it.
+
+    >>> codecs.register_error(SPELT, spelt)
+    >>> "3 µs ± 0.1".encode("ascii", SPELT)
+    b'3 us +- 0.1'
+    """
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    letters = error.object[error.start : error.end]
+    return "".join(_SIGNS.get(one) or one.encode("ascii", "backslashreplace").decode() for one in letters), error.end
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     given = joined(sys.argv[1:] if arguments is None else arguments)
+    codecs.register_error(SPELT, spelt)
     for stream in (sys.stdout, sys.stderr):
         # Names of files may hold letters that the terminal's encoding has not.
         with contextlib.suppress(AttributeError, ValueError):
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+            stream.reconfigure(errors=SPELT)  # type: ignore[union-attr]
     try:
         if not given:
             parser().print_help()

@@ -54,7 +54,7 @@ def case_lines(result: GpuResult) -> list[str]:
 
 
 def _header() -> str:
-    return (f"  {'':<22}{'us/frame':>10}{'quartiles':>19}{'GB/s':>8}{'of copy':>9}{'fused is':>10}{'kernels':>9}"
+    return (f"  {'':<22}{'µs/frame':>10}{'quartiles':>19}{'GB/s':>8}{'of copy':>9}{'fused is':>10}{'kernels':>9}"
             f"{'regs':>6}{'spills':>8}{'differs':>9}")  # fmt: skip
 
 
@@ -77,7 +77,7 @@ def _latency(each: Latency) -> str:
 
 def _legend() -> list[str]:
     return [
-        "us/frame: on the device, by CUDA events, median over rounds in turns and random order, frames already there;",
+        "µs/frame: on the device, by CUDA events, median over rounds in turns and random order, frames already there;",
         "inputs rotate, so that the L2 cache does not keep them. GB/s: of the floor's bytes (frames in, results out,",
         "states once a batch each way). fused is: how many times as fast as the line's. differs: share of the pixels",
         f"that differ from the compiled program on the processor, after {CHECKED} batches. regs: most of a thread. End",

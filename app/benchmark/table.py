@@ -78,7 +78,7 @@ def _rests(result: Result) -> list[str]:
     for name, (seconds, share) in result.rests.items():
         each = 1e6 * seconds / result.batch
         lines.append(
-            f"{name}: moments of {BOXES} regions cost {each:.1f} us a frame, {100 * share:.1f} % of the chain "
+            f"{name}: moments of {BOXES} regions cost {each:.1f} µs a frame, {100 * share:.1f} % of the chain "
             "before it (shortest calls)"
         )
     return lines

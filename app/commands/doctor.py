@@ -229,7 +229,7 @@ def _show(rows: list[Row], calibration: Calibration | None) -> None:
         figures.add_column(name, justify="right")
     for f in calibration.figures:
         figures.add_row(str(f.threads), *(f"{v / 1e9:.0f}" for v in (f.near, f.cache, f.dram, f.f32, f.i32, f.i16)),
-                        f"{f.launch * 1e6:.1f} us", f"{f.row * 1e9:.1f} ns")  # fmt: skip
+                        f"{f.launch * 1e6:.1f} µs", f"{f.row * 1e9:.1f} ns")  # fmt: skip
     console.print()
     console.print(figures)
     console.print("[dim]near: looks at rows in a core's own caches; operations count 32 bits each, of vectors; cache "

@@ -65,7 +65,7 @@ def brief(found: GpuCalibration) -> str:
     """A calibration in a line."""
     up, down = found.up / 1e9, found.down / 1e9
     return (f"copies {found.copy / 1e9:.0f} GB/s inside, {up:.1f} GB/s up, {down:.1f} GB/s down, "
-            f"{found.launch * 1e6:.1f} us a launch")  # fmt: skip
+            f"{found.launch * 1e6:.1f} µs a launch")  # fmt: skip
 
 
 def calibrated_gpu(name: str) -> tuple[dict[str, object], Finding]:

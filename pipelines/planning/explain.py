@@ -149,9 +149,9 @@ def duration(seconds: float) -> str:
     """Three digits and a unit.
 
     >>> duration(0.00123), duration(4.5e-6), duration(2.0)
-    ('1.23 ms', '4.5 us', '2 s')
+    ('1.23 ms', '4.5 µs', '2 s')
     """
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if abs(seconds) >= 0.9995 * size:  # what three digits round up to the unit
             return f"{seconds / size:.3g} {unit}"
     return f"{seconds / 1e-9:.3g} ns"

@@ -113,8 +113,8 @@ def _worth(bound: Bound, wanted: Sequence[Ref], batch: int, device: DeviceModel)
     if on_gpu is None:
         return False, f"no plan fits {device.name}"
     if here is None:
-        return True, f"no plan fits the cpu, {device.name} takes {1e6 * on_gpu:.0f} us a frame by the planner's figures"
-    figures = f"{1e6 * on_gpu:.0f} us a frame with the transfers, by the planner's figures, on the cpu {1e6 * here:.0f}"
+        return True, f"no plan fits the cpu, {device.name} takes {1e6 * on_gpu:.0f} µs a frame by the planner's figures"
+    figures = f"{1e6 * on_gpu:.0f} µs a frame with the transfers, by the planner's figures, on the cpu {1e6 * here:.0f}"
     if on_gpu * WORTH > here:
         return False, f"frames of this size are not worth their way to {device.name}, where they take {figures}"
     return True, f"on {device.name} they take {figures}"

@@ -72,7 +72,7 @@ def test_a_gpu_is_measured_and_the_planner_reckons_with_it(
     assert facts["gpu"]["copy"] == 9e11
     assert facts["gpu"]["facts"]["driver"] == "580.65.06"
     row = next(r for r in facts["rows"] if r["name"] == "cuda:0")
-    assert row["found"].endswith("copies 900 GB/s inside, 25.0 GB/s up, 24.0 GB/s down, 3.0 us a launch")
+    assert row["found"].endswith("copies 900 GB/s inside, 25.0 GB/s up, 24.0 GB/s down, 3.0 µs a launch")
     device = find_device("cuda:0")
     assert (device.dram, device.bus, device.launch, device.origin) == (9e11, 2.4e10, 3e-6, "measured")
     assert "900 GB/s inside" in rows(capsys)["cuda:0"]["found"]

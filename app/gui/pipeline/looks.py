@@ -127,7 +127,7 @@ def group_words(measured: float | None, predicted: float | None) -> tuple[tuple[
     """What stands above a group, left and right, and the same in a sentence.
 
     >>> group_words(0.00021, 0.00019)[0]
-    ('210 us', '~ 190 us')
+    ('210 µs', '~ 190 µs')
     """
     said = (duration(measured) if measured else "", f"~ {duration(predicted)}" if predicted else "")
     tip = [f"measured {duration(measured)} a frame" if measured else "not measured yet"]

@@ -259,7 +259,7 @@ class TimesView(QtWidgets.QWidget):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__()
         self._proof: Proof | None = None
-        words = self.fontMetrics().horizontalAdvance("fused 999 us, 99.9 x as fast")
+        words = self.fontMetrics().horizontalAdvance("fused 999 µs, 99.9 x as fast")
         self.setFixedSize(words + 150, 2 * self.fontMetrics().height() + 10)
         self.setToolTip("Time a frame in the compiled programs, medians of turns; host functions are the same in both")
 

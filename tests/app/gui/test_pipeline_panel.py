@@ -124,7 +124,7 @@ def test_groups_have_hulls_with_predicted_and_measured_time(desk: Desk) -> None:
     made.redraw()
     looks = [hull.look for hull in made.graph.hulls]
     assert [look.names for look in looks] == [("gray", "scale", "band", "bright"), ("spots",)]
-    assert [look.words[0] for look in looks] == ["250 us", "100 us"]
+    assert [look.words[0] for look in looks] == ["250 µs", "100 µs"]
     assert [look.host for look in looks] == [False, True]
     assert not looks[0].faint
     outline = made.graph.hulls[0].path
@@ -149,8 +149,8 @@ def test_only_what_is_new_is_drawn_anew(desk: Desk) -> None:
     made.redraw()
     assert [*made.graph.boxes.values()] == boxes
     assert made.graph.hulls == hulls
-    assert [hull.look.words[0] for hull in hulls] == ["500 us", "100 us"]
-    assert "measured 100 us" in hulls[1].toolTip()
+    assert [hull.look.words[0] for hull in hulls] == ["500 µs", "100 µs"]
+    assert "measured 100 µs" in hulls[1].toolTip()
     made.select("band")
     assert made.graph.boxes["band"] not in boxes
     assert made.graph.boxes["band"].look.selected

@@ -108,7 +108,7 @@ def test_measured_times_stand_beside_predicted_ones(desk: Desk, report: PlanRepo
     desk.link.reports += [say.Measured(begun, {name: 0.0}), say.Measured(done, {name: 0.5})]
     desk.bench.tick()
     made.refresh()
-    assert texts(made.groups.view, 0)[2] == "500 us"
+    assert texts(made.groups.view, 0)[2] == "500 µs"
     assert texts(made.groups.view, 1)[2] == "-"
     bars = made.groups.view.item(0, 3).data(QtCore.Qt.ItemDataRole.UserRole)
     assert bars == (report.groups[0].seconds, 0.0005, max(0.0005, *(group.seconds for group in report.groups)))

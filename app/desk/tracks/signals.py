@@ -261,18 +261,34 @@ class Spectrum:
     filled: float
 
     def peak(self) -> tuple[float, float]:
-        """Frequency and amplitude of the highest line but the constant; refined by a parabola through the logarithms
-        of three lines (Smith & Serra 1987)."""
-        if len(self.frequency) < 3:
+        """Frequency and amplitude of the highest line that stands out; refined by a parabola through the logarithms of
+        three lines (Smith & Serra 1987). NaN where there is none: fewer than `DRIFT` + 1 periods within the record are
+        a drift, and what is not `STANDS_OUT` times the median of the lines around it is noise (of 500 lines of white
+        noise one is that high in 1 % of the cases) or the flank of a drift."""
+        lines = self.amplitude
+        first = DRIFT + 1
+        inner = np.arange(first, len(lines) - 1)
+        inner = inner[(lines[inner] >= lines[inner - 1]) & (lines[inner] >= lines[inner + 1]) & (lines[inner] > 0)]
+        k = int(inner[np.argmax(lines[inner])]) if len(inner) else 0
+        around = lines[max(first, k - BESIDE) : k + BESIDE + 1]
+        if not k or lines[k] < STANDS_OUT * float(np.median(around)):
             return float("nan"), float("nan")
-        k = 1 + int(np.argmax(self.amplitude[1:]))
-        if not 0 < k < len(self.amplitude) - 1 or not (self.amplitude[k - 1 : k + 2] > 0).all():
-            return float(self.frequency[k]), float(self.amplitude[k])
-        a, b, c = np.log(self.amplitude[k - 1 : k + 2])
+        if not (lines[k - 1 : k + 2] > 0).all():
+            return float(self.frequency[k]), float(lines[k])
+        a, b, c = np.log(lines[k - 1 : k + 2])
         shift = 0.5 * (a - c) / (a - 2 * b + c) if a - 2 * b + c < 0 else 0.0
         return float(self.frequency[k] + shift * self.resolution), float(np.exp(b - 0.25 * (a - c) * shift))
 
+    @property
+    def drifts(self) -> bool:
+        """Whether the highest lines are those of a drift."""
+        return len(self.amplitude) > 1 and int(np.argmax(self.amplitude[1:])) < DRIFT
 
+
+DRIFT = 2
+"""Lines behind the constant whose periods nearly fill the record: a drift is seen there."""
+STANDS_OUT, BESIDE = 4.0, 16
+"""Times the median of so many lines on each side."""
 LEAST = 8
 """Samples that a spectrum needs."""
 

@@ -18,6 +18,10 @@ WIDE = 3.5
 """Powers of ten from which on an axis has those only."""
 
 
+SMALLEST, LARGEST = -3.0, 6.0
+"""Powers of ten between which an axis lies that has plain numbers."""
+
+
 class Axis(pyqtgraph.AxisItem):  # type: ignore[misc]
     """See the module.
 
@@ -47,15 +51,16 @@ class Axis(pyqtgraph.AxisItem):  # type: ignore[misc]
     def logTickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:  # noqa: N802
         """Numbers, not powers of ten with a factor."""
         del scale, spacing
-        few = self.range[1] - self.range[0] > WIDE
-        return [_number(value, few) for value in values]
+        low, high = self.range
+        powers = low < SMALLEST or high >= LARGEST
+        return [_number(value, high - low > WIDE, powers) for value in values]
 
 
-def _number(logarithm: float, few: bool) -> str:
-    """10 to this power, "" where it is no round number."""
+def _number(logarithm: float, few: bool, powers: bool) -> str:
+    """10 to this power, "" where it is no round number; of an axis all with powers of ten, or none."""
     value = 10.0**logarithm
     exponent = math.floor(logarithm + 1e-9)
     digit = round(value / 10.0**exponent, 6)
     if digit not in ((1,) if few else ROUND):
         return ""
-    return f"{value:g}" if -4 < exponent < 6 else f"{digit:g}e{exponent}"
+    return f"{digit:g}e{exponent}" if powers else f"{value:g}"

@@ -76,6 +76,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         for topic in (Topic.ROWS, Topic.TABLES, Topic.SELECTION, Topic.VIEW, Topic.OPENED):
             bench.on(topic, self._due)
         bench.on(Topic.PICTURE, self.drawn.cursor)
+        bench.on(Topic.OPENED, self.saved.forget)
         self.themed()
         self.redraw()
 

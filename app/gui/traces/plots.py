@@ -15,6 +15,8 @@ MANY = 6_000
 """Points of all curves from which on lines are thin and drawn piece by piece: Qt takes long for smooth ones."""
 MOST_DOTS = 20_000
 """Of one curve."""
+FEWEST = 10
+"""Frames that the axis of times shows at least."""
 
 
 class Plots(Canvas):
@@ -41,7 +43,7 @@ class Plots(Canvas):
         if not tracks:
             self.bar.words.setText("curves of tracks appear here")
         else:
-            self.bar.words.setText("" if bench.selected else "click a marker on the video to choose a track")
+            self.bar.words.setText("" if bench.selected else "click a marker to choose it")
         self.begin(silent=not tracks)  # numbers of nothing
         pieces = found.points > MANY
         if found.wanted.spectra:
@@ -93,6 +95,7 @@ class Plots(Canvas):
                 plot.enableAutoRange()
             else:
                 plot.disableAutoRange()
+        self._widen(found)
         last = len(quantities) - 1
         for k in range(len(self.plots)):
             self.captions.below(k, ("t [s]" if self.timed else "frame") if k == last else "", self.now)
@@ -100,6 +103,17 @@ class Plots(Canvas):
             self.part.draw(lambda: self.signals, "s" if self.timed else "frames")
         else:
             self.part.hide()
+
+    def _widen(self, found: Found) -> None:
+        """Of one frame or a few show no more time than that of `FEWEST`."""
+        times = [curve.time[[0, -1]] for plot in found.plots for curve in plot if len(curve.time)]
+        if not times or not self.bar.follow.isChecked():
+            return
+        low, high = min(float(at[0]) for at in times), max(float(at[1]) for at in times)
+        least = FEWEST / (self.bench.info.time.fps if self.timed and self.bench.info is not None else 1.0)
+        if high - low < least:
+            for plot in self.plots:
+                plot.setXRange(0.5 * (low + high - least), 0.5 * (low + high + least), padding=0)
 
     def clicked(self, event: object) -> None:
         """Go to the frame under the cursor; show all again."""

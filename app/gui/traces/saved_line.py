@@ -50,6 +50,11 @@ class SavedLine(QtWidgets.QWidget):  # type: ignore[misc]
         """It is being written."""
         self._show(path, f"writing {path} …", True)
 
+    def forget(self) -> None:
+        """Another clip: what was saved is said no more, but what is being written."""
+        if self.bar.isHidden():
+            self.hide()
+
     def share(self, share: float) -> None:
         """So much of it is written, 0 to 1."""
         self.bar.setValue(round(100 * share))

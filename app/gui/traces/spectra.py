@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from app.desk.tracks.signals import Quantity, Spectrum
@@ -42,8 +44,14 @@ def draw_spectra(plots: Canvas, found: Found, pieces: bool) -> None:
         _draw_floor(plots, curve, quantity, power, log)
         at, most = spectrum.peak()
         filled = f", {spectrum.filled:.0%} filled in" if spectrum.filled > 0.01 else ""
-        words.append(f"{name}: {at:.4g} {each}, {most:.3g} {unit}{filled}")
-        short.append(f"{name}: {at:.4g} {each}")
+        fine = f"; lines {spectrum.resolution:.2g} {each} apart"
+        if np.isfinite(at):
+            told = f"{name}: {to_half_a_line(at, spectrum.resolution)} {each}"
+            words.append(f"{told}, {most:.2g} {unit}{filled}{fine}")
+        else:
+            told = f"{name}: none{', but a drift' if spectrum.drifts else ''}"
+            words.append(f"{told}{filled}{fine}")
+        short.append(told)
     if plots.floors:
         words.append("dashed: noise")
     plot.enableAutoRange()
@@ -51,6 +59,18 @@ def draw_spectra(plots: Canvas, found: Found, pieces: bool) -> None:
         told = words if len(short) < 2 else [*short[:MOST_TOLD], *(["dashed: noise"] if plots.floors else [])]
         bar.words.setText("peak  " + ";   ".join(told))  # of several, so that none is cut; the tip has all
         bar.words.setToolTip("\n".join(words))
+
+
+def to_half_a_line(value: float, resolution: float) -> str:
+    """A frequency with no more digits than half the distance of two lines allows, which it is known to.
+
+    >>> to_half_a_line(75.0312, 2.34), to_half_a_line(0.061234, 0.0078), to_half_a_line(1234.5, 96.0)
+    ('75.0 ± 1.2', '0.061 ± 0.004', '1230 ± 50')
+    """
+    half = 0.5 * resolution
+    power = math.floor(math.log10(half))
+    digits = -power + (half < 2 * 10.0**power)
+    return f"{round(value, digits):.{max(0, digits)}f} ± {round(half, digits):.{max(0, digits)}f}"
 
 
 def _draw_floor(plots: Canvas, curve: Curve, quantity: Quantity, power: bool, log: bool) -> None:

@@ -16,6 +16,7 @@ from app.gui.traces.bar import NONE, TracesBar
 from app.gui.traces.curves import MOST_CURVES
 from app.gui.traces.entries import Entries
 from app.gui.traces.lines import HEAD
+from app.gui.traces.plots import FEWEST
 from tests.app.gui.conftest import Desk
 from tests.app.gui.traces import panel, play, until
 
@@ -26,6 +27,33 @@ def test_logarithmic_axes_have_plain_numbers(app: QtWidgets.QApplication) -> Non
     assert axis.logTickStrings([0.0, np.log10(2), np.log10(3), 1.0, 2.0], 1, 1) == ["1", "2", "", "10", "100"]
     axis.setRange(-3.0, 2.5)
     assert axis.logTickStrings([-3.0, np.log10(2), 0.0], 1, 1) == ["0.001", "", "1"]
+    axis.setRange(-4.2, -1.0)  # all in one way
+    assert axis.logTickStrings([-4.0, -2.0, -2 + np.log10(5)], 1, 1) == ["1e-4", "1e-2", "5e-2"]
+    axis.setRange(4.0, 7.0)
+    assert axis.logTickStrings([5.0, 6.0], 1, 1) == ["1e5", "1e6"]
+
+
+def test_a_single_frame_has_an_axis_of_some_frames(desk: Desk) -> None:
+    play(desk, 1)
+    made = panel(desk)
+    made.redraw()
+    QtWidgets.QApplication.processEvents()
+    low, high = made.drawn.plots[0].vb.viewRange()[0]
+    assert high - low == pytest.approx(FEWEST / 600)
+    assert low < 0 < high
+    play(desk)
+    QtWidgets.QApplication.processEvents()
+    low, high = made.drawn.plots[0].vb.viewRange()[0]
+    assert high - low > 60 / 600
+
+
+def test_what_was_saved_of_another_clip_is_said_no_more(desk: Desk, tmp_path: Path) -> None:
+    play(desk)
+    made = panel(desk)
+    made.save_to(tmp_path / "x.svg")
+    assert not made.saved.isHidden()
+    desk.open()
+    assert made.saved.isHidden()
 
 
 @pytest.mark.parametrize("height", [34, 60, 120, 400])

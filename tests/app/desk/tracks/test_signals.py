@@ -99,6 +99,20 @@ def test_a_sine_is_found_in_the_spectrum(frequency: float, amplitude: float, cou
     assert found.filled == 0
 
 
+def test_a_drift_and_noise_are_no_peak_and_a_vibration_over_a_drift_is() -> None:
+    t = np.arange(256) / 1000.0
+    slow = 30 * (t / t[-1]) ** 2 + 0.001 * np.random.default_rng(3).normal(size=256)
+    drift = spectrum(make(Quantity.X, [track(slow, 0 * t)], Calibration()))
+    assert math.isnan(drift.peak()[0])
+    assert drift.drifts
+    noise = spectrum(make(Quantity.X, [track(np.random.default_rng(4).normal(size=256), 0 * t)], Calibration()))
+    assert math.isnan(noise.peak()[0])
+    assert not noise.drifts
+    both = spectrum(make(Quantity.X, [track(slow + 2 * np.sin(2 * np.pi * 100 * t), 0 * t)], Calibration()))
+    assert both.peak()[0] == pytest.approx(100.0, abs=0.5 * both.resolution)
+    assert both.drifts
+
+
 def test_the_density_of_white_noise_is_its_variance_over_half_the_rate() -> None:
     rng = np.random.default_rng(1)
     rows = track(rng.normal(0, 0.3, 4096), np.zeros(4096), 1000.0)

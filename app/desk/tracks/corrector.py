@@ -78,7 +78,9 @@ class Corrector:
     def _opened(self) -> None:
         bench = self._bench
         self._keeper.flush()
-        self.poll()
+        self.poll(left=True)
+        self._keeper.flush()
+        self._keeper.changed()  # yet again: it is tried once more when the clip is opened, or the program ends
         self._leave_mine()
         self._made, self._of, self._warned = Corrections(), None, False
         self.path = None
@@ -135,22 +137,26 @@ class Corrector:
         bench = self._bench
         self._of = self._provenance() if bench.opened is not None else None
         bench.corrected(self._made.names)
+        self._keep()
+
+    def _keep(self, left: bool = False) -> None:
         if self.path is None or self._of is None or self.theirs is not None:
             return
         try:
             self._keeper.keep(self.path, self._made.actions, self._of)
         except CorrectionsChanged:
-            self._meet()
+            self._meet(left)
         except InputError as error:  # said, not raised: the correction holds, and clocks that make some have no guard
-            bench.speak(Level.ERROR, str(error))
+            self._bench.speak(Level.ERROR, str(error))
 
-    def poll(self) -> None:
-        """Say what came of writing the file, if anything went wrong; called now and then."""
+    def poll(self, left: bool = False) -> None:
+        """Say what came of writing the file, if anything went wrong; called now and then. `left`: another clip is open
+        than that of the corrections."""
         trouble = self._keeper.poll()
         if trouble:
             self._bench.speak(Level.ERROR, trouble)
         if self._keeper.changed() and self.path is not None and self._of is not None:
-            self._meet()
+            self._meet(left)
 
     def close(self, seconds: float, rescue: Path) -> list[str]:
         """The program ends: wait for what is being written, at most so many seconds; see `Keeper.close`."""
@@ -159,7 +165,7 @@ class Corrector:
 
     # ------------------------------------------------------------------------------------------ another window's
 
-    def _meet(self) -> None:
+    def _meet(self, left: bool = False) -> None:
         """Another window has corrected tracks of the same clip: what both did is put together, or asked about."""
         path, of = self.path, self._of
         assert path is not None
@@ -187,7 +193,10 @@ class Corrector:
         self._keeper.known[key] = digest, theirs
         self._bench.speak(Level.NOTE, f"another window has corrected tracks of this clip, too: its {new} "
                                       f"step{'s' if new != 1 else ''} and yours are put together")  # fmt: skip
-        self._changed()
+        if left:
+            self._keep(left)
+        else:
+            self._changed()
 
     def take_theirs(self) -> None:
         """What the other window wrote holds; what was done here goes into a file beside."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -240,3 +241,27 @@ def test_the_end_waits_for_what_is_being_written_but_not_for_ever(
     go.set()
     assert keeper.close(30.0, tmp_path / "rescue") == []
     assert corrections_file.load(tmp_path / "a.json")[0] == (followed(1),)
+
+
+def test_what_another_window_wrote_is_met_before_another_clip_is_open(
+    windows: tuple[Bench, Bench], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeping, "AT_ONCE", -1)  # all by the thread, as tracks that were followed anew
+    first, second = windows
+    second.corrector.rename(0, "wing")
+    second.corrector._keeper.flush()
+    first.corrector.delete([3])
+    path, other = path_for(first.clip), Path(first.clip).with_name("other.mp4")
+    made_of = corrections_file.load(path)[1]
+    first.bench.open(str(other))
+    first.info = replace(first.info, name="other.mp4", frames=first.info.frames - 1)
+    first.answer()
+    first.corrector._keeper.flush()
+    first.bench.tick()
+    first.corrector.poll()
+    found, of = corrections_file.load(path)
+    assert [action.words for action in found] == ["rename 0", "delete 3"]
+    assert of == made_of, "they are not another clip's"
+    assert not path_for(other).exists()
+    assert not first.corrector.corrections.actions
+    assert not first.bench.names

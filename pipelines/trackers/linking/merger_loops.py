@@ -33,6 +33,10 @@ MERGED_MASS = 1.4  # a detection this much heavier than its track may hold two o
 UNKNOWN = 0.25  # standard deviation of the places in a merger whose shape says nothing, in units of their distance
 LONGER = 3.0  # how much longer than what it holds a merger must be, so that its shape says where they are
 ROUGH = 0.02  # standard deviation of the distance that a shape tells, in units of its square, 1/px: thresholds cut both
+THIN = 0.25  # px^2; the least variance across that a merger's shape is taken to have
+TURNS = 8  # of the search for where a merger is centred
+OFF = 0.3  # of how far a centre is drawn to the heavier of two: by how much that may be wrong
+SHARES = 0.04  # standard deviation of the difference of two things' shares of their mass
 HEAVIER = 3.0  # by how many of its usual changes of mass a thing must be lighter than what it shares with another
 HEAVIEST = 0.3  # and by which share of that at most: two that weigh the same make half of it each
 NEAREST = 4  # tracks of which two may share a detection that nobody has
@@ -85,10 +89,12 @@ def merger_distance(f: F64, n: I32, room: int, d: F64, wide: int, j: int, a: int
     # Both, against one of them.
     pa, pb, area = f[P00 * room + a], f[P00 * room + b], d[AREA * wide + j]
     inside = max(area / PI, 1.0) if area > 0.0 and area < WIDE else SMALL
-    squares, apart, share = across * across + high * high, pa + pb + inside, pb / (pa + pb)
-    ex = d[DX * wide + j] - (share * xa + (1.0 - share) * xb)
-    ey = d[DY * wide + j] - (share * ya + (1.0 - share) * yb)
-    total = pa * share + d[NOISE * wide + j] + BLUR * min(squares, 4.0 * inside)
+    squares, apart = across * across + high * high, pa + pb + inside
+    nearer = wa * pa - wb * pb
+    slope = nearer / apart
+    ex = d[DX * wide + j] - (wa * xa + wb * xb - slope * across)
+    ey = d[DY * wide + j] - (wa * ya + wb * yb - slope * high)
+    total = wa * wa * pa + wb * wb * pb - slope * nearer + d[NOISE * wide + j] + BLUR * min(squares, 4.0 * inside)
     both = squares / apart + min((ex * ex + ey * ey) / total, p[GATE]) + fit_loop(like_both, p[SPREAD])
     density = total * apart / inside
     if alone_loop(f, n, room, d, wide, j, a, b, fit_loop(like_a, p[SPREAD]), both, density, p):
@@ -111,7 +117,7 @@ def merged_loop(f: F64, room: int, d: F64, wide: int, j: int, a: int, b: int, bl
     p, size, oval = 0.5 * (xx - yy), xx + yy, d[OVALITY * wide + j]
     of_a, of_b = f[OVAL * room + a], f[OVAL * room + b]
     own = wa * of_a + wb * of_b
-    blur = UNKNOWN * away
+    blur, drawn, astray = UNKNOWN * away, 0.0, 0.0
     if of_a > 0.0 and of_b > 0.0 and size > 0.0 and size - size == 0.0 and oval - oval == 0.0:
         if oval > LONGER * own:
             most = sqrt(2.0 * oval / both)
@@ -125,9 +131,21 @@ def merged_loop(f: F64, room: int, d: F64, wide: int, j: int, a: int, b: int, bl
             most = sqrt(2.0 * (oval + own) / both)
             scale = most / away if away > most else 1.0
             ex, ey, blur = scale * ex, scale * ey, UNKNOWN * (scale * away)
-    blurs[a], blurs[b] = max(2.0 * wb * blur, 1e-9), max(2.0 * wa * blur, 1e-9)
-    shift_x[a], shift_y[a] = wb * ex, wb * ey
-    shift_x[b], shift_y[b] = (wb - 1.0) * ex, (wb - 1.0) * ey
+        squares = ex * ex + ey * ey
+        odds = squares / (8.0 * max(0.5 * size - oval, THIN))
+        uneven = wa - wb
+        side = uneven
+        for _ in range(TURNS):
+            x = odds * side
+            pull = max(min(x * (15.0 + x * x) / (15.0 + 6.0 * x * x), 1.0), -1.0)
+            side = (uneven + pull) / (1.0 + uneven * pull)
+        drawn = 0.5 * (side - uneven)
+        astray = sqrt(squares) * (OFF * abs(drawn) + 0.5 * SHARES * min(odds, 1.0) / max(1.0 - odds, 0.1))
+    of_a, of_b = 2.0 * wb * blur, 2.0 * wa * blur
+    blurs[a] = max(sqrt(of_a * of_a + astray * astray), 1e-9)
+    blurs[b] = max(sqrt(of_b * of_b + astray * astray), 1e-9)
+    shift_x[a], shift_y[a] = (wb - drawn) * ex, (wb - drawn) * ey
+    shift_x[b], shift_y[b] = (wb - 1.0 - drawn) * ex, (wb - 1.0 - drawn) * ey
     return 0
 
 

@@ -23,9 +23,13 @@ from pipelines.trackers.linking.merger_loops import (
     MERGED_MASS,
     NEAREST,
     NOISY,
+    OFF,
     PI,
     ROUGH,
+    SHARES,
     SMALL,
+    THIN,
+    TURNS,
     UNKNOWN,
     UNSEEN,
     WIDE,
@@ -90,12 +94,14 @@ def mergers(
             continue
         _, a, b = best
         choice[a], choice[b] = j, shared(j)
-        ex, ey, wrong = _between(t, found, j, a, b)
+        ex, ey, wrong, drawn, astray = _between(t, found, j, a, b)
         ma, mb = float(t["mass"][a]), float(t["mass"][b])
-        share = mb / (ma + mb)
-        blur[a], blur[b] = max(2.0 * share * wrong, 1e-9), max(2.0 * (ma / (ma + mb)) * wrong, 1e-9)
-        shift[:, a] = share * ex, share * ey
-        shift[:, b] = (share - 1.0) * ex, (share - 1.0) * ey
+        wa, wb = ma / (ma + mb), mb / (ma + mb)
+        of_a, of_b = 2.0 * wb * wrong, 2.0 * wa * wrong
+        blur[a] = max(math.sqrt(of_a * of_a + astray * astray), 1e-9)
+        blur[b] = max(math.sqrt(of_b * of_b + astray * astray), 1e-9)
+        shift[:, a] = (wb - drawn) * ex, (wb - drawn) * ey
+        shift[:, b] = (wb - 1.0 - drawn) * ex, (wb - 1.0 - drawn) * ey
     return blur, shift
 
 
@@ -114,8 +120,11 @@ def unsure(t: Columns) -> Array:
     return made
 
 
-def _between(t: Columns, found: Features, j: int, a: int, b: int) -> tuple[float, float, float]:
-    """The way (x, y; px) from track b to track a within detection j, and the standard deviation that it leaves, > 0.
+def _between(
+    t: Columns, found: Features, j: int, a: int, b: int
+) -> tuple[float, float, float, float, float]:  # fmt: skip
+    """The way (x, y; px) from track b to track a within detection j, and the standard deviation that it leaves, > 0;
+    then what `_drawn` says.
 
     Two round things of the shares s and 1 - s of the mass have together the second moments of one, and s (1 - s) times
     those of the way between them: a detection that is longer than what it holds shows how far and in which direction
@@ -129,7 +138,7 @@ def _between(t: Columns, found: Features, j: int, a: int, b: int) -> tuple[float
     p, q = 0.5 * (float(found["xx"][j]) - float(found["yy"][j])), float(found["xy"][j])
     wide, oval = float(found["xx"][j]) + float(found["yy"][j]), math.sqrt(p * p + q * q)
     own = wa * float(t["oval"][a]) + wb * float(t["oval"][b])
-    blur = UNKNOWN * away
+    blur, drawn, astray = UNKNOWN * away, 0.0, 0.0
     if t["oval"][a] > 0 and t["oval"][b] > 0 and wide > 0 and wide - wide == 0 and oval - oval == 0:
         if oval > LONGER * own:
             most = math.sqrt(2.0 * oval / both)
@@ -143,7 +152,32 @@ def _between(t: Columns, found: Features, j: int, a: int, b: int) -> tuple[float
             most = math.sqrt(2.0 * (oval + own) / both)
             scale = most / away if away > most else 1.0
             ex, ey, blur = scale * ex, scale * ey, UNKNOWN * (scale * away)
-    return ex, ey, blur
+        drawn, astray = _drawn(wa - wb, ex * ex + ey * ey, 0.5 * wide - oval)
+    return ex, ey, blur, drawn, astray
+
+
+def _drawn(uneven: float, squares: float, across: float) -> tuple[float, float]:
+    """By how much of the way between them the centre of two things is nearer to the first one than their mass is, and
+    what standard deviation that leaves, px.
+
+    A centre is the fixed point of a mean under weights that fall off with the distance (`components`, refine_sigma):
+    of two things of the shares w and 1 - w, the way d apart, each of the variance s^2, under weights of the variance v
+    it lies u d / 2 from the middle where atanh u - q u = atanh(2 w - 1), q = d^2 / (4 (s^2 + v)): the mass is there for
+    q = 0, and the farther they are apart the more the heavier one has it. Weights are best as wide as things are.
+
+    Args:
+        uneven: 2 w - 1.
+        squares: d^2, px^2.
+        across: s^2, px^2.
+    """
+    odds = squares / (8.0 * max(across, THIN))
+    side = uneven
+    for _ in range(TURNS):
+        x = odds * side
+        pull = max(min(x * (15.0 + x * x) / (15.0 + 6.0 * x * x), 1.0), -1.0)  # nearly tanh x
+        side = (uneven + pull) / (1.0 + uneven * pull)
+    drawn = 0.5 * (side - uneven)
+    return drawn, math.sqrt(squares) * (OFF * abs(drawn) + 0.5 * SHARES * min(odds, 1.0) / max(1.0 - odds, 0.1))
 
 
 def _distance(t: Columns, found: Features, noise: Array, j: int, a: int, b: int, rules: Rules) -> float:
@@ -191,10 +225,14 @@ def _both(
     pa, pb, area = float(t["p00"][a]), float(t["p00"][b]), float(found["area"][j])
     inside = max(area / PI, 1.0) if 0 < area < WIDE else SMALL
     across, high = xa - xb, ya - yb
-    squares, apart, share = across * across + high * high, pa + pb + inside, pb / (pa + pb)
-    ex = float(found["x"][j]) - (share * xa + (1.0 - share) * xb)
-    ey = float(found["y"][j]) - (share * ya + (1.0 - share) * yb)
-    total = pa * share + float(noise[j]) + BLUR * min(squares, 4.0 * inside)
+    ma, mb = float(t["mass"][a]), float(t["mass"][b])
+    wa, wb = ma / (ma + mb), mb / (ma + mb)
+    squares, apart = across * across + high * high, pa + pb + inside
+    nearer = wa * pa - wb * pb  # the covariance of their common centre and of the way between them
+    slope = nearer / apart
+    ex = float(found["x"][j]) - (wa * xa + wb * xb - slope * across)
+    ey = float(found["y"][j]) - (wa * ya + wb * yb - slope * high)
+    total = wa * wa * pa + wb * wb * pb - slope * nearer + float(noise[j]) + BLUR * min(squares, 4.0 * inside)
     both = squares / apart + min((ex * ex + ey * ey) / total, rules.gate) + _fit(like, rules.spread)
     return both, total * apart / inside
 

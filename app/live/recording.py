@@ -199,6 +199,7 @@ def record_clip(
                 applied=sink.changed, device=wanted.device if pipeline else "cpu", batch=batch, checkpoints=sink,
                 exact=wanted.exact,
             )  # fmt: skip
+            sink.stopped = runner.stop
         except BaseException:
             _forget(recording)
             raise

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from app.sessions.recording import Recording
+from app.sessions.shared import RecorderState
 from app.sessions.tap import SessionTap
 from app.sessions.triggers import Condition
 from pipelines.features import join_tracks
@@ -31,6 +32,9 @@ class SessionSink:
         conditions: what triggers a recording that waits for a trigger.
         after: frames to record from a trigger on; None until the end.
         processes: False if there is no pipeline, so that the session says nothing of processing.
+
+    Attributes:
+        stopped: called where the recorder had to stop, as nothing more can be recorded.
     """
 
     def __init__(
@@ -43,6 +47,7 @@ class SessionSink:
         processes: bool = True,
     ) -> None:
         self._processes = processes
+        self.stopped: Callable[[], object] = lambda: None
         self.tap = SessionTap(recording, conditions=conditions, after=after)
         self._recording, self._first = recording, first_number
         self._processed, self._last = 0, -1
@@ -68,6 +73,8 @@ class SessionSink:
         self._last = base + len(results) - 1
         if self._processes:
             self.tap.count(self._processed, self._last)
+        if self._recording.account.state is RecorderState.FAILED:
+            self.stopped()
 
     def wants_checkpoint(self, frame: int) -> bool:
         """See `pipelines.streaming.checkpoint.CheckpointTap`."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 
 from app.cameras.opening import open_camera
 from app.commands.record import parse_changes
-from app.live.recording import record_camera
+from app.live.recording import record_camera, record_clip
 from app.live.replay import Wish, replay
 from app.live.wanted import Hands, Look, Wanted
 from app.sessions import events
@@ -20,6 +22,8 @@ from app.sessions.proof import Proof, prove
 from app.sessions.proof_words import describe
 from app.sessions.reader import open_session
 from app.sessions.shared import RecorderState
+from app.sessions.sink import SessionSink
+from pipelines.frame import FrameBatch, Result
 from pipelines.streaming.states import RunState
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="recording needs POSIX")
@@ -180,3 +184,29 @@ def test_a_camera_that_is_away_at_the_end_is_a_problem(tmp_path: Path) -> None:
     proof, _ = proven(tmp_path / "a.mcap")
     assert proof.announced == proof.recorded == 20
     assert any("it was lost once and came back never" in line for line in describe(proof))
+
+
+def test_a_clip_is_not_worked_through_when_nothing_more_can_be_recorded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Frames that no session takes are not processed either."""
+    path, write = tmp_path / "a.mcap", SessionSink.write
+    written: list[int] = []
+
+    def write_once_gone(sink: SessionSink, frames: FrameBatch, results: Sequence[Result]) -> None:
+        write(sink, frames, results)
+        written.append(len(frames))
+        end = time.monotonic() + 30
+        while len(written) == 1 and sink.tap.recording.account.state is not RecorderState.FAILED:
+            path.unlink(missing_ok=True)  # the recorder looks for its file every second
+            assert time.monotonic() < end
+            time.sleep(0.05)
+
+    monkeypatch.setattr(SessionSink, "write", write_once_gone)
+    clip = tmp_path / "clip.npy"
+    np.save(clip, np.zeros((160, 32, 48), np.uint8))
+    made = record_clip(Wanted(str(clip), path, "blobs", batch=8))
+    assert made.account is None
+    assert len(made.problems) == 1
+    assert made.interrupted
+    assert written == [8, 8]

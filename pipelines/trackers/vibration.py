@@ -23,15 +23,16 @@ from kernels.param import Param, Value
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, tracker
 from pipelines.trackers.patches import response_loops as loops
+from pipelines.trackers.patches.answering import Answering, unknown
 from pipelines.trackers.patches.noise_loops import SIDE
 from pipelines.trackers.patches.points import Points
-from pipelines.trackers.patches.reference_noise import autocovariance, normal, white
-from pipelines.trackers.patches.response import SPREAD, Along, Responses, masks, responses, starts
+from pipelines.trackers.patches.reference_noise import autocovariance, normal
+from pipelines.trackers.patches.response import Along, masks, starts
 from pipelines.trackers.patches.subpixel import MARGIN, join, tiles_at
 from pipelines.trackers.patches.welch import Welch
 
-TAKEN = 10.0  # patterns: five before the noise of a pixel is seen, and as many before its correlation is
-ANSWERS = 8  # windows a frame whose references become means: so no frame takes much longer than another
+ANSWERS = 8  # or every 32nd of them: windows a frame that are calibrated: so no frame takes much longer than another
+AHEAD = 1024  # windows at most that there is memory for before they begin
 SEERS = 16  # windows a frame that show how its noise is correlated
 SPECTRA_DTYPE = np.dtype(
     [
@@ -91,19 +92,23 @@ class VibrationTracker(Tracker):
         tile = self.window + 2 * MARGIN
         # ox, oy: the followed point relative to its window's centre. reference: what answers are relative to; tile:
         # the running mean of `averaged` frames that becomes the reference; noise: variance of a reference's pixel,
-        # grain: its autocorrelation; seen: that, summed over the frames of the next reference.
+        # grain: its autocorrelation; seen: that, summed over the frames of the next reference; bent: 1 when it is
+        # measured how its answers bend.
         self.t = Columns(
             dict.fromkeys(("track", "averaged"), np.dtype("i4"))
             | dict.fromkeys(("ox", "oy", "noise"), np.dtype("f8"))
             | dict.fromkeys(("grain", "seen"), np.dtype(("f8", (SIDE, SIDE))))
-            | {"state": np.dtype(("f8", (loops.STATE,)))}
+            | {"state": np.dtype(("f8", (loops.STATE,))), "bent": np.dtype("i8")}
             | dict.fromkeys(("reference", "tile"), np.dtype(("f8", (tile, tile))))
         )
         self.welch = Welch(length, 4)
         self.ended = np.zeros(0, SPECTRA_DTYPE)  # of tracks that are over
         self.started = False
         self.mask = masks(self.window)
-        self.ready = self._answers(np.zeros(0, np.int64))
+        self.answers = Answering(self.t, self.window, cast(Along, self.settings["along"]))
+        room = min(len(self.points.given) or int(self.number("max_points")), AHEAD)
+        self.t.reserve(room)
+        self.answers.reserve(room)
 
     def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
         return self.update_batch((index,), (time,), (inputs,))[0]
@@ -177,16 +182,8 @@ class VibrationTracker(Tracker):
         self.welch.restore(state)
         self.next_track, self.started = int(state["next_track"]), bool(state["started"])
         self.points.waiting, self.ended = state["waiting"].copy(), state["ended"].copy().view(SPECTRA_DTYPE)
-        self.ready = self._answers(np.arange(len(self.t)))
-
-    def _answers(self, which: Array) -> Responses:
-        """How some of the references answer."""
-        along, grain = cast(Along, self.settings["along"]), self.t["grain"][which]
-        made = responses(self.t["reference"][which], along, self.t["noise"][which], grain)
-        # The patterns that were taken out of what is left beside a reference had more of the noise as it is correlated.
-        lost = TAKEN * (np.maximum(grain.sum(axis=(1, 2)), 1.0) - 1.0) / self.window**2
-        made.constants[:, SPREAD] /= 1.0 - np.minimum(lost, 0.5)
-        return made
+        self.answers.make(np.arange(len(self.t)))
+        self.answers.level()
 
     def _young(self) -> Array:
         return np.asarray(self.t["averaged"] < self.number("reference_frames"))
@@ -198,7 +195,7 @@ class VibrationTracker(Tracker):
 
     def _learning(self) -> bool:
         """Whether there is something to be learnt of a window."""
-        return bool((self._young() | self._waiting() | (self.t["noise"] == 0.0)).any())
+        return bool((self._young() | self._waiting() | (self.t["noise"] == 0.0) | (self.t["bent"] == 0)).any())
 
     def _begin(self, index: int, image: Array, clock: tuple[int, float, float]) -> Tracks:
         """New tracks: the user's that are due, or chosen ones at the first frame that has any."""
@@ -222,11 +219,12 @@ class VibrationTracker(Tracker):
         before = len(self.t)
         self.t.append(
             len(points), track=due if len(own.given) else self.new_ids(len(points)), averaged=1, ox=points[:, 0] - x,
-            oy=points[:, 1] - y, state=state, reference=tiles, tile=tiles, grain=white(len(points)),
+            oy=points[:, 1] - y, state=state, reference=tiles, tile=tiles, **unknown(len(points)),
         )  # fmt: skip
         self.welch.grow(len(points))
-        self.ready = self.ready.joined(self._answers(np.arange(before, len(self.t))))
-        good = self.ready.textured.copy()
+        self.answers.make(np.arange(before, len(self.t)))
+        self.answers.level()
+        good = self.answers.textured
         good[:before] = True
         good[before:] &= ~late
         rows = self._blank(len(points), clock)
@@ -247,9 +245,10 @@ class VibrationTracker(Tracker):
     def _keep(self, mask: Array) -> None:
         if not mask.all():
             self.ended = np.concatenate((self.ended, self._spectra(~mask)))
+            self.answers.keep(mask)
             self.t.keep(mask)
             self.welch.keep(mask)
-            self.ready = self.ready.some(mask)
+            self.answers.level()
 
     def _follow(
         self, images: list[Array], steps: list[float], clocks: list[tuple[int, float, float]]
@@ -261,17 +260,20 @@ class VibrationTracker(Tracker):
         if stack.dtype.name not in ARRAYS.values():
             stack = stack.astype(np.float64)
         rows, states = self._loops(stack, steps)
+        grain = None
         known = states[:, loops.PIXEL]
         fresh = np.flatnonzero((self.t["noise"] == 0.0) & (known > 0.0))
         if len(fresh):  # the first answer says how much noise there is, and is better once that is known
             self.t["noise"][fresh] = known[fresh]
-            self.t["grain"][fresh] = self._grain(images[0], states, fresh)
-            self.ready.replace(fresh, self._answers(fresh))
+            grain = self.t["grain"][fresh] = self._grain(images[0], states, fresh)
+            self.t["bent"][fresh[: self._share()]] = 1
+            self.answers.make(fresh, begun=True)
+            self.answers.level()
             rows, states = self._loops(stack, steps)
         self.t["state"] = states
         self._listen(rows, steps)
         if len(images) == 1:
-            self._learn(images[0], rows[0])
+            self._learn(images[0], rows[0], grain)
         return self._rows(rows, clocks)
 
     def _grain(self, image: Array, states: Array, which: Array) -> Array:
@@ -291,7 +293,7 @@ class VibrationTracker(Tracker):
         states = self.t["state"].copy()
         values: list[Any] = [
             stack.ravel(), begin, np.array(steps, np.float64), len(stack), len(self.t), height, width, self.window,
-            len(starts(self.window)), self.mask, self.ready.columns.ravel(), self.ready.constants.ravel(),
+            len(starts(self.window)), self.mask, self.answers.columns.ravel(), self.answers.constants.ravel(),
             states.ravel(), int(self.number("search")), self.number("min_score"), np.zeros(loops.WORK), rows.ravel(),
         ]  # fmt: skip
         native = loops.follow.native(stack.dtype)
@@ -335,30 +337,41 @@ class VibrationTracker(Tracker):
         self._keep(ended == len(rows))
         return made
 
-    def _learn(self, image: Array, rows: Array) -> None:
-        """Add this frame to young references; a reference that is complete replaces that of the first frame."""
+    def _share(self) -> int:
+        """How many windows are calibrated in a frame."""
+        return max(ANSWERS, len(self.t) // 32)
+
+    def _learn(self, image: Array, rows: Array, grain: Array | None) -> None:
+        """Add this frame to young references. `grain`: of its noise, where windows were calibrated by it just now."""
         t = self.t
         young = np.flatnonzero(self._young() & (rows[:, loops.OUT_REASON] == 0))
-        if not len(young):
-            self._complete()
-            return
-        t["seen"][young] += self._grain(image, t["state"], young)
-        place = t["state"][young][:, (loops.ANCHOR_X, loops.ANCHOR_Y)] + rows[young][:, (loops.OUT_X, loops.OUT_Y)]
-        t["averaged"][young] += 1
-        join(image, young, place, t["averaged"][young], t["tile"])
-        self._complete()
+        if len(young):
+            t["seen"][young] += self._grain(image, t["state"], young) if grain is None else grain
+            place = t["state"][young][:, (loops.ANCHOR_X, loops.ANCHOR_Y)] + rows[young][:, (loops.OUT_X, loops.OUT_Y)]
+            t["averaged"][young] += 1
+            join(image, young, place, t["averaged"][young], t["tile"])
+        if grain is None:
+            self._complete(self._share())
 
-    def _complete(self) -> None:
-        """A few references that are means now take the place of those of the first frame."""
+    def _complete(self, most: int) -> None:
+        """A few references that are means now take the place of those of the first frame; of a few others it is
+        measured how their answers bend."""
         t = self.t
-        done = np.flatnonzero(self._waiting())[:ANSWERS]
+        done = np.flatnonzero(self._waiting())
+        done = done[np.argsort(t["bent"][done], kind="stable")][:most]
         if len(done):
             t["reference"][done] = t["tile"][done]
             t["grain"][done] = normal(t["seen"][done])
             t["noise"][done] = t["state"][done, loops.PIXEL] / t["averaged"][done]
             t["state"][done, loops.SHARE] = 1.0 / t["averaged"][done]
             t["state"][done, loops.COUNT] = 0.0  # what the halves showed was the first frame's noise, again and again
-            made = self._answers(done)
-            old, new = self.ready.constants[done, loops.SPREAD], made.constants[:, loops.SPREAD]
+            t["bent"][done] = 1
+            old = self.answers.constants[done, loops.SPREAD]
+            self.answers.make(done)
+            new = self.answers.constants[done, loops.SPREAD]
             t["state"][done, loops.VARIANCE] *= np.divide(new, old, out=np.ones(len(done)), where=old > 0)
-            self.ready.replace(done, made)
+        others = np.flatnonzero((t["bent"] == 0) & (t["noise"] > 0.0))[: most - len(done)]
+        if len(others):
+            t["bent"][others] = 1
+            self.answers.make(others, begun=True)
+        self.answers.level()

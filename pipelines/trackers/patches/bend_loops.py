@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, at, eight, floor, loop, put, vec
+from kernels.host.loops import F64, I64, at, eight, floor, loop, put, vec
 from pipelines.trackers.patches.calibration_loops import (
     design_of,
     directions_of,
@@ -15,7 +15,8 @@ from pipelines.trackers.patches.spline_loops import spline_of
 from pipelines.trackers.patches.window_loops import taps_of
 
 # As `response` lays them out; its tests compare.
-INVERSE, FIRST, SECOND, BASIS, AXES, PIXELS_A, BEND, TERMS, CONSTANTS = 0, 9, 18, 27, 34, 35, 45, 20, 125
+INVERSE, FIRST, SECOND, BASIS, AXES, PIXELS_A, UNBENT, BEND, TERMS, CONSTANTS = (
+    0, 9, 18, 27, 34, 35, 45, 46, 20, 126)  # fmt: skip
 DEGREE = 5
 RANGE = 0.75  # px, up to which the response is calibrated
 NODES = 7  # shifts along each direction at which it is
@@ -179,49 +180,72 @@ def bend_of(constants: F64, table: F64, work: F64) -> int:
 
 
 @loop
-def calibrate(tiles: F64, count: int, window: int, blocks: int, margin: int, along: int, noise: F64, grain: F64,
-              slopes: F64, own: F64, table: F64, heads: F64, mask: F64, pixels: float, columns: F64, constants: F64,
-              work: F64) -> int:  # fmt: skip
-    """Prepare windows (`response.responses`).
+def begin(tile: F64, window: int, blocks: int, margin: int, along: int, heads: F64, mask: F64, pixels: float,
+          column: F64, constant: F64, work: F64) -> int:  # fmt: skip
+    """The directions and the design of a window; 0 where there is nothing to measure."""
+    size, part = window + 2 * margin, window * blocks * 8
+    pitch = (size + 7) // 8 * 8
+    coefficient, maps = at(work, LARGE), at(work, LARGE + size * pitch)
+    for r in range(size):
+        for c in range(size):
+            coefficient[r * pitch + c] = tile[r * size + c]
+        for c in range(size, pitch):
+            coefficient[r * pitch + c] = 0.0
+    spline_of(coefficient, size, pitch, heads, maps)
+    top = slopes_of(tile, coefficient, size, pitch, margin, window, blocks, mask, maps, work)
+    constant[PIXELS_A] = pixels
+    fine = directions_of(maps, part, window, top, along, constant, work)
+    design_of(maps, part, window, blocks, mask, constant, column, work)
+    return int(fine)
+
+
+@loop
+def calibrate(tiles: F64, which: I64, count: int, begun: int, bent: I64, window: int, blocks: int, margin: int,
+              along: int, noise: F64, grain: F64, slopes: F64, own: F64, table: F64, heads: F64, mask: F64,
+              pixels: float, columns: F64, constants: F64, work: F64) -> int:  # fmt: skip
+    """Prepare the windows `which` (`response.responses`).
 
     Args:
-        tiles: (count, size, size) with size = window + 2 margin.
-        noise: (count,); grain: (count, SIDE, SIDE).
+        tiles: (all, size, size) with size = window + 2 margin.
+        begun: 1 where the columns and directions of these windows stand there already: only their noise is another.
+        bent: (all,), 1 for those whose bend is measured; the others answer to first order.
+        noise: (all,); grain: (all, SIDE, SIDE).
         slopes, own: `reference_noise.tables`; table: `taps.TABLE`; heads: `subpixel.heads` of size.
         mask: as `response.masks`; pixels: of the first half.
-        columns: (count, 6, window, blocks, 8), filled.
-        constants: (count, CONSTANTS), of 0, filled; rows whose AXES stay 0 have nothing to measure.
+        columns: (all, 6, window, blocks, 8), filled.
+        constants: (all, CONSTANTS), filled; rows whose AXES are 0 have nothing to measure.
         work: LARGE + 2 size rows of that, rounded up to eights, + the larger of 3 maps of window * blocks * 8 and four
             planes of 8 (blocks + 2) (window + 3).
     """
     size, part = window + 2 * margin, window * blocks * 8
-    pitch = (size + 7) // 8 * 8
-    coefficient, maps = at(work, LARGE), at(work, LARGE + size * pitch)
-    other = at(work, LARGE + size * pitch)
+    maps = at(work, LARGE + size * ((size + 7) // 8 * 8))
     for n in range(count):
-        tile, column, constant = at(tiles, n * size * size), at(columns, n * 6 * part), at(constants, n * CONSTANTS)
-        correlation = at(grain, n * SIDE * SIDE)
-        for r in range(size):
-            for c in range(size):
-                coefficient[r * pitch + c] = tile[r * size + c]
-            for c in range(size, pitch):
-                coefficient[r * pitch + c] = 0.0
-        spline_of(coefficient, size, pitch, heads, other)
-        top = slopes_of(tile, coefficient, size, pitch, margin, window, blocks, mask, maps, work)
-        constant[PIXELS_A] = pixels
-        fine = directions_of(maps, part, window, top, along, constant, work)
-        design_of(maps, part, window, blocks, mask, constant, column, work)
+        i = which[n]
+        tile, column, constant = at(tiles, i * size * size), at(columns, i * 6 * part), at(constants, i * CONSTANTS)
+        correlation = at(grain, i * SIDE * SIDE)
+        if begun == 0:
+            fine = begin(tile, window, blocks, margin, along, heads, mask, pixels, column, constant, work)
+        else:
+            fine = 1 if constant[AXES] > 0.0 else 0
         if fine != 0:
-            left = matrices_of(column, part, noise[n], correlation, slopes, float(window * window), constant, work)
+            left = matrices_of(column, part, noise[i], correlation, slopes, float(window * window), constant, work)
             fine = 1 if left >= 0.0 else 0
             if fine != 0:
                 spreads_of(column, part, window, blocks, correlation, constant, maps, work)
-                products_of(column, part, tile, size, margin, window, blocks, own, left, correlation, constant,
-                            work)  # fmt: skip
-                fine = bend_of(constant, table, work)
+                constant[UNBENT] = 0.0
+                if bent[i] != 0:
+                    products_of(column, part, tile, size, margin, window, blocks, own, left, correlation, constant,
+                                work)  # fmt: skip
+                    fine = bend_of(constant, table, work)
+                else:
+                    for k in range(4 * TERMS):
+                        constant[BEND + k] = 0.0
+                    constant[BEND] = 1.0
+                    constant[BEND + TERMS + 1] = constant[AXES] - 1.0
         finite = 0.0
-        for k in range(CONSTANTS):
-            finite += constant[k] * 0.0
+        if fine != 0:
+            for k in range(CONSTANTS):
+                finite += constant[k] * 0.0
         if fine == 0 or finite != 0.0:
             for k in range(CONSTANTS):
                 constant[k] = 0.0

@@ -20,6 +20,7 @@ A reference has noise of its own, which the frames do not share: `patches.refere
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 import numpy as np
@@ -47,7 +48,8 @@ SPREAD = 33  # mean variance of a displacement for pixels of variance 1 and gain
 AXES = 34  # directions that are measured: 1 or 2
 PIXELS_A = 35  # of the first half
 PLAIN = 36  # (D'D)^-1 of the whole window with the reference's noise left in it, 3 x 3: least squares
-BEND = 45  # polynomials of displacement 1, 2 and of the halves' difference 1, 2
+UNBENT = 45  # px^2 by which answers scatter that are straightened as others' are, at a distance of 0.6 px
+BEND = 46  # polynomials of displacement 1, 2 and of the halves' difference 1, 2
 CONSTANTS = BEND + 4 * len(POWERS)
 
 
@@ -67,19 +69,6 @@ class Responses:
     constants: Array
     textured: Array
 
-    def some(self, which: Array) -> Responses:
-        """Those of a mask or of indices."""
-        return Responses(self.columns[which], self.constants[which], self.textured[which])
-
-    def joined(self, other: Responses) -> Responses:
-        """These, then the others."""
-        return Responses(*(np.concatenate((getattr(self, n), getattr(other, n))) for n in Responses.__slots__))
-
-    def replace(self, which: Array, other: Responses) -> None:
-        """Put others in the place of some."""
-        for name in Responses.__slots__:
-            getattr(self, name)[which] = getattr(other, name)
-
 
 def starts(window: int) -> list[int]:
     """The first column of each block of eight pixels of a window's row."""
@@ -91,19 +80,24 @@ def ones(window: int) -> Array:
     return np.concatenate([(np.arange(s, s + 8) >= 8 * b).astype(np.float64) for b, s in enumerate(starts(window))])
 
 
+@cache
 def masks(window: int) -> Array:
     """`ones`, then 1 for each pixel of the first half in its block, f64 ((1 + w) * blocks * 8,)."""
     first = halves(window).astype(np.float64)
     blocks = np.stack([first[:, s : s + 8] for s in starts(window)], axis=1) * ones(window).reshape(-1, 8)
-    return np.concatenate((ones(window), blocks.ravel()))
+    made = np.concatenate((ones(window), blocks.ravel()))
+    made.flags.writeable = False
+    return made
 
 
+@cache
 def halves(window: int) -> Array:
     """True for the pixels of the first half: two quadrants across from each other, bool (w, w)."""
     away = np.arange(window) - window // 2
     y, x = np.meshgrid(away, away, indexing="ij")
     # Of the axes every other pixel, so that both halves have their centre in the window's.
     first: Array = (x * y > 0) | ((y == 0) & (x % 2 == 0)) | ((x == 0) & (y % 2 == 1))
+    first.flags.writeable = False
     return first
 
 
@@ -121,11 +115,30 @@ def responses(tiles: Array, along: Along = "auto", noise: Array | None = None, g
     grain = white(len(tiles)) if grain is None else grain
     n, size, _ = tiles.shape
     w = size - 2 * MARGIN
-    blocks = len(starts(w))
-    columns, constants = np.zeros((n, 6, w, blocks, 8)), np.zeros((n, CONSTANTS))
-    room = size * (-(-size // 8) * 8) + max(size * (-(-size // 8) * 8), 24 * w * blocks, 32 * (blocks + 2) * (w + FAR))
-    run(loops.calibrate, np.ascontiguousarray(tiles, np.float64).ravel(), n, w, blocks, MARGIN, ALONG.index(along),
-        np.ascontiguousarray(noise, np.float64), np.ascontiguousarray(grain, np.float64).ravel(),
-        *(part.ravel() for part in tables()), TABLE.ravel(), heads(size), masks(w), float(halves(w).sum()),
-        columns.ravel(), constants.ravel(), np.zeros(loops.LARGE + room))  # fmt: skip
+    columns, constants = np.zeros((n, 6, w, len(starts(w)), 8)), np.zeros((n, CONSTANTS))
+    calibrated(np.ascontiguousarray(tiles, np.float64), np.arange(n), np.ones(n, np.int64), along,
+               np.ascontiguousarray(noise, np.float64), np.ascontiguousarray(grain, np.float64), columns, constants,
+               begun=False)  # fmt: skip
     return Responses(columns, constants, constants[:, AXES] > 0)
+
+
+def calibrated(
+    tiles: Array, which: Array, bent: Array, along: Along, noise: Array, grain: Array, columns: Array, constants: Array,
+    *, begun: bool,
+) -> None:  # fmt: skip
+    """The same of the windows `which` of many, in memory that is there already.
+
+    Args:
+        tiles, noise, grain: of all windows, as `responses` takes them, C-contiguous.
+        which: int64, (k,).
+        bent: int64, 1 where the bend is measured; what it is not of answers to first order.
+        columns, constants: of all, as in `Responses`: rows `which` are filled.
+        begun: only noise and grain are others than they were.
+    """
+    size = tiles.shape[1]
+    w = size - 2 * MARGIN
+    blocks, wide = len(starts(w)), size * (-(-size // 8) * 8)
+    room = wide + max(wide, 24 * w * blocks, 32 * (blocks + 2) * (w + FAR))
+    run(loops.calibrate, tiles.ravel(), which, len(which), int(begun), bent, w, blocks, MARGIN, ALONG.index(along),
+        noise, grain.ravel(), *(part.ravel() for part in tables()), TABLE.ravel(), heads(size), masks(w),
+        float(halves(w).sum()), columns.ravel(), constants.ravel(), np.zeros(loops.LARGE + room))  # fmt: skip

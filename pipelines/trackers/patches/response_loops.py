@@ -5,8 +5,8 @@ from __future__ import annotations
 from kernels.host.loops import F64, I64, PIXELS, at, eight, loop, put, rint, sqrt, vec
 
 # As `pipelines.trackers.patches.response` lays them out; its tests compare.
-INVERSE, FIRST, SECOND, BASIS, SCALE, SPREAD, AXES, PIXELS_A, PLAIN, BEND, TERMS, CONSTANTS = (
-    0, 9, 18, 27, 31, 33, 34, 35, 36, 45, 20, 125)  # fmt: skip
+INVERSE, FIRST, SECOND, BASIS, SCALE, SPREAD, AXES, PIXELS_A, PLAIN, UNBENT, BEND, TERMS, CONSTANTS = (
+    0, 9, 18, 27, 31, 33, 34, 35, 36, 45, 46, 20, 126)  # fmt: skip
 DEGREE = 5
 
 # A point's state: the whole-pixel place of its reference, displacement (px) and velocity (px/frame) when last seen,
@@ -28,6 +28,7 @@ TRIES = 6  # moves by whole pixels
 OUTSIDE, LOW = 2, 3  # pipelines.features.Reason
 MEMORY = 248.0  # frames over which the noise is averaged
 BENT, HALF = 0.0007, 0.1  # px, what the polynomials and the taps leave, for answers of which squares add to px^2
+DISTANT = 0.36  # px^2, of the answers at which UNBENT is true
 PRIOR = 8.0  # frames that the first estimate, of the pixels' residual, counts for
 
 
@@ -193,8 +194,11 @@ def book(constants: F64, state: F64, work: F64, out: F64) -> int:
             state[PIXEL] = pixel
         if count == 0.0:
             state[VARIANCE] = pixel * constants[SPREAD]
-    power = (n1 * n1 + n2 * n2) / (constants[AXES] * seen)
-    state[VARIANCE] = state[VARIANCE] + (power - state[VARIANCE]) / (count + PRIOR)
+        if constants[UNBENT] > 0.0:
+            state[VARIANCE] = min(state[VARIANCE], state[PIXEL] * constants[SPREAD])
+    if constants[UNBENT] == 0.0:  # else the halves differ by more than noise
+        power = (n1 * n1 + n2 * n2) / (constants[AXES] * seen)
+        state[VARIANCE] = state[VARIANCE] + (power - state[VARIANCE]) / (count + PRIOR)
     gap = max(state[GAP], 0.001)
     dx, dy = x - state[X], y - state[Y]
     moved = 0.5 * (dx * dx + dy * dy) / gap
@@ -248,7 +252,9 @@ def follow(images: PIXELS, starts: I64, steps: F64, frames: int, points: int, he
             light, bent = 1.0, 0.0
             if code == 0:
                 light = work[GAIN]
-                bent = BENT * BENT * min((work[R1] * work[R1] + work[R2] * work[R2]) / HALF, 1.0)
+                away = work[R1] * work[R1] + work[R2] * work[R2]
+                far = min(away / DISTANT, 1.0)
+                bent = BENT * BENT * min(away / HALF, 1.0) + constant[UNBENT] * far * far * sqrt(far)
             # The frame's noise, and the first frame's; what no frame shows; what may have happened since.
             out[OUT_VARIANCE] = state[VARIANCE] * (1.0 / light + 1.0) + bent + state[MOVED] * state[GAP]
             out[OUT_REASON], out[OUT_MISSED] = float(code), state[MISSED]

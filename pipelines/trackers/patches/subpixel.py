@@ -38,10 +38,22 @@ def cut(image: Array, x: Array, y: Array, radius: int) -> Array:
     Returns:
         float64 (n, 2 radius + 1, 2 radius + 1).
     """
-    reach = np.arange(-radius, radius + 1)
-    rows = np.clip(y[:, None] + reach, 0, image.shape[0] - 1)
-    columns = np.clip(x[:, None] + reach, 0, image.shape[1] - 1)
-    return image[rows[:, :, None], columns[:, None, :]].astype(np.float64)
+    padded = _around(image, x, y, radius)
+    windows = np.lib.stride_tricks.sliding_window_view(padded[0], (2 * radius + 1, 2 * radius + 1))
+    made: Array = windows[y - padded[2] - radius, x - padded[1] - radius].astype(np.float64)
+    return made
+
+
+def _around(image: Array, x: Array, y: Array, radius: int) -> tuple[Array, int, int]:
+    """The picture, with its edge going on beyond it where patches do; x and y of its first pixel."""
+    if not len(x):
+        return np.zeros((2 * radius + 1, 2 * radius + 1), image.dtype), 0, 0
+    low, high = (int(y.min()), int(x.min())), (int(y.max()), int(x.max()))
+    before = [max(radius - one, 0) for one in low]
+    after = [max(one + radius + 1 - size, 0) for one, size in zip(high, image.shape, strict=True)]
+    if not any(before) and not any(after):
+        return image, 0, 0
+    return np.pad(image, list(zip(before, after, strict=True)), "edge"), -before[1], -before[0]
 
 
 def coefficients(patches: Array) -> Array:

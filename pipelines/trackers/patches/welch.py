@@ -34,6 +34,11 @@ class Welch:
 
     def grow(self, count: int) -> None:
         """Add rows, at the end; they begin with the next sample."""
+        if not len(self.pieces):  # nothing to be copied: the memory is touched as samples come
+            self.samples = np.zeros((self.length, count, self.signals), np.float32)
+            self.known = np.zeros((self.length, count), bool)
+            self.power, self.pieces = np.zeros((count, *self.power.shape[1:])), np.zeros(count, np.int64)
+            return
         self.samples = np.concatenate((self.samples, np.zeros((self.length, count, self.signals), np.float32)), axis=1)
         self.known = np.concatenate((self.known, np.zeros((self.length, count), bool)), axis=1)
         self.power = np.concatenate((self.power, np.zeros((count, *self.power.shape[1:]))))

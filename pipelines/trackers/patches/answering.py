@@ -1,0 +1,115 @@
+"""The answers of a tracker's windows (`response`), in memory that is there already, calibrated a few windows a frame.
+
+To measure how a window's answer bends takes most of the time that a window takes to begin. The bend is much the same
+for all windows of a texture: within 0.4 px of the reference single ones are 0.002 px beside the mean of the others. So
+a window is straightened by that until it was its turn, with an uncertainty that says so.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pipelines.trackers.columns import Columns
+from pipelines.trackers.patches.reference_noise import white
+from pipelines.trackers.patches.response import (
+    AXES,
+    BEND,
+    CONSTANTS,
+    POWERS,
+    SPREAD,
+    UNBENT,
+    Along,
+    calibrated,
+    starts,
+)
+
+Array = npt.NDArray[Any]
+
+TAKEN = 10.0  # patterns: five before the noise of a pixel is seen, and as many before its correlation is
+STRAIGHT = 0.012  # px by which answers to first order err at a distance of FAR
+FAR = 0.6  # px
+AROUND = 8  # directions in which it is looked at how windows differ
+_TURNS = 2 * np.pi * np.arange(AROUND) / AROUND
+_MONOMIALS = np.stack([(FAR * np.cos(_TURNS)) ** i * (FAR * np.sin(_TURNS)) ** j for i, j in POWERS])
+
+
+class Answering:
+    """Designs and constants of windows, as `response.Responses` has them.
+
+    Args:
+        t: the windows; of its columns reference, noise, grain and bent (1: the bend is measured) say all.
+        window: side, px.
+        along: what is measured.
+    """
+
+    def __init__(self, t: Columns, window: int, along: Along) -> None:
+        self.t, self.window, self.along = t, window, along
+        self._columns = np.zeros((0, 6, window, len(starts(window)), 8))
+        self._constants = np.zeros((0, CONSTANTS))
+
+    @property
+    def columns(self) -> Array:
+        """Of all windows, a view."""
+        return self._columns[: len(self.t)]
+
+    @property
+    def constants(self) -> Array:
+        """Of all windows, a view."""
+        return self._constants[: len(self.t)]
+
+    @property
+    def textured(self) -> Array:
+        """Of which there is something to measure."""
+        return np.asarray(self.constants[:, AXES] > 0)
+
+    def reserve(self, count: int) -> None:
+        """Room for so many: else the frame in which points begin waits for memory."""
+        if count > len(self._constants):
+            for name in ("_columns", "_constants"):
+                old = getattr(self, name)
+                grown = np.full((max(count, 2 * len(old)), *old.shape[1:]), 0.0)  # memory that is touched
+                grown[: len(old)] = old
+                setattr(self, name, grown)
+
+    def make(self, which: Array, *, begun: bool = False) -> None:
+        """Calibrate the windows `which` as their columns say. `begun`: only what noise they have is another."""
+        t = self.t
+        self.reserve(len(t))
+        calibrated(t["reference"], which, t["bent"], self.along, t["noise"], t["grain"], self.columns, self.constants,
+                   begun=begun)  # fmt: skip
+        # The patterns that were taken out of what is left beside a reference had more of the noise as it is correlated.
+        lost = TAKEN * (np.maximum(t["grain"][which].sum(axis=(1, 2)), 1.0) - 1.0) / self.window**2
+        self._constants[which, SPREAD] /= 1.0 - np.minimum(lost, 0.5)
+
+    def level(self) -> None:
+        """Straighten the answers of windows whose bend is not measured yet as those of the others are on average."""
+        bent, constants = self.t["bent"] != 0, self.constants
+        if bent.all():
+            return
+        for axes in (1.0, 2.0):
+            mine = constants[:, AXES] == axes
+            lone, known = np.flatnonzero(mine & ~bent), np.flatnonzero(mine & bent)
+            if not len(lone):
+                continue
+            constants[lone, UNBENT] = STRAIGHT**2
+            if len(known):
+                terms = constants[known, BEND:]
+                mean = terms.mean(axis=0)
+                constants[lone, BEND:] = mean
+            if len(known) > 1:
+                apart = (terms - mean).reshape(len(known), 4, -1)[:, :2]
+                square = ((apart[..., None] * _MONOMIALS).sum(axis=2) ** 2).sum(axis=(0, 1, 2)) / (axes * AROUND)
+                constants[lone, UNBENT] = square * (1.0 + 1.0 / len(known)) / (len(known) - 1)
+
+    def keep(self, mask: Array) -> None:
+        """Before rows of the columns are dropped where `mask` is False: these, too."""
+        n = int(np.count_nonzero(mask))
+        self._columns[:n], self._constants[:n] = self.columns[mask], self.constants[mask]
+
+
+def unknown(count: int) -> dict[str, Any]:
+    """What the columns say of windows of which nothing is known but how they look."""
+    return {"grain": white(count), "noise": 0.0, "bent": 0}

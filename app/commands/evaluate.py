@@ -42,6 +42,7 @@ What is told:
   challenge      alpha, beta, JSC, JSC_theta, RMSE of the particle tracking challenge (Chenouard et al. 2014)
   displacement   bias, noise, drift, error by sub-pixel phase (S-curve), noise density, amplitudes of vibrations
   uncertainty    (estimate - truth) / sigma: variance, and how many errors lie within 1, 2, 3 sigma
+  guesses        the same of places that were predicted while a thing was not seen
 """
 
 
@@ -131,4 +132,5 @@ def describe(scores: Scores) -> str:
     if not scores.matches:
         return "no track comes near a true position (are these tracks of the things that the truth follows?)"
     return (f"recall {scores.recall:.4f}  precision {scores.precision:.4f}  id switches {scores.id_switches}  "
-            f"RMSE {scores.rmse:.4f} px  (bias x {scores.bias_x:+.4f}, y {scores.bias_y:+.4f} px)")  # fmt: skip
+            f"RMSE {scores.rmse:.4f} px, {scores.rmse_own:.4f} px about each thing's own mean offset  "
+            f"(bias x {scores.bias_x:+.4f}, y {scores.bias_y:+.4f} px)")  # fmt: skip

@@ -6,7 +6,9 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pipelines.evaluation.calibration import NORMAL_COVERAGE
+import numpy as np
+
+from pipelines.evaluation.calibration import NORMAL_COVERAGE, calibration
 from pipelines.evaluation.complete import Evaluation
 
 
@@ -124,10 +126,22 @@ def _s_words(found: Evaluation) -> str:
     return f"largest error by sub-pixel phase, +- {max(known):.2g} px"
 
 
+def guess_words(found: Evaluation) -> list[Measure]:
+    """How wrong predicted places are, and whether their sigma is true; nothing where there are none."""
+    rows = found.guesses
+    if not len(rows):
+        return []
+    cal = calibration(rows)
+    rms = math.sqrt(float(np.mean(rows["dx"] ** 2 + rows["dy"] ** 2)))
+    told = f"variance of z {number(cal.variance, 2)}, {100 * cal.coverage[1]:.0f} % within 2 sigma" if cal.rows else (
+        "they state no sigma")  # fmt: skip
+    return [Measure("guesses", number(rms, unit="px"), f"RMSE of {len(rows)} predicted places, unseen; {told}")]
+
+
 def _calibration(found: Evaluation) -> Iterator[tuple[str, list[Measure]]]:
     cal = found.calibration
     if not cal.rows:
-        yield "uncertainty", [Measure("sigma", "-", "the tracks state none")]
+        yield "uncertainty", [Measure("sigma", "-", "the tracks state none"), *guess_words(found)]
         return
     parts = (f"{100 * share:.1f}" for share in cal.coverage)
     normal = " / ".join(f"{100 * share:.1f}" for share in NORMAL_COVERAGE)
@@ -138,4 +152,4 @@ def _calibration(found: Evaluation) -> Iterator[tuple[str, list[Measure]]]:
     ]
     if cal.without:
         lines.append(Measure("without sigma", str(cal.without), "matches that state none, left out"))
-    yield "uncertainty", lines
+    yield "uncertainty", [*lines, *guess_words(found)]

@@ -38,6 +38,8 @@ class Scores:
         fragmentation: how often a true thing was matched again after frames in which it was visible and was not.
         rmse: root mean square of the distance over the matches, px (2-D: sqrt(mean(dx^2 + dy^2))).
         bias_x, bias_y: mean of track minus truth, px.
+        rmse_own: the same as `rmse` after each thing's own mean error was taken away, px: of displacements, to which
+            it does not matter how far beside the true place a point was put.
         median: median distance, px.
         max: largest distance, px.
         matches, misses, false: row counts.
@@ -66,6 +68,7 @@ class Scores:
     mostly_tracked: int
     partially_tracked: int
     mostly_lost: int
+    rmse_own: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +202,7 @@ def scores(both: Tables, matches: Pairs, only: Only = "all") -> Scores:
     share = each.matched[things] / each.visible[things]
     dx = both.claimed.x[counted.claimed] - both.real.x[counted.real]
     dy = both.claimed.y[counted.claimed] - both.real.y[counted.real]
-    distance = counted.distance
+    distance, thing = counted.distance, np.unique(both.real.rows["track"][counted.real], return_inverse=True)[1]
     return Scores(
         recall=ratio(hits, required),
         precision=ratio(hits, hits + false),
@@ -220,7 +223,13 @@ def scores(both: Tables, matches: Pairs, only: Only = "all") -> Scores:
         mostly_tracked=int((share >= 0.8).sum()),
         partially_tracked=int(((share >= 0.2) & (share < 0.8)).sum()),
         mostly_lost=int((share < 0.2).sum()),
+        rmse_own=math.sqrt(float(np.mean(_own(dx, thing) ** 2 + _own(dy, thing) ** 2))) if hits else math.nan,
     )
+
+
+def _own(error: Array, thing: Array) -> Array:
+    """Errors about the mean of each thing."""
+    return error - (np.bincount(thing, error) / np.maximum(np.bincount(thing), 1))[thing]
 
 
 def ratio(part: float, whole: float) -> float:

@@ -63,6 +63,19 @@ def test_a_table_with_every_family(crowd, capsys):
     assert sum(int(row[5]) for row in rows) == found.clear.id_switches > 0
 
 
+def test_predicted_places_and_their_sigma_are_judged(tmp_path, capsys):
+    real = truth([(f, 0, 10.0 + f, 5.0) for f in range(40)])
+    mine = tracks([(f, 0, 10.0 + f + (0.3 if f in (20, 21) else 0.0), 5.0) for f in range(40)])
+    mine["sigma"] = 0.1
+    mine["state"][20:22] = State.PREDICTED
+    paths = save(tmp_path, mine, real)
+    assert main(["evaluate", *paths]) == 0
+    said = capsys.readouterr().out
+    (line,) = (line for line in said.splitlines() if line.startswith("  guesses "))
+    assert "0.3000 px" in line
+    assert "RMSE of 2 predicted places, unseen; variance of z 0.00, 50 % within 2 sigma" in line
+
+
 def test_json_has_everything_as_numbers(crowd, capsys):
     paths, mine, real = crowd
     assert main(["evaluate", *paths, "--json", "--gate", "2", "--epsilon", "4"]) == 0

@@ -141,3 +141,12 @@ def test_a_match_is_kept_from_the_frame_before_only():
     # The thing is away in frame 1; in frame 2 the newcomer is nearer than the track that it had.
     score = evaluate(tracks([(0, 1, 0, 0), (2, 1, 2, 0), (2, 2, 0, 0)]), real)
     assert (score.id_switches, score.max) == (1, 0)
+
+
+def test_errors_about_each_things_own_offset_are_those_of_displacements():
+    real = truth([(f, k, 50.0 + 40 * k, 5.0) for f in range(50) for k in (0, 1)])
+    mine = tracks([(f, k, 50.0 + 40 * k + (0.5, -0.8)[k] + (0.01, -0.01)[f % 2], 5.0)
+                   for f in range(50) for k in (0, 1)])  # fmt: skip
+    found = evaluate(mine, real, gate=3.0)
+    assert found.rmse == pytest.approx(math.sqrt((0.5**2 + 0.8**2) / 2 + 0.01**2))
+    assert found.rmse_own == pytest.approx(0.01)

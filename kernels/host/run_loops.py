@@ -126,21 +126,25 @@ def board_loop(own_first: I64, own_last: I64, start: I64, box: I64, state: I64, 
     are `touched` now, as `many` were.
 
     Args:
-        margin: rows around a region that matter to it.
+        margin: rows and columns around a region that matter to it.
         base, rows: the first row of the stack that the board holds, and how many it does.
         near: room for an entry a row.
     """
+    wide = width // 60 + 1  # columns of the picture that a bit of `near` stands for
     for r in range(rows):
         near[r] = 0
     for i in range(count):
         if state[i] <= most:
+            a, b = max(box[4 * i] - margin, 0) // wide, min(box[4 * i + 1] + margin, width - 1) // wide
+            bits = ((1 << (b - a + 1)) - 1) << a
             for r in range(max(box[4 * i + 2] - base - margin, 0), min(box[4 * i + 3] - base + margin + 1, rows)):
-                near[r] = 1
+                near[r] = near[r] | bits
     for i in range(count):
+        bits = ((1 << (box[4 * i + 1] // wide - box[4 * i] // wide + 1)) - 1) << (box[4 * i] // wide)
         some = 0
         for r in range(box[4 * i + 2] - base, box[4 * i + 3] - base + 1):
             some = some | near[r]
-        if some:
+        if some & bits:
             for r in range(start[2 * i], start[2 * i] + start[2 * i + 1]):
                 row = own_first[r] // width
                 low = own_first[r] - row * width + ASIDE

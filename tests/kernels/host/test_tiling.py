@@ -14,6 +14,9 @@ from hypothesis import strategies as st
 from kernels.executors import natives
 from kernels.executors.reference import evaluate_clip
 from kernels.host import loops
+from kernels.host.calling import call
+from kernels.host.light_loops import LAST, LIGHT
+from kernels.host.run_loops import ASIDE, CELL, board_loop
 from kernels.host.tiling import _runs
 from kernels.plugins import find_stage
 
@@ -106,3 +109,41 @@ def test_runs_are_those_of_each_row(frames: int, height: int, width: int, share:
     first, last = _runs(mask.view(np.bool_))
     assert first.tolist() == (begin_row * width + begin).tolist()
     assert last.tolist() == (end_row * width + end - 1).tolist()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 400), st.integers(0, 30), st.integers(1, 20), st.integers(0, 9999))
+def test_a_board_holds_all_that_is_near_whom_it_is_for(width: int, margin: int, count: int, seed: int) -> None:
+    random, height = np.random.default_rng(seed), 40
+    picture = np.zeros((height, width), np.bool_)
+    start, box = np.zeros((count, 2), np.int64), np.zeros((count, 4), np.int64)
+    first: list[int] = []
+    last: list[int] = []
+    for i in range(count):
+        left, top = int(random.integers(width)), int(random.integers(height))
+        right, bottom = min(left + int(random.integers(12)), width - 1), min(top + int(random.integers(5)), height - 1)
+        start[i], box[i] = (len(first), bottom - top + 1), (left, right, top, bottom)
+        first += [row * width + left for row in range(top, bottom + 1)]
+        last += [row * width + right for row in range(top, bottom + 1)]
+        picture[top : bottom + 1, left : right + 1] = True
+    state = np.where(random.random(count) < 0.3, LAST, LIGHT).astype(np.int64)
+    pitch = (width + ASIDE + 64) // CELL + 4
+    board, touched = np.zeros(height * pitch, np.int64), np.zeros(height * pitch, np.int64)
+    call(board_loop, np.array(first), np.array(last), start, box, state, count, LAST, margin, 0, height, width, pitch,
+         board, np.zeros(height, np.int64), touched, 0)  # fmt: skip
+    drawn = (board.reshape(height, pitch)[:, :, None] >> np.arange(CELL) & 1).reshape(height, -1) == 1
+    drawn = drawn[:, ASIDE : ASIDE + width]
+    assert not (drawn & ~picture).any()
+    for left, right, top, bottom in box[state == LAST].tolist():
+        near = np.s_[max(top - margin, 0) : bottom + margin + 1, max(left - margin, 0) : right + margin + 1]
+        assert np.array_equal(drawn[near], picture[near])
+
+
+def test_a_board_lacks_what_is_far_aside() -> None:
+    box = np.array([[10, 12, 5, 5], [300, 302, 5, 5], [14, 15, 6, 6]])
+    first, last = np.array([2010, 2300, 2414]), np.array([2012, 2302, 2415])
+    start = np.array([[0, 1], [1, 1], [2, 1]])
+    touched = np.zeros(99, np.int64)
+    many = call(board_loop, first, last, start, box, np.array([LAST, LIGHT, LIGHT]), 3, LAST, 4, 0, 40, 400, 24,
+                np.zeros(40 * 24, np.int64), np.zeros(40, np.int64), touched, 0)  # fmt: skip
+    assert touched[:many].tolist() == [5 * 24 + (ASIDE + 10) // CELL, 6 * 24 + (ASIDE + 14) // CELL]

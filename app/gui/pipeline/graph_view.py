@@ -157,13 +157,8 @@ class GraphView(GraphScene):
         self._give_up()
         if begun is not None:
             self._connect(begun, self.port_at(at), self.box_at(at))
-        elif grip is not None and moving:
-            item = self.boxes[grip[0]]
-            item.setPos(item.box.x, item.box.y)
-            item.setOpacity(1.0)
-            item.setZValue(2)
-            if target is not None:
-                self.placed_into.emit(grip[0], target.wire.key)
+        elif grip is not None and target is not None:
+            self.placed_into.emit(grip[0], target.wire.key)
 
     def _connect(self, begun: PortAt, target: PortAt | None, box: str) -> None:
         if target is None and begun.gives and box not in ("", begun.box, SOURCE):
@@ -177,10 +172,19 @@ class GraphView(GraphScene):
             giver, taker = (begun, target) if begun.gives else (target, begun)
             self.connected.emit((taker.box, taker.name), Ref(giver.box, giver.name))
 
+    @property
+    def _drags(self) -> bool:
+        return self._from is not None or self._moving
+
     def _give_up(self) -> None:
         """Let go of what is dragged."""
         if self._rubber is not None:
             self.scene().removeItem(self._rubber)
+        item = self.boxes.get(self._grip[0]) if self._grip is not None and self._moving else None
+        if item is not None:  # home again: only what differs is drawn anew
+            item.setPos(item.box.x, item.box.y)
+            item.setOpacity(1.0)
+            item.setZValue(2)
         self._from = self._grip = self._rubber = None
         self._moving = False
         self._heat(None)
@@ -237,7 +241,9 @@ class GraphView(GraphScene):
 
     def event(self, event: QtCore.QEvent) -> bool:
         """Keep the keys of the graph from the window's actions."""
-        if event.type() == QtCore.QEvent.Type.ShortcutOverride and event.key() in _OWN_KEYS:
+        if event.type() == QtCore.QEvent.Type.ShortcutOverride and (
+            event.key() in _OWN_KEYS or (event.key() == _KEYS.Key_Escape and self._drags)
+        ):
             event.accept()
             return True
         return bool(super().event(event))
@@ -259,7 +265,7 @@ class GraphView(GraphScene):
             self.opened.emit(self.selected)
         elif key == keys.Key_Insert:
             self.wanted.emit()
-        elif key == keys.Key_Escape and (self._from is not None or self._moving):
+        elif key == keys.Key_Escape and self._drags:
             self._give_up()
         else:
             super().keyPressEvent(event)

@@ -180,3 +180,21 @@ def test_pins_by_the_menu_of_a_wire_are_drawn(desk: Desk) -> None:
     weights = made.graph.wires["spots", "weights"].wire
     entry(made.menu("", weights), "Take the wire off").trigger()
     assert wiring(desk, "spots") == {"mask": "bright"}
+
+
+def test_escape_puts_a_box_that_is_dragged_back(desk: Desk) -> None:
+    graph = panel(desk).graph
+    start, before = graph.mapFromScene(middle(graph, "bright")), desk.bench.pipeline
+    QtTest.QTest.mousePress(graph.viewport(), LEFT, pos=start)
+    for step in (12, 30):
+        event = QtGui.QMouseEvent(QtCore.QEvent.Type.MouseMove, QtCore.QPointF(start) + QtCore.QPointF(step, step),
+                                  LEFT, LEFT, QtCore.Qt.KeyboardModifier.NoModifier)  # fmt: skip
+        QtWidgets.QApplication.sendEvent(graph.viewport(), event)
+    item = graph.boxes["bright"]
+    assert item.pos() != QtCore.QPointF(item.box.x, item.box.y)
+    QtTest.QTest.keyClick(graph, KEYS.Key_Escape)
+    assert graph.boxes["bright"] is item
+    assert item.pos() == QtCore.QPointF(item.box.x, item.box.y)
+    assert item.opacity() == 1.0
+    QtTest.QTest.mouseRelease(graph.viewport(), LEFT, pos=start)
+    assert desk.bench.pipeline == before

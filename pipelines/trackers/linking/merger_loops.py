@@ -34,7 +34,8 @@ UNKNOWN = 0.25  # standard deviation of the places in a merger whose shape says 
 LONGER = 3.0  # how much longer than what it holds a merger must be, so that its shape says where they are
 ROUGH = 0.02  # standard deviation of the distance that a shape tells, in units of its square, 1/px: thresholds cut both
 THIN = 0.25  # px^2; the least variance across that a merger's shape is taken to have
-TURNS = 8  # of the search for where a merger is centred
+TURNS = 3  # of Newton's search for where a merger is centred
+STEEP = 0.25  # and the least slope that it believes
 OFF = 0.3  # of how far a centre is drawn to the heavier of two: by how much that may be wrong
 SHARES = 0.04  # standard deviation of the difference of two things' shares of their mass
 HEAVIER = 3.0  # by how many of its usual changes of mass a thing must be lighter than what it shares with another
@@ -138,7 +139,9 @@ def merged_loop(f: F64, room: int, d: F64, wide: int, j: int, a: int, b: int, bl
         for _ in range(TURNS):
             x = odds * side
             pull = max(min(x * (15.0 + x * x) / (15.0 + 6.0 * x * x), 1.0), -1.0)
-            side = (uneven + pull) / (1.0 + uneven * pull)
+            fixed = (uneven + pull) / (1.0 + uneven * pull)
+            side = side + (fixed - side) / max(1.0 - odds * (1.0 - fixed * fixed), STEEP)
+            side = max(min(side, 1.0), -1.0)
         drawn = 0.5 * (side - uneven)
         astray = sqrt(squares) * (OFF * abs(drawn) + 0.5 * SHARES * min(odds, 1.0) / max(1.0 - odds, 0.1))
     of_a, of_b = 2.0 * wb * blur, 2.0 * wa * blur
@@ -208,19 +211,30 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
         begin, end = start[j], start[j + 1]
         if begin == end or (taken[j] and owner[j] < 0):
             continue
-        several = begin  # those that have no partner yet, by their distance
-        for k in range(begin, end):
-            i = members[k]
-            if blurs[i] == 0.0:
-                ex, ey = f[X * room + i] - d[DX * wide + j], f[Y * room + i] - dy[j]
-                away, place = sqrt(ex * ex + ey * ey), several
-                while place > begin and (key[place - 1] > away):
-                    key[place], members[place] = key[place - 1], members[place - 1]
-                    place -= 1
-                key[place], members[place] = away, i
-                several += 1
         best, best_a, best_b = FAR, 0, 0
-        if not taken[j]:
+        if taken[j]:
+            a, light = owner[j], d[LIGHT * wide + j]
+            # Most weigh what their owner does; `merger_distance` would find that of each pair.
+            if light - f[MASS * room + a] <= min(HEAVIER * f[FLICKER * room + a], HEAVIEST) * light:
+                continue
+            for k in range(begin, end):
+                b = members[k]
+                if blurs[b] == 0.0:
+                    fit = merger_distance(f, n, room, d, wide, j, a, b, p)
+                    if fit < best or (fit == best and b < best_b):
+                        best, best_a, best_b = fit, a, b
+        else:
+            several = begin  # those that have no partner yet, by their distance
+            for k in range(begin, end):
+                i = members[k]
+                if blurs[i] == 0.0:
+                    ex, ey = f[X * room + i] - d[DX * wide + j], f[Y * room + i] - dy[j]
+                    away, place = sqrt(ex * ex + ey * ey), several
+                    while place > begin and (key[place - 1] > away):
+                        key[place], members[place] = key[place - 1], members[place - 1]
+                        place -= 1
+                    key[place], members[place] = away, i
+                    several += 1
             last = min(several, begin + NEAREST)
             for s in range(begin, last):
                 for t in range(s + 1, last):
@@ -228,12 +242,6 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
                     fit = merger_distance(f, n, room, d, wide, j, a, b, p)
                     if fit < best or (fit == best and (a < best_a or (a == best_a and b < best_b))):
                         best, best_a, best_b = fit, a, b
-        else:
-            for s in range(begin, several):
-                a, b = owner[j], members[s]
-                fit = merger_distance(f, n, room, d, wide, j, a, b, p)
-                if fit < best or (fit == best and b < best_b):
-                    best, best_a, best_b = fit, a, b
         if best > p[GATE]:
             continue
         a, b = best_a, best_b

@@ -28,6 +28,7 @@ from pipelines.trackers.linking.merger_loops import (
     ROUGH,
     SHARES,
     SMALL,
+    STEEP,
     THIN,
     TURNS,
     UNKNOWN,
@@ -175,7 +176,9 @@ def _drawn(uneven: float, squares: float, across: float) -> tuple[float, float]:
     for _ in range(TURNS):
         x = odds * side
         pull = max(min(x * (15.0 + x * x) / (15.0 + 6.0 * x * x), 1.0), -1.0)  # nearly tanh x
-        side = (uneven + pull) / (1.0 + uneven * pull)
+        fixed = (uneven + pull) / (1.0 + uneven * pull)
+        side = side + (fixed - side) / max(1.0 - odds * (1.0 - fixed * fixed), STEEP)
+        side = max(min(side, 1.0), -1.0)
     drawn = 0.5 * (side - uneven)
     return drawn, math.sqrt(squares) * (OFF * abs(drawn) + 0.5 * SHARES * min(odds, 1.0) / max(1.0 - odds, 0.1))
 

@@ -178,10 +178,10 @@ def test_sorting(values: list[float]) -> None:
     assert buffer[start : start + len(values)].tolist() == sorted(values)
 
 
-def drawn(seed: int) -> tuple[Array, Array]:
-    """Masks and pictures with many touching blobs, some at edges, some pixels dead."""
+def drawn(seed: int, rows: int = 30) -> tuple[Array, Array]:
+    """Masks and pictures with many touching blobs, some at edges, some pixels dead; of fewer than `rows` rows."""
     random = np.random.default_rng(seed)
-    frames, height, width = (int(random.integers(1, n)) for n in (4, 30, 30))
+    frames, height, width = (int(random.integers(1, n)) for n in (4, rows, 30))
     noise = random.integers(0, 255, (frames, height, width)).astype(np.uint8)
     images = np.stack([cv2.GaussianBlur(i, (0, 0), 1.5).reshape(height, width) for i in noise])
     masks = images > np.quantile(images, random.choice([0.5, 0.9]))
@@ -203,7 +203,7 @@ def drawn(seed: int) -> tuple[Array, Array]:
 def test_components_compiled_are_those_without(
     seed: int, split: float, sigma: float, grow: int, polarity: str, ground: str, capacity: int
 ) -> None:
-    masks, images = drawn(seed)
+    masks, images = drawn(seed, 15)  # without a compiler a blob takes milliseconds
     params: dict[str, Any] = {"split": split, "refine_sigma": sigma, "grow": grow, "polarity": polarity,
                               "background": ground, "capacity": capacity}  # fmt: skip
     made = []

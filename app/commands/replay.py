@@ -69,7 +69,8 @@ def _replay(options: argparse.Namespace) -> int:
         made = replay(wish, partial(showing, quiet=options.quiet), started)
     if made.outcome is not None:
         print_outcome(made.outcome)
-    print("\n".join(describe(made)))
+    for line in describe(made):
+        print(line)
     if made.report.interrupted:
         return 130
     return 0 if made.identical else 1

@@ -7,6 +7,7 @@ there the input has to be shown.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -26,6 +27,7 @@ from pipelines.writing import dumps
 LEVELS: Mapping[str, str] = {"threshold": "level", "peaks": "threshold"}
 """The stages that divide gray values, and the parameter that says where."""
 BINS = 128
+MOST_PIXELS = 1 << 17
 EVERY = 0.25
 """Seconds between two looks at the picture that is shown."""
 QUIET = 0.3
@@ -88,10 +90,18 @@ class LevelLook:
 
 
 def look_of(values: Values, frame: int, bright: bool = True) -> LevelLook:
-    """Look at a picture, (height, width) or with channels; what is no number does not count."""
-    flat = np.asarray(values, np.float64).ravel()
-    flat = flat[np.isfinite(flat)]
-    found = Response.of(flat)
+    """Look at a picture, (height, width) or with channels; what is no number does not count. Least and largest value
+    are those of all pixels; of more than `MOST_PIXELS` the rest is that of a part, evenly spread, so that the window,
+    which looks at a camera's pictures itself, goes on."""
+    flat = np.asarray(values).ravel()
+    if flat.dtype.kind == "f" and not (there := np.isfinite(flat)).all():
+        flat = flat[there]
+    row = values.size // max(1, len(values))
+    some = flat[:: spread(flat.size, max(1, row))].astype(np.float64)
+    found = Response.of(some)
+    if len(flat):
+        found = replace(found, low=float(flat.min()), high=float(flat.max()))
+    flat = some
     if not len(flat) or found.high <= found.low:
         counts = np.zeros(BINS, np.int64)
         counts[0] = len(flat)
@@ -100,6 +110,20 @@ def look_of(values: Values, frame: int, bright: bool = True) -> LevelLook:
     alone = found.mere_noise() or found.peak(bright) < STANDS_OUT * found.noise
     return LevelLook(frame, counts, found.low, found.high, found.middle, found.noise,
                      None if alone else found.level(bright), otsu(flat))  # fmt: skip
+
+
+def spread(count: int, row: int) -> int:
+    """Steps between pixels of which about `MOST_PIXELS` are left, in all columns and channels.
+
+    >>> spread(MOST_PIXELS, 1000), spread(31 * MOST_PIXELS, 31 * 33)
+    (1, 35)
+    """
+    step = -(-count // MOST_PIXELS)
+    if step > 1:
+        step |= 1
+        while math.gcd(step, row) > 1:
+            step += 2
+    return max(1, step)
 
 
 def otsu(flat: npt.NDArray[np.float64]) -> float | None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pyqtgraph.Qt import QtCore, QtWidgets
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
 from app.desk.pipeline import editing
 from app.desk.pipeline.levels import LEVELS, Levels, bright
+from app.desk.pipeline.placed_points import PlacedPoints
 from app.desk.workbench import Workbench
 from app.gui.focus import by_tab_alone
 from app.gui.pipeline.level_strip import NO_CLIP, WAITING, LevelStrip
-from app.gui.pipeline.parameter_row import ParameterRow
+from app.gui.pipeline.parameter_row import ParameterRow, align
 from kernels.errors import FusetrackError
 from kernels.param import Value
 from kernels.plugins import find_stage
@@ -20,6 +21,9 @@ from pipelines.graph import Node, TrackerNode, find_tracker
 
 RARE = ("border", "border_value", "capacity")
 """Parameters that few people change: they stand at the end, behind a button."""
+
+INDENT, EDGE = 8, 4
+"""Pixels left of a section's rows, and around the list."""
 
 
 class Section(QtWidgets.QWidget):  # type: ignore[misc]
@@ -51,7 +55,7 @@ class Section(QtWidgets.QWidget):  # type: ignore[misc]
         self.more.toggled.connect(lambda _: self.filter(self._text))
         self.body = QtWidgets.QWidget()
         self._rows_layout = QtWidgets.QVBoxLayout(self.body)
-        self._rows_layout.setContentsMargins(8, 0, 0, 6)
+        self._rows_layout.setContentsMargins(INDENT, 0, 0, 6)
         self._rows_layout.setSpacing(0)
         head = QtWidgets.QHBoxLayout()
         head.addWidget(self.head)
@@ -115,6 +119,7 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         self.levels = Levels(bench) if levels is None else levels
         self.levels.watched = lambda: any(not s.visibleRegion().isEmpty() for s in self.strips.values())
         self.levels.on(self._show_levels)
+        self._placed = PlacedPoints(bench)
         self._shape: tuple[tuple[str, str], ...] = ()
         self.sections: dict[str, Section] = {}
         self.search = QtWidgets.QLineEdit()
@@ -127,7 +132,7 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         self.trouble.setProperty("bad", True)
         self._list = QtWidgets.QWidget()
         self._layout = QtWidgets.QVBoxLayout(self._list)
-        self._layout.setContentsMargins(4, 4, 4, 4)
+        self._layout.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
         self._layout.setSpacing(2)
         self._layout.addStretch()
         self._scroll = QtWidgets.QScrollArea()
@@ -180,6 +185,17 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
             if self._layout.indexOf(section) != place:
                 self._layout.removeWidget(section)
                 self._layout.insertWidget(place, section)
+        self._align()
+
+    def _align(self) -> None:
+        """One width for each column of all rows."""
+        room = self._scroll.viewport().width() - INDENT - 2 * EDGE
+        align([row for section in self.sections.values() for row in section.rows.values()], room)
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
+        """Names have what sliders leave."""
+        super().resizeEvent(event)
+        self._align()
 
     def _section(self, member: Node | TrackerNode) -> Section:
         section = Section(member)

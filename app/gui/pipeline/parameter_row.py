@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
@@ -15,12 +16,30 @@ _WAIT = 250
 """Milliseconds without a further change before a structural parameter is compiled."""
 
 
-NAME, NUMBER, UNIT = 104, 66, 26
-"""Widths of the columns; the slider has the rest."""
+NAME, NUMBER, UNIT = 76, 66, 26
+"""Least widths of the columns; the slider has the rest."""
+MOST_NAME = 150
+SLIDER, GOOD_SLIDER, ROW_GAP, BACK = 40, 56, 5, 22
+"""Least width of a slider, and that before names have more; what lies between columns; the button behind them."""
+
+
+def unit_words(unit: str) -> str:
+    """A unit as people write it.
+
+    >>> unit_words("px/frame^2"), unit_words("1")
+    ('px/frame²', '')
+    """
+    return "" if unit == "1" else unit.replace("^2", "²").replace("^3", "³")
 
 
 class Name(QtWidgets.QLabel):  # type: ignore[misc]
-    """A parameter's name; a long one is cut, and the row's tip has all of it."""
+    """A parameter's name or unit; a long one is cut, and the row's tip has all of it."""
+
+    def full(self) -> int:
+        """Pixels that it needs, when bold."""
+        font = QtGui.QFont(self.font())
+        font.setBold(True)
+        return int(QtGui.QFontMetrics(font).horizontalAdvance(self.text())) + 2
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:  # noqa: N802
         """Draw what there is room for."""
@@ -85,10 +104,8 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         self._timer.timeout.connect(self._tell)
         self._chosen: Value = value
         self.label = Name(param.name.replace("_", " "))
-        self.label.setFixedWidth(NAME)
-        unit = QtWidgets.QLabel("" if param.unit in ("", "1") else param.unit)
-        unit.setProperty("muted", True)
-        unit.setMinimumWidth(UNIT)
+        self.unit = Name(unit_words(param.unit))
+        self.unit.setProperty("muted", True)
         self.back = QtWidgets.QToolButton()
         self.themed()
         self.back.setIconSize(QtCore.QSize(14, 14))
@@ -105,14 +122,14 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
                 turned.installEventFilter(self)
         layout = QtWidgets.QHBoxLayout(self)
         layout.setContentsMargins(0, 1, 0, 1)
-        layout.setSpacing(5)
+        layout.setSpacing(ROW_GAP)
         layout.addWidget(self.label)
         if self.slider is not None:
             layout.addWidget(self.slider, 1)
             layout.addWidget(self.control)
         else:
             layout.addWidget(self.control, 1)
-        layout.addWidget(unit)
+        layout.addWidget(self.unit)
         layout.addWidget(self.back)
         self.setToolTip(self.help())
         self.set_value(value)
@@ -133,9 +150,9 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         """What the parameter is, in a few words."""
         param = self.param
         limits = param.range_text()
-        unit = f" {param.unit}" if param.unit not in ("", "1") else ""
+        unit = f" {unit_words(param.unit)}" if unit_words(param.unit) else ""
         lines = [f"{self.node}.{param.name}", param.doc,
-                 f"default {_text(param.default)}{unit}" + (f", {limits}{unit}" if limits else ""),
+                 f"default {_shown(param.default) or 'none'}{unit}" + (f", {limits}{unit}" if limits else ""),
                  "takes effect at once" if self._live else "compiled anew when it changes"]  # fmt: skip
         return "\n".join(lines)
 
@@ -157,6 +174,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         if param.kind in ("int", "float"):
             return self._number(float(value) if isinstance(value, int | float) else 0.0)
         made = QtWidgets.QLineEdit()
+        made.setPlaceholderText("none")
         made.editingFinished.connect(self._typed)
         return made
 
@@ -165,7 +183,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         self.scale: Scale = scale_of(param, value)
         self.slider = QtWidgets.QSlider(QtCore.Qt.Orientation.Horizontal)
         self.slider.setRange(0, STEPS)
-        self.slider.setMinimumWidth(40)
+        self.slider.setMinimumWidth(SLIDER)
         self.slider.valueChanged.connect(self._slid)
         box: Any = QtWidgets.QSpinBox() if param.kind == "int" else NumberBox()
         largest = 2**31 - 1 if param.kind == "int" else 1e12
@@ -189,7 +207,11 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         elif isinstance(control, QtWidgets.QComboBox):
             control.setCurrentText(str(value))
         elif isinstance(control, QtWidgets.QLineEdit):
-            control.setText(_text(value))
+            control.setText(_shown(value))
+            control.setCursorPosition(0)
+            if self.param.kind == "points":
+                count = len(value) if isinstance(value, tuple) else 0
+                self.label.setText(self.param.name.replace("_", " ") + (f" ({count})" if count else ""))
         elif isinstance(value, int | float) and (not self._timer.isActive() or value == self._chosen):
             control.setValue(value)
             self._follow(float(value))
@@ -220,7 +242,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _typed(self) -> None:
         text = self.control.text()
-        if text == _text(self._chosen):
+        if text == _shown(self._chosen):
             return
         if self.param.kind == "text":
             self._choose(text)
@@ -241,6 +263,28 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _tell(self) -> None:
         self.changed.emit(self.node, self.param.name, self._chosen)
+
+
+def align(rows: Sequence[ParameterRow], room: int) -> None:
+    """Give the columns of rows that stand one below the other one width each.
+
+    Args:
+        room: pixels that a row has.
+    """
+    if not rows:
+        return
+    others = NUMBER + BACK + 4 * ROW_GAP
+    unit = max(UNIT, min(room - others - NAME - SLIDER, max(row.unit.sizeHint().width() for row in rows)))
+    rest = room - others - GOOD_SLIDER - unit
+    name = max(NAME, min(MOST_NAME, rest, max(row.label.full() for row in rows)))
+    for row in rows:
+        row.label.setFixedWidth(name)
+        row.unit.setFixedWidth(unit)
+
+
+def _shown(value: Value) -> str:
+    """A value as its field has it; nothing for none."""
+    return "" if value == () else _text(value)
 
 
 def _text(value: Value) -> str:

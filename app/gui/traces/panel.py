@@ -117,6 +117,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             tracks = self._most.seen_most(UNCHOSEN)
             if self._most.behind:
                 self._seen = None
+            bench.look_at(tracks)
         self._finder.begin(Wanted(bench.store.snapshot(), tracks, self.bar.quantities, not self.bar.over_time,
                                   bench.calibration, self.bar.every.isChecked(), self.bar.window))  # fmt: skip
         if self._finder.busy:

@@ -63,10 +63,14 @@ class Plots(Canvas):
         self.found = None
         super().wait(words)
 
+    def colour(self, track: int) -> str:
+        """Of a track, as in every other view."""
+        return self.now.track(self.bench.colours.number(track))
+
     def _draw_legend(self, found: Found) -> None:
         """Names of the tracks in their colours, and how many of those that are selected are drawn."""
         named = {curve.tracks: curve for plot in found.plots for curve in plot}
-        names = [(self.name(curve), self.now.track(curve.tracks[0])) for curve in named.values()]
+        names = [(self.name(curve), self.colour(curve.tracks[0])) for curve in named.values()]
         most = max(MOST_CURVES if q.tracks == 1 else q.tracks for q in found.wanted.quantities)
         all_of_them, drawn = len(found.wanted.tracks), min(len(found.tracks), most)
         head = f"first {drawn} of {all_of_them} selected" if all_of_them > drawn and names else ""
@@ -80,7 +84,7 @@ class Plots(Canvas):
             self.captions.title(k, f"{quantity.value} [{unit}]" + (f", {way}" if way else ""), self.now)
             plot.setLogMode(False, False)
             for curve in found.plots[k]:
-                made, track, colour = curve.signal, curve.tracks[0], self.now.track(curve.tracks[0])
+                made, track, colour = curve.signal, curve.tracks[0], self.colour(curve.tracks[0])
                 self.signals.append((k, f"{quantity.value}_{self.name(curve)}_{unit}", made))
                 self.curves[k, track] = line = self.lines[k].line()
                 line.look(colour, 1.0 if pieces else 1.4, pieces)  # Qt fills the outline of any wider line

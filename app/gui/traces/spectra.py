@@ -39,19 +39,19 @@ def draw_spectra(plots: Canvas, found: Found, pieces: bool) -> None:
         if log:
             height = np.maximum(height, FLOOR * float(height.max(initial=0.0)) or 1e-300)
         plots.curves[0, curve.tracks[0]] = line = plots.lines[0].line()
-        line.look(plots.now.track(curve.tracks[0]), 1.0 if pieces else 1.4, pieces)
+        line.look(plots.colour(curve.tracks[0]), 1.0 if pieces else 1.4, pieces)
         line.lay(spectrum.frequency[1:], height, log)
         _draw_floor(plots, curve, quantity, power, log)
         at, most = spectrum.peak()
         filled = f", {spectrum.filled:.0%} filled in" if spectrum.filled > 0.01 else ""
         fine = f"; lines {spectrum.resolution:.2g} {each} apart"
         if np.isfinite(at):
-            told = f"{name}: {to_half_a_line(at, spectrum.resolution)} {each}"
-            words.append(f"{told}, {most:.2g} {unit}{filled}{fine}")
+            where = f"{name}: {to_half_a_line(at, spectrum.resolution)} {each}"
+            words.append(f"{where}, {most:.2g} {unit}{filled}{fine}")
         else:
-            told = f"{name}: none{', but a drift' if spectrum.drifts else ''}"
-            words.append(f"{told}{filled}{fine}")
-        short.append(told)
+            where = f"{name}: none{', but a drift' if spectrum.drifts else ''}"
+            words.append(f"{where}{filled}{fine}")
+        short.append(where)
     if plots.floors:
         words.append("dashed: noise")
     plot.enableAutoRange()
@@ -85,5 +85,5 @@ def _draw_floor(plots: Canvas, curve: Curve, quantity: Quantity, power: bool, lo
     made = Spectrum(at, amplitude, density, curve.spectrum.resolution, 0.0)
     plots.noise.append((f"{plots.name(curve)}_noise", made))
     plots.floors[track] = line = plots.lines[0].line()
-    line.look(plots.now.track(track), 1.0, False, DASH)
+    line.look(plots.colour(track), 1.0, False, DASH)
     line.lay(at, np.maximum(density if power else amplitude, 1e-300), log)

@@ -12,6 +12,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 from app.desk.engine import messages as say
 from app.desk.pipeline import editing
 from app.gui.pipeline.parameter_editor import ParameterEditor
+from app.gui.pipeline.parameter_row import MOST_NAME
 from app.gui.pipeline.scales import STEPS, Scale, decimals, scale_of
 from kernels.param import Param
 from kernels.plugins import registry
@@ -188,3 +189,30 @@ def test_small_numbers_are_typed_and_shown_with_a_power_of_ten(desk: Desk) -> No
     assert row.control.text() == "0.5"
     value = editing.member(desk.bench.pipeline, "candidates").params["threshold"]
     assert value == pytest.approx(0.5) or row._timer.isActive()
+
+
+@pytest.mark.parametrize("width", [300, 620])
+def test_columns_of_all_rows_are_of_one_width_and_names_have_what_room_there_is(desk: Desk, width: int) -> None:
+    desk.open()
+    made = editor(desk)
+    made.resize(width, 900)
+    QtWidgets.QApplication.processEvents()
+    rows = [row for section in made.sections.values() for row in section.rows.values() if row.slider is not None]
+    assert any("²" in row.unit.text() for row in rows)
+    assert len({(row.label.width(), row.unit.width()) for row in rows}) == 1
+    named = [row for row in rows if row.isVisible()]
+    assert len({row.control.mapTo(made, QtCore.QPoint(0, 0)).x() for row in named}) == 1
+    if width > 400:
+        assert all(row.back.mapTo(made, QtCore.QPoint(row.back.width(), 0)).x() <= made.width() for row in named)
+        assert all(row.label.width() >= min(MOST_NAME, row.label.full()) for row in rows)
+        assert all(row.unit.width() >= row.unit.sizeHint().width() for row in rows)
+
+
+def test_no_points_are_called_so_and_some_are_counted(desk: Desk) -> None:
+    desk.bench.choose_pipeline("template")
+    desk.open()
+    row = editor(desk).sections["track"].rows["points"]
+    assert (row.control.text(), row.control.placeholderText(), row.label.text()) == ("", "none", "points")
+    row.set_value(((1.0, 2.0), (3.0, 4.0)))
+    assert row.label.text() == "points (2)"
+    assert "default none" in row.help()

@@ -16,7 +16,7 @@ from app.desk.aside import Answer
 from app.desk.engine import messages as say
 from app.desk.engine.picture_box import Shown
 from app.desk.pipeline import levels as module
-from app.desk.pipeline.levels import LevelAsk, LevelLook, Levels, divided, look_of, otsu, without_levels
+from app.desk.pipeline.levels import MOST_PIXELS, LevelAsk, LevelLook, Levels, divided, look_of, otsu, without_levels
 from app.desk.pipeline.levels_work import looks
 from app.desk.workbench import Workbench
 from app.sources.opening import open_source
@@ -314,3 +314,20 @@ def test_what_remembers_is_warmed_up(tmp_path: Path) -> None:
     right = look_of(np.asarray(seen[wanted][0]), 19)
     np.testing.assert_array_equal(found.counts, right.counts)
     assert found.high == right.high
+
+
+def test_of_a_large_picture_a_part_tells_about_the_whole() -> None:
+    random = np.random.default_rng(5)
+    picture = random.normal(40, 4, (1536, 2048, 3)).astype(np.float32)
+    picture[..., 1] += 30  # channels and columns are all among them
+    picture[:, ::4] += 60
+    picture[700, 801] = 250
+    picture[3, 4, 0] = np.nan
+    found = look_of(picture, 3)
+    assert found.high == 250
+    assert found.low == pytest.approx(float(np.nanmin(picture)))
+    assert found.counts.sum() < 2 * MOST_PIXELS
+    assert found.middle == pytest.approx(float(np.nanmedian(picture)), abs=0.6)
+    assert found.passing(90.0) == pytest.approx(float((picture > 90).mean()), abs=0.05)
+    small = picture[:200, :200, 0]
+    assert look_of(small, 3).counts.sum() == small.size - 1  # of a small one every pixel counts

@@ -180,3 +180,8 @@ def duration(seconds: float) -> str:
 
 def _of(done: int, total: int | None) -> str:
     return f"{done}/{total}" if total else str(done)
+
+
+def until_full(seconds: float) -> str:
+    """How long a disk lasts, for people; "…" where nobody knows."""
+    return duration(seconds) if math.isfinite(seconds) else "…"

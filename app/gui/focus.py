@@ -45,6 +45,7 @@ class Focus(QtCore.QObject):  # type: ignore[misc]
     def __init__(self, window: QtWidgets.QWidget, home: Callable[[], QtWidgets.QWidget]) -> None:
         super().__init__(window)
         self._window, self._home = window, home
+        self._before: QtWidgets.QWidget | None = None  # what had the focus when a list of choices opened
         app = QtWidgets.QApplication.instance()
         assert app is not None
         app.focusChanged.connect(self._moved)  # not a filter of the program: that would be called for every event
@@ -52,9 +53,14 @@ class Focus(QtCore.QObject):  # type: ignore[misc]
     def _moved(self, old: QtWidgets.QWidget | None, new: QtWidgets.QWidget | None) -> None:
         if old is not None:
             old.removeEventFilter(self)
+        listed = old is not None and isQObjectAlive(old) and _in_list(old)
+        if new is not None and _in_list(new) and not listed:
+            self._before = old
         if new is not None and new.window() is self._window:
             new.installEventFilter(self)
-            if old is not None and _gone(old, self._window):
+            # A list that was opened with the mouse gives the keys back, one that was reached with Tab keeps them.
+            clicked = listed and isinstance(new, QtWidgets.QComboBox) and self._before is not new
+            if clicked or (old is not None and _gone(old, self._window)):
                 # After Qt is done with moving it.
                 QtCore.QTimer.singleShot(0, lambda: self._home().setFocus() if _same(new) else None)
 
@@ -81,6 +87,11 @@ class Focus(QtCore.QObject):  # type: ignore[misc]
             # After the field itself has had the key.
             QtCore.QTimer.singleShot(0, lambda: self._home().setFocus() if _same(watched) else None)
         return False
+
+
+def _in_list(widget: QtWidgets.QWidget) -> bool:
+    """Whether it is in a list of choices that is open."""
+    return bool(widget.window().windowType() == QtCore.Qt.WindowType.Popup)
 
 
 def _gone(widget: QtWidgets.QWidget, window: QtWidgets.QWidget) -> bool:

@@ -37,6 +37,7 @@ from app.gui.sessions.batch_panel import BatchPanel
 from app.gui.sessions.camera_dialog import CameraDialog
 from app.gui.sessions.export_dialog import ExportDialog
 from app.gui.sessions.record_bar import RecordBar
+from app.gui.sessions.rescued import Rescued
 from app.gui.settings import Settings
 from app.gui.status import Status
 from app.gui.strips import Strips
@@ -92,7 +93,8 @@ class MainWindow(DockedWindow):
         self.undoing = Undoing(bench, self.tracking.corrector, self.tracking.units)
         self._make_docks()
         self.unsaved = Unsaved(self, self.batch.queue)
-        self.record_bar = RecordBar(bench, self.jobs, settings, self.guarded)
+        self.record_bar = RecordBar(bench, self.jobs, settings, self.guarded, self.strips)
+        self.rescued = Rescued(self)
         self.turns = Turns(self)
         self.actions_ = Actions(self, table(self), self.guarded)
         self.transport = Transport(bench, self.actions_)
@@ -253,6 +255,11 @@ class MainWindow(DockedWindow):
         """Bring the messages to the front, the newest selected."""
         self.show_panel("messages")
         self.messages.show_newest()
+
+    def show_cause(self) -> None:
+        """Bring the messages to the front, with all that is known of the newest error."""
+        self.show_panel("messages")
+        self.messages.show_cause()
 
     def guarded(self, work: Callable[[], object]) -> None:
         """Do something; what the user got wrong becomes a message."""

@@ -14,6 +14,10 @@ from app.gui import theme
 
 MARGIN = 12
 """Pixels beside the words of a message."""
+MOST_DETAILS, MOST_REPORT = 6000, 60_000
+"""Characters of one message's details, and of all messages, in a report: what somebody can still read, and paste."""
+CRASH = "Fatal Python error"
+"""What the first line of a dump says; what follows is where each thread was."""
 _SIGN = {Level.NOTE: "·", Level.WARNING: "!", Level.ERROR: "✕"}
 _RANK = {level: k for k, level in enumerate(Level)}
 _LEVELS = (("All messages", Level.NOTE), ("Warnings and errors", Level.WARNING), ("Errors", Level.ERROR))
@@ -58,7 +62,18 @@ class MessagesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         buttons.addWidget(self.clear_button)
         layout = QtWidgets.QVBoxLayout(self)
         layout.setContentsMargins(4, 4, 4, 4)
-        layout.addWidget(self.list)
+        self.details = QtWidgets.QPlainTextEdit()
+        self.details.setReadOnly(True)
+        self.details.setLineWrapMode(QtWidgets.QPlainTextEdit.LineWrapMode.NoWrap)
+        self.details.setFont(QtGui.QFontDatabase.systemFont(QtGui.QFontDatabase.SystemFont.FixedFont))
+        self.details.setToolTip("More about the message that is selected, such as the last words of an engine")
+        self.details.hide()
+        self.list.currentItemChanged.connect(lambda item, _before: self._detail(item))
+        parts = QtWidgets.QSplitter(QtCore.Qt.Orientation.Horizontal)
+        parts.addWidget(self.list)
+        parts.addWidget(self.details)
+        parts.setChildrenCollapsible(False)
+        layout.addWidget(parts)
         layout.addLayout(buttons)
         bench.on(Topic.MESSAGE, self.refresh)
         self.refresh()
@@ -87,21 +102,64 @@ class MessagesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             self.list.setCurrentItem(self.list.topLevelItem(count - 1))
             self.list.scrollToBottom()
 
+    def show_cause(self) -> None:
+        """Select the newest error, one that has details if there is one, and show them."""
+        items = [self.list.topLevelItem(k) for k in range(self.list.topLevelItemCount() - 1, -1, -1)]
+        messages = [item.data(0, QtCore.Qt.ItemDataRole.UserRole) for item in items]
+        errors = [k for k, one in enumerate(messages) if one.level is Level.ERROR]
+        found = next((k for k in errors if messages[k].details), next(iter(errors), None))
+        if found is not None:
+            self.list.setCurrentItem(items[found])
+            QtCore.QTimer.singleShot(0, lambda: self.list.scrollToItem(self.list.currentItem()))  # details take room
+
+    def _detail(self, item: QtWidgets.QTreeWidgetItem | None) -> None:
+        message = None if item is None else item.data(0, QtCore.Qt.ItemDataRole.UserRole)
+        text = "" if message is None else message.details
+        self.details.setPlainText(text)
+        self.details.setVisible(bool(text))
+        crash = text.rfind(CRASH)
+        cursor = self.details.textCursor()
+        cursor.setPosition(crash if crash >= 0 else len(text.rstrip()))  # last words come last, but for a dump's
+        self.details.setTextCursor(cursor)
+        if crash >= 0:
+            below = self.details.document().findBlock(crash).blockNumber()
+            self.details.verticalScrollBar().setValue(below)
+        self.details.horizontalScrollBar().setValue(0)
+
     def clear(self) -> None:
         """Forget all."""
         self._bench.messages.clear()
         self.refresh()
 
     def report(self) -> str:
-        """Everything that somebody who looks for the mistake wants to know."""
-        lines = [f"{time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(m.at))} {m.level.value}: {m.sentence}"
-                 + (f"\n{m.details}" if m.details else "") for m in self._bench.messages]  # fmt: skip
-        facts = json.dumps({"versions": versions(), **self._bench.facts()}, indent=1, default=str)
-        return "\n".join([*lines, "", facts])
+        """Everything that somebody who looks for the mistake wants to know: what was said, the newest first and what
+        was said again counted, then versions and pipeline. Old messages are left out of a report that is too long."""
+        kinds: dict[tuple[Level, str, str], list[float]] = {}
+        for one in reversed(self._bench.messages):
+            kinds.setdefault((one.level, one.sentence, one.details), []).append(one.at)
+        told, room = [], MOST_REPORT
+        for (level, sentence, details), times in kinds.items():
+            again = f" ({len(times)} times since {_clock(times[-1])})" if len(times) > 1 else ""
+            cut = f"[... {len(details) - MOST_DETAILS} characters before]\n" if len(details) > MOST_DETAILS else ""
+            words = f"{_clock(times[0])} {level.value}: {sentence[:MOST_DETAILS]}{again}"
+            words += f"\n{cut}{details[-MOST_DETAILS:]}" if details else ""
+            room -= len(words) + 1
+            if room < 0:
+                break
+            told.append(words)
+        left = len(kinds) - len(told)
+        told += [f"... and {left} older"] if left else []
+        known = {name: value for name, value in self._bench.facts().items() if name != "messages"}
+        facts = json.dumps({"versions": versions(), **known}, indent=1, default=str)
+        return "\n".join([*told, "", facts])
 
     def copy_report(self) -> None:
         """Put the report onto the clipboard."""
         QtWidgets.QApplication.clipboard().setText(self.report())
+
+
+def _clock(at: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(at))
 
 
 class Wrapped(QtWidgets.QStyledItemDelegate):  # type: ignore[misc]
@@ -123,7 +181,8 @@ def _item(message: Message) -> QtWidgets.QTreeWidgetItem:
     ink = {Level.NOTE: colours.text, Level.WARNING: colours.warn, Level.ERROR: colours.bad}
     at = time.strftime("%H:%M:%S", time.localtime(message.at))
     item = QtWidgets.QTreeWidgetItem([f"{_SIGN[message.level]} {at}", message.sentence])
-    item.setToolTip(1, message.details or message.sentence)
+    item.setData(0, QtCore.Qt.ItemDataRole.UserRole, message)
+    item.setToolTip(1, message.details[-2000:] or message.sentence)
     item.setForeground(0, QtGui.QColor(ink[message.level]))
     item.setForeground(1, QtGui.QColor(ink[message.level] if message.level is Level.ERROR else colours.text))
     return item

@@ -37,6 +37,7 @@ class Window(Protocol):
     def tracking(self) -> Tracking: ...
     def guarded(self, work: Callable[[], object]) -> None: ...
     def show_panel(self, name: str) -> None: ...
+    def show_cause(self) -> None: ...
 
 
 def doubtful(time: TimeBase) -> bool:
@@ -190,7 +191,7 @@ class Opening:
         strips.put("ended", Strip(
             why, Level.ERROR, closed=lambda: strips.remove("ended"),
             buttons=((f"Open {_short(bench.lost.what)} again", self.reopen),
-                     ("Show details", lambda: self._window.show_panel("messages"))),
+                     ("Show details", self._window.show_cause)),
             tip="The window is well; the process that computes was started anew",
         ))  # fmt: skip
 

@@ -7,15 +7,16 @@ from typing import Protocol
 
 from app.desk.workbench import Workbench
 from app.gui.leaving import Leaving
+from app.gui.sessions.rescued import Rescued
 from app.gui.settings import Settings
 from app.gui.strips import Strip, Strips
 from app.gui.unsaved import Unsaved
 from pipelines.frontend import Roi
 
 HINTS = (
-    "<b>Welcome.</b> A sample clip runs. &nbsp;<b>1</b>&nbsp; Drag a slider on the right: the tracks follow at once. "
-    "&nbsp;<b>2</b>&nbsp; Click on a marker: its path is drawn below. "
-    "&nbsp;<b>3</b>&nbsp; Drop a clip of yours here, or press Ctrl+O. &nbsp;F1 shows all keys."
+    "<b>Welcome.</b> A sample clip runs.&nbsp; <b>1</b>&nbsp;&nbsp;Drag a slider on the right: the tracks follow at "
+    "once.&nbsp; <b>2</b>&nbsp;&nbsp;Click on a marker: its path is drawn below.&nbsp; <b>3</b>&nbsp;&nbsp;Drop a clip "
+    "of yours here, or press Ctrl+O.&nbsp; F1 shows all keys."
 )
 CAMERA, SCENE = "cam:", "sim:"
 
@@ -28,6 +29,7 @@ class Window(Protocol):
     strips: Strips
     unsaved: Unsaved
     leaving: Leaving
+    rescued: Rescued
 
     def open(self, what: str, fps: float | None = None, roi: Roi | None = None) -> None: ...
     def open_sample(self, path: str = "") -> None: ...
@@ -45,6 +47,7 @@ def begin(window: Window, what: str | None, fps: float | None, sample: str, pipe
             goes back to.
     """
     window.leaving.tell()
+    window.rescued.tell()
     left = window.unsaved.take_up(pipeline_given)
     last = next(iter(window.settings.recent), "")
     if what is not None:

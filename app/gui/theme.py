@@ -9,11 +9,9 @@ from functools import cache, partial
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets, isQObjectAlive
 
-TRACK_COLOURS = (
-    "#4cc9f0", "#ffb703", "#80ed99", "#f78fb3", "#b5a7ff", "#ff7b54", "#2ec4b6", "#ffe066", "#c77dff", "#a3be8c",
-    "#ff99c8", "#90dbf4",
-)  # fmt: skip
-"""Colours of tracks on pictures, which are dark or grey: light, and told apart by lightness as well as by hue."""
+from app.desk.tracks.colouring import PALETTE
+
+TRACK_COLOURS = PALETTE
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +56,7 @@ class Theme:
         return self.name == "dark"
 
     def track(self, number: int) -> str:
-        """The colour of a track."""
+        """A colour of tracks in plots, by its number (`TrackColours.number`)."""
         return self.tracks[number % len(self.tracks)]
 
 

@@ -15,7 +15,7 @@ from app.exports.atomic import size_text
 from app.gui import theme
 from app.gui.gauges import Bars, Numbers, Shares
 from app.gui.seen import is_seen
-from app.progress import duration
+from app.progress import until_full
 
 REDRAW = 200
 """Milliseconds between two drawings."""
@@ -168,8 +168,9 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
         if disk is None:
             self.disk.setText("")
             return
-        left = duration(disk.seconds_left) if math.isfinite(disk.seconds_left) else "…"
-        self.disk.setText(f"recording: {size_text(disk.bytes_a_second)}/s, {disk.recorded} frames, disk full in {left}")
+        rate = f"{size_text(disk.bytes_a_second)}/s, " if math.isfinite(disk.bytes_a_second) else ""
+        left = until_full(disk.seconds_left)
+        self.disk.setText(f"recording: {rate}{disk.recorded} frames, disk full in {left}")
 
     def _show_costs(self, seen: Throughput) -> None:
         palette = theme.current().tracks

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -15,7 +14,7 @@ from rich.text import Text
 
 from app.exports.atomic import size_text
 from app.live.wanted import Look
-from app.progress import duration
+from app.progress import duration, until_full
 
 LOG_EVERY = 5.0
 """Seconds between two lines of a log."""
@@ -69,8 +68,7 @@ class StatusLine:
             parts.append(f"{look.triggers} triggers" if look.triggers else "waiting for a trigger")
         if look.left is not None:
             parts.append(f"{duration(max(0.0, look.left))} to go")
-        if math.isfinite(account.seconds_left):
-            parts.append(f"disk {duration(account.seconds_left)}")
+        parts.append(f"disk full in {until_full(account.seconds_left)}")
         return ", ".join(parts)
 
 

@@ -21,6 +21,7 @@ from app.sessions.account import Account
 from app.sessions.intake import NO_ROOM, Intake
 from app.sessions.layout import Picture
 from app.sessions.outbox import WAIT, Outbox
+from app.sessions.pace import Pace, announced
 from app.sessions.preamble import Preamble
 from app.sessions.recorder import RecorderProcess
 from app.sessions.resuming import RunStates
@@ -46,13 +47,13 @@ class Recording:
 
     def __init__(
         self, path: Path, memory: SharedMemory, picture: Picture, options: dict[str, Any], wait: bool, before: int,
-        states: KeptStates | None = None, behind_losses: bool = False,
+        states: KeptStates | None = None, behind_losses: bool = False, pace: float = 0.0,
     ) -> None:  # fmt: skip
         self.path, self._memory, self._before = path, memory, before
         self._outbox = Outbox(memory)
         self._states = RunStates(memory, self._outbox, states, behind_losses)
         self._intake = Intake(memory, picture, self._outbox, path.name, wait, self._states.lost_until)
-        self._rate = (time.monotonic(), 0)
+        self._pace = Pace(pace)
         self._recorder = RecorderProcess(path, memory, options, self._started_again)
 
     @classmethod
@@ -112,7 +113,9 @@ class Recording:
             page["wanted_until"] = 0 if before is not None else FOREVER
             options = {"path": str(target), "direct": direct, "sync_every": sync_every, "parent": os.getpid(),
                        "memory": memory.descriptor, "trial": trial}  # fmt: skip
-            made = cls(target, memory, preamble.picture, options, wait, before or 0, states, behind_losses)
+            # What comes from a file, or only after a trigger, comes as fast as nobody knows.
+            pace = announced(preamble.facts, preamble.picture) if before is None and not wait else 0.0
+            made = cls(target, memory, preamble.picture, options, wait, before or 0, states, behind_losses, pace)
             made._recorder.await_start()
         except BaseException:  # Ctrl-C too: a name that holds nothing must be free again
             with suppress(OSError):
@@ -240,11 +243,8 @@ class Recording:
         """Where the recording stands, for a status line."""
         memory = self._memory
         number = memory.number
-        now, written = time.monotonic(), number("bytes")
-        then, before = self._rate
-        rate = (written - before) / (now - then) if now > then else 0.0
-        if now - then > 5.0:
-            self._rate = now, written
+        written = number("bytes")
+        rate = self._pace.see(time.monotonic(), written, number("recorded") > 0)
         return Account(
             memory.state, self.announced, number("recorded"), number("skipped"), number("dropped"),
             self._intake.head - number("tail"), memory.geometry.frame_slots, written, number("synced"), number("free"),

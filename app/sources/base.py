@@ -199,7 +199,10 @@ def missing_sentence(path: Path) -> str:
         names = sorted(os.listdir(folder))
     except OSError:
         return f"{path} does not exist, nor does the folder {folder}"
-    folded = {name.casefold(): name for name in names}
+    beside = (".csv", ".json", ".toml", ".txt", ".html", ".log", ".pdf")  # lie beside clips and are none
+    own = path.suffix.casefold()
+    folded = {name.casefold(): name for name in names if not name.casefold().endswith(beside) or
+              name.casefold().endswith(own or " ")}  # fmt: skip
     near = difflib.get_close_matches(path.name.casefold(), folded, n=3, cutoff=0.6)
     hint = f"; did you mean {' or '.join(folded[n] for n in near)}?" if near else ""
     return f"{path} does not exist{hint}"

@@ -14,6 +14,7 @@ from app.desk.engine import messages as say
 from app.desk.engine.picture_box import Shown
 from app.desk.pipeline.history import History, Origin
 from app.desk.tracks.calibration import Calibration
+from app.desk.tracks.colouring import TrackColours
 from app.desk.tracks.owners import Owned
 from app.desk.tracks.store import TrackStore
 from pipelines.definition import load
@@ -56,6 +57,7 @@ class BenchState:
         self.owners: tuple[Owned, ...] = ()
         self.tables: Mapping[str, npt.NDArray[Any]] = {}
         self.selected: list[int] = []
+        self.colours = TrackColours()
         self.names: dict[int, str] = {}
         self.shown: Shown | None = None
         self.measured: say.Measured | None = None

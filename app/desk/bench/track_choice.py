@@ -15,7 +15,15 @@ class TrackChoice(BenchState):
     def select(self, tracks: Sequence[int]) -> None:
         """Pick tracks; the order is that of distances and angles."""
         self.selected = list(dict.fromkeys(tracks))
+        self.colours.keep_apart(self.selected)
         self._tell(Topic.SELECTION)
+
+    def look_at(self, tracks: Sequence[int]) -> None:
+        """Tracks that are drawn together though none is picked: their colours differ, too."""
+        before = [self.colours.number(track) for track in tracks]
+        self.colours.keep_apart(tracks)
+        if before != [self.colours.number(track) for track in tracks]:
+            self._tell(Topic.VIEW)
 
     def name(self, track: int) -> str:
         """What people call a track."""

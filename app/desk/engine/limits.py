@@ -81,9 +81,10 @@ def _disk(seen: Throughput) -> list[Limit]:
     found = []
     if disk.dropped or (disk.queue.room and disk.queue.now > QUEUE * disk.queue.room):
         lost = f", {disk.dropped} frames were dropped" if disk.dropped else ""
+        rate = f"{size_text(disk.bytes_a_second)}/s" if math.isfinite(disk.bytes_a_second) else "what it can"
         found.append(Limit(
             Weight.LOSS if disk.dropped else Weight.LIMIT, "disk",
-            f"the disk takes {size_text(disk.bytes_a_second)}/s, and {disk.queue.now} of {disk.queue.room} frames wait "
+            f"the disk takes {rate}, and {disk.queue.now} of {disk.queue.room} frames wait "
             f"for it{lost}",
             "a faster disk, a smaller picture, fewer frames a second; a rehearsal tells what is sustained",
         ))  # fmt: skip

@@ -11,6 +11,8 @@ from pipelines.streaming.meter import Depth, Latency
 
 LOOK_BACK = 3.0
 """Seconds that rates and costs look back on."""
+LEAST_SEEN = 0.9
+"""Seconds of a recording from which a rate is told: files grow in pieces."""
 HOPS = {"capture": "camera", "play": "playback", "engine": "pipeline", "track": "tracking"}
 """What people call the hops of `MeterReading.rates`."""
 WAITS = {"camera": "to the host", "ring": "in the queue", "engine": "pipeline", "track": "tracking", "total": "in all"}
@@ -46,8 +48,8 @@ class Disk:
     """How a recording goes.
 
     Args:
-        fps, bytes_a_second: of what is written.
-        seconds_left: until the disk is full.
+        fps, bytes_a_second: of what is written; 0 and NaN before enough was seen.
+        seconds_left: until the disk is full, infinite where nobody knows.
         queue: frames that wait, and how many can.
         recorded, dropped: frames.
     """
@@ -115,7 +117,7 @@ def look(readings: Sequence[Measured], back: float = LOOK_BACK) -> Throughput:
     passed = now.reading.seconds - before.reading.seconds
     speeds = [Speed(words, rate.sustained, rate.peak) for hop, words in HOPS.items()
               if (rate := now.reading.rates.get(hop)) is not None]  # fmt: skip
-    disk = _disk(before, now, passed)
+    disk = _disk(run, now, back)
     if disk is not None:
         speeds.append(Speed("recording", disk.fps, max(disk.fps, _best(run, _recorded))))
     if now.shown:
@@ -167,14 +169,18 @@ def _best(run: Sequence[Measured], count: object) -> float:
     return best
 
 
-def _disk(before: Measured, now: Measured, passed: float) -> Disk | None:
+def _disk(run: Sequence[Measured], now: Measured, back: float) -> Disk | None:
+    """What is being recorded, seen since its first frames, at most for so many seconds."""
     account = now.recording
     if account is None:
         return None
-    first = before.recording
-    known = first is not None and passed > 0 and account.recorded >= first.recorded
-    fps = (account.recorded - first.recorded) / passed if known and first is not None else 0.0
-    rate = (account.bytes - first.bytes) / passed if known and first is not None else 0.0
+    seen = ((m.reading.seconds, m.recording) for m in run if now.reading.seconds - m.reading.seconds <= back)
+    begun = ((at, one) for at, one in seen if one is not None and 0 < one.recorded <= account.recorded)
+    since, first = next(begun, (now.reading.seconds, account))
+    passed = now.reading.seconds - since
+    known = passed >= LEAST_SEEN
+    fps = (account.recorded - first.recorded) / passed if known else 0.0
+    rate = (account.bytes - first.bytes) / passed if known else math.nan
     return Disk(fps, rate, account.seconds_left, Depth(account.waiting, account.waiting, account.slots),
                 account.recorded, account.dropped)  # fmt: skip
 

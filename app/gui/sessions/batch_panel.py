@@ -67,7 +67,9 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.list.itemDoubleClicked.connect(lambda item, _: self._open_results(item))
         for k, width in enumerate((230, 190, 96, 64)):
             self.list.setColumnWidth(k, width)
-        self.hint = QtWidgets.QLabel("Drop clips or folders here; they run through the pipeline of the window.")
+        self.hint = QtWidgets.QLabel(
+            "Drop clips or folders here; they run through the pipeline of the window.\n"
+            "When the window closes, clips that are not done yet stay in this list; those that are done leave it.")
         self.hint.setAlignment(QtCore.Qt.AlignmentFlag.AlignCenter)
         self.hint.setProperty("muted", True)
         self.add, self.add_folder = _button("Clips…"), _button("Folder…")

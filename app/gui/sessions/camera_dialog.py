@@ -56,7 +56,7 @@ class CameraDialog(QtWidgets.QDialog):  # type: ignore[misc]
         self.address = QtWidgets.QLineEdit(settings.text("camera", FIRST))
         self.address.setToolTip("cam:sim?..., cam:0, cam:rtsp://ADDRESS, cam:pylon:SERIAL?ExposureTime=500, "
                                 "cam:genicam:FILE.cti")  # fmt: skip
-        self.address.textEdited.connect(lambda _: self._check())
+        self.address.textEdited.connect(self._typed)
         self.trouble = QtWidgets.QLabel()
         self.trouble.setProperty("bad", True)
         self.trouble.setWordWrap(True)
@@ -174,6 +174,11 @@ class CameraDialog(QtWidgets.QDialog):  # type: ignore[misc]
                 if number.isdigit():
                     field.setValue(float(value))
         self._filling = False
+
+    def _typed(self, text: str) -> None:
+        """The fields say what the address says."""
+        self._fill(text)
+        self._check()
 
     def _check(self) -> None:
         """Say what is wrong with the address while it is typed."""

@@ -23,7 +23,7 @@ def record_actions(bar: RecordBar) -> list[Action]:
                tip="What this disk sustains, tried for three seconds"),
         Action("open_recorded", "Record", "&Open the last session", bar.open_recorded, "Ctrl+Shift+L", "play", group=1,
                enabled=lambda: bool(bench.recorded) and not bench.recording),
-        Action("check_replay", "Record", "&Check its replay", bar.check_replay, "", "proof", group=1,
-               tip="Processes the last session again; the tracks have to be the same, bit by bit",
-               enabled=lambda: bool(bench.recorded) and not bench.recording),
+        Action("check_replay", "Record", "&Check the replay", bar.check_replay, "", "proof", group=1,
+               tip="Processes the session that is open, or was recorded last, again; the tracks have to be the same, "
+                   "bit by bit", enabled=lambda: bool(bar.session) and not bench.recording),
     ]  # fmt: skip

@@ -22,6 +22,7 @@ from app.gui import theme
 from app.gui.icons import icon
 from app.gui.sessions import record_words as words
 from app.gui.settings import Settings
+from app.gui.strips import Strip, Strips
 from app.sessions.account import Account
 from app.sessions.asking import SPELLINGS
 from app.sessions.layout import Picture
@@ -43,6 +44,7 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         jobs: run rehearsals and checks.
         settings: remember the folder and the trigger.
         guard: called with what a button does; turns errors into messages.
+        strips: tell how the check of a session goes that is open.
 
     Attributes:
         bench: as given.
@@ -56,14 +58,16 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
     """
 
     def __init__(
-        self, bench: Workbench, jobs: Jobs, settings: Settings, guard: Callable[[Callable[[], object]], None]
-    ) -> None:
+        self, bench: Workbench, jobs: Jobs, settings: Settings, guard: Callable[[Callable[[], object]], None],
+        strips: Strips,
+    ) -> None:  # fmt: skip
         super().__init__("Recording")
         self.setObjectName("recording")
         self.setMovable(False)
         self.bench, self._jobs, self._settings = bench, jobs, settings
         self._rehearsal: Job | None = None
         self._check: Job | None = None
+        self._strips, self._of_open = strips, ""
         self._clip: Job | None = None
         self.offered = False
         self._since = 0.0
@@ -104,7 +108,7 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         self._lay_out()
         for button, work in ((self.record, self.toggle), (self.trigger, self.pull), (self.rehearse, self.try_disk),
                              (self.open_button, self.open_recorded), (self.show_button, self.show_folder),
-                             (self.check, self.check_replay), (self.folder_button, self.ask_folder),
+                             (self.check, self.check_recorded), (self.folder_button, self.ask_folder),
                              (self.cross, partial(self.offer, False))):  # fmt: skip
             button.clicked.connect(partial(self._guarded, guard, work))
         self.waits.toggled.connect(self.refresh)
@@ -184,6 +188,7 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
             self._verdict = ("", "")
             self._clip = self._jobs.start(f"record {path.name}", self.bench.clip_order(str(path)))
             self._settings.set_text("sessions", str(path.parent))
+            self.refresh()
             return
         triggers = tuple(self.when.text().split()) if self.waits.isChecked() else ()
         before = self.before.value() if self.waits.isChecked() else None
@@ -216,6 +221,7 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
             path = self.bench.recorded[-1].path
             self._settings.add_recent(path)
             self.bench.open(path, own_pipeline=True)
+            self._strips.remove("welcome")
 
     def show_folder(self) -> None:
         """Show where the last session lies."""
@@ -223,10 +229,49 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
             folder = str(Path(self.bench.recorded[-1].path).absolute().parent)
             QtGui.QDesktopServices.openUrl(QtCore.QUrl.fromLocalFile(folder))
 
+    @property
+    def session(self) -> str:
+        """The session whose replay can be checked: the one that is open, or what was recorded last; "" for none."""
+        asked = self.bench.asked
+        if self.bench.opened is not None and asked is not None and not self.bench.live and asked.what.endswith(SUFFIX):
+            return asked.what
+        return self.bench.recorded[-1].path if self.bench.recorded else ""
+
     def check_replay(self) -> None:
+        """Process a session again, and compare."""
+        session = self.session
+        if not session:
+            raise InputError("open a recorded session first, or record one; then its replay can be checked")
+        told_here = bool(self.bench.recorded) and session == self.bench.recorded[-1].path and not self.isHidden()
+        self._check_one(session, "" if told_here else session)
+
+    def check_recorded(self) -> None:
         """Process what was recorded last again, and compare."""
-        if self.bench.recorded and (self._check is None or not self._check.running):
-            self._check = self._jobs.start("replay", ReplayOrder(self.bench.recorded[-1].path))
+        if self.bench.recorded:
+            self._check_one(self.bench.recorded[-1].path, "")
+
+    def _check_one(self, session: str, of_open: str) -> None:
+        if self._check is None or not self._check.running:
+            self._of_open = of_open
+            self._check = self._jobs.start("replay", ReplayOrder(session))
+            self._tell_check(self._check, "checking the replay …", Level.NOTE)
+
+    def _tell_check(self, job: Job, text: str, level: Level) -> None:
+        """Above the video, for the bar of recordings is not there for a session that is open."""
+        if not self._of_open:
+            return
+
+        def close() -> None:
+            self._strips.remove("replay")
+            if job.running:
+                self._jobs.stop(job)
+
+        words = f"<b>{escape(Path(self._of_open).name)}</b>: {escape(text)}"
+        if job.running and "replay" in self._strips:
+            self._strips["replay"].label.setText(words)
+        else:
+            buttons = (("Stop", close),) if job.running else ()
+            self._strips.put("replay", Strip(words, level, buttons=buttons, closed=None if job.running else close))
 
     def ask_folder(self) -> None:
         """Choose where sessions go."""
@@ -253,6 +298,8 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
             self._suggest()
         if topic is Topic.OPENED and self._going_clip is None:
             self.offered = False
+        if topic is Topic.OPENED and (self._check is None or not self._check.running):
+            self._strips.remove("replay")
         self.refresh()
 
     def refresh(self) -> None:
@@ -321,7 +368,11 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
                 good = colours.good if job.result.get("identical") else colours.bad
         else:
             return
-        self._verdict = (text, good)
+        if job is self._check and self._of_open:
+            if job.state is not JobState.STOPPED:
+                self._tell_check(job, text, Level.ERROR if good == colours.bad else Level.NOTE)
+        else:
+            self._verdict = (text, good)
         if job.state is JobState.FAILED:
             self.bench.speak(Level.ERROR, job.sentence, job.details)
         elif job.state is JobState.DONE:

@@ -13,7 +13,7 @@ from app.desk.jobs.jobs import Job
 from app.desk.workbench import Workbench
 from app.exports.atomic import size_text
 from app.gui import theme
-from app.progress import duration
+from app.progress import duration, until_full
 from app.sessions.layout import Picture
 from pipelines.frame import SourceInfo
 
@@ -53,11 +53,12 @@ def going(bench: Workbench, elapsed: float, waits: bool, before: int) -> str:
     if not disk.recorded and waits:
         kept = f"the last {before} frames are kept; G or the button triggers"
         return f'<span style="color:{colours.warn}">●</span> <b>Armed</b> {clock} &nbsp; {kept}'
-    left = duration(disk.seconds_left) if math.isfinite(disk.seconds_left) else "…"
+    left = until_full(disk.seconds_left)
+    rate = f"{size_text(disk.bytes_a_second)}/s" if math.isfinite(disk.bytes_a_second) else "… /s"
     lost = colours.bad if disk.dropped else colours.muted
     late = colours.warn if disk.queue.room and disk.queue.now > disk.queue.room / 2 else colours.muted
     return (
-        f"{head} &nbsp; <b>{disk.recorded}</b> frames &nbsp; {size_text(disk.bytes_a_second)}/s &nbsp; "
+        f"{head} &nbsp; <b>{disk.recorded}</b> frames &nbsp; {rate} &nbsp; "
         f'<span style="color:{late}">queue {disk.queue.now} of {disk.queue.room}</span> &nbsp; '
         f'<span style="color:{lost}">{disk.dropped} dropped</span> &nbsp; disk full in {left}'
     )

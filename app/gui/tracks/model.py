@@ -165,7 +165,7 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
         if role in (_Role.DisplayRole, _Role.EditRole):
             return self._words(line, column)
         if role == _Role.DecorationRole and column == NAME:
-            return _disk(theme.TRACK_COLOURS[int(line["track"]) % len(theme.TRACK_COLOURS)])
+            return _disk(theme.TRACK_COLOURS[self._bench.colours.number(int(line["track"]))])
         if role == _Role.TextAlignmentRole and column >= FRAMES:
             return int(QtCore.Qt.AlignmentFlag.AlignRight | QtCore.Qt.AlignmentFlag.AlignVCenter)
         if role == _Role.ForegroundRole and column == STATE:

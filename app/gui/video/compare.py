@@ -180,7 +180,8 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         if self.view is None or side is None:
             return
         if over and self.curtain is None:
-            self.curtain = Curtain(self._video, side.name, lambda share: self.edge.setValue(round(1000 * share)))
+            self.curtain = Curtain(self._video, side.name, lambda share: self.edge.setValue(round(1000 * share)),
+                                   lambda: side.colours)  # fmt: skip
         for label, view in zip(self.labels, (self.view, self._video), strict=True):
             label.stand_over(self._video if over else view, over and view is self._video)
         if self.curtain is not None:

@@ -10,6 +10,7 @@ import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.engine.picture_box import Shown
+from app.desk.tracks.colouring import TrackColours
 from app.gui import theme
 from app.gui.video.colours import Levels
 from app.gui.video.image_item import ImageItem
@@ -32,17 +33,21 @@ class Curtain(QtWidgets.QGraphicsRectItem):  # type: ignore[misc]
         video: B.
         name: what A's tracks are called.
         drawn: called with the share when the edge is dragged.
+        colours: which colours they have.
 
     Attributes:
         share: of the picture's width that A has.
         apart: whether the difference is shown, over the whole picture.
     """
 
-    def __init__(self, video: VideoView, name: Callable[[int], str], drawn: Callable[[float], object]) -> None:
+    def __init__(
+        self, video: VideoView, name: Callable[[int], str], drawn: Callable[[float], object],
+        colours: Callable[[], TrackColours] = TrackColours,
+    ) -> None:  # fmt: skip
         super().__init__()
         self._video = video
         self.share, self.apart = 0.5, False
-        self.image, self.overlay = ImageItem(), Overlay(name)
+        self.image, self.overlay = ImageItem(), Overlay(name, colours)
         self.setFlag(QtWidgets.QGraphicsItem.GraphicsItemFlag.ItemClipsChildrenToShape)
         self.setPen(QtGui.QPen(QtCore.Qt.PenStyle.NoPen))
         self.edge = Edge(lambda x: drawn(self._share_at(x)))

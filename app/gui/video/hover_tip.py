@@ -81,7 +81,7 @@ class HoverTip(QtWidgets.QLabel):  # type: ignore[misc]
             return
         rows = self._video.overlay.rows
         row = rows[np.flatnonzero(rows["track"] == track)[0]]
-        colour = theme.TRACK_COLOURS[track % len(theme.TRACK_COLOURS)]
+        colour = self._video.overlay.colour(track)
         body = "<br>".join(escape(line) for line in words(self._bench, row).split("\n"))
         self.setText(f"<span style='color:{colour}'>●</span> <b>{escape(self._bench.name(track))}</b><br>{body}")
         self.adjustSize()

@@ -92,7 +92,7 @@ class Loupe(QtWidgets.QWidget):  # type: ignore[misc]
         for track in self._video.overlay.rows:
             x, y = float(track["x"]) - ox, float(track["y"]) - oy
             if track["state"] != State.LOST and abs(x - column) <= HALF and abs(y - row) <= HALF:
-                colour = theme.TRACK_COLOURS[int(track["track"]) % len(theme.TRACK_COLOURS)]
+                colour = self._video.overlay.colour(int(track["track"]))
                 painter.setPen(QtGui.QPen(QtGui.QColor(colour), 1.5))
                 at = to_loupe(x, y)
                 painter.drawLine(at + QtCore.QPointF(-7, 0), at + QtCore.QPointF(7, 0))

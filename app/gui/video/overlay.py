@@ -11,6 +11,7 @@ import numpy as np
 import pyqtgraph
 from pyqtgraph.Qt import QtCore, QtGui
 
+from app.desk.tracks.colouring import TrackColours
 from app.desk.tracks.problems import WORDS
 from app.gui import theme
 from app.gui.video.labels import place_labels
@@ -58,12 +59,13 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
 
     Args:
         name: what the user calls a track.
+        colours: which colour each track has.
     """
 
-    def __init__(self, name: Callable[[int], str] = str) -> None:
+    def __init__(self, name: Callable[[int], str] = str, colours: Callable[[], TrackColours] = TrackColours) -> None:
         super().__init__()
         self.look = OverlayLook()
-        self._name = name
+        self._name, self._colours = name, colours
         self._rows = no_tracks()
         self._past = no_tracks()
         self._lost = no_tracks()
@@ -142,7 +144,12 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         """Trails, those of one colour in one path."""
         if not self.look.trails or not len(self._past):
             return []
-        return trail_paths(self._past, self._selected, self.look.guesses, self._bounds, len(theme.TRACK_COLOURS))
+        return trail_paths(self._past, self._selected, self.look.guesses, self._bounds, len(theme.TRACK_COLOURS),
+                           numbers=self._colours().numbers)  # fmt: skip
+
+    def colour(self, track: int) -> str:
+        """Of a track."""
+        return theme.TRACK_COLOURS[self._colours().number(track)]
 
     def paint(self, painter: QtGui.QPainter, *_: Any) -> None:
         """Draw."""
@@ -185,11 +192,11 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         self._draw_words(painter, to_screen, live if self.look.names and not self._mute else live[:0])
 
     def _draw_dots(self, painter: QtGui.QPainter, rows: Tracks, x: Any, y: Any) -> None:
-        colours = len(theme.TRACK_COLOURS)
-        for number in range(colours):
-            part = rows["track"] % colours == number
+        numbers = self._colours().numbers(rows["track"])
+        for number, colour in enumerate(theme.TRACK_COLOURS):
+            part = numbers == number
             if part.any():
-                painter.setPen(_pen(theme.TRACK_COLOURS[number], 4.0))
+                painter.setPen(_pen(colour, 4.0))
                 painter.drawPoints(pyqtgraph.functions.arrayToQPolygonF(x[part], y[part]))
 
     def _draw_rings(self, painter: QtGui.QPainter, rows: Tracks, x: Any, y: Any) -> None:
@@ -197,7 +204,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         for row, px, py in zip(rows, x.tolist(), y.tolist(), strict=True):
             track, state = int(row["track"]), int(row["state"])
             strong = track in self._selected
-            pen = _pen(theme.TRACK_COLOURS[track % len(theme.TRACK_COLOURS)], 2.6 if strong else 1.6)
+            pen = _pen(self.colour(track), 2.6 if strong else 1.6)
             if state != State.TRACKED:
                 pen.setStyle(QtCore.Qt.PenStyle.DotLine)
             painter.setPen(pen)
@@ -212,7 +219,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         for row, px, py in zip(rows, x.tolist(), y.tolist(), strict=True):
             radius = float(row["sigma"]) * self.look.magnify * scale
             if 0.5 < radius < 1e4:
-                colour = theme.TRACK_COLOURS[int(row["track"]) % len(theme.TRACK_COLOURS)]
+                colour = self.colour(int(row["track"]))
                 painter.setPen(_pen(colour, 1.0, 160))
                 painter.drawEllipse(QtCore.QPointF(px, py), radius, radius)
 
@@ -222,7 +229,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         tracks, ended = rows["track"].tolist(), lost["track"].tolist()
         words = [self._name(track) for track in tracks]
         words += [f"{self._name(int(row['track']))}: {WORDS[Reason(int(row['reason']))]}" for row in lost]
-        colours = [theme.TRACK_COLOURS[track % len(theme.TRACK_COLOURS)] for track in tracks]
+        colours = [self.colour(track) for track in tracks]
         colours += [theme.DARK.bad] * len(ended)
         widths = np.array([_width(text) for text in words], np.float64)
         chosen = np.isin([*tracks, *ended], list(self._selected))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 import numpy as np
 import numpy.typing as npt
@@ -39,7 +39,7 @@ def thinned(frames: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.bool_]:
 
 def trail_paths(
     past: Tracks, selected: Collection[int], guesses: bool, bounds: QtCore.QRectF, colours: int,
-    most: int = MOST_STEPS,
+    most: int = MOST_STEPS, numbers: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]] | None = None,
 ) -> list[tuple[int, QtGui.QPainterPath, bool]]:  # fmt: skip
     """The trails, those of one colour in one path: (number of the colour, path, whether it is of selected tracks).
 
@@ -47,8 +47,9 @@ def trail_paths(
         past: rows by rising frame.
         guesses: draw predicted points too.
         bounds: of the picture, px; steps outside of it are left out.
-        colours: how many there are; a track's is its number modulo that.
+        colours: how many there are.
         most: steps in all, about.
+        numbers: which colour tracks have; without it, their number modulo the count of colours.
     """
     state = past["state"]
     use = state == State.TRACKED
@@ -62,7 +63,7 @@ def trail_paths(
         return []
     track = past["track"][at].astype(np.int64)
     chosen = np.isin(track, list(selected)) if selected else np.zeros(len(track), bool)
-    key = chosen * colours + track % colours
+    key = chosen * colours + (track % colours if numbers is None else numbers(track))
     order = np.lexsort((track, key))
     at, frame, track, key = at[order], frame[order], track[order], key[order]
     x, y = past["x"][at].astype(np.float64), past["y"][at].astype(np.float64)

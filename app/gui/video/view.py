@@ -89,7 +89,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         self.graphics.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.box = PictureBoxView()
         self.graphics.setCentralItem(self.box)
-        self.image, self.overlay = ImageItem(), Overlay(bench.name)
+        self.image, self.overlay = ImageItem(), Overlay(bench.name, lambda: bench.colours)
         self.box.addItem(self.image)
         self.box.addItem(self.overlay)
         self.levels, self.table = full_levels(8), "gray"

@@ -98,3 +98,11 @@ def test_another_camera_of_the_list_is_opened_by_a_double_click(desk: Desk, dial
     dialog.list.setCurrentRow(1)
     dialog.list.itemDoubleClicked.emit(dialog.list.item(1))
     assert opened(desk) == "cam:0"
+
+
+def test_fields_say_what_is_typed_into_the_address(dialog: CameraDialog) -> None:
+    dialog.address.selectAll()
+    QtTest.QTest.keyClicks(dialog.address, "cam:sim?scene=beam&fps=200")
+    assert dialog.fields["fps"].value() == 200
+    assert dialog.fields["scene"].currentText() == "beam"
+    assert dialog.address.text() == "cam:sim?scene=beam&fps=200", "what is typed stays as it is"

@@ -10,7 +10,11 @@ from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 from app.gui.actions import MENUS
 from app.gui.dock import PANELS
 from app.gui.help_sheet import HelpSheet
+from app.gui.strips import Strip
 from tests.app.gui.conftest import Desk
+from tests.app.gui.mouse import shown
+
+assert shown  # the fixture
 
 RECENT = "Open &recent"
 """A menu of files, which changes."""
@@ -94,3 +98,33 @@ def test_panels_come_and_go_by_number(desk: Desk) -> None:
         QtWidgets.QApplication.processEvents()
         assert action.isChecked()
         assert not docks[name].visibleRegion().isEmpty()
+
+
+def test_what_hides_with_the_focus_gives_it_to_the_video(shown: Desk) -> None:
+    window = shown.window
+    window.activateWindow()
+    home = window.video.graphics
+
+    def settle() -> QtWidgets.QWidget | None:
+        QtTest.QTest.qWait(5)
+        found: QtWidgets.QWidget | None = QtWidgets.QApplication.focusWidget()
+        return found
+
+    strip = Strip("a question", buttons=(("Yes", lambda: window.strips.remove("asked")),))
+    window.strips.put("asked", strip)
+    strip.buttons["Yes"].setFocus(QtCore.Qt.FocusReason.TabFocusReason)
+    assert settle() is strip.buttons["Yes"]
+    QtTest.QTest.keyClick(strip.buttons["Yes"], QtCore.Qt.Key.Key_Space)
+    assert settle() is home
+    for name in ("points", "correct", "scale", "template", "roi"):
+        window.tracking.tools.take(name)
+        form = window.tracking.tools.tool.form
+        fields = [w for w in form.findChildren(QtWidgets.QSpinBox) if w.isVisible()] if form is not None else []
+        for field in fields:
+            field.setFocus()
+            assert settle() is field
+        window.tracking.tools.take("pick")
+        assert settle() is home, name
+    chooser = window.panels["pipeline"].findChildren(QtWidgets.QComboBox)[0]
+    chooser.setFocus(QtCore.Qt.FocusReason.TabFocusReason)
+    assert settle() is chooser, "what is reached with Tab keeps the keys"

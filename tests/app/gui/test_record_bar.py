@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,7 +14,7 @@ from pathlib import Path
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
-from app.desk.bench.topics import Level
+from app.desk.bench.topics import Level, Topic
 from app.desk.engine import messages as say
 from app.desk.jobs.jobs import JobState
 from app.desk.jobs.orders import RecordOrder, RehearseOrder, ReplayOrder
@@ -326,3 +329,57 @@ def test_the_recording_of_a_clip_can_be_stopped(desk: Desk, tmp_path: Path) -> N
     assert job.state in (JobState.STOPPED, JobState.FAILED)  # stopped before a frame was recorded
     assert "Stopped" in bar.words.text()
     assert bar.record.text() == "Record"
+
+
+def test_the_replay_of_a_session_that_is_open_can_be_checked(desk: Desk, tmp_path: Path) -> None:
+    check, strips = desk.window.actions_.made["check_replay"], desk.window.strips
+    desk.open()
+    assert not check.isEnabled(), "a clip is no session"
+    assert desk.bench.asked is not None
+    desk.bench.asked = replace(desk.bench.asked, what=str(tmp_path / "run7.mcap"))
+    desk.window.actions_.refresh()
+    assert check.isEnabled()
+    check.trigger()
+    job = desk.window.jobs.all[-1]
+    assert isinstance(job.order, ReplayOrder)
+    assert job.order.session == str(tmp_path / "run7.mcap")
+    assert "run7.mcap" in strips["replay"].label.text()
+    assert "checking" in strips["replay"].label.text()
+    until(desk, lambda: not job.running)
+    assert desk.bench.messages[-1].level is Level.ERROR  # there is no such file
+    assert "Replayed" in strips["replay"].label.text()
+    cross = strips["replay"].cross
+    assert cross is not None
+    cross.click()
+    assert "replay" not in strips
+
+
+def test_a_session_that_a_killed_window_was_recording_is_offered(desk: Desk, tmp_path: Path) -> None:
+    window, path = desk.window, tmp_path / "run8.mcap"
+    path.write_bytes(bytes(5000))
+    window.rescued.tell()
+    assert "rescued" not in window.strips
+    desk.bench.recording = str(path)
+    desk.bench._tell(Topic.RECORDING)
+    kept = window.settings.text("recording", "{}")
+    assert str(path) in kept
+    window.rescued.tell()
+    assert "rescued" not in window.strips, "this window records it, and is well"
+    assert window.settings.text("recording", "{}") == kept
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    desk.bench.recording = ""
+    window.settings.set_text("recording", kept.replace(str(os.getpid()), str(gone.pid)))
+    window.rescued.tell()
+    strip = window.strips["rescued"]
+    assert "run8.mcap" in strip.label.text()
+    assert "5.0 kB" in strip.label.text()
+    click(strip.buttons["Open it"])
+    order = desk.link.orders[-1]
+    assert isinstance(order, say.Open)
+    assert order.what == str(path)
+    assert "rescued" not in window.strips
+    window.rescued.tell()
+    assert "rescued" not in window.strips, "once"
+    desk.bench._tell(Topic.RECORDING)
+    assert window.settings.text("recording", "{}") == "{}"

@@ -222,3 +222,41 @@ def test_a_window_can_be_made_before_anything_is_known(app: QtWidgets.QApplicati
     assert window.docks["parameters"].isVisible()
     window.close()
     window.deleteLater()
+
+
+def test_a_report_counts_what_was_said_again_and_is_bounded(desk: Desk) -> None:
+    panel: MessagesPanel = desk.window.messages
+    desk.bench.speak(Level.NOTE, "an old note")
+    for _ in range(300):
+        desk.bench.speak(Level.ERROR, "a mistake in fusetrack: FileNotFoundError", "Traceback\n" + "x" * 3000)
+    desk.bench.speak(Level.ERROR, "the engine ended unexpectedly", "y" * 100_000 + "\nValueError: the last words")
+    desk.bench.speak(Level.WARNING, "it is closed")
+    report = panel.report()
+    lines = report.splitlines()
+    assert "it is closed" in lines[0], "the newest first"
+    assert "the engine ended" in lines[1]
+    assert "ValueError: the last words" in report
+    assert report.count("a mistake in fusetrack") == 1
+    assert "(300 times since " in report
+    assert report.index("an old note") > report.index("a mistake in fusetrack")
+    assert len(report) < 30_000
+    for k in range(900):
+        desk.bench.speak(Level.ERROR, f"number {k}", "z" * 3000)
+    report = panel.report()
+    assert len(report) < 80_000
+    assert " older" in report
+    assert "number 899" in report.splitlines()[0]
+    assert '"python"' in report
+
+
+def test_details_of_a_crash_are_shown(desk: Desk) -> None:
+    panel: MessagesPanel = desk.window.messages
+    desk.bench.speak(Level.ERROR, "the engine ended unexpectedly", "one\nValueError: the last words")
+    desk.bench.speak(Level.ERROR, "not opened")
+    desk.bench.speak(Level.WARNING, "it is closed")
+    assert panel.details.isHidden()
+    desk.window.show_cause()
+    assert "ValueError: the last words" in panel.details.toPlainText()
+    assert not panel.details.isHidden()
+    panel.show_newest()
+    assert panel.details.isHidden(), "that one has none"

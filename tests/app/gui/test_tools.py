@@ -82,7 +82,7 @@ def test_the_panel_of_a_tool_folds_while_something_is_dragged(shown: Desk) -> No
     assert tools.tool.form.isVisible()
     seen = []
     refresh = tools.refresh
-    tools.refresh = lambda: (seen.append(panel.folded), refresh())  # type: ignore[method-assign,func-returns-value]
+    tools.refresh = lambda: (seen.append(panel.folded), refresh())  # type: ignore
     drag(shown, (100.0, 200.0), (150.0, 210.0), (200.0, 200.0))
     assert True in seen, "folded while the line was pulled"
     assert not panel.folded, "what comes next stands in it"

@@ -58,6 +58,8 @@ def test_right_endings_need_no_warning(tmp_path: Path) -> None:
 def test_missing_file_suggests_near_names(tmp_path: Path) -> None:
     (tmp_path / "Impact_03.cine").write_bytes(b"x")
     assert "did you mean Impact_03.cine" in refused(tmp_path / "impact_3.cine")
+    (tmp_path / "Impact_03.truth.csv").write_bytes(b"x")
+    assert "truth" not in refused(tmp_path / "Impact_04.mp4"), "what lies beside a clip is none"
     assert "nor does the folder" in refused(tmp_path / "nowhere" / "a.cine")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,6 +44,19 @@ def test_rates_costs_and_queues_are_those_of_the_last_seconds() -> None:
     assert seen.disk is not None
     assert seen.disk.bytes_a_second == pytest.approx(262_144 * 1000)
     assert set(seen.queues) == {"pipeline", "tracking", "disk"}
+
+
+def test_a_recording_that_just_began_has_no_rate_yet_and_what_was_before_it_counts_for_nothing() -> None:
+    readings = live_readings(recording=True)
+    assert readings[-1].recording is not None
+    young = [replace(m, recording=None) if k < len(readings) - 3 else m for k, m in enumerate(readings)]
+    disk = look(young).disk
+    assert disk is not None
+    assert math.isnan(disk.bytes_a_second), "not 0 beside thousands of frames"
+    older = [replace(m, recording=None) if k < len(readings) - 8 else m for k, m in enumerate(readings)]
+    disk = look(older).disk
+    assert disk is not None
+    assert disk.bytes_a_second == pytest.approx(262_144 * 1000)
 
 
 def test_a_new_run_forgets_the_one_before() -> None:

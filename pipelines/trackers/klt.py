@@ -109,7 +109,7 @@ class KltTracker(Tracker):
                 f"{LARGEST * 8 // 10**6} MB; take fewer points or a smaller window"
             )
         self.white = self.number("white")
-        self.wait = 0
+        self.wait = self.age = 0
         self.previous: Array = np.zeros((0, 0), np.uint8)
         self.renewals = np.zeros(0, RECORD)
         self._steady: Steady | None = None
@@ -121,6 +121,8 @@ class KltTracker(Tracker):
         picture = ready(self.image(inputs))
         shown = self._grey(picture) if self.opencv else picture
         self._predict(self.clock.advance(index, time))
+        self.age += 1
+        self.corners.age = self.age
         t, n = self.t, len(self.t)
         reason, score = np.zeros(n, np.uint8), np.zeros(n)
         if n:
@@ -182,8 +184,10 @@ class KltTracker(Tracker):
         pictures = [ready(self.image(one)) for one in inputs[:whole]]
         kept: Array = np.zeros(0)
         if whole:
-            kept, _ = self._steady_of(pictures[0]).go(pictures, steps[:whole], 0, int(self.number("reference_frames")))
+            most = int(self.number("reference_frames"))
+            kept, _ = self._steady_of(pictures[0]).go(pictures, steps[:whole], self.age, most)
         done = len(kept)
+        self.age += done
         if done < len(steps):
             self.clock.restore(before if done == 0 else {"clock": np.array(clocks[done - 1])})
         if not done:
@@ -228,7 +232,7 @@ class KltTracker(Tracker):
         return self._placed(coasting(self, self.t), placed)
 
     def snapshot(self) -> Snapshot:
-        scalars = {name: np.array(getattr(self, name)) for name in ("next_track", "white", "wait")}
+        scalars = {name: np.array(getattr(self, name)) for name in ("next_track", "white", "wait", "age")}
         # As bytes: a session stores plain numbers.
         kept = {"previous": self.previous.copy(), "renewals": self.renewals.view(np.uint8).copy(),
                 "waiting": self.points.waiting.copy()}  # fmt: skip
@@ -238,6 +242,7 @@ class KltTracker(Tracker):
         self.clock.restore(state)
         self.corners.restore(state)
         self.next_track, self.white, self.wait = int(state["next_track"]), float(state["white"]), int(state["wait"])
+        self.age = int(state.get("age", np.array(0)))  # older snapshots do not know
         self.points.waiting = state["waiting"].copy()
         self.previous, self.renewals = state["previous"].copy(), state["renewals"].copy().view(RECORD)
 

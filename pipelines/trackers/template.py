@@ -111,6 +111,7 @@ class TemplateTracker(Searching):
         picture = ready(self.image(inputs))
         step = self.clock.advance(index, time)
         self.age += 1
+        self.patches.age = self.age
         rows = self._follow(picture, step) if len(self.t) else np.zeros(0, TRACK_DTYPE)
         if not self.started or len(self.points.due(index)):
             rows = np.concatenate((rows, self._begin(picture, index)))
@@ -212,6 +213,7 @@ class TemplateTracker(Searching):
         fit = steady.sought(picture, step)
         if fit is None:
             return None
+        self.patches.age = self.age + 1
         if self.warps is not None:
             rows = self.warps.doubted(fit.score, most, self.age + 1)
             if (self.warps.bending(picture, rows, fit.x[rows], fit.y[rows]) > self.t["warp"][rows]).any():

@@ -19,7 +19,7 @@ from pipelines.trackers.patches.native import call, compiled, scratch
 from pipelines.trackers.patches.plane_maps import determinant, inverse, product, upright
 from pipelines.trackers.patches.taps import SLOPE_NOISE, TABLE
 from pipelines.trackers.patches.windows import sampled
-from pipelines.trackers.patches.young_loops import DRAWS, LOOKS, SOLVES
+from pipelines.trackers.patches.young_loops import BEGINS, DRAWS, LOOKS, SOLVES, TURN, WAITS
 
 Array = npt.NDArray[Any]
 
@@ -62,6 +62,7 @@ class Corners:
         self, window: int, model: Model, stripes: bool = False, more: Mapping[str, npt.DTypeLike] | None = None
     ) -> None:
         self.window, self.half, self.model = window, window // 2, model
+        self.age = 0  # frames since the first one; whose windows they are says so
         self.bends = model != "translation"
         self.anchors = Anchors(window, PARAMETERS[model], stripes)
         self.t = Columns(
@@ -143,7 +144,9 @@ class Corners:
         """Look at the noise of those of `which` that were not looked at often enough: by what their light is multiplied
         to be that of their references; and of each of `which` its place among those, -1 for the others."""
         t, refs = self.t, self.anchors.references
-        o, young = refs.layout, t["looks"][which] < LOOKS
+        o, looks = refs.layout, t["looks"][which]
+        # What is seen first always counts, later by turns.
+        young = (looks == 0) | ((looks < LOOKS) & self.learns(t["slot"][which], 0, self.age))
         new, fresh = which[young], np.where(young, np.cumsum(young) - 1, -1)
         if not len(new):
             return np.ones(0), fresh
@@ -278,8 +281,21 @@ class Corners:
     def learn(self, picture: Array, which: Array, most: int) -> None:
         """Add this frame to the references of `which` that are means of fewer than `most`."""
         t = self.t
-        self.join(picture, which[(t["averaged"][which] < most) & (t["closed"][which] == 0)])
+        young = (t["averaged"][which] < most) & (t["closed"][which] == 0)
+        self.join(picture, which[young & self.learns(t["slot"][which], t["averaged"][which], self.age)])
         self.redraw()
+
+    def learns(self, slot: Array, averaged: Array | int, age: int) -> Array:
+        """Whether windows learn in a frame: all if they are few, in turns if they are many; those that are to join a
+        mean for the first time wait for up to three frames, for much else is new then. So no frame takes much longer.
+
+        Args:
+            slot, averaged: of the windows.
+            age: frames since the first one.
+        """
+        turns = max(-(-len(self.t) // TURN), 1)
+        begins = max(turns, min(WAITS, -(-len(self.t) // BEGINS)))
+        return np.asarray((age + slot) % np.where(np.equal(averaged, 1), begins, turns) == 0)
 
     def join(self, picture: Array, young: Array) -> None:
         """Add this frame to the means of the windows `young`."""

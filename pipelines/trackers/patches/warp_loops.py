@@ -6,13 +6,13 @@ from kernels.host.loops import F64, I32, I64, PIXELS, at, loop
 from pipelines.trackers.patches.fit import SETTLED
 from pipelines.trackers.patches.fit_loops import FLAT, fit, invert, prepare
 from pipelines.trackers.patches.grain import MOST
+from pipelines.trackers.patches.young_loops import TURN, its_turn
 
 BENT = 0.05  # px at a window's edge by which it must be deformed to be fitted so
 SHARE = 0.2  # and so much of what else is left: a creeping highlight is no deformation
 GRAIN = 5.0  # how uneven or correlated noise may be that nobody has looked at yet
 CLEAR = 8.0  # and so many times as much as noise explains (F with four degrees of freedom: one in a million)
 NEAR = 0.5  # px at its edge within which a window's deformation can be told by one step
-FIRST = 1  # sightings in which all windows are tested: they may turn from the beginning on
 OFTEN, SELDOM, TURNS = 4, 16, 4  # frames after which windows are tested: of means, and later; some every TURNS frames
 SINK, LESS = 5e-4, 0.1  # as `warps.FALL`, of a usual score, which noise hardly moves
 
@@ -76,9 +76,11 @@ def turning(image: PIXELS, height: int, width: int, count: int, most: int, age: 
             stride: int, edge: int, x: F64, y: F64, slot: I64, averaged: I64, closed: I32, looks: I32, grain: F64,
             mask: F64, lever: F64, table: F64, tiles: F64, trial: F64, flags: I64, work: F64) -> int:  # fmt: skip
     """Whether one of the windows at (x, y) turns that are about to join their means (`Warps.doubted`)."""
+    turns = (count + TURN - 1) // TURN
     for i in range(count):
-        often = 1 if looks[i] < FIRST else OFTEN
-        if averaged[i] < most and closed[i] == 0 and (age + slot[i]) % often == 0:
+        new = averaged[i] < most and closed[i] == 0 and its_turn(slot[i], averaged[i], age, count) > 0
+        # All before they join for the first time: they may turn from the beginning on.
+        if new and (averaged[i] == 1 or ((age + slot[i]) // turns) % OFTEN == 0):
             many = needed(at(tiles, (slot[i] * side + edge) * stride + edge), stride, image, height, width, x[i], y[i],
                           w, pitch, mask, lever, table, looks[i], grain[i], trial, flags, work)  # fmt: skip
             if many > 2:

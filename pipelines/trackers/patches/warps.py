@@ -20,7 +20,6 @@ from pipelines.trackers.patches.plane_maps import inverse
 from pipelines.trackers.patches.warp_loops import (
     BENT,
     CLEAR,
-    FIRST,
     GRAIN,
     LESS,
     NEAR,
@@ -31,6 +30,7 @@ from pipelines.trackers.patches.warp_loops import (
     TURNS,
 )
 from pipelines.trackers.patches.windows import rendered
+from pipelines.trackers.patches.young_loops import TURN
 
 Array = npt.NDArray[Any]
 
@@ -161,13 +161,15 @@ class Warps(Corners):
             most: frames averaged in references.
             age: frames since the first one.
 
-        Of those that join means all in their first sightings, and later never many at once: the slots say when.
+        Of those that join means all before they do so for the first time, and later never many at once: the slots say
+        when.
         """
         t = self.t
         level = np.where(t["level"] > 0, t["level"], 1.0)
         fallen = score < level - (FALL + UNEVEN * (1.0 - level))
-        own = (age + t["slot"]) % np.where(t["looks"] < FIRST, 1, OFTEN) == 0
-        new = (t["averaged"] < most) & (t["closed"] == 0) & own
+        turns = -(-len(t) // TURN)
+        own = (t["averaged"] == 1) | ((age + t["slot"]) // max(turns, 1) % OFTEN == 0)
+        new = (t["averaged"] < most) & (t["closed"] == 0) & own & self.learns(t["slot"], t["averaged"], age)
         return self._testable(fallen | new)
 
     def due(self, age: int, most: int) -> Array:

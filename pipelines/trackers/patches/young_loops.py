@@ -12,7 +12,17 @@ from pipelines.trackers.patches.window_loops import window_at
 
 LOOKS = 16  # sightings in which the noise is looked at
 SOLVES = 2  # windows a frame whose noise is looked into
+TURN, BEGINS, WAITS = 256, 32, 4  # windows that learn in a frame if they are many; that begin to; frames for that
 DRAWS = 32  # or a quarter of them, if that is more: windows a frame whose references are made anew
+
+
+@loop
+def its_turn(slot: int, averaged: int, age: int, count: int) -> int:
+    """Whether a window of `count` learns in a frame (`Corners.learns`)."""
+    turns = (count + TURN - 1) // TURN
+    if averaged == 1:
+        turns = max(turns, min(WAITS, (count + BEGINS - 1) // BEGINS))
+    return 1 if (age + slot) % turns == 0 else 0
 
 
 @loop
@@ -82,13 +92,13 @@ def solve(count: int, slot: I64, looks: I32, solved: I32, grain: F64, offset: F6
 
 
 @loop
-def join_all(image: PIXELS, height: int, width: int, count: int, most: int, x: F64, y: F64, slot: I64, averaged: I64,
-             closed: I32, tiles: F64, side: int, stride: int, edge: int, size: int, columns: int, mask: F64, table: F64,
-             work: F64) -> int:  # fmt: skip
+def join_all(image: PIXELS, height: int, width: int, count: int, most: int, age: int, x: F64, y: F64, slot: I64,
+             averaged: I64, closed: I32, tiles: F64, side: int, stride: int, edge: int, size: int, columns: int,
+             mask: F64, table: F64, work: F64) -> int:  # fmt: skip
     """Add what is at (x, y) to those means that are of fewer than `most` frames (`Corners.join`)."""
     room = at(work, size * columns)
     for i in range(count):
-        if averaged[i] < most and closed[i] == 0:
+        if averaged[i] < most and closed[i] == 0 and its_turn(slot[i], averaged[i], age, count) > 0:
             averaged[i] = averaged[i] + 1
             window_at(image, height, width, x[i], y[i], size, columns, table, work, room)
             blend(at(tiles, (slot[i] * side + edge) * stride + edge), work, float(averaged[i]), size, columns, stride,

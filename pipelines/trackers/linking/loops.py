@@ -333,8 +333,8 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
                      order, other, marks, u, v, near) < 0:  # fmt: skip
             return UNDECIDED
         some = missing_loop(count, m, choice, taken, missing)
-        if mergers_loop(f, n, room, count, d, wide, m, p, cells, most_cells, inside, missing, some, taken, most, who,
-                        what, cost, choice, marks, blurs, shift_x, shift_y) < 0:  # fmt: skip
+        if mergers_loop(f, n, room, count, d, wide, m, p, missing, some, taken, most, who, what, cost, choice,
+                        marks, blurs, shift_x, shift_y) < 0:  # fmt: skip
             return UNDECIDED
         free = spare_loop(m, taken, order)
         if turns_loop(f, n, room, count, d, wide, m, p, missing, some, taken, order, free, most, first, what, cost,

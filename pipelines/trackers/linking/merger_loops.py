@@ -7,7 +7,6 @@ from kernels.host.loops import F64, I32, I64, at, eight, loop, put, sqrt
 from pipelines.trackers.linking.columns import FLICKER, GAP, HITS, MASS, MISSED, OVAL, P00, X, Y
 from pipelines.trackers.linking.link_loops import (
     AREA,
-    BOTTOM,
     DX,
     DY,
     FULL,
@@ -17,7 +16,6 @@ from pipelines.trackers.linking.link_loops import (
     MIN_HITS,
     NOISE,
     OVALITY,
-    RIGHT,
     SPEED,
     SPREAD,
     XX,
@@ -26,7 +24,7 @@ from pipelines.trackers.linking.link_loops import (
     inside_loop,
 )  # fmt: skip
 from pipelines.trackers.linking.matching import FAR
-from pipelines.trackers.linking.pair_loops import SLACK, side_loop
+from pipelines.trackers.linking.second_loops import first_from
 
 BLUR = 0.15**2  # variance of a merger's place for two things that are 1 px apart
 MERGED_MASS = 1.4  # a detection this much heavier than its track may hold two of them
@@ -153,70 +151,71 @@ def merged_loop(f: F64, room: int, d: F64, wide: int, j: int, a: int, b: int, bl
 
 
 @loop
-def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, cells: I64, most_cells: int,
-                 inside: I64, missing: I64, some: int, taken: I64, most: int, who: I64, what: I64, key: F64,
-                 choice: I64, marks: I64, blurs: F64, shift_x: F64, shift_y: F64) -> int:  # fmt: skip
-    """`mergers`; FULL where there is no room for the pairs. `marks`: two lists of `wide`; `who` has twice `most`.
+def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, missing: I64, some: int,
+                 taken: I64, most: int, who: I64, what: I64, key: F64, choice: I64, marks: I64, blurs: F64,
+                 shift_x: F64, shift_y: F64) -> int:  # fmt: skip
+    """`mergers`; FULL where there is no room for the pairs. `marks`: three lists of `wide`; `who` has twice `most`.
 
-    `cells` and `inside` are those of `grid`; `missing` lists `some` tracks that go without, and may do afterwards.
+    `missing` lists `some` tracks that go without, and may do afterwards.
     """
     for i in range(0, count, 8):
         put(blurs, i, eight(0.0))
         put(shift_x, i, eight(0.0))
         put(shift_y, i, eight(0.0))
-    dy, found = at(d, DY * wide), 0
-    side = side_loop(p, m, most_cells)
-    across, down = 2.0 / side, 0.5 / side
-    columns, rows = int((p[RIGHT] + 2.0) / (0.5 * side)) + 1, int((p[BOTTOM] + 2.0) / (2.0 * side)) + 1
+    if some == 0:
+        return 0
+    dy, light, found, few = at(d, DY * wide), at(d, LIGHT * wide), 0, 0
+    owner, start, heavy, ys = at(marks, 0), at(marks, wide), at(marks, 2 * wide), at(key, 0)
+    for j in range(m):
+        owner[j] = -1
+    for i in range(count):
+        if choice[i] >= 0 and float(n[HITS * room + i]) >= p[MIN_HITS] and f[MASS * room + i] > 0.0:
+            owner[choice[i]] = i
+    # Most detections weigh what their owner does; `merger_distance` would find that of each pair.
+    for j in range(m):
+        a, good = max(owner[j], 0), 1
+        if taken[j]:
+            more = light[j] - f[MASS * room + a]
+            good = (owner[j] >= 0) & (more > min(HEAVIER * f[FLICKER * room + a], HEAVIEST) * light[j])
+        heavy[few], ys[few], start[few] = j, dy[j], 0
+        few += good
     for s in range(some):
         i = missing[s]
         mass = f[MASS * room + i]
         x, y = f[X * room + i], f[Y * room + i]
         if float(n[HITS * room + i]) >= p[MIN_HITS] and mass > 0.0 and inside_loop(x, y, 0.5, p):
             radius = p[SPEED] * max(f[GAP * room + i], 1.0)
-            wider = radius * SLACK + SLACK
-            left, right = max((x - wider + 1.0) * across, 0.0), min((x + wider + 1.0) * across, float(columns - 1))
-            top, bottom = max((y - wider + 1.0) * down, 0.0), min((y + wider + 1.0) * down, float(rows - 1))
-            low, high = y - radius, y + radius
-            for row in range(int(top), int(bottom) + 1):
-                for k in range(cells[row * columns + int(left)], cells[row * columns + int(right) + 1]):
-                    j = inside[k]
-                    if d[LIGHT * wide + j] > MERGED_MASS * mass:
-                        ex, ey = d[DX * wide + j] - x, dy[j] - y
-                        if ex * ex + ey * ey <= radius * radius and dy[j] >= low and dy[j] <= high:
-                            if found == most:
-                                return FULL
-                            who[found], what[found] = i, j
-                            found += 1
+            for k in range(first_from(ys, few, y - radius), few):
+                if ys[k] > y + radius:
+                    break
+                j = heavy[k]
+                if light[j] > MERGED_MASS * mass:
+                    ex, ey = d[DX * wide + j] - x, ys[k] - y
+                    if ex * ex + ey * ey <= radius * radius:
+                        if found == most:
+                            return FULL
+                        who[found], what[found] = i, k
+                        found += 1
     if found == 0:
         return 0
-    owner, start = at(marks, 0), at(marks, wide)
     members = at(who, most)
-    for j in range(m):
-        owner[j], start[j] = -1, 0
-    start[m] = 0
-    for i in range(count):
-        if choice[i] >= 0 and float(n[HITS * room + i]) >= p[MIN_HITS] and f[MASS * room + i] > 0.0:
-            owner[choice[i]] = i
+    start[few] = 0
     for k in range(found):
         start[what[k]] = start[what[k]] + 1
-    for j in range(m):
-        start[j + 1] = start[j + 1] + start[j]
-    for k in range(found):  # the last first, so that start[j] becomes where those of j begin
+    for k in range(few):
+        start[k + 1] = start[k + 1] + start[k]
+    for k in range(found):  # the last first, so that start[h] becomes where those of h begin
         i = found - 1 - k
-        j = what[i]
-        start[j] = start[j] - 1
-        members[start[j]] = who[i]
-    for j in range(m):
-        begin, end = start[j], start[j + 1]
-        if begin == end or (taken[j] and owner[j] < 0):
+        h = what[i]
+        start[h] = start[h] - 1
+        members[start[h]] = who[i]
+    for h in range(few):
+        j, begin, end = heavy[h], start[h], start[h + 1]
+        if begin == end:
             continue
         best, best_a, best_b = FAR, 0, 0
         if taken[j]:
-            a, light = owner[j], d[LIGHT * wide + j]
-            # Most weigh what their owner does; `merger_distance` would find that of each pair.
-            if light - f[MASS * room + a] <= min(HEAVIER * f[FLICKER * room + a], HEAVIEST) * light:
-                continue
+            a = owner[j]
             for k in range(begin, end):
                 b = members[k]
                 if blurs[b] == 0.0:

@@ -43,6 +43,7 @@ from kernels.host.turn_loops import coloured, stirring
 from kernels.host.window_loops import fits
 
 BEYOND = 0.25  # share of its move by which a blob is shown farther on, once most have settled: the others follow sooner
+COMPACT = 1.25  # widths of the weights; what is wider at a glance may be two blobs: it begins where it was found
 TURNS = 24  # looks at blobs that have neighbours
 STIRRED = 4e-4  # px; a blob whose neighbours' moves shift it by less is not looked at again
 
@@ -157,7 +158,7 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
         state[2 * count + i], state[3 * count + i] = 0.0, sigma
         middle[2 * i], middle[2 * i + 1] = rint(start[i]), rint(start[count + i])
         due[i], shift[i], moved[i] = 1, 1.0, -1.0
-    for glance in range(2):  # those alone to the end, then a glance at the others
+    for glance in range(2):  # those alone to the end, then a glance at the others: a step, if they look like one blob
         for i in range(count + 1):
             if i < count and (near[min(i, count - 1) * most] < 0) == (glance == 0):
                 if fits(middle[2 * i], middle[2 * i + 1], half, height, width, size, pitch):
@@ -183,6 +184,11 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
                               lines, shapes, rows)  # fmt: skip
                     elif glance:
                         state[2 * count + i_k], state[3 * count + i_k] = lane[AMPLITUDE + k], lane[SPREAD + k]
+                        if lane[SPREAD + k] <= COMPACT * sigma:
+                            state[i_k], state[count + i_k] = lane[X + k], lane[Y + k]
+                            mx, my = rint(lane[X + k]), rint(lane[Y + k])
+                            if fits(mx, my, half, height, width, size, pitch):
+                                middle[2 * i_k], middle[2 * i_k + 1] = mx, my
                 filled = 0
     crowd = coloured(count, near, most, colour, order, heads)
     for n in range(crowd):

@@ -160,7 +160,7 @@ def level_eight(values: F64, ring: I64, many: int, lane: F64) -> int:
 
 @loop
 def settle(values: F64, radius: int, pitch: int, sigma: float, glance: int, lane: F64, work: F64) -> int:
-    """Bring the OPEN lanes to the fixed point of the weighted centroid (`centroid_loops.moved`), or only look how
+    """Bring the OPEN lanes to the fixed point of the weighted centroid (`centroid_loops.moved`), or take a step and look how
     bright and wide they are. `work`: 24 numbers and six rows."""
     wide, half = 2 * radius + 1, radius + BORDER
     square = sigma * sigma
@@ -243,10 +243,10 @@ def settle(values: F64, radius: int, pitch: int, sigma: float, glance: int, lane
         was = vec(lane, OPEN) > 0.0
         put(lane, AMPLITUDE, where(was, lit, vec(lane, AMPLITUDE)))
         put(lane, SPREAD, where(was, where(total > 0.0, sqrt(part / (1.0 - part)), 1.0) * sigma, vec(lane, SPREAD)))
-        if glance:
-            return 0
         put(lane, X, px + mx)
         put(lane, Y, py + my)
+        if glance:
+            return 0
         far = where(abs(mx) > abs(my), abs(mx), abs(my))
         put(lane, OPEN, where(far > enough, open_, 0.0))
         more = 0.0

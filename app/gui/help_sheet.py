@@ -63,7 +63,9 @@ class HelpSheet(QtWidgets.QDialog):  # type: ignore[misc]
                 head.setFont(0, font)
                 head.setFlags(QtCore.Qt.ItemFlag.ItemIsEnabled)
                 self.tree.addTopLevelItem(head)
-            self.tree.addTopLevelItem(QtWidgets.QTreeWidgetItem([f"   {keys}", words, tip]))
+            item = QtWidgets.QTreeWidgetItem([f"   {keys}", words, tip])
+            item.setToolTip(2, tip)  # of a long one the end may have no room
+            self.tree.addTopLevelItem(item)
         for column in (0, 1):
             self.tree.resizeColumnToContents(column)
 

@@ -101,7 +101,8 @@ def open_container(path: Path) -> tuple[Any, Any]:
         container = av.open(str(path), options={"protocol_whitelist": "file"})
     except (av.error.FFmpegError, ValueError, OSError) as error:
         what = "it is damaged, cut short or no video"
-        raise SourceError(f"{path} cannot be opened as a video: {what} ({reason_of(error)})") from None
+        todo = "copy it from the camera once more, or have FFmpeg save what is left: ffmpeg -i FILE -c copy NEW.mkv"
+        raise SourceError(f"{path} cannot be opened as a video: {what} ({reason_of(error)}); {todo}") from None
     if not container.streams.video:
         container.close()
         raise SourceError(f"{path} holds no video stream")

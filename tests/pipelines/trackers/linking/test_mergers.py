@@ -153,6 +153,18 @@ def test_a_round_merger_keeps_both_near() -> None:
     assert errors(rows, places)[rows["frame"] >= 30].max() < 1.2
 
 
+def test_the_rows_of_one_that_shares_a_detection_say_that_they_are_less_sure() -> None:
+    """More than the filter does, from the first frame on (its shape is noisy), and more in the second one in turn."""
+    places = partners(np.interp(np.arange(30), (0, 10, 20, 30), (12, 6, 0.2, 0.2)), 0.0, (100.0, 100.0))
+    rows = followed(places, (100.0, 100.0))
+    merged = rows[rows["reason"] == Reason.MERGED]
+    said = {(int(r["frame"]), int(r["track"])): float(r["sigma"]) for r in merged}
+    firsts = [said[key] for key in ((16, 1), (17, 0), (18, 1))]  # they take turns
+    assert min(firsts) > 0.095  # the filter: below 0.085
+    assert (19, 0) in said
+    assert said[20, 0] > 0.13  # without what grows: below 0.1
+
+
 def test_a_place_in_a_merger_gets_less_sure() -> None:
     """By what the last velocity may have been wrong; but it lies within the detection."""
     t = Columns(BLOB_COLUMNS)

@@ -160,8 +160,8 @@ def level_eight(values: F64, ring: I64, many: int, lane: F64) -> int:
 
 @loop
 def settle(values: F64, radius: int, pitch: int, sigma: float, glance: int, lane: F64, work: F64) -> int:
-    """Bring the OPEN lanes to the fixed point of the weighted centroid (`centroid_loops.moved`), or take a step and look how
-    bright and wide they are. `work`: 24 numbers and six rows."""
+    """Bring the OPEN lanes to the fixed point of the weighted centroid (`centroid_loops.moved`), or take one step and
+    look how bright and wide they are (`glance`). `work`: 24 numbers and six rows."""
     wide, half = 2 * radius + 1, radius + BORDER
     square = sigma * sigma
     w0, w1, w2 = at(work, 24), at(work, 24 + 8 * pitch), at(work, 24 + 16 * pitch)

@@ -270,8 +270,10 @@ class Spectrum:
         inner = np.arange(first, len(lines) - 1)
         inner = inner[(lines[inner] >= lines[inner - 1]) & (lines[inner] >= lines[inner + 1]) & (lines[inner] > 0)]
         k = int(inner[np.argmax(lines[inner])]) if len(inner) else 0
-        around = lines[max(first, k - BESIDE) : k + BESIDE + 1]
-        if not k or lines[k] < STANDS_OUT * float(np.median(around)):
+        # Behind the main lobe of the window; at the foot of a drift nothing lies on the left.
+        left, right = lines[max(first, k - BESIDE) : max(first, k - 2)], lines[k + 3 : k + 3 + BESIDE]
+        sides = [float(np.median(part)) for part in (left, right) if len(part)]
+        if not k or lines[k] < STANDS_OUT * max(sides, default=0.0) or (self.drifts and not len(left)):
             return float("nan"), float("nan")
         if not (lines[k - 1 : k + 2] > 0).all():
             return float(self.frequency[k]), float(lines[k])

@@ -19,7 +19,7 @@ _WAIT = 250
 NAME, NUMBER, UNIT = 76, 66, 26
 """Least widths of the columns; the slider has the rest."""
 MOST_NAME = 150
-SLIDER, GOOD_SLIDER, ROW_GAP, BACK = 40, 56, 5, 22
+SLIDER, GOOD_SLIDER, ROW_GAP, BACK = 40, 44, 5, 22
 """Least width of a slider, and that before names have more; what lies between columns; the button behind them."""
 
 

@@ -13,6 +13,7 @@ from app.desk.tracks.calibration import Calibration, angle_at, apart, by_length
 from app.desk.tracks.signals import (
     Quantity,
     Signal,
+    Spectrum,
     derivative,
     make,
     positions,
@@ -108,6 +109,9 @@ def test_a_drift_and_noise_are_no_peak_and_a_vibration_over_a_drift_is() -> None
     noise = spectrum(make(Quantity.X, [track(np.random.default_rng(4).normal(size=256), 0 * t)], Calibration()))
     assert math.isnan(noise.peak()[0])
     assert not noise.drifts
+    foot = Spectrum(np.arange(40.0), np.array([0, 20, 13, 0.16, 0.27, *(30 / np.arange(5.0, 40.0) ** 3)]),
+                    np.zeros(40), 1.0, 0.0)  # fmt: skip
+    assert math.isnan(foot.peak()[0])
     both = spectrum(make(Quantity.X, [track(slow + 2 * np.sin(2 * np.pi * 100 * t), 0 * t)], Calibration()))
     assert both.peak()[0] == pytest.approx(100.0, abs=0.5 * both.resolution)
     assert both.drifts

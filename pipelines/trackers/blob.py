@@ -105,6 +105,13 @@ class BlobTracker(Tracker):
             0.0,
             100.0,
         ),
+        Param(
+            "centres",
+            "choice",
+            "moments",
+            "how features are centred, as components' refine_sigma does or 0 does not: where two seen as one are",
+            choices=("moments", "gaussian"),
+        ),
         Param("mass_spread", "float", 0.35, "relative scatter of a blob's mass; large ignores it", "1", 0.01, 1e6),
         Param("min_mass", "float", 0.0, "lighter features are ignored", "", low=0.0),
         Param("min_area", "float", 0.0, "smaller features are ignored", "px", low=0.0),
@@ -228,7 +235,7 @@ class BlobTracker(Tracker):
         return Rules(
             speed, n("gate") ** 2, 2.0 * float(logs(speed * speed)), n("acceleration"), n("jerk"),
             n("gate") * n("acceleration"), n("mass_spread"), n("momentum"), n("min_hits"), n("turn_memory"),
-            self.width - 1.0, self.height - 1.0,
+            self.width - 1.0, self.height - 1.0, float(self.settings["centres"] == "gaussian"),
         )  # fmt: skip
 
     def _parameters(self) -> Array:
@@ -238,7 +245,7 @@ class BlobTracker(Tracker):
             rules.speed, rules.gate, rules.widest, rules.acceleration * rules.acceleration, rules.jerk * rules.jerk,
             rules.spread, n("min_mass"), n("min_area"), n("measurement_sigma"), rules.change, rules.right, rules.bottom,
             n("leave"), n("max_missed"), rules.min_hits, rules.turn_memory, self.clock.fps, float(self.curved),
-            rules.momentum,
+            rules.momentum, rules.drawn,
         ))  # fmt: skip
 
     def _features(self, inputs: Mapping[str, Array]) -> Features:

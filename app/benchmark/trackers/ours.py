@@ -142,6 +142,7 @@ refine_sigma = 1.4
 use = "blob"
 inputs = "spots"
 max_speed = 12
+centres = "gaussian"
 """
 
 

@@ -13,8 +13,8 @@ DX, DY, LIGHT, AREA, XX, YY, XY, NOISE, OVALITY = range(9)
 DETECTION_COLUMNS = 9
 """Columns of detections; the last is half the difference of the second moments along and across."""
 (SPEED, GATE, WIDEST, Q, JERK, SPREAD, MIN_MASS, MIN_AREA, GIVEN, CHANGE, RIGHT, BOTTOM, LEAVE, MAX_MISSED, MIN_HITS,
- TURN_MEMORY, FPS, CURVE, MOMENTUM) = range(19)  # fmt: skip
-PARAMETERS = 19
+ TURN_MEMORY, FPS, CURVE, MOMENTUM, DRAWN) = range(20)  # fmt: skip
+PARAMETERS = 20
 """Entries of `p`: see `BlobTracker._parameters`."""
 FIELDS, F_X, F_Y, F_MASS, F_PEAK, F_AREA, F_XX, F_XY, F_YY, F_SIGMA = 9, 0, 1, 2, 3, 4, 5, 6, 7, 8
 """Floats of a feature, and where they are."""

@@ -7,6 +7,7 @@ from kernels.host.loops import F64, I32, I64, at, eight, loop, put, sqrt
 from pipelines.trackers.linking.columns import FLICKER, GAP, HITS, MASS, MISSED, OVAL, P00, X, Y
 from pipelines.trackers.linking.link_loops import (
     AREA,
+    DRAWN,
     DX,
     DY,
     FULL,
@@ -104,8 +105,8 @@ def merger_distance(f: F64, n: I32, room: int, d: F64, wide: int, j: int, a: int
 
 
 @loop
-def merged_loop(f: F64, room: int, d: F64, wide: int, j: int, a: int, b: int, blurs: F64, shift_x: F64,
-                shift_y: F64) -> int:  # fmt: skip
+def merged_loop(f: F64, room: int, d: F64, wide: int, j: int, a: int, b: int, p: F64, blurs: F64,
+                shift_x: F64, shift_y: F64) -> int:  # fmt: skip
     """`mergers._between` of tracks a and b, and what follows from it."""
     ex, ey = f[X * room + a] - f[X * room + b], f[Y * room + a] - f[Y * room + b]
     away = sqrt(ex * ex + ey * ey)
@@ -113,14 +114,14 @@ def merged_loop(f: F64, room: int, d: F64, wide: int, j: int, a: int, b: int, bl
     wa, wb = ma / (ma + mb), mb / (ma + mb)
     both = wa * wb
     xx, yy, q = d[XX * wide + j], d[YY * wide + j], d[XY * wide + j]
-    p, size, oval = 0.5 * (xx - yy), xx + yy, d[OVALITY * wide + j]
+    skew, size, oval = 0.5 * (xx - yy), xx + yy, d[OVALITY * wide + j]
     of_a, of_b = f[OVAL * room + a], f[OVAL * room + b]
     own = wa * of_a + wb * of_b
     blur, drawn, astray = UNKNOWN * away, 0.0, 0.0
     if of_a > 0.0 and of_b > 0.0 and size > 0.0 and size - size == 0.0 and oval - oval == 0.0:
         if oval > LONGER * own:
             most = sqrt(2.0 * oval / both)
-            ux, uy = sqrt(max(0.5 + 0.5 * (p / oval), 0.0)), sqrt(max(0.5 - 0.5 * (p / oval), 0.0))
+            ux, uy = sqrt(max(0.5 + 0.5 * (skew / oval), 0.0)), sqrt(max(0.5 - 0.5 * (skew / oval), 0.0))
             uy = -uy if q < 0.0 else uy
             most = -most if ex * ux + ey * uy < 0.0 else most
             ex, ey = most * ux, most * uy
@@ -130,18 +131,19 @@ def merged_loop(f: F64, room: int, d: F64, wide: int, j: int, a: int, b: int, bl
             most = sqrt(2.0 * (oval + own) / both)
             scale = most / away if away > most else 1.0
             ex, ey, blur = scale * ex, scale * ey, UNKNOWN * (scale * away)
-        squares = ex * ex + ey * ey
-        odds = squares / (8.0 * max(0.5 * size - oval, THIN))
-        uneven = wa - wb
-        side = uneven
-        for _ in range(TURNS):
-            x = odds * side
-            pull = max(min(x * (15.0 + x * x) / (15.0 + 6.0 * x * x), 1.0), -1.0)
-            fixed = (uneven + pull) / (1.0 + uneven * pull)
-            side = side + (fixed - side) / max(1.0 - odds * (1.0 - fixed * fixed), STEEP)
-            side = max(min(side, 1.0), -1.0)
-        drawn = 0.5 * (side - uneven)
-        astray = sqrt(squares) * (OFF * abs(drawn) + 0.5 * SHARES * min(odds, 1.0) / max(1.0 - odds, 0.1))
+        if p[DRAWN] > 0.0:
+            squares = ex * ex + ey * ey
+            odds = squares / (8.0 * max(0.5 * size - oval, THIN))
+            uneven = wa - wb
+            side = uneven
+            for _ in range(TURNS):
+                x = odds * side
+                pull = max(min(x * (15.0 + x * x) / (15.0 + 6.0 * x * x), 1.0), -1.0)
+                fixed = (uneven + pull) / (1.0 + uneven * pull)
+                side = side + (fixed - side) / max(1.0 - odds * (1.0 - fixed * fixed), STEEP)
+                side = max(min(side, 1.0), -1.0)
+            drawn = 0.5 * (side - uneven)
+            astray = sqrt(squares) * (OFF * abs(drawn) + 0.5 * SHARES * min(odds, 1.0) / max(1.0 - odds, 0.1))
     of_a, of_b = 2.0 * wb * blur, 2.0 * wa * blur
     blurs[a] = max(sqrt(of_a * of_a + astray * astray), 1e-9)
     blurs[b] = max(sqrt(of_b * of_b + astray * astray), 1e-9)
@@ -245,5 +247,5 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
             continue
         a, b = best_a, best_b
         choice[a], choice[b], taken[j] = j, -2 - j, 1
-        merged_loop(f, room, d, wide, j, a, b, blurs, shift_x, shift_y)
+        merged_loop(f, room, d, wide, j, a, b, p, blurs, shift_x, shift_y)
     return 0

@@ -95,7 +95,7 @@ def mergers(
             continue
         _, a, b = best
         choice[a], choice[b] = j, shared(j)
-        ex, ey, wrong, drawn, astray = _between(t, found, j, a, b)
+        ex, ey, wrong, drawn, astray = _between(t, found, j, a, b, rules.drawn > 0)
         ma, mb = float(t["mass"][a]), float(t["mass"][b])
         wa, wb = ma / (ma + mb), mb / (ma + mb)
         of_a, of_b = 2.0 * wb * wrong, 2.0 * wa * wrong
@@ -122,10 +122,10 @@ def unsure(t: Columns) -> Array:
 
 
 def _between(
-    t: Columns, found: Features, j: int, a: int, b: int
+    t: Columns, found: Features, j: int, a: int, b: int, centred: bool
 ) -> tuple[float, float, float, float, float]:  # fmt: skip
     """The way (x, y; px) from track b to track a within detection j, and the standard deviation that it leaves, > 0;
-    then what `_drawn` says.
+    then what `_drawn` says where centres are not those of mass.
 
     Two round things of the shares s and 1 - s of the mass have together the second moments of one, and s (1 - s) times
     those of the way between them: a detection that is longer than what it holds shows how far and in which direction
@@ -153,7 +153,8 @@ def _between(
             most = math.sqrt(2.0 * (oval + own) / both)
             scale = most / away if away > most else 1.0
             ex, ey, blur = scale * ex, scale * ey, UNKNOWN * (scale * away)
-        drawn, astray = _drawn(wa - wb, ex * ex + ey * ey, 0.5 * wide - oval)
+        if centred:
+            drawn, astray = _drawn(wa - wb, ex * ex + ey * ey, 0.5 * wide - oval)
     return ex, ey, blur, drawn, astray
 
 

@@ -35,6 +35,7 @@ class Rules:
         min_hits: sightings of a believed track.
         turn_memory: frames for which the second stage looks.
         right, bottom: of the last pixel's centre, px.
+        drawn: detections' centres are drawn to the heavier of two things (1) or are their centre of mass (0).
     """
 
     speed: float
@@ -49,6 +50,7 @@ class Rules:
     turn_memory: float
     right: float
     bottom: float
+    drawn: float = 0.0
 
 
 def mass_cost(tracks: Array, found: Array, spread: float) -> Array:

@@ -29,6 +29,7 @@ PARAMS: dict[str, tuple[object, ...]] = {
     "max_missed": (0, 2, 10, 50), "turn_memory": (0, 3, 6), "mass_spread": (0.1, 0.35, 1e5), "leave": (0.5, 4.0, 300.0),
     "motion": ("velocity", "acceleration"), "measurement_sigma": (0.0, 0.0, 0.3), "min_mass": (0.0, 0.0, 60.0),
     "min_area": (0.0, 0.0, 6.0), "momentum": (0.0, 1.0, 30.0),
+    "centres": ("moments", "gaussian"),
 }  # fmt: skip
 
 

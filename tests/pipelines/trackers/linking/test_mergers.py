@@ -91,7 +91,8 @@ def followed(
 ) -> Tracks:  # fmt: skip
     random = np.random.default_rng(2)
     tables = [{"features": table(place, np.array(masses), wide, long, random, drawn)} for place in places]
-    tracker = make_tracker("blob", {"max_speed": 6.0}, (100, 200), 100.0)
+    params = {"max_speed": 6.0, "centres": "gaussian" if drawn else "moments"}
+    tracker = make_tracker("blob", params, (100, 200), 100.0)
     return np.concatenate(tracker.update_batch(range(len(tables)), [k / 100 for k in range(len(tables))], tables))
 
 
@@ -133,6 +134,17 @@ def test_two_in_one_detection_whose_centre_the_heavier_one_has_nearly_alone(shar
     assert wrong.max() < 0.6
     assert np.sqrt((wrong[both] ** 2).mean()) < 0.2
     assert (wrong[both] ** 2 / rows["sigma"][both].astype(float) ** 2 / 2).mean() < 1.3
+
+
+@pytest.mark.parametrize("share", [0.6, 0.7])
+def test_two_in_one_detection_that_is_centred_by_mass(share: float) -> None:
+    """Nothing draws it anywhere."""
+    masses = (200.0 * share, 200.0 * (1 - share))
+    places = partners(np.interp(np.arange(80), (0, 20, 40, 60, 80), (8, 4, 2, 4, 8)), 0.15, masses)
+    rows = followed(places, masses, wide=2.4)
+    both = np.isin(rows["frame"], rows["frame"][rows["reason"] == Reason.MERGED])
+    assert both.sum() > 30
+    assert np.sqrt((errors(rows, places)[both] ** 2).mean()) < 0.1
 
 
 def test_the_shape_of_long_things_says_nothing() -> None:

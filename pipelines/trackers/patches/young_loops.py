@@ -11,7 +11,7 @@ from pipelines.trackers.patches.stripe_loops import surely
 from pipelines.trackers.patches.window_loops import window_at
 
 LOOKS = 16  # sightings in which the noise is looked at
-SOLVES = 2  # windows a frame whose noise is looked into
+SOLVES = 4  # windows a frame whose noise is looked into: with fewer, sigma is not true for long
 TURN, BEGINS, WAITS = 256, 32, 4  # windows that learn in a frame if they are many; that begin to; frames for that
 DRAWS = 32  # or a quarter of them, if that is more: windows a frame whose references are made anew
 

@@ -19,6 +19,7 @@ from app.desk.engine import messages as say
 from app.desk.jobs.jobs import JobState
 from app.desk.jobs.orders import RecordOrder, RehearseOrder, ReplayOrder
 from app.gui import theme
+from app.gui.sessions import record_bar
 from app.gui.sessions.record_bar import RecordBar
 from pipelines.frame import TimeBase
 from tests.app.desk.readings import account, live_readings
@@ -242,7 +243,11 @@ def test_a_rehearsal_that_runs_is_broken_off_by_a_recording(desk: Desk, bar: Rec
     until(desk, lambda: not job.running)
 
 
-def test_a_rehearsal_can_be_cancelled_and_leaves_nothing(desk: Desk, bar: RecordBar, tmp_path: Path) -> None:
+def test_a_rehearsal_can_be_cancelled_and_leaves_nothing(
+    desk: Desk, bar: RecordBar, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    # Long enough to be still under way on a machine that has other things to do.
+    monkeypatch.setattr(record_bar, "RehearseOrder", lambda *given: replace(RehearseOrder(*given), seconds=20.0))
     click(bar.rehearse)
     job = desk.window.jobs.all[-1]
     until(desk, lambda: list(tmp_path.glob(".rehearsal*")))

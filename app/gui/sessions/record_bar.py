@@ -15,14 +15,15 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 from app.desk.bench.topics import Level, Topic
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.jobs.naming import following, suggest
-from app.desk.jobs.orders import RehearseOrder, ReplayOrder
+from app.desk.jobs.orders import RehearseOrder
 from app.desk.workbench import Workbench
 from app.exports.atomic import make_folder
 from app.gui import theme
 from app.gui.icons import icon
 from app.gui.sessions import record_words as words
+from app.gui.sessions.replay_check import ReplayCheck
 from app.gui.settings import Settings
-from app.gui.strips import Strip, Strips
+from app.gui.strips import Strips
 from app.sessions.account import Account
 from app.sessions.asking import SPELLINGS
 from app.sessions.layout import Picture
@@ -48,6 +49,7 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
 
     Attributes:
         bench: as given.
+        checking: the check of a replay.
         record, trigger, rehearse, check, open_button, show_button, folder_button, cross: buttons.
         offered: whether it stands there for a clip; for a camera it always does.
         name: of the session.
@@ -66,8 +68,7 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         self.setMovable(False)
         self.bench, self._jobs, self._settings = bench, jobs, settings
         self._rehearsal: Job | None = None
-        self._check: Job | None = None
-        self._strips, self._of_open = strips, ""
+        self._strips, self.checking = strips, ReplayCheck(jobs, strips)
         self._clip: Job | None = None
         self.offered = False
         self._since = 0.0
@@ -243,35 +244,12 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         if not session:
             raise InputError("open a recorded session first, or record one; then its replay can be checked")
         told_here = bool(self.bench.recorded) and session == self.bench.recorded[-1].path and not self.isHidden()
-        self._check_one(session, "" if told_here else session)
+        self.checking.begin(session, not told_here)
 
     def check_recorded(self) -> None:
         """Process what was recorded last again, and compare."""
         if self.bench.recorded:
-            self._check_one(self.bench.recorded[-1].path, "")
-
-    def _check_one(self, session: str, of_open: str) -> None:
-        if self._check is None or not self._check.running:
-            self._of_open = of_open
-            self._check = self._jobs.start("replay", ReplayOrder(session))
-            self._tell_check(self._check, "checking the replay …", Level.NOTE)
-
-    def _tell_check(self, job: Job, text: str, level: Level) -> None:
-        """Above the video, for the bar of recordings is not there for a session that is open."""
-        if not self._of_open:
-            return
-
-        def close() -> None:
-            self._strips.remove("replay")
-            if job.running:
-                self._jobs.stop(job)
-
-        words = f"<b>{escape(Path(self._of_open).name)}</b>: {escape(text)}"
-        if job.running and "replay" in self._strips:
-            self._strips["replay"].label.setText(words)
-        else:
-            buttons = (("Stop", close),) if job.running else ()
-            self._strips.put("replay", Strip(words, level, buttons=buttons, closed=None if job.running else close))
+            self.checking.begin(self.bench.recorded[-1].path, False)
 
     def ask_folder(self) -> None:
         """Choose where sessions go."""
@@ -291,15 +269,16 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
     def _anew(self, topic: Topic) -> None:
         """Something was opened, or a recording began or ended."""
         if topic is Topic.RECORDING:  # what a rehearsal or a check said is of before
-            self._verdict, self._rehearsal, self._check = ("", ""), None, None
+            self._verdict, self._rehearsal = ("", ""), None
+            self.checking.forget()
         if topic is Topic.RECORDING and self.bench.recording:
             self._since = time.monotonic()
         elif not self.bench.recording and self.bench.live:
             self._suggest()
         if topic is Topic.OPENED and self._going_clip is None:
             self.offered = False
-        if topic is Topic.OPENED and (self._check is None or not self._check.running):
-            self._strips.remove("replay")
+        if topic is Topic.OPENED:
+            self.checking.clear()
         self.refresh()
 
     def refresh(self) -> None:
@@ -332,7 +311,7 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         self.rehearse.setIcon(icon("close" if busy else "gauge"))
         for widget in (self.open_button, self.show_button, self.check):
             widget.setVisible(done)
-        self.check.setEnabled(self._check is None or not self._check.running)
+        self.check.setEnabled(not self.checking.running)
         self._how()
 
     def _how(self) -> None:
@@ -361,17 +340,11 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
             if not job.running:
                 text = str(job.result.get("sentence", job.sentence))
                 good = colours.good if job.result.get("enough") else colours.bad
-        elif job is self._check:
-            text, good = f"checking the replay … {job.share:.0%}", colours.muted
-            if not job.running:
-                text = f"Replayed: {job.result.get('sentence', job.sentence)}"
-                good = colours.good if job.result.get("identical") else colours.bad
+        elif job is self.checking.job:
+            text, good = self.checking.look()
         else:
             return
-        if job is self._check and self._of_open:
-            if job.state is not JobState.STOPPED:
-                self._tell_check(job, text, Level.ERROR if good == colours.bad else Level.NOTE)
-        else:
+        if job is not self.checking.job or not self.checking.above:
             self._verdict = (text, good)
         if job.state is JobState.FAILED:
             self.bench.speak(Level.ERROR, job.sentence, job.details)

@@ -263,9 +263,9 @@ def test_a_camera_is_recorded_opened_and_its_replay_is_the_same(window: MainWind
     until(lambda: bool(bench.recorded))
     assert bench.recorded[-1].account.dropped == 0
     press(bar.check)
-    until(lambda: bar._check is not None and not bar._check.running)
-    assert bar._check is not None
-    assert bar._check.result["identical"], bar.words.text()
+    until(lambda: bar.checking.job is not None and not bar.checking.job.running)
+    assert bar.checking.job is not None
+    assert bar.checking.job.result["identical"], bar.words.text()
     press(bar.open_button)
     until(lambda: bench.opened is not None and not bench.live and bench.shown is not None)
     assert bench.info is not None

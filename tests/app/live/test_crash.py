@@ -120,8 +120,10 @@ def check(path: Path, victim: str) -> None:
     assert (np.diff(kept) == 1).all()
     assert kept[0] == 0
     assert proof.damaged == ()
-    assert (proof.duplicates, proof.dropped) == (0, 0)
-    assert proof.announced == proof.recorded + proof.missing
+    # A program that is killed may have announced a batch and not handed it over: that is named, too.
+    assert proof.duplicates == 0
+    assert proof.dropped <= (0 if victim in ("camera", "recorder") else 64)
+    assert proof.announced == proof.recorded + proof.missing + proof.dropped
     assert proof.processing is not None
     if victim in ("camera", "recorder"):  # the program has lived to say its last word, and no frame is gone
         assert proof.complete, proof

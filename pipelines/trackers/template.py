@@ -21,15 +21,13 @@ from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
 from pipelines.trackers.base import Array, Snapshot, TrackerInput, coasting, tracker
 from pipelines.trackers.kalman import correct, predict
 from pipelines.trackers.patches.anchor import LARGEST
-from pipelines.trackers.patches.corners import FLOOR, SAME, Corners, Model
+from pipelines.trackers.patches.corners import SAME, Corners, Model
 from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.native import compiled
 from pipelines.trackers.patches.plane_maps import applied
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.searching import CHANGE, REACH, WORSE, Searching
 from pipelines.trackers.patches.steady import Steady, kept_rows
-from pipelines.trackers.patches.stripes import high_noise
-from pipelines.trackers.patches.taps import SLOPE_NOISE
 from pipelines.trackers.patches.warps import Warps
 from pipelines.trackers.patches.windows import ready
 
@@ -117,19 +115,6 @@ class TemplateTracker(Searching):
             rows = np.concatenate((rows, self._begin(picture, index)))
         return self._rising(rows)
 
-    def update_batch(
-        self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
-    ) -> list[Tracks]:
-        """The same bits as from frame to frame; those with nothing to look for go by in machine code (`Steady`)."""
-        made: list[Tracks] = []
-        while len(made) < len(indices):
-            at = len(made)
-            made += self._steadily(indices[at:], times[at:], inputs[at:])
-            if len(made) < len(indices):
-                at = len(made)
-                made.append(self.update(indices[at], times[at], inputs[at]))
-        return made
-
     def _steadily(
         self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
     ) -> list[Tracks]:
@@ -147,7 +132,10 @@ class TemplateTracker(Searching):
                 self.number("acceleration"), self.warps is not None,
             )  # fmt: skip
         if steady.alike:
-            kept, clocks = self._all_at_once(steady, indices[:whole], times[:whole], inputs[:whole], picture)
+            part = slice(whole)
+            kept, clocks, turns, picture = self._passed(steady, indices[part], times[part], inputs[part], picture)
+            if turns:
+                self._test(picture)
         else:
             kept, clocks = self._one_by_one(steady, indices[:whole], times[:whole], inputs[:whole])
         if not len(kept):
@@ -157,30 +145,6 @@ class TemplateTracker(Searching):
         if len(self.points.due(last)):
             made[-1] = np.concatenate((made[-1], self._begin(ready(self.image(inputs[len(kept) - 1])), last)))
         return [self._rising(one) for one in made]
-
-    def _all_at_once(
-        self, steady: Steady, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]],
-        first: Array,
-    ) -> tuple[Array, list[tuple[int, float, float]]]:  # fmt: skip
-        """KEPT of the frames that go by, (frames, 6, windows), and their index, time and rate."""
-        before, clocks, steps = self.clock.snapshot(), [], []
-        for index, time in zip(indices, times, strict=True):
-            steps.append(self.clock.advance(index, time))
-            clocks.append((index, time, self.clock.rate))
-            if not steps[-1] > 0:
-                break
-        pictures = [first, *(ready(self.image(one)) for one in inputs[1 : len(steps)])]
-        kept, turns = np.zeros(0), False
-        if steps[0] > 0:
-            whole = len(steps) if steps[-1] > 0 else len(steps) - 1
-            kept, turns = steady.go(pictures[:whole], steps[:whole], self.age, int(self.number("reference_frames")))
-        done = len(kept)
-        self.age += done
-        if done < len(indices):
-            self.clock.restore(before if done == 0 else {"clock": np.array(clocks[done - 1])})
-        if turns:
-            self._test(pictures[done - 1])
-        return kept, clocks[:done]
 
     def _one_by_one(
         self, steady: Steady, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
@@ -224,14 +188,8 @@ class TemplateTracker(Searching):
     def expected(self) -> dict[int, float]:
         """The uncertainty that each track can be expected to have, px: what its fits show, or, before there is one,
         what the noise and the slopes of its first frame do."""
-        t, anchors = self.t, self.patches.anchors
-        slots = t["slot"]
-        noise, spread = high_noise(anchors.tiles[slots, :, : anchors.side]), self.patches.spread(slots)
-        # Slopes have noise of their own in one frame; references that are means have less.
-        true = 1.0 - np.minimum(self.window**2 * SLOPE_NOISE * noise * spread, 0.5)
-        first = 2.0 * noise * spread / true + FLOOR**2
-        sigma = np.sqrt(np.where(t["looks"] > 0, t["p00"], first))
-        return dict(zip(t["track"].tolist(), sigma.tolist(), strict=True))
+        sigma = self.patches.expected()
+        return dict(zip(self.t["track"].tolist(), sigma.tolist(), strict=True))
 
     def skip(self, index: int, time: float) -> Tracks:
         self._predict(self.clock.advance(index, time))

@@ -12,14 +12,11 @@ from pipelines.trackers.columns import Columns
 from pipelines.trackers.kalman import KALMAN_COLUMNS
 from pipelines.trackers.patches.anchor import STRETCH, Anchors
 from pipelines.trackers.patches.fit import Fit, References, fitted
-from pipelines.trackers.patches.grain import LEAST, MOST, grain, seen_noise
-from pipelines.trackers.patches.grain_loops import FAR, MOMENTS, PLANES
-from pipelines.trackers.patches.look_loops import look, weigh
-from pipelines.trackers.patches.native import call, compiled, scratch
+from pipelines.trackers.patches.grain_loops import MOMENTS
 from pipelines.trackers.patches.plane_maps import determinant, inverse, product, upright
-from pipelines.trackers.patches.taps import SLOPE_NOISE, TABLE
+from pipelines.trackers.patches.uncertainty import Uncertainty
 from pipelines.trackers.patches.windows import sampled
-from pipelines.trackers.patches.young_loops import BEGINS, DRAWS, LOOKS, SOLVES, TURN, WAITS
+from pipelines.trackers.patches.young_loops import DRAWS, LOOKS
 
 Array = npt.NDArray[Any]
 
@@ -28,17 +25,15 @@ PATIENCE = 3  # frames for which a corner must look different before its referen
 GRAIN = 0.25  # correlation of neighbouring pixels that noise has after interpolation
 STILL = 0.1  # px at a window's edge by which a window may be deformed that joins the mean
 SLACK = 0.3  # px at a window's edge by which a drawn reference may be deformed differently
-FEW = 8  # of those: too few to say much
 REDRAWN = 3  # times in a frame that a reference may be drawn anew
 RATE = 0.3  # how fast the rate of deformation follows
-FLOOR = 4e-4  # px, the error of the interpolation
 LIMITS = (0.3, STRETCH, 2.0)  # least and largest change of area, and largest entry, of a deformation
 SAME = np.eye(2)
 Model = Literal["translation", "rigid", "affine"]
 PARAMETERS: Mapping[Model, int] = {"translation": 2, "rigid": 3, "affine": 6}
 
 
-class Corners:
+class Corners(Uncertainty):
     """Columns and references.
 
     ox, oy: the followed point relative to its window's centre in the reference.
@@ -133,112 +128,15 @@ class Corners:
             found.score[...] = np.where(found.converged != 0, explained, found.score)
         return found
 
-    def variances(self, picture: Array, which: Array, found: Fit) -> Array:
-        """Variances of the places of `which` relative to where they were taken first, px^2: of this frame's noise and
-        of the reference's own, which is that of its first frame. For a while it is looked at what noise there is."""
-        gains, fresh = self.look(picture, which, found)
-        self.solve()
-        return self.weigh(which, found, gains, fresh)
-
-    def look(self, picture: Array, which: Array, found: Fit) -> tuple[Array, Array]:
-        """Look at the noise of those of `which` that were not looked at often enough: by what their light is multiplied
-        to be that of their references; and of each of `which` its place among those, -1 for the others."""
-        t, refs = self.t, self.anchors.references
-        o, looks = refs.layout, t["looks"][which]
-        # What is seen first always counts, later by turns.
-        young = (looks == 0) | ((looks < LOOKS) & self.learns(t["slot"][which], 0, self.age))
-        new, fresh = which[young], np.where(young, np.cumsum(young) - 1, -1)
-        if not len(new):
-            return np.ones(0), fresh
-        if compiled():
-            gains, (height, width) = np.empty(len(new)), picture.shape
-            room = scratch(PLANES + 2 * (o.w + FAR + 1) * (o.pitch + 8) + 64 + o.area + (o.w + 7) * (2 * o.pitch + 8))
-            call(look, picture, height, width, new, len(new), found.x, found.y, found.phase, found.rest, t["slot"],
-                 t["averaged"], t["looks"], t["left"], refs.pixels, refs.norm, refs.jacobian, refs.inverse, o.w,
-                 o.pitch, o.p, o.mask, TABLE, gains, room, pixels=picture.dtype)  # fmt: skip
-            return gains, fresh
-        t["looks"][new] += 1
-        moments, gains = seen_noise(picture, refs, t["slot"][new], t["averaged"][new], found, new)
-        t["left"][new] += (moments - t["left"][new]) / t["looks"][new][:, None]
-        return gains, fresh
-
-    def solve(self) -> None:
-        """Say of a few windows what their noise does to their places: each is asked again when it was looked at twice
-        as often, those first that nobody asked yet. These have the median of the others until then: noise is much the
-        same all over a picture. So no frame takes much longer than another."""
-        t = self.t
-        looks, solved = t["looks"], np.maximum(t["solved"], 0)
-        due = np.flatnonzero((looks > solved) & (looks >= np.minimum(2 * solved, LOOKS)))
-        if not len(due):
-            return
-        due = due[np.argsort(solved[due], kind="stable")][:SOLVES]
-        others = np.flatnonzero((t["solved"] == 0) & (looks > 0))
-        changed = np.union1d(due, others)
-        before = self._grained(changed)
-        self.regrained(due)
-        t["solved"][due] = looks[due]
-        others = others[t["solved"][others] == 0]
-        if len(others):
-            t["grain"][others] = np.median(t["grain"][t["solved"] > 0])
-        t["offset"][changed] *= self._grained(changed) / before
-
-    def sets(self) -> list[tuple[Array, References]]:
-        """The windows with each number of parameters, and their references."""
-        return [(np.arange(len(self.t)), self.anchors.references)]
-
-    def regrained(self, which: Array) -> None:
-        """Ask anew what the noise of the windows `which` does."""
-        t = self.t
-        t["grain"][which] = grain(self.anchors.references, t["slot"][which], t["left"][which])
-
     def learning(self, most: int) -> bool:
         """Whether a window's noise or its mean of `most` frames is not known yet."""
         t = self.t
         young = (t["averaged"] < most) & (t["closed"] == 0)
         return bool(((t["solved"] < LOOKS) | young | (_due(t["averaged"]) > t["counted"])).any())
 
-    def weigh(self, which: Array, found: Fit, gains: Array, fresh: Array) -> Array:
-        """`variances` by what was looked at."""
-        t, refs = self.t, self.anchors.references
-        if compiled():
-            made, p = np.empty(len(which)), refs.layout.p
-            how = np.array((max(self.window**2 - p - 2, 1), self.window**2 * SLOPE_NOISE, FLOOR**2, FEW, LEAST, MOST))
-            call(weigh, np.ascontiguousarray(which), len(which), found.phase, found.rest, t["slot"], t["averaged"],
-                 t["looks"], fresh, gains, t["grain"], t["offset"], refs.inverse, refs.textured, p, how,
-                 made)  # fmt: skip
-            return made
-        now, own = (part * self._grained(which) for part in self.noises(which, found))
-        young = fresh >= 0
-        new = which[young]
-        # Brought to the reference's light, the noise of photons is so many times what it is in that light.
-        t["offset"][new] += (own[young] / gains[fresh[young]] - t["offset"][new]) / t["looks"][new]
-        variance: Array = np.maximum(now + t["offset"][which], 0.0) + FLOOR**2
-        return variance
-
-    def noise(self, which: Array, found: Fit) -> Array:
-        """Variances of the places of `which` from one frame's noise, px^2."""
-        made: Array = self.noises(which, found)[0] * self._grained(which) + FLOOR**2
-        return made
-
-    def noises(self, which: Array, found: Fit) -> tuple[Array, Array]:
-        """The same for even white noise without the interpolation's error, and the variances of the references' own
-        places, px^2."""
-        t, refs = self.t, self.anchors.references
-        slots = t["slot"][which]
-        spread = self.spread(slots)
-        pixels = np.maximum(found.rest[which], 0.0) / max(self.window**2 - refs.layout.p - 2, 1)
-        # The residual has the noise of the frame, as interpolated, and of the mean.
-        count = t["averaged"][which].astype(np.float64)
-        noise = pixels / (found.phase[which] + 1.0 / count)
-        # Noise of the reference makes its slopes steeper than what moves; it is orthogonal to its own slopes.
-        true = 1.0 - np.minimum(self.window**2 * SLOPE_NOISE * noise / count * spread, 0.5)
-        return noise * spread / true**2, noise * spread / true
-
-    def spread(self, slots: Array) -> Array:
-        """Variances of places for pixels of variance 1, px^2: the mean of x and y, or across stripes."""
-        refs = self.anchors.references
-        made: Array = refs.inverse[slots][:, (0, 1), (0, 1)].mean(axis=1) * refs.textured[slots]
-        return made
+    def sets(self) -> list[tuple[Array, References]]:
+        """The windows with each number of parameters, and their references."""
+        return [(np.arange(len(self.t)), self.anchors.references)]
 
     def turn(self, step: float) -> None:
         """Deformations `step` frames on, at their rates; one beyond what can be looks as it did before, and rests."""
@@ -284,18 +182,6 @@ class Corners:
         young = (t["averaged"][which] < most) & (t["closed"][which] == 0)
         self.join(picture, which[young & self.learns(t["slot"][which], t["averaged"][which], self.age)])
         self.redraw()
-
-    def learns(self, slot: Array, averaged: Array | int, age: int) -> Array:
-        """Whether windows learn in a frame: all if they are few, in turns if they are many; those that are to join a
-        mean for the first time wait for up to three frames, for much else is new then. So no frame takes much longer.
-
-        Args:
-            slot, averaged: of the windows.
-            age: frames since the first one.
-        """
-        turns = max(-(-len(self.t) // TURN), 1)
-        begins = max(turns, min(WAITS, -(-len(self.t) // BEGINS)))
-        return np.asarray((age + slot) % np.where(np.equal(averaged, 1), begins, turns) == 0)
 
     def join(self, picture: Array, young: Array) -> None:
         """Add this frame to the means of the windows `young`."""
@@ -361,14 +247,6 @@ class Corners:
         t["base"][back], t["bend"][back], t["drawn"][back] = SAME, bend[good], bend[good]
         t["drift"][back], t["strange"][back], t["level"][back] = 0.0, 0, found.score[good]
         t["p00"][back] = self.noise(back, _spread(found, good, back, len(t))) + t["offset"][back]
-
-    def _grained(self, which: Array) -> Array:
-        """By how much the variances of the places of `which` are those of even white noise."""
-        t = self.t
-        # A few frames of a small window cannot show that its noise does less than white noise would.
-        least = np.where(t["looks"][which] < FEW, 1.0, LEAST)
-        made: Array = np.where(t["looks"][which] > 0, np.clip(t["grain"][which], least, MOST), 1.0)
-        return made
 
     def _slack(self, bend: Array, drawn: Array) -> Array:
         """How far deformations differ at a window's edge, px."""

@@ -8,8 +8,9 @@ from typing import cast
 import numpy as np
 
 from pipelines.features import Reason
-from pipelines.trackers.base import Array, Columns, Tracker
+from pipelines.trackers.base import Array, Columns
 from pipelines.trackers.patches.anywhere import in_range, whole_picture
+from pipelines.trackers.patches.batching import Batching
 from pipelines.trackers.patches.corners import Corners
 from pipelines.trackers.patches.fit import Fit
 from pipelines.trackers.patches.warps import Warps
@@ -22,7 +23,7 @@ MANY = 4  # windows a frame for which it is
 CHANGE = np.dtype([("frame", "i8"), ("track", "i4"), ("parameters", "i4"), ("score", "f8")])
 
 
-class Searching(Tracker):
+class Searching(Batching):
     """What a tracker of templates finds in a picture.
 
     patches: its windows, and t: their columns; warps: the same, where each window has its own model; half: of a window,

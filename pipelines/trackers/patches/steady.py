@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from kernels.host.loops import Loop
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
-from pipelines.trackers.patches.corners import FEW, FLOOR, LIMITS, RATE, REDRAWN, SLACK, Corners
+from pipelines.trackers.patches.corners import LIMITS, RATE, REDRAWN, SLACK, Corners
 from pipelines.trackers.patches.fit import SETTLED, STEPS, Fit
 from pipelines.trackers.patches.fit_loops import SPAN
 from pipelines.trackers.patches.grain import LEAST, MOST
@@ -26,6 +26,7 @@ from pipelines.trackers.patches.steady_loops import believe, frames, seek, taken
 from pipelines.trackers.patches.stripes import MIDDLE, STRIPES
 from pipelines.trackers.patches.taps import SLOPE_NOISE, TABLE
 from pipelines.trackers.patches.turned_loops import seek_turned, settle, undo
+from pipelines.trackers.patches.uncertainty import FEW, FLOOR
 from pipelines.trackers.patches.warps import FALL, UNEVEN
 
 Array = npt.NDArray[Any]

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.trackers.patches.corners import FLOOR, Corners, Model
+from pipelines.trackers.patches.corners import Corners, Model
 from pipelines.trackers.patches.fit import Fit, Layout, References, fitted, inverted, prepare
 from pipelines.trackers.patches.grain import MOST
 from pipelines.trackers.patches.plane_maps import inverse
+from pipelines.trackers.patches.uncertainty import FLOOR
 from pipelines.trackers.patches.warp_loops import (
     BENT,
     CLEAR,

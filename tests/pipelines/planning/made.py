@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hypothesis import strategies as st
+
 from kernels.executors.base import DeviceModel
 from kernels.ir.body import ValueType
 from kernels.ir.expr import Expr, recur, state
@@ -79,3 +81,26 @@ def graph(
         tasks.append(Task(f"n{k}", "opaque" if k in opaque else "local", size, size, reads, (k + 1,), amount, amount,
                           amount, amount, 0.0, memories, 0.0, k in cheap))  # fmt: skip
     return Workload(tuple(tasks), tuple(values))
+
+
+DEVICES = st.sampled_from(("this-cpu", "gtx1660", "h100"))
+
+
+@st.composite
+def workloads(draw: st.DrawFn, most: int = 7) -> Workload:
+    n = draw(st.integers(1, most))
+    edges = []
+    for b in range(n):
+        sources = draw(st.sets(st.integers(-1, b - 1), min_size=1, max_size=3))
+        edges += [(a, b, draw(st.sampled_from((0, 0, 1, 3, 9)))) for a in sources]
+    some = st.frozensets(st.integers(0, n - 1), max_size=2)
+    ops = draw(st.lists(st.sampled_from((1.0, 8.0, 60.0, 2000.0)), min_size=n, max_size=n))
+    opaque = draw(some)
+    return graph(edges, n, size=draw(st.sampled_from((64, 256, 1500))), ops=ops, states=draw(some), opaque=opaque,
+                 tapped=draw(some), cheap=draw(some) - opaque)  # fmt: skip
+
+
+def wide(n: int) -> Workload:
+    """A source, n siblings and what joins them: 2**n down-sets."""
+    edges = [(-1, 0, 0), *((0, k, 1) for k in range(1, n - 1)), *((k, n - 1, 1) for k in range(1, n - 1))]
+    return graph(edges, n, size=512, ops=[float(3 + k % 5) for k in range(n)])

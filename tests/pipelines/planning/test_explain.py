@@ -17,8 +17,7 @@ from pipelines.planning.explain import duration, reasons, sentence, size
 from pipelines.planning.pareto import AXES, front, point, undominated
 from pipelines.planning.planner import Planner, Wishes, planner_of
 from pipelines.planning.workload import Workload
-from tests.pipelines.planning.made import BARE, graph, seed_chain
-from tests.pipelines.planning.test_partition import wide, workloads
+from tests.pipelines.planning.made import BARE, graph, seed_chain, wide, workloads
 
 
 def planner(name: str, device: str) -> Planner:

@@ -24,7 +24,7 @@ from pipelines.streaming.live_report import LiveReport
 from pipelines.streaming.playback import Playback
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.streaming.cameras import FakeCamera, RunTape
-from tests.pipelines.streaming.test_playback import PIPELINES, VALUES
+from tests.pipelines.streaming.played import PIPELINES, VALUES
 from tests.pipelines.test_runner import SPOTS, Keep
 
 CLIP = moving_spots(40, 32)

@@ -1,10 +1,9 @@
-"""Live runs: the tracks of a clip, every frame accounted for, changes at exact frames, whatever fails is said."""
+"""Live runs: the tracks of a clip, every frame accounted for, changes at exact frames."""
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,53 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.errors import CameraLost, DefinitionError, InputError
+from kernels.errors import DefinitionError, InputError
 from pipelines.definition import library, load, loads
 from pipelines.frame import FrameBatch, Result
 from pipelines.streaming.changes import Change
 from pipelines.streaming.live import LiveRunner
-from pipelines.streaming.live_ledger import BEHIND, ENDED, PAUSED
-from pipelines.streaming.live_report import LiveReport
-from pipelines.streaming.preparing import prepare
-from pipelines.streaming.runner import PICTURE, Runner
+from pipelines.streaming.live_ledger import BEHIND, PAUSED
+from pipelines.streaming.runner import PICTURE
 from pipelines.streaming.states import RunState
-from pipelines.streaming.tracking import Tracking
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.streaming.cameras import FakeCamera, RunTape, Tape
+from tests.pipelines.streaming.live_runs import CLIP, WHOLE, Closing, gone, live, offline
 from tests.pipelines.test_runner import SPOTS, Keep
-
-CLIP = moving_spots(60, 48)
-WHOLE: dict[str, Any] = {"latency": 1000.0, "slots": 3000, "device": "cpu"}
-"""Nothing is left out."""
-
-
-def live(camera: FakeCamera, sinks: Sequence[Any] = (), **options: Any) -> tuple[LiveRunner, LiveReport]:
-    """A whole run."""
-    runner = LiveRunner(camera, options.pop("pipeline", loads(SPOTS)), sinks, **{**WHOLE, **options})
-    runner.start()
-    report = runner.wait(30)
-    assert report is not None
-    assert runner.state is report.state
-    report.ledger.check(ended=True)
-    return runner, report
-
-
-def offline(clip: Any = CLIP, pipeline: Any = None, **options: Any) -> Keep:
-    keep, source = Keep(), MemoryClip(clip)
-    bound = prepare(pipeline or loads(SPOTS), source, options.get("roi"))
-    Runner(source, bound, [keep], frames=(0, len(clip)), device="cpu", **options).run()
-    return keep
-
-
-def gone() -> bool:
-    """Whether no thread of a run is left."""
-    names = {"capture", "engine", "track", "live", "sink 0"}
-    end = time.monotonic() + 5
-    while time.monotonic() < end:
-        if not [t for t in threading.enumerate() if t.name in names]:
-            return True
-        time.sleep(0.005)
-    return False
 
 
 @pytest.mark.parametrize("options", [{}, {"batch": 1}, {"batch": 7}, {"roi": (3, 5, 40, 37)}, {"pictures": True}])
@@ -176,91 +140,6 @@ def test_a_camera_without_numbers_and_clock_is_timed_by_the_host() -> None:
     assert (np.diff(tape.times) >= 0).all()
 
 
-def test_a_lost_camera_comes_back() -> None:
-    states: list[RunState] = []
-    script = [0, 1, 2, "lost", "away", "away", 5, 6, "lost", 0, 1, 2]
-    tape, camera = Tape(), FakeCamera(CLIP, script)
-    _, report = live(camera, recorder=tape, on_state=states.append)
-    assert report.state is RunState.STOPPED
-    assert tape.ids == [0, 1, 2, 5, 6, 0, 1, 2]
-    assert (report.ledger.losses, report.ledger.reconnects, report.ledger.missing) == (2, 2, 2)
-    assert report.ledger.duplicates == 0
-    assert [e["frame"] for e in tape.events] == [3, 3, 5, 5]
-    assert (np.diff(tape.times) > 0).all()
-    assert states == [RunState.STARTING, RunState.RUNNING, RunState.RECONNECTING, RunState.RUNNING,
-                      RunState.RECONNECTING, RunState.RUNNING, RunState.STOPPING, RunState.STOPPED]  # fmt: skip
-
-
-def test_a_camera_that_stays_away_ends_the_run() -> None:
-    keep = Keep()
-    _, report = live(FakeCamera(CLIP, [0, 1, "lost", *["away"] * 500]), [keep], reconnect=0.1)
-    assert report.state is RunState.FAILED
-    assert report.error == "fake is not there; it did not come back within 0.1 seconds, so the run ends"
-    assert report.ledger.processed + report.ledger.left_out == 2
-
-
-def test_what_came_before_the_camera_failed_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The engine is held up until the run has failed: frames are in hand then."""
-    camera = FakeCamera(CLIP, [*range(12), "lost", *["away"] * 500])
-    runner = LiveRunner(camera, loads(SPOTS), **WHOLE, reconnect=0.05)
-    built, failed = runner.prepare(), threading.Event()
-    submit, fail = built.engine.submit, runner._fail
-
-    def late(*arguments: Any, **named: Any) -> Any:
-        assert failed.wait(20)
-        return submit(*arguments, **named)
-
-    def noticed(where: str, error: BaseException) -> None:
-        fail(where, error)
-        failed.set()
-
-    monkeypatch.setattr(built.engine, "submit", late)
-    monkeypatch.setattr(runner._crew, "_failed", noticed)
-    runner.start()
-    report = runner.wait(20)
-    assert report is not None
-    assert report.state is RunState.FAILED
-    assert "did not come back" in report.error
-    assert (report.ledger.processed, report.ledger.left_out) == (12, 0)
-
-
-def test_another_size_after_a_loss_ends_the_run_in_a_sentence() -> None:
-    camera = FakeCamera(CLIP, [0, 1, lambda: None, "lost", 2])
-    other = MemoryClip(moving_spots(1, 32)).info
-
-    def change() -> None:
-        camera.info = other
-
-    camera.script[2] = change
-    _, report = live(camera)
-    assert report.state is RunState.FAILED
-    assert report.error == ("memory delivers 32x32 u8 now, not 48x48 u8 as before, so the run ends; start another one "
-                            "for the new pictures")  # fmt: skip
-
-
-def test_a_camera_that_is_not_there_is_said_at_the_start() -> None:
-    class Sink(Keep):
-        closed = False
-
-        def close(self) -> None:
-            self.closed = True
-
-    sink = Sink()
-    runner = LiveRunner(FakeCamera(CLIP, ["away"]), loads(SPOTS), [sink], **WHOLE)
-    with pytest.raises(InputError, match="fake is not there"):
-        runner.start()
-    assert runner.state is RunState.FAILED
-    assert sink.closed
-    assert gone()
-
-
-def test_a_pipeline_that_does_not_fit_is_said_at_the_start() -> None:
-    runner = LiveRunner(FakeCamera(CLIP), loads(SPOTS), **WHOLE, roi=(40, 40, 40, 40))
-    with pytest.raises(InputError, match="reaches outside"):
-        runner.start()
-    assert runner.state is RunState.FAILED
-
-
 class Late(FakeCamera):
     """Knows its size only once it is started."""
 
@@ -289,98 +168,6 @@ def test_a_slow_step_of_the_clock_is_named_where_a_camera_has_no_numbers() -> No
     assert [(t.sequence, t.seconds) for t in report.ledger.slow_steps] == [(3, 0.004)]
     assert tape.events == [{"kind": "time gap", "frame": 3, "seconds": 0.004}]
     assert report.ledger.facts()["time_gaps"] == 1
-
-
-class Closing(Keep):
-    """Says whether it was closed."""
-
-    closed = 0
-
-    def close(self) -> None:
-        self.closed += 1
-
-
-def fails(*_: Any, **__: Any) -> Any:
-    raise InputError("the wire was cut")
-
-
-def breaks(*_: Any, **__: Any) -> Any:
-    raise ZeroDivisionError("no such luck")
-
-
-BROKEN = "the {} thread failed with ZeroDivisionError: no such luck"
-
-
-@pytest.mark.parametrize(("how", "said"), [(fails, "the wire was cut"), (breaks, BROKEN)])
-@pytest.mark.parametrize("where", ["camera", "kernel", "tracker", "sink", "frame", "rows", "event", "closing"])
-def test_what_fails_in_any_thread_ends_the_run(
-    where: str, how: Callable[..., Any], said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sink, other, tape = Closing(), Closing(), Tape()
-    camera = FakeCamera(CLIP, [*range(30), 32, 31, *range(33, 2000)], pace=0.0005)
-    runner = LiveRunner(camera, loads(SPOTS), [sink, other], **WHOLE, recorder=tape)
-    calls = {"n": 0}
-
-    def later(real: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*arguments: Any, **named: Any) -> Any:
-            calls["n"] += 1
-            return how() if calls["n"] > 3 else real(*arguments, **named)
-
-        return call
-
-    built = runner.prepare()
-    thread = {"camera": "capture", "kernel": "engine", "tracker": "track", "sink": "sink 0", "frame": "capture",
-              "rows": "track", "event": "capture", "closing": "closing"}[where]  # fmt: skip
-    match where:
-        case "camera":
-            camera.take = later(camera.take)  # type: ignore[method-assign]
-        case "kernel":
-            built.engine.submit = later(built.engine.submit)  # type: ignore[method-assign]
-        case "tracker":
-            monkeypatch.setattr(Tracking, "follow", later(Tracking.follow))
-        case "sink":
-            sink.write = later(sink.write)  # type: ignore[method-assign]
-        case "frame":
-            tape.frame = later(tape.frame)  # type: ignore[method-assign]
-        case "rows":
-            tape.tracks = later(tape.tracks)  # type: ignore[method-assign]
-        case "event":
-            tape.event = how  # type: ignore[method-assign]
-        case "closing":
-            sink.close = how  # type: ignore[method-assign]
-            camera.script = camera.script[:20]
-    runner.start()
-    report = runner.wait(20)
-    assert report is not None, "the run hangs"
-    assert (report.state, report.error) == (RunState.FAILED, said.format(thread))
-    if where != "event":
-        report.ledger.check(ended=True)
-        assert set(report.ledger.reasons) <= {ENDED, BEHIND}
-        left = [i for u in report.ledger.unprocessed for i in range(u.first, u.last + 1)]
-        assert sorted(i for a, b in tape.unprocessed for i in range(a, b + 1)) == left
-        assert len(left) == report.ledger.left_out
-    assert other.closed == 1
-    assert sink.closed == (where != "closing")
-    assert gone()
-
-
-def test_a_camera_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pipelines.streaming.crew.ANSWER", 0.05)
-    camera = FakeCamera(CLIP, range(10))
-
-    def hang() -> None:
-        camera.closed.wait(20)
-        raise CameraLost("fake was closed")
-
-    camera.script.append(hang)
-    runner = LiveRunner(camera, loads(SPOTS), **WHOLE)
-    runner.start()
-    time.sleep(0.05)
-    report = runner.stop(20)
-    assert report is not None
-    assert camera.closed.is_set()
-    assert report.ledger.announced == 10
-    report.ledger.check(ended=True)
 
 
 def test_pause_leaves_frames_out_and_records_them() -> None:

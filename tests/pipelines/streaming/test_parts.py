@@ -1,4 +1,4 @@
-"""The parts of a live run, one by one: states, hand-overs, ring, ledger, meter, batch lengths, arrivals, memory."""
+"""The parts of a live run, one by one: states, hand-overs, meter, batch lengths, arrivals; memory."""
 
 from __future__ import annotations
 
@@ -6,27 +6,20 @@ import gc
 import pickle
 import sys
 import threading
-import time
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from kernels.errors import InputError
-from kernels.ir.image import ImageType, dtype_of
 from pipelines.definition import loads
 from pipelines.frame import ARRIVAL, UNKNOWN
 from pipelines.streaming.arrivals import Arrivals
 from pipelines.streaming.batching import START, BatchLength
-from pipelines.streaming.capture import SPARE, Capture
 from pipelines.streaming.handover import HandOver
 from pipelines.streaming.live import LiveRunner
-from pipelines.streaming.live_ledger import BEHIND, ENDED, LiveLedger, Unprocessed
 from pipelines.streaming.mailbox import Mailbox
 from pipelines.streaming.meter import WINDOW, Meter
-from pipelines.streaming.ring import Ring
 from pipelines.streaming.states import WAYS, Machine, RunState
 from tests.pipelines.clips import moving_spots
 from tests.pipelines.streaming.cameras import FakeCamera
@@ -102,126 +95,6 @@ def test_the_newest_wins_in_a_mailbox() -> None:
     box.close()
     waiting.join(10)
     assert seen == [None]
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.integers(2, 9), st.lists(st.integers(1, 7), min_size=1, max_size=40), st.integers(1, 6))
-def test_a_ring_gives_every_frame_once_in_order_as_views(slots: int, runs: list[int], wanted: int) -> None:
-    ring = Ring(slots, ImageType(dtype_of(np.dtype("u1")), 2, 3))
-    put, got, held = 0, [], []
-    for run in runs:
-        start, room = ring.free()
-        count = min(run, room)
-        assert room <= slots - ring.used
-        for k in range(count):
-            ring.pixels[start + k] = (put + k) % 251
-            ring.sequence[start + k], ring.times[start + k] = put + k, (put + k) / 10
-            ring.captured[start + k] = 0.0
-        ring.publish(count)
-        put += count
-        while ring.waiting:
-            taken = ring.batch(wanted, 0.0)
-            assert taken is not None
-            batch, slot = taken
-            assert len(batch) <= wanted
-            assert np.shares_memory(batch.pixels, ring.pixels)
-            assert (batch.pixels == (batch.indices % 251)[:, None, None]).all()
-            assert batch.times.tolist() == (batch.indices / 10).tolist()
-            assert ring.sequence[slot] == batch.indices[0]
-            got += batch.indices.tolist()
-            held.append(len(batch))
-        for length in held[: len(held) // 2 + 1]:
-            ring.release(length)
-        del held[: len(held) // 2 + 1]
-    assert got == list(range(put))
-    ring.close()
-    assert ring.batch(1, 0.0) is None
-
-
-def test_a_ring_waits_for_a_batch_but_not_longer_than_its_patience() -> None:
-    ring = Ring(8, ImageType(dtype_of(np.dtype("u1")), 2, 3))
-    taken: list[Any] = []
-    thread = threading.Thread(target=lambda: taken.extend([ring.batch(4, 0.05), ring.batch(4, 1000.0),
-                                                           ring.batch(4, 1000.0)]))  # fmt: skip
-    thread.start()
-    ring.sequence[:7] = range(7)
-    ring.captured[0] = time.perf_counter()
-    ring.publish(1)
-    while not taken and ring.waiting:
-        time.sleep(0.001)
-    ring.captured[1:7] = time.perf_counter()
-    ring.publish(5)
-    ring.publish(1)
-    while ring.waiting > 2:
-        time.sleep(0.001)
-    ring.close()
-    thread.join(10)
-    assert [t[0].indices.tolist() for t in taken] == [[0], [1, 2, 3, 4], [5, 6]]
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.lists(st.tuples(st.integers(1, 5), st.sampled_from(["ring", "out"])), max_size=30), st.integers(1, 6),
-       st.integers(0, 20))  # fmt: skip
-def test_a_ledger_settles_whatever_the_order_of_the_threads(
-    runs: list[tuple[int, str]], batch: int, lag: int
-) -> None:
-    """Frames are processed in batches that reach over left-out ones, some runs after they were captured."""
-    ledger, waiting, left = LiveLedger(), [], []
-    done: list[int] = []
-    for count, where in runs:
-        first = ledger.announce(count)
-        if where == "out":
-            ledger.leave_out(first, first + count - 1, BEHIND)
-            left += range(first, first + count)
-        else:
-            waiting += range(first, first + count)
-        while len(waiting) > lag:
-            ledger.process(np.array(waiting[:batch]))
-            done += waiting[:batch]
-            del waiting[:batch]
-        ledger.check()
-        assert ledger.in_flight == len(waiting)
-    ended = ledger.finish()
-    assert [i for r in ended for i in range(r.first, r.last + 1)] == waiting
-    ledger.check(ended=True)
-    assert (ledger.processed, ledger.left_out) == (len(done), len(left) + len(waiting))
-    named = [i for r in ledger.unprocessed for i in range(r.first, r.last + 1)]
-    assert named == sorted(left + waiting)
-    assert ledger.reasons == {k: v for k, v in ((BEHIND, len(left)), (ENDED, len(waiting))) if v}
-
-
-@pytest.mark.parametrize("wrong", ["twice", "skipped", "never", "left twice", "left and processed"])
-def test_a_ledger_notices_what_is_wrong(wrong: str) -> None:
-    ledger = LiveLedger()
-    ledger.announce(10)
-    ledger.process(np.arange(4))
-    ledger.check()
-    match wrong:
-        case "twice":
-            ledger.process(np.arange(3, 6))
-        case "skipped":
-            ledger.process(np.arange(5, 8))
-        case "never":
-            ledger.process(np.arange(4, 11))
-        case "left twice":
-            ledger.leave_out(4, 6, BEHIND)
-            ledger.leave_out(6, 7, BEHIND)
-        case _:
-            ledger.leave_out(2, 3, BEHIND)
-    with pytest.raises(AssertionError):
-        ledger.check()
-
-
-def test_a_ledger_names_a_bounded_number_of_ranges() -> None:
-    ledger = LiveLedger()
-    for _ in range(5000):
-        first = ledger.announce(2)
-        ledger.leave_out(first, first, BEHIND)
-        ledger.process(np.array([first + 1]))
-    ledger.check(ended=True)
-    assert ledger.left_out == 5000
-    assert len(ledger.unprocessed) == 1000
-    assert ledger.unprocessed[:2] == [Unprocessed(0, 0, BEHIND), Unprocessed(2, 2, BEHIND)]
 
 
 def test_a_meter_says_percentiles_rates_and_depths() -> None:
@@ -324,49 +197,3 @@ def test_memory_does_not_grow() -> None:
     report.ledger.check(ended=True)
     assert len(sizes) == 9
     assert max(sizes[4:]) - min(sizes[2:4]) < 5000, sizes  # a leak of one object a frame were ten times as many
-
-
-class Deaf:
-    """Nobody to tell of losses."""
-
-    def lost(self, reason: str) -> None:
-        raise AssertionError(reason)
-
-    def back(self) -> None:
-        raise AssertionError("it was not lost")
-
-
-@pytest.mark.parametrize("paused", [True, False])
-def test_a_camera_that_has_more_than_there_was_room_for_is_not_kept_waiting(
-    paused: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Frames gather in the camera only while it has room, too: otherwise what nobody has time for is lost there."""
-    camera = FakeCamera(moving_spots(8), range(4 * SPARE), most=10_000)
-    ledger, image = LiveLedger(), camera.info.image
-    capture = Capture(camera, ledger, Meter(), Deaf(), tap=None, frames=None, patience=1.0,
-                      length=BatchLength(0.25, 64, 16))  # fmt: skip
-    monkeypatch.setattr(capture, "_pace", lambda *_: None)
-    capture.pace = 600.0  # seconds: whoever waits once fails here
-    capture.pause(paused)
-    capture.connect()
-    thread = threading.Thread(target=capture.run, args=(Ring(SPARE, image),), daemon=True)
-    thread.start()
-    thread.join(20)
-    waits = thread.is_alive()
-    capture.stop()
-    thread.join(20)
-    assert not waits
-    assert (ledger.announced, ledger.left_out) == (4 * SPARE, 4 * SPARE if paused else 3 * SPARE)
-
-
-def test_frames_gather_where_the_camera_had_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    camera = FakeCamera(moving_spots(8), range(4 * SPARE), most=SPARE // 2)
-    capture = Capture(camera, LiveLedger(), Meter(), Deaf(), tap=None, frames=None, patience=1.0,
-                      length=BatchLength(0.25, 64, 16))  # fmt: skip
-    waits: list[float | None] = []
-    monkeypatch.setattr(capture, "_pace", lambda *_: None)
-    monkeypatch.setattr(capture._stop, "wait", waits.append)
-    capture.pace = 0.01
-    capture.connect()
-    capture.run(Ring(8 * SPARE, camera.info.image))
-    assert waits == [0.01] * 8

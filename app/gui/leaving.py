@@ -18,6 +18,7 @@ from app.desk.workbench import Workbench
 from app.gui.settings import Settings
 from app.gui.strips import Strip, Strips
 from app.gui.tracking import Tracking
+from app.gui.unsaved import Unsaved
 
 NOTHING_LOST = (CamerasOrder, RehearseOrder, ReplayOrder)
 """Orders whose end takes nothing from anybody: they only look."""
@@ -36,6 +37,8 @@ class Window(Protocol):
     settings: Settings
     tracking: Tracking
 
+    @property
+    def unsaved(self) -> Unsaved: ...
     def close(self) -> bool: ...
 
 
@@ -48,7 +51,7 @@ class Leaving:
 
     def __init__(self, window: Window) -> None:
         self._window = window
-        self._wanted = self._anyway = self._waiting = False
+        self._wanted = self._anyway = self._waiting = self._lost = False
         self._before: dict[int, object] = {}
         window.bench.on(Topic.RECORDING, self._recorded)
 
@@ -76,7 +79,7 @@ class Leaving:
     def _may_stop(self) -> bool:
         going, strips = self.at_work, self._window.strips
         if not going or self._anyway:
-            return True
+            return self._lost or self._window.unsaved.may_go(self._lose)
         self._waiting = False
         names = ", ".join(job.title for job in going[:3]) + (f" and {len(going) - 3} more" if len(going) > 3 else "")
         one = len(going) == 1
@@ -100,6 +103,10 @@ class Leaving:
 
     def _stop_all(self) -> None:
         self._anyway = True
+        self._window.close()
+
+    def _lose(self) -> None:
+        self._lost = True
         self._window.close()
 
     def _went_on(self, job: Job) -> None:
@@ -135,7 +142,7 @@ class Leaving:
     def stop_and_close(self) -> None:
         """Close the session properly, then the window; other work is stopped."""
         bench, strips = self._window.bench, self._window.strips
-        self._wanted = self._anyway = True
+        self._wanted = self._anyway = self._lost = True
         if bench.recording:
             strips.put("leaving", Strip(f"{Path(bench.recording).name} is being closed; the window closes then.",
                                         Level.WARNING))  # fmt: skip
@@ -150,7 +157,7 @@ class Leaving:
         if self._wanted:
             self._wanted = False
             self._window.close()
-            self._anyway = False
+            self._anyway = self._lost = False
 
     # ------------------------------------------------------------------------------------------------- signals
 

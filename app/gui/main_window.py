@@ -329,7 +329,7 @@ class MainWindow(DockedWindow):
         self.jobs.close()
         self.keep_layout()
         self.leaving.last_words()
-        self.unsaved.keep(ended=True)
+        self.unsaved.last_words()
         self.hide()  # ending the engine may take a moment
         with suppress(OSError):
             self.bench.quit()

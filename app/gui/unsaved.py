@@ -1,11 +1,17 @@
 """Pipelines that stand in no file: kept from start to start, and spoken of when they are left.
 
-Nothing here stands in the way: what was left is named in a strip, and undo goes back to it.
+Nothing here stands in the way: what was left is named in a strip, and undo goes back to it. Where it cannot be kept (a
+full disk, a home that is read-only) a strip says so, and so does the window when it is closed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from html import escape
+from pathlib import Path
 from typing import Protocol
 
 from pyqtgraph.Qt import QtCore, QtWidgets
@@ -19,9 +25,12 @@ from app.desk.workbench import Workbench
 from app.gui.asking import Asking
 from app.gui.settings import Settings
 from app.gui.strips import Strip, Strips
+from pipelines.writing import dumps
 
 REST = 1500
 """Milliseconds without a change after which the pipeline is kept; a slider that is dragged is not written."""
+UNKEPT, LOST = "unkept", "lost"
+"""Strips: nothing can be kept; and what would be lost now."""
 
 
 class Window(Protocol):
@@ -51,7 +60,7 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         self._shelf = Shelf(window.settings)
         self._step = self._bench.history.now
         self._left: Edit | None = None
-        self._asked = ""
+        self._asked = self._trouble = ""
         self._timer = QtCore.QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(REST)
@@ -70,7 +79,10 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
             given: whether the bench has a pipeline that was asked for: undo goes back to what was left.
         """
         bench, asked = self._bench, self._bench.history.now
-        left = self._shelf.take()
+        left, damaged = self._shelf.take(), self._window.settings.damaged
+        if damaged is not None:
+            bench.speak(Level.WARNING, "what the window remembered cannot be read, and it begins anew; the file "
+                                       f"lies in {damaged}")  # fmt: skip
         pipelines = left.pipelines
         if given:
             pipelines = tuple(one for one in pipelines if one.unsaved)
@@ -94,6 +106,68 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         roi = asked.roi if asked is not None else None
         left = Left(chain(bench.history), what, tuple(roi or ()), True, self._queue.to_do)
         self._shelf.put(left, ended)
+        self._tell(self._window.settings.trouble)
+
+    def _tell(self, trouble: str) -> None:
+        """Say that nothing can be kept, and that it can be again; each once."""
+        before, self._trouble = self._trouble, trouble
+        strips = self._strips
+        if not trouble:
+            strips.remove(UNKEPT)
+            if before:
+                self._bench.speak(Level.NOTE, "what the window remembers is written again")
+        elif not before:
+            words = ("nothing is remembered for the next start (the layout, recent files, changed pipelines, the "
+                     f"batch): {trouble}")  # fmt: skip
+            self._bench.speak(Level.WARNING, words)
+            strips.put(UNKEPT, Strip(
+                f"{escape(words[0].upper() + words[1:])}. Free some space or make it writable; what you change in a "
+                "pipeline is lost with the window unless you save it.", Level.WARNING,
+                buttons=(("Save the pipeline…", lambda: self._window.guarded(self._window.asking.save_pipeline)),
+                         ("Try again", self.keep)),
+                closed=lambda: strips.remove(UNKEPT), tip=trouble,
+            ))  # fmt: skip
+
+    # ----------------------------------------------------------------------------------- what would be lost
+
+    def _going(self) -> Sequence[Edit]:
+        """Pipelines that stand in no file and go with the window, where they cannot be kept."""
+        history = self._bench.history
+        return [edit for edit in (*history.left, history.now) if edit.unsaved] if self._trouble else []
+
+    def may_go(self, anyway: Callable[[], object]) -> bool:
+        """Whether the window may close; if a pipeline would be lost with it, a strip asks.
+
+        Args:
+            anyway: closes it all the same.
+        """
+        self.keep()
+        going, strips = self._going(), self._strips
+        if not going:
+            strips.remove(LOST)
+            return True
+
+        def save() -> None:
+            strips.remove(LOST)
+            for edit in going:
+                self._window.asking.save_pipeline_as(edit)
+
+        names = " and ".join(dict.fromkeys(f"<b>{escape(edit.pipeline.name)}</b>" for edit in going))
+        strips.put(LOST, Strip(
+            f"The changes of {names} are in no file and cannot be kept: {escape(self._trouble)}.", Level.WARNING,
+            buttons=(("Save…", lambda: self._window.guarded(save)), ("Close all the same", anyway),
+                     ("Stay", lambda: strips.remove(LOST))),
+        ))  # fmt: skip
+        return False
+
+    def last_words(self) -> None:
+        """The window ends: keep what it leaves. Where that cannot be, pipelines that stand in no file go into a new
+        folder for temporary files, and the terminal is told."""
+        self.keep(ended=True)
+        if self._trouble:
+            said = [f"the window's layout and the files that were opened last are not remembered: {self._trouble}"]
+            for sentence in (*said, *map(_rescued, self._going())):
+                sys.stderr.write(f"{sentence}\n")
 
     # ------------------------------------------------------------------------------------------- what was left
 
@@ -150,3 +224,15 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         if digest != self._asked:
             self._asked = digest
             self._window.asking.about_changed_file()
+
+
+def _rescued(edit: Edit) -> str:
+    """Write a pipeline where nobody asked for it, and say so."""
+    name = edit.pipeline.name
+    plain = re.sub(r"[^\w.-]", "-", name)
+    try:
+        path = Path(tempfile.mkdtemp(prefix="fusetrack-")) / f"{plain}.toml"
+        path.write_text(dumps(edit.pipeline), "utf-8")
+    except OSError as error:
+        return f"the changes of the pipeline {name!r} could not be kept anywhere: {error.strerror}"
+    return f"the changes of the pipeline {name!r} could not be kept; they are in {path}"

@@ -60,6 +60,9 @@ class EngineLink:
 
     Args:
         plugins: files with stages and trackers of the user's.
+
+    Raises:
+        InputError: there is no folder for temporary files.
     """
 
     def __init__(self, plugins: tuple[str, ...] = ()) -> None:
@@ -72,7 +75,11 @@ class EngineLink:
         self._fell = 0.0
         self._ready, self._down, self._tries = False, False, 0
         self._refusal: Crashed | None = None
-        handle, name = tempfile.mkstemp(prefix="fusetrack-engine-", suffix=".log")
+        try:
+            handle, name = tempfile.mkstemp(prefix="fusetrack-engine-", suffix=".log")
+        except OSError as error:
+            raise InputError("no folder for temporary files can be written; free some space, or have TMPDIR name one: "
+                             f"{error.strerror}") from error  # fmt: skip
         os.close(handle)  # an open file could not be removed under Windows
         self._log = Path(name)
         self._spawn()

@@ -207,16 +207,18 @@ class _Worker:
             timer.start()
 
     def _work(self) -> None:
+        try:
+            self._do()
+        except OSError as error:  # no room for its log and its rows, or no process to be had
+            what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
+            self._tell({"failed": f"no process can be started for it: {what}"})
+
+    def _do(self) -> None:
         with (
             tempfile.TemporaryFile() as log,
             tempfile.TemporaryDirectory(prefix="fusetrack-job-", ignore_cleanup_errors=True) as folder,
         ):
-            try:
-                process = _start(replace(self._task, order=hand_over(self._task.order, folder)), log)
-            except OSError as error:
-                what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-                self._tell({"failed": f"no process can be started for it: {what}"})
-                return
+            process = _start(replace(self._task, order=hand_over(self._task.order, folder)), log)
             with self._lock:
                 self._process, wish = process, self._wish
             if wish:

@@ -129,7 +129,7 @@ def test_corrections_that_cannot_be_written_are_kept_and_said_at_the_next_start(
     desk.window.tracking.corrector.rename(0, "wing")
     desk.window.close()
     assert "Read-only file system" in capsys.readouterr().err
-    settings = Settings(Path(desk.window.settings._kept.fileName()))
+    settings = Settings(desk.window.settings.path)
     (said,) = json.loads(settings.text("untold"))
     (kept,) = settings.folder_of_own.iterdir()
     assert str(kept) in said

@@ -50,7 +50,7 @@ def test_a_rate_that_is_given_opens_the_clip_again_and_is_remembered(desk: Desk)
     assert last_open(desk).pipeline == dumps(desk.bench.pipeline)
     desk.window.open(str(CLIP))
     assert last_open(desk).fps == 4000.0
-    assert Settings(Path(desk.window.settings._kept.fileName())).rates == {str(CLIP): 4000.0}
+    assert Settings(desk.window.settings.path).rates == {str(CLIP): 4000.0}
 
 
 def test_a_rate_that_is_right_is_not_asked_for_again(desk: Desk) -> None:

@@ -151,7 +151,7 @@ def test_an_ending_that_is_added_writes_over_nothing(
 
 def again(desk: Desk) -> Settings:
     """What the next start reads."""
-    return Settings(Path(desk.window.settings._kept.fileName()))
+    return Settings(desk.window.settings.path)
 
 
 def test_what_was_edited_is_kept_while_the_window_lives(desk: Desk) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import errno
 import os
 import signal
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -244,3 +246,15 @@ def test_what_is_wrong_is_one_sentence(clip: str, tmp_path: Path) -> None:
     assert "none.npy" in str(final["failed"])
     final, _ = here(RunOrder(clip, "= no toml"))
     assert "failed" in final
+
+
+def test_a_disk_without_room_for_a_jobs_log_fails_it_with_a_sentence(
+    jobs: Jobs, clip: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+    job = ended(jobs, "run", RunOrder(clip, PIPELINE))
+    assert (job.state, job.sentence) == (
+        JobState.FAILED, "no process can be started for it: No space left on device")  # fmt: skip

@@ -44,7 +44,9 @@ def _run(clip: Clip, share: float) -> Run:
             for index, table in enumerate(seen):
                 table["frame"] = index
             predictor = trackpy.predict.NearestVelocityPredict()
-            linked = predictor.link_df_iter(iter(seen), clip.scene.reach, memory=MEMORY)
+            # Where too many features reach each other it would give up; so it looks less far there, as its manual says.
+            linked = predictor.link_df_iter(iter(seen), clip.scene.reach, memory=MEMORY,
+                                            adaptive_stop=clip.scene.reach / 8, adaptive_step=0.9)  # fmt: skip
             parts = [table for table in linked if len(table)]
         columns = {name: np.concatenate([np.asarray(table[name], float) for table in parts])
                    for name in ("frame", "particle", "x", "y")}  # fmt: skip

@@ -40,10 +40,11 @@ from kernels.host.loops import F64, I64, PIXELS, at, loop, rint, sqrt
 from kernels.host.single_centres import alone, company
 from kernels.host.single_loops import OFF, ROUNDS
 from kernels.host.turn_loops import coloured, stirring
-from kernels.host.window_loops import fits
+from kernels.host.window_loops import fetched, fits
 
 BEYOND = 0.25  # share of its move by which a blob is shown farther on, once most have settled: the others follow sooner
 COMPACT = 1.25  # widths of the weights; what is wider at a glance may be two blobs: it begins where it was found
+AHEAD = 16  # blobs, in which memory has time to bring the pixels of a window
 TURNS = 24  # looks at blobs that have neighbours
 STIRRED = 4e-4  # px; a blob whose neighbours' moves shift it by less is not looked at again
 
@@ -160,6 +161,10 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
         due[i], shift[i], moved[i] = 1, 1.0, -1.0
     for glance in range(2):  # those alone to the end, then a glance at the others: a step, if they look like one blob
         for i in range(count + 1):
+            j = min(i + AHEAD, count - 1)
+            if (near[j * most] < 0) == (glance == 0):
+                place = (int(middle[2 * j + 1]) - half) * width + int(middle[2 * j]) - half
+                fetched(image, frames[j] * frame_size + place, width, size, size)
             if i < count and (near[min(i, count - 1) * most] < 0) == (glance == 0):
                 if fits(middle[2 * i], middle[2 * i + 1], half, height, width, size, pitch):
                     ids[filled] = i
@@ -244,6 +249,10 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
                         moved[i] = -1.0
                 begin = n
             if n < crowd:
+                i = order[min(n + AHEAD, crowd - 1)]
+                if turn == 1:
+                    place = (int(middle[2 * i + 1]) - half) * width + int(middle[2 * i]) - half
+                    fetched(image, frames[i] * frame_size + place, width, size, size)
                 i = order[n]
                 if due[i] and (turn == 1 or stirring(i, near, most, at(seen, 0), at(seen, count), shift,
                                                      sigma) > STIRRED):  # fmt: skip

@@ -6,9 +6,11 @@ What else there is to know about it is seen in the window that the better centre
 from __future__ import annotations
 
 from kernels.host.loops import F64, I64, PIXELS, loop
+from kernels.host.window_loops import fetched
 
 SPLIT, LAST, ELSEWHERE = 1, 2, 3  # of a region: not looked at for maxima yet; it is a part; too large for a tile
 LIGHT = 4  # of one whose row holds such a place, and its area
+AHEAD = 8  # regions, in which memory has time to bring the pixels
 SHARE = 0.125  # of the span of a region's light: what lies below its darkest pixel counts as none
 
 
@@ -62,6 +64,10 @@ def lights_loop(image: PIXELS, base: int, height: int, width: int, sign: float, 
     """`light_of` all regions whose state is LAST; it becomes LIGHT. Returns how many stay SPLIT or LAST."""
     left = 0
     for i in range(count):
+        j = min(i + AHEAD, count - 1)
+        columns, rows_of = box[4 * j + 1] - box[4 * j] + 1, box[4 * j + 3] - box[4 * j + 2] + 1
+        if columns <= side and rows_of <= side:
+            fetched(image, box[4 * j + 2] * width + box[4 * j], width, columns, rows_of)
         if state[i] == LAST and light_of(i, image, width, (owner[i] + base) * height, sign, start, box, own_first,
                                          own_last, side, nothing, rows):  # fmt: skip
             state[i] = LIGHT

@@ -238,6 +238,10 @@ class Values:
             return value
         if name == "turn":
             return self._turn(node.args)
+        if name == "prefetch":
+            place, _ = self._place(node.args[0], node.args[1])
+            self.body.append(f"call void @llvm.prefetch.p0(ptr {place}, i32 0, i32 3, i32 1)")
+            return Value("0", "i64")
         if name == "flags":
             place, _ = self._place(node.args[0], node.args[1])
             some = self._emit(f"load <64 x i8>, ptr {place}, align 1", "")

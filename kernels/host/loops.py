@@ -11,7 +11,8 @@ f64; a loop returns a whole number, or a float where it says so; `//` and `%` ar
 `part = at(array, start)` names a part of an array, once and for the rest of the function. Array parameters are
 declared by the names of `ARRAYS`; "PIXELS" is chosen when it is compiled. Vectors of eight f64 come from `vec` (of an
 array of any type) and `turn`, go by `put` and mix with scalars. `lay_f64` and its like write fields of records into
-bytes. `flags` makes words of 64 bits of bytes, which `edges`, `lowest` and `higher` take apart.
+bytes. `flags` makes words of 64 bits of bytes, which `edges`, `lowest` and `higher` take apart. `prefetch` says what
+will be read soon.
 """
 
 from __future__ import annotations
@@ -184,6 +185,10 @@ def turn(out: Array, start: int, array: Array, places: Array, offset: int) -> No
         out[start + lane : start + lane + 64 : 8] = array[first : first + 8]
 
 
+def prefetch(array: Array, start: int) -> None:
+    """An element that will be read soon may come nearer meanwhile; it need not exist."""
+
+
 def eight(value: float) -> Array:
     """Eight times the same."""
     return np.full(8, value)
@@ -278,4 +283,4 @@ _NAMES: Sequence[str] = ("sqrt", "rint", "floor")
 _HEAD = "".join(
     f"declare double @llvm.{name}.f64(double)\ndeclare <8 x double> @llvm.{name}.v8f64(<8 x double>)\n"
     for name in (*_NAMES, "fabs")
-) + "declare i64 @llvm.cttz.i64(i64, i1)\n"
+) + "declare i64 @llvm.cttz.i64(i64, i1)\ndeclare void @llvm.prefetch.p0(ptr, i32, i32, i32)\n"

@@ -36,6 +36,7 @@ from kernels.host.loops import (
     loop,
     lowest,
     power_of_two,
+    prefetch,
     put,
     rint,
     sqrt,
@@ -295,6 +296,24 @@ def test_eight_rows_are_turned(kind: str) -> None:
     for one in out:
         np.testing.assert_array_equal(one[1:65], wanted)
         assert one[0] == one[65] == 0.0
+
+
+@loop
+def brought(p: PIXELS, n: int, out: F64) -> int:
+    for k in range(-1000000, 1000000, 9999):
+        prefetch(p, k)
+    out[0] = float(p[n])
+    return n
+
+
+def test_what_is_brought_near_need_not_exist_and_changes_nothing() -> None:
+    pixels, out = np.array([1, 2, 3], np.uint8), np.zeros(1)
+    native = brought.native(np.uint8)
+    assert native is not None
+    assert native(address(pixels), 2, address(out)) == 2
+    assert out[0] == 3.0
+    assert brought(pixels, 1, out) == 1
+    assert out[0] == 2.0
 
 
 def crowd(seed: int) -> tuple[Array, Array, Array]:

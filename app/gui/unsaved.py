@@ -112,11 +112,10 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         """Say that nothing can be kept, and that it can be again; each once."""
         before, self._trouble = self._trouble, trouble
         strips = self._strips
-        if not trouble:
+        if before and not trouble:
             strips.remove(UNKEPT)
-            if before:
-                self._bench.speak(Level.NOTE, "what the window remembers is written again")
-        elif not before:
+            self._bench.speak(Level.NOTE, "what the window remembers is written again")
+        elif trouble and not before:
             words = ("nothing is remembered for the next start (the layout, recent files, changed pipelines, the "
                      f"batch): {trouble}")  # fmt: skip
             self._bench.speak(Level.WARNING, words)

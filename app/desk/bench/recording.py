@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from app.desk.bench.recorded_words import told
 from app.desk.bench.state import BenchState
-from app.desk.bench.topics import Level, Topic
+from app.desk.bench.topics import Topic
 from app.desk.engine import messages as say
 from app.desk.jobs.orders import RecordOrder
 from app.sessions.account import Account
@@ -37,7 +38,7 @@ class Recording(BenchState):
         if Path(path).exists():
             raise InputError(f"{path} exists already and recordings overwrite nothing; choose another name")
         parse_triggers(triggers)
-        self.recording = path
+        self.recording, self._before_recording = path, self.measured
         self._link.send(say.StartRecording(path, before, after, tuple(triggers)))
         self._tell(Topic.RECORDING)
 
@@ -64,10 +65,9 @@ class Recording(BenchState):
 
     def take_recorded(self, path: str, account: Account) -> None:
         """A job has recorded a clip."""
-        self.recorded.append(say.Recorded(path, account))
-        self.speak(Level.WARNING if account.problem else Level.NOTE,
-                   f"{Path(path).name}: {account.recorded} frames recorded"
-                   + (f"; {account.problem}" if account.problem else ""))  # fmt: skip
+        made = say.Recorded(path, account)
+        self.recorded.append(made)
+        self.speak(*told(made))
         self._tell(Topic.STATE)
 
     def trigger(self, reason: str = "key", after: int | None = None) -> None:

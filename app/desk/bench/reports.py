@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from app.desk.bench.aftermath import Aftermath
+from app.desk.bench.recorded_words import told
 from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Level, Topic
 from app.desk.engine import messages as say
@@ -35,6 +37,19 @@ class Reports(BenchState):
         late = dict.fromkeys(one for topic in reversed(changed) for one in reversed(self._listeners[topic]))
         for listener in reversed(late):
             listener()
+        self._look_back()
+
+    def _look_back(self) -> None:
+        """Say what became of a recording whose engine has died."""
+        said = self._aftermath.look() if self._aftermath is not None else ""
+        if said:
+            self._aftermath = None
+            self.speak(Level.WARNING, said)
+
+    def _known_recorded(self) -> int:
+        """Frames that are in the session for sure."""
+        last = self.measured if self.measured is not self._before_recording else None
+        return last.recording.recorded if last is not None and last.recording is not None else 0
 
     def _take(self, report: say.Report) -> Sequence[Topic]:
         if isinstance(report, say.Rows):
@@ -64,11 +79,7 @@ class Reports(BenchState):
         if isinstance(report, say.Recorded):
             self.recording = ""
             self.recorded.append(report)
-            account = report.account
-            lost = f", {account.dropped} had no room" if account.dropped else ""
-            self.speak(Level.WARNING if account.dropped or account.problem else Level.NOTE,
-                     f"{Path(report.path).name}: {account.recorded} frames recorded{lost}"
-                     + (f"; {account.problem}" if account.problem else ""))  # fmt: skip
+            self.speak(*told(report))
             return (Topic.RECORDING,)
         if isinstance(report, say.Noted):
             self.speak(Level.NOTE, report.sentence)
@@ -89,14 +100,13 @@ class Reports(BenchState):
             return (Topic.OPENED,) if self.opened is None else (Topic.STATE, Topic.PIPELINE)
         if isinstance(report, say.Crashed):
             ended, path = self.opening or self._lost() or self.lost, self.recording
+            self._aftermath = Aftermath(Path(path), self._known_recorded()) if path else self._aftermath
             self._forget()
             self._ordered.clear()
             self.lost, self.engine_down = ended, report.down
             self.state = RunState.FAILED
             self.speak(Level.ERROR, report.sentence, report.details)
-            if path:
-                self.speak(Level.WARNING, f"{Path(path).name} holds what was recorded up to then; its recorder, a "
-                                          "process of its own, closes it")  # fmt: skip
+            self._look_back()
             return (Topic.OPENED, Topic.STATE, Topic.ROWS, Topic.RECORDING)
         opening = self.opening
         self._forget()  # Closed

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy.typing as npt
 
+from app.desk.bench.aftermath import Aftermath
 from app.desk.bench.fitting import Fitting
 from app.desk.bench.topics import Level, Link, Message, Topic
 from app.desk.engine import messages as say
@@ -44,6 +45,8 @@ class BenchState:
         self.engine_down = False
         self._numbers = itertools.count(1)
         self._ordered: dict[int, say.Open] = {}
+        self._aftermath: Aftermath | None = None
+        self._before_recording: say.Measured | None = None
         self._forget()
 
     def _forget(self) -> None:

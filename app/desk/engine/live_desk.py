@@ -148,15 +148,16 @@ class LiveDesk:
         recording, self._recording = self._recording, None
         if recording is None:
             return
+        ledger = None if ended is None else ended.ledger
         try:
-            if ended is not None and self._tap is not None:
-                ledger = ended.ledger
+            if ledger is not None and self._tap is not None:
                 self._tap.finish(ledger.processed, ledger.announced - 1, counts_of(ledger))
                 recording.event(events.CAMERA, None, facts=number_facts(ledger))
         finally:
             account = _closed(recording)
         if report is not None:
-            report(say.Recorded(str(recording.path), account))
+            lost = (0, 0, 0) if ledger is None else (ledger.losses, ledger.reconnects, ledger.missing)
+            report(say.Recorded(str(recording.path), account, *lost))
 
     def close(self, report: Callable[[say.Report], None] | None = None) -> None:
         """Stop, close the recording, give the camera back."""

@@ -285,10 +285,15 @@ class Recorded:
     Args:
         path: the session.
         account: how it ended.
+        losses, reconnects: times that the camera was lost meanwhile, and came back.
+        missing: frames that never came, by the camera's own numbers.
     """
 
     path: str
     account: Account
+    losses: int = 0
+    reconnects: int = 0
+    missing: int = 0
 
 
 @dataclass(frozen=True)

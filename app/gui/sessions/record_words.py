@@ -7,6 +7,7 @@ from contextlib import suppress
 from html import escape
 from pathlib import Path
 
+from app.desk.bench.recorded_words import between
 from app.desk.engine import messages as say
 from app.desk.engine.throughput import look
 from app.desk.jobs.jobs import Job
@@ -34,12 +35,17 @@ def done(last: say.Recorded) -> tuple[str, str]:
     """What was recorded last, and where it is; and a colour."""
     colours = theme.current()
     account, path = last.account, Path(last.path).absolute()
+    said = between(last)
     if not account.recorded:
-        return f"<b>Stopped</b> &nbsp; nothing was recorded into {escape(path.name)}: no trigger came", colours.warn
-    lost = f"; {account.dropped} had no room" if account.dropped else ", none was lost"
+        why = account.problem or ("no trigger came" if account.announced else "no frame came")
+        words = escape("; ".join((why, *said)))
+        return f"<b>Stopped</b> &nbsp; nothing was recorded into {escape(path.name)}: {words}", colours.warn
+    lost = f"; {account.dropped} had no room" if account.dropped else "" if said else ", none was lost"
     text = f"<b>Stopped</b> &nbsp; {escape(path.name)}: {account.recorded} frames, {size_text(account.bytes)}{lost}"
+    text += "".join(f"; {escape(one)}" for one in said)
     text += f"; {escape(account.problem)}" if account.problem else f" &nbsp; in {escape(short(path.parent))}"
-    return text, colours.bad if account.dropped or account.problem else colours.good
+    ink = colours.bad if account.dropped or account.problem else colours.warn if said else colours.good
+    return text, ink
 
 
 def going(bench: Workbench, elapsed: float, waits: bool, before: int) -> str:

@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import Protocol
 
-from app.desk.bench.topics import Topic
+from app.desk.bench.topics import Level, Topic
 from app.desk.workbench import Workbench
 from app.exports.atomic import size_text
 from app.gui.settings import Settings
@@ -65,6 +65,9 @@ class Rescued:
         left = [path for path, number in notes.items() if not _alive(number)]
         self._window.settings.set_text(KEY, json.dumps({k: v for k, v in notes.items() if k not in left}))
         there = [Path(path) for path in left if Path(path).exists()]
+        for path in sorted({Path(one) for one in left} - {*there}):
+            words = f"the window ended while {path.name} was to be recorded, and {path.parent} holds no such session"
+            self._window.bench.speak(Level.WARNING, f"{words}: it ended before the first frame, or somebody moved it")
         if not there:
             return
         path, strips = there[-1], self._window.strips

@@ -216,6 +216,19 @@ def test_what_no_trigger_came_for_is_said_to_be_empty(desk: Desk, bar: RecordBar
     desk.link.reports.append(say.Recorded(desk.bench.recording, replace(account(0, 0), recorded=0)))
     desk.bench.tick()
     assert "nothing was recorded" in bar.words.text()
+    assert "no trigger came" in bar.words.text()
+
+
+def test_what_was_lost_in_between_is_said_with_counts(desk: Desk, bar: RecordBar) -> None:
+    click(bar.record)
+    desk.link.reports.append(say.Recorded(desk.bench.recording, replace(account(500), restarts=1), 2, 2, 31))
+    desk.bench.tick()
+    text = bar.words.text()
+    for words in ("500 frames", "the camera was lost 2 times and came back", "31 frames never came",
+                  "the recorder ended once and was started again"):  # fmt: skip
+        assert words in text
+    assert "none was lost" not in text
+    assert theme.current().warn in text
 
 
 def test_the_picture_stands_still_when_a_recording_begins_and_ends(desk: Desk, bar: RecordBar) -> None:
@@ -386,5 +399,10 @@ def test_a_session_that_a_killed_window_was_recording_is_offered(desk: Desk, tmp
     assert "rescued" not in window.strips
     window.rescued.tell()
     assert "rescued" not in window.strips, "once"
+    path.unlink()
+    window.settings.set_text("recording", kept.replace(str(os.getpid()), str(gone.pid)))
+    window.rescued.tell()
+    assert "rescued" not in window.strips
+    assert "holds no such session" in desk.bench.messages[-1].sentence
     desk.bench._tell(Topic.RECORDING)
     assert window.settings.text("recording", "{}") == "{}"

@@ -1,0 +1,143 @@
+"""What is told of a recording that has ended: by itself, with losses in between, or with its engine."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.desk.bench import aftermath
+from app.desk.bench.recorded_words import between, told
+from app.desk.bench.topics import Level
+from app.desk.engine import messages as say
+from app.desk.engine.live_desk import LiveDesk
+from app.desk.engine.rows_sink import RowsSink
+from app.desk.workbench import Workbench
+from pipelines.definition import load
+from pipelines.writing import dumps
+from tests.app.desk.readings import account, live_readings
+from tests.app.desk.test_workbench import opened
+from tests.app.sessions.made import write
+
+FALLS = "cam:sim?scene=vortex&size=64x48&fps=200&seed=3&disconnect=@60&away=0.2"
+
+
+def ended(losses: int = 0, reconnects: int = 0, missing: int = 0, **facts: object) -> say.Recorded:
+    return say.Recorded("run.mcap", replace(account(500), **facts), losses, reconnects, missing)  # type: ignore[arg-type]
+
+
+def test_a_recording_that_went_well_says_its_frames() -> None:
+    assert told(ended()) == (Level.NOTE, "run.mcap: 500 frames recorded")
+
+
+@pytest.mark.parametrize(
+    ("last", "words"),
+    [(ended(1, 1, 12), ("the camera was lost once and came back", "12 frames never came from the camera")),
+     (ended(3, 2), ("the camera was lost 3 times and came back 2 times",)),
+     (ended(2, 0, 1), ("the camera was lost 2 times and did not come back", "1 frame never came from the camera")),
+     (ended(restarts=2), ("the recorder ended 2 times and was started again",)),
+     (ended(messages_lost=1), ("1 table of tracks and events found no room",))],
+)  # fmt: skip
+def test_what_was_lost_in_between_is_said_with_counts(last: say.Recorded, words: tuple[str, ...]) -> None:
+    assert between(last) == words
+    assert told(last) == (Level.WARNING, "; ".join(("run.mcap: 500 frames recorded", *words)))
+
+
+def test_the_bench_tells_it_loudly(info: say.SourceInfo) -> None:
+    bench, link, _ = opened(info, live=True)
+    link.reports.append(ended(1, 1))
+    bench.tick()
+    assert bench.messages[-1].level is Level.WARNING
+    assert "the camera was lost once and came back" in bench.messages[-1].sentence
+    link.reports.append(ended())
+    bench.tick()
+    assert bench.messages[-1].level is Level.NOTE
+
+
+@pytest.mark.skipif(os.name != "posix", reason="recording needs Linux or macOS")
+def test_a_camera_that_falls_is_counted_in_what_is_reported(tmp_path: Path) -> None:
+    heard: list[say.Report] = []
+    desk = LiveDesk(say.Open(FALLS, dumps(load("blobs"))), RowsSink())
+    try:
+        desk.obey(say.StartRecording(str(tmp_path / "run.mcap")), heard.append)
+        end = time.monotonic() + 60
+        while desk.runner.ledger.reconnects < 1:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        ledger = desk.runner.ledger
+        desk.obey(say.StopRecording(), heard.append)
+    finally:
+        desk.close()
+    (last,) = [report for report in heard if isinstance(report, say.Recorded)]
+    assert (last.losses, last.reconnects, last.missing) == (ledger.losses, ledger.reconnects, ledger.missing)
+    assert last.losses >= 1
+
+
+def crashed(info: say.SourceInfo, path: Path, recorded: int) -> Workbench:
+    """A bench whose engine has died amid a recording of which so many frames were known."""
+    bench, link, _ = opened(info, live=True)
+    link.reports += live_readings(2, recording=True)  # of a recording before
+    bench.tick()
+    bench.record(str(path))
+    if recorded:
+        link.reports.append(replace(live_readings(1, recording=True)[0], recording=account(recorded)))
+        bench.tick()
+    link.reports.append(say.Crashed("the engine ended", ""))
+    return bench
+
+
+def test_what_is_in_the_session_for_sure_is_said_at_once(info: say.SourceInfo, tmp_path: Path) -> None:
+    bench = crashed(info, tmp_path / "run.mcap", 7)
+    bench.tick()
+    assert "run.mcap holds what was recorded up to then" in bench.messages[-1].sentence
+
+
+def test_a_crash_before_the_first_frame_leaves_no_session_and_is_told_so(
+    info: say.SourceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(aftermath, "EVERY", 0.0)
+    bench = crashed(info, tmp_path / "run.mcap", 0)
+    (tmp_path / "run.mcap").touch()  # its recorder has not yet heard of it
+    bench.tick()
+    bench.tick()
+    assert bench.messages[-1].sentence == "the engine ended"
+    (tmp_path / "run.mcap").unlink()
+    bench.tick()
+    assert bench.messages[-1].level is Level.WARNING
+    assert "nothing was recorded, and there is no run.mcap" in bench.messages[-1].sentence
+    count = len(bench.messages)
+    bench.tick()
+    assert len(bench.messages) == count, "once"
+
+
+@pytest.mark.parametrize(("frames", "words"), [(5, "holds 5 frames"), (0, "holds no frame")])
+def test_what_its_recorder_has_closed_is_counted(
+    info: say.SourceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, frames: int, words: str
+) -> None:
+    monkeypatch.setattr(aftermath, "EVERY", 0.0)
+    bench = crashed(info, tmp_path / "run.mcap", 0)
+    write(tmp_path / "run.mcap", range(frames))
+    bench.tick()
+    assert words in bench.messages[-1].sentence
+
+
+def test_a_recorder_that_never_ends_is_no_certainty(
+    info: say.SourceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(aftermath, "EVERY", 0.0)
+    monkeypatch.setattr(aftermath, "PATIENCE", -1.0)
+    bench = crashed(info, tmp_path / "run.mcap", 0)
+    (tmp_path / "run.mcap").touch()
+    bench.tick()
+    assert "it is not known what run.mcap holds" in bench.messages[-1].sentence
+
+
+def test_a_bench_without_a_recording_has_nothing_to_look_back_at(info: say.SourceInfo) -> None:
+    bench, link, _ = opened(info)
+    link.reports.append(say.Crashed("the engine ended", ""))
+    bench.tick()
+    bench.tick()
+    assert bench.messages[-1].sentence == "the engine ended"

@@ -42,13 +42,13 @@ from pipelines.trackers.base import Array, Snapshot, Tracker, TrackerInput, coas
 from pipelines.trackers.columns import Columns
 from pipelines.trackers.kalman import COVARIANCE, correct, predict, update_again
 from pipelines.trackers.linking.batch import Batch, Compiled
-from pipelines.trackers.linking.booking import account, birth, restart
+from pipelines.trackers.linking.booking import account, birth, restart, surprised
 from pipelines.trackers.linking.columns import BLOB_COLUMNS, CURVED_COLUMNS
 from pipelines.trackers.linking.loops import DISORDER, UNDECIDED
 from pipelines.trackers.linking.mergers import mergers, shared, unsure
 from pipelines.trackers.linking.seen_loops import SURPRISE
 from pipelines.trackers.linking.stages import Rules, first_stage, second_stage
-from pipelines.trackers.linking.unseen import hidden, hold
+from pipelines.trackers.linking.unseen import beyond, hidden, hold
 
 
 @tracker
@@ -179,6 +179,9 @@ class BlobTracker(Tracker):
         for name in COVARIANCE[: 6 if self.curved else 3]:
             t[name][seen] *= doubt
         x, y = found["x"][which] + shift[0, seen], found["y"][which] + shift[1, seen]
+        plain = (choice[seen] >= 0) & ~t["held"][seen] & ~merged[seen]
+        squares = (x - t["x"][seen]) ** 2 + (y - t["y"][seen]) ** 2
+        surprised(t, seen[plain], np.where(distance[seen] > SURPRISE, squares, 0.0)[plain])
         correct(t, seen, x, y, variance)
         again = t["held"][seen] & (choice[seen] >= 0)
         update_again(t, seen[again], x[again], y[again], variance[again], rules.acceleration, rules.jerk)
@@ -191,6 +194,7 @@ class BlobTracker(Tracker):
         t["bias"][:] = np.where(merged & ~hit, unsure(t), t["bias"])
         # One that shares a detection was corrected by it.
         self._hold(np.flatnonzero(~hit & ~merged))
+        beyond(t, np.flatnonzero(~hit & ~merged), rules.right, rules.bottom)
         score = account(t, hit, choice, merged, found)
         dead = ~hit & ((t["missed"] > self.settings["max_missed"]) | (t["hits"] < self.settings["min_hits"]))
         outside = ~hit & ~self.inside(t["x"], t["y"])

@@ -1,4 +1,4 @@
-"""What a frame leaves in the columns of the blob tracker: sightings, misses, masses, births.
+"""What a frame leaves in the columns of the blob tracker: surprises, sightings, misses, masses, births.
 
 The meaning of the row's functions in `loops.py`.
 """
@@ -11,13 +11,21 @@ from pipelines.features import Features, State
 from pipelines.trackers.columns import Array, Columns
 from pipelines.trackers.kalman import keep_seen, restless
 from pipelines.trackers.linking.stages import Rules
-from pipelines.trackers.linking.unseen import forget, remember
+from pipelines.trackers.linking.unseen import JUMPS, forget, remember
+
+
+def surprised(t: Columns, which: Array, squares: Array) -> None:
+    """Book squared distances (px^2) by which sightings surprised the filter of rows; 0 of those that did not."""
+    learn = np.maximum(1.0 / (1.0 + t["hits"][which]), JUMPS)
+    t["jumps"][which] += learn * (squares - t["jumps"][which])
 
 
 def restart(t: Columns, which: Array, found: Features, choice: Array, noise: Array, rules: Rules) -> None:
     """Start the filter of tracks that turned anew from the last two places."""
     what = choice[which]
     gap = np.maximum(t["gap"][which], 1e-3)
+    dx, dy = found["x"][what] - t["x"][which], found["y"][what] - t["y"][which]
+    surprised(t, which, (dx * dx + dy * dy) / (gap * gap))
     for axis, last, speed in (("x", "px", "vx"), ("y", "py", "vy")):
         t[speed][which] = (found[axis][what] - t[last][which]) / gap
         t[axis][which] = found[axis][what]

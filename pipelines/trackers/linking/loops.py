@@ -14,6 +14,7 @@ from pipelines.trackers.linking.columns import (
     HT,
     HX,
     HY,
+    JUMPING,
     MASS,
     MISSED,
     P00,
@@ -35,6 +36,7 @@ from pipelines.trackers.linking.columns import (
 from pipelines.trackers.linking.columns import FLICKER as FLICKERING
 from pipelines.trackers.linking.columns import GAP as SINCE
 from pipelines.trackers.linking.link_loops import (
+    BOTTOM,
     CURVE,
     DETECTION_COLUMNS,
     DX,
@@ -46,6 +48,7 @@ from pipelines.trackers.linking.link_loops import (
     MAX_MISSED,
     MIN_HITS,
     NOISE,
+    RIGHT,
     SPEED,
     Q,
     accept_loop,
@@ -56,7 +59,7 @@ from pipelines.trackers.linking.momentum_loops import keep_seen_loop, update_aga
 from pipelines.trackers.linking.pair_loops import link_loop, pairs_loop
 from pipelines.trackers.linking.second_loops import missing_loop, spare_loop, turns_loop
 from pipelines.trackers.linking.seen_loops import GATHERED, PLAIN, SCORE, SIGMA, gather_loop, seen_rows_loop
-from pipelines.trackers.linking.unseen import PLACES
+from pipelines.trackers.linking.unseen import JUMPS, PLACES, RETURN
 from pipelines.trackers.linking.unseen_loops import (
     forget_loop,
     hold_loop,
@@ -148,6 +151,9 @@ def birth_loop(f: F64, n: I32, held: U8, room: int, i: int, track: int, x: float
 def restart_loop(f: F64, n: I32, room: int, i: int, x: float, y: float, noise: float, p: F64) -> int:
     """`booking.restart`."""
     gap = max(f[SINCE * room + i], 1e-3)
+    dx, dy, old = x - f[X * room + i], y - f[Y * room + i], f[JUMPING * room + i]
+    learn = max(1.0 / (1.0 + float(n[HITS * room + i])), JUMPS)
+    f[JUMPING * room + i] = old + learn * ((dx * dx + dy * dy) / (gap * gap) - old)
     f[VX * room + i], f[VY * room + i] = (x - f[PX * room + i]) / gap, (y - f[PY * room + i]) / gap
     f[X * room + i], f[Y * room + i] = x, y
     f[P00 * room + i], f[P01 * room + i] = noise, noise / gap
@@ -239,6 +245,10 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
             if not merged:
                 if not held[i]:  # else it was put there when it was predicted
                     hold_loop(f, n, held, room, i, p[Q], p[SPEED], curved)
+                x, y = f[X * room + i], f[Y * room + i]
+                ex = min(max(max(-x, x - p[RIGHT]), 0.0), abs(x - f[PX * room + i]))
+                ey = min(max(max(-y, y - p[BOTTOM]), 0.0), abs(y - f[PY * room + i]))
+                f[BIAS * room + i] = f[BIAS * room + i] + RETURN * (ex * ex + ey * ey)
                 n[MISSED * room + i] = n[MISSED * room + i] + 1
             else:
                 late = max(f[SINCE * room + i] - 1.0, 0.0)

@@ -15,6 +15,7 @@ from pipelines.trackers.linking.columns import (
     FLICKER,
     GAP,
     HITS,
+    JUMPING,
     MASS,
     OVAL,
     P00,
@@ -42,7 +43,7 @@ from pipelines.trackers.linking.columns import (
     Y,
 )  # fmt: skip
 from pipelines.trackers.linking.link_loops import DX, DY, LIGHT, NOISE, OVALITY, XX, YY
-from pipelines.trackers.linking.unseen import FLICKERS, SHAPES
+from pipelines.trackers.linking.unseen import FLICKERS, JUMPS, SHAPES
 
 SURPRISE = 6.0  # squared Mahalanobis distance (2 degrees of freedom: 5 % of all) above which the filter doubts itself
 ZX, ZY, ZNOISE, ZLIGHT, ZWIDE, ZOVAL, SEEN, FREE, PLAIN, SCORE, SIGMA = range(11)
@@ -87,12 +88,13 @@ def seen_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, nis: F64, blur
     svx, svy, s01, s11 = at(f, SVX * room), at(f, SVY * room), at(f, S01 * room), at(f, S11 * room)
     oval = at(f, OVAL * room)
     bias, whole, flicker, mass = at(f, BIAS * room), at(f, WHOLE * room), at(f, FLICKER * room), at(f, MASS * room)
-    hits = at(n, HITS * room)
+    hits, jumps = at(n, HITS * room), at(f, JUMPING * room)
     for i in range(0, count, 8):
         free, plain = vec(z, FREE * room + i), vec(z, PLAIN * room + i)
         # The filter.
         blur = vec(blurs, i)
-        doubt = vec(nis, i) / SURPRISE
+        distance = vec(nis, i)
+        doubt = distance / SURPRISE
         doubt = where(blur > 0.0, 1.0, where(doubt > 1.0, doubt, 1.0))
         variance = vec(z, ZNOISE * room + i) + blur * blur
         a00, a01, a11 = vec(p00, i) * doubt, vec(p01, i) * doubt, vec(p11, i) * doubt
@@ -112,14 +114,18 @@ def seen_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, nis: F64, blur
         put(p00, i, b00)
         put(p01, i, b01)
         put(p11, i, b11)
+        # What surprised it.
+        newly, old = 1.0 / (1.0 + vec(hits, i)), vec(jumps, i)
+        learn = where(newly > JUMPS, newly, JUMPS)
+        new = old + learn * (where(distance > SURPRISE, rx * rx + ry * ry, 0.0) - old)
+        put(jumps, i, where(plain > 0.0, where(blur > 0.0, old, new), old))
         # The masses.
         seen, light, usual, old = vec(z, SEEN * room + i), vec(z, ZLIGHT * room + i), vec(flicker, i), vec(whole, i)
         known = where(old > 0.0, where(light > 0.0, where(blur > 0.0, 0.0, seen), 0.0), 0.0)
         low, high = where(light < old, light, old), where(light > old, light, old)
         share = where(known > 0.0, 1.0 - low / where(known > 0.0, high, 1.0), 0.0)
         odd = where(share > FLICKERS * usual, 1.0, 0.0)
-        learn = 1.0 / (1.0 + vec(hits, i))
-        learn = where(odd > 0.0, 0.02, where(learn > 0.2, learn, 0.2))
+        learn = where(odd > 0.0, 0.02, where(newly > 0.2, newly, 0.2))
         put(whole, i, where(known > 0.0, old + learn * (light - old), old))
         calm = usual + where(odd > 0.0, 0.25, 1.0) * learn * (share - usual)
         put(flicker, i, where(known > 0.0, where(calm > 0.02, calm, 0.02), usual))

@@ -16,9 +16,10 @@ of a mean-reverting velocity (Uhlenbeck, Ornstein: Phys. Rev. 36, 823, 1930). Th
 so that what does not move steadily is held, and nothing goes on for longer than it was seen to. The uncertainty grows
 with what w leaves unexplained, like a random walk beyond the scale on which it was seen.
 
-What the gate must allow for is more than what is true on the average: sigma of the rows takes the thing's own change
-of velocity instead of the tracker's `acceleration`, and of a steady flight less. It stays careful: errors in units of
-it have a variance of 0.4 to 1.2 (simulated blobs at an SNR of 4 to 40 with occlusions, markers behind eyelids).
+What the gate must allow for is more than what is true on the average. Sigma of the rows is what the guess is off by,
+from the thing's own sightings alone (`_said`): the noise of the places that it goes by; what bends a path, which past
+legs of the same length tell from one to the next; what would be left of the way if it simply went on; and the turns
+that it has surprised the filter with before.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ UNSEEN_COLUMNS: dict[str, npt.DTypeLike] = {
     "pvar": "f8",  # variance of that place, px^2
     "bias": "f8",  # what sigma of a row has beside the filter's p00, px^2: what the next sighting shares where part of
     # the thing is hidden; below 0 out of sight, where the filter's gate must allow for more than what is likely
+    "jumps": "f8",  # square of what sightings surprised the filter by, px^2, mean of all of them
     "places": "i4",  # sightings written so far
     "held": "?",  # True while the place follows from the past and not from the filter
     "hx": np.dtype(("f8", (PLACES,))),  # the last sightings, the n-th in entry n % PLACES
@@ -57,8 +59,9 @@ MASS_COLUMNS: dict[str, npt.DTypeLike] = {
     "flicker": "f8",  # usual relative change of the mass
     "oval": "f8",  # half the difference of its second moments along and across, px^2, running mean; 0 when unknown
 }
-OWN = 0.75  # variance of a frame's change of velocity, per axis, by that of mean velocities over legs of one frame each
-STEADY = 0.6  # share of the variance a gate must allow for by which a thing that flies steadily is off less on average
+RETURN = 1.0 / 3.0  # of the squared way that a thing is said to have gone since it left or was last seen: the variance,
+# per axis, of where it is if it turned round half the time, at any moment, so that it is off by up to twice that way
+JUMPS = 0.005  # least share of a new sighting in the mean of the surprises
 HASTE = 2.0  # how many of its own largest steps a thing may take for one while nobody sees it
 FLICKERS = 3.0  # a mass that changes by more than this many times its usual change is partly hidden
 SHAPES = 0.1  # share of a new shape in the running mean
@@ -104,7 +107,7 @@ def hold(t: Columns, which: Array, acceleration: float, max_speed: float) -> Non
     w = np.where(np.arange(len(LEGS))[:, None] <= longest, w, 1.0).min(axis=0)
     every = longest, np.arange(len(which))
     ax, ay, at, bt, top, drift = va[0][every], va[1][every], va[2][every], vb[2][every], top[every], drift[every]
-    dx, dy = ax - vb[0][every], ay - vb[1][every]
+    pace = 0.25 * ((ax * ax + ay * ay) + (vb[0][every] ** 2 + vb[1][every] ** 2))
     top = np.where(count > 1, top, 0.5 * max_speed * max_speed)
     time = np.maximum(at, 1.0)
     known = np.minimum(gap, at + bt)
@@ -116,13 +119,66 @@ def hold(t: Columns, which: Array, acceleration: float, max_speed: float) -> Non
     beyond = 0.5 * top * w * w * np.minimum(gap - known, known) ** 2
     more = 0.5 * top * (1.0 - w * w) * np.minimum(gap, time) * gap + q * gap + drift * along**2 + beyond
     t["p00"][which] = pvar + more
-    own = OWN * (dx * dx + dy * dy) / time
-    said = (1.0 - STEADY * w * w) * (more - q * gap) + np.minimum(own, q) * gap
-    t["bias"][which] = np.where(count >= 3, said - more, 0.0)
+    said = _said(t, which, steps[every], w, known, time, pace)
+    t["bias"][which] = np.where(count >= 3, said - t["p00"][which], 0.0)
     t["p11"][which] = speed + drift
     t["p01"][which] = 0.5 * np.sqrt(more * t["p11"][which])
     t["held"][which] = True
     restless(t, which, q)
+
+
+def _said(t: Columns, which: Array, steps: Array, w: Array, known: Array, time: Array, pace: Array) -> Array:
+    """Variance (px^2, per axis) of the places that `hold` guesses.
+
+    With R the variance of a place, legs of T frames, a gap of g frames, over k = min(g, 2 T) of which it is carried on
+    by w times its velocity, it is
+
+        R ((1 + w k / T)^2 + (w k / T)^2)       of the two sightings that the velocity is from
+        + bend (k (k + T) / (2 T))^2            how a velocity that changes by `bend` (variance) from leg to leg bends
+                                                the path
+        + |v|^2 / 2 (g - w k)^2                 had it gone on
+        + w^2 jumps g^3 / 6                     a steady flight turns now and then: a random walk of the velocity
+
+    Args:
+        t, which: as for `hold`.
+        steps: sightings of a leg.
+        w, known: the share of the velocity that is carried on, and for how many frames.
+        time: frames of a leg.
+        pace: squared velocity, per axis.
+    """
+    gap, pvar, last = t["gap"][which], t["pvar"][which], np.minimum(t["places"][which], PLACES) - 1
+    bends, several = np.zeros(len(which)), np.zeros(len(which))
+    vx, vy, _ = _between(t, which, 0, steps)
+    for k in range(1, PLACES // LEGS[0]):
+        there = (k + 1) * steps <= last
+        ux, uy, _ = _between(t, which, np.where(there, k * steps, 0), np.where(there, (k + 1) * steps, 0))
+        bends += np.where(there, (vx - ux) ** 2 + (vy - uy) ** 2, 0.0)
+        several += there
+        vx, vy = ux, uy
+    noise = 6.0 * pvar / (time * time)  # a change from leg to leg has three places, the middle one twice
+    bend = 0.5 * bends / np.maximum(several, 1.0) - noise
+    along = w * known
+    share, span, rest = along / time, known * (known + time) / (2.0 * time), gap - along
+    made: Array = (
+        pvar * ((1.0 + share) * (1.0 + share) + share * share)
+        + np.where(bend > 0, bend, 0.0) * (span * span)
+        + pace * (rest * rest)
+        + t["jumps"][which] * (w * w) * (gap * gap * gap) / 6.0
+    )
+    return made
+
+
+def beyond(t: Columns, which: Array, right: float, bottom: float) -> None:
+    """Make the guesses of rows beyond the border less sure, in place: those may have turned round there.
+
+    Args:
+        t, which: as for `hold`, which came before.
+        right, bottom: of the last pixel's centre, px.
+    """
+    x, y = t["x"][which], t["y"][which]
+    ex = np.minimum(np.maximum(np.maximum(-x, x - right), 0.0), np.abs(x - t["px"][which]))
+    ey = np.minimum(np.maximum(np.maximum(-y, y - bottom), 0.0), np.abs(y - t["py"][which]))
+    t["bias"][which] += RETURN * (ex * ex + ey * ey)
 
 
 def top_speed(t: Columns, which: Array, otherwise: float) -> Array:

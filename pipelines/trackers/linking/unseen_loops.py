@@ -16,6 +16,7 @@ from pipelines.trackers.linking.columns import (
     HT,
     HX,
     HY,
+    JUMPING,
     P00,
     P01,
     P02,
@@ -31,7 +32,7 @@ from pipelines.trackers.linking.columns import (
     X,
     Y,
 )  # fmt: skip
-from pipelines.trackers.linking.unseen import HASTE, LEGS, OWN, PLACES, STEADY
+from pipelines.trackers.linking.unseen import HASTE, LEGS, PLACES
 
 TWO, FOUR = LEGS[0], LEGS[1]
 TOP = 3  # of the fastest steps are kept
@@ -110,6 +111,35 @@ def forget_loop(f: F64, n: I32, room: int, i: int) -> int:
 
 
 @loop
+def said_loop(f: F64, n: I32, room: int, i: int, steps: int, w: float, known: float, time: float,
+              pace: float) -> float:  # fmt: skip
+    """`_said`."""
+    hx, hy, ht = at(f, HX * room + i * PLACES), at(f, HY * room + i * PLACES), at(f, HT * room + i * PLACES)
+    gap, pvar, places = f[GAP * room + i], f[PVAR * room + i], n[SEEN * room + i]
+    last, here, bends, several = min(places, PLACES) - 1, (places - 1) % PLACES, 0.0, 0.0
+    vx, vy = 0.0, 0.0
+    for k in range(last // steps):
+        before = here - steps if here >= steps else here - steps + PLACES
+        span = ht[here] - ht[before]
+        span = span if span > 0.0 else 1.0
+        ux, uy = (hx[here] - hx[before]) / span, (hy[here] - hy[before]) / span
+        if k > 0:
+            ex, ey = vx - ux, vy - uy
+            bends += ex * ex + ey * ey
+            several += 1.0
+        vx, vy, here = ux, uy, before
+    bend = 0.5 * bends / max(several, 1.0) - 6.0 * pvar / (time * time)
+    along = w * known
+    share, span, rest = along / time, known * (known + time) / (2.0 * time), gap - along
+    return float(
+        pvar * ((1.0 + share) * (1.0 + share) + share * share)
+        + (bend if bend > 0.0 else 0.0) * (span * span)
+        + pace * (rest * rest)
+        + f[JUMPING * room + i] * (w * w) * (gap * gap * gap) / 6.0
+    )
+
+
+@loop
 def hold_loop(f: F64, n: I32, held: U8, room: int, i: int, q: float, max_speed: float, curved: int) -> int:
     """`hold`."""
     hx, hy, ht = at(f, HX * room + i * PLACES), at(f, HY * room + i * PLACES), at(f, HT * room + i * PLACES)
@@ -117,7 +147,7 @@ def hold_loop(f: F64, n: I32, held: U8, room: int, i: int, q: float, max_speed: 
     count = min(places, PLACES)
     several = count >= 3
     longest = (gap > TWO) + (gap > FOUR)
-    leg, least = TWO, 1.0
+    leg, least, steps = TWO, 1.0, 1
     ax, ay, bx, by, late, before, top, drift = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for _ in range(longest + 1):
         steps = min(leg, (count - 1) // 2) if several else min(count - 1, 1)
@@ -152,9 +182,11 @@ def hold_loop(f: F64, n: I32, held: U8, room: int, i: int, q: float, max_speed: 
     beyond = 0.5 * top * w * w * (more * more)
     more = 0.5 * top * (1.0 - w * w) * min(gap, time) * gap + q * gap + drift * (along * along) + beyond
     f[P00 * room + i] = pvar + more
-    dx, dy = ax - bx, ay - by
-    own = OWN * (dx * dx + dy * dy) / time
-    f[BIAS * room + i] = (1.0 - STEADY * w * w) * (more - q * gap) + min(own, q) * gap - more if several else 0.0
+    f[BIAS * room + i] = 0.0
+    if several:
+        pace = 0.25 * ((ax * ax + ay * ay) + (bx * bx + by * by))
+        said = said_loop(f, n, room, i, steps, w, known, time, pace)
+        f[BIAS * room + i] = said - f[P00 * room + i]
     f[P11 * room + i] = speed + drift
     f[P01 * room + i] = 0.5 * sqrt(more * f[P11 * room + i])
     held[i] = 1

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+import signal
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +15,7 @@ import numpy as np
 from app.sessions import events
 from app.sessions.layout import FRAME_ROW, Picture
 from app.sessions.preamble import Preamble
+from app.sessions.recording import Recording
 from app.sessions.writer import SessionWriter
 from kernels.ir.image import DTYPES
 from pipelines.features import TRACK_DTYPE, Tracks
@@ -88,3 +93,20 @@ def write(
         writer.abandon()
     return steps
 
+
+@contextmanager
+def held_up(recording: Recording) -> Iterator[None]:
+    """The recorder stands still meanwhile, as before a disk that takes nothing."""
+    os.kill(recording.process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(recording.process, signal.SIGCONT)
+
+
+def until(condition: object, recording: Recording) -> None:
+    """Wait for it."""
+    end = time.monotonic() + 20
+    while not condition():  # type: ignore[operator]
+        assert time.monotonic() < end, recording.account
+        time.sleep(0.002)

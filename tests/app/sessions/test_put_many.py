@@ -14,8 +14,7 @@ from app.sessions.proof import prove
 from app.sessions.reader import open_session
 from app.sessions.recording import Recording
 from pipelines.frame import ARRIVAL, UNKNOWN
-from tests.app.sessions.made import SMALL, picture, pixels, preamble
-from tests.app.sessions.test_recording import held_up, until
+from tests.app.sessions.made import SMALL, held_up, picture, pixels, preamble, until
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 

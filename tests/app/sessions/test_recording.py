@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,31 +12,12 @@ from app.sessions import events
 from app.sessions.proof import prove
 from app.sessions.proof_words import describe
 from app.sessions.reader import SessionReader, SessionState, open_session
-from app.sessions.recorder import RecorderProcess
 from app.sessions.recording import Recording
 from app.sessions.shared import MESSAGE_SLOTS, RecorderState
 from kernels.errors import InputError
-from tests.app.sessions.made import SMALL, picture, pixels, preamble, tracks
+from tests.app.sessions.made import SMALL, held_up, picture, pixels, preamble, tracks, until
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
-
-
-@contextmanager
-def held_up(recording: Recording) -> Iterator[None]:
-    """The recorder stands still meanwhile, as before a disk that takes nothing."""
-    os.kill(recording.process, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        os.kill(recording.process, signal.SIGCONT)
-
-
-def until(condition: object, recording: Recording) -> None:
-    """Wait for it."""
-    end = time.monotonic() + 20
-    while not condition():  # type: ignore[operator]
-        assert time.monotonic() < end, recording.account
-        time.sleep(0.002)
 
 
 def test_everything_is_there(tmp_path: Path) -> None:
@@ -154,57 +128,6 @@ def test_too_many_messages_are_counted(tmp_path: Path, monkeypatch: pytest.Monke
         assert sum(e["kind"] == "note" for e in session.events()) == MESSAGE_SLOTS + 5
 
 
-def test_before_and_after_a_trigger(tmp_path: Path) -> None:
-    recording = Recording.start(tmp_path / "a.mcap", preamble(), queue=200, before=10)
-
-    def put(first: int, end: int) -> None:
-        for k in range(first, end):
-            assert recording.put(pixels(SMALL, k), camera_id=k)
-
-    put(0, 50)
-    until(lambda: recording.account.skipped == 40, recording)
-    recording.trigger("key", after=5)  # about frame 50: 40-54
-    put(50, 100)
-    until(lambda: recording.account.waiting <= 10, recording)
-    recording.trigger("time", frame=95, after=10)  # 85-104, of which 85-89 are gone
-    recording.trigger("time", frame=100, after=10)  # longer: to 109
-    put(100, 150)
-    until(lambda: recording.account.waiting <= 10, recording)
-    account = recording.close()
-    assert account.announced == account.recorded + account.skipped == 150
-    with open_session(tmp_path / "a.mcap") as session:
-        kept = session.rows["sequence"].tolist()
-        assert kept == [*range(40, 55), *range(90, 110)]
-        assert all((session.read(i) == pixels(SMALL, k)).all() for i, k in enumerate(kept))
-        proof = prove(session)
-        assert [e["reason"] for e in session.events() if e["kind"] == "trigger"] == ["key", "time", "time"]
-    assert [(a.first, a.last, a.kind) for a in proof.absences] == [
-        (0, 39, "skipped"), (55, 89, "skipped"), (110, 149, "skipped")
-    ]  # fmt: skip
-    assert proof.complete
-
-
-def test_no_trigger_no_frames(tmp_path: Path) -> None:
-    with Recording.start(tmp_path / "a.mcap", preamble(), before=5) as recording:
-        for k in range(20):
-            recording.put(pixels(SMALL, k))
-    with open_session(tmp_path / "a.mcap") as session:
-        proof = prove(session)
-        assert (len(session), proof.skipped, proof.announced) == (0, 20, 20)
-
-
-def test_a_trigger_until_the_end(tmp_path: Path) -> None:
-    with Recording.start(tmp_path / "a.mcap", preamble(), before=5) as recording:
-        for k in range(20):
-            recording.put(pixels(SMALL, k))
-        until(lambda: recording.account.skipped == 15, recording)
-        recording.trigger("now")
-        for k in range(20, 40):
-            recording.put(pixels(SMALL, k))
-    with open_session(tmp_path / "a.mcap") as session:
-        assert session.rows["sequence"].tolist() == list(range(15, 40))
-
-
 def test_wrong_use_in_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="does not exist"):
         Recording.start(tmp_path / "no" / "a.mcap", preamble())
@@ -226,31 +149,6 @@ def test_wrong_use_in_one_sentence(tmp_path: Path) -> None:
     assert not recording.put(pixels(SMALL, 1))  # closed: counted, not recorded
 
 
-def test_a_recorder_that_hangs(tmp_path: Path) -> None:
-    recording = Recording.start(tmp_path / "a.mcap", preamble())
-    recording.put(pixels(SMALL, 0))
-    with held_up(recording), pytest.raises(InputError, match=r"a\.mcap is still writing after 0 seconds"):
-        recording.close(patience=0.2)
-    assert recording.close().recorded == 1
-
-
-def test_a_recorder_that_dies_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.sessions.recorder.MOST_RESTARTS", 1)
-    recording = Recording.start(tmp_path / "a.mcap", preamble())
-    for k in range(2):
-        recording.put(pixels(SMALL, k))
-        until(lambda expected=k: recording.account.recorded > expected, recording)
-        os.kill(recording.process, signal.SIGKILL)
-        until(lambda died=k: recording.account.restarts > died or recording.account.problem, recording)
-    until(lambda: recording.account.state is RecorderState.FAILED, recording)
-    assert not recording.put(pixels(SMALL, 2))
-    with pytest.raises(InputError, match="died 2 times, at last with SIGKILL; what it wrote is kept"):
-        recording.close()
-    with open_session(tmp_path / "a.mcap") as session:
-        assert session.rows["sequence"].tolist() == [0, 1]
-        assert not prove(session).announced_known
-
-
 def test_the_account_while_recording(tmp_path: Path) -> None:
     recording = Recording.start(tmp_path / "a.mcap", preamble(), sync_every=0.05)
     for k in range(60):
@@ -261,85 +159,6 @@ def test_the_account_while_recording(tmp_path: Path) -> None:
     assert account.free_bytes > 0
     assert account.seconds_left > 0
     recording.close()
-
-
-@pytest.mark.parametrize("where", ["recorder.RecorderProcess.await_start", "writer.sync_folder"])
-def test_ctrl_c_before_the_first_frame_leaves_no_file(
-    tmp_path: Path, where: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The name is free again, and so is the memory: the recorder ends."""
-    spawned: list[int] = []
-    spawn = RecorderProcess._spawn
-
-    def noted(recorder: RecorderProcess) -> Any:
-        process = spawn(recorder)
-        spawned.append(process.pid)
-        return process
-
-    def pressed(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(RecorderProcess, "_spawn", noted)
-    with monkeypatch.context() as context:
-        context.setattr(f"app.sessions.{where}", pressed)
-        with pytest.raises(KeyboardInterrupt):
-            Recording.start(tmp_path / "a.mcap", preamble())
-    assert list(tmp_path.iterdir()) == []
-    end = time.monotonic() + 30
-    while any(alive(number) for number in spawned) and time.monotonic() < end:
-        time.sleep(0.02)
-    assert not any(alive(number) for number in spawned)
-    with Recording.start(tmp_path / "a.mcap", preamble()) as recording:
-        assert recording.put(pixels(SMALL, 0))
-
-
-@pytest.mark.parametrize(("code", "said"), [
-    ("import os; os._exit(7)", "its process ended with exit code 7, 6 times"),
-    ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "its process ended with SIGKILL, 6 times"),
-])  # fmt: skip
-def test_a_recorder_that_does_not_start(tmp_path: Path, code: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has not died on the way, and nothing of it is kept; the name is free again."""
-    monkeypatch.setattr("app.sessions.recorder.code_of", lambda *_: code)
-    with pytest.raises(InputError) as caught:
-        Recording.start(tmp_path / "a.mcap", preamble())
-    assert str(caught.value) == f"the recorder of {tmp_path / 'a.mcap'} does not start: {said}; nothing was recorded"
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(("frames", "trial"), [(0, False), (0, True), (3, True)])
-def test_a_program_that_is_killed_before_there_is_anything_to_keep(tmp_path: Path, frames: int, trial: bool) -> None:
-    """The recorder leaves nothing, of a trial not even its folder."""
-    folder = tmp_path / "session"
-    folder.mkdir()
-    script = f"""
-import sys, time
-from pathlib import Path
-from app.sessions.recording import Recording
-from tests.app.sessions.made import SMALL, pixels, preamble
-recording = Recording.start(Path({str(folder)!r}) / "a.mcap", preamble(), trial={trial})
-for k in range({frames}):
-    recording.put(pixels(SMALL, k))
-print("there", flush=True)
-time.sleep(600)
-"""
-    root = Path(__file__).resolve().parents[3]
-    with subprocess.Popen([sys.executable, "-c", script], cwd=root, stdout=subprocess.PIPE) as program:
-        assert program.stdout is not None
-        assert program.stdout.readline() == b"there\n"
-        assert (folder / "a.mcap").exists()
-        program.kill()
-    end, left = time.monotonic() + 30, [] if trial else [folder]
-    while list(tmp_path.rglob("*")) != left and time.monotonic() < end:
-        time.sleep(0.02)
-    assert list(tmp_path.rglob("*")) == left
-
-
-def alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def test_what_the_camera_said_is_told_in_words(tmp_path: Path) -> None:

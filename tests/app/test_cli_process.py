@@ -1,0 +1,109 @@
+"""The command line as a process: signals keep what was done, memory stays flat, what cannot be printed is said."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from app.exports.tables import read_tracks
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
+    out = tmp_path / "o"
+    command = [sys.executable, "-m", "app", "run", "sim:vortex?frames=100000", "--out", str(out), "--no-overlay"]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    deadline = time.monotonic() + 60
+    while not list(out.glob("*")) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    said, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    assert "not reached (stopped; what was done is kept)" in said
+    assert "Traceback" not in errors
+    assert "stopping after the frames in hand; once more breaks off" in errors
+    summary = json.loads((out / "summary.json").read_text())
+    frames = summary["frames"]
+    assert summary["interrupted"]
+    assert 0 < frames["processed"] < 100000
+    assert frames["processed"] + frames["not_reached"] == 100000
+    tracks = read_tracks(out / "tracks.parquet")
+    assert tracks["frame"].max() == frames["processed"] - 1
+
+
+def test_memory_stays_flat(tmp_path: Path) -> None:
+    def peak(frames: int) -> int:
+        clip = f"sim:vortex?width=96&height=64&particles=6&frames={frames}"
+        code = (
+            "import resource; from app.cli import main;"
+            f"assert main(['run', {clip!r}, '--out', {str(tmp_path / 'o')!r}, '--quiet']) == 0;"
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        )
+        done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+        return int(done.stdout.split()[-1])
+
+    if sys.platform == "win32":
+        pytest.skip("no resource module")
+    short, long = peak(60), peak(600)
+    assert long <= 1.1 * short
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_sigterm_keeps_what_was_done(tmp_path: Path) -> None:
+    out = tmp_path / "o"
+    command = [sys.executable, "-m", "app", "run", "sim:vortex?frames=100000", "--out", str(out), "--no-overlay", "-q"]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not list(out.glob("*")) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    time.sleep(2)
+    process.send_signal(signal.SIGTERM)
+    said, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    assert "what was done is kept" in said
+    assert (out / "tracks.csv").exists()
+
+
+INTERRUPTED = """
+import atexit, os, signal, sys
+sys.path.insert(0, {root!r})
+from app import cli
+press = "import os, signal, time; os.kill(os.getpid(), signal.SIGINT); time.sleep(9)"
+def parser(called=""):
+    atexit.register(lambda: {at_exit} and exec(press))
+    try:
+        exec(press)  # as dataclasses execute what they have written
+    finally:
+        if {again}:
+            exec(press)
+cli.parser = parser
+sys.exit(cli.program())
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize(("again", "at_exit"), [(False, False), (True, False), (False, True)])
+def test_ctrl_c_ends_with_the_same_code_whenever_and_however_often(tmp_path: Path, again: bool, at_exit: bool) -> None:
+    script = tmp_path / "interrupted.py"
+    script.write_text(INTERRUPTED.format(root=str(ROOT), again=again, at_exit=at_exit))
+    ended = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False, timeout=60)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "fusetrack: stopped\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux")
+def test_what_cannot_be_printed_is_said() -> None:
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run([sys.executable, "-m", "app", "trackers"], cwd=ROOT, stdout=full, stderr=subprocess.PIPE,
+                               text=True, check=False, timeout=60)  # fmt: skip
+    assert (ended.returncode, ended.stderr) == (2, "fusetrack: No space left on device\n")

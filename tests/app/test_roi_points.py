@@ -9,8 +9,9 @@ import pytest
 
 from app.cli import main
 from app.controller import run_clip
-from app.desk.jobs.child import Stop, outcome
+from app.desk.jobs.child import outcome
 from app.desk.jobs.orders import RunOrder
+from app.desk.jobs.stopping import Stop
 from app.desk.pipeline.detecting import taker, with_template
 from app.desk.pipeline.regions import with_polygon
 from app.exports.tables import read_tracks

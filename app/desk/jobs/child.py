@@ -11,7 +11,6 @@ import json
 import os
 import pickle
 import shutil
-import signal
 import sys
 import tempfile
 import threading
@@ -31,7 +30,7 @@ from app.batch.executors import FINISHED, PROGRESS, STARTED, Event, Executor, Lo
 from app.batch.folders import PAGE, REPORT
 from app.batch.job import Order
 from app.cameras.opening import list_cameras
-from app.controller import TRACKS_PARQUET, Job, Outcome, Stoppable, run_job
+from app.controller import TRACKS_PARQUET, Job, Outcome, run_job
 from app.desk.jobs.handover import taken_over
 from app.desk.jobs.orders import (
     BatchOrder,
@@ -48,6 +47,7 @@ from app.desk.jobs.orders import (
 )
 from app.desk.jobs.retracking import retrack
 from app.desk.jobs.spectra_export import write_order
+from app.desk.jobs.stopping import Stop
 from app.desk.tracks.steps import packed
 from app.exports.export import Exported, export_results
 from app.exports.summary import json_text, versions, write_summary
@@ -75,28 +75,6 @@ ORPHANED = 75
 Tell = Callable[[dict[str, Any]], None]
 
 
-class Stop:
-    """Ends what runs: a run after the frames in hand, anything else by what Ctrl-C does."""
-
-    def __init__(self) -> None:
-        self._runner: Stoppable | None = None
-        self.wanted = False
-
-    def started(self, runner: Stoppable | None) -> None:
-        """Take the runner that is to be stopped; None when it is through."""
-        self._runner = runner
-
-    def stop(self) -> None:
-        """End it. Safe from any thread."""
-        self.wanted = True
-        if self._runner is not None:
-            self._runner.stop()
-        elif sys.platform == "win32":
-            signal.raise_signal(signal.SIGINT)
-        else:
-            os.kill(os.getpid(), signal.SIGINT)  # unlike raise_signal, wakes the main thread
-
-
 def main() -> None:
     """Do one order."""
     task: Task = pickle.loads(_exactly(int.from_bytes(_exactly(8), "little")))
@@ -110,7 +88,7 @@ def main() -> None:
             told.write(json_text(event, indent=None) + "\n")
             told.flush()
 
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    stop.take_signal()
     threading.Thread(target=_listen, args=(stop,), daemon=True).start()
     tell(outcome(task.order, tell, stop, task.plugins))
     sys.stdout.flush()
@@ -139,10 +117,18 @@ def _listen(stop: Stop) -> None:
 def outcome(order: JobOrder, tell: Tell, stop: Stop, plugins: Sequence[str] = ()) -> dict[str, Any]:
     """Do it, with the files of `plugins` loaded; what is to be told at the end, whatever happens."""
     try:
+        return _outcome(order, tell, stop, plugins)
+    finally:
+        stop.over()
+
+
+def _outcome(order: JobOrder, tell: Tell, stop: Stop, plugins: Sequence[str]) -> dict[str, Any]:
+    try:
         for plugin in plugins:
             load_plugin(plugin)
         result = _do(order, tell, stop, tuple(plugins))
     except KeyboardInterrupt:
+        stop.over()
         return {"stopped": "stopped; nothing half is left"}
     except FusetrackError as error:
         return {"failed": str(error), "details": ""}

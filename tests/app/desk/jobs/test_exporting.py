@@ -11,11 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.desk.jobs.child import Stop, outcome
+from app.desk.jobs.child import outcome
 from app.desk.jobs.exporting import What, Wish, order_for, own_axes
 from app.desk.jobs.handover import hand_over, taken_over
 from app.desk.jobs.jobs import Jobs, JobState
 from app.desk.jobs.orders import ExportOrder
+from app.desk.jobs.stopping import Stop
 from app.desk.tracks.calibration import Calibration
 from app.exports.axes import Axes
 from app.exports.formats.catalogue import TRACKS

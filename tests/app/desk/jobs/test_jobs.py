@@ -18,6 +18,7 @@ import pytest
 from app.desk.jobs import child
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.jobs.orders import BatchOrder, ExportOrder, JobOrder, RehearseOrder, ReplayOrder, RunOrder
+from app.desk.jobs.stopping import Stop
 from app.desk.pipeline import editing
 from app.exports.tables import read_tracks
 from app.provenance import source_facts
@@ -67,7 +68,7 @@ def ended(jobs: Jobs, title: str, order: JobOrder) -> Job:
 def here(order: JobOrder) -> tuple[dict[str, object], list[dict[str, object]]]:
     """What a job tells, without a process."""
     told: list[dict[str, object]] = []
-    return child.outcome(order, told.append, child.Stop()), told
+    return child.outcome(order, told.append, Stop()), told
 
 
 def test_a_run_in_a_process_of_its_own_tells_how_far_it_is(jobs: Jobs, clip: str, tmp_path: Path) -> None:
@@ -225,6 +226,32 @@ def test_jobs_know_the_users_own_stages(jobs: Jobs, clip: str, tmp_path: Path, p
     assert [row["status"] for row in batch.rows.values()] == ["done"], batch.rows
     Path(plugin).unlink()
     assert "own_stage.py" in ended(jobs, "run", run).sentence
+
+
+SWALLOWS = """
+import time
+from pathlib import Path
+
+Path(__file__).with_suffix(".begun").touch()
+try:
+    time.sleep(60)
+except:
+    pass
+"""
+
+
+def test_a_job_whose_interrupt_a_library_has_swallowed_ends_all_the_same(
+    jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "swallows.py"
+    path.write_text(SWALLOWS, "utf-8")
+    monkeypatch.setattr("app.desk.jobs.jobs.plugins", lambda: (str(path),))
+    job = jobs.start("export", ExportOrder(LONG, "tiff", str(tmp_path / "x.tif")))
+    until(jobs, path.with_suffix(".begun").exists)
+    jobs.stop(job)
+    until(jobs, lambda: not job.running)
+    assert (job.state, job.sentence) == (JobState.STOPPED, "stopped; nothing half is left"), "it was not killed"
+    assert not [file for file in tmp_path.iterdir() if "tif" in file.name]
 
 
 def test_a_rehearsal_is_one_sentence_and_leaves_nothing(tmp_path: Path, clip: str) -> None:

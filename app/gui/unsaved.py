@@ -89,8 +89,8 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         bench.take_up(pipelines)
         if given and bench.history.now is not asked:
             bench.go_back_to(asked)
-        if left.clips:
-            self._queue.add(left.clips)
+        if left.lines:
+            self._queue.take_up(left.lines)
         if not left.well and any(one.unsaved for one in pipelines):
             bench.speak(Level.NOTE, "the window did not end properly last time; what was changed in its pipeline is "
                                     "here, and undo takes it back")  # fmt: skip
@@ -104,7 +104,7 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         asked = bench.asked if bench.asked is not None else bench.lost
         what = key_of(asked.what) if asked is not None else ""
         roi = asked.roi if asked is not None else None
-        left = Left(chain(bench.history), what, tuple(roi or ()), True, self._queue.to_do)
+        left = Left(chain(bench.history), what, tuple(roi or ()), True, self._queue.kept())
         self._shelf.put(left, ended)
         self._tell(self._window.settings.trouble)
 

@@ -6,7 +6,6 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,7 +80,7 @@ class Rehearsal:
 
 def rehearse(
     folder: str | os.PathLike[str], picture: Picture, *, seconds: float = 3.0, queue: int = 64,
-    name: str = "session.mcap", stopped: Callable[[], bool] = lambda: False,
+    name: str = "session.mcap",
 ) -> Rehearsal:  # fmt: skip
     """Record synthetic frames as fast as they are taken, then delete them.
 
@@ -91,11 +90,9 @@ def rehearse(
         seconds: of the trial; caches of disks hold some seconds, so a longer one tells more.
         queue: frames between this program and the recorder.
         name: of the session, for sentences.
-        stopped: whether to break off: an interrupt alone may be lost in a library that is just being loaded.
 
     Raises:
         InputError: nothing can be recorded there.
-        KeyboardInterrupt: it was stopped.
     """
     try:
         place = Path(tempfile.mkdtemp(prefix=".rehearsal-", dir=folder))
@@ -118,8 +115,6 @@ def rehearse(
             for frame in frames:
                 recording.put(frame)
             count += len(frames)
-            if stopped():
-                raise KeyboardInterrupt
             if recording.account.state is RecorderState.FAILED:
                 break
         account = recording.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,11 @@ from pipelines.writing import dumps
 
 WAITING, RUNNING, DONE, FAILED, STOPPED, SKIPPED = "waiting", "running", "done", "failed", "stopped", "skipped"
 """As `app.batch.job` calls them."""
+ENDED = (DONE, FAILED, STOPPED, SKIPPED)
+MOST_KEPT = 1000
+"""Lines of what has ended that are kept from window to window; the report of a batch has all."""
+BEFORE = -1
+"""The job of a line whose window is no more."""
 
 
 @dataclass
@@ -31,7 +36,7 @@ class Line:
         tracks: how many were found.
         note: why it failed, what is odd.
         folder: of its results, "" while there are none.
-        own: the number of its own job, 0 for a part of the batch.
+        own: the number of its own job, 0 for a part of the batch; `BEFORE` for one of a window before.
     """
 
     path: str
@@ -92,10 +97,33 @@ class BatchQueue:
             self.lines.setdefault(text, Line(text, text if text.startswith("sim:") else name))
         self._tell()
 
-    @property
-    def to_do(self) -> tuple[str, ...]:
-        """The clips, folders and patterns that are not done."""
-        return tuple(line.path for line in self.lines.values() if not line.own and line.status not in (DONE, SKIPPED))
+    def kept(self) -> tuple[Mapping[str, object], ...]:
+        """All lines in plain values, for the next window; of those that have ended the newest `MOST_KEPT`."""
+        ended = [key for key, line in self.lines.items() if line.status in ENDED]
+        old = set(ended[:-MOST_KEPT])
+        return tuple(asdict(line) for key, line in self.lines.items() if key not in old)
+
+    def take_up(self, kept: Iterable[Mapping[str, object]]) -> None:
+        """Go on with what another window had: what has ended stands there as it ended, the rest waits."""
+        known = {one.name: one.type for one in fields(Line)}
+        for one in kept:
+            given = {name: value for name, value in one.items() if type(value).__name__ == known.get(name)}
+            line = Line(**{"name": Path(str(one["path"])).name, **given})  # type: ignore[arg-type]
+            if line.own:
+                key, line.own = f"before {len(self.lines)}", BEFORE
+            else:
+                key = line.path
+            if line.status not in ENDED:
+                line.status, line.done, line.fps = (STOPPED if line.own else WAITING), 0, 0.0
+                line.note = "the window was closed before it was done" if line.own else ""
+            elif line.folder and not os.path.isdir(line.folder):
+                line.note, line.folder = f"its results are no longer in {line.folder}", ""
+            self.lines.setdefault(key, line)
+        self._tell()
+
+    def clear_done(self) -> None:
+        """Take out what is done; its results stay where they are."""
+        self.remove([key for key, line in self.lines.items() if line.status in (DONE, SKIPPED)])
 
     def remove(self, keys: Iterable[str]) -> None:
         """Take lines out; what runs stays."""

@@ -173,7 +173,7 @@ def _do(order: JobOrder, tell: Tell, stop: Stop, plugins: tuple[str, ...]) -> di
             entries, notes = list_cameras()
             return {"result": {"cameras": [asdict(entry) for entry in entries], "notes": notes}}
         case RehearseOrder():
-            return _rehearse(order, stop)
+            return _rehearse(order)
 
 
 def _run(order: RunOrder, tell: Tell, stop: Stop) -> Outcome:
@@ -210,13 +210,13 @@ def _record(order: RecordOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
     return {"result": facts}
 
 
-def _rehearse(order: RehearseOrder, stop: Stop) -> dict[str, Any]:
+def _rehearse(order: RehearseOrder) -> dict[str, Any]:
     try:
         place = Path(tempfile.mkdtemp(prefix=".rehearsal-", dir=order.folder))
     except OSError as error:
         raise creation_error(Path(order.folder) / "rehearsal.mcap", error) from error
     try:
-        found = rehearse(place, order.picture, seconds=order.seconds, stopped=lambda: stop.wanted)
+        found = rehearse(place, order.picture, seconds=order.seconds)
     finally:
         end = time.monotonic() + SWEEP
         while place.exists() and time.monotonic() < end:  # a recorder that is broken off may just make its file

@@ -9,7 +9,7 @@ import json
 import os
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -60,14 +60,14 @@ class Left:
         pipelines: the one that it had at the end last, before it those that are unsaved.
         what, roi: what was open, and the region of it that was processed; "" and () for nothing, and for all.
         well: whether the window was closed.
-        clips: of the batch that are not done.
+        lines: of the batch, as `BatchQueue.kept` gives them.
     """
 
     pipelines: tuple[Kept, ...] = ()
     what: str = ""
     roi: tuple[int, ...] = ()
     well: bool = True
-    clips: tuple[str, ...] = ()
+    lines: tuple[Mapping[str, object], ...] = ()
 
     def region_of(self, what: str) -> Roi | None:
         """The region that was processed of a file, a scene or a camera."""
@@ -138,9 +138,13 @@ class Shelf:
             return Left(newest.pipelines[-1:], newest.what, newest.roi)
         *older, (_, _, last) = gone
         unsaved = [one for _, _, left in older for one in left.pipelines if one.unsaved]
-        clips = dict.fromkeys(clip for *_, left in gone for clip in left.clips)
+        lines: dict[tuple[object, object], Mapping[str, object]] = {}
+        for line in (line for *_, left in gone for line in left.lines):
+            key = line["path"], line.get("name")
+            lines.pop(key, None)  # the newest word on it, where it was said
+            lines[key] = line
         made = Left((*unsaved, *last.pipelines)[-MOST:], last.what, last.roi, all(left.well for *_, left in gone),
-                    tuple(clips))  # fmt: skip
+                    tuple(lines.values()))  # fmt: skip
         self.put(made, ended=False)  # first: whoever ends now loses nothing
         for _, name, _ in gone:
             self._store.remove(name)
@@ -154,7 +158,8 @@ class Shelf:
                               for one in told["pipelines"])  # fmt: skip
             ended, alive = bool(told["ended"]), self._lives(int(told["pid"]), str(told["boot"]))
             left = Left(pipelines, str(told["what"]), tuple(int(v) for v in told["roi"]), ended,
-                        tuple(str(clip) for clip in told.get("clips", ())))  # fmt: skip
+                        (*({"path": str(clip)} for clip in told.get("clips", ())),  # of an earlier version
+                         *({**line, "path": str(line["path"])} for line in told.get("lines", ()))))  # fmt: skip
             return float(told["at"]), alive and not ended, left
         except (ValueError, KeyError, TypeError, AttributeError):
             return None

@@ -42,7 +42,7 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     Attributes:
         queue: what is shown. list: the table.
-        add, add_folder, remove, start, stop, open_folder, open_page: buttons.
+        add, add_folder, remove, clear, start, stop, open_folder, open_page: buttons.
         out, at_once, overlay, redo: the folder of results, clips at a time, whether to draw videos, and run all again.
     """
 
@@ -69,15 +69,17 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
             self.list.setColumnWidth(k, width)
         self.hint = QtWidgets.QLabel(
             "Drop clips or folders here; they run through the pipeline of the window.\n"
-            "When the window closes, clips that are not done yet stay in this list; those that are done leave it.")
+            "The list stays when the window closes; Clear done takes out what is done.")
         self.hint.setAlignment(QtCore.Qt.AlignmentFlag.AlignCenter)
         self.hint.setProperty("muted", True)
         self.add, self.add_folder = _button("Clips…"), _button("Folder…")
         self.add.setToolTip("Add clips to the batch; they can be dropped here, too")
         self.add_folder.setToolTip("Add all clips of a folder")
-        self.remove, self.start, self.stop = _button("Remove"), _button("Run"), _button("Stop")
+        self.remove, self.clear = _button("Remove"), _button("Clear done")
+        self.start, self.stop = _button("Run"), _button("Stop")
         self.open_folder, self.open_page = _button("Results"), _button("Report")
         self.remove.setToolTip("Take the selected clips out of the list; their results stay")
+        self.clear.setToolTip("Take out all that is done; results stay where they are")
         self.start.setToolTip("Run all of these through the pipeline of the window")
         self.stop.setToolTip("Stop; what is done stays, and the rest can be run later")
         self.open_folder.setToolTip("Open the folder of the selected clip's results  (double click)")
@@ -99,8 +101,8 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._lay_out()
         for button, work in (
             (self.add, self.ask_clips), (self.add_folder, self.ask_folder), (self.remove, self.remove_selected),
-            (self.start, self.begin), (self.stop, self.queue.stop), (self.open_folder, self.show_results),
-            (self.open_page, self.show_page),
+            (self.clear, self.queue.clear_done), (self.start, self.begin), (self.stop, self.queue.stop),
+            (self.open_folder, self.show_results), (self.open_page, self.show_page),
         ):  # fmt: skip
             button.clicked.connect(partial(self._do, work))
         self._timer = QtCore.QTimer(self)
@@ -115,7 +117,7 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _lay_out(self) -> None:
         first, second = QtWidgets.QHBoxLayout(), QtWidgets.QHBoxLayout()
-        for widget in (self.add, self.add_folder, self.remove):
+        for widget in (self.add, self.add_folder, self.remove, self.clear):
             first.addWidget(widget)
         first.addWidget(self.words, 1)
         for widget in (self.open_folder, self.open_page, self.stop, self.start):
@@ -246,6 +248,7 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         stopping = self.queue.job is not None and self.queue.running and self.queue.job.stopping
         self.stop.setText("Break off" if stopping else "Stop")
         self.remove.setEnabled(bool(self.list.selectedItems()))
+        self.clear.setEnabled(count[DONE] + count[SKIPPED] > 0)
         self.open_folder.setEnabled(Path(self.out.text()).is_dir() or any(line.folder for line in lines))
         self.open_page.setEnabled((Path(self.out.text()) / "report.html").is_file())
 

@@ -9,7 +9,7 @@ import pytest
 from pyqtgraph.Qt import QtWidgets
 
 from app.desk.engine import messages as say
-from app.desk.jobs.batch_queue import DONE
+from app.desk.jobs.batch_queue import DONE, FAILED, RUNNING
 from app.gui.settings import Settings
 from app.gui.start import begin
 from pipelines.definition import load
@@ -175,17 +175,38 @@ def test_the_next_start_begins_where_this_one_ended(desk: Desk) -> None:
     assert "left" not in desk.window.strips
 
 
-def test_clips_of_the_batch_that_are_not_done_are_there_again(desk: Desk) -> None:
-    queue = desk.window.batch.queue
-    queue.add(["/clips/a.mp4", "/clips/b.mp4", "sim:points"])
+def test_the_list_of_the_batch_is_there_again_with_what_came_of_it(desk: Desk, tmp_path: Path) -> None:
+    queue, panel = desk.window.batch.queue, desk.window.batch
+    queue.add(["/clips/a.mp4", "/clips/b.mp4", "/clips/c.mp4", "sim:points"])
     assert desk.window.unsaved._timer.isActive()
-    queue.lines["/clips/b.mp4"].status = DONE
+    done, failed = queue.lines["/clips/b.mp4"], queue.lines["/clips/c.mp4"]
+    done.status, done.tracks, done.fps, done.folder = DONE, 7, 812.0, str(tmp_path)
+    failed.status, failed.note = FAILED, "it is cut short"
+    queue.lines["/clips/a.mp4"].status = RUNNING
     desk.window.unsaved.keep(ended=True)
     (name,) = desk.window.settings.names("windows/")
     desk.window.settings.set_text("windows/old", desk.window.settings.text(name))
     queue.remove(list(queue.lines))
+    queue.lines.clear()
     begin(desk.window, None, None, "", False)
-    assert list(queue.lines) == ["/clips/a.mp4", "sim:points"]
+    found = list(queue.lines.values())
+    assert [(line.path, line.status) for line in found] == [
+        ("/clips/a.mp4", "waiting"), ("/clips/b.mp4", "done"), ("/clips/c.mp4", "failed"), ("sim:points", "waiting")]
+    assert (found[1], found[2]) == (done, failed)
+    panel.refresh()
+    assert panel.words.text() == "2 waiting  1 done  1 failed"
+    panel.clear.click()
+    assert [line.status for line in queue.lines.values()] == ["waiting", "failed", "waiting"]
+    assert not panel.clear.isEnabled()
+
+
+def test_clips_that_an_earlier_version_kept_are_there_again(desk: Desk) -> None:
+    told = json.loads(_left(EDITED, CLIP, ()))
+    desk.window.settings.set_text("windows/old", json.dumps({**told, "clips": ["/clips/a.mp4", "sim:points"]}))
+    begin(desk.window, None, None, "", False)
+    lines = desk.window.batch.queue.lines
+    assert [(key, line.name, line.status) for key, line in lines.items()] == [
+        ("/clips/a.mp4", "a.mp4", "waiting"), ("sim:points", "sim:points", "waiting")]
 
 
 def test_a_pipeline_that_is_asked_for_leaves_what_was_unsaved_within_reach(desk: Desk) -> None:

@@ -192,7 +192,11 @@ def test_what_a_run_processes_can_be_recorded(tmp_path: Path) -> None:
     assert again.likeness.describe() == f"the {len(live)} rows are identical to those recorded"
 
 
-def test_what_is_broken_off_leaves_nothing(tmp_path: Path) -> None:
+def test_what_is_broken_off_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Recording, "put", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        rehearse(tmp_path, Picture(64, 48, "u16", 48, 64, 1, 12), seconds=60.0, stopped=lambda: True)
+        rehearse(tmp_path, Picture(64, 48, "u16", 48, 64, 1, 12), seconds=60.0)
     assert not list(tmp_path.iterdir())

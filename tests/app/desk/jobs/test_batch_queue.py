@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
+from app.desk.jobs import batch_queue
 from app.desk.jobs.batch_queue import BatchQueue
 from app.desk.jobs.jobs import Job, Jobs
 from app.desk.jobs.orders import BatchOrder, JobOrder, RunOrder
@@ -116,3 +119,25 @@ def test_a_run_of_its_own_has_its_line(queue: tuple[BatchQueue, Listening]) -> N
     assert jobs.stopped == [job]
     jobs.say(job, {"result": {"folder": "/out/x", "tracks": 7, "fps": 900.0}})
     assert (line.status, line.folder, line.tracks, line.fps) == ("done", "/out/x", 7, 900.0)
+
+
+def test_another_window_goes_on_with_the_list(queue: tuple[BatchQueue, Listening], tmp_path: Path) -> None:
+    made, jobs = queue
+    made.run(RunOrder("/a/x.mp4", "", (5, 25)), "x.mp4, frames 5 to 24")
+    job = made.run(RunOrder("/a/y.mp4", ""), "y.mp4")
+    jobs.say(job, {"result": {"folder": str(tmp_path / "gone"), "tracks": 7, "fps": 900.0}})
+    kept = json.loads(json.dumps(made.kept()))
+    kept += [{"path": "/a/z.mp4", "fps": "fast", "unknown": 1}]
+    again = BatchQueue(Listening())
+    again.take_up(kept)
+    x, y, z = again.lines.values()
+    assert (x.name, x.status, x.note) == (
+        "x.mp4, frames 5 to 24", "stopped", "the window was closed before it was done")  # fmt: skip
+    assert (y.status, y.tracks, y.folder) == ("done", 7, "")
+    assert "no longer in" in y.note
+    assert (z.name, z.status, z.fps) == ("z.mp4", "waiting", 0.0)
+    own = again.run(RunOrder("/a/x.mp4", ""), "x.mp4")
+    assert again.lines[f"job {own.number}"].status == "running", "no line of before stands in its way"
+    assert x.status == "stopped"
+    with patch.object(batch_queue, "MOST_KEPT", 1):
+        assert [line["name"] for line in again.kept()] == ["y.mp4", "z.mp4", "x.mp4"], "what has ended first goes first"

@@ -1,32 +1,27 @@
-"""Centres of small blobs, as one loop (what it computes: `kernels.host.centroid`): eight at a time, a lane each, where
-all pixels of their windows are there (`lane_loops`), else one after the other (`single_loops`).
+"""Centres of small blobs, as one loop (what it computes: `kernels.host.centroid`): eight at a time, a lane each, those
+whose windows lie in the picture (`lane_loops`) and those at its edges (`edge_lanes`, `edge_steps`); one after the other
+where pixels are no numbers (`single_loops`).
 
 Which way a blob goes, and what comes out, depends on its own frame alone.
 """
 
 from __future__ import annotations
 
-from kernels.host.centre_rows import chosen, row_of
-from kernels.host.centroid_loops import NARROW, SETTLED, WIDE
+from kernels.host.edge_lanes import cover_eight, cut_edges, filled_edges, level_edges
+from kernels.host.edge_steps import fit_eight
 from kernels.host.lane_loops import (
     AMPLITUDE,
     BORDER,
-    FLAT,
+    GROUND,
     LEVEL,
-    MASS,
     MIDDLE_X,
     MIDDLE_Y,
     NOISE,
     ODD,
     OPEN,
-    PEAK,
-    REST,
-    SHARP,
     SPREAD,
     START_X,
     START_Y,
-    TILT,
-    TOTAL,
     X,
     Y,
     cut_eight,
@@ -34,15 +29,15 @@ from kernels.host.lane_loops import (
     settle,
     without_others,
 )  # fmt: skip
-from kernels.host.lane_shape import shape_eight, shape_row
+from kernels.host.lane_rows import radial_rows, rows_eight, written
+from kernels.host.lane_shape import shape_eight
 from kernels.host.lane_sums import radial_eight, summed_eight
-from kernels.host.loops import F64, I64, PIXELS, at, loop, rint, sqrt
+from kernels.host.loops import F64, I64, PIXELS, at, eight, loop, put, rint
 from kernels.host.single_centres import alone, company
 from kernels.host.single_loops import OFF, ROUNDS
-from kernels.host.turn_loops import coloured, stirring
+from kernels.host.turn_loops import coloured, shown, stirring
 from kernels.host.window_loops import fetched, fits
 
-BEYOND = 0.25  # share of its move by which a blob is shown farther on, once most have settled: the others follow sooner
 COMPACT = 1.25  # widths of the weights; what is wider at a glance may be two blobs: it begins where it was found
 AHEAD = 16  # blobs, in which memory has time to bring the pixels of a window
 TURNS = 24  # looks at blobs that have neighbours
@@ -50,11 +45,11 @@ STIRRED = 4e-4  # px; a blob whose neighbours' moves shift it by less is not loo
 
 
 @loop
-def visit_eight(ids: I64, image: PIXELS, height: int, width: int, frames: I64, sign: float, whole: int, near: I64,
-                most: int, start: F64, state: F64, seen: F64, count: int, middle: F64, sigma: float, radius: int,
-                size: int, pitch: int, glance: int, ring: I64, many: int, places: I64, values: F64,
-                lane: F64, work: F64) -> int:  # fmt: skip
-    """Bring eight blobs to their fixed points, as `single_loops.visit`.
+def visit_eight(ids: I64, edge: int, image: PIXELS, total: int, height: int, width: int, frames: I64, sign: float,
+                whole: int, near: I64, most: int, start: F64, state: F64, seen: F64, count: int, middle: F64,
+                sigma: float, radius: int, size: int, pitch: int, glance: int, ring: I64, many: int, places: I64,
+                values: F64, lane: F64, work: F64) -> int:  # fmt: skip
+    """Bring eight blobs to their fixed points, as `single_loops.visit`; all at an `edge` or none.
 
     What comes out is `lane`, and where their windows are cut; ODD of a lane is not 0 where a blob has to go by itself.
     """
@@ -65,15 +60,27 @@ def visit_eight(ids: I64, image: PIXELS, height: int, width: int, frames: I64, s
         lane[AMPLITUDE + k], lane[SPREAD + k] = state[2 * count + i], state[3 * count + i]
         lane[START_X + k], lane[START_Y + k] = start[i], start[count + i]
         lane[MIDDLE_X + k], lane[MIDDLE_Y + k] = middle[2 * i], middle[2 * i + 1]
-        lane[OPEN + k], lane[ODD + k] = 1.0, 0.0
+        lane[OPEN + k], lane[ODD + k], lane[GROUND + k] = 1.0, 0.0, 0.0
         places[k] = frames[i] * height * width + (int(middle[2 * i + 1]) - half) * width + int(middle[2 * i]) - half
     for turn in range(ROUNDS):
-        cut_eight(image, places, width, sign, whole, size, pitch, values, lane)
+        if edge:
+            cover_eight(height, width, size, pitch, lane)
+            cut_edges(image, total, places, width, sign, size, pitch, values, lane)
+        else:
+            cut_eight(image, places, width, sign, whole, size, pitch, values, lane)
         if most > 0:
             without_others(near, most, ids, at(seen, 0), at(seen, count), at(seen, 2 * count), at(seen, 3 * count),
                            half, size, pitch, lane, work, values)  # fmt: skip
-        level_eight(values, ring, many, lane)
-        settle(values, radius, pitch, sigma, glance, lane, work)
+        if edge:
+            level_edges(values, size, pitch, lane)
+        else:
+            level_eight(values, ring, many, lane)
+        if edge and glance:
+            put(lane, LEVEL, eight(0.0))  # the values are above it
+        if edge and not glance:
+            fit_eight(values, size, pitch, sigma, lane, work)
+        else:
+            settle(values, radius, pitch, sigma, glance, lane, work)
         again = 0
         for k in range(8):
             lane[OPEN + k] = 0.0
@@ -83,7 +90,7 @@ def visit_eight(ids: I64, image: PIXELS, height: int, width: int, frames: I64, s
                     lane[ODD + k] = 1.0
                 elif turn < ROUNDS - 1 and (abs(x - lane[MIDDLE_X + k]) > OFF or abs(y - lane[MIDDLE_Y + k]) > OFF):
                     mx, my = rint(x), rint(y)
-                    if fits(mx, my, half, height, width, size, pitch):
+                    if edge or fits(mx, my, half, height, width, size, pitch):
                         places[k] += (int(my) - int(lane[MIDDLE_Y + k])) * width + int(mx) - int(lane[MIDDLE_X + k])
                         lane[MIDDLE_X + k], lane[MIDDLE_Y + k], lane[OPEN + k] = mx, my, 1.0
                         again = 1
@@ -95,38 +102,22 @@ def visit_eight(ids: I64, image: PIXELS, height: int, width: int, frames: I64, s
 
 
 @loop
-def rows_of_eight(ids: I64, filled: int, alone: int, start: F64, count: int, sigma: float, radius: int, pitch: int,
-                  values: F64, lane: F64, work: F64, out: F64, grain: float, nothing: float, lines: int,
-                  shapes: int, rows: F64) -> int:  # fmt: skip
+def rows_of_eight(ids: I64, filled: int, edge: int, alone: int, sigma: float, radius: int, size: int, pitch: int,
+                  values: F64, lane: F64, work: F64, out: F64, grain: float, nothing: float, lines: int, shapes: int,
+                  rows: F64) -> int:  # fmt: skip
     """The rows of the first lanes, but of those that are ODD. `shapes`: those with light get its sums (`shape_eight`)
     and no area."""
-    summed_eight(values, radius, pitch, sigma, lane, work)
+    if edge:
+        filled_edges(values, size, pitch, 1, lane, work)
+    summed_eight(values, radius, pitch, sigma, edge, lane, work)
+    if edge and shapes:
+        filled_edges(values, size, pitch, 0, lane, work)
     if shapes:
         shape_eight(values, radius, pitch, sigma, lane, work)
-    some = 0
-    for k in range(filled):
-        if lane[ODD + k] == 0.0:
-            i = ids[k]
-            out[0], out[1], out[2], out[3] = lane[MASS + k], lane[PEAK + k], lane[TOTAL + k], lane[TOTAL + k]
-            out[4], out[5] = lane[SHARP + k], lane[REST + k]
-            row_of(i, 0, start[i], start[count + i], lane[X + k], lane[Y + k], lane[AMPLITUDE + k], lane[SPREAD + k],
-                   lane[LEVEL + k], lane[FLAT + k], lane[TILT + k], sigma, grain, nothing, out, rows)  # fmt: skip
-            lane[TILT + k] = out[7]
-            if shapes and out[6] >= 0.0:
-                shape_row(i, k, work, rows)
-            lane[OPEN + k] = out[6]
-            if out[6] > 0.0 and chosen(lines, alone, lane[AMPLITUDE + k], lane[SPREAD + k], max(lane[NOISE + k], grain),
-                                       radius):  # fmt: skip
-                some = 1
-            else:
-                lane[OPEN + k] = -1.0
-    if some:
-        radial_eight(values, radius, pitch, lane, work, out)
-        for k in range(filled):
-            if lane[ODD + k] == 0.0 and lane[OPEN + k] > 0.0 and out[24 + k] > 0.0:
-                i = ids[k]
-                rows[9 * i], rows[9 * i + 1] = out[k] + lane[MIDDLE_X + k], out[8 + k] + lane[MIDDLE_Y + k]
-                rows[9 * i + 8] = max(sqrt(lane[OPEN + k] * out[16 + k] + lane[TILT + k]), SETTLED)
+    if rows_eight(edge, alone, sigma, radius, grain, nothing, lines, shapes, lane, work, out):
+        radial_eight(values, radius, pitch, lane, work, at(out, 96))
+        radial_rows(at(out, 96), lane, out)
+    written(ids, filled, lane, out, rows)
     return 0
 
 
@@ -160,41 +151,39 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
         middle[2 * i], middle[2 * i + 1] = rint(start[i]), rint(start[count + i])
         due[i], shift[i], moved[i] = 1, 1.0, -1.0
     for glance in range(2):  # those alone to the end, then a glance at the others: a step, if they look like one blob
-        for i in range(count + 1):
-            j = min(i + AHEAD, count - 1)
-            if (near[j * most] < 0) == (glance == 0):
-                place = (int(middle[2 * j + 1]) - half) * width + int(middle[2 * j]) - half
-                fetched(image, frames[j] * frame_size + place, width, size, size)
-            if i < count and (near[min(i, count - 1) * most] < 0) == (glance == 0):
-                if fits(middle[2 * i], middle[2 * i + 1], half, height, width, size, pitch):
+        for edge in range(2):
+            for i in range(count + 1):
+                j = min(i + AHEAD, count - 1)
+                if edge == 0 and (near[j * most] < 0) == (glance == 0):
+                    place = (int(middle[2 * j + 1]) - half) * width + int(middle[2 * j]) - half
+                    fetched(image, frames[j] * frame_size + place, width, size, size)
+                if i < count and (near[min(i, count - 1) * most] < 0) == (glance == 0) and fits(
+                        middle[2 * i], middle[2 * i + 1], half, height, width, size, pitch) != edge:  # fmt: skip
                     ids[filled] = i
                     filled += 1
-                else:
-                    alone(i, image, total, frames[i] * frame_size, height, width, sign, near, start, state, seen, count,
-                          middle, sigma, radius, size, pitch, fixed, room, glance, grain, nothing, lines,
-                          shapes, rows)  # fmt: skip
-            if filled == 8 or (i == count and filled > 0):
-                for k in range(filled, 8):
-                    ids[k] = ids[0]
-                visit_eight(ids, image, height, width, frames, sign, exact, near, 0, start, state, seen, count, middle,
-                            sigma, radius, size, pitch, glance, ring, many, places, values, lane, work)  # fmt: skip
-                if not glance:
-                    rows_of_eight(ids, filled, 1, start, count, sigma, radius, pitch, values, lane, work, out, grain,
-                                  nothing, lines, shapes, rows)  # fmt: skip
-                for k in range(filled):
-                    i_k = ids[k]
-                    if lane[ODD + k] > 0.0:
-                        alone(i_k, image, total, frames[i_k] * frame_size, height, width, sign, near, start, state,
-                              seen, count, middle, sigma, radius, size, pitch, fixed, room, glance, grain, nothing,
-                              lines, shapes, rows)  # fmt: skip
-                    elif glance:
-                        state[2 * count + i_k], state[3 * count + i_k] = lane[AMPLITUDE + k], lane[SPREAD + k]
-                        if lane[SPREAD + k] <= COMPACT * sigma:
-                            state[i_k], state[count + i_k] = lane[X + k], lane[Y + k]
-                            mx, my = rint(lane[X + k]), rint(lane[Y + k])
-                            if fits(mx, my, half, height, width, size, pitch):
-                                middle[2 * i_k], middle[2 * i_k + 1] = mx, my
-                filled = 0
+                if filled == 8 or (i == count and filled > 0):
+                    for k in range(filled, 8):
+                        ids[k] = ids[0]
+                    visit_eight(ids, edge, image, total, height, width, frames, sign, exact, near, 0, start, state,
+                                seen, count, middle, sigma, radius, size, pitch, glance, ring, many, places, values,
+                                lane, work)  # fmt: skip
+                    if not glance:
+                        rows_of_eight(ids, filled, edge, 1, sigma, radius, size, pitch, values, lane, work, out, grain,
+                                      nothing, lines, shapes, rows)  # fmt: skip
+                    for k in range(filled):
+                        i_k = ids[k]
+                        if lane[ODD + k] > 0.0:
+                            alone(i_k, image, total, frames[i_k] * frame_size, height, width, sign, near, start, state,
+                                  seen, count, middle, sigma, radius, size, pitch, fixed, room, glance, grain, nothing,
+                                  lines, shapes, rows)  # fmt: skip
+                        elif glance:
+                            state[2 * count + i_k], state[3 * count + i_k] = lane[AMPLITUDE + k], lane[SPREAD + k]
+                            if lane[SPREAD + k] <= COMPACT * sigma and not edge:
+                                mx, my = rint(lane[X + k]), rint(lane[Y + k])
+                                state[i_k], state[count + i_k] = lane[X + k], lane[Y + k]
+                                if fits(mx, my, half, height, width, size, pitch):
+                                    middle[2 * i_k], middle[2 * i_k + 1] = mx, my
+                    filled = 0
     crowd = coloured(count, near, most, colour, order, heads)
     for n in range(crowd):
         for k in range(4):
@@ -202,67 +191,48 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
     busy, turn = crowd > 0, 1
     while busy and turn <= TURNS:
         busy, begin = 0, 0
-        for n in range(crowd + 1):
-            ends = n == crowd
-            if n > 0 and not ends:
-                ends = colour[order[n]] // (most + 1) != colour[order[n - 1]] // (most + 1)
-            if filled == 8 or (ends and filled > 0):
-                for k in range(filled, 8):
-                    ids[k] = ids[0]
-                visit_eight(ids, image, height, width, frames, sign, exact, near, most, start, state, seen, count,
-                            middle, sigma, radius, size, pitch, 0, ring, many, places, values, lane,
-                            work)  # fmt: skip
-                for k in range(filled):
-                    i = ids[k]
-                    if lane[ODD + k] == 0.0:
-                        moved[i] = max(abs(lane[X + k] - state[i]), abs(lane[Y + k] - state[count + i]))
-                        state[i], state[count + i] = lane[X + k], lane[Y + k]
-                        state[2 * count + i], state[3 * count + i] = lane[AMPLITUDE + k], lane[SPREAD + k]
-                        state[4 * count + i], state[5 * count + i] = lane[LEVEL + k], lane[NOISE + k]
-                        middle[2 * i], middle[2 * i + 1] = lane[MIDDLE_X + k], lane[MIDDLE_Y + k]
-                # A blob's row is that of its last turn: what shifts it by less than STIRRED changes no more of it.
-                rows_of_eight(ids, filled, 0, start, count, sigma, radius, pitch, values, lane, work, out, grain,
-                              nothing, lines, shapes, rows)  # fmt: skip
-                for k in range(filled):
-                    i = ids[k]
-                    if lane[ODD + k] > 0.0:
-                        company(i, image, total, frames[i] * frame_size, height, width, sign, near, most, start, state,
-                                seen, count, middle, moved, due, sigma, radius, size, pitch, fixed, room, grain,
-                                nothing, lines, shapes, rows)  # fmt: skip
-                filled = 0
-            if ends:
-                for m in range(begin, n):
-                    i = order[m]
-                    shift[i] = 0.0
-                    if moved[i] >= 0.0:  # it was looked at
-                        beyond = BEYOND if turn >= 3 and moved[i] > 0.0 else 0.0
-                        for k in range(4):
-                            now = state[k * count + i]
-                            then = now + beyond * (now - seen[k * count + i])
-                            if k < 2 and moved[i] > 0.0:
-                                shift[i] = max(shift[i], abs(then - seen[k * count + i]))
-                            if k == 2:
-                                then = max(then, 0.0)
-                            if k == 3:
-                                then = min(max(then, sigma * NARROW), sigma * WIDE)
-                            seen[k * count + i] = then
-                        moved[i] = -1.0
+        for n in range(1, crowd + 1):
+            if n == crowd or colour[order[min(n, crowd - 1)]] // (most + 1) != colour[order[n - 1]] // (most + 1):
+                for edge in range(2):
+                    for m in range(begin, n + 1):
+                        i = order[min(m + AHEAD, crowd - 1)]
+                        if turn == 1 and edge == 0:
+                            place = (int(middle[2 * i + 1]) - half) * width + int(middle[2 * i]) - half
+                            fetched(image, frames[i] * frame_size + place, width, size, size)
+                        i = order[min(m, n - 1)]
+                        if m < n and due[i] and moved[i] < 0.0 and fits(
+                                middle[2 * i], middle[2 * i + 1], half, height, width, size, pitch) != edge and (
+                                turn == 1 or stirring(i, near, most, at(seen, 0), at(seen, count), shift, sigma)
+                                > STIRRED):  # fmt: skip
+                            busy = 1
+                            ids[filled] = i
+                            filled += 1
+                        if filled == 8 or (m == n and filled > 0):
+                            for k in range(filled, 8):
+                                ids[k] = ids[0]
+                            visit_eight(ids, edge, image, total, height, width, frames, sign, exact, near, most, start,
+                                        state, seen, count, middle, sigma, radius, size, pitch, 0, ring, many, places,
+                                        values, lane, work)  # fmt: skip
+                            for k in range(filled):
+                                i = ids[k]
+                                if lane[ODD + k] == 0.0:
+                                    moved[i] = max(abs(lane[X + k] - state[i]), abs(lane[Y + k] - state[count + i]))
+                                    state[i], state[count + i] = lane[X + k], lane[Y + k]
+                                    state[2 * count + i], state[3 * count + i] = lane[AMPLITUDE + k], lane[SPREAD + k]
+                                    state[4 * count + i], state[5 * count + i] = lane[LEVEL + k], lane[NOISE + k]
+                                    middle[2 * i], middle[2 * i + 1] = lane[MIDDLE_X + k], lane[MIDDLE_Y + k]
+                            # A blob's row is that of its last turn: what shifts it by less than STIRRED changes no more
+                            # of it.
+                            rows_of_eight(ids, filled, edge, 0, sigma, radius, size, pitch, values, lane, work, out,
+                                          grain, nothing, lines, shapes, rows)  # fmt: skip
+                            for k in range(filled):
+                                i = ids[k]
+                                if lane[ODD + k] > 0.0:
+                                    company(i, image, total, frames[i] * frame_size, height, width, sign, near, most,
+                                            start, state, seen, count, middle, moved, due, sigma, radius, size, pitch,
+                                            fixed, room, grain, nothing, lines, shapes, rows)  # fmt: skip
+                            filled = 0
+                shown(order, begin, n, turn, count, sigma, state, seen, moved, shift)
                 begin = n
-            if n < crowd:
-                i = order[min(n + AHEAD, crowd - 1)]
-                if turn == 1:
-                    place = (int(middle[2 * i + 1]) - half) * width + int(middle[2 * i]) - half
-                    fetched(image, frames[i] * frame_size + place, width, size, size)
-                i = order[n]
-                if due[i] and (turn == 1 or stirring(i, near, most, at(seen, 0), at(seen, count), shift,
-                                                     sigma) > STIRRED):  # fmt: skip
-                    busy = 1
-                    if fits(middle[2 * i], middle[2 * i + 1], half, height, width, size, pitch):
-                        ids[filled] = i
-                        filled += 1
-                    else:
-                        company(i, image, total, frames[i] * frame_size, height, width, sign, near, most, start, state,
-                                seen, count, middle, moved, due, sigma, radius, size, pitch, fixed, room, grain,
-                                nothing, lines, shapes, rows)  # fmt: skip
         turn += 1
     return 0

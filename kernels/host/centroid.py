@@ -98,8 +98,9 @@ def centres_in(
     start = np.concatenate((start_x, start_y))
     state = scratch("centres.state", 14 * n)
     room = scratch("centres.window", 12 * area + 17 * pitch + 576 + LANES)
-    eight = scratch("centres.eight", 32 * area + 80 * pitch + LANES + 256)
-    values, lane, work = eight[: 8 * area], eight[8 * area : 8 * area + LANES], eight[8 * area + LANES :]
+    lanes = LANES + 16 * pitch
+    eight = scratch("centres.eight", 32 * area + 80 * pitch + lanes + 256)
+    values, lane, work = eight[: 8 * area], eight[8 * area : 8 * area + lanes], eight[8 * area + lanes :]
     call(centres_loop, images.reshape(-1), images.size, *images.shape[1:], frame, -1.0 if dark else 1.0,
          images.dtype.kind != "f", n, near, NEIGHBOURS, start, state[: 6 * n], state[6 * n : 10 * n],
          state[10 * n : 12 * n], state[12 * n :], scratch("centres.due", 3 * n + 256, np.int64), sigma, radius, size,

@@ -16,8 +16,9 @@ BORDER = 2  # px, the width of a window's ring
 STEPS = 12  # of a blob in a window
 X, Y, AMPLITUDE, SPREAD, LEVEL, NOISE, MIDDLE_X, MIDDLE_Y, START_X, START_Y = range(0, 80, 8)
 OPEN, ODD, U, V, SCALE, MASS, PEAK, TOTAL, SHARP, REST = range(80, 160, 8)
-FLAT, TILT = 160, 168
-LANES = 176  # numbers in `lane`
+FLAT, TILT, WHOLE, GROUND = 160, 168, 176, 184
+COVER = 192  # of windows at edges (`edge_lanes`): two rows of a window
+LANES = COVER  # numbers in `lane` before these
 FAINTEST = -690.0  # a bell's logarithm; below it is 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kernels.host.lane_loops import (
     AMPLITUDE,
     BORDER,
+    COVER,
     LEVEL,
     MASS,
     MIDDLE_X,
@@ -15,6 +16,7 @@ from kernels.host.lane_loops import (
     SHARP,
     SPREAD,
     TOTAL,
+    WHOLE,
     U,
     V,
     X,
@@ -27,9 +29,10 @@ from kernels.host.radial_loops import SPREAD as SHARE
 
 
 @loop
-def summed_eight(values: F64, radius: int, pitch: int, sigma: float, lane: F64, work: F64) -> int:
+def summed_eight(values: F64, radius: int, pitch: int, sigma: float, edge: int, lane: F64, work: F64) -> int:
     """MASS, PEAK and sums of the lever w^2 r^2: of all pixels, of its square, and with the square of what the odd part
-    of the residuals is. `work`: room for three windows and 24 numbers and ten rows.
+    of the residuals is. At an `edge` the sums are those of what is there; WHOLE is that of all.
+    `work`: room for three windows and 24 numbers and ten rows.
 
     Only the odd part moves a centre. A blob that is no Gaussian but symmetric leaves an even residual: no noise.
     Reflected is at the half pixel that is nearest, at most 0.5 px from the window's middle.
@@ -69,6 +72,27 @@ def summed_eight(values: F64, radius: int, pitch: int, sigma: float, lane: F64, 
         ayy += z * z
         aby += z * e
         byy += e * e
+    put(lane, WHOLE, ax * by + bx * ay)
+    if edge:  # from here on the weights are 0 where there is no picture
+        ax, bx, ay, by = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+        axx, abx, bxx, ayy, aby, byy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+        for k in range(2 * half + 1):
+            w, z = vec(a_x, 8 * k) * vec(lane, COVER + 8 * k), vec(a_y, 8 * k) * vec(lane, COVER + row + 8 * k)
+            d, e = vec(b_x, 8 * k) * vec(lane, COVER + 8 * k), vec(b_y, 8 * k) * vec(lane, COVER + row + 8 * k)
+            put(a_x, 8 * k, w)
+            put(a_y, 8 * k, z)
+            put(b_x, 8 * k, d)
+            put(b_y, 8 * k, e)
+            ax += w
+            bx += d
+            ay += z
+            by += e
+            axx += w * w
+            abx += w * d
+            bxx += d * d
+            ayy += z * z
+            aby += z * e
+            byy += e * e
     put(lane, TOTAL, ax * by + bx * ay)
     put(lane, SHARP, (axx * byy + bxx * ayy) + 2.0 * (abx * aby))
     m, most = eight(0.0), eight(-1e308)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from kernels.host.centroid_loops import NARROW, WIDE
 from kernels.host.loops import F64, I64, loop
 
+BEYOND = 0.25  # share of its move by which a blob is shown farther on, once most have settled: the others follow sooner
 COLOURS = 12  # of blobs with neighbours: none has its neighbours'
 
 
@@ -58,3 +60,26 @@ def coloured(count: int, near: I64, most: int, colour: I64, order: I64, heads: I
             heads[colour[i]] = heads[colour[i]] + 1
             many += 1
     return int(many)
+
+
+@loop
+def shown(order: I64, begin: int, end: int, turn: int, count: int, sigma: float, state: F64, seen: F64, moved: F64,
+          shift: F64) -> int:  # fmt: skip
+    """Show the blobs begin..end - 1 of the `order`, a colour, to the others, as they are after a turn."""
+    for m in range(begin, end):
+        i = order[m]
+        shift[i] = 0.0
+        if moved[i] >= 0.0:  # it was looked at
+            beyond = BEYOND if turn >= 3 and moved[i] > 0.0 else 0.0
+            for k in range(4):
+                now = state[k * count + i]
+                then = now + beyond * (now - seen[k * count + i])
+                if k < 2 and moved[i] > 0.0:
+                    shift[i] = max(shift[i], abs(then - seen[k * count + i]))
+                if k == 2:
+                    then = max(then, 0.0)
+                if k == 3:
+                    then = min(max(then, sigma * NARROW), sigma * WIDE)
+                seen[k * count + i] = then
+            moved[i] = -1.0
+    return 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.optimize import least_squares
 
 from kernels.executors import natives  # provides the compiler of the loops
 from kernels.host import centre_loops, loops, single_loops
@@ -167,6 +168,34 @@ def test_blobs_at_the_pictures_edge():
     image = blobs(image_shape, x, y, 1.5, 1000.0, 100.0) + rng.normal(0, 1, image_shape)
     found = gaussian_centres(image, np.clip(np.rint(x), 0, 79), np.clip(np.rint(y), 0, 59), 1.5)
     assert np.hypot(found["x"] - x, found["y"] - y).max() <= 0.03
+
+
+def seen(image, middle, radius=7):
+    """The pixels of a window that exist, and their places."""
+    rows, columns = (slice(max(0, m - radius), m + radius + 1) for m in middle[::-1])
+    y, x = np.mgrid[: image.shape[0], : image.shape[1]]
+    return image[rows, columns].astype(float), x[rows, columns], y[rows, columns]
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.float32])
+def test_at_an_edge_the_pixels_that_exist_are_fitted(kind):
+    rng = np.random.default_rng(5)
+    x = np.array([0.2, 39.3, 20.4, 18.8, 0.7, 38.6, 3.4, 36.1, 5.2])  # one more than eight
+    y = np.array([15.4, 12.3, -0.2, 28.7, 0.4, 28.9, 20.3, 4.4, 26.6])
+    frames = np.stack([np.clip(blobs((30, 40), [a], [b], 1.6, 140.0, 60.0) + rng.normal(0, 2, (30, 40)), 0, 255)
+                       for a, b in zip(x, y, strict=True)]).astype(kind)  # fmt: skip
+    start = np.clip(np.rint(x), 0, 39), np.clip(np.rint(y), 0, 29)
+    found = centres_in(frames, np.arange(9), *start, 1.4)
+    for k in range(9):
+        def rest(p, k=k):
+            light, px, py = seen(frames[k], (round(found["x"][k]), round(found["y"][k])))
+            bell = np.exp(-((px - p[0]) ** 2 + (py - p[1]) ** 2) / (2 * p[3] ** 2))
+            return (light - p[4] - p[2] * bell).ravel()
+
+        best = least_squares(rest, (x[k], y[k], 140.0, 1.6, 60.0), xtol=1e-12, ftol=1e-12).x
+        np.testing.assert_allclose((found["x"][k], found["y"][k]), best[:2], atol=2e-3)
+        np.testing.assert_allclose(np.sqrt(found["xx"][k]), best[3], rtol=0.01)
+        assert found["sigma"][k] > 0
 
 
 def test_dead_pixels_are_filled_by_the_model():

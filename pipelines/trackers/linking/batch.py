@@ -16,6 +16,7 @@ from pipelines.trackers.base import Array, Clock
 from pipelines.trackers.columns import Columns
 from pipelines.trackers.linking import loops
 from pipelines.trackers.linking.link_loops import FIELDS
+from pipelines.trackers.linking.row_loops import ROW
 
 COPIED = 64  # rows a table up to which copying is cheaper than asking where it lies
 PAIRS = 16  # pairs within the gates for each track and each detection, for which there is room
@@ -85,13 +86,13 @@ class Compiled:
         pack_into(f"{2 + frames}d", memory, clock_at, clock.time, clock.rate, *batch.times)
         why = native(
             *self._lie, batch.base, lists, lists + clock_at, frames, self._given, wide, most, cells,
-            self._whole.room(whole), self._floats.room(floats), rows, self._rows.room(loops.ROW * rows),
+            self._whole.room(whole), self._floats.room(floats), rows, self._rows.room(ROW * rows),
         )  # fmt: skip
         count, next_track, used, clock.index, done = unpack_from("5q", memory)
         clock.time, clock.rate = unpack_from("2d", memory, clock_at)
         batch.done = done
         t.resize(count)
-        made = self._rows.array[: loops.ROW * used].copy().view(TRACK_DTYPE)
+        made = self._rows.array[: ROW * used].copy().view(TRACK_DTYPE)
         if done - first == 1:
             return why, next_track, [made]
         ends = [*accumulate(unpack_from(f"{done - first}q", memory, clock_at - 8 * (frames - first)))]

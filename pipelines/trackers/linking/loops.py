@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from kernels.host.loops import F64, I32, I64, U8, at, lay_f32, lay_f64, lay_i32, lay_i64, loop, sqrt
-from pipelines.features import TRACK_DTYPE, Reason, State
+from kernels.host.loops import F64, I32, I64, U8, at, loop
 from pipelines.trackers.linking.columns import (
-    AGE,
     BIAS,
-    CURVED,
     HITS,
-    HT,
-    HX,
-    HY,
-    JUMPING,
-    MASS,
     MISSED,
-    P00,
-    P01,
-    P11,
     PVAR,
     PX,
     PY,
     S11,
-    SEEN,
-    STRAIGHT,
-    TRACK,
-    VX,
-    VY,
-    WHOLE,
     X,
     Y,
 )  # fmt: skip
-from pipelines.trackers.linking.columns import FLICKER as FLICKERING
 from pipelines.trackers.linking.columns import GAP as SINCE
+from pipelines.trackers.linking.cost_loops import CHUNK, WAITING
 from pipelines.trackers.linking.link_loops import (
     BOTTOM,
     CURVE,
@@ -55,17 +36,32 @@ from pipelines.trackers.linking.link_loops import (
     inside_loop,
 )  # fmt: skip
 from pipelines.trackers.linking.merger_loops import LOOSE, NOISY, SMALL, mergers_loop
-from pipelines.trackers.linking.momentum_loops import keep_seen_loop, update_again_loop
+from pipelines.trackers.linking.momentum_loops import update_again_loop
 from pipelines.trackers.linking.pair_loops import link_loop, pairs_loop
+from pipelines.trackers.linking.row_loops import (
+    LEFT_IMAGE,
+    LOST,
+    MERGED,
+    NONE,
+    NOT_DETECTED,
+    PREDICTED,
+    ROW,
+    TENTATIVE,
+    TRACKED,
+    birth_loop,
+    move_rows,
+    plain_rows_loop,
+    restart_loop,
+    seen_loop,
+    sigma_loop,
+    write_row,
+)  # fmt: skip
 from pipelines.trackers.linking.second_loops import missing_loop, spare_loop, turns_loop
-from pipelines.trackers.linking.seen_loops import GATHERED, PLAIN, SCORE, SIGMA, gather_loop, seen_rows_loop
-from pipelines.trackers.linking.unseen import JUMPS, PLACES, RETURN
+from pipelines.trackers.linking.seen_loops import GATHERED, SCORE, gather_loop, seen_rows_loop
+from pipelines.trackers.linking.unseen import RETURN
 from pipelines.trackers.linking.unseen_loops import (
-    forget_loop,
     hold_loop,
     predict_loop,
-    remember_loop,
-    restless_loop,
 )  # fmt: skip
 
 COUNT, NEXT, ROWS, INDEX, DONE = range(5)
@@ -74,20 +70,12 @@ COUNTERS = 5
 FINISHED, ROOM, UNDECIDED, DISORDER = range(4)
 """What a batch returns: all is done; there is no room for the next frame; the next frame is predicted and the rest of
 it is NumPy's; the next frame's index does not rise."""
-ROW = TRACK_DTYPE.itemsize
-_FIELDS: Any = TRACK_DTYPE.fields
-O_FRAME, O_TIME, O_TRACK, O_X, O_Y, O_VX, O_VY, O_SIGMA, O_SCORE, O_STATE, O_REASON = (
-    int(_FIELDS[name][1]) for name in _FIELDS)  # fmt: skip
-"""Bytes of a row that leaves, and where its fields begin."""
-TENTATIVE, TRACKED, PREDICTED, LOST = (int(state) for state in State)
-NONE, NOT_DETECTED, LEFT_IMAGE, MERGED = (
-    int(reason) for reason in (Reason.NONE, Reason.NOT_DETECTED, Reason.LEFT_IMAGE, Reason.MERGED))  # fmt: skip
 
 
 def work_sizes(room: int, wide: int, most: int, cells: int) -> tuple[int, int]:
     """Entries of the whole numbers and of the floats that a batch works in."""
     whole = 9 * wide + 6 * room + 3 * most + cells + 16
-    return whole, (DETECTION_COLUMNS + 3) * wide + (5 + GATHERED) * room + 2 * most + 8
+    return whole, (DETECTION_COLUMNS + 3) * wide + (5 + GATHERED) * room + 2 * most + WAITING * CHUNK + 8
 
 
 @loop
@@ -105,114 +93,6 @@ def advance_loop(state: I64, clock: F64, index: int, time: float, fps: float) ->
             clock[1] = step / elapsed
     state[INDEX], clock[0] = index, time
     return step
-
-
-@loop
-def move_row(f: F64, n: I32, held: U8, room: int, here: int, there: int, curved: int) -> int:
-    """Copy a track's row."""
-    for c in range(HX):
-        f[c * room + there] = f[c * room + here]
-    for k in range(PLACES):
-        f[HX * room + there * PLACES + k] = f[HX * room + here * PLACES + k]
-        f[HY * room + there * PLACES + k] = f[HY * room + here * PLACES + k]
-        f[HT * room + there * PLACES + k] = f[HT * room + here * PLACES + k]
-    for c in range(WHOLE, CURVED if curved else STRAIGHT):
-        f[c * room + there] = f[c * room + here]
-    for c in range(MISSED + 1):
-        n[c * room + there] = n[c * room + here]
-    held[there] = held[here]
-    return 0
-
-
-@loop
-def birth_loop(f: F64, n: I32, held: U8, room: int, i: int, track: int, x: float, y: float, light: float, noise: float,
-               p: F64) -> int:  # fmt: skip
-    """A track's first row (`booking.birth`)."""
-    curved = int(p[CURVE])
-    for c in range(HX):
-        f[c * room + i] = 0.0
-    for k in range(PLACES):
-        slot = i * PLACES + k
-        f[HX * room + slot], f[HY * room + slot], f[HT * room + slot] = 0.0, 0.0, 0.0
-    for c in range(WHOLE, CURVED if curved else STRAIGHT):
-        f[c * room + i] = 0.0
-    mass = light if light > 0.0 else 0.0
-    f[X * room + i], f[Y * room + i], f[P00 * room + i] = x, y, noise
-    f[P11 * room + i] = (0.5 * p[SPEED]) * (0.5 * p[SPEED])
-    f[MASS * room + i], f[WHOLE * room + i], f[FLICKERING * room + i] = mass, mass, 0.1
-    n[SEEN * room + i], n[TRACK * room + i], n[HITS * room + i], n[MISSED * room + i] = 0, track, 1, 0
-    restless_loop(f, room, i, p[Q], curved)
-    remember_loop(f, n, held, room, i)
-    keep_seen_loop(f, room, i, curved)
-    return 0
-
-
-@loop
-def restart_loop(f: F64, n: I32, room: int, i: int, x: float, y: float, noise: float, p: F64) -> int:
-    """`booking.restart`."""
-    gap = max(f[SINCE * room + i], 1e-3)
-    dx, dy, old = x - f[X * room + i], y - f[Y * room + i], f[JUMPING * room + i]
-    learn = max(1.0 / (1.0 + float(n[HITS * room + i])), JUMPS)
-    f[JUMPING * room + i] = old + learn * ((dx * dx + dy * dy) / (gap * gap) - old)
-    f[VX * room + i], f[VY * room + i] = (x - f[PX * room + i]) / gap, (y - f[PY * room + i]) / gap
-    f[X * room + i], f[Y * room + i] = x, y
-    f[P00 * room + i], f[P01 * room + i] = noise, noise / gap
-    f[P11 * room + i] = 2.0 * noise / (gap * gap) + p[Q] * gap
-    restless_loop(f, room, i, p[Q], int(p[CURVE]))
-    forget_loop(f, n, room, i)
-    return 0
-
-
-@loop
-def seen_loop(f: F64, n: I32, held: U8, room: int, i: int, curved: int) -> int:
-    """`booking.account` of a track that was seen, but for its mass."""
-    n[HITS * room + i], n[MISSED * room + i] = n[HITS * room + i] + 1, 0
-    remember_loop(f, n, held, room, i)
-    keep_seen_loop(f, room, i, curved)
-    return 0
-
-
-@loop
-def write_row(f: F64, n: I32, room: int, i: int, frame: int, time: float, rate: float, sigma: float, score: float,
-              state: int, reason: int, out: U8) -> int:  # fmt: skip
-    """A row that leaves (`Tracker.rows`)."""
-    lay_i64(out, O_FRAME, frame)
-    lay_f64(out, O_TIME, time)
-    lay_i32(out, O_TRACK, n[TRACK * room + i])
-    lay_f64(out, O_X, f[X * room + i])
-    lay_f64(out, O_Y, f[Y * room + i])
-    lay_f64(out, O_VX, f[VX * room + i] * rate)
-    lay_f64(out, O_VY, f[VY * room + i] * rate)
-    lay_f32(out, O_SIGMA, sigma)
-    lay_f32(out, O_SCORE, score)
-    out[O_STATE], out[O_REASON] = state, reason
-    return 0
-
-
-@loop
-def sigma_loop(f: F64, room: int, i: int) -> float:
-    """The standard deviation of a row that leaves."""
-    return float(sqrt(max(f[P00 * room + i] + f[BIAS * room + i], 0.0)))
-
-
-@loop
-def plain_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, frame: int, time: float, rate: float, p: F64,
-                    out: U8) -> int:  # fmt: skip
-    """What is left to do of the rows that are plain: counts, the list of sightings, and the row that leaves."""
-    plain, score, sigma = at(z, PLAIN * room), at(z, SCORE * room), at(z, SIGMA * room)
-    x, y, age = at(f, X * room), at(f, Y * room), at(f, AGE * room)
-    hx, hy, ht = at(f, HX * room), at(f, HY * room), at(f, HT * room)
-    hits, missed, seen = at(n, HITS * room), at(n, MISSED * room), at(n, SEEN * room)
-    least = p[MIN_HITS]
-    for i in range(count):
-        if plain[i] > 0.0:
-            places, often = seen[i], hits[i] + 1
-            slot = i * PLACES + places % PLACES
-            hx[slot], hy[slot], ht[slot] = x[i], y[i], age[i]
-            hits[i], missed[i], seen[i] = often, 0, places + 1
-            what = TRACKED if float(often) >= least else TENTATIVE
-            write_row(f, n, room, i, frame, time, rate, sigma[i], score[i], what, NONE, at(out, i * ROW))
-    return 0
 
 
 @loop
@@ -264,14 +144,12 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
         write_row(f, n, room, i, frame, time, rate, sigma_loop(f, room, i), score, what, why, at(out, i * ROW))
     kept = count - gone
     if gone:
-        s, kept = 0, first_gone
-        for i in range(first_gone, count):
-            while s < some and others[s] < i:
-                s += 1
-            if not (s < some and others[s] == i and not stays[s]):
-                if kept < i:
-                    move_row(f, n, held, room, i, kept, curved)
-                kept += 1
+        kept, start = first_gone, first_gone
+        for s in range(some + 1):  # what stays between two that go, at once
+            i = others[s] if s < some else count
+            if s == some or not stays[s]:
+                move_rows(f, n, held, room, start, kept, i - start, curved)
+                kept, start = kept + i - start, i + 1
     believed, row = TRACKED if p[MIN_HITS] == 1.0 else TENTATIVE, count
     for k in range(free):
         j = spare[k]
@@ -320,6 +198,7 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
     cost = at(g, (DETECTION_COLUMNS + 2) * wide + 5 * room + most)
     ys = at(g, (DETECTION_COLUMNS + 2) * wide + 5 * room + 2 * most)
     z = at(g, (DETECTION_COLUMNS + 3) * wide + 5 * room + 2 * most)
+    wait = at(g, (DETECTION_COLUMNS + 3) * wide + (5 + GATHERED) * room + 2 * most)
     missing, taken = at(w, 9 * wide + 4 + 5 * room + 3 * most), at(marks, 4 * wide)
     curved = int(p[CURVE])
     for k in range(state[DONE], frames):
@@ -340,7 +219,7 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
                       distance, cost, nis, blurs, shift_x, shift_y, u) < 0:  # fmt: skip
             return UNDECIDED
         if link_loop(f, n, room, count, d, wide, m, p, first, what, distance, cost, choice, nis, lost, who, turned,
-                     order, other, marks, u, v, near) < 0:  # fmt: skip
+                     order, other, marks, u, v, near, wait) < 0:  # fmt: skip
             return UNDECIDED
         some = missing_loop(count, m, choice, taken, missing)
         if mergers_loop(f, n, room, count, d, wide, m, p, missing, some, taken, most, who, what, cost, choice,

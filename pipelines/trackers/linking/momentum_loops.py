@@ -1,16 +1,14 @@
-"""`momentum` and `kalman.update_again` as loops, a pair and a track each: the operations of their NumPy functions, in
-their order. The names are those of `unseen_loops.py`."""
+"""`kalman.update_again` as a loop, a track each: the operations of its NumPy function, in their order. The names are
+those of `unseen_loops.py`."""
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I32, loop, rint, sqrt
+from kernels.host.loops import F64, loop, rint
 from pipelines.trackers.kalman import VIRTUAL
 from pipelines.trackers.linking.columns import (
     AX,
     AY,
     GAP,
-    HX,
-    HY,
     P00,
     P01,
     P02,
@@ -27,29 +25,11 @@ from pipelines.trackers.linking.columns import (
     S22,
     SAX,
     SAY,
-    SEEN,
     SVX,
     SVY,
     VX,
     VY,
 )  # fmt: skip
-from pipelines.trackers.linking.momentum import DELTA, SURE
-from pipelines.trackers.linking.unseen import PLACES
-
-
-@loop
-def momentum_loop(f: F64, n: I32, room: int, i: int, x: float, y: float, noise: float, weight: float) -> float:
-    """`momentum` of track i and a detection."""
-    last, px, py, pvar = n[SEEN * room + i] - 1, f[PX * room + i], f[PY * room + i], f[PVAR * room + i]
-    slot = i * PLACES + (last - min(DELTA, last)) % PLACES
-    ax, ay = px - f[HX * room + slot], py - f[HY * room + slot]
-    bx, by = x - px, y - py
-    aa, bb = ax * ax + ay * ay, bx * bx + by * by
-    both = aa * bb
-    cosine = (ax * bx + ay * by) / sqrt(both if both > 0.0 else 1.0)
-    way, further = aa + SURE * (pvar + pvar), bb + SURE * (pvar + noise)
-    sure = aa / (way if way > 0.0 else 1.0) * (bb / (further if further > 0.0 else 1.0))
-    return float(weight * (0.5 * (1.0 - cosine)) * sure)
 
 
 @loop

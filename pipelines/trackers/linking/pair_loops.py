@@ -6,9 +6,20 @@ The cells of the grid are wider than high by four: the cells of a row that a gat
 
 from __future__ import annotations
 
-from kernels.host.logarithm import log
 from kernels.host.loops import F64, I32, I64, at, eight, floor, loop, put, sqrt, vec, where
-from pipelines.trackers.linking.columns import GAP, MASS, P00, PX, PY, X, Y
+from pipelines.trackers.linking.columns import GAP, HX, HY, MASS, P00, PVAR, PX, PY, SEEN, X, Y
+from pipelines.trackers.linking.cost_loops import (
+    ALONG,
+    CHUNK,
+    FURTHER,
+    NEAR,
+    RATIO,
+    SQUARES,
+    SURELY,
+    TOTAL,
+    WAY,
+    costs_loop,
+)  # fmt: skip
 from pipelines.trackers.linking.link_loops import (
     AREA,
     BOTTOM,
@@ -27,10 +38,10 @@ from pipelines.trackers.linking.link_loops import (
     SPREAD,
     WIDEST,
     alike,
-    mass_cost,
 )  # fmt: skip
 from pipelines.trackers.linking.matching import matched
-from pipelines.trackers.linking.momentum_loops import momentum_loop
+from pipelines.trackers.linking.momentum import DELTA, SURE
+from pipelines.trackers.linking.unseen import PLACES
 from pipelines.trackers.linking.unseen_loops import reach_loop, within_loop
 
 SLACK = 1.000001  # a gate that only leaves out what the exact ones would leave out
@@ -179,8 +190,9 @@ def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
 @loop
 def link_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, first: I64, what: I64,
               distance: F64, cost: F64, choice: I64, nis: F64, own: I64, some: I64, picked: I64, names: I64, named: I64,
-              marks: I64, u: F64, v: F64, near: F64) -> int:  # fmt: skip
-    """`first_stage` from the pairs on; FULL where NumPy has to do it. `marks`: five lists of `wide`.
+              marks: I64, u: F64, v: F64, near: F64, wait: F64) -> int:  # fmt: skip
+    """`first_stage` from the pairs on; FULL where NumPy has to do it. `marks`: five lists of `wide`, `wait`: WAITING of
+    CHUNK.
 
     Only those of which somebody has a choice are matched: `own` lists these tracks (twice `room`), `named` their
     detections, `some` the numbers of these in their pairs.
@@ -208,19 +220,37 @@ def link_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, 
         i = own[s]
         for k in range(first[i], first[i + 1]):
             names[what[k]] = -1
+    dx, dy, light, noise = at(d, DX * wide), at(d, DY * wide), at(d, LIGHT * wide), at(d, NOISE * wide)
+    waiting = 0
     for s in range(owners):
         i = own[s]
         firsts[s] = pair
+        # `momentum`: what is the track's alone.
+        px, py, pvar, heavy = f[PX * room + i], f[PY * room + i], f[PVAR * room + i], mass[i]
+        last = n[SEEN * room + i] - 1
+        slot = i * PLACES + (last - min(DELTA, last)) % PLACES
+        ax, ay = px - f[HX * room + slot], py - f[HY * room + slot]
+        aa = ax * ax + ay * ay
+        way = aa + SURE * (pvar + pvar)
+        sure = aa / (way if way > 0.0 else 1.0)
         for k in range(first[i], first[i + 1]):
             j = what[k]
             if names[j] < 0:
                 names[j], named[count_named] = count_named, j
                 count_named += 1
-            x, y, noise = d[DX * wide + j], d[DY * wide + j], d[NOISE * wide + j]
-            one = distance[k] + min(2.0 * log(cost[k]), p[WIDEST])
-            one = one + mass_cost(mass[i], d[LIGHT * wide + j], p[SPREAD])
-            some[pair], cost[pair] = names[j], one + momentum_loop(f, n, room, i, x, y, noise, p[MOMENTUM])
-            pair += 1
+            bx, by = dx[j] - px, dy[j] - py
+            bb, known = bx * bx + by * by, (heavy > 0.0) & (light[j] > 0.0)
+            wait[TOTAL * CHUNK + waiting], wait[NEAR * CHUNK + waiting] = cost[k], distance[k]
+            wait[RATIO * CHUNK + waiting] = (light[j] if known else 1.0) / (heavy if known else 1.0)
+            wait[ALONG * CHUNK + waiting], wait[SQUARES * CHUNK + waiting] = ax * bx + ay * by, aa * bb
+            wait[WAY * CHUNK + waiting], wait[FURTHER * CHUNK + waiting] = bb, bb + SURE * (pvar + noise[j])
+            wait[SURELY * CHUNK + waiting], some[pair] = sure, names[j]
+            waiting += 1
+            pair += 1  # which is no pair that is still to be looked at
+            if waiting == CHUNK:
+                costs_loop(wait, waiting, p, at(cost, pair - waiting))
+                waiting = 0
+    costs_loop(wait, waiting, p, at(cost, pair - waiting))
     firsts[owners] = pair
     miss = p[GATE] + p[WIDEST] + MASS_CAP + p[MOMENTUM]
     held = matched(owners, count_named, firsts, some, cost, miss, picked, marks, u, v, near, at(marks, wide),

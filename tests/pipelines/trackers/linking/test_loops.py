@@ -18,7 +18,7 @@ from kernels.host.logarithm import log, logs
 from pipelines.features import FEATURE_DTYPE, Features, Reason, State
 from pipelines.trackers.base import Tracker, make_tracker
 from pipelines.trackers.columns import Columns
-from pipelines.trackers.linking import batch
+from pipelines.trackers.linking import batch, cost_loops
 from pipelines.trackers.linking.columns import BLOB_COLUMNS, CURVED_COLUMNS
 from pipelines.trackers.linking.unseen import PLACES, reach
 
@@ -232,6 +232,36 @@ def test_the_logarithm(values: list[float]) -> None:
     assert native is not None
     assert made.tobytes() == np.array([native(v) for v in values]).tobytes()
     assert made[0] == log(values[0])
+
+
+@quiet
+@given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=40))
+def test_logarithms_eight_at_a_time(values: list[float]) -> None:
+    native = cost_loops.logs_loop.native()
+    assert native is not None
+    made, whole = np.zeros(48), np.zeros(48)
+    made[: len(values)] = values
+    native(loops.address(made), loops.address(whole), len(values))
+    assert made[: len(values)].tobytes() == logs(values).tobytes()
+
+
+@pytest.mark.parametrize("many", [1, 7, 90])
+def test_where_many_have_a_choice_their_costs_are_numpys(many: int) -> None:
+    """More pairs than wait at a time: each of these crosses with its neighbours, as they all do."""
+    r = np.random.default_rng(many)
+    start, speed = r.uniform(0, 8 * np.sqrt(many), (2, many)), r.normal(0, 0.7, (2, many))
+    frames = []
+    for k in range(12):
+        made = np.zeros(many, FEATURE_DTYPE)
+        made["x"], made["y"] = start + k * speed + r.normal(0, 0.2, (2, many))
+        made["mass"], made["sigma"] = 100 * np.exp(r.normal(0, 0.2, many)) * (r.random(many) < 0.9), 0.2
+        frames.append({"features": made})
+    rows = []
+    for loader in (natives.load, None):
+        loops.provide(loader)
+        tracker = make_tracker("blob", {}, (90, 90), 100.0)
+        rows.append([one.tobytes() for one in tracker.update_batch(range(12), [k / 100 for k in range(12)], frames)])
+    assert rows[0] == rows[1]
 
 
 def test_how_far_a_thing_may_be_needs_no_steps() -> None:

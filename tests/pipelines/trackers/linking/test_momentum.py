@@ -19,7 +19,7 @@ from pipelines.trackers.columns import Columns
 from pipelines.trackers.kalman import VIRTUAL, keep_seen, update_again
 from pipelines.trackers.linking.columns import BLOB_COLUMNS, CURVED_COLUMNS
 from pipelines.trackers.linking.momentum import DELTA, momentum
-from pipelines.trackers.linking.momentum_loops import momentum_loop, update_again_loop
+from pipelines.trackers.linking.momentum_loops import update_again_loop
 from pipelines.trackers.linking.stages import Rules, first_stage
 from pipelines.trackers.linking.unseen import remember
 
@@ -102,22 +102,16 @@ def test_machine_code_gives_the_same_bits(seed: int) -> None:
             t[name] = np.abs(t[name])
         t["gap"] = t["gap"] * r.choice([0.1, 1, 20])
         t["places"] = r.integers(1, 40, 3)
-        f, n = t.blocks[F64], t.blocks[I32]
+        f = t.blocks[F64]
         x, y, noise = r.normal(0, 9, 3), r.normal(0, 9, 3), r.uniform(0.001, 2, 3)
         x[0], y[0] = t["px"][0], t["py"][0]
-        one, two = momentum_loop.native(), update_again_loop.native()
-        assert one is not None
-        assert two is not None
-        table = np.zeros(3, FEATURE_DTYPE)
-        table["x"], table["y"] = x, y
-        meant = momentum(t, np.arange(3), table, noise, 1.5)
-        made = [one(address(f), address(n), t.room, i, x[i], y[i], noise[i], 1.5) for i in range(3)]
-        assert meant.tobytes() == np.array(made).tobytes()
+        native = update_again_loop.native()
+        assert native is not None
         copy = Columns(CURVED_COLUMNS if curved else BLOB_COLUMNS)
         copy.restore(t.snapshot())
         update_again(copy, np.arange(3), x, y, noise, 0.5, 0.1)
         for i in range(3):
-            two(address(f), t.room, i, x[i], y[i], noise[i], 0.25, 0.1 * 0.1, curved)
+            native(address(f), t.room, i, x[i], y[i], noise[i], 0.25, 0.1 * 0.1, curved)
         for name in t.first:
             assert t[name].tobytes() == copy[name].tobytes(), name
 

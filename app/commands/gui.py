@@ -10,7 +10,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from app.commands.arguments import add_plugins, check_fps, load_plugins
-from kernels.errors import InputError
+from app.sources.base import missing_sentence
+from app.sources.formats import IMAGES
+from app.sources.numbering import is_pattern, match_folder
+from kernels.errors import InputError, SourceError
 
 EXAMPLES = """examples:
   fusetrack gui                                          the clip that was open last, or a sample
@@ -35,8 +38,23 @@ def add(command: argparse.ArgumentParser) -> None:
     command.set_defaults(function=_run)
 
 
+def check_there(clip: str) -> None:
+    """Say at once, where it was typed, that there is nothing of that name; whether it can be read the window finds out.
+
+    Raises:
+        SourceError: it is not there, or a folder without pictures.
+    """
+    path = Path(clip).expanduser()
+    if path.is_dir():
+        match_folder(path, IMAGES)
+    elif not (path.exists() or is_pattern(clip) or clip.startswith(("cam:", "sim:")) or "://" in clip):
+        raise SourceError(missing_sentence(path))
+
+
 def _run(options: argparse.Namespace) -> NoReturn:
     load_plugins(options)
+    if options.clip is not None:
+        check_there(options.clip)
     if sys.platform.startswith("linux") and not any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     ):

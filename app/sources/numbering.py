@@ -81,8 +81,9 @@ def match_folder(folder: Path, extensions: tuple[str, ...]) -> Sequence:
     """
     images = [p for p in folder.iterdir() if _is_image(p, extensions)]
     if not images:
-        there = sorted({p.suffix.lower() for p in folder.iterdir() if p.is_file() and p.suffix})
-        found = f"; it holds {', '.join(there[:6])} files, name one of them" if there else ""
+        there = sorted(p.name for p in folder.iterdir() if p.is_file() and p.suffix and not p.name.startswith("."))
+        more = f" and {len(there) - 3} more" if len(there) > 3 else ""
+        found = f"; it holds {', '.join(there[:3])}{more}: name one of them" if there else ""
         raise SourceError(f"{folder} holds no images{found}")
     runs = Counter(_run_of(p.name) for p in images)
     run, size = runs.most_common(1)[0]

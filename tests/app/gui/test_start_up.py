@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from app.commands.gui import check_there
+from kernels.errors import SourceError
+
 ROOT = Path(__file__).parents[3]
 PATIENCE = 90.0
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
@@ -76,7 +79,7 @@ def wait_for(tmp_path: Path, program: subprocess.Popen[str], what: str) -> None:
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         assert program.poll() is None, program.communicate()
-        if any(what in path.read_text() for path in tmp_path.rglob("*.conf")):
+        if any(what in path.read_text() for path in tmp_path.rglob("settings.json")):
             return
         time.sleep(0.1)
     program.kill()
@@ -97,7 +100,7 @@ def test_the_window_opens_on_a_screen_and_a_signal_closes_it(
     assert program.returncode == 0, said
     assert "Traceback" not in said
     assert "Exception" not in said
-    kept = "".join(path.read_text() for path in tmp_path.rglob("*.conf"))
+    kept = "".join(path.read_text() for path in tmp_path.rglob("settings.json"))
     assert "layout" in kept
     assert children
     end = time.monotonic() + 20.0
@@ -112,3 +115,20 @@ def test_without_a_screen_it_says_so(tmp_path: Path) -> None:
     assert program.returncode == 2
     assert "DISPLAY" in said
     assert said.count("\n") == 1
+
+
+def test_a_name_that_is_mistyped_is_said_where_it_was_typed(tmp_path: Path) -> None:
+    (tmp_path / "ball_01.mp4").touch()
+    (tmp_path / "notes.d").mkdir()
+    (tmp_path / "notes.d" / "a.txt").touch()
+    for name, words in (("ball_1.mp4", "did you mean ball_01.mp4?"), ("notes.d", "holds no images; it holds a.txt")):
+        with pytest.raises(SourceError) as caught:
+            check_there(str(tmp_path / name))
+        assert words in str(caught.value)
+    for fine in (str(tmp_path / "ball_01.mp4"), "cam:sim?fps=10", "sim:beam", str(tmp_path / "shot_*.png")):
+        check_there(fine)
+    program = start({**environment(tmp_path), "QT_QPA_PLATFORM": "offscreen"}, str(tmp_path / "ball_1.mp4"))
+    _, said = program.communicate(timeout=PATIENCE)
+    assert program.returncode == 2
+    assert said.count("\n") == 1
+    assert "did you mean ball_01.mp4?" in said

@@ -63,6 +63,25 @@ def test_missing_file_suggests_near_names(tmp_path: Path) -> None:
     assert "nor does the folder" in refused(tmp_path / "nowhere" / "a.cine")
 
 
+def test_a_file_that_was_moved_is_found_nearby(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = tmp_path / "runs" / "monday"
+    runs.mkdir(parents=True)
+    (runs / "run7.mcap").write_bytes(b"x")
+    for moved in (tmp_path / "runs" / "run7.mcap", tmp_path / "run" / "monday" / "run7.mcap",
+                  runs / "deeper" / "run7.mcap", runs / "deeper" / "still" / "run7.mcap"):  # fmt: skip
+        assert refused(moved).endswith(f"; did you mean {runs / 'run7.mcap'}?")
+    assert "did you mean" not in refused(tmp_path / "elsewhere" / "run7.mcap")
+    monkeypatch.chdir(runs)
+    assert refused(tmp_path / "elsewhere" / "run7.mcap").endswith(f"; did you mean {runs / 'run7.mcap'}?")
+    assert "did you mean" not in refused(tmp_path / "elsewhere" / "run8.cine")
+
+
+def test_a_folder_without_pictures_names_what_it_holds(tmp_path: Path) -> None:
+    for name in ("a.mcap", "b.mp4", "c.txt", "d.txt", ".hidden.mp4"):
+        (tmp_path / name).touch()
+    assert refused(tmp_path).endswith("holds no images; it holds a.mcap, b.mp4, c.txt and 1 more: name one of them")
+
+
 @pytest.mark.parametrize("ending", [".cine", ".mp4", ".tif", ".npy", ".png", ".xyz", ""])
 def test_empty_pointer_and_noise(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"a{ending}"
@@ -88,7 +107,7 @@ def test_playlists_reach_no_other_file(tmp_path: Path) -> None:
 def test_folders(tmp_path: Path) -> None:
     assert "holds no images" in refused(tmp_path)
     write_cine(tmp_path / "a.cine", [picture(4, 8, 255, 0)])
-    assert ".cine files" in refused(tmp_path)
+    assert "it holds a.cine: name one of them" in refused(tmp_path)
     assert "matches" in refused(tmp_path / "x_*.png")
     assert "folder" in refused(str(tmp_path / "no" / "x_####.png"))
 

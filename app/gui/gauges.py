@@ -24,8 +24,8 @@ class Numbers(QtWidgets.QWidget):  # type: ignore[misc]
 
     def __init__(self, heads: Sequence[str], name: int = 90, number: int = 58) -> None:
         super().__init__()
-        self._heads, self._name, self._number = tuple(heads), name, number
         _smaller(self)
+        self._heads, self._name, self._number = tuple(heads), _wider(self, name), _wider(self, number)
         self.rows: list[tuple[str, ...]] = []
         self._colours: list[str] = []
         self._marked: set[int] = set()
@@ -88,8 +88,8 @@ class Bars(QtWidgets.QWidget):  # type: ignore[misc]
 
     def __init__(self, head: str, name: int = 72) -> None:
         super().__init__()
-        self._head, self._name = head, name
         _smaller(self)
+        self._head, self._name = head, _wider(self, name)
         self.bars: list[tuple[str, int, int, int]] = []
 
     def show_bars(self, bars: Sequence[tuple[str, int, int, int]]) -> None:
@@ -106,7 +106,7 @@ class Bars(QtWidgets.QWidget):  # type: ignore[misc]
 
     def sizeHint(self) -> QtCore.QSize:  # noqa: N802
         """All bars."""
-        return QtCore.QSize(self._name + 130, self._line * (1 + len(self.bars)))
+        return QtCore.QSize(self._name + _wider(self, 130), self._line * (1 + len(self.bars)))
 
     def minimumSizeHint(self) -> QtCore.QSize:  # noqa: N802
         """As `sizeHint`."""
@@ -116,7 +116,7 @@ class Bars(QtWidgets.QWidget):  # type: ignore[misc]
         """Draw."""
         del event
         painter, colours, line = QtGui.QPainter(self), theme.current(), self._line
-        numbers = 66
+        numbers = _wider(self, 66)
         wide = self.width() - self._name - numbers
         painter.setPen(QtGui.QColor(colours.muted))
         painter.drawText(QtCore.QRect(0, 0, self.width(), line), _LEFT, self._head)
@@ -176,6 +176,11 @@ class Shares(QtWidgets.QWidget):  # type: ignore[misc]
                 painter.setPen(QtGui.QColor("#101317" if ground.lightnessF() > 0.5 else "#ffffff"))
                 painter.drawText(place.adjusted(5, 0, -5, 0), _CENTRE, metrics.elidedText(words, _ELIDE, room))
             left += wide
+
+
+def _wider(widget: QtWidgets.QWidget, width: int) -> int:
+    """A width that suits digits of 7 pixels, for those of a widget."""
+    return max(width, int(width * widget.fontMetrics().horizontalAdvance("0") / 7))
 
 
 def _smaller(widget: QtWidgets.QWidget) -> None:

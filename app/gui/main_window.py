@@ -305,12 +305,13 @@ class MainWindow(DockedWindow):
 
     def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:  # noqa: N802
         """Files may be dropped."""
-        if event.mimeData().hasUrls():
+        if _files(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QtGui.QDropEvent) -> None:  # noqa: N802
         """Open what was dropped."""
-        self.opening.dropped([url.toLocalFile() for url in event.mimeData().urls() if url.toLocalFile()])
+        event.acceptProposedAction()
+        self.opening.dropped(_files(event.mimeData()))
 
     def show_help(self) -> None:
         """The sheet of keys."""
@@ -334,3 +335,8 @@ class MainWindow(DockedWindow):
         with suppress(OSError):
             self.bench.quit()
         event.accept()
+
+
+def _files(data: QtCore.QMimeData) -> list[str]:
+    """The files that are carried; addresses of pages are none."""
+    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]

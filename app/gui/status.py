@@ -188,8 +188,8 @@ class Status:
 
 def counted(info: SourceInfo) -> tuple[str, str]:
     """From where seconds count if not from frame 0, to be written behind them; and a sentence about both."""
-    first = info.first_number
-    if first and info.time.fps > 0 and abs(info.time.time(0) * info.time.fps - first) > max(2.0, 0.01 * abs(first)):
+    first, begin = info.first_number, info.time.time(0) * info.time.fps
+    if first and info.time.fps > 0 and abs(begin - first) > max(2.0, 0.01 * abs(first)) and begin >= 0:
         return f" since {first}", f"Frames have the clip's own numbers; seconds count from its first frame, {first}"
     return "", "Frames and seconds count from the trigger" if first < 0 else "Frames and seconds count from frame 0"
 

@@ -13,7 +13,8 @@ from app.gui.pipeline.drawn import BoxLook, GroupLook
 
 RADIUS, PORT, HULL = 6.0, 3.5, 8.0
 """Of corners; of ports; how far a hull stands off its boxes."""
-_BOLD, _SMALL = 9.0, 7.5
+TITLE, _SMALL = 9.0, 7.5
+"""Letters, in points: those of titles are as large as those of the window usually are."""
 
 
 def font(size: float, bold: bool = False) -> QtGui.QFont:
@@ -81,7 +82,7 @@ class BoxItem(QtWidgets.QGraphicsItem):  # type: ignore[misc]
             painter.setPen(QtGui.QColor(colours.muted))
             painter.drawText(field.adjusted(0, 0, -18 if look.shown else 0, 0), int(flags.AlignCenter), look.title)
             return
-        painter.setFont(font(_BOLD, bold=True))
+        painter.setFont(font(TITLE, bold=True))
         painter.setPen(QtGui.QColor(colours.bad if look.bad else colours.text))
         if not look.line:
             _line(painter, words, look.title, flags.AlignVCenter)

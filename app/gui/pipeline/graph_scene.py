@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.gui.pipeline.graph_items import BoxItem, HullItem, WireItem
+from app.gui.pipeline.graph_items import TITLE, BoxItem, HullItem, WireItem
 
 MARGIN, SMALLEST, LARGEST = 14.0, 0.55, 2.0
 
@@ -38,13 +38,14 @@ class GraphScene(QtWidgets.QGraphicsView):  # type: ignore[misc]
     # ------------------------------------------------------------------------------------------------------ zoom
 
     def fit(self) -> None:
-        """As large as fits the width, but never larger than life; what the user zoomed stays."""
+        """As large as fits the width, but with no larger letters than elsewhere; what the user zoomed stays."""
         if not self._zoomed:
             # Room for the bar at the side is kept, whether it is there or not: were the width that of what is seen, a
             # bar that comes would make the graph smaller, and the bar needless, and so on without an end.
             bar = self.style().pixelMetric(QtWidgets.QStyle.PixelMetric.PM_ScrollBarExtent, None, self)
             room = (self.contentsRect().width() - bar) / max(1.0, self.sceneRect().width())
-            factor = min(1.0, max(SMALLEST, room))
+            life = max(1.0, QtGui.QFontInfo(QtWidgets.QApplication.font()).pointSizeF() / TITLE)
+            factor = min(life, max(SMALLEST, room))
             self.setTransform(QtGui.QTransform.fromScale(factor, factor))
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level, Topic
 from app.desk.pipeline import editing
@@ -12,8 +12,9 @@ from app.desk.pipeline.levels import LEVELS, Levels, bright
 from app.desk.pipeline.placed_points import PlacedPoints
 from app.desk.workbench import Workbench
 from app.gui.focus import by_tab_alone
+from app.gui.pipeline.columns import Head, Widths, align
 from app.gui.pipeline.level_strip import NO_CLIP, WAITING, LevelStrip
-from app.gui.pipeline.parameter_row import ParameterRow, align
+from app.gui.pipeline.parameter_row import ParameterRow
 from kernels.errors import FusetrackError
 from kernels.param import Value
 from kernels.plugins import find_stage
@@ -22,8 +23,8 @@ from pipelines.graph import Node, TrackerNode, find_tracker
 RARE = ("border", "border_value", "capacity")
 """Parameters that few people change: they stand at the end, behind a button."""
 
-INDENT, EDGE = 8, 4
-"""Pixels left of a section's rows, and around the list."""
+INDENT, EDGE, LEAST = 8, 4, 300
+"""Pixels left of a section's rows, and around the list; the least width of all."""
 
 
 class Section(QtWidgets.QWidget):  # type: ignore[misc]
@@ -39,13 +40,10 @@ class Section(QtWidgets.QWidget):  # type: ignore[misc]
         self.kind = member.stage if isinstance(member, Node) else member.tracker
         kind = self.kind
         summary = find_stage(kind).summary if isinstance(member, Node) else find_tracker(kind).summary
-        self.head = QtWidgets.QToolButton()
-        self.head.setText(member.id if kind == member.id else f"{member.id}  ({kind})")
-        self.head.setToolTip(summary)
+        self.head = Head(member.id if kind == member.id else f"{member.id}  ({kind})", summary)
         self.head.setCheckable(True)
         self.head.setChecked(True)
         self.head.setArrowType(QtCore.Qt.ArrowType.DownArrow)
-        self.head.setToolButtonStyle(QtCore.Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.head.setStyleSheet("QToolButton { font-weight: 600; background: transparent; color: palette(text); }")
         self.head.toggled.connect(self._fold)
         self.more = QtWidgets.QToolButton()
@@ -131,6 +129,8 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         self.trouble.setWordWrap(True)
         self.trouble.setProperty("bad", True)
         self._list = QtWidgets.QWidget()
+        policy = QtWidgets.QSizePolicy.Policy
+        self._list.setSizePolicy(policy.Ignored, policy.Minimum)  # as wide as what is seen of it, and never squeezed
         self._layout = QtWidgets.QVBoxLayout(self._list)
         self._layout.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
         self._layout.setSpacing(2)
@@ -145,7 +145,8 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         layout.addWidget(self.search)
         layout.addWidget(self.trouble)
         layout.addWidget(self._scroll, 1)
-        self.setMinimumWidth(300)
+        self._scroll.viewport().installEventFilter(self)
+        self._fit_font()
         bench.on(Topic.PIPELINE, self.refresh)
         bench.on(Topic.OPENED, self.refresh)
         self.refresh()
@@ -190,12 +191,26 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
     def _align(self) -> None:
         """One width for each column of all rows."""
         room = self._scroll.viewport().width() - INDENT - 2 * EDGE
-        align([row for section in self.sections.values() for row in section.rows.values()], room)
+        align([row for section in self.sections.values() for row in section.rows.values()], room, self.font())
 
-    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
-        """Names have what sliders leave."""
-        super().resizeEvent(event)
-        self._align()
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:  # noqa: N802
+        """Names have what sliders leave, beside the scroll bar or without one."""
+        if event.type() == QtCore.QEvent.Type.Resize:
+            self._align()
+        return bool(super().eventFilter(watched, event))
+
+    def changeEvent(self, event: QtCore.QEvent) -> None:  # noqa: N802
+        """Columns go with the font."""
+        super().changeEvent(event)
+        if event.type() == QtCore.QEvent.Type.FontChange:
+            self._fit_font()
+            self._align()
+
+    def _fit_font(self) -> None:
+        """No narrower than rows are."""
+        bar = self._scroll.verticalScrollBar().sizeHint().width()
+        around = self.layout().contentsMargins().left() + self.layout().contentsMargins().right()
+        self.setMinimumWidth(max(LEAST, Widths.of(self.font()).row + INDENT + 2 * EDGE + bar + around))
 
     def _section(self, member: Node | TrackerNode) -> Section:
         section = Section(member)

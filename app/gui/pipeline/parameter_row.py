@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.gui.icons import icon
+from app.gui.pipeline.columns import GAP, SLIDER, Name
 from app.gui.pipeline.scales import STEPS, Scale, decimals, scale_of
 from kernels.param import Param, Value
 
 _WAIT = 250
 """Milliseconds without a further change before a structural parameter is compiled."""
-
-
-NAME, NUMBER, UNIT = 76, 66, 26
-"""Least widths of the columns; the slider has the rest."""
-MOST_NAME = 150
-SLIDER, GOOD_SLIDER, ROW_GAP, BACK = 40, 44, 5, 22
-"""Least width of a slider, and that before names have more; what lies between columns; the button behind them."""
 
 
 def unit_words(unit: str) -> str:
@@ -30,26 +23,6 @@ def unit_words(unit: str) -> str:
     ('px/frame²', '')
     """
     return "" if unit == "1" else unit.replace("^2", "²").replace("^3", "³")
-
-
-class Name(QtWidgets.QLabel):  # type: ignore[misc]
-    """A parameter's name or unit; a long one is cut, and the row's tip has all of it."""
-
-    def full(self) -> int:
-        """Pixels that it needs, when bold."""
-        font = QtGui.QFont(self.font())
-        font.setBold(True)
-        return int(QtGui.QFontMetrics(font).horizontalAdvance(self.text())) + 2
-
-    def paintEvent(self, event: QtGui.QPaintEvent) -> None:  # noqa: N802
-        """Draw what there is room for."""
-        text = self.fontMetrics().elidedText(self.text(), QtCore.Qt.TextElideMode.ElideRight, self.width())
-        if text == self.text():
-            super().paintEvent(event)
-            return
-        painter = QtGui.QPainter(self)
-        painter.setPen(self.palette().color(QtGui.QPalette.ColorRole.WindowText))
-        painter.drawText(self.rect(), int(QtCore.Qt.AlignmentFlag.AlignVCenter), text)
 
 
 class NumberBox(QtWidgets.QDoubleSpinBox):  # type: ignore[misc]
@@ -122,17 +95,22 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
                 turned.installEventFilter(self)
         layout = QtWidgets.QHBoxLayout(self)
         layout.setContentsMargins(0, 1, 0, 1)
-        layout.setSpacing(ROW_GAP)
+        layout.setSpacing(GAP)
         layout.addWidget(self.label)
+        layout.addWidget(self.unit)
         if self.slider is not None:
             layout.addWidget(self.slider, 1)
             layout.addWidget(self.control)
         else:
             layout.addWidget(self.control, 1)
-        layout.addWidget(self.unit)
         layout.addWidget(self.back)
         self.setToolTip(self.help())
         self.set_value(value)
+
+    def showEvent(self, event: QtGui.QShowEvent) -> None:  # noqa: N802
+        """Be as high as the control is in the window's style: Qt keeps what it asked for without it."""
+        super().showEvent(event)
+        self.control.updateGeometry()
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:  # noqa: N802
         """Let a wheel that passes over a control scroll the list: only the control in focus is turned by it."""
@@ -169,6 +147,8 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         if param.kind == "choice":
             made = QtWidgets.QComboBox()
             made.addItems(param.choices)
+            made.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            made.setMinimumContentsLength(4)  # a long choice is cut rather than the row
             made.currentTextChanged.connect(self._choose)
             return made
         if param.kind in ("int", "float"):
@@ -194,7 +174,6 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
             box.setStepType(QtWidgets.QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
         box.setKeyboardTracking(False)
         box.setButtonSymbols(QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons)
-        box.setFixedWidth(NUMBER)
         box.valueChanged.connect(self._choose)
         return box
 
@@ -263,23 +242,6 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _tell(self) -> None:
         self.changed.emit(self.node, self.param.name, self._chosen)
-
-
-def align(rows: Sequence[ParameterRow], room: int) -> None:
-    """Give the columns of rows that stand one below the other one width each.
-
-    Args:
-        room: pixels that a row has.
-    """
-    if not rows:
-        return
-    others = NUMBER + BACK + 4 * ROW_GAP
-    unit = max(UNIT, min(room - others - NAME - SLIDER, max(row.unit.sizeHint().width() for row in rows)))
-    rest = room - others - GOOD_SLIDER - unit
-    name = max(NAME, min(MOST_NAME, rest, max(row.label.full() for row in rows)))
-    for row in rows:
-        row.label.setFixedWidth(name)
-        row.unit.setFixedWidth(unit)
 
 
 def _shown(value: Value) -> str:

@@ -50,6 +50,7 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.summary.setWordWrap(True)
         self.tabs = QtWidgets.QTabBar()
         self.tabs.setDrawBase(False)
+        self.tabs.setUsesScrollButtons(False)
         for k, (name, tip) in enumerate(TABS.items()):
             self.tabs.addTab(name)
             self.tabs.setTabToolTip(k, tip)

@@ -79,6 +79,7 @@ def table(columns: Sequence[tuple[str, str]]) -> QtWidgets.QTableWidget:
     made.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.NoEditTriggers)
     made.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectionBehavior.SelectRows)
     made.setShowGrid(False)
+    made.setStyleSheet("QTableView::item { padding: 0 7px; border: 0; }")  # else words follow numbers closely
     made.setAlternatingRowColors(True)
     made.setWordWrap(False)
     made.setTextElideMode(QtCore.Qt.TextElideMode.ElideRight)
@@ -111,7 +112,6 @@ class GroupTable(QtWidgets.QWidget):  # type: ignore[misc]
         super().__init__()
         self.view = table(COLUMNS)
         self.view.horizontalHeader().setStretchLastSection(True)
-        self.view.setStyleSheet("QTableView::item { padding: 0 7px; }")  # else words follow numbers closely
         self.view.setItemDelegateForColumn(_BAR, BarDelegate(self.view))
         self.details = QtWidgets.QCheckBox("details")
         self.details.setToolTip("How each group works, too: tiles, what lies beyond them, bytes and operations")

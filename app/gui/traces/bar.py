@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.tracks.signals import Quantity
+from app.gui.elided import Elided
 from app.gui.icons import icon
 from app.gui.settings import Settings
 
@@ -32,6 +33,8 @@ HELP = {
 NONE = "no second plot"
 WINDOWS = (0, 5, 7, 11, 15, 21, 31, 51, 101)
 """Frames over which derivatives are smoothed."""
+LEAST = 64
+"""Pixels of a box with choices; its list has all words, however wide it is."""
 KEPT = "traces"
 """The name of what is remembered."""
 WAYS = (
@@ -63,6 +66,7 @@ class TracesBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.tabs.setTabToolTip(0, "What the selected tracks do over time; a click goes to the frame")
         self.tabs.setTabToolTip(1, "How strong each frequency is in what the selected tracks do")
         self.tabs.setDrawBase(False)
+        self.tabs.setUsesScrollButtons(False)  # boxes give way, not they
         self.choice = [QtWidgets.QComboBox(), QtWidgets.QComboBox()]
         self.of = QtWidgets.QComboBox()
         for combo in (*self.choice, self.of):
@@ -70,6 +74,7 @@ class TracesBar(QtWidgets.QWidget):  # type: ignore[misc]
             for place, quantity in enumerate(SHOWN.values()):
                 combo.setItemData(place, HELP[quantity], QtCore.Qt.ItemDataRole.ToolTipRole)
             combo.setMaxVisibleItems(len(SHOWN) + 1)
+            combo.setMinimumWidth(LEAST)
         self.choice[1].addItem(NONE)
         for k, combo in enumerate(self.choice):
             combo.setCurrentIndex(k)
@@ -96,7 +101,7 @@ class TracesBar(QtWidgets.QWidget):  # type: ignore[misc]
         self.log = QtWidgets.QCheckBox("log")
         self.log.setToolTip("Logarithmic axes")
         self.log.setChecked(True)
-        self.words = QtWidgets.QLabel()
+        self.words = Elided()
         self.words.setProperty("muted", True)
         self.words.setTextInteractionFlags(QtCore.Qt.TextInteractionFlag.TextSelectableByMouse)
         self.words.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)

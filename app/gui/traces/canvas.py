@@ -10,7 +10,7 @@ from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.traces.axis import Axis
 from app.gui.traces.bar import TracesBar
-from app.gui.traces.captions import AXIS, Captions
+from app.gui.traces.captions import Captions, axis_width
 from app.gui.traces.curves import Curve
 from app.gui.traces.legend import Legend
 from app.gui.traces.lines import Line, Lines
@@ -62,7 +62,7 @@ class Canvas(QtCore.QObject):  # type: ignore[misc]
         for plot in self.plots:
             plot.showGrid(x=True, y=True, alpha=0.15)
             plot.hideButtons()
-            plot.getAxis("left").setWidth(AXIS)
+            plot.getAxis("left").setWidth(axis_width())
             plot.getAxis("left").setStyle(textFillLimits=[(0, 0.55), (2, 0.45), (4, 0.35)], tickLength=-4)
             plot.getAxis("bottom").setStyle(tickLength=-4)
             for side in SIDES:

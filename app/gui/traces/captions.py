@@ -9,14 +9,21 @@ from collections.abc import Sequence
 from html import escape
 
 import pyqtgraph
-from pyqtgraph.Qt import QtWidgets
+from pyqtgraph.Qt import QtGui, QtWidgets
 
 from app.gui import theme
 
 FLAT = 3
 """Pixels of the time axis between two plots, which has no numbers."""
-AXIS = 58
-"""Pixels for numbers such as 1234.56 at the left of a plot."""
+BELOW = 6
+"""Pixels that an axis with numbers is higher than a line of them; brackets reach below digits."""
+AXIS, DIGIT = 58, 7.7
+"""Pixels for numbers such as 1234.56 at the left of a plot, at least, where a digit is so wide."""
+
+
+def axis_width() -> int:
+    """The same for digits as they are."""
+    return max(AXIS, int(AXIS * QtGui.QFontMetrics(QtGui.QFont()).horizontalAdvance("0") / DIGIT))
 
 
 class Captions:
@@ -38,8 +45,8 @@ class Captions:
             title.setZValue(20)
         self._below = [QtWidgets.QGraphicsTextItem(plot.getAxis("bottom")) for plot in plots]
         for words in self._below:
-            words.setPos(-AXIS, -2)
-            words.setTextWidth(AXIS - 2)
+            words.setPos(-axis_width(), -2)
+            words.setTextWidth(axis_width() - 2)
 
     def title(self, k: int, words: str, now: theme.Theme) -> None:
         """What a plot shows."""
@@ -57,7 +64,7 @@ class Captions:
             axis.setLabel(words)
             axis.showLabel(False)
             axis.setStyle(showValues=bool(words))
-            axis.setHeight(None if words else FLAT)
+            axis.setHeight(QtGui.QFontMetrics(self._below[k].font()).height() + BELOW if words else FLAT)
             self._below[k].setHtml(f"<p align='right' style='color: {now.muted}'>{escape(words)}</p>" if words else "")
 
     def clear(self, words: str, now: theme.Theme) -> None:

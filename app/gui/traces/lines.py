@@ -138,9 +138,10 @@ class Lines:
         heights = [y[np.isfinite(y)] for _, y in (line.getData() for line in self)]
         heights = [y for y in heights if len(y)]
         span = max(y.max() for y in heights) - min(y.min() for y in heights) if heights else 0.0
-        high = max(self._plot.vb.height(), 3 * HEAD)
+        words = max(HEAD, float(QtGui.QFontMetrics(QtGui.QFont()).height() + 5))
+        high = max(self._plot.vb.height(), 3 * words)
         for line in self:
-            head = float(span * HEAD / (high - HEAD))
+            head = float(span * words / (high - words))
             if head != line.head:
                 line.head = head
                 line.informViewBoundsChanged()

@@ -40,6 +40,7 @@ class Plots(Canvas):
         """Draw what was worked out, in place of what was drawn."""
         self.found = found
         bench, tracks = self.bench, found.tracks
+        self.bar.words.setToolTip("")
         if not tracks:
             self.bar.words.setText("curves of tracks appear here")
         else:

@@ -17,7 +17,10 @@ from app.gui import theme
 from app.gui.traces.quality import UNKNOWN
 from app.gui.traces.scan import Scan
 
-HEIGHT = 46
+HEIGHT, STRIP = 46, 31
+"""Pixels, at least; what of them is above the numbers."""
+SMALLER = 0.83
+"""Numbers, of the size of words elsewhere."""
 _LEFT, _RIGHT = 10, 10
 _EVERY = 700
 """Milliseconds between two looks at what is new."""
@@ -46,8 +49,9 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
     def __init__(self, bench: Workbench) -> None:
         super().__init__()
         self._bench = bench
-        self.setMinimumHeight(HEIGHT)
-        self.setMaximumHeight(HEIGHT + 14)
+        self._high = max(HEIGHT, STRIP + self.fontMetrics().height())
+        self.setMinimumHeight(self._high)
+        self.setMaximumHeight(self._high + 14)
         self.setMouseTracking(True)
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
         self.kind: Kind | None = None
@@ -75,7 +79,7 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
 
     def sizeHint(self) -> QtCore.QSize:  # noqa: N802
         """Wide and low."""
-        return QtCore.QSize(600, HEIGHT)
+        return QtCore.QSize(600, self._high)
 
     @property
     def span(self) -> tuple[int, int]:
@@ -291,8 +295,9 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
         first, end = self.span
         shift = 0 if opened.live else opened.info.first_number
         font = painter.font()
-        font.setPointSizeF(7.5)
+        font.setPointSizeF(SMALLER * QtGui.QFontInfo(font).pointSizeF())
         painter.setFont(font)
+        high = painter.fontMetrics().height()
         widest = painter.fontMetrics().horizontalAdvance(str(end + shift)) + 28
         step = nice_step((end - first) * widest / max(1.0, strip.width()))
         tick = -(-(first + shift) // step) * step
@@ -303,7 +308,7 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
             painter.drawLine(QtCore.QPointF(x, strip.bottom() + 4), QtCore.QPointF(x, strip.bottom() + 7))
             words = "trigger" if zero else str(tick)
             wide = painter.fontMetrics().horizontalAdvance(words) + 4.0
-            box = QtCore.QRectF(min(max(x - wide / 2, 0.0), self.width() - wide), strip.bottom() + 7, wide, 13)
+            box = QtCore.QRectF(min(max(x - wide / 2, 0.0), self.width() - wide), strip.bottom() + 6, wide, high)
             painter.drawText(box, QtCore.Qt.AlignmentFlag.AlignCenter, words)
             tick += step
 

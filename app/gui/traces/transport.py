@@ -12,6 +12,8 @@ from app.gui.icons import icon
 from app.gui.traces.timeline import Timeline
 from pipelines.streaming.states import RunState
 
+ARROW = 34
+"""Pixels of a box with choices beside its words."""
 BUTTONS = ("first", "back", "play", "on", "last", "loop")
 
 
@@ -49,8 +51,9 @@ class Transport(QtWidgets.QWidget):  # type: ignore[misc]
         row.addWidget(self.output)
         for combo in (self.speed, self.output):
             combo.setFocusPolicy(QtCore.Qt.FocusPolicy.ClickFocus)
-            combo.setFixedWidth(96)
-            combo.view().setMinimumWidth(170)
+            wide = combo.fontMetrics().horizontalAdvance("real time")
+            combo.setFixedWidth(max(96, wide + ARROW))
+            combo.view().setMinimumWidth(max(170, 2 * wide + ARROW))
         bench.on(Topic.STATE, self.refresh)
         bench.on(Topic.OPENED, self.refresh)
         bench.on(Topic.VIEW, self.refresh)

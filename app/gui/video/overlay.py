@@ -28,7 +28,9 @@ MOST_LOST = 50
 LOST_FRAMES = 120
 """Frames for which a lost point stays marked."""
 WORDS_HEIGHT = 14.0
-"""Of a name, in pixels of the screen."""
+"""Of a name, in pixels of the screen, at least."""
+SMALLER = 0.94
+"""Names of tracks, of the size of words elsewhere."""
 OUTSIDE = 240.0
 """Pixels of the screen that marks and words may stand out of the picture; what is painted there is erased, too."""
 
@@ -240,7 +242,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         px, py = (np.concatenate((rows[name], lost[name])).astype(np.float64) for name in ("x", "y"))
         x = to_screen.m11() * px + to_screen.m21() * py + to_screen.dx()
         y = to_screen.m12() * px + to_screen.m22() * py + to_screen.dy()
-        for k, left, base in place_labels(x, y, widths, WORDS_HEIGHT, far, first, size):
+        for k, left, base in place_labels(x, y, widths, _height(), far, first, size):
             write_words(painter, left, base, words[k], colours[k])
 
     def _find_lost(self) -> tuple[Tracks, int]:
@@ -286,9 +288,16 @@ def write_words(painter: QtGui.QPainter, x: float, y: float, text: str, colour: 
 
 
 def _font() -> QtGui.QFont:
+    """Of names, a little smaller than words elsewhere."""
     font = QtGui.QFont()
-    font.setPointSizeF(8.5)
+    font.setPointSizeF(SMALLER * QtGui.QFontInfo(font).pointSizeF())
     return font
+
+
+@lru_cache(1)
+def _height() -> float:
+    """Of any words."""
+    return max(WORDS_HEIGHT, float(QtGui.QFontMetrics(_font()).height()))
 
 
 @lru_cache(8192)

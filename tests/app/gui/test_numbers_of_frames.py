@@ -16,6 +16,7 @@ from tests.app.gui.conftest import Desk
     (0, 0.0, "", "count from frame 0"),
     (-300, -0.5, "", "count from the trigger"),
     (-300, -0.4985, "", "count from the trigger"),  # its own stamp, not a whole number of frames
+    (-990, -2.7, "", "count from the trigger"),  # frames were lost between it and the first
     (600, 1.0, "", "count from frame 0"),
     (101, 0.0, " since 101", "its first frame, 101"),  # numbers of files
 ])  # fmt: skip

@@ -12,7 +12,6 @@ from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 from app.desk.engine import messages as say
 from app.desk.pipeline import editing
 from app.gui.pipeline.parameter_editor import ParameterEditor
-from app.gui.pipeline.parameter_row import MOST_NAME
 from app.gui.pipeline.scales import STEPS, Scale, decimals, scale_of
 from kernels.param import Param
 from kernels.plugins import registry
@@ -199,13 +198,13 @@ def test_columns_of_all_rows_are_of_one_width_and_names_have_what_room_there_is(
     QtWidgets.QApplication.processEvents()
     rows = [row for section in made.sections.values() for row in section.rows.values() if row.slider is not None]
     assert any("²" in row.unit.text() for row in rows)
-    assert len({(row.label.width(), row.unit.width()) for row in rows}) == 1
+    assert len({row.label.width() + row.unit.width() for row in rows}) == 1
     named = [row for row in rows if row.isVisible()]
     assert len({row.control.mapTo(made, QtCore.QPoint(0, 0)).x() for row in named}) == 1
+    assert all(row.back.mapTo(made, QtCore.QPoint(row.back.width(), 0)).x() <= made.width() for row in named)
+    assert all(row.unit.width() == row.unit.sizeHint().width() for row in rows if row.unit.text())
     if width > 400:
-        assert all(row.back.mapTo(made, QtCore.QPoint(row.back.width(), 0)).x() <= made.width() for row in named)
-        assert all(row.label.width() >= min(MOST_NAME, row.label.full()) for row in rows)
-        assert all(row.unit.width() >= row.unit.sizeHint().width() for row in rows)
+        assert all(row.label.width() >= row.label.full() for row in rows)
 
 
 def test_no_points_are_called_so_and_some_are_counted(desk: Desk) -> None:

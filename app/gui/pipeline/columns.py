@@ -1,0 +1,109 @@
+"""The columns of parameters that stand one below the other: names with units, sliders, numbers, the way back.
+
+All widths but those of sliders and buttons go with the font, so that nothing is cut where letters are large.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+
+from app.gui.elided import Elided
+
+LEAST, MOST, NUMBER = 13.5, 26, 7
+"""Widths in digits: the least and the largest of names with their units, that of numbers without their frame."""
+FRAME = 12
+"""Pixels around a number."""
+SLIDER, GOOD_SLIDER, GAP, BACK = 40, 70, 5, 24
+"""Pixels: the least width of a slider, and that before names have more; between columns; the button behind them."""
+
+
+class Name(Elided):
+    """A parameter's name or unit; a long one is cut, and the row's tip has all of it."""
+
+    def full(self) -> int:
+        """Pixels that it needs, when bold."""
+        font = QtGui.QFont(self.font())
+        font.setBold(True)
+        return int(QtGui.QFontMetrics(font).horizontalAdvance(self.text())) + 2
+
+
+class Head(QtWidgets.QToolButton):  # type: ignore[misc]
+    """The heading of a section, with an arrow; Qt cuts it where there is no room, and its tip has all of it."""
+
+    def __init__(self, words: str, tip: str) -> None:
+        super().__init__()
+        self.setText(words)
+        self.setToolTip(f"{words}\n{tip}")
+        self.setToolButtonStyle(QtCore.Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Preferred, QtWidgets.QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QtCore.QSize:  # noqa: N802
+        """Its arrow and a letter or two."""
+        height = int(super().sizeHint().height())
+        return QtCore.QSize(2 * height, height)
+
+
+class Row(Protocol):
+    """What stands in a row."""
+
+    label: Name
+    unit: Name
+    slider: QtWidgets.QSlider | None
+    control: QtWidgets.QWidget
+    back: QtWidgets.QToolButton
+
+
+@dataclass(frozen=True, slots=True)
+class Widths:
+    """Widths for a font, in pixels.
+
+    Args:
+        least, most: of names with their units.
+        number: of numbers.
+    """
+
+    least: int
+    most: int
+    number: int
+
+    @classmethod
+    def of(cls, font: QtGui.QFont) -> Widths:
+        """Of a font."""
+        digit = QtGui.QFontMetrics(font).horizontalAdvance("0")
+        return cls(round(LEAST * digit), round(MOST * digit), round(NUMBER * digit) + FRAME)
+
+    @property
+    def others(self) -> int:
+        """All but names and sliders."""
+        return self.number + BACK + 4 * GAP
+
+    @property
+    def row(self) -> int:
+        """The least width of a row in which nothing but names has to be cut."""
+        return self.others + self.least + SLIDER
+
+
+def align(rows: Sequence[Row], room: int, font: QtGui.QFont) -> None:
+    """Give the columns of rows that stand one below the other one width each; a unit stands at the right end of the
+    column of names.
+
+    Args:
+        room: pixels that a row has.
+        font: of the rows.
+    """
+    if not rows:
+        return
+    widths = Widths.of(font)
+    units = [row.unit.sizeHint().width() if row.unit.text() else 0 for row in rows]
+    wanted = max(row.label.full() + unit for row, unit in zip(rows, units, strict=True))
+    column = max(widths.least, min(widths.most, room - widths.others - GOOD_SLIDER, wanted))
+    for row, unit in zip(rows, units, strict=True):
+        row.label.setFixedWidth(column - unit)
+        row.unit.setFixedWidth(unit)
+        row.back.setFixedWidth(BACK)
+        if row.slider is not None:
+            row.control.setFixedWidth(widths.number)

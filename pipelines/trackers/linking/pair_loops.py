@@ -109,10 +109,10 @@ def gates_loop(f: F64, room: int, count: int, p: F64, largest: float, across: fl
 
 @loop
 def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, cells: I64, most_cells: int,
-               inside: I64, cell: I64, gx: F64, gy: F64, most: int, first: I64, what: I64, distance: F64, cost: F64,
-               left: F64, right: F64, top: F64, bottom: F64, bound: F64) -> int:  # fmt: skip
-    """`pairs`, and those of tracks that were out of sight that `plausible` leaves; `cost` gets the variances. The last
-    five have room for an entry a track.
+               inside: I64, cell: I64, gx: F64, gy: F64, most: int, first: I64, who: I64, what: I64, distance: F64,
+               cost: F64, left: F64, right: F64, top: F64, bottom: F64, bound: F64) -> int:  # fmt: skip
+    """`pairs`, and those of tracks that were out of sight that `plausible` leaves; `who` gets their tracks, `cost` the
+    variances. The last five have room for an entry a track.
 
     Returns:
         How many; the pairs of track i are first[i]..first[i + 1]. FULL where there is no room for them.
@@ -128,11 +128,10 @@ def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
     across, down = 2.0 / side, 0.5 / side
     grid(d, wide, m, across, down, columns, rows, cells, inside, cell, gx, gy)
     gates_loop(f, room, count, p, largest, across, down, columns, rows, left, right, top, bottom, bound)
-    found = 0
+    end = 0
     for i in range(count):
-        first[i] = found
         if left[i] <= right[i] and top[i] <= bottom[i]:
-            xi, yi, far, end = x[i], y[i], bound[i], found
+            xi, yi, far = x[i], y[i], bound[i]
             # What lies beyond the last cell stands in it.
             begin, over = int(left[i]), int(right[i]) + 1
             for row in range(int(top[i]), int(bottom[i]) + 1):
@@ -143,47 +142,50 @@ def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
                 for k in range(a, max(b, a + 1), 4):
                     ex, ey = gx[k] - xi, gy[k] - yi
                     squares = ex * ex + ey * ey
-                    what[end], distance[end] = inside[k], squares
+                    who[end], what[end], distance[end] = i, inside[k], squares
                     end += (squares <= far) & (k < b)
                     ex, ey = gx[k + 1] - xi, gy[k + 1] - yi
                     squares = ex * ex + ey * ey
-                    what[end], distance[end] = inside[k + 1], squares
+                    who[end], what[end], distance[end] = i, inside[k + 1], squares
                     end += (squares <= far) & (k + 1 < b)
                     ex, ey = gx[k + 2] - xi, gy[k + 2] - yi
                     squares = ex * ex + ey * ey
-                    what[end], distance[end] = inside[k + 2], squares
+                    who[end], what[end], distance[end] = i, inside[k + 2], squares
                     end += (squares <= far) & (k + 2 < b)
                     ex, ey = gx[k + 3] - xi, gy[k + 3] - yi
                     squares = ex * ex + ey * ey
-                    what[end], distance[end] = inside[k + 3], squares
+                    who[end], what[end], distance[end] = i, inside[k + 3], squares
                     end += (squares <= far) & (k + 3 < b)
-            lost, limit, surely = gap[i] > LOST_GAP, -1.0, 0.0
-            if lost:
-                surely = within_loop(f, room, i, p[CHANGE], p[SPEED])
-            radius = p[SPEED] * max(gap[i], 1.0)
-            low, high = yi - radius, yi + radius
-            for k in range(found, end):
-                j, squares = what[k], distance[k]
-                both = p00[i] + noise[j]
-                one = squares / both
-                good = squares <= radius * radius and dy[j] >= low and dy[j] <= high and one <= p[GATE]
-                if good and lost:
-                    ax, ay = dx[j] - px[i], dy[j] - py[i]
-                    away = sqrt(ax * ax + ay * ay)
-                    # However slow it was, it may be as far as that: its steps need not be looked at.
-                    if away > surely and limit < 0.0:
-                        limit = reach_loop(f, n, room, i, p[CHANGE], p[SPEED])
-                    good = (away <= surely or away <= limit) and alike(mass[i], d[LIGHT * wide + j], d[AREA * wide + j],
-                                                                       away, p[SPREAD])  # fmt: skip
-                if good:
-                    place = found
-                    while place > first[i] and what[place - 1] > j:
-                        what[place], distance[place] = what[place - 1], distance[place - 1]
-                        cost[place] = cost[place - 1]
-                        place -= 1
-                    what[place], distance[place], cost[place] = j, one, both
-                    found += 1
-    first[count] = found
+    for i in range(0, count + 1, 8):
+        put(first, i, eight(0.0))  # whose bits are those of the whole number
+    found, lost, limit, surely, speed, gate = 0, -1, -1.0, 0.0, p[SPEED], p[GATE]
+    for k in range(end):
+        i, j, squares = who[k], what[k], distance[k]
+        both, radius = p00[i] + noise[j], speed * max(gap[i], 1.0)
+        one = squares / both
+        good = (squares <= radius * radius) & (dy[j] >= y[i] - radius) & (dy[j] <= y[i] + radius) & (one <= gate)
+        if gap[i] > LOST_GAP and good:
+            if i != lost:
+                lost, limit, surely = i, -1.0, within_loop(f, room, i, p[CHANGE], speed)
+            ax, ay = dx[j] - px[i], dy[j] - py[i]
+            away = sqrt(ax * ax + ay * ay)
+            # However slow it was, it may be as far as that: its steps need not be looked at.
+            if away > surely and limit < 0.0:
+                limit = reach_loop(f, n, room, i, p[CHANGE], speed)
+            good = (away <= surely or away <= limit) and alike(mass[i], d[LIGHT * wide + j], d[AREA * wide + j], away,
+                                                               p[SPREAD])  # fmt: skip
+        who[found], what[found], distance[found], cost[found] = i, j, one, both
+        first[i + 1] = first[i + 1] + good
+        found += good
+    for i in range(count):
+        first[i + 1] = first[i + 1] + first[i]
+    for k in range(1, found):  # by track, then detection
+        if (who[k - 1] == who[k]) & (what[k - 1] > what[k]):
+            place, j, one, both = k, what[k], distance[k], cost[k]
+            while place > first[who[k]] and what[place - 1] > j:
+                what[place], distance[place], cost[place] = what[place - 1], distance[place - 1], cost[place - 1]
+                place -= 1
+            what[place], distance[place], cost[place] = j, one, both
     return found
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from app.sessions import events
 from app.sessions.layout import FrameRows
@@ -42,8 +43,9 @@ class SessionSource(ClipSource):
             self.zero = 0.0
             if trigger is not None and info.time.stamps is not None:
                 numbers = self.session.rows["sequence"].astype(np.float64)
-                self.zero = float(np.interp(trigger, numbers, info.time.stamps))
-                info = replace(info, time=replace(info.time, stamps=info.time.stamps - self.zero))
+                self.zero, remark = _time_at(trigger, numbers, info.time.stamps, info.time.fps)
+                info = replace(info, time=replace(info.time, stamps=info.time.stamps - self.zero),
+                               warnings=(*info.warnings, *((remark,) if remark else ())))  # fmt: skip
             super().__init__(info)
         except BaseException:
             self.session.close()
@@ -152,6 +154,27 @@ def _trigger(session: SessionReader) -> int | None:
         if event["kind"] == events.TRIGGER and isinstance(event.get("frame"), int):
             return int(event["frame"])
     return None
+
+
+def _time_at(
+    number: int, numbers: npt.NDArray[np.float64], times: npt.NDArray[np.float64], fps: float
+) -> tuple[float, str]:
+    """When a frame was or would have been taken, in seconds; and what is to be said of it, "" where it was recorded.
+
+    Args:
+        number: of the frame.
+        numbers, times: (n,) of those that were recorded, rising; n > 0.
+        fps: frames a second; NaN where only `times` tell.
+    """
+    first, last = int(numbers[0]), int(numbers[-1])
+    if first <= number <= last:
+        return float(np.interp(number, numbers, times)), ""
+    at = 0 if number < first else -1
+    step = 1.0 / fps if fps > 0 else (times[-1] - times[0]) / (last - first) if last > first else np.nan
+    said = f"the trigger was about frame {number}, which was not recorded (frames {first} to {last} were); "
+    if not step > 0:
+        return float(times[at]), f"{said}its time is not known, and times count from the frame that is nearest"
+    return float(times[at] + (number - numbers[at]) * step), f"{said}its time is that of the rate of the camera"
 
 
 def _first_number(session: SessionReader) -> int:

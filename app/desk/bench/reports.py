@@ -11,6 +11,7 @@ from app.desk.bench.recorded_words import told
 from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Level, Topic
 from app.desk.engine import messages as say
+from app.desk.tracks.given_up import given_up_words
 from app.lossy import compression_hints
 from pipelines.definition import loads
 from pipelines.streaming.states import RunState
@@ -53,8 +54,14 @@ class Reports(BenchState):
 
     def _take(self, report: say.Report) -> Sequence[Topic]:
         if isinstance(report, say.Rows):
+            whole = not self.store.forgotten
             self.store.add(report.first, report.last, report.rows)
             self.owners = report.owners
+            if whole and self.store.forgotten:
+                first = given_up_words(self.store, self.number)
+                self.speak(Level.WARNING, "there are more tracks than memory is kept for; those that came longest ago "
+                                          f"are given up from now on, {first} first; run or record the clip to have "
+                                          "all in a file")  # fmt: skip
             return (Topic.ROWS,)
         if isinstance(report, say.Outdated):
             self.store.clear()

@@ -11,7 +11,7 @@ import numpy as np
 
 from app.desk.engine import messages as say
 from app.desk.engine.live_desk import LiveDesk
-from app.desk.engine.picture_box import PictureBox
+from app.desk.engine.picture_box import MOST_NAME, PictureBox
 from app.desk.engine.ping_pong import PingPong
 from app.desk.engine.rows_sink import RowsSink
 from app.sources.opening import open_source
@@ -133,6 +133,8 @@ class Desk:
         elif isinstance(order, say.SetPipeline):
             runner.change_pipeline(loads(order.pipeline))
         elif isinstance(order, say.Show):
+            if len(order.output.encode()) > MOST_NAME:
+                raise InputError(f"{order.output[:40]}… has too long a name to be shown; give the stage a shorter one")
             self._output = order.output
             runner.show(order.output)
         elif isinstance(opened, LiveDesk):

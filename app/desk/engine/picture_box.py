@@ -22,6 +22,8 @@ from pipelines.frame import Pixels
 
 MOST_ROWS = 16384
 """Rows of tracks that come with a picture; beyond, the rest is not drawn (tables have all)."""
+MOST_NAME = 3072
+"""Bytes of an output's name."""
 PLACES = 3
 _PAGE = 4096
 _HEAD = np.dtype(
@@ -30,7 +32,7 @@ _HEAD = np.dtype(
 _SLOT = np.dtype(
     [
         ("number", "<i8"), ("frame", "<i8"), ("time", "<f8"), ("height", "<i4"), ("width", "<i4"), ("channels", "<i4"),
-        ("kind", "S8"), ("bits", "<i4"), ("rows", "<i4"), ("output", "S128"),
+        ("kind", "S8"), ("bits", "<i4"), ("rows", "<i4"), ("output", f"S{MOST_NAME}"),
     ]
 )  # fmt: skip
 _MAGIC = 0x66_74_70_69_63_74_31
@@ -107,8 +109,11 @@ class PictureBox:
         """Leave a picture; it is copied. What nobody looked at is replaced.
 
         Raises:
-            ValueError: it is larger than the box was made for.
+            ValueError: it is larger than the box was made for, or the name of its output is longer than any.
         """
+        name = output.encode()
+        if len(name) > MOST_NAME:
+            raise ValueError(f"the name of an output has {len(name)} bytes, and {MOST_NAME} are the most")
         if pixels.nbytes > self.size:
             raise ValueError(f"a picture of {pixels.nbytes} bytes does not fit into a box of {self.size}")
         head = self._head
@@ -119,7 +124,7 @@ class PictureBox:
         slot["height"], slot["width"] = pixels.shape[:2]
         slot["channels"] = pixels.shape[2] if pixels.ndim == 3 else 0
         slot["kind"], slot["bits"] = pixels.dtype.str.encode(), bits
-        slot["rows"], slot["output"] = count, output.encode()
+        slot["rows"], slot["output"] = count, name
         self._pixels[place][: pixels.nbytes].view(pixels.dtype).reshape(pixels.shape)[...] = pixels
         self._rows[place][:count] = rows[:count]
         self._publish("newest", place)

@@ -10,6 +10,7 @@ import numpy as np
 
 from app.desk.jobs.naming import following
 from app.desk.jobs.orders import ExportOrder, RunOrder, SpectraOrder
+from app.desk.tracks.given_up import given_up_words
 from app.desk.tracks.spectra import SPECTRA as TABLE
 from app.desk.workbench import Workbench
 from app.exports.axes import Axes
@@ -101,6 +102,8 @@ def possible(bench: Workbench) -> dict[What, str]:
         known = sum(b - a + 1 for a, b in bench.store.ranges)
         of = "" if info is None or bench.live else f" of {info.frames}"
         found[What.SEEN] = f"the tracks that were seen here: {known}{of} frames, from {first} to {last}"
+        gone = given_up_words(bench.store, bench.number)
+        found[What.SEEN] += f" ({gone} were given up for want of memory)" if gone else ""
     if info is not None and not bench.live and bench.asked is not None:
         if bench.pipeline.trackers:
             found[What.RUN] = f"the tracks of the whole clip: runs it through {bench.pipeline.name!r} first"

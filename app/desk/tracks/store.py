@@ -18,7 +18,8 @@ from pipelines.features import TRACK_DTYPE, State, Tracks, join_tracks, no_track
 MOST_NEWS = 4096
 """Additions that `news` remembers: who looks less often has to look at everything."""
 MOST_BYTES = 1 << 30
-"""Memory for rows; of a run that goes on for long the oldest are given up (tables and sessions have all)."""
+"""Memory for rows. Where there are more, those that came longest ago are given up, wherever in the clip they are: what
+was played last is what people look at (tables and sessions have all)."""
 PIECE = 1 << 18
 """Rows of one array: to let it grow costs a few milliseconds."""
 MANY = 1 << 16
@@ -32,7 +33,7 @@ class TrackStore:
     the same run is then of the past, and forgotten.
 
     Attributes:
-        forgotten: rows that were given up for want of memory.
+        forgotten: rows that were given up for want of memory; `given_up` names the frames that are not known since.
     """
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
@@ -42,6 +43,7 @@ class TrackStore:
         self._corrections = Corrections()
         self._news: deque[tuple[int, int, int]] = deque(maxlen=MOST_NEWS)  # version after it, first, last
         self._anew = 0
+        self._gone: list[tuple[int, int]] = []
         self.forgotten = 0
 
     def __len__(self) -> int:
@@ -80,7 +82,16 @@ class TrackStore:
         self._runs.clear()
         self._version += 1
         self._anew = self._version
-        self.forgotten = 0
+        self._gone, self.forgotten = [], 0
+
+    @property
+    def given_up(self) -> list[tuple[int, int]]:
+        """First and last frames of what was given up for want of memory and has not come again."""
+        found = self._gone
+        for first, last in self.ranges:
+            parts = [part for a, b in found for part in ((a, min(b, first - 1)), (max(a, last + 1), b))]
+            found = [(a, b) for a, b in parts if a <= b]
+        return found
 
     def forget_from(self, frame: int) -> None:
         """Forget the rows of `frame` and of all after it."""
@@ -140,6 +151,7 @@ class TrackStore:
             self._runs.insert(at, Run(first, first - 1))
         while True:
             run = self._runs[at]
+            run.told = self._version
             inside = min(last, run.last)
             if inside >= first:  # known already
                 head = rows[: np.searchsorted(rows["frame"], inside, "right")]
@@ -157,6 +169,7 @@ class TrackStore:
                     at += 1
                     self._runs.insert(at, Run(first, first - 1))
                 self._runs[at].append(last, rows)
+                self._runs[at].told = self._version
             self._yield(at)
             self._news.append((self._version, first, last))
             break
@@ -175,7 +188,7 @@ class TrackStore:
                 end = bisect_left(frames, frame, begin) if frame > frames[begin] else bisect_right(frames, frame, begin)
             until = int(frames[end]) - 1 if end < len(rows) else last
             at += 1
-            self._runs.insert(at, Run(first, until, rows[begin:end], end - begin, lent=True))
+            self._runs.insert(at, Run(first, until, rows[begin:end], end - begin, lent=True, told=self._version))
             first, begin = until + 1, end
         return at
 
@@ -205,24 +218,36 @@ class TrackStore:
                 self._runs.pop(at + 1)
                 continue
             rest = other.rows[other.place(run.last + 1) :].copy()
-            self._runs[at + 1] = Run(run.last + 1, other.last, rest, len(rest))
+            self._runs[at + 1] = Run(run.last + 1, other.last, rest, len(rest), told=other.told)
 
     def _bound(self) -> None:
+        """Give up what came longest ago, until the rest fits."""
         while len(self) * TRACK_DTYPE.itemsize > self._most:
             self._anew = self._version
-            run = self._runs[0]
+            at = min(range(len(self._runs)), key=lambda k: self._runs[k].told)  # the first of those that are as old
+            run = self._runs[at]
             if len(self._runs) > 1:
-                self._runs.pop(0)
-                self.forgotten += run.count
+                self._runs.pop(at)
+                self._give_up(run.first, run.last, run.count)
                 continue
             frame = int(run.rows["frame"][run.count // 4]) + 1
             cut = run.place(frame)
-            self.forgotten += cut
+            self._give_up(run.first, min(frame - 1, run.last), cut)
             rest = run.rows[cut:].copy()
             run.first, run.data, run.count, run.offsets = frame, rest, len(rest), Offsets()
             if frame > run.last:
                 run.first = run.last
                 return
+
+    def _give_up(self, first: int, last: int, rows: int) -> None:
+        self.forgotten += rows
+        whole: list[tuple[int, int]] = []
+        for begin, end in sorted([*self.given_up, (first, last)]):  # what came again is not gone
+            if whole and begin <= whole[-1][1] + 1:
+                whole[-1] = whole[-1][0], max(whole[-1][1], end)
+            else:
+                whole.append((begin, end))
+        self._gone = whole
 
     def at(self, frame: int) -> Tracks:
         """The rows of one frame."""

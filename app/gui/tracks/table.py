@@ -10,6 +10,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Topic
 from app.desk.tracks.corrector import Corrector
+from app.desk.tracks.given_up import given_up_words
 from app.desk.workbench import Workbench
 from app.gui.icons import icon
 from app.gui.tracks.columns import Columns
@@ -156,6 +157,10 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         words = f"{shown} of {count} tracks" if shown != count else f"{count} track{'' if count == 1 else 's'}"
         chosen = len(self._bench.selected)
         words += f", {chosen} selected" if chosen else ""
+        gone = given_up_words(self._bench.store, self._bench.number)
+        words += "; some given up" if gone else ""
+        tip = f"Given up for want of memory: {gone}. Run or record the clip to have all in a file" if gone else ""
+        self.count.setToolTip(tip)
         self.count.setText(f"{words}, catching up…" if self.model.behind else words)
 
     def _search(self, *_: object) -> None:

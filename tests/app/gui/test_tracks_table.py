@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
 from app.desk.engine import messages as say
+from app.desk.jobs.exporting import What, possible
+from app.desk.tracks import store
 from app.desk.tracks.steps import FIRST_OWN
+from app.desk.tracks.store import TrackStore
 from app.gui.settings import Settings
 from app.gui.tracks.model import FRAMES, NAME, SCORE, SEEN, SIGMA, STATE, WHY, TracksModel
 from app.gui.tracks.table import TracksTable
@@ -284,3 +288,23 @@ def test_all_of_very_many_tracks_are_selected_both_ways(desk: Desk, table: Track
     desk.bench.select(list(range(0, 3000, 2)))
     chosen = table.view.selectionModel().selection()
     assert sum(part.bottom() - part.top() + 1 for part in chosen) == 1500
+
+
+def test_what_is_given_up_for_want_of_memory_is_counted_and_named(desk: Desk) -> None:
+    desk.open()
+    desk.bench.store = TrackStore(most_bytes=30 * TRACK_DTYPE.itemsize)
+    desk.window.show_panel("tracks")
+    with patch.object(store, "PIECE", 6):
+        for index in range(10):
+            desk.frame(index)
+        table = desk.window.tracking.table
+        table.redraw()
+        assert "given up" not in table.count.text()
+        for index in range(10, 14):
+            desk.frame(index)
+    (said,) = [m.sentence for m in desk.bench.messages if "given up" in m.sentence]
+    assert "frames 0 to 1 first" in said
+    table.redraw()
+    assert table.count.text().endswith("some given up")
+    assert "frames 0 to 3" in table.count.toolTip()
+    assert "(frames 0 to 3 were given up for want of memory)" in possible(desk.bench)[What.SEEN]

@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 
-from app.desk.engine.picture_box import MOST_ROWS, PictureBox
+from app.desk.engine.picture_box import MOST_NAME, MOST_ROWS, PictureBox
 from pipelines.features import TRACK_DTYPE
 
 
@@ -41,6 +41,23 @@ def test_the_newest_picture_is_there_once() -> None:
         del again
     finally:
         other.close()
+        box.close()
+
+
+def test_names_of_outputs_are_whole_whatever_their_letters() -> None:
+    box = PictureBox(100)
+    try:
+        for name in ("a" * 127 + "\u00e9", "\u91cf" * (MOST_NAME // 3), "x" * MOST_NAME):
+            box.put(np.zeros((4, 5), np.uint8), 7, 0.7, rows_of(1, 7), name)
+            shown = box.take()
+            assert shown is not None
+            assert shown.output == name
+            assert shown.rows["frame"].tolist() == [7]
+        with pytest.raises(ValueError, match="name of an output"):
+            box.put(np.zeros((4, 5), np.uint8), 8, 0.8, rows_of(1, 8), "x" * (MOST_NAME + 1))
+        assert box.take() is None
+        del shown
+    finally:
         box.close()
 
 

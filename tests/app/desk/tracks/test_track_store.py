@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.desk.tracks import store as store_module
+from app.desk.tracks.given_up import given_up_words
 from app.desk.tracks.steps import FIRST_OWN, Delete, Merge, Split
 from app.desk.tracks.store import TrackStore
 from app.desk.tracks.summaries import summaries
@@ -166,6 +167,48 @@ def test_memory_is_bounded_and_what_is_given_up_is_counted() -> None:
     assert store.known(999)
     assert not store.known(0)
     assert len(store.at(999)) == 3
+
+
+def test_what_came_longest_ago_is_given_up_wherever_it_is_and_is_named() -> None:
+    with patch.object(store_module, "PIECE", 30):
+        store = TrackStore(most_bytes=120 * TRACK_DTYPE.itemsize)
+        for first in range(0, 60, 10):
+            store.add(first, first + 9, rows_of(first, [3] * 10, 0))
+        assert store.given_up == [(0, 19)]
+        assert given_up_words(store, lambda frame: frame + 100) == "frames 100 to 119"
+        for first in range(0, 20, 10):  # the clip begins again
+            store.add(first, first + 9, rows_of(first, [3] * 10, 1))
+            assert store.known(first), "what is looked at now"
+        assert store.known(59)
+        assert store.given_up == [(20, 39)]
+        assert store.ranges == [(0, 19), (40, 59)]
+        assert store.forgotten == 120
+        store.add(40, 49, rows_of(40, [3] * 10, 0))  # as it was: it came again, too
+        store.add(20, 29, rows_of(20, [3] * 10, 0))
+        assert store.given_up == [(30, 39), (50, 59)]
+        assert given_up_words(store, int) == "frames 30 to 39, 50 to 59"
+        store.clear()
+        assert (store.given_up, given_up_words(store, int)) == ([], "")
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.lists(st.integers(0, 3), min_size=1, max_size=8)), max_size=30),
+       st.integers(1, 40), st.sampled_from([1, 5]))
+def test_every_frame_that_came_is_known_given_up_or_of_the_past(
+    calls: list[tuple[int, list[int]]], most: int, piece: int
+) -> None:
+    """Here each frame comes with the same number of rows again, so that nothing is of the past."""
+    counts = [k % 3 for k in range(60)]
+    with patch.object(store_module, "PIECE", piece):
+        store, came = TrackStore(most_bytes=most * TRACK_DTYPE.itemsize), set()
+        for mark, (first, length) in enumerate(calls):
+            last = first + len(length) - 1
+            store.add(first, last, rows_of(first, counts[first : last + 1], mark))
+            came |= set(range(first, last + 1))
+            gone = {frame for a, b in store.given_up for frame in range(a, b + 1)}
+            known = {frame for frame in range(60) if store.known(frame)}
+            assert not gone & known
+            assert gone | known == came
+            assert len(store) <= max(most, 2)
 
 
 def test_summaries_tell_what_was_seen() -> None:

@@ -183,7 +183,7 @@ class Tracking:
         declared = next(p for p in old.node.type.params if p.name == name)
         bound, changed, fresh = with_tracker_param(self.bound, node, name, value, self.fps, self.offset)
         state = old.tracker.snapshot()
-        if declared.kind == "points" or _form(state) != _form(fresh.snapshot()):
+        if declared.kind == "points" or not _fits(state, fresh.snapshot()):
             self.go_over(bound)
             return
         fresh.restore(state)
@@ -247,6 +247,18 @@ class Tracking:
 
 def _types(node: BoundTracker, bound: Bound) -> tuple[tuple[str, str, str], ...]:
     return tuple((name, str(ref), str(bound.types[ref])) for name, ref in sorted(node.inputs.items()))
+
+
+def _fits(state: Snapshot, fresh: Snapshot) -> bool:
+    """Whether a tracker that begins as `fresh` can go on from the state of one with other parameters: its columns look
+    as they did, and its windows are as large. Of what lies around windows there may have been less."""
+    windows = [key for key in fresh if key.endswith(".pixels") and key in state]
+    around = [key for key in fresh if key.endswith(".tiles") and key in state]
+    return (
+        _form(state) == _form(fresh)
+        and all(state[key].shape[1:] == fresh[key].shape[1:] for key in windows)
+        and all(state[key].shape[1] <= fresh[key].shape[1] for key in around)
+    )
 
 
 def _form(state: Snapshot) -> dict[str, tuple[str, tuple[int, ...]]]:

@@ -16,7 +16,7 @@ from app.sources.opening import open_source
 from kernels.errors import InputError
 from kernels.ir.reach import reach
 from pipelines.definition import loads
-from pipelines.features import Tracks, no_tracks
+from pipelines.features import State, Tracks, no_tracks
 from pipelines.frame import FrameBatch, Result
 from pipelines.graph import Bound
 from pipelines.streaming.preparing import prepare
@@ -75,7 +75,22 @@ def retrack(
             return None
         rows = sink.rows
         rows["track"] = order.track
+        _seen_again(rows, order)
         return rows
+
+
+def _seen_again(rows: Tracks, order: RetrackOrder) -> None:
+    """Nothing but guesses is no track, and is not to take the place of what was found before.
+
+    Raises:
+        InputError: the thing is seen in no later frame.
+    """
+    later = rows[rows["frame"] > order.frame]
+    if len(later) and not (later["state"] == State.TRACKED).any():
+        raise InputError(
+            f"what is at ({order.x:.1f}, {order.y:.1f}) is seen in none of the frames after this one, so the track "
+            "stays as it was; put it nearer to the thing's middle, or set it by hand, without re-tracking"
+        )
 
 
 def _needed(bound: Bound) -> int:

@@ -14,9 +14,10 @@ from app.desk.jobs.orders import RetrackOrder
 from app.desk.pipeline.regions import region
 from app.desk.tracks.corrector import Corrector
 from app.desk.tracks.owners import owner
-from app.desk.tracks.steps import FIRST_OWN
+from app.desk.tracks.steps import FIRST_OWN, unpacked
 from app.desk.workbench import Workbench
 from kernels.errors import InputError
+from pipelines.features import State, Tracks
 from pipelines.writing import dumps
 
 
@@ -133,12 +134,20 @@ class Retracker:
                                                  "now (deleted, merged or undone); nothing was changed")  # fmt: skip
             elif job.state is JobState.DONE:
                 self._corrector.retracked(order.track, order.frame, order.x, order.y, str(job.result["packed"]))
-                count, name = int(job.result["rows"]), self._bench.name(order.track)
-                frames = f"{count} frame{'s' if count != 1 else ''}"
-                self._bench.speak(Level.NOTE, f"{name} was followed anew from frame {order.frame} on, for {frames}")
+                self._bench.speak(Level.NOTE, self._found(order, unpacked(str(job.result["packed"]))))
             elif job.state is JobState.FAILED:
                 self._bench.speak(Level.ERROR, job.sentence, job.details)
         self._tell()
+
+    def _found(self, order: RetrackOrder, rows: Tracks) -> str:
+        """What came of it: in how many frames the thing was seen, and where it was lost."""
+        name, number = self._bench.name(order.track), self._bench.number
+        lost = rows[rows["state"] == State.LOST]["frame"]
+        count = len(rows) - len(lost)
+        seen = int((rows["state"] == State.TRACKED).sum())
+        frames = f"for {count} frame{'s' if count != 1 else ''}" + (f", seen in {seen}" if seen < count else "")
+        end = f"; lost in frame {number(int(lost[-1]))}" if len(lost) else ""
+        return f"{name} was followed anew from frame {number(order.frame)} on, {frames}{end}"
 
     def _tell(self) -> None:
         for listener in self._listeners:

@@ -19,8 +19,9 @@ from pipelines.graph import Bound, BoundTracker
 from pipelines.streaming.tracking import make_bound_tracker, picture_size
 from pipelines.trackers.base import Array, Snapshot, Tracker
 
-NEAR = 3.0
-"""A detection that lies so near to the place, or in whose area it lies, is meant by it; px."""
+NEAR = 5.0
+"""A detection that lies so near to the place, or in whose area it lies, is meant by it: people point to some pixels,
+and one beside it would be a second track that its thing's own leaves nothing for; px."""
 LEAD = 12
 """Frames that a tracker that links sees before, so that it knows how things move."""
 

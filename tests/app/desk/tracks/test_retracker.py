@@ -218,7 +218,7 @@ def test_blobs_are_linked_anew_from_the_one_that_was_meant(link: EngineLink, tmp
         names = [int(rows["track"][np.argmin(np.hypot(rows["x"] - x, rows["y"] - y))])
                  for x, y in (spot(0, 30), spot(1, 30))]  # fmt: skip
         before = desk.bench.store.all()
-        for near in (0.0, 1.4):  # on the spot, and beside it
+        for near in (0.0, 1.4, 4.4):  # on the spot, beside it, and as people point
             x, y = spot(1, 25)
             assert desk.correct(names[0], 25, x + near, y) is JobState.DONE, desk.bench.messages
             mine = desk.bench.store.track(names[0])
@@ -227,9 +227,35 @@ def test_blobs_are_linked_anew_from_the_one_that_was_meant(link: EngineLink, tmp
             assert (late["state"] == State.TRACKED).all()
             np.testing.assert_allclose(late["x"], [spot(1, t)[0] for t in range(25, N)], atol=0.3)
             np.testing.assert_allclose(late["y"], 40.0, atol=0.3)
+            assert desk.bench.messages[-1].sentence.endswith("from frame 25 on, for 15 frames")
             after = desk.bench.store.all()
             others = after[after["track"] != names[0]]
             np.testing.assert_array_equal(others, before[before["track"] != names[0]])
             desk.corrector.undo()
+        x, y = spot(1, 25)
+        assert desk.correct(names[0], 25, x, y + 20.0) is JobState.FAILED  # nothing is there, then or later
+        assert "none of the frames after" in desk.bench.messages[-1].sentence
+        np.testing.assert_array_equal(_sorted(desk.bench.store.all()), _sorted(before))
+    finally:
+        desk.close()
+
+
+def test_a_track_that_is_lost_again_is_said_to_be_so_with_the_frames_in_which_it_was_seen(
+    link: EngineLink, tmp_path: Path
+) -> None:
+    frames = _spots()
+    frames[32:] = 10  # everything goes
+    clip = str(tmp_path / "gone.npy")
+    np.save(clip, frames)
+    desk = Desk(link, clip, "blobs", {"follow.max_missed": 3})
+    try:
+        rows = desk.bench.store.at(28)
+        x, y = spot(1, 28)
+        track = int(rows["track"][np.argmin(np.hypot(rows["x"] - x, rows["y"] - y))])
+        assert desk.correct(track, 28, x, y) is JobState.DONE
+        mine = desk.bench.store.track(track)
+        lost = int(mine[mine["state"] == State.LOST]["frame"][-1])
+        words = desk.bench.messages[-1].sentence
+        assert words.endswith(f"from frame 28 on, for {lost - 28} frames, seen in 4; lost in frame {lost}")
     finally:
         desk.close()

@@ -21,6 +21,13 @@ def test_commands_and_cameras_start_without_scipy(module: str) -> None:
     assert told.stdout.strip() == "[]"
 
 
+def test_trackers_are_found_without_scipy() -> None:
+    """Every run loads them; what of SciPy a few of them need is loaded when they do."""
+    code = "import sys; from pipelines.trackers.base import registry; registry(); print('scipy' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "False"
+
+
 @pytest.mark.parametrize("module", ["app.cameras.simulated.process", "app.sessions.process", "app.sources.opening"])
 def test_cameras_and_recorders_load_nothing_that_reads_clips_or_computes(module: str) -> None:
     heavy = {"av", "cv2", "llvmlite", "pyarrow", "rich", "scipy", "tifffile", "pipelines.graph", "kernels.fusion"}

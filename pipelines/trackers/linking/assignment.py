@@ -12,9 +12,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linear_sum_assignment
-from scipy.sparse import coo_array, csr_array
-from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite_matching
 
 from kernels.host.loops import address
 from pipelines.trackers.linking.matching import matched
@@ -80,6 +77,9 @@ def assign(track: Array, detection: Array, cost: Array, miss: float, tracks: int
     if chosen is not None:
         result[own] = np.where(chosen >= 0, theirs[chosen], -1)
         return result
+    from scipy.sparse import coo_array  # not above: it takes long to import, and paths are hardly ever so long
+    from scipy.sparse.csgraph import connected_components
+
     size = tracks + detections
     graph = coo_array((np.ones(len(track), np.int8), (track, detection + tracks)), shape=(size, size))
     part = connected_components(graph, directed=False)[1][track]
@@ -114,12 +114,17 @@ def _by_paths(row: Array, column: Array, cost: Array, miss: float, n: int, m: in
 def _solve(row: Array, column: Array, cost: Array, miss: float, n: int, m: int) -> tuple[Array, Array]:
     """The cheapest choice of a column for each of n rows; column m + i stands for "row i goes without"."""
     if n * (m + n) <= DENSE:
+        from scipy.optimize import linear_sum_assignment
+
         # What is not allowed costs more than any way out.
         table = np.full((n, m + n), 2.0 * (n + 1) * (abs(miss) + np.abs(cost).max() + 1.0))
         table[row, column] = cost
         table[np.arange(n), m + np.arange(n)] = miss
         chosen_row, chosen = linear_sum_assignment(table)
         return chosen_row, chosen
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
     # Jonker-Volgenant on the sparse table; it reads 0 as "no edge", so all costs are raised by the same amount.
     weights = np.concatenate((cost, np.full(n, miss)))
     places = np.concatenate((row, np.arange(n))), np.concatenate((column, m + np.arange(n)))

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.ndimage import spline_filter1d
 
 from pipelines.trackers.patches.mean_loops import join_tiles
 from pipelines.trackers.patches.native import run
@@ -58,6 +57,8 @@ def _around(image: Array, x: Array, y: Array, radius: int) -> tuple[Array, int, 
 
 def coefficients(patches: Array) -> Array:
     """B-spline coefficients of patches, float64 (n, size, size)."""
+    from scipy.ndimage import spline_filter1d  # not above: it takes long to import, and few trackers come here
+
     # The recursive filter costs the same a pixel for every size, and a patch's numbers do not depend on its company.
     along = spline_filter1d(patches, order=3, axis=1, mode="mirror")
     return np.asarray(spline_filter1d(along, order=3, axis=2, mode="mirror"))

@@ -125,7 +125,7 @@ QTableView, QTreeView, QListView, QPlainTextEdit, QTextEdit {{ background: {fiel
     border-radius: 4px; alternate-background-color: {panel}; selection-background-color: {accent};
     selection-color: {on_accent}; }}
 QLineEdit, QAbstractSpinBox, QComboBox {{ background: {field}; border: 1px solid {line}; border-radius: 4px;
-    padding: 2px 5px; min-height: 18px; selection-background-color: {accent}; selection-color: {on_accent}; }}
+    padding: 2px 5px; min-height: 1.2em; selection-background-color: {accent}; selection-color: {on_accent}; }}
 QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {{ border: 1px solid {accent}; }}
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ border: 0; background: transparent; width: 16px; }}
 QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover {{ background: {raised}; }}
@@ -146,6 +146,7 @@ QCheckBox::indicator {{ width: 12px; height: 12px; border: 1px solid {muted}; bo
 QCheckBox::indicator:hover {{ border: 1px solid {accent}; }}
 QCheckBox::indicator:checked {{ background: {accent}; border: 1px solid {accent}; image: url({tick}); }}
 QCheckBox::indicator:disabled {{ border: 1px solid {line}; background: {panel}; }}
+QCheckBox::indicator:checked:disabled {{ border: 1px solid {muted}; background: {muted}; }}
 QRadioButton {{ spacing: 5px; padding: 0 4px; }}
 QRadioButton:focus {{ color: {accent}; }}
 QRadioButton::indicator {{ width: 12px; height: 12px; border: 1px solid {muted}; border-radius: 7px;
@@ -154,6 +155,8 @@ QRadioButton::indicator:hover {{ border: 1px solid {accent}; }}
 QRadioButton::indicator:checked {{ border: 1px solid {accent}; background: qradialgradient(cx: 0.5, cy: 0.5,
     radius: 0.5, fx: 0.5, fy: 0.5, stop: 0 {accent}, stop: 0.55 {accent}, stop: 0.65 {field}, stop: 1 {field}); }}
 QRadioButton::indicator:disabled {{ border: 1px solid {line}; background: {panel}; }}
+QRadioButton::indicator:checked:disabled {{ border: 1px solid {muted}; background: qradialgradient(cx: 0.5, cy: 0.5,
+    radius: 0.5, fx: 0.5, fy: 0.5, stop: 0 {muted}, stop: 0.55 {muted}, stop: 0.65 {panel}, stop: 1 {panel}); }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
 QScrollBar::handle {{ background: {line}; border-radius: 4px; min-height: 24px; min-width: 24px; margin: 1px; }}

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph
-from pyqtgraph.Qt import QtCore, QtGui
+from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.tracks.colouring import TrackColours
 from app.desk.tracks.problems import WORDS
@@ -237,8 +237,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         chosen = np.isin([*tracks, *ended], list(self._selected))
         far = np.where(chosen, RADIUS + 2.0, RADIUS)
         first = chosen if self._hovered is None else chosen | (np.array([*tracks, *ended]) == self._hovered)
-        device = painter.device()
-        size = device.width() / device.devicePixelRatioF(), device.height() / device.devicePixelRatioF()
+        size = extent(painter.device())
         px, py = (np.concatenate((rows[name], lost[name])).astype(np.float64) for name in ("x", "y"))
         x = to_screen.m11() * px + to_screen.m21() * py + to_screen.dx()
         y = to_screen.m12() * px + to_screen.m22() * py + to_screen.dy()
@@ -278,6 +277,12 @@ def _pen(colour: str, width: float, alpha: int = 255) -> QtGui.QPen:
     pen.setCosmetic(True)
     pen.setCapStyle(QtCore.Qt.PenCapStyle.RoundCap)
     return pen
+
+
+def extent(device: QtGui.QPaintDevice) -> tuple[float, float]:
+    """Width and height of what is painted on, as its painter counts; pictures say theirs in the screen's own pixels."""
+    ratio = 1.0 if isinstance(device, QtWidgets.QWidget) else device.devicePixelRatioF()
+    return device.width() / ratio, device.height() / ratio
 
 
 def write_words(painter: QtGui.QPainter, x: float, y: float, text: str, colour: str) -> None:

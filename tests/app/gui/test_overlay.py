@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.gui.video.labels import MOST_LABELS, place_labels
-from app.gui.video.overlay import WORDS_HEIGHT, Overlay
+from app.gui.video.overlay import WORDS_HEIGHT, Overlay, extent
 from app.gui.video.trails import MOST_STEPS, thinned, trail_paths
 from pipelines.features import TRACK_DTYPE, State, Tracks
 from tests.app.gui.conftest import Desk
@@ -49,6 +49,18 @@ def test_names_that_are_apart_are_all_written_at_their_usual_side() -> None:
     found = place_labels(x, y, widths, WORDS_HEIGHT, np.full(len(x), 6.0), np.zeros(len(x), bool), (1200.0, 600.0))
     assert [k for k, _, _ in found] == list(range(300))
     assert all(left == x[k] + 8 and base == y[k] - 5 for k, left, base in found)
+
+
+def test_names_are_written_in_all_of_the_view_on_dense_screens() -> None:
+    class Dense(QtWidgets.QWidget):  # type: ignore[misc]
+        def devicePixelRatioF(self) -> float:  # noqa: N802
+            return 2.0
+
+    view, picture = Dense(), QtGui.QPixmap(600, 400)
+    view.resize(600, 400)
+    picture.setDevicePixelRatio(2.0)
+    assert extent(view) == (600, 400)
+    assert extent(picture) == (300, 200)
 
 
 def test_the_second_of_two_close_points_has_its_name_elsewhere_and_what_is_outside_takes_no_room() -> None:

@@ -36,7 +36,8 @@ FEATURE_DTYPE = TableType(FEATURE, 1).numpy
 ROUNDING = 1.0 / 12.0  # variance of whole gray values by their rounding
 NEIGHBOURS = 8  # nearest neighbours whose light is taken out
 _METHODS = {"gaussian": NEVER, "radial": ALWAYS, "auto": CHOSEN}
-PLAIN = ("uint8", "int8", "uint16", "int16", "float32")  # exact in f32
+PLAIN = frozenset(np.dtype(name) for name in ("uint8", "int8", "uint16", "int16", "float32"))  # exact in f32
+_TYPES = frozenset(np.dtype(name) for name in ARRAYS.values())
 
 
 def window_radius(sigma: float) -> int:
@@ -84,7 +85,7 @@ def centres_in(
     rows = np.zeros(n, FEATURE_DTYPE)
     if n == 0:
         return rows
-    if images.dtype.name not in ARRAYS.values() or ((single or dark) and images.dtype.name not in PLAIN):
+    if images.dtype not in _TYPES or ((single or dark) and images.dtype not in PLAIN):
         images = images.astype(np.float32 if single or dark else np.float64)
     images = np.ascontiguousarray(images)
     frame = np.ascontiguousarray(frame, np.int64)

@@ -129,6 +129,7 @@ def board_loop(own_first: I64, own_last: I64, start: I64, box: I64, state: I64, 
         margin: rows and columns around a region that matter to it.
         base, rows: the first row of the stack that the board holds, and how many it does.
         near: room for an entry a row.
+        touched: and room for one more.
     """
     wide = width // 60 + 1  # columns of the picture that a bit of `near` stands for
     for r in range(rows):
@@ -152,10 +153,10 @@ def board_loop(own_first: I64, own_last: I64, start: I64, box: I64, state: I64, 
                 line = (row - base) * pitch
                 for k in range(low // CELL, high // CELL + 1):
                     a, b = max(low - k * CELL, 0), min(high - k * CELL, CELL - 1)
-                    if board[line + k] == 0:
-                        touched[many] = line + k
-                        many += 1
-                    board[line + k] = board[line + k] | (((1 << (b - a + 1)) - 1) << a)
+                    cell = board[line + k]
+                    touched[many] = line + k  # written again where it is no new one
+                    many += cell == 0
+                    board[line + k] = cell | (((1 << (b - a + 1)) - 1) << a)
     return int(many)
 
 
@@ -165,18 +166,3 @@ def clean_loop(board: I64, touched: I64, many: int) -> int:
     for k in range(many):
         board[touched[k]] = 0
     return 0
-
-
-@loop
-def window_of(board: I64, line: int, left: int, columns: int) -> int:
-    """The bits of `columns` (at most 60) columns of a board's row from `left` on, the first the lowest."""
-    x = left + ASIDE
-    k, s = line + x // CELL, x % CELL
-    found = board[k] >> s
-    more = min(CELL, columns - (CELL - s))
-    if more > 0:
-        found = found | ((board[k + 1] & ((1 << more) - 1)) << (CELL - s))
-    more = columns - (2 * CELL - s)
-    if more > 0:
-        found = found | ((board[k + 2] & ((1 << more) - 1)) << (2 * CELL - s))
-    return int(found & ((1 << columns) - 1))

@@ -7,7 +7,7 @@ an entry, with EDGE empty rows above and below.
 from __future__ import annotations
 
 from kernels.host.loops import F64, I64, PIXELS, eight, loop, put, sqrt, vec, where
-from kernels.host.run_loops import window_of
+from kernels.host.run_loops import ASIDE, CELL
 
 MOST = 60  # rows and columns of a tile's bits
 EDGE, PLANE = 2, 64
@@ -40,16 +40,17 @@ def own_bits(i: int, start: I64, box: I64, own_first: I64, own_last: I64, board:
         x = own_first[k] - y * width
         r = y - y0 + EDGE
         bits[OWN + r] = bits[OWN + r] | (((1 << (own_last[k] - own_first[k] + 1)) - 1) << (x - x0))
-    company = 0
-    for r in range(rows):
-        y = y0 + r - row
-        if y >= 0 and y < height:
-            bits[INSIDE + EDGE + r] = across
-            near = window_of(board, y * pitch, x0, columns)
-            own = bits[OWN + EDGE + r]
-            other = near - (near & own)
-            bits[OTHER + EDGE + r] = other
-            company = company | other
+    company, every = 0, (1 << columns) - 1
+    k, s = (x0 + ASIDE) // CELL, (x0 + ASIDE) % CELL
+    third = min(2 * CELL - s, 63)  # of 64 it would be beyond all columns: MOST is less
+    low, high = max(0, row - y0), min(rows, row + height - y0)
+    for r in range(low, high):
+        p = (y0 + r - row) * pitch + k  # three elements of the board hold the row's bits, and the first's end
+        near = ((board[p] >> s) | (board[p + 1] << (CELL - s)) | (board[p + 2] << third)) & every
+        own = bits[OWN + EDGE + r]
+        other = near - (near & own)
+        bits[INSIDE + EDGE + r], bits[OTHER + EDGE + r] = across, other
+        company = company | other
     for r in range(rows + 2 * EDGE):
         bits[CORE + r] = bits[OWN + r]
     return int(company != 0)

@@ -8,6 +8,7 @@ is the same whoever else is in the frame.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -38,7 +39,7 @@ _IOTA = aligned(np.arange(128.0))
 
 def fits(images: Array | None, params: Mapping[str, Any]) -> bool:
     """Whether regions of such images can be measured in tiles."""
-    return images is not None and images.dtype.name in PLAIN and _limit(params) >= 1
+    return images is not None and images.dtype in PLAIN and _limit(params) >= 1
 
 
 def widest(params: Mapping[str, Any]) -> int:
@@ -54,7 +55,11 @@ def _steps(params: Mapping[str, Any]) -> int:
 
 def _blur(params: Mapping[str, Any]) -> Array:
     """Weights of the blur before maxima are told apart, from the middle outwards; none without splitting."""
-    sigma = 0.25 * float(params["split"])
+    return _blur_by(0.25 * float(params["split"]))
+
+
+@lru_cache(maxsize=8)
+def _blur_by(sigma: float) -> Array:
     if sigma <= 0.0:
         return np.ones(1)
     n = np.arange(max(1, int(np.rint(4.0 * sigma + 0.5))))

@@ -55,7 +55,7 @@ def weighed(
     place: Canvas, core: Array, labels: Array, count: int, images: Array, params: Mapping[str, Any], grain: float
 ) -> Array | None:
     """A row a label; None where nothing is compiled, or not for such images."""
-    if images.dtype.name not in PLAIN or loops.grown_loop.native() is None or not count:
+    if images.dtype not in PLAIN or loops.grown_loop.native() is None or not count:
         return None
     images = np.ascontiguousarray(images)
     level, slope = params["background"] == "level", params["background"] == "slope"

@@ -26,6 +26,7 @@ class Columns:
     def __init__(self, spec: Mapping[str, npt.DTypeLike]) -> None:
         self._spec = {name: np.dtype(dtype) for name, dtype in spec.items()}
         self.first = places(spec)
+        self._runs = _runs(self._spec, self.first)
         self.room = self._count = 0
         self.blocks: dict[np.dtype[Any], Array] = {}
         self._data: dict[str, Array] = {}
@@ -68,10 +69,14 @@ class Columns:
     def reserve(self, room: int) -> None:
         """Make room for so many rows."""
         if room > self.room:
-            old = {name: self[name] for name in self._spec}
+            old, before, count = self.blocks, self.room, self._count
             self._make(max(room, 2 * self.room))
-            for name, values in old.items():
-                self[name] = values
+            if count:
+                for dtype, first, columns, size in self._runs:  # not by their names: a frame waits for it
+                    new, kept = self.blocks[dtype][first * self.room :], old[dtype][first * before :]
+                    shape = columns, size * self.room, size * before
+                    new, kept = new[: shape[0] * shape[1]], kept[: shape[0] * shape[2]]
+                    new.reshape(shape[:2])[:, : size * count] = kept.reshape(shape[::2])[:, : size * count]
 
     def resize(self, count: int) -> None:
         """Say how many rows there are, within the room: who adds some fills them."""
@@ -100,6 +105,20 @@ class Columns:
         dtype, start = self._spec[name], self.first[name] * self.room
         block = self.blocks[dtype.base][start : start + math.prod(dtype.shape) * self.room]
         return block.reshape(self.room, *dtype.shape)
+
+
+def _runs(spec: Mapping[str, np.dtype[Any]], first: Mapping[str, int]) -> list[tuple[np.dtype[Any], int, int, int]]:
+    """Columns that lie one behind the other: their type, entries of a row before the first, how many they are, and
+    the entries of a row in each."""
+    runs: list[tuple[np.dtype[Any], int, int, int]] = []
+    for name, dtype in sorted(spec.items(), key=lambda one: (one[1].base.str, first[one[0]])):
+        size = math.prod(dtype.shape)
+        last = runs[-1] if runs else None
+        if last is not None and last[0] == dtype.base and last[3] == size:
+            runs[-1] = *last[:2], last[2] + 1, size
+        else:
+            runs.append((dtype.base, first[name], 1, size))
+    return runs
 
 
 def places(spec: Mapping[str, npt.DTypeLike]) -> dict[str, int]:

@@ -70,7 +70,9 @@ class Compiled:
         if native is None:
             return None
         held, first, frames = len(t), batch.done, len(batch.indices)
-        t.reserve(held + 2 * batch.wide + 8)  # vectors go over what is behind the last row
+        room = held + 2 * batch.wide + 8  # vectors go over what is behind the last row
+        if room > t.room:  # and for frames like these at once: the next one need not wait for more
+            t.reserve(2 * held + 4 * batch.wide + 64)
         if t.blocks is not self._blocks:
             self._blocks, self._lie = t.blocks, (*(address(t.blocks[kind]) for kind in (F64, I32, FLAG)), t.room)
         wide = batch.wide + 1

@@ -66,11 +66,13 @@ class Thumbnail:
         drawn = cv2.resize(cv2.LUT(grey, GROUND), size, interpolation=cv2.INTER_AREA if zoom < 1 else cv2.INTER_CUBIC)
         rows = confirmed(self._rows.rows)
         rows = rows[rows["state"] != State.LOST]
-        tracks = np.unique(rows["track"])
+        tracks, breaks = np.unique(rows["track"]), np.append(~self._rows.joined(rows), True)[: len(rows)]
         for place, track in enumerate(tracks.tolist()):
-            own = rows[rows["track"] == track]
+            mine = rows["track"] == track
+            own = rows[mine]
             at = np.stack((own["x"] + 0.5, own["y"] + 0.5), axis=1) * zoom - 0.5
-            polylines(drawn, [fixed(at)], PALETTE[place % len(PALETTE)], 1)
+            pieces = np.split(fixed(at), np.flatnonzero(breaks[mine][:-1]) + 1)
+            polylines(drawn, pieces, PALETTE[place % len(PALETTE)], 1)
             if len(tracks) <= 200:
                 centre = tuple(fixed(at[-1]).tolist())
                 cv2.circle(drawn, centre, int(fixed(2.0)), WHITE, 1, cv2.LINE_AA, 4)

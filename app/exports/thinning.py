@@ -7,7 +7,9 @@ stretches double when there are too many. So oscillations keep their envelope an
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
+from app.exports.gaps import Gaps
 from pipelines.features import TRACK_DTYPE, State, Tracks, join_tracks, no_tracks
 
 MOST_ROWS = 200_000
@@ -26,6 +28,7 @@ class ThinnedRows:
         """Tracks given up because there were too many; the shortest ones."""
         self._most = most
         self._stretch = 1  # frames that are thinned together
+        self._gaps = Gaps()
         self._kept = no_tracks()
         self._pending: list[Tracks] = []
         self._pending_rows = 0
@@ -36,6 +39,15 @@ class ThinnedRows:
         self._settle()
         self._kept = self._kept[np.lexsort((self._kept["frame"], self._kept["track"]))]
         return self._kept
+
+    def joined(self, rows: Tracks) -> npt.NDArray[np.bool_]:
+        """Whether a line leads from each of these rows to the next, (n - 1,): not over frames of which nothing is known
+        (`app.joined`), unless there are fewer of them than are thinned together.
+
+        Args:
+            rows: some of `rows`, in their order, those of each track all or none, without LOST ones.
+        """
+        return self._gaps.joined(rows, self._stretch)
 
     def add(self, rows: Tracks) -> None:
         """Take rows of TRACK_DTYPE, of any frames; they are copied, save those without a finite place."""
@@ -53,6 +65,7 @@ class ThinnedRows:
             return
         new = join_tracks(self._pending)
         self._pending, self._pending_rows = [], 0
+        self._gaps.add(new)
         self._kept = join_tracks((self._kept, thin(new, self._stretch)))
         if len(self._kept) <= self._most:
             return
@@ -66,6 +79,7 @@ class ThinnedRows:
             self._kept = thin(self._kept, self._stretch)
         if len(self._kept) > enough:
             self._drop_shortest()
+        self._gaps.thin(self._stretch, np.unique(self._kept["track"]))
 
     def _drop_shortest(self) -> None:
         """Too many tracks: keep the longest ones, in half of the room."""

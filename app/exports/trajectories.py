@@ -122,13 +122,14 @@ class TrajectoryPicture:
 
     def paint(self, background: Picture | None, style: PictureStyle | None = None) -> npt.NDArray[np.uint8]:
         """The picture as (height, width, 3) blue, green, red bytes."""
-        rows = confirmed(self._rows.rows)
-        return _Painter(self._width, self._height, rows, self._rows.left_out, style or PictureStyle()).paint(background)
+        held = self._rows
+        return _Painter(self._width, self._height, held, style or PictureStyle()).paint(background)
 
 
 class _Painter:
-    def __init__(self, width: int, height: int, rows: Tracks, left_out: int, style: PictureStyle) -> None:
-        self.width, self.height, self.rows, self.style, self.left_out = width, height, rows, style, left_out
+    def __init__(self, width: int, height: int, held: ThinnedRows, style: PictureStyle) -> None:
+        rows = confirmed(held.rows)
+        self.width, self.height, self.rows, self.style, self.left_out = width, height, rows, style, held.left_out
         # A LOST row's place is a guess; it only says that and where the track ended.
         self.line = rows[rows["state"] != State.LOST]
         self.ids = np.unique(self.line["track"])
@@ -139,7 +140,9 @@ class _Painter:
         self.t = self.t * factor
         self.by_time = style.colour_by == "time" or (not style.colour_by and len(self.ids) > MANY)
         edge = np.diff(self.line["track"]) != 0
-        self.joined = np.flatnonzero(~edge) if len(self.line) else np.zeros(0, np.int64)  # row i goes on to i + 1
+        on = held.joined(self.line)
+        self.joined = np.flatnonzero(on)  # row i goes on to i + 1
+        self.alone = np.flatnonzero(~(np.append(False, on) | np.append(on, False))[: len(self.line)])
         self.starts = np.flatnonzero(np.append(True, edge)) if len(self.line) else np.zeros(0, np.int64)
         self.ends = np.flatnonzero(np.append(edge, True)) if len(self.line) else np.zeros(0, np.int64)
         self.places = believed_order(rows)
@@ -202,6 +205,9 @@ class _Painter:
                 chosen = (index[self.joined] == k) & (either == guess)
                 shade = tuple(round(v * (0.5 if guess else 1.0)) for v in colour)
                 polylines(view, list(pieces[chosen]), shade, 1 if len(self.ids) > MANY else 2)
+        for k in self.alone.tolist():  # what no line reaches
+            shade = tuple(round(v * (0.5 if guessed[k] else 1.0)) for v in colours[index[k]])
+            cv2.circle(view, tuple(fixed(at[k]).tolist()), int(fixed(1.5)), shade, cv2.FILLED, cv2.LINE_AA, SHIFT)
 
     def _picture(self, canvas: npt.NDArray[np.uint8], place: Panel) -> None:
         view, at = _inner(canvas, place), place.at(self.line["x"], self.line["y"], SCALE) - _corner(place)

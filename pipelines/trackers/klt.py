@@ -25,7 +25,7 @@ from pipelines.trackers.patches.corners import Corners
 from pipelines.trackers.patches.following import REACH, RECORD, SETTLING, WORSE, Following
 from pipelines.trackers.patches.native import compiled
 from pipelines.trackers.patches.points import Points
-from pipelines.trackers.patches.steady import Steady, kept_rows
+from pipelines.trackers.patches.steady import Steady
 from pipelines.trackers.patches.texture import far_from, textured_points
 from pipelines.trackers.patches.windows import ready
 
@@ -145,7 +145,7 @@ class KltTracker(Following):
         )
         rows = self._placed(rows, self.corners.offset())
         t.keep(np.concatenate((alive, np.ones(born, bool))))
-        self.previous = shown.copy()
+        self._remember(shown)
         return rows
 
     def _steadily(
@@ -161,16 +161,20 @@ class KltTracker(Following):
         done = len(kept)
         if not done:
             return []
-        hits = t["hits"] + np.arange(1, done + 1, dtype=np.int32)[:, None]
+        order = np.argsort(t["track"], kind="stable") if len(self.points.given) else steady.every
+        made = steady.rows(kept, clocks, order, int(self.number("min_hits")))
         t["hits"] += done
-        t["strange"] = np.zeros(len(t), np.int32)
+        t["strange"][:] = 0
         self.wait -= done
-        self.previous = last.copy()
-        made = kept_rows(kept, clocks, t["track"])
-        made["state"] = np.where(hits >= self.number("min_hits"), int(State.TRACKED), int(State.TENTATIVE))
-        if len(self.points.given):
-            made = made[:, np.argsort(t["track"], kind="stable")]
+        self._remember(last)
         return list(made)
+
+    def _remember(self, shown: Array) -> None:
+        """The picture is the one before from now on; in the memory that is there, for new memory takes longer."""
+        if self.previous.shape == shown.shape and self.previous.dtype == shown.dtype:
+            self.previous[...] = shown
+        else:
+            self.previous = shown.copy()
 
     def _calm(self, indices: Sequence[int]) -> int:
         """For how many of the frames nothing but the corners that there are needs to be looked for."""

@@ -27,7 +27,7 @@ from pipelines.trackers.patches.native import compiled
 from pipelines.trackers.patches.plane_maps import applied
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.searching import CHANGE, REACH, WORSE, Searching
-from pipelines.trackers.patches.steady import Steady, kept_rows
+from pipelines.trackers.patches.steady import Steady
 from pipelines.trackers.patches.warps import Warps
 from pipelines.trackers.patches.windows import ready
 
@@ -140,7 +140,7 @@ class TemplateTracker(Searching):
             kept, clocks = self._one_by_one(steady, indices[:whole], times[:whole], inputs[:whole])
         if not len(kept):
             return []
-        made = list(kept_rows(kept, clocks, t["track"]))
+        made = list(steady.rows(kept, clocks, steady.every))
         last = clocks[-1][0]
         if len(self.points.due(last)):
             made[-1] = np.concatenate((made[-1], self._begin(ready(self.image(inputs[len(kept) - 1])), last)))

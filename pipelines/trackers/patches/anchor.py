@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.host.loops import F64, I64, PIXELS, at, loop
+from kernels.host.loops import F64, I64, PIXELS, at, floor, loop
 from pipelines.trackers.patches import fit as fits
 from pipelines.trackers.patches.fit import Layout, References
 from pipelines.trackers.patches.fit_loops import prepare
@@ -19,8 +19,8 @@ from pipelines.trackers.patches.plane_maps import inverse
 from pipelines.trackers.patches.stripe_loops import surely
 from pipelines.trackers.patches.stripes import MIDDLE, STRIPES, solve_across
 from pipelines.trackers.patches.taps import EDGE, SLOPE_NOISE, TABLE, TAPS
-from pipelines.trackers.patches.window_loops import window_at
-from pipelines.trackers.patches.windows import rendered, sampled, total
+from pipelines.trackers.patches.window_loops import block_of, window_at
+from pipelines.trackers.patches.windows import blocks, rendered, sampled, total
 
 Array = npt.NDArray[Any]
 
@@ -50,9 +50,14 @@ def join(image: PIXELS, height: int, width: int, n: int, x: F64, y: F64, tiles: 
 @loop
 def take(image: PIXELS, height: int, width: int, n: int, x: F64, y: F64, tiles: F64, slots: I64, side: int, stride: int,
          table: F64, work: F64) -> int:  # fmt: skip
-    """Tile slots[m] is what is at (x, y) in a picture. `work`: room for `window_at`."""
+    """Tile slots[m] is what is at (x, y) in a picture, at whole pixels the pixels themselves. `work`: room for
+    `window_at`."""
     for m in range(n):
-        window_at(image, height, width, x[m], y[m], side, stride, table, at(tiles, slots[m] * side * stride), work)
+        tile = at(tiles, slots[m] * side * stride)
+        if x[m] == floor(x[m]) and y[m] == floor(y[m]):
+            block_of(image, height, width, int(x[m]) - side // 2, int(y[m]) - side // 2, side, stride, tile)
+        else:
+            window_at(image, height, width, x[m], y[m], side, stride, table, tile, work)
     return 0
 
 
@@ -134,6 +139,9 @@ class Anchors:
                  TABLE, room, pixels=picture.dtype)  # fmt: skip
         else:
             self.tiles[slots] = sampled(picture, x, y, self.side, self.stride)
+            whole = (x == np.floor(x)) & (y == np.floor(y))
+            left, top = x[whole] - self.side // 2, y[whole] - self.side // 2
+            self.tiles[slots[whole]] = blocks(picture, left, top, self.side, self.stride)
         self.draw(slots)
 
     def add(self, picture: Array, slots: Array, x: Array, y: Array, count: Array) -> None:

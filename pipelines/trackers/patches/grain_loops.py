@@ -9,6 +9,7 @@ FAR = 2  # px over which noise is correlated at most (a 0.7 px Gaussian's hardly
 LAGS = 13  # of half a square of FAR px around a pixel, (0, 0) first: by rows, what lies behind in the own one
 MOMENTS = 14  # the residual's products with itself at each lag, and its squares weighted by the light
 ROUNDS, SETTLED = 16, 5e-3  # of putting back what fits take out of the residual; change of the ratio that is none
+REACH = FAR + 1  # rows before a pattern; the last has values beside what is looked at
 STEEP = 0.95  # of the noise that light at the window's extremes may take away
 TINY = 1e-300
 # Scratch memory: sums of eight, sums of the residual with the slopes, the moments of the noise and the products of
@@ -81,6 +82,55 @@ def nothing(sums: F64) -> int:
     """0 at all lags."""
     for k in range(0, 8 * LAGS, 8):
         put(sums, k, eight(0.0))
+    return 0
+
+
+@loop
+def moved(a: F64, b: F64, light: F64, rho: F64, slope: float, w: int, pitch: int, mask: F64, out: F64) -> int:
+    """The noise's covariance times a pattern of w rows, C_ij = rho_(i - j) (1 + slope (f_i + f_j) / 2).
+
+    Args:
+        a: the pattern, b: times the light f; rows pitch + 8 values apart, REACH rows of something and FAR of zeros
+            before them.
+        light, out: without rows before. rho: at each lag.
+    """
+    wide, half = pitch + 8, 0.5 * slope
+    r0, r1, r2, r3 = eight(rho[0]), eight(rho[1]), eight(rho[2]), eight(rho[3])
+    r4, r5, r6, r7 = eight(rho[4]), eight(rho[5]), eight(rho[6]), eight(rho[7])
+    r8, r9, r10, r11, r12 = eight(rho[8]), eight(rho[9]), eight(rho[10]), eight(rho[11]), eight(rho[12])
+    for row in range(w):
+        for c in range(0, pitch, 8):
+            o, k = row * wide + c, (row + REACH) * wide + c
+            g, h, e, d = k + wide, k + 2 * wide, k - wide, k - 2 * wide
+            s, t = vec(a, k) * r0, eight(0.0)
+            s += (vec(a, k + 1) + vec(a, k - 1)) * r1
+            s += (vec(a, k + 2) + vec(a, k - 2)) * r2
+            s += (vec(a, g - 2) + vec(a, e + 2)) * r3
+            s += (vec(a, g - 1) + vec(a, e + 1)) * r4
+            s += (vec(a, g) + vec(a, e)) * r5
+            s += (vec(a, g + 1) + vec(a, e - 1)) * r6
+            s += (vec(a, g + 2) + vec(a, e - 2)) * r7
+            s += (vec(a, h - 2) + vec(a, d + 2)) * r8
+            s += (vec(a, h - 1) + vec(a, d + 1)) * r9
+            s += (vec(a, h) + vec(a, d)) * r10
+            s += (vec(a, h + 1) + vec(a, d - 1)) * r11
+            s += (vec(a, h + 2) + vec(a, d - 2)) * r12
+            if slope != 0.0:
+                t = vec(b, k) * r0
+                t += (vec(b, k + 1) + vec(b, k - 1)) * r1
+                t += (vec(b, k + 2) + vec(b, k - 2)) * r2
+                t += (vec(b, g - 2) + vec(b, e + 2)) * r3
+                t += (vec(b, g - 1) + vec(b, e + 1)) * r4
+                t += (vec(b, g) + vec(b, e)) * r5
+                t += (vec(b, g + 1) + vec(b, e - 1)) * r6
+                t += (vec(b, g + 2) + vec(b, e - 2)) * r7
+                t += (vec(b, h - 2) + vec(b, d + 2)) * r8
+                t += (vec(b, h - 1) + vec(b, d + 1)) * r9
+                t += (vec(b, h) + vec(b, d)) * r10
+                t += (vec(b, h + 1) + vec(b, d - 1)) * r11
+                t += (vec(b, h + 2) + vec(b, d - 2)) * r12
+            f = vec(light, o) * half
+            put(out, o, (s + f * s + t * half) * vec(mask, c))
     return 0
 
 
@@ -243,21 +293,9 @@ def ratios_of(pixels: F64, jacobian: F64, inverse: F64, slots: I64, count: int, 
             for _ in range(ROUNDS):
                 # The noise is C_ij = rho_(i - j) (1 + slope (f_i + f_j) / 2); mixed: C times each pattern of `solver`.
                 for q in range(patterns):
-                    for r in range(w):
-                        for c in range(0, pitch, 8):
-                            o = q * plane + r * wide + c
-                            g, h = block + o, 2 * block + o  # in `solver` and `lit`, seen from `taken`
-                            s, t = vec(taken, g) * work[RHO], vec(taken, h) * work[RHO]
-                            lag = 0
-                            for dy in range(FAR + 1):
-                                for dx in range(0 - FAR, FAR + 1):
-                                    if dy > 0 or dx > 0:
-                                        lag += 1
-                                        shift = dy * wide + dx
-                                        s += (vec(taken, g + shift) + vec(taken, g - shift)) * work[RHO + lag]
-                                        t += (vec(taken, h + shift) + vec(taken, h - shift)) * work[RHO + lag]
-                            f = vec(light, r * wide + c) * (0.5 * slope)
-                            put(mixed, o, (s + f * s + t * (0.5 * slope)) * vec(mask, c))
+                    o = block + q * plane - REACH * wide  # of `solver` and, a block on, of `lit`, seen from `taken`
+                    moved(at(taken, o), at(taken, block + o), light, at(work, RHO), slope, w, pitch, mask,
+                          at(mixed, q * plane))  # fmt: skip
                 for q in range(patterns):
                     for j in range(patterns):
                         one = dot(at(solver, q * plane), at(mixed, j * plane), plane, work)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.host.loops import Loop
+from kernels.host.loops import Loop, address
 from pipelines.trackers.patches.fit_loops import fit
 
 Array = npt.NDArray[Any]
@@ -24,9 +24,7 @@ def call(one: Loop, *values: Any, pixels: npt.DTypeLike = np.float64) -> int:
     """Call a loop; arrays go as their addresses, so they must be contiguous."""
     native = one.native(pixels)
     assert native is not None
-    assert all(v.flags.c_contiguous for v in values if isinstance(v, np.ndarray)), one.name
-    given = [v.__array_interface__["data"][0] if isinstance(v, np.ndarray) else v for v in values]
-    return int(native(*given))
+    return int(native(*[address(v) if isinstance(v, np.ndarray) else v for v in values]))
 
 
 def run(one: Loop, *values: Any, pixels: npt.DTypeLike = np.float64) -> int:

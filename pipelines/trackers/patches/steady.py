@@ -14,14 +14,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.host.loops import Loop
-from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
+from kernels.host.loops import Loop, address
+from pipelines.features import TRACK_DTYPE, Tracks
 from pipelines.trackers.patches.corners import LIMITS, RATE, REDRAWN, SLACK, Corners
 from pipelines.trackers.patches.fit import SETTLED, STEPS, Fit
 from pipelines.trackers.patches.fit_loops import SPAN
 from pipelines.trackers.patches.grain import LEAST, MOST
 from pipelines.trackers.patches.grain_loops import FAR, PLANES
 from pipelines.trackers.patches.native import call
+from pipelines.trackers.patches.row_loops import lay_rows
 from pipelines.trackers.patches.steady_loops import believe, frames, seek, taken
 from pipelines.trackers.patches.stripes import MIDDLE, STRIPES
 from pipelines.trackers.patches.taps import SLOPE_NOISE, TABLE
@@ -65,7 +66,7 @@ class Steady:
         n = max(self.count, 1)
         places = np.array([t.first.get(name, 0) * t.room for name in FLOATS])
         self._how, self._places, self._variance = how, places, np.zeros(n)
-        self._found, self._converged, self._every = np.zeros(9 * n), np.zeros(n, np.int64), np.arange(n)
+        self._found, self._converged, self.every = np.zeros(9 * n), np.zeros(n, np.int64), np.arange(n)
         self._work = np.zeros(_room(corners, n))
         self._sets = [(rows, refs, refs.pixels) for rows, refs in corners.sets()]
         self._memory = self._blocks()
@@ -100,13 +101,13 @@ class Steady:
         given = (
             self._sizes, t.blocks[np.dtype("f8")], self._places, t["slot"], t["averaged"], t["counted"], t["looks"],
             t["solved"], t["closed"], self._how, o.mask, anchors.mask, o.lever, TABLE, anchors.tiles, refs.pixels,
-            refs.norm, refs.jacobian, refs.inverse, refs.textured, self._every, np.argsort(t["y"]),
+            refs.norm, refs.jacobian, refs.inverse, refs.textured, self.every, np.argsort(t["y"]),
             np.zeros(n, np.int64), self._found, self._converged, self._variance, np.zeros(n),
         )  # fmt: skip
         after = (self._state, self._doubtful, np.zeros(8, np.int64), np.zeros(7 * o.area + 128), np.zeros(planes),
                  self._work)  # fmt: skip
         self._alive = [*given, *after]
-        self._given, self._after = [_address(one) for one in given], [_address(one) for one in after]
+        self._given, self._after = [address(one) for one in given], [address(one) for one in after]
         self._frames = frames.native(self._kind)
 
     def go(self, pictures: Sequence[Array], steps: Sequence[float], age: int, most: int) -> tuple[Array, bool]:
@@ -119,16 +120,16 @@ class Steady:
             most: frames averaged in references.
         """
         assert self._frames is not None
-        first, size, starts = _address(pictures[0]), self._kind.itemsize, []
+        first, size, starts = address(pictures[0]), self._kind.itemsize, []
         for picture in pictures:
-            start = _address(picture) - first
+            start = address(picture) - first
             if picture.dtype != self._kind or picture.shape != self._shape or start % size:
                 break
             starts.append(start // size)
         kept = np.empty((len(starts), len(KEPT), self.count))
         places, times = np.array(starts, np.int64), np.array(steps[: len(starts)], np.float64)
         self._sizes[11] = most
-        done = self._frames(first, _address(places), _address(times), len(starts), age, *self._given, _address(kept),
+        done = self._frames(first, address(places), address(times), len(starts), age, *self._given, address(kept),
                             *self._after)  # fmt: skip
         doubts, turns = self._state.tolist()
         if doubts and done:
@@ -157,19 +158,19 @@ class Steady:
                 saved = np.zeros(len(rows) * (layout.area * (layout.p + 1) + layout.p**2 + 8))
                 self._alive += [flags, next_, saved]
                 wide = (*sizes, layout.across, anchors.side, anchors.stride)
-                taking = (*common, self._every, how, layout.mask, layout.lever, TABLE, anchors.tiles, *arrays,
+                taking = (*common, self.every, how, layout.mask, layout.lever, TABLE, anchors.tiles, *arrays,
                           self._found, self._converged, self._variance, flags, saved, next_, work)  # fmt: skip
-                self._add(seek_turned, picture, (_address(rows), len(rows), layout.p), wide, taking)
+                self._add(seek_turned, picture, (address(rows), len(rows), layout.p), wide, taking)
                 self._settles.append((rows, len(rows), floats, places, flags, next_))
                 self._undos.append((rows, len(rows), layout.area, layout.p, flags, t["slot"], *arrays,
                                     floats[places[15] :], saved))  # fmt: skip
             self._alive += [rows, layout.mask, layout.lever, *arrays]
-        self._to_believe = [_address(one) for one in (floats, places, how, self._found, self._variance, self._kept)]
+        self._to_believe = [address(one) for one in (floats, places, how, self._found, self._variance, self._kept)]
 
     def _add(self, one: Loop, picture: Array, rows: tuple[int, ...], sizes: tuple[int, ...], arrays: Any) -> None:
         native = one.native(picture.dtype)
         assert native is not None
-        self._groups.append((native, (rows, (*sizes, *(_address(array) for array in arrays)))))
+        self._groups.append((native, (rows, (*sizes, *(address(array) for array in arrays)))))
 
     def move(self, picture: Array, step: float) -> Array | None:
         """One frame on: KEPT (6, windows), a copy; None where that is not all, and nothing was changed."""
@@ -190,7 +191,7 @@ class Steady:
     def believed(self, picture: Array, step: float, fit: Fit, most: int) -> Array:
         """Take the fits of `sought`, look at their noise, add to the means of fewer than `most`: KEPT, as `move`."""
         assert self._believe is not None
-        every = self._every[: self.count]
+        every = self.every[: self.count]
         self._variance[: self.count] = self.corners.variances(picture, every, fit)
         self._settle()
         self._believe(self.count, step, len(self._variance), *self._to_believe)
@@ -202,35 +203,34 @@ class Steady:
         for given in self._undos:
             call(undo, *given)
 
+    def rows(self, kept: Array, clocks: Sequence[tuple[int, float, float]], order: Array, least: int = 0) -> Tracks:
+        """Rows of the windows, (frames, windows).
+
+        Args:
+            kept: KEPT of some frames, (frames, 6, windows).
+            clocks: index, time and rate of each (`base.Clock`).
+            order: in which the windows' rows come, int64.
+            least: a window is believed that was seen so often; `hits` are those before these frames.
+        """
+        t, number, moments = self.corners.t, len(kept), np.array(clocks)
+        rows = np.empty((number, self.count), TRACK_DTYPE)
+        lay = lay_rows.native()
+        assert lay is not None
+        lay(address(kept), number, self.count, address(order), address(moments), address(t["track"]),
+            address(t["hits"]), least, address(rows))  # fmt: skip
+        return rows
+
     def _settle(self) -> None:
         for given in self._settles:
             call(settle, *given)
 
     def _seek(self, picture: Array, step: float) -> bool:
-        place = _address(picture)
+        place = address(picture)
         for native, given in self._groups:
             if not native(place, *self._shape, *given[0], step, *given[1]):
                 self.undo()
                 return False
         return True
-
-
-def kept_rows(kept: Array, clocks: Sequence[tuple[int, float, float]], tracks: Array) -> Tracks:
-    """Rows of windows that were seen, (frames, windows).
-
-    Args:
-        kept: KEPT, (frames, 6, windows).
-        clocks: index, time and rate of each frame (`base.Clock`).
-        tracks: ids.
-    """
-    x, y, vx, vy, p00, score = kept.transpose(1, 0, 2)
-    frame, seconds, rate = (np.array(part)[:, None] for part in zip(*clocks, strict=True))
-    rows = np.zeros(x.shape, TRACK_DTYPE)
-    rows["frame"], rows["time"], rows["track"] = frame, seconds, tracks
-    rows["x"], rows["y"], rows["vx"], rows["vy"] = x, y, vx * rate, vy * rate
-    rows["sigma"], rows["score"] = np.sqrt(np.maximum(p00, 0.0)), np.clip(score, 0.0, 1.0)
-    rows["state"], rows["reason"] = int(State.TRACKED), int(Reason.NONE)
-    return rows
 
 
 def _room(corners: Corners, n: int) -> int:
@@ -240,8 +240,3 @@ def _room(corners: Corners, n: int) -> int:
     taken = (anchors.side + 7) * (2 * anchors.stride + 8) + anchors.side * anchors.stride
     fitted = (o.w + SPAN) * (o.pitch + 16) + (o.w + 7) * o.pitch + 9 * (o.pitch + 8)
     return n + 1024 + looked + taken + fitted
-
-
-def _address(array: Array) -> int:
-    assert array.flags.c_contiguous
-    return int(array.__array_interface__["data"][0])

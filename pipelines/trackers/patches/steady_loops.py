@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from kernels.host.loops import F64, I32, I64, PIXELS, at, loop, sqrt
 from pipelines.trackers.patches.fit_loops import fit
-from pipelines.trackers.patches.look_loops import look, uneven, weigh
+from pipelines.trackers.patches.look_loops import uneven, weigh
 from pipelines.trackers.patches.warp_loops import sinking, turning
-from pipelines.trackers.patches.young_loops import LOOKS, below, its_turn, join_all, redraw, solve
+from pipelines.trackers.patches.young_loops import LOOKS, below, joins, look_and_join, redraw, solve
 
 # What `sizes` of `frames` holds, in this order.
 HEIGHT, WIDTH, COUNT, ROOM, W, PITCH, SIDE, STRIDE, EDGE, SIZE, ACROSS, MOST, BENDING, STRIPED, SIZES = (
@@ -195,24 +195,16 @@ def frames(image: PIXELS, starts: I64, steps: F64, number: int, age: int, sizes:
                                 work)  # fmt: skip
                 if turns > 0:
                     return f
-            new = 0
-            for i in range(count):
-                fresh[i] = 0 - 1
-                # What is seen first always counts, later by turns.
-                if looks[i] == 0 or (looks[i] < LOOKS and its_turn(slot[i], 0, age + f + 1, count) > 0):
-                    fresh[i] = new
-                    doubtful[new] = i
-                    new += 1
-            if new > 0:
-                look(picture, height, width, doubtful, new, fx, fy, phase, rest, slot, averaged, looks, left, pixels,
-                     norm, jacobian, inverse, w, pitch, 2, mask, table, gains, work)  # fmt: skip
+            look_and_join(picture, height, width, count, most, age + f + 1, fx, fy, phase, rest, slot, averaged, closed,
+                          looks, left, fresh, gains, pixels, norm, jacobian, inverse, w, pitch, mask, tiles, side,
+                          stride, edge, sizes[SIZE], sizes[ACROSS], middle, table, work)  # fmt: skip
             solve(count, slot, looks, solved, grain, offset, left, pixels, jacobian, inverse, w, pitch, mask, noisy,
                   planes, work)  # fmt: skip
             weigh(which, count, phase, rest, slot, averaged, looks, fresh, gains, grain, offset, inverse, textured, 2,
                   noisy, variance)  # fmt: skip
             believe(count, step, room, floats, places, how, found, variance, at(kept, 6 * f * count))
-            join_all(picture, height, width, count, most, age + f + 1, x, y, slot, averaged, closed, tiles, side,
-                     stride, edge, sizes[SIZE], sizes[ACROSS], middle, table, work)  # fmt: skip
+            for i in range(count):
+                averaged[i] = averaged[i] + joins(most, age + f + 1, count, slot[i], averaged[i], closed[i])
             state[0] = redraw(count, sizes[STRIPED], slot, averaged, counted, tiles, side, stride, edge, w, pitch, mask,
                               lever, pixels, norm, jacobian, inverse, textured, at(how, STRIPY), doubtful,
                               work)  # fmt: skip

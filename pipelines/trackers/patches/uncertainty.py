@@ -16,7 +16,7 @@ from pipelines.trackers.patches.look_loops import look, weigh
 from pipelines.trackers.patches.native import call, compiled, scratch
 from pipelines.trackers.patches.stripes import high_noise
 from pipelines.trackers.patches.taps import SLOPE_NOISE, TABLE
-from pipelines.trackers.patches.young_loops import BEGINS, LOOKS, SOLVES, TURN, WAITS
+from pipelines.trackers.patches.young_loops import BEGINS, FIRST, LOOKS, SOLVES, TURN, WAITS
 
 Array = npt.NDArray[Any]
 
@@ -145,16 +145,19 @@ class Uncertainty:
         return made
 
     def learns(self, slot: Array, averaged: Array | int, age: int) -> Array:
-        """Whether windows learn in a frame: all if they are few, in turns if they are many; those that are to join a
-        mean for the first time wait for up to three frames, for much else is new then. So no frame takes much longer.
+        """Whether windows learn in a frame: all if they are few, in turns if they are many; of many those that are to
+        join a mean for the first time wait for one to four frames, for much else is new then. So no frame takes much
+        longer.
 
         Args:
             slot, averaged: of the windows.
             age: frames since the first one.
         """
-        turns = max(-(-len(self.t) // TURN), 1)
-        begins = max(turns, min(WAITS, -(-len(self.t) // BEGINS)))
-        return np.asarray((age + slot) % np.where(np.equal(averaged, 1), begins, turns) == 0)
+        count, begin = len(self.t), np.equal(averaged, 1)
+        turns = max(-(-count // TURN), 1)
+        begins = max(turns, min(WAITS, -(-count // BEGINS)))
+        wait = begin & (count > BEGINS and age <= FIRST)
+        return np.asarray(((age + slot) % np.where(begin, begins, turns) == 0) & ~wait)
 
     def _grained(self, which: Array) -> Array:
         """By how much the variances of the places of `which` are those of even white noise."""

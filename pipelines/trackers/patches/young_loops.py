@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I32, I64, PIXELS, at, loop
+from kernels.host.loops import F64, I32, I64, PIXELS, at, eight, loop, put, vec
 from pipelines.trackers.patches.fit_loops import prepare
-from pipelines.trackers.patches.grain_loops import MOMENTS, ratios_of
+from pipelines.trackers.patches.grain_loops import FAR, MOMENTS, PLANES, moments_of, ratios_of
 from pipelines.trackers.patches.look_loops import uneven
 from pipelines.trackers.patches.mean_loops import blend
 from pipelines.trackers.patches.stripe_loops import surely
+from pipelines.trackers.patches.taps import EDGE
 from pipelines.trackers.patches.window_loops import window_at
 
 LOOKS = 16  # sightings in which the noise is looked at
 SOLVES = 4  # windows a frame whose noise is looked into: with fewer, sigma is not true for long
-TURN, BEGINS, WAITS = 256, 32, 4  # windows that learn in a frame if they are many; that begin to; frames for that
+TURN, BEGINS, WAITS = 64, 32, 4  # windows that learn in a frame if they are many; that begin to; frames for that
+FIRST = 2  # the age at which the windows of the first frame are seen again: of many nobody begins to learn then
 DRAWS = 32  # or a quarter of them, if that is more: windows a frame whose references are made anew
 
 
@@ -21,6 +23,8 @@ def its_turn(slot: int, averaged: int, age: int, count: int) -> int:
     """Whether a window of `count` learns in a frame (`Corners.learns`)."""
     turns = (count + TURN - 1) // TURN
     if averaged == 1:
+        if count > BEGINS and age <= FIRST:
+            return 0
         turns = max(turns, min(WAITS, (count + BEGINS - 1) // BEGINS))
     return 1 if (age + slot) % turns == 0 else 0
 
@@ -92,18 +96,54 @@ def solve(count: int, slot: I64, looks: I32, solved: I32, grain: F64, offset: F6
 
 
 @loop
-def join_all(image: PIXELS, height: int, width: int, count: int, most: int, age: int, x: F64, y: F64, slot: I64,
-             averaged: I64, closed: I32, tiles: F64, side: int, stride: int, edge: int, size: int, columns: int,
-             mask: F64, table: F64, work: F64) -> int:  # fmt: skip
-    """Add what is at (x, y) to those means that are of fewer than `most` frames (`Corners.join`)."""
-    room = at(work, size * columns)
+def joins(most: int, age: int, count: int, slot: int, averaged: int, closed: int) -> int:
+    """Whether a window of `count` joins its mean of fewer than `most` frames in this one (`Corners.learn`)."""
+    return 1 if averaged < most and closed == 0 and its_turn(slot, averaged, age, count) > 0 else 0
+
+
+@loop
+def look_and_join(image: PIXELS, height: int, width: int, count: int, most: int, age: int, x: F64, y: F64, phase: F64,
+                  rest: F64, slot: I64, averaged: I64, closed: I32, looks: I32, left: F64, fresh: I64, gains: F64,
+                  pixels: F64, norm: F64, jacobian: F64, inverse: F64, w: int, pitch: int, mask: F64, tiles: F64,
+                  side: int, stride: int, edge: int, size: int, columns: int, middle: F64, table: F64,
+                  work: F64) -> int:  # fmt: skip
+    """`look_loops.look` at those windows at (x, y) whose turn it is, and `Corners.join`, but for the number `averaged`:
+    what is seen of a window is cut out once for both.
+
+    Args:
+        phase, rest: of the fits.
+        fresh: gets the place of each window among those looked at, -1 of the others; gains: of those.
+        work: as for `look`, a tile more and room for it.
+    """
+    planes = PLANES + 2 * (w + FAR + 1) * (pitch + 8)
+    mine, seen, tile = at(work, planes), at(work, planes + 16), at(work, planes + 16 + w * pitch)
+    room = at(work, planes + 16 + w * pitch + size * columns)
+    for k in range(0, planes, 8):
+        put(work, k, eight(0.0))
+    new = 0
     for i in range(count):
-        if averaged[i] < most and closed[i] == 0 and its_turn(slot[i], averaged[i], age, count) > 0:
-            averaged[i] = averaged[i] + 1
-            window_at(image, height, width, x[i], y[i], size, columns, table, work, room)
-            blend(at(tiles, (slot[i] * side + edge) * stride + edge), work, float(averaged[i]), size, columns, stride,
-                  mask, room)  # fmt: skip
-    return 0
+        joined = joins(most, age, count, slot[i], averaged[i], closed[i])
+        # What is seen first always counts, later by turns.
+        looked = looks[i] == 0 or (looks[i] < LOOKS and its_turn(slot[i], 0, age, count) > 0)
+        fresh[i] = 0 - 1
+        if joined > 0:
+            window_at(image, height, width, x[i], y[i], size, columns, table, tile, room)
+            for r in range(w):
+                for c in range(0, pitch, 8):
+                    put(seen, r * pitch + c, vec(tile, (r + EDGE) * columns + c + EDGE))
+            blend(at(tiles, (slot[i] * side + edge) * stride + edge), tile, float(averaged[i] + 1), size, columns,
+                  stride, middle, room)  # fmt: skip
+        elif looked:
+            window_at(image, height, width, x[i], y[i], w, pitch, table, seen, room)
+        if looked:
+            moments_of(pixels, norm, jacobian, inverse, at(slot, i), 1, at(averaged, i), at(phase, i), at(rest, i),
+                       seen, w, pitch, 2, mask, mine, at(gains, new), work)  # fmt: skip
+            fresh[i] = new
+            new += 1
+            looks[i] = looks[i] + 1
+            for k in range(MOMENTS):
+                left[i * MOMENTS + k] = left[i * MOMENTS + k] + (mine[k] - left[i * MOMENTS + k]) / float(looks[i])
+    return new
 
 
 @loop

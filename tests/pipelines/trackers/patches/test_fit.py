@@ -189,3 +189,24 @@ def test_nothing_is_found_in_a_constant_picture_or_far_away() -> None:
     assert not blank.converged[0]
     assert fitted(image, ref, np.zeros(1, np.int64), x + 1.0, y, 3.0).converged[0]
     assert not fitted(image, ref, np.zeros(1, np.int64), x + 1.0, y, 0.5).converged[0]
+
+
+def test_windows_on_whole_pixels_are_the_pixels() -> None:
+    """Taps are exact but for 1e-5 there; between the pixels and beyond the edge it is as elsewhere."""
+    image = np.random.default_rng(3).integers(0, 255, (60, 70)).astype(np.uint8)
+    x, y, made = np.array([30.0, 30.25, 33.0, 1.0]), np.array([28.0, 28.0, 28.5, 57.0]), []
+    for loader in (natives.load, None):
+        loops.provide(loader)
+        anchors = Anchors(11, 2)
+        anchors.reserve(4)
+        anchors.take(image, np.arange(4), x, y)
+        made.append(anchors.tiles.copy())
+    assert made[0].tobytes() == made[1].tobytes()
+    side, half = anchors.side, anchors.side // 2
+    padded = np.pad(image, half + 1, "edge").astype(np.float64)
+    for n in (0, 3):
+        top, left = int(y[n]) + 1, int(x[n]) + 1
+        seen = padded[top : top + side, left : left + side]
+        np.testing.assert_array_equal(made[0][n, :, :side], seen - image[int(y[n]), int(x[n])])
+    between = sampled(image, x[1:3], y[1:3], side, anchors.stride)
+    np.testing.assert_array_equal(made[0][1:3], between)

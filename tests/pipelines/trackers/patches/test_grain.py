@@ -83,7 +83,7 @@ def test_where_nothing_is_left_the_ratio_is_one():
     moments, gain = seen_noise(picture, corners.anchors.references, one, np.ones(1), found, one)
     assert not moments.any()
     assert grain(corners.anchors.references, one, moments).tolist() == [1.0]
-    assert gain == pytest.approx(1.0)
+    assert gain == pytest.approx(1.0, abs=1e-5)  # what is seen is interpolated, the reference is the pixels
 
 
 def cuts(w):

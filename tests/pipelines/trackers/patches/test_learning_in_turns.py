@@ -55,6 +55,7 @@ def test_windows_begin_to_learn_a_few_a_frame_and_many_in_turns(clip, name):
     for points, most in ((MANY[:BEGINS], BEGINS), (MANY[:100], 25), (MANY[:200], 50), (MANY, len(MANY) / WAITS)):
         tracker = made_of(name, points)
         fed(tracker, clip, [0, 1])
+        turns, few = -(-len(points) // TURN), len(points) <= BEGINS
         for i in range(1, 12):
             t = tracker.t
             before, begun = t["averaged"].copy(), t["averaged"] > 1
@@ -63,7 +64,8 @@ def test_windows_begin_to_learn_a_few_a_frame_and_many_in_turns(clip, name):
             assert np.count_nonzero(joined & ~begun) <= most + 1
             assert np.count_nonzero(joined & begun) <= TURN
             assert (t["looks"] > 0).all()  # else nobody knew the noise of its first frame
-            if i >= WAITS:
+            assert (joined.any() or i > 4) == (few or i > 1)  # of many nobody where all are looked at
+            if i > max(WAITS, turns):
                 assert (t["averaged"] > 1).all()
         assert len(points) > TURN or (t["averaged"] == 5).all()
 

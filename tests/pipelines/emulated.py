@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from kernels.codegen.cuda import cuda
 from kernels.executors.base import Program
 from kernels.executors.cuda_runner import CudaRunner
 from kernels.executors.device import Lying, Piece
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body
+from tests.kernels.codegen.kept import cuda
 from tests.kernels.executors.simulated_device import SimulatedDevice, Stream
 
 

@@ -36,7 +36,6 @@ from app.benchmark.gpu_results import (
 from app.benchmark.ours import bound_to
 from app.cli import main
 from app.commands import bench_gpu
-from kernels.codegen.cuda import cuda
 from kernels.codegen.nvrtc import Usage
 from kernels.errors import DefinitionError
 from kernels.executors.base import executor
@@ -45,6 +44,7 @@ from kernels.executors.cuda_runner import CudaRunner
 from kernels.ir.body import Body
 from pipelines.fusing import largest_groups
 from tests.emulator.compiler import NoCompilerError, default_compiler
+from tests.kernels.codegen.kept import cuda
 from tests.pipelines.emulated import ApartDevice, Held
 
 FACTS = {"gpu": "Imaginary GPU", "architecture": "sm_90", "driver": "580.65.06", "cuda_of_driver": "13.0",

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kernels.codegen.cuda import cuda
 from kernels.executors.cuda_launches import GRAPHS, WORTH
 from kernels.executors.cuda_runner import CudaRunner
 from kernels.executors.reference import ReferenceProgram
@@ -17,6 +16,7 @@ from kernels.fusion.normal import Unsupported
 from kernels.ir.image import F32, ImageType
 from kernels.plugins import find_stage
 from tests.emulator.compiler import NoCompilerError, default_compiler
+from tests.kernels.codegen.kept import cuda
 from tests.kernels.executors.test_cuda_runner import BOXES, CASES, PICTURE, chain, delayed, frames, said
 from tests.kernels.test_conformance import agree, cut
 from tests.pipelines.emulated import ApartDevice

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kernels.codegen.cuda import cuda
 from kernels.errors import DefinitionError
 from kernels.executors import ring
 from kernels.executors.cuda_runner import CudaRunner, DeviceBatch
@@ -21,6 +20,7 @@ from kernels.ir.image import F32, U8, ImageType
 from kernels.ir.planes import Border, input_plane, load
 from kernels.plugins import find_stage
 from tests.emulator.compiler import NoCompilerError, default_compiler
+from tests.kernels.codegen.kept import cuda
 from tests.kernels.executors.simulated_device import OnDevice, SimulatedDevice
 from tests.pipelines.emulated import ApartDevice
 

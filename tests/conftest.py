@@ -17,6 +17,11 @@ from hypothesis import settings
 # Before NumPy is loaded, here and in the processes that tests start: on a processor that others use too, BLAS's threads
 # wait for each other in busy loops, which takes ten times as long as the small products of tests do.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# glibc gives memory back to the system at every chance, which then clears the same pages again and again for the many
+# arrays that tests make: a tenth of all their time. It reads this as a process starts: those of `-n 3`, and of tests.
+os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", str(256 << 20))
+os.environ.setdefault("MALLOC_MMAP_THRESHOLD_", str(32 << 20))
+os.environ.setdefault("MALLOC_TOP_PAD_", str(4 << 20))
 
 from kernels.stage import DECLARED, Stage
 
@@ -34,15 +39,25 @@ _OWNER = os.environ.get("USERNAME") or os.getuid()
 os.environ.setdefault("FUSETRACK_CACHE", str(Path(tempfile.gettempdir()) / f"fusetrack-tests-{_OWNER}"))
 
 
+class _Examples:
+    """Doctests are looked for only in files that have examples; every process of `-n 3` looks through all files."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(self, file_path: Path) -> Generator[None, list[Any], list[Any]]:
+        found = yield
+        return [c for c in found if type(c).__name__ != "DoctestModule" or b">>>" in file_path.read_bytes()]
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """A process of `-n 2` that crashes ends the run and names its test: xdist would wait for its heir forever."""
+    """A process of `-n 3` that crashes ends the run and names its test: xdist would wait for its heir forever."""
     if getattr(config.option, "maxworkerrestart", "") is None:
         config.option.maxworkerrestart = "0"
+    config.pluginmanager.register(_Examples())  # what stands in a conftest holds for its own folder alone
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, Any, Any]:
-    """Thousands of tests are collected by every process of `-n 2`, and all are kept: to look through them for garbage
+    """Thousands of tests are collected by every process of `-n 3`, and all are kept: to look through them for garbage
     again and again takes as long as the collection itself."""
     gc.disable()
     try:
@@ -54,7 +69,7 @@ def pytest_collection() -> Generator[None, Any, Any]:
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist, which need not be there
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """`-n 2`: the tests of a file stay together, since they share what is made once; files go in the order of the tree.
+    """`-n 3`: the tests of a file stay together, since they share what is made once; files go in the order of the tree.
 
     That order has the slow ones first and ends with many short ones, so that no process waits long for another.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
@@ -70,6 +71,15 @@ def test_the_bare_checkout_starts() -> None:
     done = subprocess.run([sys.executable, "-m", "app", "--version"], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("fusetrack ")
+
+
+def test_every_module_can_be_imported() -> None:
+    """Also those that nothing here uses: what they need may be missing on a user's machine."""
+    paths = [path for name in ("kernels", "pipelines", "app") for path in sorted((ROOT / name).rglob("*.py"))]
+    modules = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths if path.stem != "__main__"]
+    assert len(modules) > 500
+    for module in modules:
+        importlib.import_module(module.removesuffix(".__init__"))
 
 
 def test_import_is_light(wheel: Path, tmp_path: Path) -> None:

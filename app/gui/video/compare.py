@@ -49,6 +49,8 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         self.labels: tuple[SideLabel, ...] = ()
         self.curtain: Curtain | None = None
         self._seen = BOTH
+        self._linked = self._following = False
+        video.box.sigRangeChanged.connect(lambda *_: self._follow(video))
         self.split = QtWidgets.QSplitter(QtCore.Qt.Orientation.Horizontal)
         self.split.setChildrenCollapsible(False)
         self.split.addWidget(video)
@@ -128,6 +130,7 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
             return
         side = self.pinned.pin(pipeline)
         self.view = VideoView(side)
+        self.view.box.sigRangeChanged.connect(lambda *_, view=self.view: self._follow(view))
         self._link(True)
         self.view.paired = self._video.paired = True
         self.labels = (SideLabel("A", self.view), SideLabel("B", self._video))
@@ -206,9 +209,24 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _link(self, on: bool) -> None:
         """Whether both look at the same part at any time."""
-        if self.view is not None:
-            self.view.box.setXLink(self._video.box if on else None)
-            self.view.box.setYLink(self._video.box if on else None)
+        self._linked = on
+        if on:
+            self._follow(self._video)
+
+    def _follow(self, moved: VideoView) -> None:
+        """Have the other look at what this one was told to look at.
+
+        Not at what it shows: that is more where its shape is another one, and of two that are resized one after the
+        other each would take it over from the other, with a smaller picture every time.
+        """
+        if self.view is None or not self._linked or self._following or moved not in (self.view, self._video):
+            return
+        other = self._video if moved is self.view else self.view
+        self._following = True
+        try:
+            other.box.setRange(moved.box.targetRect(), padding=0)
+        finally:
+            self._following = False
 
     def _look_at(self, part: QtCore.QRectF | None) -> None:
         """Look at a part of the picture, None for all of it."""

@@ -88,6 +88,34 @@ def test_a_is_pinned_follows_the_frame_shares_the_zoom_and_is_counted(desk: Desk
     assert desk.bench.pipeline != order.pipeline
 
 
+def test_both_look_at_the_same_after_every_resize(pair: tuple[Desk, Listening]) -> None:
+    desk, other = pair
+    other.pictures.append(Shown(1, 0, 0.0, "", np.asarray(desk.source.read(0)), 8, np.zeros(0, TRACK_DTYPE)))
+    compare, video = desk.window.tracking.compare, desk.window.video
+    compare.tick()
+    desk.frame(0)
+    assert compare.view is not None
+    settle()
+    sizes = {}
+    for wide, high in ((1280, 800), (2400, 1300), (1500, 1300), (2400, 900), (1280, 800)):
+        desk.window.resize(wide, high)
+        settle()
+        a, b = compare.view.box, video.box
+        whole = video.image.mapRectToParent(video.image.boundingRect())
+        for box in (a, b):
+            seen = box.viewRect()
+            assert seen.contains(whole)
+            assert min(seen.width() / whole.width(), seen.height() / whole.height()) < 1.1  # and little else
+        assert a.viewPixelSize() == pytest.approx(b.viewPixelSize(), rel=0.02)
+        sizes.setdefault((wide, high), []).append(b.viewPixelSize()[0])
+    first, last = sizes[1280, 800]
+    assert last == pytest.approx(first, rel=0.02)
+    b.setRange(QtCore.QRectF(100, 80, 60, 40), padding=0)
+    desk.window.resize(1700, 1000)
+    settle()
+    assert (a.viewRect().center().x(), a.viewRect().center().y()) == pytest.approx((130, 100), abs=3)
+
+
 def settle() -> None:
     for _ in range(4):
         QtWidgets.QApplication.processEvents()

@@ -13,8 +13,8 @@ from app.desk.jobs.exporting import What
 from app.desk.pipeline import editing
 from app.desk.pipeline.pinned import Pinned
 from app.desk.tracks.calibration import Calibration
-from app.desk.tracks.corrector import Theirs
 from app.desk.tracks.summaries import summaries
+from app.desk.tracks.theirs import Theirs
 from app.gui.start import welcome
 from app.gui.video.compare import APART, WIPE
 from pipelines.definition import load

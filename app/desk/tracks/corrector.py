@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from app.desk.bench.topics import Level, Topic
@@ -14,18 +13,10 @@ from app.desk.tracks.corrections import Corrections
 from app.desk.tracks.corrections_file import CorrectionsChanged, Provenance
 from app.desk.tracks.keeping import Keeper, Wanted
 from app.desk.tracks.steps import Action, Delete, Merge, Move, Rename, Retrack, Split, Step, split_name
+from app.desk.tracks.theirs import Theirs, shared
 from app.desk.workbench import Workbench
 from kernels.errors import InputError
 from pipelines.writing import dumps
-
-
-@dataclass(frozen=True, slots=True)
-class Theirs:
-    """What another window wrote, and where."""
-
-    path: Path
-    actions: tuple[Action, ...]
-    digest: str
 
 
 class Corrector:
@@ -353,9 +344,3 @@ class Corrector:
         """No corrections any more; the file goes."""
         self._made.clear()
         self._changed()
-
-
-def shared(ours: Sequence[Action], theirs: Sequence[Action]) -> tuple[Action, ...]:
-    """What both begin with."""
-    pairs = zip(ours, theirs, strict=False)
-    return tuple(one for one, _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -21,23 +21,21 @@ from app.exports.atomic import make_folder
 from app.gui import theme
 from app.gui.icons import icon
 from app.gui.sessions import record_words as words
+from app.gui.sessions.record_form import RecordForm
 from app.gui.sessions.replay_check import ReplayCheck
 from app.gui.settings import Settings
 from app.gui.strips import Strips
 from app.sessions.account import Account
-from app.sessions.asking import SPELLINGS
 from app.sessions.layout import Picture
 from app.sessions.shared import RecorderState
 from kernels.errors import InputError
 
 SUFFIX = ".mcap"
-BEFORE, MOST_FRAMES = 1000, 10_000_000
-"""Frames that are kept before a trigger unless something else is asked for; frames that can be asked for."""
 REHEARSAL = 3.0
 """Seconds of a rehearsal."""
 
 
-class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
+class RecordBar(RecordForm):
     """See the module.
 
     Args:
@@ -50,22 +48,14 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
     Attributes:
         bench: as given.
         checking: the check of a replay.
-        record, trigger, rehearse, check, open_button, show_button, folder_button, cross: buttons.
         offered: whether it stands there for a clip; for a camera it always does.
-        name: of the session.
-        waits: whether a trigger is waited for; before, after, when: frames to keep before it, to record from it on
-            (0: all), and what triggers.
-        words: how it goes: ready, armed, recording, or what was recorded and where. Its row is there at any time, so
-            that the picture stands still.
     """
 
     def __init__(
         self, bench: Workbench, jobs: Jobs, settings: Settings, guard: Callable[[Callable[[], object]], None],
         strips: Strips,
     ) -> None:  # fmt: skip
-        super().__init__("Recording")
-        self.setObjectName("recording")
-        self.setMovable(False)
+        super().__init__(settings.text("triggers"))
         self.bench, self._jobs, self._settings = bench, jobs, settings
         self._rehearsal: Job | None = None
         self._strips, self.checking = strips, ReplayCheck(jobs, strips)
@@ -73,40 +63,6 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
         self.offered = False
         self._since = 0.0
         self._verdict = ("", "")
-        self.record = QtWidgets.QPushButton("Record")
-        self.record.setCheckable(True)
-        self.record.setObjectName("recordButton")
-        self.name = QtWidgets.QLineEdit()
-        self.name.setToolTip("The session: a new file, never one that is there")
-        self.name.setMinimumWidth(120)
-        self.folder_button = _tool("open", "Choose the folder of the sessions")
-        self.waits = QtWidgets.QCheckBox("wait for a trigger")
-        self.waits.setToolTip("Keep the last frames in memory, and record them with what follows once a trigger comes")
-        self.before = _count("Frames from before the trigger", BEFORE)
-        self.before_words = QtWidgets.QLabel()
-        self.labels = [QtWidgets.QLabel(words) for words in ("keep", "record", "when")]
-        self.after = _count("Frames to record from a trigger on; 0 for all that come", 0)
-        self.after.setSpecialValueText("to the end")
-        self.when = QtWidgets.QLineEdit(settings.text("triggers"))
-        self.when.setPlaceholderText("key, or speed>200, lost …")
-        self.when.setToolTip(f"What triggers besides the key G: {SPELLINGS}; several with blanks between them")
-        self.when.setMinimumWidth(90)
-        self.trigger = QtWidgets.QPushButton("Trigger")
-        self.trigger.setToolTip("Record what was kept, and what follows  (G)")
-        self.rehearse = QtWidgets.QPushButton("Rehearse")
-        self.rehearse.setToolTip("What will this disk sustain? Records frames of this size for three seconds, then "
-                                 "deletes them")  # fmt: skip
-        self.words = QtWidgets.QLabel()
-        self.words.setTextInteractionFlags(QtCore.Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.words.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
-        self.open_button = QtWidgets.QPushButton("Open it")
-        self.open_button.setToolTip("Open what was recorded, with its own pipeline")
-        self.show_button = QtWidgets.QPushButton("Show folder")
-        self.show_button.setToolTip("Show where the session lies, in the file manager")
-        self.cross = _tool("close", "Close this bar; nothing is recorded by itself")
-        self.check = QtWidgets.QPushButton("Check the replay")
-        self.check.setToolTip("Process the session again and compare: the tracks have to be the same, bit by bit")
-        self._lay_out()
         for button, work in ((self.record, self.toggle), (self.trigger, self.pull), (self.rehearse, self.try_disk),
                              (self.open_button, self.open_recorded), (self.show_button, self.show_folder),
                              (self.check, self.check_recorded), (self.folder_button, self.ask_folder),
@@ -124,27 +80,6 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
     def _guarded(self, guard: Callable[[Callable[[], object]], None], work: Callable[[], object], _: bool) -> None:
         guard(work)
         self.refresh()
-
-    def _lay_out(self) -> None:
-        inner = QtWidgets.QWidget()
-        rows = QtWidgets.QVBoxLayout(inner)
-        rows.setContentsMargins(6, 2, 6, 4)
-        rows.setSpacing(4)
-        keep, record, when = self.labels
-        for widgets in (
-            (self.record, self.name, self.folder_button, self.waits, self.rehearse, self.cross),
-            (keep, self.before, self.before_words, record, self.after, when, self.when, self.trigger),
-            (self.words, self.open_button, self.show_button, self.check),
-        ):  # fmt: skip
-            row = QtWidgets.QHBoxLayout()
-            row.setSpacing(6)
-            for widget in widgets:
-                row.addWidget(widget, int(widget in (self.name, self.when, self.words)))
-            rows.addLayout(row)
-        keeps = self.open_button.sizePolicy()
-        keeps.setRetainSizeWhenHidden(True)  # the row is as high without it
-        self.open_button.setSizePolicy(keeps)
-        self.addWidget(inner)
 
     # ---------------------------------------------------------------------------------------------------- doing
 
@@ -373,21 +308,3 @@ class RecordBar(QtWidgets.QToolBar):  # type: ignore[misc]
                              (self.show_button, "open"), (self.check, "proof"), (self.cross, "close")):  # fmt: skip
             button.setIcon(icon(name))
         self.refresh()
-
-
-def _tool(name: str, tip: str) -> QtWidgets.QToolButton:
-    made = QtWidgets.QToolButton()
-    made.setIcon(icon(name))
-    made.setToolTip(tip)
-    return made
-
-
-def _count(tip: str, value: int) -> QtWidgets.QSpinBox:
-    made = QtWidgets.QSpinBox()
-    made.setRange(0, MOST_FRAMES)
-    made.setValue(value)
-    made.setSuffix(" frames")
-    made.setToolTip(tip)
-    made.setGroupSeparatorShown(True)
-    made.setFixedWidth(150)
-    return made

@@ -33,7 +33,10 @@ class Rig:
         self.folder = Path(tempfile.mkdtemp(prefix="fusetrack-rig-"))
         self.app: QtWidgets.QApplication = make_application(theme)
         self.bench = Workbench(EngineLink())
-        self.window: MainWindow = make_window(self.bench, Settings(self.folder / "settings.ini"))
+        settings = Settings(self.folder / "settings.ini")
+        for place in ("batch", "exports", "sessions"):  # nothing is left where it was started
+            settings.set_text(place, str(self.folder / place))
+        self.window: MainWindow = make_window(self.bench, settings)
         if size is not None:
             self.window.resize(*size)
         self.window.show()

@@ -253,7 +253,8 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
         """A picture of one pixel for each place, made anew where another one is to be seen."""
         opened = self._bench.opened
         live = opened is not None and opened.live
-        wanted = (self.width(), theme.current().name, () if live else self.span)  # a camera's span always grows
+        grows = live and self.span[1] >= self._shaded_span[1]  # as a camera's does, until another run begins
+        wanted = (self.width(), theme.current().name, () if grows else self.span)
         if not len(self._shades) or wanted != self._shaded:
             first, end = self._shaded_span = self.span
             places = max(1, min(self.width() - _LEFT - _RIGHT, end - first))  # no gaps between few frames

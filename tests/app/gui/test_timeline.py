@@ -109,12 +109,15 @@ def test_problems_of_one_kind_are_gone_through(desk: Desk) -> None:
         actions[f"problems_{name}"].trigger()
         assert [p.frame for p in made.problems] == frames
         assert sought() == frames
+        assert f"frame {frames[0]}: " in desk.bench.messages[-1].sentence
+        assert desk.bench.messages[-1].sentence.endswith("(problem 1 of 1)")
         assert [key for key, action in actions.items() if key.startswith("problems_") and action.isChecked()] == [
             f"problems_{name}"]  # fmt: skip
         assert desk.window.problem_kind is kind
     desk.frame(60, 0)
     assert sought() == []
-    assert desk.bench.messages[-1].sentence.startswith("no losses after frame 60")
+    words = "no losses after frame 60, as far as frames were processed; 1 before it (P)"
+    assert desk.bench.messages[-1].sentence == words
     actions["problems_all"].trigger()
     assert len(made.problems) >= 3
 
@@ -145,6 +148,16 @@ def test_a_jump_moves_a_zoomed_view_to_the_problem_and_a_fitted_one_not(desk: De
     desk.bench.select([0])
     desk.window.actions_.made["track_first"].trigger()
     assert video.box.viewRect().center().x() == pytest.approx(300)
+
+
+def test_shades_of_a_run_before_are_not_drawn_beyond_the_frames_of_a_new_one(desk: Desk) -> None:
+    desk.open(live=True)
+    made = line(desk)
+    for position in (5000, 20):  # a recording begins a run of its own
+        desk.link.reports.append(say.Stood(RunState.RUNNING, position))
+        desk.bench.tick()
+        made.grab()
+        assert made._shaded_span == (0, position + 1)
 
 
 def test_a_camera_cannot_be_scrubbed(desk: Desk) -> None:

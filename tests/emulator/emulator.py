@@ -152,6 +152,7 @@ class Kernel:
             report = replace(report, findings=(*again.findings, *report.findings))
         for memory in memories.values():
             memory.give_back()
+            memory.leave()
         if report.findings and faults == "raise":
             raise KernelFaultError(f"{self.name} (order {order}, seed {seed})", report)
         return report

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+from collections import defaultdict
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,10 +69,12 @@ class DeviceMemory:
             raise ValueError("an output array is read-only")
         self.given = given
         self.size = array.nbytes
+        self._fenced = False
         if fenced:
             taken = -(-self.size // 16) * 16
             self._all = _between_fences(taken)
             self._first = len(self._all) - taken
+            self._fenced = True
         else:
             self._all = np.empty(self.size + 2 * GUARD + ALIGNMENT, np.uint8)
             self._first = -(self._all.ctypes.data + GUARD) % ALIGNMENT + GUARD
@@ -115,10 +119,23 @@ class DeviceMemory:
         if self.size and not isinstance(self.given, In):
             self.given.array.reshape(-1).view(np.uint8)[:] = self._inside
 
+    def leave(self) -> None:
+        """Let later arrays have the memory between the fences; this one is not to be used any more."""
+        if self._fenced and len(_FREE[len(self._all)]) < MOST_FREE:
+            _FREE[len(self._all)].append(self._all)
+
+
+MOST_FREE = 8
+_FREE: defaultdict[int, list[Array]] = defaultdict(list)
+"""Memory between fences that nobody uses, by its size: to have the system make it anew takes longer than most launches
+on small arrays. Every byte of it is written before it is used again."""
+
 
 def _between_fences(size: int) -> Array:
     """At least `size` bytes, to the end of their last page, and `FENCE` bytes on both sides that fault."""
     pages = max(1, -(-size // mmap.PAGESIZE)) * mmap.PAGESIZE
+    with suppress(IndexError):
+        return _FREE[pages].pop()
     taken = mmap.mmap(-1, pages + 2 * FENCE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     whole = np.frombuffer(taken, np.uint8)
     protect = ctypes.CDLL(None).mprotect

@@ -11,10 +11,11 @@ from app.desk.pipeline.regions import Reopener
 from app.desk.tracks.corrector import Corrector
 from app.desk.tracks.units import Units
 from app.desk.workbench import Workbench
+from app.gui.video.axes_tool import AxesTool
 from app.gui.video.correct_tool import CorrectTool
 from app.gui.video.enter import EnterStays
 from app.gui.video.marks import Marks
-from app.gui.video.measure_tools import AngleTool, AxesTool, ScaleTool
+from app.gui.video.measure_tools import AngleTool, ScaleTool
 from app.gui.video.point_tools import PlacePoints, TemplateBox
 from app.gui.video.region_tools import PolygonTool, RoiTool
 from app.gui.video.tool_panel import ToolPanel

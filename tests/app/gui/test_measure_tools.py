@@ -6,7 +6,8 @@ import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
 from app.desk.bench.topics import Level
-from app.gui.video.measure_tools import PIXEL, POINTS, TRACKS, AngleTool, AxesTool, ScaleTool
+from app.gui.video.axes_tool import AxesTool
+from app.gui.video.measure_tools import PIXEL, POINTS, TRACKS, AngleTool, ScaleTool
 from tests.app.gui.conftest import Desk
 from tests.app.gui.mouse import click, drag, shown, take
 from tests.app.gui.test_main_window import press

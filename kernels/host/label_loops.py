@@ -50,13 +50,14 @@ def joined(first: I64, last: I64, parent: I64, begin: int, end: int, height: int
         high = min(last[r] - width + aside, row * width - 1)
         while last[upper] < low:
             upper += 1
-        k = upper
+        k, a = upper, r
         while first[k] <= high:
-            a, b = root(parent, r), root(parent, k)
+            b = root(parent, k)
             parent[max(a, b)] = min(a, b)
+            a = min(a, b)
             k += 1
-    for r in range(begin, end):
-        parent[r] = root(parent, r)
+    for r in range(begin, end):  # nobody's is larger than itself, and that of those before has been found
+        parent[r] = parent[parent[r]]
     return 0
 
 

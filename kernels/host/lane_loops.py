@@ -28,13 +28,22 @@ def bells(out: F64, half: int, place: F64, scale: F64, room: F64) -> int:
 
     From the middle outwards, each value by a ratio that is itself multiplied by exp(-2 scale) from pixel to pixel.
     """
+    s = vec(scale, 0)
+    put(room, 16, -(s + s))
+    exponentials(at(room, 16), 8)
+    bells_falling(out, half, place, scale, room)
+    return 0
+
+
+@loop
+def bells_falling(out: F64, half: int, place: F64, scale: F64, room: F64) -> int:
+    """`bells`, where exp(-2 scale) stands in `room` already, behind 16 numbers."""
     u, s = vec(place, 0), vec(scale, 0)
     most = -(s * (u * u))
     rise = s * (u + u) - s
     put(room, 0, most)
     put(room, 8, where(rise < -FAINTEST, rise, -FAINTEST))
-    put(room, 16, -(s + s))
-    exponentials(room, 24)
+    exponentials(room, 16)
     up, fall = vec(room, 8), vec(room, 16)
     right = where(most > FAINTEST, vec(room, 0), 0.0)
     left, down = right, fall / up
@@ -68,30 +77,51 @@ def cut_eight(image: PIXELS, places: I64, width: int, sign: float, whole: int, s
 
 
 @loop
+def neighbours_of(n: int, near: I64, most: int, ids: I64, x: F64, y: F64, amplitude: F64, spread: F64, half: int,
+                  pitch: int, lane: F64, work: F64) -> int:  # fmt: skip
+    """Bells of the blobs' neighbours number n, behind 80 numbers of `work`: a row of a window across, one down times
+    the amplitude. Returns whether some have one."""
+    more = 0
+    for k in range(8):
+        j = near[ids[k] * most + n]
+        work[k], work[8 + k], work[16 + k], work[24 + k] = 0.0, 0.0, 1.0, 0.0
+        if j >= 0:
+            more = 1
+            if amplitude[j] > 0.0:
+                work[k], work[8 + k] = x[j] - lane[MIDDLE_X + k], y[j] - lane[MIDDLE_Y + k]
+                work[16 + k], work[24 + k] = 0.5 / (spread[j] * spread[j]), amplitude[j]
+    if not more:
+        return 0
+    down, height = at(work, 80 + 8 * pitch), vec(work, 24)
+    bells(at(work, 80), half, at(work, 0), at(work, 16), at(work, 32))
+    bells(down, half, at(work, 8), at(work, 16), at(work, 32))
+    for r in range(0, 8 * (2 * half + 1), 8):
+        put(down, r, vec(down, r) * height)
+    return 1
+
+
+@loop
 def without_others(near: I64, most: int, ids: I64, x: F64, y: F64, amplitude: F64, spread: F64, half: int, size: int,
                    pitch: int, lane: F64, work: F64, values: F64) -> int:  # fmt: skip
-    """Take the light of the blobs' neighbours out of their windows. `work`: 80 numbers and two rows."""
-    across, down = at(work, 80), at(work, 80 + 8 * pitch)
-    for n in range(most):
+    """Take the light of the blobs' neighbours out of their windows, of two at once. `work`: 160 numbers, four rows."""
+    other = at(work, 80 + 16 * pitch)
+    for n in range(0, most, 2):
+        if not neighbours_of(n, near, most, ids, x, y, amplitude, spread, half, pitch, lane, work):
+            return 0
         more = 0
-        for k in range(8):
-            j = near[ids[k] * most + n]
-            work[k], work[8 + k], work[16 + k], work[24 + k] = 0.0, 0.0, 1.0, 0.0
-            if j >= 0:
-                more = 1
-                if amplitude[j] > 0.0:
-                    work[k], work[8 + k] = x[j] - lane[MIDDLE_X + k], y[j] - lane[MIDDLE_Y + k]
-                    work[16 + k], work[24 + k] = 0.5 / (spread[j] * spread[j]), amplitude[j]
+        if n + 1 < most:
+            more = neighbours_of(n + 1, near, most, ids, x, y, amplitude, spread, half, pitch, lane, other)
+        for r in range(size):
+            line, one, two = 8 * r * pitch, vec(work, 80 + 8 * (pitch + r)), vec(other, 80 + 8 * (pitch + r))
+            if more:
+                for c in range(0, 8 * size, 8):
+                    light = vec(values, line + c) - one * vec(work, 80 + c)
+                    put(values, line + c, light - two * vec(other, 80 + c))
+            else:
+                for c in range(0, 8 * size, 8):
+                    put(values, line + c, vec(values, line + c) - one * vec(work, 80 + c))
         if not more:
             return 0
-        bells(across, half, at(work, 0), at(work, 16), at(work, 32))
-        bells(down, half, at(work, 8), at(work, 16), at(work, 32))
-        height = vec(work, 24)
-        for r in range(size):
-            own = vec(down, 8 * r) * height
-            line = 8 * r * pitch
-            for c in range(0, 8 * size, 8):
-                put(values, line + c, vec(values, line + c) - own * vec(across, c))
     return 0
 
 
@@ -168,6 +198,8 @@ def settle(values: F64, radius: int, pitch: int, sigma: float, glance: int, lane
     w0, w1, w2 = at(work, 24), at(work, 24 + 8 * pitch), at(work, 24 + 16 * pitch)
     down = at(work, 24 + 24 * pitch)
     put(lane, SCALE, eight(0.5 / square))
+    put(work, 16, eight(-1.0 / square))
+    exponentials(at(work, 16), 8)
     first = 8 * ((half - radius) * pitch + half - radius)
     level = eight(0.0) + vec(lane, LEVEL)
     for _ in range(STEPS):
@@ -175,8 +207,8 @@ def settle(values: F64, radius: int, pitch: int, sigma: float, glance: int, lane
         u, v = px - vec(lane, MIDDLE_X), py - vec(lane, MIDDLE_Y)
         put(lane, U, u)
         put(lane, V, v)
-        bells(w0, radius, at(lane, U), at(lane, SCALE), work)
-        bells(down, radius, at(lane, V), at(lane, SCALE), work)
+        bells_falling(w0, radius, at(lane, U), at(lane, SCALE), work)
+        bells_falling(down, radius, at(lane, V), at(lane, SCALE), work)
         put(down, 8 * wide, eight(0.0))
         for c in range(wide):
             d = float(c - radius) - u

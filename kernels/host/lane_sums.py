@@ -125,7 +125,7 @@ def summed_eight(values: F64, radius: int, pitch: int, sigma: float, edge: int, 
         put(f_x, 8 * c, where(right, vec(a_x, 8 * (first + j)), f))
         f = where(left, vec(b_x, 8 * (first + n)), vec(b_x, 8 * (first + k)))
         put(g_x, 8 * c, where(right, vec(b_x, 8 * (first + j)), f))
-        for line in range(0, 8 * side * side, 8 * side):
+        for line in range(8 * side * max(far - 1, 0), 8 * side * side, 8 * side):  # the others are nobody's partners
             f = where(left, vec(rest, line + 8 * n), vec(rest, line + 8 * k))
             put(turned, line + 8 * c, where(right, vec(rest, line + 8 * j), f))
     put(f_x, 0, where(left, vec(f_x, 0), 0.0))

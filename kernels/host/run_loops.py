@@ -32,14 +32,14 @@ def scan_loop(masks: U8, size: int, width: int, first: I64, last: I64, room: int
     for line in range(0, size, width):
         if changes // 2 + width // 2 + 2 > room:
             return -1
+        whole = line + width // WORD * WORD
         for k in range(line, line + width, WORD):
-            more = line + width - k
-            if k + WORD <= size:  # noqa: SIM108 - an expression would look at both
+            if k < whole:
                 word = flags(masks, k)
+            elif k + WORD <= size:
+                word = flags(masks, k) & ((1 << (line + width - k)) - 1)
             else:
-                word = few_flags(masks, k, more)
-            if more < WORD:
-                word = word & ((1 << more) - 1)
+                word = few_flags(masks, k, line + width - k)
             found = edges(word, changes & 1)
             while found != 0:
                 p = k + lowest(found)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import inspect
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from kernels.host.loop_shuffles import transposed
 
 ARRAYS = {"F64": "float64", "F32": "float32", "I64": "int64", "I32": "int32", "I16": "int16", "I8": "int8",
           "U32": "uint32", "U16": "uint16", "U8": "uint8"}  # fmt: skip
@@ -316,32 +318,11 @@ class Values:
             first = self._emit(f"add i64 {first.name}, {offset.name}", "i64")
             at = self._emit(f"getelementptr {element}, ptr {array.name}, i64 {first.name}", "").name
             loaded.append(self._emit(f"load <8 x {element}>, ptr {at}, align {np.dtype(dtype).itemsize}", "").name)
-        for k, one in enumerate(self._transposed(loaded, element)):
+        for k, one in enumerate(transposed(lambda text: self._emit(text, "").name, loaded, element)):
             wide = self._widened(Value(one, _VECTOR), dtype)
             at = self._emit(f"getelementptr double, ptr {out}, i64 {8 * k}", "").name
             self.body.append(f"store {_VECTOR} {wide.name}, ptr {at}, align 8")
         return Value("0", "i64")
-
-    def _transposed(self, rows: list[str], element: str) -> list[str]:
-        """Eight rows of eight as eight columns."""
-
-        def mixed(a: str, b: str, mask: Sequence[int], of: int = 8) -> str:
-            places = ", ".join(f"i32 {k}" for k in mask)
-            return self._emit(f"shufflevector <{of} x {element}> {a}, <{of} x {element}> {b}, "
-                              f"<{len(mask)} x i32> <{places}>", "").name  # fmt: skip
-
-        if element == "i8":  # all 64 in one register
-            of = 8
-            while len(rows) > 1:
-                rows = [mixed(a, b, range(2 * of), of) for a, b in zip(rows[::2], rows[1::2], strict=True)]
-                of *= 2
-            return [mixed(rows[0], "poison", range(k, 64, 8), 64) for k in range(8)]
-        twos = [mixed(rows[k], rows[k + 1], (m, m + 8, m + 1, m + 9, m + 4, m + 12, m + 5, m + 13))
-                for k in (0, 2, 4, 6) for m in (0, 2)]  # fmt: skip
-        fours = [mixed(twos[k + n], twos[k + n + 2], (m, m + 1, m + 8, m + 9, m + 4, m + 5, m + 12, m + 13))
-                 for k in (0, 4) for n in (0, 1) for m in (0, 2)]  # fmt: skip
-        return [mixed(fours[k], fours[k + 4], (m, m + 1, m + 2, m + 3, m + 8, m + 9, m + 10, m + 11))
-                for m in (0, 4) for k in range(4)]  # fmt: skip
 
     def _lay(self, element: str, args: list[ast.expr]) -> Value:
         place, _ = self._place(args[0], args[1])

@@ -72,6 +72,7 @@ class Workbench(Reports, Playing, PipelineFiles, TrackChoice, Recording):
                                 self.ping_pong, next(self._numbers))  # fmt: skip
         self._ordered[self.opening.number] = self.opening
         self._link.send(self.opening)
+        self._tell(Topic.STATE)
 
     def start_engine(self) -> None:
         """Try again to start an engine where none could be started."""

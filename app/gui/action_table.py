@@ -10,7 +10,7 @@ from pyqtgraph.Qt import QtWidgets
 
 from app.desk.bench.topics import Level
 from app.desk.jobs.jobs import Jobs
-from app.desk.tracks.problems import Kind, Problem, next_problem
+from app.desk.tracks.problems import Kind, Problem, beside, next_problem
 from app.desk.undoing import Undoing
 from app.desk.workbench import Workbench
 from app.gui.actions import Action
@@ -240,16 +240,23 @@ def _tracks(window: Window) -> list[Action]:
     def jump(back: bool) -> Callable[[], None]:
         def go() -> None:
             frame = bench.shown.frame if bench.shown is not None else 0
-            found = next_problem(window.newest_problems(), frame, back)
+            problems = window.newest_problems()
+            found = next_problem(problems, frame, back)
             if found is None:
                 kind = window.problem_kind or "problems"
+                other = beside(problems, frame)[2 if back else 0]
+                rest = f"; {other} {'after' if back else 'before'} it ({'N' if back else 'P'})" if other else ""
                 bench.speak(Level.NOTE, f"no {kind} {'before' if back else 'after'} frame {frame + _shift(window)}, "
-                                        "as far as frames were processed")  # fmt: skip
+                                        f"as far as frames were processed{rest}")  # fmt: skip
                 return
             bench.pause()
             bench.seek(found.frame)
             bench.select([found.track])
             window.video.reveal(found.track, found.frame)
+            before, here, after = beside(problems, found.frame)
+            which = f"{before + 1} of {before + here + after}" + (f", {here} in this frame" if here > 1 else "")
+            bench.speak(Level.NOTE, f"track {bench.name(found.track)}, frame {found.frame + _shift(window)}: "
+                                    f"{found.what} (problem {which})")  # fmt: skip
 
         return go
 

@@ -9,6 +9,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level, Message, Topic
 from app.desk.workbench import Workbench
+from app.gui.video.nothing_open import short
 from app.gui.video.view import VideoView
 from pipelines.frame import SourceInfo
 from pipelines.streaming.states import RunState
@@ -145,9 +146,11 @@ class Status:
     def _place(self) -> None:
         bench = self._bench
         words = _WORDS[bench.state]
-        if bench.opening is not None:
-            words = "opening"
-        if bench.opened is None:
+        if bench.opening is not None:  # what was open before may still be shown
+            words = f"opening {short(bench.opening.what)} …"
+        elif bench.opened is not None and bench.state is RunState.IDLE:
+            words = "opening …"
+        if bench.opened is None or bench.opening is not None:
             self.parts["place"].setMinimumWidth(0)
             self.parts["place"].setText(words)
             return

@@ -101,3 +101,10 @@ def next_problem(problems: Sequence[Problem], frame: int, back: bool = False) ->
         return problems[k] if k >= 0 else None
     k = bisect_right(problems, frame, key=lambda problem: problem.frame)
     return problems[k] if k < len(problems) else None
+
+
+def beside(problems: Sequence[Problem], frame: int) -> tuple[int, int, int]:
+    """How many there are before a frame, in it, and after it; problems by frame."""
+    before = bisect_left(problems, frame, key=lambda problem: problem.frame)
+    until = bisect_right(problems, frame, key=lambda problem: problem.frame)
+    return before, until - before, len(problems) - until

@@ -246,6 +246,16 @@ class ExportDialog(ExportForm):
         self.words.style().unpolish(self.words)
         self.words.style().polish(self.words)
         self.words.setText(words)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Room for what is said: a window is never too narrow for wrapped words, but too low, and presses its rows."""
+        self.setMinimumHeight(self.layout().totalHeightForWidth(self.width()))
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
+        """Words wrap anew."""
+        super().resizeEvent(event)
+        self._fit()
 
     def _show(self) -> None:
         if self._job is not None and self._job.result.get("files"):

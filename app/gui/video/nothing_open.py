@@ -88,7 +88,7 @@ class NothingOpen(QtWidgets.QFrame):  # type: ignore[misc]
         """Follow what is open, and the list of files."""
         opening, seen = self._bench.opening, self._bench.opened is None
         if seen:
-            self.title.setText(TITLE if opening is None else f"Opening {_short(opening.what)} …")
+            self.title.setText(TITLE if opening is None else f"Opening {short(opening.what)} …")
             self.more.setVisible(opening is None)
             for name, button in self.buttons.items():
                 button.setEnabled(self._actions.made[name].isEnabled())
@@ -109,7 +109,7 @@ class NothingOpen(QtWidgets.QFrame):  # type: ignore[misc]
         self.files = {}
         for what, why in recent:
             button = QtWidgets.QToolButton()
-            button.setText(f"{_short(what)}  ({why})" if why else _short(what))
+            button.setText(f"{short(what)}  ({why})" if why else short(what))
             button.setToolButtonStyle(QtCore.Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             button.setToolTip(f"{what}\n{why}" if why else what)
             button.setMinimumHeight(30)
@@ -153,5 +153,6 @@ def why_not(what: str) -> str:
     return ""
 
 
-def _short(what: str) -> str:
+def short(what: str) -> str:
+    """What it is called where there is little room: a file without its folder, a camera without its settings."""
     return what.partition("?")[0] if _named(what) else Path(what).name

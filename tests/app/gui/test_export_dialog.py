@@ -240,3 +240,13 @@ def test_spectra_go_out_as_table_and_figure(desk: Desk, dialog: ExportDialog, tm
     desk.bench.select([7])
     click(dialog.export)
     assert "no spectra of the selected tracks" in dialog.words.text()
+
+
+def test_what_came_of_an_export_presses_no_rows_together(desk: Desk, dialog: ExportDialog) -> None:
+    QtWidgets.QApplication.processEvents()
+    dialog._say("\n".join(["a note about a codec that is longer than a line of this window can be " * 3] * 2), "")
+    QtWidgets.QApplication.processEvents()
+    for box in (dialog.first, dialog.last, dialog.words):
+        assert box.height() >= box.minimumSizeHint().height()
+    assert dialog.words.height() >= dialog.words.heightForWidth(dialog.words.width())
+    assert max(box.geometry().bottom() for box in (dialog.first, dialog.last)) < dialog.lengths.geometry().top()

@@ -152,3 +152,12 @@ def test_the_next_start_opens_what_was_open_last(desk: Desk) -> None:
     welcome(desk.window)
     desk.window.open(str(CLIP))
     assert "welcome" not in desk.window.strips
+
+
+def test_what_is_being_opened_is_named_at_once_though_another_clip_is_still_shown(desk: Desk) -> None:
+    desk.open()
+    desk.frame(3, 0)
+    place = desk.window.status.parts["place"]
+    assert "frame 3" in place.text()
+    desk.window.open("cam:sim?fps=200")
+    assert place.text() == "opening cam:sim …"

@@ -1,4 +1,4 @@
-"""Blobs at the picture's edge or on dead pixels: a least-squares fit of the pixels that exist.
+"""Blobs on dead pixels: a least-squares fit of the pixels that exist. (At the picture's edge: `edge_steps`.)
 
 There the weighted centroid, whose missing pixels the model fills, creeps towards the same place.
 """

@@ -117,20 +117,23 @@ def render(tiles: F64, count: int, which: I64, bend: F64, side: int, stride: int
     """Tiles of windows from larger ones, deformed (`windows.rendered`): row n of `out` from tile which[n]."""
     middle = float(side // 2)
     half = w // 2 + 3
+    t0, t1, t2 = vec(table, 0), vec(table, 8), vec(table, 16)
+    t3, t4, t5 = vec(table, 24), vec(table, 32), vec(table, 40)
     for n in range(count):
         tile, o = which[n] * side * stride, n * (w + 6) * across
         a, b, c, d = bend[4 * n], bend[4 * n + 1], bend[4 * n + 2], bend[4 * n + 3]
         for r in range(w + 6):
             v = float(r - half)
-            for q in range(across):
+            for q in range(w + 6, across):
                 out[o + r * across + q] = 0.0
             for q in range(w + 6):
                 u = float(q - half)
                 x = min(max(a * u + b * v + middle, 3.0), float(side - 5))
                 y = min(max(c * u + d * v + middle, 3.0), float(side - 5))
                 kx, ky = floor(x), floor(y)
-                taps_of(x - kx, table, work)
-                taps_of(y - ky, table, at(work, 8))
+                f, g = x - kx - 0.5, y - ky - 0.5  # `taps_of`
+                wx = ((((t5 * f + t4) * f + t3) * f + t2) * f + t1) * f + t0
+                put(work, 8, ((((t5 * g + t4) * g + t3) * g + t2) * g + t1) * g + t0)
                 k = tile + (int(ky) - 3) * stride + int(kx) - 3
                 s = vec(tiles, k) * work[8] + vec(tiles, k + stride) * work[9]
                 s = s + vec(tiles, k + 2 * stride) * work[10]
@@ -139,7 +142,7 @@ def render(tiles: F64, count: int, which: I64, bend: F64, side: int, stride: int
                 s = s + vec(tiles, k + 5 * stride) * work[13]
                 s = s + vec(tiles, k + 6 * stride) * work[14]
                 s = s + vec(tiles, k + 7 * stride) * work[15]
-                put(work, 16, s * vec(work, 0))
-                lanes(at(work, 16), 8)
-                out[o + r * across + q] = work[24]
+                put(work, 16, s * wx)
+                one = 0.0 + work[16] + work[17] + work[18] + work[19]
+                out[o + r * across + q] = one + work[20] + work[21] + work[22] + work[23]
     return 0

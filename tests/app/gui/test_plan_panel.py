@@ -1,4 +1,4 @@
-"""The plan, the generated code and proofs, through the real widgets and the real process beside the window."""
+"""The plan and the generated code, through the real widgets and the real process beside the window."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
 from app.desk.engine import messages as say
-from app.desk.pipeline.comparing import ALONE, REFERENCE, Compared, Pictures
 from app.desk.plan.planning import HERE, PlanAsk, PlanReport
-from app.desk.plan.proof import Proof
 from app.desk.plan.work import plan
 from app.gui import theme
 from app.gui.plan.highlight import Highlighter
@@ -238,74 +235,6 @@ def test_cuda_has_comments_of_its_own() -> None:
     colours.rehighlight()
     second = document.findBlockByNumber(1).layout().formats()
     assert {(r.start, r.length) for r in second} >= {(0, 3), (8, 1), (11, 7)}
-
-
-def test_one_click_proves_it_on_the_frames_of_the_clip(desk: Desk) -> None:
-    desk.open()
-    desk.frame(40)
-    built = say.Built(dumps(desk.bench.pipeline), "cpu", ("gray+scale+band+bright", "spots"), (), 0)
-    desk.link.reports.append(built)
-    desk.bench.tick()
-    proof = panel(desk).proof
-    desk.window.actions_.made["prove"].trigger()
-    assert proof.running
-    assert proof.button.text() == "Cancel"
-    assert proof.question().first == 40
-    until(desk, lambda: not proof.running)
-    assert proof.proof is not None
-    assert proof.proof.same
-    assert "every bit of 16 frames" in proof.words.text().lower()
-    assert proof.view.rowCount() == 6
-    assert [proof.view.item(k, 2).text() for k in range(6)] == ["0"] * 6
-    assert proof.pictures[0].image is not None
-    assert proof.button.text() == "Prove it"
-
-
-def test_a_proof_is_cancelled_at_once(desk: Desk) -> None:
-    desk.open()
-    proof = panel(desk).proof
-    QtTest.QTest.mouseClick(proof.button, LEFT)
-    assert proof.running
-    QtTest.QTest.mouseClick(proof.button, LEFT)
-    assert not proof.running
-    assert proof.words.text() == "stopped"
-    assert not proof.bar.isVisible()
-
-
-def test_what_differs_is_red_and_its_picture_is_shown(desk: Desk) -> None:
-    desk.open()
-    view = panel(desk).proof
-    difference = np.zeros((20, 30), np.uint8)
-    difference[3, 4] = 255
-    same = Compared("scale", "30x20 f32", ALONE, 4, 0, 2400, 0.0, Pictures(7, difference, difference, difference))
-    wrong = replace(same, against=REFERENCE, differing=1, largest=0.25)
-    table = Compared("spots", "table of 9 columns", REFERENCE, 4, 1, 30, float("inf"))
-    view.proof = Proof("", 1.0, ("scale",), 7, 11, 1e-3, 2e-3, 3e-3, 4e-3, 9, (same, wrong, table), "a remark")
-    view.refresh()
-    ink = [view.view.item(k, 2).foreground().color().name() for k in range(3)]
-    assert ink == [theme.current().good, theme.current().bad, theme.current().bad]
-    assert [view.view.item(k, 2).text() for k in range(3)] == ["0", "0.25", "missing"]
-    assert view.words.text().endswith("inf. A remark.")
-    assert "2 of 3" in view.words.text()
-    view.view.setCurrentCell(1, 0)
-    assert "white is 0.25" in view.pictures[2].words
-    assert view.pictures[2].image is not None
-    assert view.pictures[2].image.pixelColor(4, 3).lightness() == 255
-    view.view.setCurrentCell(2, 0)
-    assert view.pictures[0].image is None
-
-
-def test_a_camera_gives_the_frames_that_come_by(desk: Desk) -> None:
-    desk.open(live=True)
-    proof = panel(desk).proof
-    proof.start()
-    assert "0 of 16" in proof.words.text()
-    for index in range(16):
-        desk.frame(index)
-    until(desk, lambda: not proof.running)
-    assert proof.proof is not None
-    assert proof.proof.same
-    assert (proof.proof.first, proof.proof.end) == (0, 16)
 
 
 def test_every_page_paints_in_both_themes(desk: Desk, report: PlanReport, monkeypatch: pytest.MonkeyPatch) -> None:

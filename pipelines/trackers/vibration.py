@@ -12,28 +12,25 @@ each frequency. The noise is measured, not assumed: two halves of a window move 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
 from kernels.errors import DefinitionError
 from kernels.host.loop_values import ARRAYS
-from kernels.host.loops import address
 from kernels.param import Param, Value
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, tracker
 from pipelines.trackers.patches import response_loops as loops
 from pipelines.trackers.patches.answering import Answering, unknown
+from pipelines.trackers.patches.learning import Learning
 from pipelines.trackers.patches.noise_loops import SIDE
 from pipelines.trackers.patches.points import Points
-from pipelines.trackers.patches.reference_noise import autocovariance, normal
-from pipelines.trackers.patches.response import Along, masks, starts
-from pipelines.trackers.patches.subpixel import MARGIN, join, tiles_at
+from pipelines.trackers.patches.response import Along, followed
+from pipelines.trackers.patches.subpixel import MARGIN, tiles_at
 from pipelines.trackers.patches.welch import Welch
 
-ANSWERS = 8  # or every 32nd of them: windows a frame that are calibrated: so no frame takes much longer than another
 AHEAD = 1024  # windows at most that there is memory for before they begin
-SEERS = 16  # windows a frame that show how its noise is correlated
 SPECTRA_DTYPE = np.dtype(
     [
         ("track", "i4"),
@@ -104,8 +101,8 @@ class VibrationTracker(Tracker):
         self.welch = Welch(length, 4)
         self.ended = np.zeros(0, SPECTRA_DTYPE)  # of tracks that are over
         self.started = False
-        self.mask = masks(self.window)
         self.answers = Answering(self.t, self.window, cast(Along, self.settings["along"]))
+        self.learning = Learning(self.t, self.answers, int(self.number("reference_frames")))
         room = min(len(self.points.given) or int(self.number("max_points")), AHEAD)
         self.t.reserve(room)
         self.answers.reserve(room)
@@ -120,7 +117,7 @@ class VibrationTracker(Tracker):
         while len(made) < len(indices):
             first = len(made)
             # One frame where something begins or is learned, else as many as there are before the next beginning.
-            alone = not self.started or self._learning()
+            alone = not self.started or self.learning.due()
             count = 1
             while not alone and first + count < len(indices) and not len(self.points.due(indices[first + count])):
                 count += 1
@@ -178,24 +175,17 @@ class VibrationTracker(Tracker):
 
     def restore(self, state: Mapping[str, Array]) -> None:
         self.clock.restore(state)
+        tile = self.window + 2 * MARGIN
+        for name in ("column.reference", "column.tile"):  # older ones have more around a window
+            if name in state and state[name].shape[1] > tile:
+                more = (state[name].shape[1] - tile) // 2
+                state = {**state, name: state[name][:, more : more + tile, more : more + tile]}
         self.t.restore(state)
         self.welch.restore(state)
         self.next_track, self.started = int(state["next_track"]), bool(state["started"])
         self.points.waiting, self.ended = state["waiting"].copy(), state["ended"].copy().view(SPECTRA_DTYPE)
         self.answers.make(np.arange(len(self.t)))
         self.answers.level()
-
-    def _young(self) -> Array:
-        return np.asarray(self.t["averaged"] < self.number("reference_frames"))
-
-    def _waiting(self) -> Array:
-        """Whose means are complete, and not their references yet."""
-        t, most = self.t, self.number("reference_frames")
-        return np.asarray((t["averaged"] >= most) & (t["state"][:, loops.SHARE] == 1.0) & (most > 1))
-
-    def _learning(self) -> bool:
-        """Whether there is something to be learnt of a window."""
-        return bool((self._young() | self._waiting() | (self.t["noise"] == 0.0) | (self.t["bent"] == 0)).any())
 
     def _begin(self, index: int, image: Array, clock: tuple[int, float, float]) -> Tracks:
         """New tracks: the user's that are due, or chosen ones at the first frame that has any."""
@@ -260,47 +250,20 @@ class VibrationTracker(Tracker):
         if stack.dtype.name not in ARRAYS.values():
             stack = stack.astype(np.float64)
         rows, states = self._loops(stack, steps)
-        grain = None
-        known = states[:, loops.PIXEL]
-        fresh = np.flatnonzero((self.t["noise"] == 0.0) & (known > 0.0))
-        if len(fresh):  # the first answer says how much noise there is, and is better once that is known
-            self.t["noise"][fresh] = known[fresh]
-            grain = self.t["grain"][fresh] = self._grain(images[0], states, fresh)
-            self.t["bent"][fresh[: self._share()]] = 1
-            self.answers.make(fresh, begun=True)
-            self.answers.level()
+        grain = self.learning.noisy(images[0], states)
+        if grain is not None:  # the first answer says how much noise there is, and is better once that is known
             rows, states = self._loops(stack, steps)
         self.t["state"] = states
         self._listen(rows, steps)
         if len(images) == 1:
-            self._learn(images[0], rows[0], grain)
+            self.learning.learn(images[0], rows[0], grain)
         return self._rows(rows, clocks)
-
-    def _grain(self, image: Array, states: Array, which: Array) -> Array:
-        """How noise is correlated in a frame, from what some points see together: in turn, if they are many."""
-        turn = int(self.t["averaged"][which[0]]) * SEERS
-        which = which[(turn + np.arange(min(len(which), SEERS))) % len(which)]
-        seen = states[which]
-        x = (np.rint(seen[:, loops.X]) + seen[:, loops.ANCHOR_X]).astype(np.int64)
-        y = (np.rint(seen[:, loops.Y]) + seen[:, loops.ANCHOR_Y]).astype(np.int64)
-        return np.asarray(normal(autocovariance(image, which, x, y, self.t["reference"], self.mask)).mean(axis=0))
 
     def _loops(self, stack: Array, steps: list[float]) -> tuple[Array, Array]:
         """Rows (frames, n, OUT) of what is seen in (frames, height, width), and the states after them."""
-        rows = np.zeros((len(stack), len(self.t), loops.OUT))
-        height, width = stack.shape[1:]
-        begin = np.arange(len(stack), dtype=np.int64) * (height * width)
         states = self.t["state"].copy()
-        values: list[Any] = [
-            stack.ravel(), begin, np.array(steps, np.float64), len(stack), len(self.t), height, width, self.window,
-            len(starts(self.window)), self.mask, self.answers.columns.ravel(), self.answers.constants.ravel(),
-            states.ravel(), int(self.number("search")), self.number("min_score"), np.zeros(loops.WORK), rows.ravel(),
-        ]  # fmt: skip
-        native = loops.follow.native(stack.dtype)
-        if native is None:
-            loops.follow(*values)
-        else:
-            native(*(address(v) if isinstance(v, np.ndarray) else v for v in values))
+        rows = followed(stack, steps, self.answers.columns, self.answers.constants, states,
+                        int(self.number("search")), self.number("min_score"))  # fmt: skip
         return rows, states
 
     def _listen(self, rows: Array, steps: list[float]) -> None:
@@ -336,42 +299,3 @@ class VibrationTracker(Tracker):
             made.append(out[ended >= i] if (ended < len(rows)).any() else out)
         self._keep(ended == len(rows))
         return made
-
-    def _share(self) -> int:
-        """How many windows are calibrated in a frame."""
-        return max(ANSWERS, len(self.t) // 32)
-
-    def _learn(self, image: Array, rows: Array, grain: Array | None) -> None:
-        """Add this frame to young references. `grain`: of its noise, where windows were calibrated by it just now."""
-        t = self.t
-        young = np.flatnonzero(self._young() & (rows[:, loops.OUT_REASON] == 0))
-        if len(young):
-            t["seen"][young] += self._grain(image, t["state"], young) if grain is None else grain
-            place = t["state"][young][:, (loops.ANCHOR_X, loops.ANCHOR_Y)] + rows[young][:, (loops.OUT_X, loops.OUT_Y)]
-            t["averaged"][young] += 1
-            join(image, young, place, t["averaged"][young], t["tile"])
-        if grain is None:
-            self._complete(self._share())
-
-    def _complete(self, most: int) -> None:
-        """A few references that are means now take the place of those of the first frame; of a few others it is
-        measured how their answers bend."""
-        t = self.t
-        done = np.flatnonzero(self._waiting())
-        done = done[np.argsort(t["bent"][done], kind="stable")][:most]
-        if len(done):
-            t["reference"][done] = t["tile"][done]
-            t["grain"][done] = normal(t["seen"][done])
-            t["noise"][done] = t["state"][done, loops.PIXEL] / t["averaged"][done]
-            t["state"][done, loops.SHARE] = 1.0 / t["averaged"][done]
-            t["state"][done, loops.COUNT] = 0.0  # what the halves showed was the first frame's noise, again and again
-            t["bent"][done] = 1
-            old = self.answers.constants[done, loops.SPREAD]
-            self.answers.make(done)
-            new = self.answers.constants[done, loops.SPREAD]
-            t["state"][done, loops.VARIANCE] *= np.divide(new, old, out=np.ones(len(done)), where=old > 0)
-        others = np.flatnonzero((t["bent"] == 0) & (t["noise"] > 0.0))[: most - len(done)]
-        if len(others):
-            t["bent"][others] = 1
-            self.answers.make(others, begun=True)
-        self.answers.level()

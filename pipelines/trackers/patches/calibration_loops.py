@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from kernels.host.loops import F64, at, eight, loop, put, sqrt, vec
+from pipelines.trackers.patches.fit_loops import invert
 from pipelines.trackers.patches.noise_loops import dot, total
+from pipelines.trackers.patches.taps import SLOPE1, SLOPE2, SLOPE3
 
 # As `response` lays them out; its tests compare.
-INVERSE, FIRST, SECOND, BASIS, SCALE, SPREAD, AXES, PIXELS_A, PLAIN = (
-    0, 9, 18, 27, 31, 33, 34, 35, 36)  # fmt: skip
+INVERSE, FIRST, SECOND, BASIS, SCALE, SPREAD, AXES, PIXELS_A, PLAIN, GRAM, GRAM_A, CLEAR, HIDDEN = (
+    0, 9, 18, 27, 31, 33, 34, 35, 36, 73, 109, 145, 146)  # fmt: skip
 FLAT = 1e-3  # a smaller ratio of the gradient tensor's eigenvalues: nothing to be measured along the smaller
 STRIPES = 0.01  # a smaller ratio: stripes, where one direction is measured
 AUTO, BOTH, ALONG_X, ALONG_Y = 0, 1, 2, 3
 FAR, SIDE = 3, 7
 MOST = 0.5  # of a slope's power is taken for noise
-# Scratch memory: sums of eight, powers of noise, normal matrices and inverse ones, sums of eight.
-POWER, GRAMS, PLAINS, ANSWERS = 8, 16, 48, 80
+PATTERNS = 6  # light, two slopes, three second derivatives
+STEEPER = 1.15  # by about this second derivatives are larger than differences of neighbours, where a picture is sharp
+NEW = 1e-9  # of a pattern's power, that is left beside the others; less says nothing new
+# Scratch memory: sums of eight, powers of noise, normal matrices and inverse ones, sums of eight, what a sweep takes.
+POWER, GRAMS, PLAINS, ANSWERS, LEAST, SWEPT = 8, 16, 48, 80, 112, 120
 
 
 @loop
@@ -59,23 +64,20 @@ def largest_of(inverse: F64, count: float, power: F64) -> float:
 
 
 @loop
-def slopes_of(tile: F64, coefficient: F64, size: int, pitch: int, margin: int, window: int, blocks: int, mask: F64,
-              maps: F64, work: F64) -> float:  # fmt: skip
+def slopes_of(tile: F64, size: int, margin: int, window: int, blocks: int, mask: F64, maps: F64,
+              work: F64) -> float:  # fmt: skip
     """The window's light and slopes, less their means, each pixel once, into three maps; the largest light."""
     area, part = float(window * window), window * blocks * 8
     top = 0.0
     for r in range(window):
         for b in range(blocks):
-            c = min(8 * b, window - 8)
-            o, k = (r * blocks + b) * 8, (margin + r) * pitch + margin + c
-            put(maps, o, vec(tile, (margin + r) * size + margin + c))
-            a, h = k - pitch, k + pitch
-            east = vec(coefficient, a + 1) + vec(coefficient, k + 1) * 4.0 + vec(coefficient, h + 1)
-            west = vec(coefficient, a - 1) + vec(coefficient, k - 1) * 4.0 + vec(coefficient, h - 1)
-            south = vec(coefficient, h - 1) + vec(coefficient, h) * 4.0 + vec(coefficient, h + 1)
-            north = vec(coefficient, a - 1) + vec(coefficient, a) * 4.0 + vec(coefficient, a + 1)
-            put(maps, part + o, (east - west) / 12.0)
-            put(maps, 2 * part + o, (south - north) / 12.0)
+            o, k = (r * blocks + b) * 8, (margin + r) * size + margin + min(8 * b, window - 8)
+            put(maps, o, vec(tile, k))
+            x, y = (vec(tile, k + 1) - vec(tile, k - 1)) * SLOPE1, (vec(tile, k + size) - vec(tile, k - size)) * SLOPE1
+            x = x + (vec(tile, k + 2) - vec(tile, k - 2)) * SLOPE2
+            y = y + (vec(tile, k + 2 * size) - vec(tile, k - 2 * size)) * SLOPE2
+            put(maps, part + o, x + (vec(tile, k + 3) - vec(tile, k - 3)) * SLOPE3)
+            put(maps, 2 * part + o, y + (vec(tile, k + 3 * size) - vec(tile, k - 3 * size)) * SLOPE3)
             for j in range(8):
                 top = max(top, abs(maps[o + j]))
     for p in range(3):
@@ -136,47 +138,118 @@ def directions_of(maps: F64, part: int, window: int, top: float, along: int, con
 
 
 @loop
-def design_of(maps: F64, part: int, window: int, blocks: int, mask: F64, constants: F64, columns: F64,
-              work: F64) -> int:  # fmt: skip
-    """The design's columns for either half, without their means, from light and slopes."""
+def design_of(maps: F64, tile: F64, size: int, margin: int, part: int, window: int, blocks: int, mask: F64,
+              constants: F64, columns: F64, work: F64) -> int:  # fmt: skip
+    """The design's columns, less the means of the half that a pixel is in, from light, slopes and the tile itself."""
     e1x, e1y, e2x, e2y = constants[BASIS], constants[BASIS + 1], constants[BASIS + 2], constants[BASIS + 3]
     if constants[AXES] == 1.0:
         e2x, e2y = 0.0, 0.0
-    rest = float(window * window) - constants[PIXELS_A]
-    for o in range(0, part, 8):
-        x, y = vec(maps, part + o), vec(maps, 2 * part + o)
-        put(maps, part + o, 0.0 - (x * e1x + y * e1y))
-        put(maps, 2 * part + o, 0.0 - (x * e2x + y * e2y))
-    for p in range(3):
-        one = at(maps, p * part)
-        mean_a, mean_b = dot(one, at(mask, 8 * blocks), part, work) / constants[PIXELS_A], 0.0
-        for r in range(window):
-            for b in range(blocks):
-                o = (r * blocks + b) * 8
-                first = vec(mask, 8 * blocks + o)
-                put(columns, p * part + o, (vec(one, o) - mean_a) * first)
-                put(columns, (3 + p) * part + o, vec(one, o) * (vec(mask, 8 * b) - first))
-        other = at(columns, (3 + p) * part)
-        added = eight(0.0)
+    first = constants[PIXELS_A]
+    rest = float(window * window) - first
+    for r in range(window):
+        for b in range(blocks):
+            o, k = (r * blocks + b) * 8, (margin + r) * size + margin + min(8 * b, window - 8)
+            x, y = vec(maps, part + o), vec(maps, 2 * part + o)
+            put(columns, o, vec(maps, o))
+            put(columns, part + o, 0.0 - (x * e1x + y * e1y))
+            put(columns, 2 * part + o, 0.0 - (x * e2x + y * e2y))
+            twice, once = vec(tile, k) * 2.0, vec(mask, 8 * b) * STEEPER
+            xx = (vec(tile, k + 1) - twice + vec(tile, k - 1)) * once
+            yy = (vec(tile, k + size) - twice + vec(tile, k - size)) * once
+            xy = (vec(tile, k + size + 1) - vec(tile, k + size - 1) - vec(tile, k - size + 1)
+                  + vec(tile, k - size - 1)) * 0.25 * once  # fmt: skip
+            put(columns, 3 * part + o, xx * (e1x * e1x) + xy * (2.0 * e1x * e1y) + yy * (e1y * e1y))
+            put(columns, 4 * part + o, xx * (e1x * e2x) + xy * (e1x * e2y + e1y * e2x) + yy * (e1y * e2y))
+            put(columns, 5 * part + o, xx * (e2x * e2x) + xy * (2.0 * e2x * e2y) + yy * (e2y * e2y))
+    half = at(mask, 8 * blocks)
+    for p in range(PATTERNS):
+        one = at(columns, p * part)
+        added, near = eight(0.0), eight(0.0)
         for o in range(0, part, 8):
-            added += vec(other, o)
+            added += vec(one, o)
+            near += vec(one, o) * vec(half, o)
+        put(work, 0, near)
+        mean_a = total(work)
         put(work, 0, added)
-        mean_b = total(work) / rest
+        mean_b = (total(work) - mean_a) / rest
+        mean_a = mean_a / first
         for r in range(window):
             for b in range(blocks):
                 o = (r * blocks + b) * 8
-                put(other, o, vec(other, o) - (vec(mask, 8 * b) - vec(mask, 8 * blocks + o)) * mean_b)
+                put(one, o, vec(one, o) - vec(mask, 8 * b) * mean_b - vec(half, o) * (mean_a - mean_b))
     return 0
 
 
 @loop
-def matrices_of(columns: F64, part: int, noise: float, grain: F64, slopes: F64, pixels: float, constants: F64,
-                work: F64) -> float:  # fmt: skip
+def dot_in(a: F64, b: F64, mask: F64, count: int, work: F64) -> float:
+    """The sum of products of `count` values where the mask is 1, a multiple of eight."""
+    s = eight(0.0)
+    for k in range(0, count, 8):
+        s += vec(a, k) * vec(b, k) * vec(mask, k)
+    put(work, 0, s)
+    return float(total(work))
+
+
+@loop
+def patterns_of(grain: F64, slopes: F64, noise: float, pixels: float, constants: F64, power: F64, share: float) -> int:
+    """Take the reference's noise off the products of all patterns, and say how much of second derivatives is none:
+    [GRAM:], [GRAM_A:], [CLEAR]. And how much of the light's noise looks like patterns: [HIDDEN].
+
+    power: the noise of light and slopes, of which `share` is taken.
+    """
+    xx, xy, yy, both = 0.0, 0.0, 0.0, 0.0
+    for k in range(SIDE * SIDE):
+        xx += grain[k] * slopes[2 * SIDE * SIDE + k]
+        xy += grain[k] * slopes[3 * SIDE * SIDE + k]
+        yy += grain[k] * slopes[4 * SIDE * SIDE + k]
+        both += grain[k] * slopes[5 * SIDE * SIDE + k]
+    k = SIDE * FAR + FAR
+    x, y = grain[k + 1] - 2.0 * grain[k] + grain[k - 1], grain[k + SIDE] - 2.0 * grain[k] + grain[k - SIDE]
+    z = (grain[k + SIDE + 1] - grain[k + SIDE - 1] - grain[k - SIDE + 1] + grain[k - SIDE - 1]) * 0.25
+    axes, seen, true = constants[AXES], 0.0, 0.0
+    for p in range(PATTERNS):
+        a, b = BASIS + 2 * (max(p - 3, 0) // 2), BASIS + 2 * (max(p - 2, 0) // 2)
+        ax, ay, bx, by = constants[a], constants[a + 1], constants[b], constants[b + 1]
+        for q in range(p, PATTERNS):
+            c, d = BASIS + 2 * (max(q - 3, 0) // 2), BASIS + 2 * (max(q - 2, 0) // 2)
+            cx, cy, dx, dy = constants[c], constants[c + 1], constants[d], constants[d + 1]
+            one = 0.0
+            if q < 3 and p == q:
+                one = power[p] * share
+            if p == 0 and q >= 3:  # the light's noise looks like second derivatives, too
+                power[q] = (cx * dx * x + (cx * dy + cy * dx) * z + cy * dy * y) * STEEPER
+                one = power[q] * noise
+            if p >= 3:
+                one = (ax * bx * cx * dx * xx + ay * by * cy * dy * yy + (ax * bx * cy * dy + ay * by * cx * dx) * both
+                       + (ax * by + ay * bx) * (cx * dy + cy * dx) * xy) * noise  # fmt: skip
+            if axes == 1.0 and (q == 2 or q > 3):
+                one = 0.0
+            low, high = PATTERNS * p + q, PATTERNS * q + p
+            if p == q and p >= 3:
+                seen += constants[GRAM + low]
+                true += max(constants[GRAM + low] - pixels * one, 0.0)
+            constants[GRAM + low] = constants[GRAM + low] - pixels * one
+            constants[GRAM_A + low] = constants[GRAM_A + low] - constants[PIXELS_A] * one
+            constants[GRAM + high], constants[GRAM_A + high] = constants[GRAM + low], constants[GRAM_A + low]
+    constants[CLEAR] = true / seen if seen > 0.0 else 1.0
+    power[0], power[1], power[2] = 1.0, 0.0, 0.0
+    hidden = 0.0
+    for p in range(PATTERNS):
+        for q in range(PATTERNS):
+            hidden += power[p] * power[q] * constants[PLAIN + PATTERNS * p + q]
+    constants[HIDDEN] = min(pixels * hidden * noise, 1.0)
+    return 0
+
+
+@loop
+def matrices_of(columns: F64, part: int, half: F64, noise: float, grain: F64, slopes: F64, pixels: float,
+                constants: F64, work: F64) -> float:  # fmt: skip
     """The inverse normal matrices, the reference's noise taken off; that noise, at most MOST of any slope's power, or
     -1 where a matrix has no inverse.
 
     Args:
-        slopes: `reference_noise.slopes`: what a slope's power is by the noise's autocorrelation.
+        half: 1 for the pixels of the first half.
+        slopes: `reference_noise.tables`: what a slope's power is by the noise's autocorrelation.
     """
     axes, first = constants[AXES], constants[PIXELS_A]
     x, y = 0.0, 0.0
@@ -190,14 +263,20 @@ def matrices_of(columns: F64, part: int, noise: float, grain: F64, slopes: F64, 
         power[1 + k] = e * e * x + f * f * y
     if axes == 1.0:
         power[2] = 0.0
-    for h in range(2):
-        for p in range(3):
-            for q in range(p, 3):
-                one = dot(at(columns, (3 * h + p) * part), at(columns, (3 * h + q) * part), part, work)
-                work[GRAMS + 9 * h + 3 * p + q] = one
-                work[GRAMS + 9 * h + 3 * q + p] = one
-    for k in range(9):
-        work[GRAMS + 18 + k] = work[GRAMS + k] + work[GRAMS + 9 + k]
+    for p in range(PATTERNS):
+        for q in range(p, PATTERNS):
+            one = dot(at(columns, p * part), at(columns, q * part), part, work)
+            near = dot_in(at(columns, p * part), at(columns, q * part), half, part, work)
+            constants[PLAIN + PATTERNS * p + q], constants[PLAIN + PATTERNS * q + p] = one, one
+            constants[GRAM + PATTERNS * p + q], constants[GRAM + PATTERNS * q + p] = one, one
+            constants[GRAM_A + PATTERNS * p + q], constants[GRAM_A + PATTERNS * q + p] = near, near
+            if q < 3:
+                work[GRAMS + 3 * p + q], work[GRAMS + 3 * q + p] = near, near
+                work[GRAMS + 9 + 3 * p + q], work[GRAMS + 9 + 3 * q + p] = one - near, one - near
+                work[GRAMS + 18 + 3 * p + q], work[GRAMS + 18 + 3 * q + p] = one, one
+    for p in range(PATTERNS):
+        work[LEAST + p] = constants[PLAIN + (PATTERNS + 1) * p] * NEW
+    invert(PATTERNS, at(constants, PLAIN), at(work, LEAST), at(work, SWEPT))
     for p in range(3):
         power[p] = power[p] * noise
     worst = 0.0
@@ -209,8 +288,6 @@ def matrices_of(columns: F64, part: int, noise: float, grain: F64, slopes: F64, 
     share = 1.0
     if worst > MOST:
         share = MOST / worst
-    for k in range(9):
-        constants[PLAIN + k] = work[PLAINS + 18 + k]
     for h in range(3):
         count = pixels - first if h == 1 else first if h == 0 else pixels
         for p in range(3):
@@ -219,15 +296,16 @@ def matrices_of(columns: F64, part: int, noise: float, grain: F64, slopes: F64, 
         place = SECOND if h == 1 else FIRST if h == 0 else INVERSE
         if inverse_of(at(work, GRAMS + 9 * h), axes, at(constants, place)) == 0:
             return -1.0
+    patterns_of(grain, slopes, noise * share, pixels, constants, power, share)
     return noise * share
 
 
 @loop
-def spreads_of(columns: F64, part: int, window: int, blocks: int, grain: F64, constants: F64, planes: F64,
+def spreads_of(columns: F64, part: int, window: int, blocks: int, half: F64, grain: F64, constants: F64, planes: F64,
                work: F64) -> int:  # fmt: skip
     """Variances of answers, and of the halves' difference, for noise of variance 1: [SCALE:], [SPREAD].
 
-    planes: four of (window + FAR) x 8 (blocks + 2) values.
+    half: 1 for the pixels of the first half; planes: four of (window + FAR) x 8 (blocks + 2) values.
     """
     pitch = 8 * (blocks + 2)
     plane = pitch * (window + FAR)
@@ -242,10 +320,10 @@ def spreads_of(columns: F64, part: int, window: int, blocks: int, grain: F64, co
             for n in range(blocks):
                 o, t = (r * blocks + n) * 8, 2 * k * plane + r * pitch + 8 + min(8 * n, window - 8)
                 u0, u1, u2 = vec(columns, o), vec(columns, part + o), vec(columns, 2 * part + o)
-                v0, v1, v2 = vec(columns, 3 * part + o), vec(columns, 4 * part + o), vec(columns, 5 * part + o)
-                put(planes, t, vec(planes, t) + (u0 + v0) * i0 + (u1 + v1) * i1 + (u2 + v2) * i2)
+                put(planes, t, vec(planes, t) + u0 * i0 + u1 * i1 + u2 * i2)
                 t = t + plane
-                put(planes, t, vec(planes, t) + (u0 * a0 + u1 * a1 + u2 * a2) - (v0 * b0 + v1 * b1 + v2 * b2))
+                other = u0 * b0 + u1 * b1 + u2 * b2
+                put(planes, t, vec(planes, t) + (u0 * a0 + u1 * a1 + u2 * a2 + other) * vec(half, o) - other)
     s0, s1, s2, s3 = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     for dy in range(FAR + 1):
         for dx in range(-FAR, FAR + 1):

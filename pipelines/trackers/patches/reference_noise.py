@@ -19,14 +19,13 @@ import numpy.typing as npt
 
 from kernels.host.loop_values import ARRAYS
 from pipelines.trackers.patches import noise_loops as loops
+from pipelines.trackers.patches.calibration_loops import STEEPER
 from pipelines.trackers.patches.native import run
 from pipelines.trackers.patches.noise_loops import FAR, SIDE
-from pipelines.trackers.patches.spline_loops import POLE
 from pipelines.trackers.patches.subpixel import MARGIN
+from pipelines.trackers.patches.taps import SLOPE1, SLOPE2, SLOPE3
 
 Array = npt.NDArray[Any]
-
-REACH = 40  # px around a pixel in which its spline is looked at: all of it in double precision
 
 
 def white(count: int) -> Array:
@@ -69,23 +68,32 @@ def normal(covariance: Array) -> Array:
 
 @cache
 def tables() -> tuple[Array, Array]:
-    """What a noisy pixel does by itself, its spline's coefficients being sqrt(3) z^|k| along either axis.
+    """What a noisy pixel does by itself.
 
     Returns:
-        The products of its slope along x, and of that along y, with themselves moved by -FAR..FAR px, (2, SIDE, SIDE).
-        And those of itself, moved by -7..7 px down and -7..16 px across, with itself and its slopes, (3, 15, 24).
+        The products of its slope along x with itself moved by -FAR..FAR px, of that along y, and of its second
+        derivatives xx, xy, yy; and of xx with yy: (6, SIDE, SIDE).
+        And those of itself, moved by -7..7 px down and -7..16 px across, with itself, its slopes and its second
+        derivatives (xx, xy, yy), (6, 15, 24).
     """
-    powers = [math.sqrt(3.0)]
-    for _ in range(2 * REACH):
-        powers.append(powers[-1] * POLE)
-    around = range(-REACH, REACH + 1)
-    slope = {k: 0.5 * (powers[abs(k + 1)] - powers[abs(k - 1)]) for k in around}
-    alike = [math.fsum(slope[k] * slope.get(k - e, 0.0) for k in around) for e in range(-FAR, FAR + 1)]
-    level = [float(m == 0) for m in range(-7, 17)]
-    steep = [slope[-m] for m in range(-7, 17)]
-    slopes, own = np.zeros((2, SIDE, SIDE)), np.zeros((3, 15, 24))
+    slope = dict.fromkeys(range(-24, 25), 0.0)
+    for k, one in enumerate((SLOPE1, SLOPE2, SLOPE3), 1):
+        slope[-k], slope[k] = one, -one
+    second = {-1: 1.0, 0: -2.0, 1: 1.0}
+    around = range(-FAR, FAR + 1)
+    alike = [math.fsum(slope[k] * slope[k - e] for k in around) for e in around]
+    places = range(-7, 17)
+    level = np.array([float(m == 0) for m in places])
+    steep = np.array([slope[-m] for m in places])
+    beside = np.array([0.5 * m if abs(m) == 1 else 0.0 for m in places])
+    curved = np.array([second.get(m, 0.0) for m in places])
+    slopes, own = np.zeros((6, SIDE, SIDE)), np.zeros((6, 15, 24))
     slopes[0, FAR], slopes[1, :, FAR] = alike, alike
-    for m in range(15):
-        for k in range(24):
-            own[:, m, k] = level[m] * level[k], level[m] * steep[k], steep[m] * level[k]
+    slopes[2, FAR, 1:6] = slopes[4, 1:6, FAR] = np.array((1.0, -4.0, 6.0, -4.0, 1.0)) * STEEPER**2
+    slopes[3, 1:6, 1:6] = np.multiply.outer(*[np.array((-0.25, 0.0, 0.5, 0.0, -0.25)) * STEEPER] * 2)
+    slopes[5, 2:5, 2:5] = np.multiply.outer(*[np.array((1.0, -2.0, 1.0)) * STEEPER] * 2)
+    for out, (down, across) in zip(own, ((level, level), (level, steep), (steep, level), (level, curved),
+                                         (beside, beside), (curved, level)), strict=True):  # fmt: skip
+        out[...] = down[:15, None] * across
+    own[3:] *= STEEPER
     return slopes, own

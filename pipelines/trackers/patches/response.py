@@ -4,10 +4,15 @@ The light of a window that moved by d is g = a f(x - d) + b, with the lamp's gai
 g = a f - a d1 f1 - a d2 f2 + b, where f1 and f2 are the slopes of the reference f along two directions: linear in
 (a, a d1, a d2, b). The least squares of a frame are then three products with fixed columns, and d = (a d)/a does not
 change with the lamp. (For vibration: Javh, Slavic, Boltezar, Mechanical Systems and Signal Processing 88, 2017, without
-gain and offset.) What first order leaves out bends the answer: 0.016 px rms within half a pixel. The bend is a property
-of the reference alone, so it is *measured on the reference*, shifted by the taps of `patches.taps` (a cubic B-spline's
-error would be a hundredth of every displacement in fine texture), and taken off by a
-polynomial of degree 5.
+gain and offset.)
+
+Half a pixel away the slopes of the reference are no longer those of what is seen, and the noise of an answer by them
+has a third more variance than there must be. So three products more, with the second derivatives, give the sums with
+the slopes as they are where the window is by the first answer, and a second answer from there: the variance is that of
+least squares at any displacement, 5 % above the bound of Cramer and Rao (what equal weights lose where photons make the
+noise). What the second order leaves out bends the answer. The bend is a property of the reference alone, so it is
+*measured on the reference*, shifted by the taps of `patches.taps` (a cubic B-spline's error would be a hundredth of
+every displacement in fine texture), and taken off by a polynomial of degree 5 of the first answer.
 
 The window's pixels are split in two: quadrants across from each other, each with an offset b of its own. Each half
 measures the same motion with noise of its own; rotation and strain about the centre cancel in both. The halves'
@@ -19,6 +24,7 @@ A reference has noise of its own, which the frames do not share: `patches.refere
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -27,10 +33,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.trackers.patches import bend_loops as loops
+from pipelines.trackers.patches.calibration_loops import PATTERNS, STEEPER
 from pipelines.trackers.patches.native import run
 from pipelines.trackers.patches.noise_loops import FAR
 from pipelines.trackers.patches.reference_noise import tables, white
-from pipelines.trackers.patches.subpixel import MARGIN, heads
+from pipelines.trackers.patches.response_loops import OUT, WORK, follow
+from pipelines.trackers.patches.subpixel import MARGIN
 from pipelines.trackers.patches.taps import TABLE
 
 Array = npt.NDArray[Any]
@@ -47,9 +55,12 @@ SCALE = 31  # from the halves' difference to the noise of the whole, along both 
 SPREAD = 33  # mean variance of a displacement for pixels of variance 1 and gain 1
 AXES = 34  # directions that are measured: 1 or 2
 PIXELS_A = 35  # of the first half
-PLAIN = 36  # (D'D)^-1 of the whole window with the reference's noise left in it, 3 x 3: least squares
-UNBENT = 45  # px^2 by which answers scatter that are straightened as others' are, at a distance of 0.6 px
-BEND = 46  # polynomials of displacement 1, 2 and of the halves' difference 1, 2
+PLAIN = 36  # (C'C)^-1 of all six columns with the reference's noise left in it, 6 x 6: least squares
+UNBENT = 72  # px^2 by which answers scatter that are straightened as others' are, at a distance of 0.6 px
+GRAM, GRAM_A = 73, 109  # C'C - noise of the whole window and of its first half, 6 x 6
+CLEAR = 145  # the part of second derivatives that is not the reference's noise
+HIDDEN = 146  # the part of the reference's noise that is not left beside the patterns: they have it, too
+BEND = 147  # polynomials of what displacements 1, 2 are too large by and of the halves' difference 1, 2
 CONSTANTS = BEND + 4 * len(POWERS)
 
 
@@ -58,9 +69,9 @@ class Responses:
     """n windows of w x w px, ready to answer.
 
     Args:
-        columns: (n, 6, w, blocks, 8): the design's three columns for either half, without their means, in blocks of
-            eight pixels of a row; the last block ends at the window's edge, its pixels that stand in the one before
-            are 0.
+        columns: (n, 6, w, blocks, 8): light, slopes and second derivatives (11, 12, 22), without the means of the half
+            that a pixel is in, in blocks of eight pixels of a row; the last block ends at the window's edge, its
+            pixels that stand in the one before are 0.
         constants: (n, CONSTANTS).
         textured: False where nothing can be measured, (n,).
     """
@@ -78,6 +89,28 @@ def starts(window: int) -> list[int]:
 def ones(window: int) -> Array:
     """1 for each pixel of a row that counts in its block, f64 (blocks * 8,)."""
     return np.concatenate([(np.arange(s, s + 8) >= 8 * b).astype(np.float64) for b, s in enumerate(starts(window))])
+
+
+def hidden_by(constants: Array, grain: Array, window: int) -> Array:
+    """HIDDEN of n windows for noise of variance 1, by its autocorrelation.
+
+    Args:
+        constants: as in `Responses`.
+        grain: (n, SIDE, SIDE).
+        window: side, px.
+    """
+    x = grain[:, FAR, FAR + 1] - 2.0 * grain[:, FAR, FAR] + grain[:, FAR, FAR - 1]
+    y = grain[:, FAR + 1, FAR] - 2.0 * grain[:, FAR, FAR] + grain[:, FAR - 1, FAR]
+    z = 0.25 * (grain[:, FAR + 1, FAR + 1] - grain[:, FAR + 1, FAR - 1] - grain[:, FAR - 1, FAR + 1]
+                + grain[:, FAR - 1, FAR - 1])  # fmt: skip
+    ax, ay, bx, by = constants[:, BASIS : BASIS + 4].T
+    looks = np.zeros((len(constants), PATTERNS))
+    looks[:, 0] = 1.0
+    looks[:, 3] = STEEPER * (ax * ax * x + 2.0 * ax * ay * z + ay * ay * y)
+    looks[:, 4] = STEEPER * (ax * bx * x + (ax * by + ay * bx) * z + ay * by * y)
+    looks[:, 5] = STEEPER * (bx * bx * x + 2.0 * bx * by * z + by * by * y)
+    plain = constants[:, PLAIN : PLAIN + PATTERNS**2].reshape(-1, PATTERNS, PATTERNS)
+    return np.asarray(window**2 * np.einsum("np,npq,nq->n", looks, plain, looks))
 
 
 @cache
@@ -137,8 +170,32 @@ def calibrated(
     """
     size = tiles.shape[1]
     w = size - 2 * MARGIN
-    blocks, wide = len(starts(w)), size * (-(-size // 8) * 8)
-    room = wide + max(wide, 24 * w * blocks, 32 * (blocks + 2) * (w + FAR))
+    blocks = len(starts(w))
+    room = max(24 * w * blocks, 32 * (blocks + 2) * (w + FAR))
     run(loops.calibrate, tiles.ravel(), which, len(which), int(begun), bent, w, blocks, MARGIN, ALONG.index(along),
-        noise, grain.ravel(), *(part.ravel() for part in tables()), TABLE.ravel(), heads(size), masks(w),
+        noise, grain.ravel(), *(part.ravel() for part in tables()), TABLE.ravel(), masks(w),
         float(halves(w).sum()), columns.ravel(), constants.ravel(), np.zeros(loops.LARGE + room))  # fmt: skip
+
+
+def followed(
+    stack: Array, steps: Sequence[float], columns: Array, constants: Array, states: Array, reach: int, low: float
+) -> Array:
+    """Follow windows through frames.
+
+    Args:
+        stack: (frames, height, width), C-contiguous, of a type of `kernels.host.loop_values.ARRAYS`.
+        steps: frames since the frame before, each.
+        columns, constants: of n windows, as in `Responses`.
+        states: (n, response_loops.STATE), changed in place.
+        reach: how far a window that is lost is looked for, px.
+        low: smallest correlation that counts as seen.
+
+    Returns:
+        (frames, n, response_loops.OUT).
+    """
+    frames, height, width = stack.shape
+    window, rows = columns.shape[2], np.zeros((frames, len(states), OUT))
+    run(follow, stack.ravel(), np.arange(frames, dtype=np.int64) * (height * width), np.array(steps, np.float64),
+        frames, len(states), height, width, window, len(starts(window)), masks(window), columns.ravel(),
+        constants.ravel(), states.ravel(), reach, low, np.zeros(WORK), rows.ravel(), pixels=stack.dtype)  # fmt: skip
+    return rows

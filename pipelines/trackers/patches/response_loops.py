@@ -5,8 +5,10 @@ from __future__ import annotations
 from kernels.host.loops import F64, I64, PIXELS, at, eight, loop, put, rint, sqrt, vec
 
 # As `pipelines.trackers.patches.response` lays them out; its tests compare.
-INVERSE, FIRST, SECOND, BASIS, SCALE, SPREAD, AXES, PIXELS_A, PLAIN, UNBENT, BEND, TERMS, CONSTANTS = (
-    0, 9, 18, 27, 31, 33, 34, 35, 36, 45, 46, 20, 126)  # fmt: skip
+(INVERSE, FIRST, SECOND, BASIS, SCALE, SPREAD, AXES, PIXELS_A, PLAIN, UNBENT, GRAM, GRAM_A, CLEAR, HIDDEN, BEND, TERMS,
+ CONSTANTS) = (
+    0, 9, 18, 27, 31, 33, 34, 35, 36, 72, 73, 109, 145, 146, 147, 20, 227)  # fmt: skip
+PATTERNS = 6
 DEGREE = 5
 
 # A point's state: the whole-pixel place of its reference, displacement (px) and velocity (px/frame) when last seen,
@@ -19,8 +21,9 @@ ANCHOR_X, ANCHOR_Y, X, Y, VX, VY, VARIANCE, COUNT, MOVED, GAP, MISSED, PIXEL, SH
 OUT_X, OUT_Y, OUT_VX, OUT_VY, OUT_VARIANCE, OUT_SCORE, OUT_REASON, OUT_NX, OUT_NY, OUT_MISSED, OUT = (
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)  # fmt: skip
 # Scratch memory: sums in vectors, the sums, the answer, powers, polynomials.
-SUMS, SHIFT_X, SHIFT_Y, R1, R2, GAIN, SCORE, LEFT_OVER, N1, N2, POWER1, POWER2, POLYNOMIALS, WORK = (
-    72, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 96, 102, 112)  # fmt: skip
+SUMS, TOTAL, SQUARES, LIGHT, SHIFT_X, SHIFT_Y, R1, R2, GAIN, SCORE, LEFT_OVER, D1, D2, N1, N2 = (
+    120, 132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, 143, 144, 145)  # fmt: skip
+POWER1, POWER2, POLYNOMIALS, FOUND, WORK = 146, 152, 158, 162, 208
 
 NEAR = 0.6  # px; a window that answers more is moved by whole pixels first
 FARTHEST = 2.0  # px by which one answer moves a window
@@ -34,78 +37,176 @@ PRIOR = 8.0  # frames that the first estimate, of the pixels' residual, counts f
 
 @loop
 def sums(images: PIXELS, start: int, pitch: int, columns: F64, window: int, blocks: int, mask: F64, work: F64) -> int:
-    """The window's products with the six columns, its sum, its sum of squares and its first half's, to work[SUMS:]."""
-    a0, a1, a2, b0, b1, b2 = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    """The window's products with the six columns, of all pixels and of the first half's, its sum, its sum of squares
+    and its first half's sum, to work[SUMS:]."""
+    a0, a1, a2, a3, a4, a5 = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    h0, h1, h2, h3, h4, h5 = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     total, squares, half = eight(0.0), eight(0.0), eight(0.0)
     part = window * blocks * 8
     for r in range(window):
         for b in range(blocks):
             v = vec(images, start + r * pitch + min(8 * b, window - 8))
             o = (r * blocks + b) * 8
-            a0 += v * vec(columns, o)
-            a1 += v * vec(columns, part + o)
-            a2 += v * vec(columns, 2 * part + o)
-            b0 += v * vec(columns, 3 * part + o)
-            b1 += v * vec(columns, 4 * part + o)
-            b2 += v * vec(columns, 5 * part + o)
-            m = v * vec(mask, 8 * b)
+            side, m = vec(mask, 8 * blocks + o), v * vec(mask, 8 * b)
             total += m
             squares += m * v
-            half += v * vec(mask, 8 * blocks + o)
+            half += v * side
+            p0, p1, p2 = v * vec(columns, o), v * vec(columns, part + o), v * vec(columns, 2 * part + o)
+            a0 += p0
+            a1 += p1
+            a2 += p2
+            h0 += p0 * side
+            h1 += p1 * side
+            h2 += p2 * side
+            p3, p4 = v * vec(columns, 3 * part + o), v * vec(columns, 4 * part + o)
+            p5 = v * vec(columns, 5 * part + o)
+            a3 += p3
+            a4 += p4
+            a5 += p5
+            h3 += p3 * side
+            h4 += p4 * side
+            h5 += p5 * side
     put(work, 0, a0)
     put(work, 8, a1)
     put(work, 16, a2)
-    put(work, 24, b0)
-    put(work, 32, b1)
-    put(work, 40, b2)
-    put(work, 48, total)
-    put(work, 56, squares)
-    put(work, 64, half)
-    for k in range(9):
-        one = 0.0
-        for j in range(8):
-            one += work[8 * k + j]
-        work[SUMS + k] = one
+    put(work, 24, a3)
+    put(work, 32, a4)
+    put(work, 40, a5)
+    put(work, 48, h0)
+    put(work, 56, h1)
+    put(work, 64, h2)
+    put(work, 72, h3)
+    put(work, 80, h4)
+    put(work, 88, h5)
+    put(work, 96, total)
+    put(work, 104, squares)
+    put(work, 112, half)
+    for k in range(15):
+        o = 8 * k
+        work[SUMS + k] = (((work[o] + work[o + 1]) + (work[o + 2] + work[o + 3]))
+                          + ((work[o + 4] + work[o + 5]) + (work[o + 6] + work[o + 7])))  # fmt: skip
     return 0
 
 
 @loop
-def answer(constants: F64, matrix: int, q0: float, q1: float, q2: float, row: int) -> float:
-    """A row of a 3 x 3 matrix times q."""
-    k = matrix + 3 * row
-    return float(constants[k] * q0 + constants[k + 1] * q1 + constants[k + 2] * q2)
+def first_answer(constants: F64, q: F64, out: F64) -> int:
+    """Gain and displacements to first order; 0 where there is no light."""
+    m = at(constants, INVERSE)
+    gain = m[0] * q[0] + m[1] * q[1] + m[2] * q[2]
+    if not gain > 0.0:
+        return 0
+    out[0] = gain
+    out[1], out[2] = (m[3] * q[0] + m[4] * q[1] + m[5] * q[2]) / gain, (m[6] * q[0] + m[7] * q[1] + m[8] * q[2]) / gain
+    return 1
+
+
+@loop
+def normal_at(gram: F64, r1: float, r2: float, clear: float, out: F64) -> int:
+    """The normal matrix (00, 01, 02, 11, 12, 22) of the light and the slopes as they are r1, r2 px beside the
+    reference, from the products of its six patterns with each other. `clear`: how much of the second derivatives is
+    used in slopes."""
+    t3, t4, t5, u1, u2 = 0.5 * r1 * r1, r1 * r2, 0.5 * r2 * r2, r1 * clear, r2 * clear
+    for k in range(PATTERNS):
+        g = at(gram, PATTERNS * k)
+        out[6 + k] = (g[0] + r1 * g[1] + r2 * g[2]) + (t3 * g[3] + t4 * g[4] + t5 * g[5])
+    v = at(out, 6)
+    out[0] = (v[0] + r1 * v[1] + r2 * v[2]) + (t3 * v[3] + t4 * v[4] + t5 * v[5])
+    out[1], out[2] = v[1] + u1 * v[3] + u2 * v[4], v[2] + u1 * v[4] + u2 * v[5]
+    # Of third derivatives nothing is known: slopes have the power that they have at the reference.
+    out[3], out[4], out[5] = gram[PATTERNS + 1], gram[PATTERNS + 2], gram[2 * PATTERNS + 2]
+    return 0
+
+
+@loop
+def answer_at(n: F64, q: F64, r1: float, r2: float, clear: float, axes: float, out: F64) -> int:
+    """Gain, and displacements from r1, r2 px on, by the normal matrix there; 0 where there is no light."""
+    u1, u2 = r1 * clear, r2 * clear
+    g0 = (q[0] + r1 * q[1] + r2 * q[2]) + (0.5 * r1 * r1 * q[3] + r1 * r2 * q[4] + 0.5 * r2 * r2 * q[5])
+    g1, g2 = q[1] + u1 * q[3] + u2 * q[4], q[2] + u1 * q[4] + u2 * q[5]
+    a, b, c, d, e, f = n[0], n[1], n[2], n[3], n[4], n[5]
+    if axes == 1.0:
+        c, e, f = 0.0, 0.0, 1.0
+    m00, m01, m02 = d * f - e * e, c * e - b * f, b * e - c * d
+    gain = m00 * g0 + m01 * g1 + m02 * g2
+    det = a * m00 + b * m01 + c * m02
+    if not (det > 0.0 and gain > 0.0):
+        return 0
+    m12 = b * c - a * e
+    out[0] = gain / det
+    out[1] = (m01 * g0 + (a * f - c * c) * g1 + m12 * g2) / gain
+    out[2] = (m02 * g0 + m12 * g1 + (a * d - b * b) * g2) / gain if axes == 2.0 else 0.0
+    return 1
+
+
+@loop
+def refined(constants: F64, sums: F64, r1: float, r2: float, out: F64) -> int:
+    """Gain and displacements of the whole window and of its halves, from r1, r2 px on, in threes; 0 where there is no
+    light. By the slopes as they are there, not at the reference: else noise moves the answer more, the farther the
+    window is from its reference.
+
+    Args:
+        sums: six products of the whole window, those of its first half.
+        out: gain and displacements of the whole, of the halves; then scratch memory, 45 in all.
+    """
+    whole, first, other, q = at(out, 9), at(out, 21), at(out, 33), at(out, 39)
+    clear, axes = constants[CLEAR], constants[AXES]
+    normal_at(at(constants, GRAM), r1, r2, clear, whole)
+    normal_at(at(constants, GRAM_A), r1, r2, clear, first)
+    for k in range(6):
+        other[k], q[k] = whole[k] - first[k], sums[k] - sums[PATTERNS + k]
+    good = answer_at(whole, sums, r1, r2, clear, axes, out)
+    good += answer_at(first, at(sums, PATTERNS), r1, r2, clear, axes, at(out, 3))
+    good += answer_at(other, q, r1, r2, clear, axes, at(out, 6))
+    return 1 if good == 3 else 0
+
+
+@loop
+def gentler(constants: F64, k: int, r1: float, r2: float) -> float:
+    """By what the noise of slope k (1, 2) is to be multiplied r1, r2 px beside the reference: slopes drawn there by
+    second derivatives are steeper than those that they stand for."""
+    g, h = at(constants, GRAM + PATTERNS * (2 + k)), at(constants, GRAM + PATTERNS * (3 + k))
+    still, r1, r2 = constants[GRAM + (PATTERNS + 1) * k], r1 * constants[CLEAR], r2 * constants[CLEAR]
+    there = (still + 2.0 * (r1 * g[k] + r2 * h[k])
+             + (r1 * r1 * g[2 + k] + 2.0 * r1 * r2 * g[3 + k] + r2 * r2 * h[3 + k]))  # fmt: skip
+    return sqrt(still / there) if there > still and still > 0.0 else 1.0
+
+
+@loop
+def refine(constants: F64, work: F64) -> int:
+    """From the first answer of `look` to the displacement and the halves' difference; 0 where there is no light."""
+    r1, r2 = work[R1], work[R2]
+    if refined(constants, at(work, SUMS), r1, r2, at(work, FOUND)) == 0:
+        return 0
+    work[GAIN], work[D1], work[D2] = work[FOUND], r1 + work[FOUND + 1], r2 + work[FOUND + 2]
+    work[N1], work[N2] = work[FOUND + 4] - work[FOUND + 7], work[FOUND + 5] - work[FOUND + 8]
+    return 1
 
 
 @loop
 def look(images: PIXELS, start: int, height: int, width: int, columns: F64, constants: F64, window: int, blocks: int,
          mask: F64, work: F64, x: int, y: int) -> int:  # fmt: skip
-    """The answer of the window centred at x, y, into work[R1..N2]; 0, or why there is none."""
+    """The first answer of the window centred at x, y, into work[R1..LEFT_OVER]; 0, or why there is none."""
     half = window // 2
     if x - half < 0 or y - half < 0 or x + half >= width or y + half >= height:
         return OUTSIDE
     sums(images, start + (y - half) * width + x - half, width, columns, window, blocks, mask, work)
-    s = at(work, SUMS)
-    q0, q1, q2 = s[0] + s[3], s[1] + s[4], s[2] + s[5]
-    gain = answer(constants, INVERSE, q0, q1, q2, 0)
-    gain_a = answer(constants, FIRST, s[0], s[1], s[2], 0)
-    gain_b = answer(constants, SECOND, s[3], s[4], s[5], 0)
-    if not (gain > 0.0 and gain_a > 0.0 and gain_b > 0.0):
+    if first_answer(constants, at(work, SUMS), at(work, FOUND)) == 0:
         return LOW
-    c1, c2 = answer(constants, INVERSE, q0, q1, q2, 1), answer(constants, INVERSE, q0, q1, q2, 2)
-    area, rest = float(window * window), s[6] - s[8]
+    area, rest = float(window * window), work[TOTAL] - work[LIGHT]
     first = constants[PIXELS_A]
-    everything = s[7] - s[8] * s[8] / first - rest * rest / (area - first)  # the model has an offset for each half
-    explained = (answer(constants, PLAIN, q0, q1, q2, 0) * q0 + answer(constants, PLAIN, q0, q1, q2, 1) * q1
-                 + answer(constants, PLAIN, q0, q1, q2, 2) * q2)  # fmt: skip
+    # The model has an offset for each half.
+    everything = work[SQUARES] - work[LIGHT] * work[LIGHT] / first - rest * rest / (area - first)
+    explained = 0.0
+    for p in range(PATTERNS):
+        one = 0.0
+        for q in range(PATTERNS):
+            one += constants[PLAIN + PATTERNS * p + q] * work[SUMS + q]
+        explained += one * work[SUMS + p]
     if not (everything > 0.0 and explained > 0.0):
         return LOW
-    work[R1], work[R2], work[GAIN] = c1 / gain, c2 / gain, gain
+    work[GAIN], work[R1], work[R2] = work[FOUND], work[FOUND + 1], work[FOUND + 2]
     work[SCORE] = sqrt(min(explained / everything, 1.0))
-    work[LEFT_OVER] = max(everything - explained, 0.0) / (area - 5.0)
-    work[N1] = (answer(constants, FIRST, s[0], s[1], s[2], 1) / gain_a
-                - answer(constants, SECOND, s[3], s[4], s[5], 1) / gain_b)  # fmt: skip
-    work[N2] = (answer(constants, FIRST, s[0], s[1], s[2], 2) / gain_a
-                - answer(constants, SECOND, s[3], s[4], s[5], 2) / gain_b)  # fmt: skip
+    work[LEFT_OVER] = max(everything - explained, 0.0) / (area - (8.0 if constants[AXES] == 2.0 else 5.0))
     return 0
 
 
@@ -175,9 +276,9 @@ def straighten(constants: F64, work: F64) -> int:
 def book(constants: F64, state: F64, work: F64, out: F64) -> int:
     """Take what was found into the state, and into a row."""
     straighten(constants, work)
-    s1, s2 = work[POLYNOMIALS], work[POLYNOMIALS + 1]
-    n1 = (work[N1] - work[POLYNOMIALS + 2]) * constants[SCALE]
-    n2 = (work[N2] - work[POLYNOMIALS + 3]) * constants[SCALE + 1]
+    s1, s2 = work[D1] - work[POLYNOMIALS], work[D2] - work[POLYNOMIALS + 1]
+    n1 = (work[N1] - work[POLYNOMIALS + 2]) * constants[SCALE] * gentler(constants, 1, work[R1], work[R2])
+    n2 = (work[N2] - work[POLYNOMIALS + 3]) * constants[SCALE + 1] * gentler(constants, 2, work[R1], work[R2])
     e1x, e1y, e2x, e2y = constants[BASIS], constants[BASIS + 1], constants[BASIS + 2], constants[BASIS + 3]
     x, y = work[SHIFT_X] + e1x * s1 + e2x * s2, work[SHIFT_Y] + e1y * s1 + e2y * s2
     if constants[AXES] == 1.0:  # along stripes nothing is known: whole pixels along them are no motion
@@ -188,8 +289,8 @@ def book(constants: F64, state: F64, work: F64, out: F64) -> int:
     gain, count = work[GAIN], min(state[COUNT], MEMORY)
     seen = 1.0 / gain + state[SHARE]
     if state[SHARE] == 1.0:
-        # The least of all: a window that has moved by part of a pixel leaves what is of second order, too.
-        pixel = max(work[LEFT_OVER] / (gain * gain * seen), 1e-30)
+        # The least of all: a window that has moved by part of a pixel leaves what is of third order, too.
+        pixel = max(work[LEFT_OVER] / (gain * gain * (seen - constants[HIDDEN])), 1e-30)
         if state[PIXEL] == 0.0 or pixel < state[PIXEL]:
             state[PIXEL] = pixel
         if count == 0.0:
@@ -242,6 +343,8 @@ def follow(images: PIXELS, starts: I64, steps: F64, frames: int, points: int, he
                               sy, reach)  # fmt: skip
             if code == 0 and work[SCORE] < low:
                 code = LOW
+            if code == 0:
+                code = 0 if refine(constant, work) == 1 else LOW
             out[OUT_NX], out[OUT_NY], out[OUT_SCORE] = 0.0, 0.0, 0.0
             if code == 0:
                 book(constant, state, work, out)

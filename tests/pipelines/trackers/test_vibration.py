@@ -53,6 +53,10 @@ def test_the_loops_read_constants_where_the_response_puts_them():
         "AXES",
         "PIXELS_A",
         "PLAIN",
+        "GRAM",
+        "GRAM_A",
+        "CLEAR",
+        "HIDDEN",
         "UNBENT",
         "BEND",
         "CONSTANTS",
@@ -61,8 +65,8 @@ def test_the_loops_read_constants_where_the_response_puts_them():
         assert getattr(response, name) == getattr(response_loops, name)
     assert len(response.POWERS) == response_loops.TERMS == bend_loops.TERMS
     for loops in (calibration_loops, bend_loops):
-        for name in ("INVERSE", "FIRST", "SECOND", "BASIS", "SCALE", "SPREAD", "AXES", "PIXELS_A", "PLAIN", "UNBENT",
-                     "BEND", "CONSTANTS", "DEGREE"):  # fmt: skip
+        for name in ("INVERSE", "FIRST", "SECOND", "BASIS", "SCALE", "SPREAD", "AXES", "PIXELS_A", "PLAIN", "GRAM",
+                     "GRAM_A", "CLEAR", "HIDDEN", "UNBENT", "BEND", "CONSTANTS", "DEGREE"):  # fmt: skip
             assert getattr(loops, name, getattr(response, name)) == getattr(response, name)
     assert (int(Reason.LEFT_IMAGE), int(Reason.LOW_SCORE)) == (response_loops.OUTSIDE, response_loops.LOW)
 
@@ -222,7 +226,8 @@ def test_sigma_is_that_of_the_way_since_the_first_frame_in_any_light(
         assert 0.8 < z[some].var() < 1.2
         # Noise in the reference makes no motion smaller.
         way = (SHAKEN[rows["frame"]] - SHAKEN[0])[some]
-        assert np.sum(moved[some] * way) / np.sum(way * way) == pytest.approx(1, abs=0.025)
+        close = 0.025 if smooth or share > 0.1 else 0.04  # a single frame of which half the slopes' power is noise
+        assert np.sum(moved[some] * way) / np.sum(way * way) == pytest.approx(1, abs=close)
 
 
 def test_windows_that_wait_for_their_calibration_are_straightened_as_others_are(scene, shaken):

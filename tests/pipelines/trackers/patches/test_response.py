@@ -1,4 +1,4 @@
-"""How windows answer, by plain NumPy and SciPy: least squares, shifted splines, convolutions."""
+"""How windows answer, by plain NumPy and SciPy: least squares, shifted windows, convolutions."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from scipy.signal import convolve2d, correlate2d
 import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from pipelines.trackers.patches import noise_loops
 from pipelines.trackers.patches import response as r
+from pipelines.trackers.patches.calibration_loops import STEEPER
 from pipelines.trackers.patches.reference_noise import autocovariance, tables
-from pipelines.trackers.patches.response import halves, masks, ones, responses, starts
-from pipelines.trackers.patches.subpixel import MARGIN, coefficients, gradient, join, tiles_at
-from pipelines.trackers.patches.taps import tapped, weights
+from pipelines.trackers.patches.response import halves, hidden_by, masks, ones, responses, starts
+from pipelines.trackers.patches.subpixel import MARGIN, join, tiles_at
+from pipelines.trackers.patches.taps import SLOPE1, SLOPE2, SLOPE3, tapped, weights
 
 WINDOW = 15
 
@@ -26,6 +27,28 @@ def speckle(seed, size, smooth=1.5):
 def stripes(size):
     y, x = np.mgrid[:size, :size]
     return 120 + 60 * np.sin(0.7 * (x * np.cos(0.4) + y * np.sin(0.4)))
+
+
+def patterns(picture):
+    """Light, slopes along x and y, second derivatives xx, xy, yy; at the edges of what is no edge here anything."""
+
+    def beside(dx, dy):
+        return np.roll(picture, (-dy, -dx), (0, 1))
+
+    x, y = (sum(t * (beside(k * a, k * b) - beside(-k * a, -k * b)) for k, t in ((1, SLOPE1), (2, SLOPE2), (3, SLOPE3)))
+            for a, b in ((1, 0), (0, 1)))  # fmt: skip
+    xx, yy = (beside(a, b) - 2 * picture + beside(-a, -b) for a, b in ((1, 0), (0, 1)))
+    xy = (beside(1, 1) - beside(-1, 1) - beside(1, -1) + beside(-1, -1)) / 4
+    return np.stack((picture, x, y, STEEPER * xx, STEEPER * xy, STEEPER * yy))
+
+
+def along(looks, basis, axes):
+    """The same along two directions, as the design has them; of stripes the second is not measured."""
+    light, x, y, xx, xy, yy = looks
+    (a, b), (c, d) = basis[0], basis[1] * (axes == 2)
+    return np.stack((light, -(a * x + b * y), -(c * x + d * y), a * a * xx + 2 * a * b * xy + b * b * yy,
+                     a * c * xx + (a * d + b * c) * xy + b * d * yy,
+                     c * c * xx + 2 * c * d * xy + d * d * yy))  # fmt: skip
 
 
 def between(tile, d, half):
@@ -50,74 +73,106 @@ def test_a_window_answers_as_least_squares_do(picture, noise):
     assert axes == (2 if picture is speckle else 1)
     if axes == 1:
         np.testing.assert_allclose(basis[0], (np.cos(0.4), np.sin(0.4)), atol=0.02)
-    # The design, by the spline's own slopes.
-    coefficient = coefficients(tile[None])
-    gx, gy = (one[0] for one in gradient(coefficient, MARGIN))
     first, inner = halves(WINDOW), slice(MARGIN, MARGIN + WINDOW)
-    design = np.stack((tile[inner, inner], *(-(b[0] * gx + b[1] * gy) for b in basis[:axes])))
-    sides = [np.where(s, design - design[:, s].mean(axis=1)[:, None, None], 0) for s in (first, ~first)]
-    counted = made.columns[0] * ones(WINDOW).reshape(-1, 8)
-    for side, columns in zip(sides, (counted[:3], counted[3:]), strict=True):
-        whole = np.zeros((3, WINDOW, WINDOW))
-        for b, s in enumerate(starts(WINDOW)):
-            whole[:, :, s : s + 8] += columns[:, :, b]
-        np.testing.assert_allclose(whole[: 1 + axes], side, atol=1e-9)
-    # The noise of a pixel and of its slopes, by a single one with so much noise around.
-    lone = np.zeros((1, 81, 81))
-    lone[0, 40, 40] = 1.0
-    point = coefficients(lone)
-    maps = np.stack((lone[0, 20:61, 20:61], *(g[0] for g in gradient(point, 20))))
-    spread = np.stack([convolve2d(one, grain, "same") for one in maps])
-    power = [1.0, *(b[0] ** 2 * (maps[1] * spread[1]).sum() + b[1] ** 2 * (maps[2] * spread[2]).sum()
-                    for b in basis[:axes])]  # fmt: skip
-    grams = [np.einsum("pij,qij->pq", side, side) for side in sides]
-    counts = [int(first.sum()), int((~first).sum())]
-    worst = max(np.linalg.eigvals(np.linalg.inv(g) * n * noise * power).max() for g, n in (
-        (grams[0] + grams[1], WINDOW**2), (grams[0], counts[0]), (grams[1], counts[1])))  # fmt: skip
-    share = noise * min(1.0, 0.5 / max(worst, 1e-9))
-    inverses = [np.linalg.inv(g - n * share * np.diag(power)) for g, n in zip(grams, counts, strict=True)]
-    whole = np.linalg.inv(grams[0] + grams[1] - WINDOW**2 * share * np.diag(power))
+    looks = patterns(tile)[:, inner, inner]
+    turned = along(looks, basis, axes)
+    design = sum(np.where(half, turned - turned[:, half].mean(axis=1)[:, None, None], 0) for half in (first, ~first))
+    whole = np.zeros((6, WINDOW, WINDOW))
+    for b, s in enumerate(starts(WINDOW)):
+        whole[:, :, s : s + 8] += made.columns[0][:, :, b] * ones(WINDOW)[8 * b : 8 * b + 8]
+    np.testing.assert_allclose(whole, design, atol=1e-9)
+    # The noise of a pixel and of what is made of it, by a single one with so much noise around.
+    lone = np.zeros((81, 81))
+    lone[40, 40] = 1.0
+    points = along(patterns(lone)[:, 20:61, 20:61], basis, axes)
+    spread = np.stack([convolve2d(one, grain, "same") for one in points])
+    alike = np.einsum("pij,qij->pq", points, spread)
+    gx, gy = patterns(lone)[1:3, 20:61, 20:61]
+    for k, (a, b) in enumerate(basis[:axes], 1):  # gx and gy have nothing in common if noise has a symmetry
+        alike[k, k] = sum(e * e * (g * convolve2d(g, grain, "same")).sum() for e, g in ((a, gx), (b, gy)))
+    used = np.flatnonzero([1, 1, axes == 2, 1, axes == 2, axes == 2])
     n = 1 + axes
-    for place, wanted in ((r.INVERSE, whole), (r.FIRST, inverses[0]), (r.SECOND, inverses[1]),
-                          (r.PLAIN, np.linalg.inv(grams[0] + grams[1]))):  # fmt: skip
+    counts = {"whole": WINDOW**2, "first": int(first.sum()), "second": int((~first).sum())}
+    masks_of = {"whole": first | ~first, "first": first, "second": ~first}
+    grams = {k: np.einsum("pij,qij->pq", design * m, design) for k, m in masks_of.items()}
+    few = {k: g[:n, :n] for k, g in grams.items()}
+    worst = max(np.linalg.eigvals(np.linalg.inv(few[k]) * counts[k] * noise * np.diag(alike)[:n]).max() for k in few)
+    share = noise * min(1.0, 0.5 / max(worst, 1e-9))
+    inverses = {k: np.linalg.inv(few[k] - counts[k] * share * np.diag(np.diag(alike)[:n])) for k in few}
+    for place, k in ((r.INVERSE, "whole"), (r.FIRST, "first"), (r.SECOND, "second")):
         got = constants[place : place + 9].reshape(3, 3)[:n, :n]
-        np.testing.assert_allclose(got, wanted, rtol=1e-6, atol=1e-9 * np.abs(wanted).max())
+        np.testing.assert_allclose(got, inverses[k], rtol=1e-6, atol=1e-9 * np.abs(inverses[k]).max())
+    plain = constants[r.PLAIN : r.PLAIN + 36].reshape(6, 6)[np.ix_(used, used)]
+    if axes == 2:
+        wanted = np.linalg.inv(grams["whole"][np.ix_(used, used)])
+        np.testing.assert_allclose(plain, wanted, rtol=1e-6, atol=1e-9 * np.abs(wanted).max())
+    else:  # of stripes that are a sine the second derivative is the light once more: it is left out
+        assert not plain[2].any()
+        wanted = np.linalg.inv(grams["whole"][:2, :2])
+        np.testing.assert_allclose(plain[:2, :2], wanted, rtol=0.01, atol=1e-3 * np.abs(wanted).max())
+    # Slopes have no noise in common with the light, nor with second derivatives; those have.
+    kept = np.zeros((6, 6), bool)
+    kept[[0, 1, 2], [0, 1, 2]] = kept[0, 3:] = kept[3:, 0] = kept[3:, 3:] = True
+    if axes == 2:  # xx and xy have little in common: nothing if noise has a symmetry
+        kept[[3, 4, 4, 5], [4, 3, 5, 4]] = False
+    for place, k in ((r.GRAM, "whole"), (r.GRAM_A, "first")):
+        wanted = grams[k] - counts[k] * share * np.where(kept, alike, 0)
+        got = constants[place : place + 36].reshape(6, 6)
+        np.testing.assert_allclose(got, wanted, rtol=1e-6, atol=(1e-9 if axes == 2 else 0.03) * np.abs(wanted).max())
+    raw, true = np.diag(grams["whole"])[3:], np.diag(constants[r.GRAM : r.GRAM + 36].reshape(6, 6))[3:]
+    assert constants[r.CLEAR] == pytest.approx(np.maximum(true, 0).sum() / raw.sum(), rel=1e-9)
+    look = alike[0] * kept[0]
+    hidden = WINDOW**2 * look[used] @ plain @ look[used]
+    assert constants[r.HIDDEN] == pytest.approx(min(share * hidden, 1.0), rel=1e-6)
+    assert hidden_by(made.constants, grain[None], WINDOW)[0] == pytest.approx(hidden, rel=1e-6)
+
     # Variances for noise so correlated.
     def variance(filters):
         return [(one * convolve2d(one, grain, "same")).sum() for one in filters[1:n]]
 
-    both = variance(np.einsum("pq,qij->pij", whole, sides[0] + sides[1]))
-    apart = variance(np.einsum("pq,qij->pij", inverses[0], sides[0]) - np.einsum("pq,qij->pij", inverses[1], sides[1]))
+    both = variance(np.einsum("pq,qij->pij", inverses["whole"], design[:n]))
+    apart = variance(np.einsum("pq,qij->pij", inverses["first"], design[:n] * first)
+                     - np.einsum("pq,qij->pij", inverses["second"], design[:n] * ~first))  # fmt: skip
     assert constants[r.SPREAD] == pytest.approx(sum(both) / axes, rel=1e-8)
     np.testing.assert_allclose(constants[r.SCALE : r.SCALE + axes], np.sqrt(np.divide(both, apart)), rtol=1e-8)
-    # The bend takes what first order leaves out of the answers to shifted references.
+    # The bend takes what second order leaves out of the answers to shifted references.
     errors = []
-    for s in np.linspace(-0.7, 0.7, 9):
+    for s in np.linspace(-0.6, 0.6, 9):
         d = basis[0] * s + (basis[1] * -0.5 * s if axes == 2 else 0)
-        g, own = between(tile, -d, WINDOW // 2), between(lone[0], -d, 20)
-        lost = share * np.array([(own * spread[0]).sum(), *(-b[0] * (own * spread[1]).sum() - b[1] * (
-            own * spread[2]).sum() for b in basis[:axes])])  # fmt: skip
-        q = [np.einsum("pij,ij->p", side, g) - m * lost for side, m in zip(sides, counts, strict=True)]
-        gains = [m @ one for m, one in ((whole, q[0] + q[1]), (inverses[0], q[0]), (inverses[1], q[1]))]
-        answers = [np.append(one[1:] / one[0], 0.0)[:2] for one in gains]
-        monomials = [answers[0][0] ** i * answers[0][1] ** j for i, j in r.POWERS]
-        straight = constants[r.BEND :].reshape(4, -1) @ monomials
-        errors.append((straight[0] - s, *(straight[2 : 2 + axes] - (answers[1] - answers[2])[:axes])))
-    assert np.abs(errors).max() < (2e-3 if noise < 100 else 0.1)  # of the largest, half of every slope is noise
+        g, own = between(tile, -d, WINDOW // 2), between(lone, -d, 20)
+        lost = share * np.array([(own * one).sum() for one in spread])
+        q = {k: np.einsum("pij,ij->p", design * m, g) - counts[k] * lost for k, m in masks_of.items()}
+        start = inverses["whole"] @ q["whole"][:n]
+        at = np.append(start[1:] / start[0], 0.0)[:2]
+        ahead = np.zeros((3, 6))
+        ahead[0] = 1, *at, at[0] ** 2 / 2, at[0] * at[1], at[1] ** 2 / 2
+        clear = constants[r.CLEAR] * at
+        ahead[1, [1, 3, 4]], ahead[2, [2, 4, 5]] = (1, *clear), (1, *clear)
+        answers = {}
+        for k in masks_of:
+            gram = grams[k] - counts[k] * share * np.where(kept, alike, 0)
+            there = ahead @ gram @ ahead.T
+            there[1:, 1:] = gram[1:3, 1:3]
+            one = np.linalg.solve(there[:n, :n], (ahead @ q[k])[:n])
+            answers[k] = np.append(one[1:] / one[0], 0.0)[:2]
+        monomials = [at[0] ** i * at[1] ** j for i, j in r.POWERS]
+        bend = constants[r.BEND :].reshape(4, -1) @ monomials
+        errors.append((at[0] + answers["whole"][0] - bend[0] - s,
+                       *(bend[2 : 2 + axes] - (answers["first"] - answers["second"])[:axes])))  # fmt: skip
+    assert np.abs(errors).max() < (2e-3 if noise < 100 else 0.15)  # of the largest, half of every slope is noise
     assert noise < 100 or share < noise
 
 
-def test_what_a_noisy_pixel_does_is_what_its_spline_does():
+def test_what_a_noisy_pixel_does_is_what_its_patterns_do():
     slopes, own = tables()
-    lone = np.zeros((1, 101, 101))
-    lone[0, 50, 50] = 1.0
-    coefficient = coefficients(lone)
-    gx, gy = (one[0] for one in gradient(coefficient, 10))
-    for got, one in zip(slopes, (gx, gy), strict=True):
-        np.testing.assert_allclose(got, correlate2d(one, one, "same")[37:44, 37:44], atol=1e-12)
-    inner = lone[0, 10:-10, 10:-10]
-    for got, one in zip(own, (inner, gx, gy), strict=True):
-        np.testing.assert_allclose(got, correlate2d(inner, one, "same")[33:48, 33:57], atol=1e-12)
+    lone = np.zeros((101, 101))
+    lone[50, 50] = 1.0
+    light, x, y, xx, xy, yy = patterns(lone)
+    pairs = ((x, x), (y, y), (xx, xx), (xy, xy), (yy, yy), (xx, yy))
+    for got, (one, other) in zip(slopes, pairs, strict=True):
+        np.testing.assert_allclose(got, correlate2d(one, other, "same")[47:54, 47:54], atol=1e-12)
+    for got, one in zip(own, (light, x, y, xx, xy, yy), strict=True):
+        np.testing.assert_allclose(got, correlate2d(light, one, "same")[43:58, 43:67], atol=1e-12)
 
 
 def test_the_noise_of_the_reference_is_taken_off_what_is_left():

@@ -113,9 +113,9 @@ def tree(one: Loop) -> ast.FunctionDef:
     meant = one.function.__code__
     # The code knows its last line, but for a bracket that stands alone: much faster than to look for the block's end.
     count = max(line or 0 for _, line, _, _ in meant.co_positions()) - meant.co_firstlineno + 1
-    for lines in (lambda: one.lines[:count], lambda: inspect.getblock(one.lines)):
+    for known in (True, False):
         with suppress(SyntaxError, tokenize.TokenError, ValueError, IndexError):
-            text = textwrap.dedent("".join(lines()))
+            text = textwrap.dedent("".join(one.lines[:count] if known else inspect.getblock(one.lines)))
             made = ast.parse(text).body[0]
             built = compile(text, one.name, "exec", dont_inherit=True).co_consts
             (code,) = (c for c in built if isinstance(c, CodeType))

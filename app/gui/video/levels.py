@@ -16,6 +16,8 @@ from app.gui.video.view import VideoView
 
 EVERY = 200
 """Milliseconds between two histograms while the clip plays."""
+LOW, HIGH = 110, 300
+"""Pixels that the histogram is high: as the panel allows."""
 SATURATED = 0.001
 """Share of pixels at the largest value from which on the panel warns."""
 
@@ -35,9 +37,10 @@ class LevelsPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.plot = pyqtgraph.PlotWidget(enableMenu=False)
         self.plot.hideButtons()
         self.plot.setMouseEnabled(x=False, y=False)
-        self.plot.setFixedHeight(150)
-        ignored, fixed = QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed
-        self.plot.setSizePolicy(ignored, fixed)
+        self.plot.setMinimumHeight(LOW)
+        self.plot.setMaximumHeight(HIGH)
+        policy = QtWidgets.QSizePolicy.Policy
+        self.plot.setSizePolicy(policy.Ignored, policy.Expanding)
         self.plot.getAxis("left").hide()
         self.plot.getAxis("bottom").enableAutoSIPrefix(False)
         self.curve = self.plot.plot(stepMode="center", fillLevel=0)
@@ -69,7 +72,7 @@ class LevelsPanel(QtWidgets.QWidget):  # type: ignore[misc]
         second.addWidget(self.gamma, 1)
         layout = QtWidgets.QVBoxLayout(self)
         layout.setContentsMargins(6, 4, 6, 4)
-        layout.addWidget(self.plot)
+        layout.addWidget(self.plot, HIGH)
         layout.addLayout(second)
         layout.addLayout(row)
         layout.addWidget(self.words)

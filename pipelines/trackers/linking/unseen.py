@@ -45,7 +45,7 @@ UNSEEN_COLUMNS: dict[str, npt.DTypeLike] = {
     "gap": "f8",  # frames since then
     "pvar": "f8",  # variance of that place, px^2
     "bias": "f8",  # what sigma of a row has beside the filter's p00, px^2: what the next sighting shares where part of
-    # the thing is hidden; below 0 out of sight, where the filter's gate must allow for more than what is likely
+    # the thing is hidden; out of sight the difference between what is likely and what the gate must allow for
     "jumps": "f8",  # square of what sightings surprised the filter by, px^2, mean of all of them
     "places": "i4",  # sightings written so far
     "held": "?",  # True while the place follows from the past and not from the filter

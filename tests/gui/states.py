@@ -253,7 +253,9 @@ def apart(rig: Rig) -> None:
     compared = rig.window.tracking.compare
     compared.switch(True)
     rig.until(lambda: compared.view is not None and compared.view.image.pixels is not None)
+    before = rig.bench.built
     rig.bench.set_param("band", "sigma", 1.8)
+    rig.until(lambda: rig.bench.built is not before)
     rig.bench.seek(211)
     rig.until(lambda: rig.bench.shown is not None and rig.bench.shown.frame == 211)
     rig.until(lambda: {(one.frame, one.output) for one in compared.pinned.pair or ()} == {(211, "band")})

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
+from app.desk.pipeline import editing
 from app.desk.pipeline.graph_layout import layout
 from app.desk.plan.planning import PlanReport, per_frame, structure
 from app.desk.workbench import Workbench
@@ -103,6 +104,19 @@ def group_looks(bench: Workbench, report: PlanReport | None) -> list[GroupLook]:
         what = "a function on the host" if host else "one program" if "+" in name else "a program of its own"
         looks.append(GroupLook(names, words, f"{name}: {what}\n{tip}", k, not current, host))
     return looks
+
+
+def runs(bench: Workbench) -> bool:
+    """Whether what runs is the pipeline as it is now, not one before that another is compiled in place of."""
+    built = bench.built
+    return built is not None and not bench.trouble and _compiled(loads(built.pipeline)) == _compiled(bench.pipeline)
+
+
+def _compiled(pipeline: Pipeline) -> object:
+    """All that programs are made of: the structure, and the parameters that are compiled in."""
+    values = [(node.id, [(p.name, node.params.get(p.name, p.default)) for p in editing.declared(node) if p.structural])
+              for node in pipeline.nodes]  # fmt: skip
+    return structure(pipeline), values
 
 
 @lru_cache(4)

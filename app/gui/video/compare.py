@@ -12,6 +12,7 @@ from app.desk.pipeline.differing import Difference, differences
 from app.desk.pipeline.pinned import Numbers, Pinned
 from app.desk.workbench import Workbench
 from app.gui import theme
+from app.gui.pipeline.looks import runs
 from app.gui.video.curtain import Curtain
 from app.gui.video.side_label import SideLabel
 from app.gui.video.view import VideoView
@@ -279,7 +280,7 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
             view.show_picture(shown)
             label.show_frame(self._bench.number(shown.frame))
         if self.curtain is not None:
-            self.curtain.show_pair(pair, self.view.overlay.rows, self.view.overlay.past)
+            self.curtain.show_pair(pair, self.view.overlay.rows, self.view.overlay.past, not runs(self._bench))
 
     def _differ(self) -> None:
         """Say in what they differ."""

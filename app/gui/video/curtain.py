@@ -81,12 +81,13 @@ class Curtain(QtWidgets.QGraphicsRectItem):  # type: ignore[misc]
         if self._pair is not None:
             self.show_pair(self._pair, self.overlay.rows, None)
 
-    def show_pair(self, pair: tuple[Shown, Shown], rows: Tracks, past: Tracks | None) -> None:
-        """Both pictures of one frame; `rows` and `past` are A's tracks, None for those before as they were."""
+    def show_pair(self, pair: tuple[Shown, Shown], rows: Tracks, past: Tracks | None, stale: bool = False) -> None:
+        """Both pictures of one frame; `rows` and `past` are A's tracks, None for those before as they were; `stale`:
+        B's is of a pipeline before, and says nothing about the one that it is compared with."""
         self._pair = pair
         a, b = pair
         self.image.setPos(self._video.image.pos())
-        if self.apart and self.comparable() and a.output == b.output:
+        if self.apart and self.comparable() and a.output == b.output and not stale:
             found = difference(a.pixels, b.pixels)
             self.image.show_picture(found)
             most = float(found.max(initial=0.0))
@@ -96,7 +97,8 @@ class Curtain(QtWidgets.QGraphicsRectItem):  # type: ignore[misc]
             self.image.show_picture(a.pixels)
             self.image.set_look(self._video.levels, self._video.table)
             waits = self.apart and self.comparable()  # one of them still shows another stage
-            self.note.say(f"waiting: A shows {_stage(a)}, B shows {_stage(b)}" if waits else "")
+            why = "B is compiled anew" if stale else f"A shows {_stage(a)}, B shows {_stage(b)}"
+            self.note.say(f"waiting: {why}" if waits else "")
         self.set_share(self.share)
         self.overlay.set_bounds(self.image.mapRectToParent(self.image.boundingRect()))
         if past is not None:

@@ -139,9 +139,12 @@ def fake(name: str, how: How) -> Result:
     return Result(name, "", how.size, how.batch, how.threads, how.back_end, how.pinned, "opencv", (one,), need)
 
 
-def test_a_campaign_ends_in_time_and_says_what_is_left() -> None:
+def test_a_campaign_ends_in_time_and_says_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [5.0]
+    monkeypatch.setattr("app.benchmark.campaign.time.perf_counter", lambda: now[0])
+
     def slow(how: How, seconds: object, tick: object) -> tuple[Result, bool]:
-        time.sleep(0.06)
+        now[0] += 0.06
         return fake("x", how), False
 
     jobs = [Job("x", How(size), slow) for size in (16, 32, 64, 128)]

@@ -142,7 +142,9 @@ class Scales:
         if now != self._seen:
             last = self._done[-1] if self._done else None
             step = _Scaled(self._seen, now, at, (self._known, whole))
-            if last is not None and at - last.at <= MERGE and step.words == last.words:
+            if last is not None and now == last.before and whole == last.known[0]:  # somebody took it back
+                self._done.pop()
+            elif last is not None and at - last.at <= MERGE and step.words == last.words:
                 self._done[-1] = _Scaled(last.before, now, at, (last.known[0], whole))
             else:
                 self._done.append(step)

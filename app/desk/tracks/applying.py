@@ -49,6 +49,16 @@ def carry_out(stages: Sequence[Stage], rows: Tracks, ranges: Ranges) -> Tracks:
     return rows
 
 
+def seen_at_once(tracks: Sequence[Tracks]) -> int:
+    """The frames in which more than one of some tracks was seen: of which merging them leaves one place.
+
+    Args:
+        tracks: the rows of each.
+    """
+    frames = np.concatenate([rows["frame"][rows["state"] == State.TRACKED] for rows in tracks])
+    return int((np.unique(frames, return_counts=True)[1] > 1).sum())
+
+
 def _merged(rows: Tracks, step: Merge) -> Tracks:
     a, b = np.flatnonzero(rows["track"] == step.track), np.flatnonzero(rows["track"] == step.other)
     if not len(b):

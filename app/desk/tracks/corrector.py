@@ -9,6 +9,7 @@ from pathlib import Path
 from app.desk.bench.topics import Level, Topic
 from app.desk.pipeline.regions import region
 from app.desk.tracks import corrections_file
+from app.desk.tracks.applying import seen_at_once
 from app.desk.tracks.corrections import Corrections
 from app.desk.tracks.corrections_file import CorrectionsChanged, Provenance
 from app.desk.tracks.keeping import Keeper, Wanted
@@ -269,10 +270,15 @@ class Corrector:
         if first not in names:  # a name that the user gave to one of them stays
             steps += [Rename(first, names[other]) for other in others if other in given][:1]
         called = [self._bench.name(t) for t in (first, *others)]
+        both = seen_at_once([self._bench.store.track(track) for track in tracks])
         self._do(f"merge {', '.join(called[:4])}", *steps)
         self._bench.select([first])
         these = " and ".join(called) if len(called) < 5 else f"{len(called)} tracks"
-        self._bench.speak(Level.NOTE, f"{these} are one track now: {self._bench.name(first)}")
+        words = f"{these} are one track now: {self._bench.name(first)}"
+        if both:  # what is seen twice at once is hardly one thing
+            frames = f"in {both} frame{'s' if both != 1 else ''}"
+            words += f"; {frames} both were seen, and one place stays: undo if they are two things"
+        self._bench.speak(Level.WARNING if both else Level.NOTE, words)
 
     def split(self, track: int, frame: int) -> int:
         """From `frame` on it is another thing; its id.

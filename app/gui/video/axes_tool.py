@@ -9,6 +9,7 @@ from dataclasses import replace
 from pyqtgraph.Qt import QtWidgets
 
 from app.desk.pipeline.detecting import Point
+from app.desk.tracks.calibration import Calibration
 from app.gui.video.tools import Box, Brush, Tool
 
 ARROW = 70.0
@@ -38,6 +39,7 @@ class AxesTool(Tool):
         self.up.toggled.connect(self._turned)
         self.reset.clicked.connect(self._own)
         self._arrow = 60.0
+        self._proposed: tuple[Calibration, Calibration] | None = None  # what there was, and what this tool made of it
 
     @property
     def hint(self) -> str:
@@ -54,13 +56,21 @@ class AxesTool(Tool):
     def enter(self) -> None:
         """Begin with the axes that there are; new ones stand in the lower left."""
         super().enter()
+        self._proposed = None
         now, info = self.bench.calibration, self.bench.info
         if now.origin == (0.0, 0.0) and not now.angle and not now.y_up and info is not None:
             origin = (round(0.12 * info.width), round(0.88 * info.height))
-            now = replace(now, origin=(float(origin[0]), float(origin[1])), y_up=True)
+            before, now = now, replace(now, origin=(float(origin[0]), float(origin[1])), y_up=True)
+            self._proposed = before, now
             self.bench.set_calibration(now)
         self._arrow = ARROW / max(self.box.video.screen_scale, 1e-6)
         self._place()
+
+    def leave(self) -> None:
+        """Axes that were proposed, and neither moved nor taken by "Done", were never there."""
+        proposed, self._proposed = self._proposed, None
+        if proposed is not None and self.bench.calibration == proposed[1]:
+            self.bench.set_calibration(proposed[0])
 
     def _place(self) -> None:
         now = self.bench.calibration
@@ -115,6 +125,7 @@ class AxesTool(Tool):
 
     def finish(self) -> None:
         """Leave them so."""
+        self._proposed = None
         self.box.take("pick")
 
     def paint(self, brush: Brush) -> None:

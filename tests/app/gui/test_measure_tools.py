@@ -158,3 +158,20 @@ def test_origin_and_axes_are_dragged(shown: Desk) -> None:
     shown.window.grab()
     tool.reset.click()
     assert shown.bench.calibration.origin == (0.0, 0.0)
+
+
+def test_axes_that_nobody_moved_or_took_go_with_the_tool(shown: Desk) -> None:
+    tools, bench = shown.window.tracking.tools, shown.bench
+    before, undone = bench.calibration, shown.window.undoing.undo_words
+    take(shown, "Shift+K")
+    assert bench.calibration.y_up
+    assert bench.calibration != before
+    tools.escape()
+    assert bench.calibration == before
+    assert shown.window.undoing.undo_words == undone
+    take(shown, "Shift+K")
+    tools.finish()
+    assert bench.calibration.y_up  # "Done" takes what is proposed
+    take(shown, "Shift+K")
+    tools.escape()
+    assert bench.calibration.y_up  # and what was there before is left alone

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from app.desk.bench.topics import Level
 from app.desk.engine import messages as say
 from app.desk.jobs.jobs import JobState
 from app.desk.pipeline.detecting import detect, given, points_of, taker, with_template
@@ -118,6 +119,17 @@ def test_a_merged_track_takes_the_name_that_one_part_had(desk: Bench) -> None:
     desk.corrector.merge([8, 7])
     assert desk.bench.name(7) == "wing"
     assert desk.bench.store.track(7)["frame"].tolist() == list(range(10))
+    assert desk.bench.messages[-1].level is Level.NOTE
+
+
+def test_merging_what_was_seen_at_once_says_in_how_many_frames(desk: Bench) -> None:
+    desk.rows(0, 4, (7,))
+    desk.rows(3, 9, (7, 8))
+    desk.corrector.merge([7, 8])
+    said = desk.bench.messages[-1]
+    assert said.level is Level.WARNING
+    assert "in 7 frames both were seen" in said.sentence
+    assert len(desk.bench.store.track(7)) == 10
 
 
 def test_corrections_of_other_settings_are_not_applied_and_not_lost(

@@ -21,7 +21,9 @@ from pipelines.trackers.patches.subpixel import join
 
 Array = npt.NDArray[Any]
 
-ANSWERS = 8  # or every 32nd of them: windows a frame that are calibrated: so no frame takes much longer than another
+# So many windows a frame, or a part of all, so that no frame takes much longer than another: of which the bend is
+# measured, which join means, and whose noise is taken the first time.
+ANSWERS, JOINS, FRESH = 6, 64, 64
 SEERS = 16  # windows a frame that show how its noise is correlated
 
 
@@ -50,6 +52,7 @@ class Learning:
             states: (n, STATE) after it.
         """
         fresh = np.flatnonzero((self.t["noise"] == 0.0) & (states[:, loops.PIXEL] > 0.0))
+        fresh = fresh[: max(FRESH, len(self.t) // 4)]
         if not len(fresh):
             return None
         grain = self.t["grain"][fresh] = self._grain(image, states, fresh)
@@ -73,6 +76,8 @@ class Learning:
         """
         t = self.t
         young = np.flatnonzero(self._young() & (rows[:, loops.OUT_REASON] == 0))
+        turn = np.argsort(t["averaged"][young], kind="stable")[: max(JOINS, len(t) // 8)]
+        young = np.sort(young[turn])
         if len(young):
             t["seen"][young] += self._grain(image, t["state"], young) if grain is None else grain
             place = t["state"][young][:, (loops.ANCHOR_X, loops.ANCHOR_Y)] + rows[young][:, (loops.OUT_X, loops.OUT_Y)]

@@ -54,9 +54,10 @@ def draw_spectra(plots: Canvas, found: Found, pieces: bool) -> None:
         short.append(where)
     if plots.floors:
         words.append("dashed: noise")
+        plots.captions.title(0, f"{quantity.value}: {what}, dashed: noise", plots.now)
     plot.enableAutoRange()
     if words:
-        told = words if len(short) < 2 else [*short[:MOST_TOLD], *(["dashed: noise"] if plots.floors else [])]
+        told = [line for line in words if line != "dashed: noise"] if len(short) < 2 else short[:MOST_TOLD]
         bar.words.setText("peak  " + ";   ".join(told))  # of several, so that none is cut; the tip has all
         bar.words.setToolTip("\n".join(words))
 

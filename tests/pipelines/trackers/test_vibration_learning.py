@@ -1,0 +1,91 @@
+"""The vibration tracker's uncertainty in any light, and what it learns in its first frames."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.ndimage import gaussian_filter
+
+import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
+from pipelines.features import State
+from pipelines.trackers.base import make_tracker
+from pipelines.trackers.patches.learning import ANSWERS
+
+WIDE, MANY = (172, 172), tuple((float(x), float(y)) for x in range(16, 157, 20) for y in range(16, 157, 20))
+SHAKEN = np.stack((0.55 * np.sin(0.9 * np.arange(56) + 0.3), 0.4 * np.sin(0.31 * np.arange(56))), axis=1)
+
+
+@pytest.fixture(scope="module")
+def shaken():
+    from tests.pipelines.trackers.conftest import Speckle
+
+    wide = Speckle(seed=7, corr=1.4)
+    return [0.45 + 0.15 * wide.image(*WIDE, *p) for p in SHAKEN]
+
+
+def exposures(light, bits, share, flicker, seed=2):
+    """A camera of 10 000 electrons at full scale, with shot noise and 8 electrons rms of read noise."""
+    rng, top = np.random.default_rng(seed), 2**bits - 1
+    for i, picture in enumerate(light):
+        lamp = share * (1 - flicker * np.sin(0.1 * np.pi * i + 0.7) ** 2)
+        electrons = rng.poisson(1e4 * lamp * np.clip(picture, 0, 1)) + rng.normal(0, 8, WIDE)
+        yield np.rint(electrons * (top / 1e4)).clip(0, top).astype(np.uint8 if bits == 8 else np.uint16)
+
+
+@pytest.mark.parametrize(
+    ("share", "bits", "flicker", "window", "smooth"),
+    [(1.0, 8, 0.0, 15, 0), (1.0, 16, 0.25, 15, 0), (0.25, 12, 0.25, 21, 0), (0.0625, 12, 0.0, 15, 0),
+     (0.0625, 16, 0.25, 21, 0), (1.0, 12, 0.0, 15, 0.7), (0.0625, 12, 0.0, 21, 0.7)],
+)  # fmt: skip
+def test_sigma_is_that_of_the_way_since_the_first_frame_in_any_light(
+    scene, shaken, share, bits, flicker, window, smooth
+):  # fmt: skip
+    # A frame's own noise and the first frame's, which is the same in all rows of a track: points are many, therefore.
+    made = make_tracker("vibration", {"points": MANY, "window": window}, WIDE, 1000.0)
+    clip = exposures(shaken, bits, share, flicker)
+    if smooth:  # as the shipped pipeline does
+        clip = (gaussian_filter(frame.astype(np.float32), smooth) for frame in clip)
+    rows = scene.run(made, clip, "image")
+    rows = rows[(rows["state"] == State.TRACKED) & (rows["frame"] > 0)]
+    assert len(rows) > 0.99 * 55 * len(MANY)
+    moved = np.stack((rows["x"], rows["y"]), axis=1) - np.array(MANY)[rows["track"]]
+    error = moved - (SHAKEN[rows["frame"]] - SHAKEN[0])
+    z = error / rows["sigma"][:, None]
+    for some in (rows["frame"] < 16, rows["frame"] >= 16):  # compared with the first frame, and with the mean of 16
+        assert 0.8 < np.mean(z[some] ** 2) < 1.2
+        assert 0.8 < z[some].var() < 1.2
+        # Noise in the reference makes no motion smaller.
+        way = (SHAKEN[rows["frame"]] - SHAKEN[0])[some]
+        close = 0.025 if smooth or share > 0.1 else 0.04  # a single frame of which half the slopes' power is noise
+        assert np.sum(moved[some] * way) / np.sum(way * way) == pytest.approx(1, abs=close)
+
+
+def test_windows_that_wait_for_their_calibration_are_straightened_as_others_are(scene, shaken):
+    clip = [np.rint(65535 * np.clip(one, 0, 1)).astype(np.uint16) for one in shaken[:3]]
+    made = make_tracker("vibration", {"points": MANY, "window": 15}, WIDE, 1000.0)
+    rows = scene.run(made, clip, "image")
+    rows, waiting = rows[rows["frame"] == 1], made.t["bent"] == 0
+    assert 0 < np.count_nonzero(~waiting) < len(MANY) / 2 < np.count_nonzero(waiting)
+    error = np.stack((rows["x"], rows["y"]), axis=1) - np.array(MANY) - (SHAKEN[1] - SHAKEN[0])
+    rms = np.sqrt(np.mean(error[waiting] ** 2))
+    assert rms < 0.004  # to first order 0.0044
+    # There is no noise: sigma is of the bend alone, and of what second order leaves in the pixels.
+    known = rows["sigma"][~waiting].min()
+    assert 0.5 * rms**2 < np.median(rows["sigma"][waiting] ** 2) - known**2 + 0.0007**2 < 9 * rms**2
+    while (made.t["bent"] == 0).any():  # a few a frame, until all have their turn
+        before = np.count_nonzero(made.t["bent"])
+        made.update(made.clock.index + 1, (made.clock.index + 1) / 1000, {"image": clip[1]})
+        assert np.count_nonzero(made.t["bent"]) - before <= ANSWERS
+    assert made.clock.index < 64
+
+
+def test_the_first_frame_is_placed_by_the_slopes_of_the_mean(scene, shaken):
+    # By its own noisy slopes it lay a tenth farther off than by those of a mean of 16 frames.
+    made = make_tracker("vibration", {"points": MANY, "window": 15}, WIDE, 1000.0)
+    rows = scene.run(made, exposures(shaken, 12, 0.0625, 0.0), "image")
+    rows = rows[(rows["state"] == State.TRACKED) & (rows["frame"] >= 28)]
+    error = np.stack((rows["x"], rows["y"]), axis=1) - np.array(MANY)[rows["track"]]
+    error -= SHAKEN[rows["frame"]] - SHAKEN[0]
+    shared = np.array([error[rows["track"] == k].mean(axis=0) for k in np.unique(rows["track"])])
+    apart = error - np.array([error[rows["track"] == k].mean(axis=0) for k in rows["track"]])
+    assert np.sqrt(np.mean(shared**2)) < 1.06 * np.sqrt(np.mean(apart**2))

@@ -224,6 +224,7 @@ class PlacePoints(Tool):
     def paint(self, brush: Brush) -> None:
         """A cross each, its number, and the window of the one in hand."""
         found = taker(self.bench.pipeline)
+        several = len({frame or 0 for frame in self.frames}) > 1  # else the hint says which
         for k, (x, y) in enumerate(self.points):
             frame = self.frames[k]
             other = not self.bench.live and (frame or 0) != (self.frame or 0)
@@ -234,7 +235,7 @@ class PlacePoints(Tool):
                 brush.line(corners, closed=True, dashed=k != self.held)
             brush.cross((x, y), k == self.held)
             if len(self.points) <= 200:
-                brush.words((x, y), f"{k} @{self._number(frame)}" if other else str(k))
+                brush.words((x, y), f"{k} @{self._number(frame)}" if other and several else str(k))
         brush.painter.setOpacity(1.0)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -102,3 +103,34 @@ def tool_side(params: Any) -> int:
     assert side % 2 == 1
     assert 31 <= side <= 35
     return side
+
+
+class Numbers:
+    """A brush that notes words, and draws nothing."""
+
+    def __init__(self) -> None:
+        self.painter, self.said = self, list[str]()
+
+    def words(self, _point: tuple[float, float], text: str) -> None:
+        self.said.append(text)
+
+    def __getattr__(self, _name: str) -> Callable[..., None]:
+        return lambda *_args, **_more: None
+
+
+def test_frames_stand_beside_points_only_where_they_begin_in_several(shown: Desk) -> None:
+    take(shown, "B")
+    tool = shown.window.tracking.tools.tool
+    assert isinstance(tool, PlacePoints)
+
+    def said() -> list[str]:
+        brush = Numbers()
+        tool.paint(brush)  # type: ignore[arg-type]
+        return brush.said
+
+    assert said() == ["0", "1", "2"]
+    shown.frame(5, 3)
+    assert said() == ["0", "1", "2"]  # all begin in frame 2, which the hint says
+    assert "from frame 2 on" in tool.hint
+    click(shown, 300.0, 60.0)
+    assert said() == ["0 @2", "1 @2", "2 @2", "3"]

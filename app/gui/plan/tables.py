@@ -79,7 +79,7 @@ def table(columns: Sequence[tuple[str, str]]) -> QtWidgets.QTableWidget:
     made.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.NoEditTriggers)
     made.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectionBehavior.SelectRows)
     made.setShowGrid(False)
-    made.setStyleSheet("QTableView::item { padding: 0 7px; border: 0; }")  # else words follow numbers closely
+    made.setStyleSheet("QTableView::item { padding: 0 4px; border: 0; }")  # else words follow numbers closely
     made.setAlternatingRowColors(True)
     made.setWordWrap(False)
     made.setTextElideMode(QtCore.Qt.TextElideMode.ElideRight)

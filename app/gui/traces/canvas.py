@@ -43,7 +43,6 @@ class Canvas(QtCore.QObject):  # type: ignore[misc]
         self.unit = "px"
         self.forget()
         self.graphics = pyqtgraph.GraphicsLayoutWidget()
-        self.graphics.setMinimumHeight(150)
         ignored, expanding = QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Expanding
         self.graphics.setSizePolicy(ignored, expanding)
         self.graphics.ci.setContentsMargins(0, 2, 4, 0)

@@ -16,6 +16,7 @@ from app.gui.settings import Settings
 from app.gui.traces import saving
 from app.gui.traces.bar import TracesBar
 from app.gui.traces.curves import Finder, Wanted
+from app.gui.traces.entries import LINES
 from app.gui.traces.paper import Paper
 from app.gui.traces.plots import Plots
 from app.gui.traces.saved_line import SavedLine
@@ -30,6 +31,8 @@ UNCHOSEN = 3
 PICTURES = (".png", ".svg", ".pdf")
 LOOK = 15
 """Milliseconds between two looks for what a thread works out."""
+HIGH, LEAST = 150, 90
+"""Pixels that the plots have at least: alone, and with lines of words above and below them."""
 
 
 class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
@@ -66,6 +69,9 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         layout.addWidget(self.saved)
         layout.addWidget(self.drawn.graphics, 1)
         layout.addWidget(self.drawn.part.words)
+        for line in (self.saved, self.drawn.part.words):
+            line.installEventFilter(self)
+        self._share()
         self._timer = QtCore.QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(REDRAW)
@@ -79,6 +85,19 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         bench.on(Topic.OPENED, self.saved.forget)
         self.themed()
         self.redraw()
+
+    def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:  # noqa: N802
+        """Lines of words come and go."""
+        if event.type() in (QtCore.QEvent.Type.ShowToParent, QtCore.QEvent.Type.HideToParent):
+            self._share()
+        return bool(super().eventFilter(watched, event))
+
+    def _share(self) -> None:
+        """Have the plots give lines of words their room: a panel that grew would push the video, and not come back."""
+        line = self.fontMetrics().lineSpacing()
+        words = LINES * line + 2 if not self.drawn.part.words.isHidden() else 0
+        saved = self.saved.sizeHint().height() + 2 if not self.saved.isHidden() else 0
+        self.drawn.graphics.setMinimumHeight(max(LEAST, HIGH - words - saved))
 
     def _fill_menu(self) -> None:
         menu = QtWidgets.QMenu(self.bar.save)

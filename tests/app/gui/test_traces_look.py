@@ -221,3 +221,14 @@ def test_statistics_of_many_curves_end_between_two_of_them(app: QtWidgets.QAppli
     made.resizeEvent(QtGui.QResizeEvent(made.size(), made.size()))
     assert made.text().count("mean") == 24
     assert "more" not in made.text()
+
+
+def test_lines_of_words_take_their_room_from_the_plots(desk: Desk) -> None:
+    """A panel that grows pushes the video and the box that was clicked away, and does not come back."""
+    made = panel(desk)
+    least = made.minimumSizeHint().height()
+    for turn in (lambda on: made.drawn.part.words.setVisible(on), made.saved.setVisible):
+        turn(True)
+        assert made.minimumSizeHint().height() <= least
+        turn(False)
+        assert made.minimumSizeHint().height() == least

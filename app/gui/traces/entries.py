@@ -14,7 +14,13 @@ HARD = "\u00a0"
 
 
 class Entries(QtWidgets.QLabel):  # type: ignore[misc]
-    """A label whose lines end between entries only."""
+    """A label whose lines end between entries only.
+
+    Attributes:
+        turned: a signal: it is about to be shown or hidden; before a layout has found it a place.
+    """
+
+    turned = QtCore.pyqtSignal(bool)
 
     def __init__(self) -> None:
         super().__init__()
@@ -22,9 +28,8 @@ class Entries(QtWidgets.QLabel):  # type: ignore[misc]
         self._entries: tuple[str, ...] = ()
         self.setWordWrap(True)
         self.setTextInteractionFlags(QtCore.Qt.TextInteractionFlag.TextSelectableByMouse)
-        policy = QtWidgets.QSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed)
+        self.setAlignment(QtCore.Qt.AlignmentFlag.AlignTop | QtCore.Qt.AlignmentFlag.AlignLeft)
         self.setContentsMargins(8, 0, 8, 0)
 
     def say(self, head: str, entries: Sequence[str]) -> None:
@@ -36,6 +41,25 @@ class Entries(QtWidgets.QLabel):  # type: ignore[misc]
         """
         self._head, self._entries = head, tuple(entries)
         self._fill()
+
+    def setVisible(self, on: bool) -> None:  # noqa: N802
+        """Say so first."""
+        if on == self.isHidden():
+            self.turned.emit(on)
+        super().setVisible(on)
+
+    @property
+    def high(self) -> int:
+        """Pixels of all lines: as many as there may be, so that no panel grows with the words."""
+        return LINES * self.fontMetrics().lineSpacing()
+
+    def sizeHint(self) -> QtCore.QSize:  # noqa: N802
+        """Two lines; wrapped words would ask for as many as a narrow label needs."""
+        return QtCore.QSize(0, self.high)
+
+    def minimumSizeHint(self) -> QtCore.QSize:  # noqa: N802
+        """As `sizeHint`."""
+        return self.sizeHint()
 
     def _fill(self) -> None:
         metrics, room = self.fontMetrics(), self.width() - 20

@@ -16,7 +16,6 @@ from app.gui.settings import Settings
 from app.gui.traces import saving
 from app.gui.traces.bar import TracesBar
 from app.gui.traces.curves import Finder, Wanted
-from app.gui.traces.entries import LINES
 from app.gui.traces.paper import Paper
 from app.gui.traces.plots import Plots
 from app.gui.traces.saved_line import SavedLine
@@ -69,9 +68,9 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         layout.addWidget(self.saved)
         layout.addWidget(self.drawn.graphics, 1)
         layout.addWidget(self.drawn.part.words)
-        for line in (self.saved, self.drawn.part.words):
-            line.installEventFilter(self)
-        self._share()
+        self.saved.installEventFilter(self)
+        self.drawn.part.words.turned.connect(self._share)
+        self._share(False)
         self._timer = QtCore.QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(REDRAW)
@@ -87,17 +86,16 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.redraw()
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:  # noqa: N802
-        """Lines of words come and go."""
+        """What was saved is told, and goes."""
         if event.type() in (QtCore.QEvent.Type.ShowToParent, QtCore.QEvent.Type.HideToParent):
-            self._share()
+            self._share(not self.drawn.part.words.isHidden())
         return bool(super().eventFilter(watched, event))
 
-    def _share(self) -> None:
+    def _share(self, words: bool) -> None:
         """Have the plots give lines of words their room: a panel that grew would push the video, and not come back."""
-        line = self.fontMetrics().lineSpacing()
-        words = LINES * line + 2 if not self.drawn.part.words.isHidden() else 0
-        saved = self.saved.sizeHint().height() + 2 if not self.saved.isHidden() else 0
-        self.drawn.graphics.setMinimumHeight(max(LEAST, HIGH - words - saved))
+        lines = {self.drawn.part.words: words, self.saved: not self.saved.isHidden()}
+        taken = sum(line.sizeHint().height() + self.layout().spacing() for line, on in lines.items() if on)
+        self.drawn.graphics.setMinimumHeight(max(LEAST, HIGH - taken))
 
     def _fill_menu(self) -> None:
         menu = QtWidgets.QMenu(self.bar.save)

@@ -51,7 +51,7 @@ class Entries(QtWidgets.QLabel):  # type: ignore[misc]
     @property
     def high(self) -> int:
         """Pixels of all lines: as many as there may be, so that no panel grows with the words."""
-        return LINES * self.fontMetrics().lineSpacing()
+        return LINES * int(self.fontMetrics().lineSpacing())
 
     def sizeHint(self) -> QtCore.QSize:  # noqa: N802
         """Two lines; wrapped words would ask for as many as a narrow label needs."""

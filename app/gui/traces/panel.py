@@ -93,8 +93,9 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _share(self, words: bool) -> None:
         """Have the plots give lines of words their room: a panel that grew would push the video, and not come back."""
-        lines = {self.drawn.part.words: words, self.saved: not self.saved.isHidden()}
-        taken = sum(line.sizeHint().height() + self.layout().spacing() for line, on in lines.items() if on)
+        lines: list[QtWidgets.QWidget] = [self.drawn.part.words] if words else []
+        lines += [] if self.saved.isHidden() else [self.saved]
+        taken = sum(line.sizeHint().height() + self.layout().spacing() for line in lines)
         self.drawn.graphics.setMinimumHeight(max(LEAST, HIGH - taken))
 
     def _fill_menu(self) -> None:

@@ -217,14 +217,19 @@ class BlobTracker(Tracker):
         rows = self.rows(
             t, state, np.concatenate((reason, np.zeros(len(born)))), np.concatenate((score, np.ones(len(born))))
         )
-        rows["sigma"] = np.sqrt(np.maximum(t["p00"] + t["bias"], 0.0))
+        rows["sigma"] = self._sigma()
         t.keep(np.concatenate((~(dead | out), np.ones(len(t) - n, bool))))
         return rows
 
     def skip(self, index: int, time: float) -> Tracks:
         self._predict(self.clock.advance(index, time))
-        self._hold(np.arange(len(self.t)))
-        return coasting(self, self.t)
+        t, every = self.t, np.arange(len(self.t))
+        self._hold(every)
+        beyond(t, every, self._rules.right, self._rules.bottom)
+        sigma = self._sigma()
+        rows = coasting(self, t)
+        rows["sigma"] = sigma
+        return rows
 
     def snapshot(self) -> Snapshot:
         return self.clock.snapshot() | self.t.snapshot() | {"next_track": np.array(self.next_track)}
@@ -284,6 +289,10 @@ class BlobTracker(Tracker):
 
     def _hold(self, which: Array) -> None:
         hold(self.t, which, self._rules.acceleration, self._rules.speed)
+
+    def _sigma(self) -> Array:
+        """Of the rows of this frame."""
+        return np.asarray(np.sqrt(np.maximum(self.t["p00"] + self.t["bias"], 0.0)))
 
     def _variance(self, found: Features) -> Array:
         given = self.number("measurement_sigma")

@@ -259,3 +259,21 @@ def test_what_left_may_have_turned_round_there(scene):
     gone = 2.0 * 25 + 61 - 101  # px outside after 6 frames
     assert sigma[0] < 1
     assert sigma[1] ** 2 - sigma[0] ** 2 == pytest.approx(gone**2 / 3, rel=0.1)
+
+
+def test_a_bad_frame_says_of_places_what_a_dark_one_does(scene):
+    """Flights of which nothing is seen for 5 frames, some beyond the border then, as these are bad or empty."""
+    rng = np.random.default_rng(3)
+    start, speed = rng.uniform(60, 196, (40, 2)), rng.normal(0, 2.5, (40, 2))
+    seen = [scene.features(start + speed * k + rng.normal(0, 0.1, (40, 2)), sigma=0.1) for k in range(20)]
+    both = []
+    for frame in (None, scene.features([])):
+        rows = scene.run(make_tracker("blob", {"min_hits": 1}, SHAPE, 1000.0), [*seen, *[frame] * 5])
+        both.append(rows[rows["frame"] >= 20])
+    bad, empty = both
+    assert (bad["reason"] == Reason.LEFT_IMAGE).any()
+    alike = {(r["frame"], r["track"]): r for r in empty}
+    assert (bad["state"] == State.PREDICTED).sum() > 100
+    for row in bad:
+        other = alike[row["frame"], row["track"]]
+        assert (row["x"], row["y"], row["sigma"]) == (other["x"], other["y"], other["sigma"])

@@ -157,12 +157,12 @@ class VibrationTracker(Tracker):
     def _spectra(self, which: Array) -> Array:
         """Rows of some tracks."""
         fps = self.clock.fps
-        power, pieces, length = self.welch.spectra()
-        known = np.flatnonzero(which & (pieces > 0))
+        power, pieces, length = self.welch.spectra(which)
+        known = np.flatnonzero(pieces > 0)
         frequencies = np.arange(1, length // 2 + 1) * (fps / length)
         made = np.zeros((len(known), len(frequencies)), SPECTRA_DTYPE)
         if fps and len(known):
-            made["track"] = self.t["track"][known][:, None]
+            made["track"] = self.t["track"][which][known][:, None]
             made["frequency"], made["pieces"] = frequencies, pieces[known][:, None]
             for k, name in enumerate(("x", "y", "noise_x", "noise_y")):
                 made[name] = np.sqrt(power[known, k, 1:] / fps)

@@ -2,11 +2,15 @@
 
 Welch: The use of the fast Fourier transform for the estimation of power spectra, IEEE Transactions on Audio and
 Electroacoustics 15, 1967. One-sided densities, Hann windows, pieces that overlap by half, their means taken off.
+
+A piece of many rows takes longer to be transformed than a frame may. So each row has its turn at one of the samples
+that fill the next half piece, until which nothing of this one is written over.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,6 +18,9 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 LEAST = 64  # samples of the shortest piece that is worth a spectrum
+HALVES = 3  # of a piece in memory: two that are transformed while one is filled
+NUMBERS = ("count", "began", "ended", "grown")
+ROWS = ("run", "whole", "turn", "power", "pieces")
 
 
 class Welch:
@@ -26,29 +33,35 @@ class Welch:
 
     def __init__(self, length: int, signals: int) -> None:
         self.length, self.signals = length, signals
-        self.filled = 0
-        self.samples = np.zeros((length, 0, signals), np.float32)
-        self.known = np.zeros((length, 0), bool)
+        self.count = self.began = 0  # samples so far; those before the last break
+        self.ended = -length  # samples before the end of the last piece
+        self.grown = 0  # rows so far
+        self.samples = np.zeros((HALVES * (length // 2), 0, signals), np.float32)  # sample k at k modulo its length
+        self.run = np.zeros(0, np.int64)  # samples without a gap up to the last
+        self.whole = np.zeros(0, bool)  # which had no gap in the last piece
+        self.turn = np.zeros(0, np.int64)  # with which sample after a piece they are transformed
         self.power = np.zeros((0, signals, length // 2 + 1))
         self.pieces = np.zeros(0, np.int64)
 
     def grow(self, count: int) -> None:
         """Add rows, at the end; they begin with the next sample."""
-        if not len(self.pieces):  # nothing to be copied: the memory is touched as samples come
-            self.samples = np.zeros((self.length, count, self.signals), np.float32)
-            self.known = np.zeros((self.length, count), bool)
-            self.power, self.pieces = np.zeros((count, *self.power.shape[1:])), np.zeros(count, np.int64)
-            return
-        self.samples = np.concatenate((self.samples, np.zeros((self.length, count, self.signals), np.float32)), axis=1)
-        self.known = np.concatenate((self.known, np.zeros((self.length, count), bool)), axis=1)
+        turn = (self.grown + np.arange(count)) % (self.length // 2)
+        self.grown += count
+        samples = np.zeros((len(self.samples), count, self.signals), np.float32)
+        # Where there was none nothing is copied: the memory is touched as samples come.
+        self.samples = np.concatenate((self.samples, samples), axis=1) if len(self.pieces) else samples
+        self.run = np.concatenate((self.run, np.zeros(count, np.int64)))
+        self.whole = np.concatenate((self.whole, np.zeros(count, bool)))
+        self.turn = np.concatenate((self.turn, turn))
         self.power = np.concatenate((self.power, np.zeros((count, *self.power.shape[1:]))))
         self.pieces = np.concatenate((self.pieces, np.zeros(count, np.int64)))
 
     def keep(self, mask: Array) -> None:
         """Drop rows."""
         if not mask.all():
-            self.samples, self.known = self.samples[:, mask], self.known[:, mask]
-            self.power, self.pieces = self.power[mask], self.pieces[mask]
+            self.samples = self.samples[:, mask]
+            for name in ROWS:
+                setattr(self, name, getattr(self, name)[mask])
 
     def add(self, samples: Array, known: Array) -> None:
         """Take samples.
@@ -57,58 +70,115 @@ class Welch:
             samples: (frames, n, signals).
             known: bool (frames, n); False where there was none: a piece with a gap is left out.
         """
-        done = 0
+        done, half = 0, self.length // 2
         while done < len(samples):
-            count = min(len(samples) - done, self.length - self.filled)
-            self.samples[self.filled : self.filled + count] = samples[done : done + count]
-            self.known[self.filled : self.filled + count] = known[done : done + count]
-            self.filled, done = self.filled + count, done + count
-            if self.filled == self.length:
-                self._take()
+            filled = self.count - self.began
+            since = self.count - self.ended
+            ahead = self.length - filled if filled < self.length else half - since
+            place = self.count % len(self.samples)
+            take = min(len(samples) - done, ahead, len(self.samples) - place)
+            if since < half:  # until all have had their turn their samples stay
+                take = min(take, half - since)
+            part = known[done : done + take]
+            self.samples[place : place + take] = samples[done : done + take]
+            self.run = _longer(self.run, part)
+            self.count, done = self.count + take, done + take
+            if since < half:
+                self._take(self.whole & (self.turn >= since) & (self.turn < since + take))
+            if take == ahead:
+                self.ended, self.whole = self.count, self.run >= self.length
 
     def gap(self) -> None:
         """A sample is missing for all: begin anew."""
-        self.filled = 0
+        self.began, self.run = self.count, np.zeros_like(self.run)
 
-    def _take(self) -> None:
-        whole = self.known.all(axis=0)
-        if whole.any():
-            self.power[whole] += periodogram(self.samples[:, whole])
-            self.pieces += whole
-        half = self.length // 2
-        self.samples[: self.length - half] = self.samples[half:]
-        self.known[: self.length - half] = self.known[half:]
-        self.filled = self.length - half
+    def _take(self, mask: Array) -> None:
+        """Transform the last piece of rows."""
+        which = np.flatnonzero(mask)
+        if len(which):
+            self.power[which] += self._piece(which)
+            self.pieces[which] += 1
 
-    def spectra(self) -> tuple[Array, Array, int]:
-        """Densities (n, signals, frequencies) for samples 1 s apart, pieces averaged (n,), samples a piece.
+    def _piece(self, which: Array) -> Array:
+        """Densities of the last piece of the rows `which`."""
+        return periodogram(self._last(self.ended, self.length, which))
+
+    def _last(self, end: int, length: int, which: Array) -> Array:
+        """The `length` samples before sample `end`, of the rows `which`."""
+        return self.samples[np.arange(end - length, end)[:, None] % len(self.samples), which]
+
+    def _waiting(self) -> Array:
+        """Rows whose turn has not come since the last piece."""
+        return self.whole & (self.turn >= self.count - self.ended)
+
+    def spectra(self, mask: Array | None = None) -> tuple[Array, Array, int]:
+        """Densities (k, signals, frequencies) for samples 1 s apart, pieces averaged (k,), samples a piece.
 
         A signal too short for one piece gives the spectrum of what there is, if that is 64 samples at least; rows
         without a spectrum are NaN.
+
+        Args:
+            mask: the k rows, bool (n,); None for all.
         """
-        if self.pieces.any() or self.filled < LEAST:
-            pieces = np.maximum(self.pieces, 1)[:, None, None]
-            power = np.where(self.pieces[:, None, None] > 0, self.power / pieces, np.nan)
-            return power, self.pieces.copy(), self.length
-        length = self.filled - self.filled % 2
-        whole: Array = np.asarray(self.known[:length].all(axis=0))
-        power = np.where(whole[:, None, None], periodogram(self.samples[:length]), np.nan)
-        return power, np.asarray(whole, np.int64), length
+        which = np.arange(len(self.pieces)) if mask is None else np.flatnonzero(mask)
+        waiting = self._waiting()
+        filled = self.count - self.began
+        if filled >= self.length:
+            filled = self.length // 2 + self.count - self.ended
+        if filled < LEAST or self.pieces.any() or waiting.any():
+            power, pieces = self.power[which], self.pieces[which]
+            late = np.flatnonzero(waiting[which])
+            if len(late):
+                power[late] += self._piece(which[late])
+                pieces[late] += 1
+            counts = pieces[:, None, None]
+            return np.where(counts > 0, power / np.maximum(counts, 1), np.nan), pieces, self.length
+        length = filled - filled % 2
+        whole = self.run[which] >= filled
+        part = self._last(self.count - filled % 2, length, which)
+        return np.where(whole[:, None, None], periodogram(part), np.nan), whole.astype(np.int64), length
 
     def snapshot(self) -> dict[str, Array]:
         """The state, a copy."""
-        state = {name: getattr(self, name).copy() for name in ("samples", "known", "power", "pieces")}
-        return {f"welch.{name}": value for name, value in state.items()} | {"welch.filled": np.array(self.filled)}
+        state = {name: getattr(self, name).copy() for name in ("samples", *ROWS)}
+        state |= {name: np.array(getattr(self, name)) for name in NUMBERS}
+        return {f"welch.{name}": value for name, value in state.items()}
 
     def restore(self, state: Mapping[str, Array]) -> None:
         """Go back to a snapshot."""
-        for name in ("samples", "known", "power", "pieces"):
+        if "welch.known" in state:
+            state = self._renewed(state)
+        for name in ("samples", *ROWS):
             setattr(self, name, state[f"welch.{name}"].copy())
-        self.filled = int(state["welch.filled"])
+        for name in NUMBERS:
+            setattr(self, name, int(state[f"welch.{name}"]))
+
+    def _renewed(self, state: Mapping[str, Array]) -> dict[str, Array]:
+        """An older snapshot: all rows were transformed at a piece's end, and its second half stood in front."""
+        filled, made = int(state["welch.filled"]), Welch(self.length, self.signals)
+        made.grow(len(state["welch.pieces"]))
+        made.samples[:filled] = state["welch.samples"][:filled]
+        if filled:
+            made.run = _longer(made.run, state["welch.known"][:filled])
+        made.count = filled
+        made.power, made.pieces = state["welch.power"], state["welch.pieces"]
+        return made.snapshot()
+
+
+def _longer(run: Array, known: Array) -> Array:
+    """Samples without a gap, once there are more: known, bool (frames, n), frames > 0."""
+    return np.where(known.all(axis=0), run + len(known), np.argmin(known[::-1], axis=0)).astype(np.int64)
+
+
+@cache
+def _window(length: int) -> Array:
+    made = 0.5 - 0.5 * np.cos(2.0 * np.pi * np.arange(length) / length)
+    made.flags.writeable = False
+    return made
 
 
 def periodogram(samples: Array) -> Array:
-    """One-sided densities of one piece, for samples 1 s apart.
+    """One-sided densities of one piece, for samples 1 s apart; of a row the same bits beside any others.
 
     Args:
         samples: (length, n, signals), length even.
@@ -116,10 +186,9 @@ def periodogram(samples: Array) -> Array:
     Returns:
         (n, signals, length / 2 + 1), in the signals' unit squared times s.
     """
-    length = len(samples)
-    window = 0.5 - 0.5 * np.cos(2.0 * np.pi * np.arange(length) / length)
-    signal = samples.astype(np.float64)
-    signal -= signal.mean(axis=0)
-    power = np.abs(np.fft.rfft(signal * window[:, None, None], axis=0)) ** 2 / np.sum(window**2)
-    power[1:-1] *= 2.0
-    return np.ascontiguousarray(np.moveaxis(power, 0, -1))
+    window = _window(len(samples))
+    signal = np.ascontiguousarray(np.moveaxis(samples, 0, -1), np.float64)
+    signal -= signal.mean(axis=-1, keepdims=True)
+    power = np.asarray(np.abs(np.fft.rfft(signal * window)) ** 2 / np.sum(window**2))
+    power[..., 1:-1] *= 2.0
+    return power

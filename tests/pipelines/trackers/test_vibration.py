@@ -241,6 +241,25 @@ def test_batches_snapshots_and_gaps_change_nothing(cuts, seed):
     assert {k: v.tobytes() for k, v in one[1].items()} == {k: v.tobytes() for k, v in many[1].items()}
 
 
+def test_an_older_snapshot_with_more_around_its_windows_goes_on_alike(plate):
+    params = {"points": ((40.0, 40.0), (50.2, 61.0)), "reference_frames": 8}
+    clip = [exposed(plate, *p, rng=np.random.default_rng(i), noise=3) for i, p in enumerate(PATH[:20])]
+    made, again = (make_tracker("vibration", params, SHAPE, 1000.0) for _ in range(2))
+    for i in range(5):
+        made.update(i, i / 1000, {"image": clip[i]})
+    older, random = made.snapshot(), np.random.default_rng(0)
+    for name in ("column.reference", "column.tile"):
+        kept = older[name]
+        older[name] = random.normal(100, 20, (len(kept), kept.shape[1] + 6, kept.shape[2] + 6))
+        older[name][:, 3:-3, 3:-3] = kept
+    again.restore(older)
+    for i in range(5, 20):
+        one, other = (t.update(i, i / 1000, {"image": clip[i]}) for t in (made, again))
+        assert one.tobytes() == other.tobytes()
+    states = [{k: v.tobytes() for k, v in t.snapshot().items()} for t in (made, again)]
+    assert states[0] == states[1]
+
+
 def test_what_is_hidden_leaves_or_never_was_says_so(scene, plate):
     clip = [exposed(plate, 0.0, 0.0) for _ in range(20)]
     for i in (8, 9):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -195,20 +195,26 @@ def name_of(*parts: str) -> str:
 @cache
 def generator() -> str:
     """The generator of the code: a digest of its source, and NumPy's version, which folds constants; empty where the
-    source cannot be read.
+    source cannot be read."""
+    root = Path(__file__).resolve().parents[1]
+    here = [root / "executors" / name for name in ("machine.py", "manifest.py")]
+    parts = sorted(p for part in ("ir", "fusion", "codegen") for p in (root / part).glob("*.py"))
+    return digest([*parts, *here], str(VERSION), np.__version__)
+
+
+def digest(paths: Iterable[Path], *more: str) -> str:
+    """A digest of source files that this process runs, and of `more`; empty where one cannot be read.
 
     A file that was written since this process began may not be what it runs, as when the program is updated under it:
     its programs then go by a name that no other process has, else the next version would run what this one made.
     """
-    root = Path(__file__).resolve().parents[1]
-    digest = hashlib.sha256(f"{VERSION} {np.__version__}".encode())
-    here = [root / "executors" / name for name in ("machine.py", "manifest.py")]
+    made = hashlib.sha256(" ".join(more).encode())
     try:
-        for path in [*sorted(p for part in ("ir", "fusion", "codegen") for p in (root / part).glob("*.py")), *here]:
-            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        for path in paths:
+            made.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
             known = path.stat()
             if max(known.st_mtime, known.st_ctime) > BEGAN - COARSE:
-                digest.update(f"{os.getpid()} {BEGAN}".encode())
+                made.update(f"{os.getpid()} {BEGAN}".encode())
     except OSError:
         return ""
-    return digest.hexdigest()
+    return made.hexdigest()

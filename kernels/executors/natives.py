@@ -3,31 +3,48 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 
 from kernels.errors import DefinitionError
 from kernels.executors.cache import ObjectCache
 from kernels.executors.machine import Machine
-from kernels.executors.manifest import name_of
+from kernels.executors.manifest import digest, name_of
 from kernels.host import loops
 
 _LOCK = threading.Lock()
 
 
-def load(text: str, name: str) -> tuple[int, object] | None:
-    """The address of function `name` of IR text and what keeps it in memory; None where nothing can be compiled."""
+def load(key: str, text: Callable[[], str], name: str) -> tuple[int, object] | None:
+    """The address of function `name` of the IR text that `text` writes and what keeps it in memory; None where nothing
+    can be compiled. `text` is called only where nothing is kept of that `key` and of this writer.
+
+    Raises:
+        DefinitionError: `text` does.
+    """
     with _LOCK:
         try:
-            machine = Machine()
-            cache = ObjectCache()
-            key = name_of("loop", text, *machine.identity)
-            made = cache.get(key)
-            if made is None:
-                made = machine.compile(text)
-                cache.put(key, made)
-            library = machine.load(made, [name])
-        except (DefinitionError, RuntimeError, OSError):
+            machine, kept = Machine(), ObjectCache()
+        except DefinitionError:
             return None  # NumPy gives the same numbers, more slowly
+        named = name_of("loop", writer() or text(), key, *machine.identity)
+        try:
+            made = kept.get(named)
+            if made is None:
+                made = machine.compile(text())
+                kept.put(named, made)
+            library = machine.load(made, [name])
+        except (RuntimeError, OSError):
+            return None
         return library.address(name), library
+
+
+@cache
+def writer() -> str:
+    """The digest of the sources that write the text of loops and compile it; empty where they cannot be read."""
+    here = Path(__file__).resolve().parent
+    return digest([*sorted((here.parent / "host").glob("loop*.py")), here / "machine.py", here / "natives.py"])
 
 
 loops.provide(load)

@@ -21,6 +21,7 @@ import ast
 import ctypes
 import inspect
 import linecache
+import sys
 import textwrap
 import tokenize
 from collections.abc import Callable, Mapping, Sequence
@@ -37,8 +38,10 @@ from kernels.host.loop_text import function_text
 from kernels.host.loop_values import ARRAYS, Signature
 
 Array = npt.NDArray[Any]
-Loader = Callable[[str, str], "tuple[int, object] | None"]
-"""From IR text and a function's name to its address and what keeps it alive; None where that does not work."""
+Loader = Callable[[str, Callable[[], str], str], "tuple[int, object] | None"]
+"""From a key, what writes IR text, and a function's name to its address and what keeps it alive; None where that does
+not work. The key stands for all that the text is made of but the writer's own source, so that who has kept what was
+compiled from that text need not have it written again, which takes longer than all else."""
 
 _LOADER: list[Loader] = []
 _REWRITTEN = "the file of the loop {} was written anew while it was being imported; start the program again"
@@ -72,7 +75,8 @@ class Loop:
 
     def native(self, pixels: npt.DTypeLike = np.float64) -> Callable[..., Any] | None:
         """The machine code: takes addresses (int) for arrays, numbers for numbers; returns a number. None where nothing
-        compiles, or where the file was written anew while the function was imported from it.
+        compiles, or where the file was written anew while the function was imported from it and no machine code of the
+        function is kept.
 
         Args:
             pixels: the type of PIXELS.
@@ -129,6 +133,15 @@ def _meaning(code: CodeType) -> tuple[object, ...]:
     return code.co_name, code.co_argcount, code.co_code, repr(code.co_consts), code.co_names, code.co_varnames
 
 
+@cache
+def _identity(one: Loop) -> str:
+    """All that the text of this function alone is made of. Its places in the file are of it: the same code may
+    stand for `return a if c else b`, where both are evaluated, and for `if`."""
+    code = one.function.__code__
+    named = {k: v for k, v in constants(one.function).items() if k in code.co_names}
+    return repr((_meaning(code), code.co_linetable, one.signature, sorted(named.items())))
+
+
 def constants(function: Callable[..., Any]) -> Mapping[str, float | int]:
     """The module's numbers that a function may name."""
     return {k: v for k, v in function.__globals__.items() if isinstance(v, int | float) and not isinstance(v, bool)}
@@ -140,6 +153,12 @@ def _collect(one: Loop, into: dict[str, Loop]) -> None:
         other = one.function.__globals__.get(name)
         if isinstance(other, Loop) and other.name not in into:
             _collect(other, into)
+
+
+def _key(one: Loop, pixels: np.dtype[Any]) -> str:
+    loops: dict[str, Loop] = {}
+    _collect(one, loops)
+    return "\0".join((sys.version, pixels.name, *map(_identity, loops.values())))
 
 
 @cache
@@ -157,10 +176,9 @@ def _native(one: Loop, pixels: np.dtype[Any]) -> Callable[..., Any] | None:
     if not _LOADER or pixels.name not in ARRAYS.values():
         return None
     try:
-        text = one.text(pixels)
+        made = _LOADER[0](_key(one, pixels), lambda: one.text(pixels), one.name)
     except DefinitionError:  # NumPy gives the same numbers, more slowly
         return None
-    made = _LOADER[0](text, one.name)
     if made is None:
         return None
     kinds = [ctypes.c_double if kind == "float" else ctypes.c_int64 for kind in one.signature.kinds]

@@ -149,7 +149,7 @@ def test_words_of_flags_are_taken_apart_from_their_lowest_bit_on(some: list[int]
 
 
 def test_without_a_compiler_there_is_no_machine_code() -> None:
-    loops.provide(lambda _text, _name: None)
+    loops.provide(lambda _key, _text, _name: None)
     assert exponentials.native() is None
     loops.provide(None)
     assert exponentials.native() is None
@@ -270,6 +270,7 @@ def test_a_file_that_is_changed_while_the_program_runs_changes_no_loop(
 def test_a_file_that_is_changed_while_it_is_imported_is_not_compiled(
     seen: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("FUSETRACK_CACHE", str(tmp_path))  # where nothing is kept of the same function
     path = tmp_path / "another_of_a_test.py"
     path.write_text(OWN.format(between=""), "utf-8")
     monkeypatch.syspath_prepend(tmp_path)

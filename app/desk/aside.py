@@ -15,6 +15,7 @@ import queue
 import subprocess
 import sys
 import threading
+import traceback
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -185,6 +186,6 @@ def answers(question: _Question, known: set[str]) -> Iterator[Answer]:
         yield Answer(number, done=True, error=str(error))
     except Exception as error:
         words = " ".join(str(error).split())
-        yield Answer(number, done=True, error=f"it failed with {type(error).__name__}: {words}", details=repr(error))
+        yield Answer(number, done=True, error=f"it failed with {type(error).__name__}: {words}", details=traceback.format_exc())
     else:
         yield Answer(number, done=True)

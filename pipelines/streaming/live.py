@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 
-from kernels.errors import FusetrackError, InputError
+from kernels.errors import InputError
 from pipelines.frame import Camera, Sink, SourceInfo
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
@@ -196,10 +196,7 @@ class LiveRunner(LivePipeline, TakeOver):
     def _fail(self, where: str, error: BaseException) -> None:
         """End the run because of `error`; the first one counts."""
         with self._lock:
-            if not self._error:
-                said = " ".join(str(error).split())
-                known = isinstance(error, FusetrackError)
-                self._error = said if known else f"the {where} thread failed with {type(error).__name__}: {said}"
+            self._fell(error, f"the {where} thread")
         self._stop_capture()
         if self._capture is not None and where != "capture":  # what a camera gave before it failed is finished
             self._capture.give_up()

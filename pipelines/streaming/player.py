@@ -197,9 +197,7 @@ class Player(Watched):
             self._mailbox.put(Latest(done.results[-1], np.concatenate(rows) if rows else no_tracks()))
 
     def _failed(self, error: BaseException) -> None:
-        said = " ".join(str(error).split())
-        known = isinstance(error, FusetrackError)
-        self._error = self._error or (said if known else f"playing failed with {type(error).__name__}: {said}")
+        self._fell(error, "playing")
 
     def _close(self) -> None:
         self._machine.try_to(RunState.STOPPING)

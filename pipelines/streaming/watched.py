@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import traceback
 from collections import deque
 from collections.abc import Callable
 
+from kernels.errors import FusetrackError
 from pipelines.streaming.mailbox import Mailbox
 from pipelines.streaming.meter import Meter, MeterReading
 from pipelines.streaming.states import Machine, RunState
@@ -24,11 +26,25 @@ class Watched:
     def __init__(self, on_state: Callable[[RunState], None] | None) -> None:
         self._machine, self._mailbox, self._meter = Machine(on_state), Mailbox[Latest](), Meter()
         self._notes: deque[str] = deque(maxlen=MOST_NOTES)
-        self._error = ""
+        self._error = self._trace = ""
 
     def _note(self, sentence: str) -> None:
         if sentence:
             self._notes.append(sentence)
+
+    def _fell(self, error: BaseException, what: str) -> None:
+        """Keep why it failed: in a sentence, and where for whoever has to mend it; the first error counts.
+
+        Args:
+            what: failed, for what is no sentence for people: "playing", "the track thread".
+        """
+        if self._error:
+            return
+        said = " ".join(str(error).split())
+        known = isinstance(error, FusetrackError)
+        self._error = said if known else f"{what} failed with {type(error).__name__}: {said}"
+        if not known or error.__cause__ is not None:
+            self._trace = "".join(traceback.format_exception(error))
 
     @property
     def state(self) -> RunState:
@@ -39,6 +55,11 @@ class Watched:
     def error(self) -> str:
         """Why it failed, or ""."""
         return self._error
+
+    @property
+    def trace(self) -> str:
+        """The traceback of what it failed with; "" where it did not, or where `error` says all there is to know."""
+        return self._trace
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ class PipelineEdits(BenchState):
     @property
     def _live_now(self) -> bool:
         """Whether what runs is the user's pipeline, so that a parameter of it can be changed in the run."""
-        return self.opened is not None and self._fitting is None and not self.trouble
+        return self.opened is not None and not self.ended and self._fitting is None and not self.trouble
 
     def _go_over(self, before: Pipeline) -> None:
         changes = live_changes(before, self.pipeline) if self._live_now else None
@@ -91,7 +91,7 @@ class PipelineEdits(BenchState):
             self._fit()
             return self._fitting is None
         self._fitting, self.trouble = None, found.trouble
-        if not found.trouble:
+        if not found.trouble and not self.ended:  # what ended takes the pipeline as it is when it is opened again
             self._link.send(say.SetPipeline(dumps(found.pipeline)))
         return True
 

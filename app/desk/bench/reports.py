@@ -95,7 +95,8 @@ class Reports(BenchState):
             order = self._answered(report.number)
             name = Path(order.what.partition("?")[0]).name if order is not None else ""
             unsaid = name and name not in report.sentence  # the sentence may be about the pipeline alone
-            self.speak(Level.ERROR, f"{name} was not opened: {report.sentence}" if unsaid else report.sentence)
+            sentence = f"{name} was not opened: {report.sentence}" if unsaid else report.sentence
+            self.speak(Level.ERROR, sentence, report.details)
             self.opening = None if self.opening is order else self.opening
             if report.recording and report.recording == self.recording:  # it has not begun
                 self.recording = ""

@@ -103,6 +103,11 @@ class BenchState:
         return None if self.opened is None else self.opened.info
 
     @property
+    def ended(self) -> bool:
+        """Whether the run of what is open has failed: what was found can be looked at, and opened again."""
+        return self.opened is not None and self.state is RunState.FAILED
+
+    @property
     def live(self) -> bool:
         """Whether a camera is open."""
         return self.opened is not None and self.opened.live

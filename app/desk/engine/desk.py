@@ -106,6 +106,7 @@ class Desk:
         self._noted = 0
         self._output = ""
         self._shown = 0
+        self._ended = ""
 
     def obey(self, order: say.Order) -> None:
         """Carry out an order; what goes wrong is reported."""
@@ -122,7 +123,8 @@ class Desk:
             return
         if self._open is None:
             if not isinstance(order, say.Close | say.Show | say.SetLoop | say.SetSpeed):
-                raise InputError("nothing is open")
+                ended = f"the run of {self._ended} has ended; open it again to go on"
+                raise InputError(ended if self._ended else "nothing is open")
             return
         opened, runner = self._open, self._open.runner
         if isinstance(order, say.Close):
@@ -178,7 +180,7 @@ class Desk:
             raise
         self.close()
         self._open, self._box, self._sink, self._built, self._noted = made, box, sink, built, 0
-        self._output, self._stood, self._shown = "", say.Stood(RunState.IDLE, -1), 0
+        self._output, self._stood, self._shown, self._ended = "", say.Stood(RunState.IDLE, -1), 0, ""
         self._report(
             say.Opened(made.info, made.live, dumps(built.pipeline), built.choice.device, _groups(built),
                        _outputs(built), box.name, (built.note,) if built.note else (), order.number)
@@ -221,9 +223,9 @@ class Desk:
             account = opened.account if isinstance(opened, LiveDesk) else None
             self._report(say.Measured(runner.meter, runner.stage_seconds, opened.ledger, account, self._shown))
         if runner.state is RunState.FAILED:
-            sentence = runner.error
+            sentence, trace, self._ended = runner.error, runner.trace, opened.info.name
             self.close()
-            self._report(say.Refused(sentence, ended=True, number=-1))
+            self._report(say.Refused(sentence, ended=True, number=-1, details=trace))
         elif runner.state is RunState.STOPPED:  # the end of a camera's stream
             self.close()
             self._report(say.Closed())

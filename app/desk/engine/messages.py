@@ -301,13 +301,14 @@ class Refused:
     """An order could not be carried out, or a run failed: one sentence; what was open before goes on unless `ended`.
 
     `number` is that of an order to open something, 0 for the newest, -1 where it is about something else;
-    `recording` is the session that was to be recorded, "" likewise.
+    `recording` is the session that was to be recorded, "" likewise; `details` is for a report: where the run failed.
     """
 
     sentence: str
     ended: bool = False
     number: int = 0
     recording: str = ""
+    details: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,13 @@ import pytest
 from app.desk.bench.topics import Level, Topic
 from app.desk.engine import messages as say
 from app.desk.engine.picture_box import Shown
+from app.desk.pipeline.editing import declared
 from app.desk.workbench import Workbench
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE
 from pipelines.streaming.meter import MeterReading
 from pipelines.streaming.states import RunState
+from pipelines.writing import dumps
 
 CLIP = Path(__file__).parents[3] / "sample_videos" / "vortex_600fps.mp4"
 
@@ -119,6 +122,33 @@ def test_refusals_and_crashes_become_messages(info: say.SourceInfo) -> None:
     assert bench.opened is None
     assert bench.state is RunState.FAILED
     assert (bench.messages[-1].level, bench.messages[-1].details) == (Level.ERROR, "Segmentation fault")
+
+
+def test_what_a_run_failed_of_is_in_the_report_and_edits_wait_until_it_is_opened_again(info: say.SourceInfo) -> None:
+    bench, link, _ = opened(info)
+    node = bench.pipeline.trackers[0]
+    param = next(p for p in declared(node) if p.kind == "float")
+    bench.set_param(node.id, param.name, param.default * 1.01)
+    link.reports.append(say.Refused("playing failed", ended=True, number=-1, details="Traceback: here"))
+    bench.tick()
+    assert bench.messages[-1] == replace(bench.messages[-1], sentence="playing failed", details="Traceback: here")
+    assert bench.ended
+    link.orders.clear()
+    bench.undo()
+    bench.tick()
+    bench.redo()
+    bench.undo()
+    bench.tick()
+    assert not link.orders, "nothing runs that could take them"
+    bench.reopen()
+    (order,) = link.orders
+    assert isinstance(order, say.Open)
+    assert order.pipeline == dumps(bench.pipeline), "as it was taken back"
+    link.reports.append(say.Opened(info, False, order.pipeline, "cpu", (), (), "box", number=order.number))
+    bench.tick()
+    assert not bench.ended
+    bench.redo()
+    assert len(link.orders) == 2
 
 
 def test_a_refusal_names_what_was_not_opened_where_it_speaks_of_the_pipeline(info: say.SourceInfo) -> None:

@@ -160,6 +160,7 @@ def test_what_fails_in_any_thread_ends_the_run(
     report = runner.wait(20)
     assert report is not None, "the run hangs"
     assert (report.state, report.error) == (RunState.FAILED, said.format(thread))
+    assert ("Traceback" in runner.trace) == ("failed with" in report.error)
     if where != "event":
         report.ledger.check(ended=True)
         assert set(report.ledger.reasons) <= {ENDED, BEHIND}

@@ -153,6 +153,9 @@ def test_what_fails_while_playing_is_said(where: str) -> None:
     assert playback.state is RunState.FAILED
     assert playback.error == ("the disk is full" if where == "sink" else "playing failed with ZeroDivisionError: "
                               "division by zero")  # fmt: skip
+    said = "" if where == "sink" else "test_playback.py"  # a sentence for people needs no place in the code
+    assert said in playback.trace
+    assert bool(playback.trace) == bool(said)
     assert sink.closed
     assert playback.stop(5)
     assert not [t for t in threading.enumerate() if t not in before and not t.join(5) and t.is_alive()]

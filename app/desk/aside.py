@@ -186,6 +186,7 @@ def answers(question: _Question, known: set[str]) -> Iterator[Answer]:
         yield Answer(number, done=True, error=str(error))
     except Exception as error:
         words = " ".join(str(error).split())
-        yield Answer(number, done=True, error=f"it failed with {type(error).__name__}: {words}", details=traceback.format_exc())
+        said = f"it failed with {type(error).__name__}: {words}"
+        yield Answer(number, done=True, error=said, details=traceback.format_exc())
     else:
         yield Answer(number, done=True)

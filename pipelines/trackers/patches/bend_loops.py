@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from kernels.host.loops import F64, I64, at, eight, floor, loop, put, vec
-from pipelines.trackers.patches.calibration_loops import (
-    PATTERNS,
-    design_of,
-    directions_of,
-    matrices_of,
-    slopes_of,
-    spreads_of,
-)
+from pipelines.trackers.patches.answer_loops import PATTERNS, first_answer, refined
+from pipelines.trackers.patches.calibration_loops import matrices_of, spreads_of
+from pipelines.trackers.patches.design_loops import design_of, directions_of, slopes_of
 from pipelines.trackers.patches.noise_loops import dot, total
-from pipelines.trackers.patches.response_loops import first_answer, refined
 from pipelines.trackers.patches.window_loops import taps_of
 
 # As `response` lays them out; its tests compare.

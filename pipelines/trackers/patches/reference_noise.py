@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from kernels.host.loop_values import ARRAYS
 from pipelines.trackers.patches import noise_loops as loops
-from pipelines.trackers.patches.calibration_loops import STEEPER
+from pipelines.trackers.patches.design_loops import STEEPER
 from pipelines.trackers.patches.native import run
 from pipelines.trackers.patches.noise_loops import FAR, SIDE
 from pipelines.trackers.patches.subpixel import MARGIN

@@ -33,7 +33,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.trackers.patches import bend_loops as loops
-from pipelines.trackers.patches.calibration_loops import PATTERNS, STEEPER
+from pipelines.trackers.patches.answer_loops import PATTERNS
+from pipelines.trackers.patches.design_loops import STEEPER
 from pipelines.trackers.patches.native import run
 from pipelines.trackers.patches.noise_loops import FAR
 from pipelines.trackers.patches.reference_noise import tables, white
@@ -43,7 +44,7 @@ from pipelines.trackers.patches.taps import TABLE
 
 Array = npt.NDArray[Any]
 Along = Literal["auto", "both", "x", "y"]
-ALONG: tuple[Along, ...] = ("auto", "both", "x", "y")  # by their numbers in `calibration_loops`
+ALONG: tuple[Along, ...] = ("auto", "both", "x", "y")  # by their numbers in `design_loops`
 DEGREE = 5
 POWERS = tuple((i, k - i) for k in range(1, DEGREE + 1) for i in range(k, -1, -1))
 """The monomials r1^i r2^j, constant left out: no motion gives no answer."""

@@ -15,7 +15,14 @@ from kernels.host import loops as host
 from kernels.host.loops import address
 from pipelines.features import Reason, State
 from pipelines.trackers.base import make_tracker
-from pipelines.trackers.patches import bend_loops, calibration_loops, response, response_loops
+from pipelines.trackers.patches import (
+    answer_loops,
+    bend_loops,
+    calibration_loops,
+    design_loops,
+    response,
+    response_loops,
+)
 from pipelines.trackers.patches.response import halves, masks, ones, responses, starts
 from pipelines.trackers.patches.subpixel import MARGIN, tiles_at
 
@@ -43,31 +50,15 @@ def errors(rows, path):
 
 
 def test_the_loops_read_constants_where_the_response_puts_them():
-    for name in (
-        "INVERSE",
-        "FIRST",
-        "SECOND",
-        "BASIS",
-        "SCALE",
-        "SPREAD",
-        "AXES",
-        "PIXELS_A",
-        "PLAIN",
-        "GRAM",
-        "GRAM_A",
-        "CLEAR",
-        "HIDDEN",
-        "UNBENT",
-        "BEND",
-        "CONSTANTS",
-        "DEGREE",
-    ):
-        assert getattr(response, name) == getattr(response_loops, name)
+    names = ("INVERSE", "FIRST", "SECOND", "BASIS", "SCALE", "SPREAD", "AXES", "PIXELS_A", "PLAIN", "GRAM", "GRAM_A",
+             "CLEAR", "HIDDEN", "UNBENT", "BEND", "CONSTANTS", "DEGREE")  # fmt: skip
+    read = set()
+    for loops in (answer_loops, design_loops, calibration_loops, bend_loops, response_loops):
+        for name in set(names) & set(vars(loops)):
+            assert getattr(loops, name) == getattr(response, name), (loops.__name__, name)
+            read.add(name)
+    assert read == set(names)
     assert len(response.POWERS) == response_loops.TERMS == bend_loops.TERMS
-    for loops in (calibration_loops, bend_loops):
-        for name in ("INVERSE", "FIRST", "SECOND", "BASIS", "SCALE", "SPREAD", "AXES", "PIXELS_A", "PLAIN", "GRAM",
-                     "GRAM_A", "CLEAR", "HIDDEN", "UNBENT", "BEND", "CONSTANTS", "DEGREE"):  # fmt: skip
-            assert getattr(loops, name, getattr(response, name)) == getattr(response, name)
     assert (int(Reason.LEFT_IMAGE), int(Reason.LOW_SCORE)) == (response_loops.OUTSIDE, response_loops.LOW)
 
 

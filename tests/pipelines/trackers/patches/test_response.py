@@ -11,7 +11,7 @@ from scipy.signal import convolve2d, correlate2d
 import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
 from pipelines.trackers.patches import noise_loops
 from pipelines.trackers.patches import response as r
-from pipelines.trackers.patches.calibration_loops import STEEPER
+from pipelines.trackers.patches.design_loops import STEEPER
 from pipelines.trackers.patches.reference_noise import autocovariance, tables
 from pipelines.trackers.patches.response import halves, hidden_by, masks, ones, responses, starts
 from pipelines.trackers.patches.subpixel import MARGIN, join, tiles_at

@@ -1,0 +1,131 @@
+"""A window's design (`patches.response`) as loops: which directions are measured, and what light does along them."""
+
+from __future__ import annotations
+
+from kernels.host.loops import F64, at, eight, loop, put, sqrt, vec
+from pipelines.trackers.patches.answer_loops import PATTERNS
+from pipelines.trackers.patches.noise_loops import dot, total
+from pipelines.trackers.patches.taps import SLOPE1, SLOPE2, SLOPE3
+
+BASIS, AXES, PIXELS_A = 27, 34, 35  # as `response` lays them out; its tests compare
+FLAT = 1e-3  # a smaller ratio of the gradient tensor's eigenvalues: nothing to be measured along the smaller
+STRIPES = 0.01  # a smaller ratio: stripes, where one direction is measured
+AUTO, BOTH, ALONG_X, ALONG_Y = 0, 1, 2, 3
+STEEPER = 1.15  # by about this second derivatives are larger than differences of neighbours, where a picture is sharp
+
+
+@loop
+def slopes_of(tile: F64, size: int, margin: int, window: int, blocks: int, mask: F64, maps: F64,
+              work: F64) -> float:  # fmt: skip
+    """The window's light and slopes, less their means, each pixel once, into three maps; the largest light."""
+    area, part = float(window * window), window * blocks * 8
+    top = 0.0
+    for r in range(window):
+        for b in range(blocks):
+            o, k = (r * blocks + b) * 8, (margin + r) * size + margin + min(8 * b, window - 8)
+            put(maps, o, vec(tile, k))
+            x, y = (vec(tile, k + 1) - vec(tile, k - 1)) * SLOPE1, (vec(tile, k + size) - vec(tile, k - size)) * SLOPE1
+            x = x + (vec(tile, k + 2) - vec(tile, k - 2)) * SLOPE2
+            y = y + (vec(tile, k + 2 * size) - vec(tile, k - 2 * size)) * SLOPE2
+            put(maps, part + o, x + (vec(tile, k + 3) - vec(tile, k - 3)) * SLOPE3)
+            put(maps, 2 * part + o, y + (vec(tile, k + 3 * size) - vec(tile, k - 3 * size)) * SLOPE3)
+            for j in range(8):
+                top = max(top, abs(maps[o + j]))
+    for p in range(3):
+        one = at(maps, p * part)
+        added = eight(0.0)
+        for r in range(window):
+            for b in range(blocks):
+                added += vec(one, (r * blocks + b) * 8) * vec(mask, 8 * b)
+        put(work, 0, added)
+        mean = total(work) / area
+        for r in range(window):
+            for b in range(blocks):
+                o = (r * blocks + b) * 8
+                put(one, o, (vec(one, o) - mean) * vec(mask, 8 * b))
+    return top
+
+
+@loop
+def directions_of(maps: F64, part: int, window: int, top: float, along: int, constants: F64, work: F64) -> int:
+    """The directions and how many are measured, into constants[BASIS:], [AXES]; 0 where there is nothing to measure."""
+    basis = at(constants, BASIS)
+    basis[0], basis[1], basis[2], basis[3] = 1.0, 0.0, 0.0, 1.0
+    constants[AXES] = 2.0
+    ff = dot(maps, maps, part, work)
+    if not sqrt(ff) > 1e-6 * max(top, 1e-300) * float(window):
+        return 0
+    fx, fy = dot(maps, at(maps, part), part, work), dot(maps, at(maps, 2 * part), part, work)
+    xy = dot(at(maps, part), at(maps, 2 * part), part, work) - fx * fy / ff  # what looks like another gain is no motion
+    xx = max(dot(at(maps, part), at(maps, part), part, work) - fx * fx / ff, 0.0)
+    yy = max(dot(at(maps, 2 * part), at(maps, 2 * part), part, work) - fy * fy / ff, 0.0)
+    half = 0.5 * (xx - yy)
+    far = sqrt(half * half + xy * xy)
+    large = 0.5 * (xx + yy) + far
+    if not large > 0.0:
+        return 0
+    small = (xx * yy - xy * xy) / large
+    if along >= ALONG_X:
+        constants[AXES] = 1.0
+        own = xx
+        if along == ALONG_Y:
+            basis[0], basis[1], basis[2], basis[3] = 0.0, 1.0, -1.0, 0.0
+            own = yy
+        if not own > FLAT * large:
+            return 0
+    elif along == BOTH:
+        if not small > FLAT * large:
+            return 0
+    elif small < STRIPES * large:
+        x, y = far + half, xy
+        if half < 0.0:
+            x, y = xy, far - half
+        length = sqrt(x * x + y * y)
+        if x + 1e-12 * y < 0.0:
+            length = 0.0 - length
+        basis[0], basis[1], basis[2], basis[3] = x / length, y / length, 0.0 - y / length, x / length
+        constants[AXES] = 1.0
+    return 1
+
+
+@loop
+def design_of(maps: F64, tile: F64, size: int, margin: int, part: int, window: int, blocks: int, mask: F64,
+              constants: F64, columns: F64, work: F64) -> int:  # fmt: skip
+    """The design's columns, less the means of the half that a pixel is in, from light, slopes and the tile itself."""
+    e1x, e1y, e2x, e2y = constants[BASIS], constants[BASIS + 1], constants[BASIS + 2], constants[BASIS + 3]
+    if constants[AXES] == 1.0:
+        e2x, e2y = 0.0, 0.0
+    first = constants[PIXELS_A]
+    rest = float(window * window) - first
+    for r in range(window):
+        for b in range(blocks):
+            o, k = (r * blocks + b) * 8, (margin + r) * size + margin + min(8 * b, window - 8)
+            x, y = vec(maps, part + o), vec(maps, 2 * part + o)
+            put(columns, o, vec(maps, o))
+            put(columns, part + o, 0.0 - (x * e1x + y * e1y))
+            put(columns, 2 * part + o, 0.0 - (x * e2x + y * e2y))
+            twice, once = vec(tile, k) * 2.0, vec(mask, 8 * b) * STEEPER
+            xx = (vec(tile, k + 1) - twice + vec(tile, k - 1)) * once
+            yy = (vec(tile, k + size) - twice + vec(tile, k - size)) * once
+            xy = (vec(tile, k + size + 1) - vec(tile, k + size - 1) - vec(tile, k - size + 1)
+                  + vec(tile, k - size - 1)) * 0.25 * once  # fmt: skip
+            put(columns, 3 * part + o, xx * (e1x * e1x) + xy * (2.0 * e1x * e1y) + yy * (e1y * e1y))
+            put(columns, 4 * part + o, xx * (e1x * e2x) + xy * (e1x * e2y + e1y * e2x) + yy * (e1y * e2y))
+            put(columns, 5 * part + o, xx * (e2x * e2x) + xy * (2.0 * e2x * e2y) + yy * (e2y * e2y))
+    half = at(mask, 8 * blocks)
+    for p in range(PATTERNS):
+        one = at(columns, p * part)
+        added, near = eight(0.0), eight(0.0)
+        for o in range(0, part, 8):
+            added += vec(one, o)
+            near += vec(one, o) * vec(half, o)
+        put(work, 0, near)
+        mean_a = total(work)
+        put(work, 0, added)
+        mean_b = (total(work) - mean_a) / rest
+        mean_a = mean_a / first
+        for r in range(window):
+            for b in range(blocks):
+                o = (r * blocks + b) * 8
+                put(one, o, vec(one, o) - vec(mask, 8 * b) * mean_b - vec(half, o) * (mean_a - mean_b))
+    return 0

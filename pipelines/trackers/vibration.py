@@ -146,7 +146,7 @@ class VibrationTracker(Tracker):
         rows[0, :, : loops.OUT_VARIANCE] = state[:, loops.X : loops.VY + 1]
         rows[0, :, loops.OUT_VARIANCE] = 2.0 * state[:, loops.VARIANCE] + state[:, loops.MOVED] * state[:, loops.GAP]
         rows[0, :, loops.OUT_REASON] = Reason.BAD_FRAME
-        return self._rows(rows, [(index, time, self.clock.rate)])[0]
+        return self._rows(rows, [(index, time, self.clock.rate)], self._anchor())[0]
 
     def tables(self) -> dict[str, Array]:
         """`spectra`: rows of SPECTRA_DTYPE, of tracks that are over too; none without a frame rate, or of tracks that
@@ -255,9 +255,15 @@ class VibrationTracker(Tracker):
             rows, states = self._loops(stack, steps)
         self.t["state"] = states
         self._listen(rows, steps)
+        anchor = self._anchor()  # of these answers; references that change now have others
         if len(images) == 1:
             self.learning.learn(images[0], rows[0], grain)
-        return self._rows(rows, clocks)
+        return self._rows(rows, clocks, anchor)
+
+    def _anchor(self) -> Array:
+        """Where points are that have not moved, (n, 2)."""
+        t = self.t
+        return np.asarray(t["state"][:, (loops.ANCHOR_X, loops.ANCHOR_Y)] + np.stack((t["ox"], t["oy"]), axis=1))
 
     def _loops(self, stack: Array, steps: list[float]) -> tuple[Array, Array]:
         """Rows (frames, n, OUT) of what is seen in (frames, height, width), and the states after them."""
@@ -278,13 +284,12 @@ class VibrationTracker(Tracker):
             end = first + 1 + int(later[0]) if len(later) else len(rows)
             self.welch.add(signals[first:end], seen[first:end])
 
-    def _rows(self, rows: Array, clocks: list[tuple[int, float, float]]) -> list[Tracks]:
-        """Rows of tracks; those that end are dropped after their last."""
+    def _rows(self, rows: Array, clocks: list[tuple[int, float, float]], anchor: Array) -> list[Tracks]:
+        """Rows of tracks that moved from `anchor`; those that end are dropped after their last."""
         t, count = self.t, len(self.t)
         reason = rows[:, :, loops.OUT_REASON].astype(np.uint8)
         over = (rows[:, :, loops.OUT_MISSED] > self.number("max_missed")) & (reason != Reason.NONE)
         ended = np.where(over.any(axis=0), over.argmax(axis=0), len(rows))
-        anchor = t["state"][:, (loops.ANCHOR_X, loops.ANCHOR_Y)] + np.stack((t["ox"], t["oy"]), axis=1)
         made = []
         for i, clock in enumerate(clocks):
             one, out = rows[i], self._blank(count, clock)

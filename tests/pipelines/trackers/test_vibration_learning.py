@@ -10,6 +10,7 @@ import kernels.executors.natives  # noqa: F401 - provides the compiler of the lo
 from pipelines.features import State
 from pipelines.trackers.base import make_tracker
 from pipelines.trackers.patches.learning import ANSWERS
+from pipelines.trackers.patches.response_loops import SHARE
 
 WIDE, MANY = (172, 172), tuple((float(x), float(y)) for x in range(16, 157, 20) for y in range(16, 157, 20))
 SHAKEN = np.stack((0.55 * np.sin(0.9 * np.arange(56) + 0.3), 0.4 * np.sin(0.31 * np.arange(56))), axis=1)
@@ -89,3 +90,19 @@ def test_the_first_frame_is_placed_by_the_slopes_of_the_mean(scene, shaken):
     shared = np.array([error[rows["track"] == k].mean(axis=0) for k in np.unique(rows["track"])])
     apart = error - np.array([error[rows["track"] == k].mean(axis=0) for k in rows["track"]])
     assert np.sqrt(np.mean(shared**2)) < 1.06 * np.sqrt(np.mean(apart**2))
+
+
+def test_places_of_first_frames_in_means_change_no_row_before_the_means_are_references(scene, shaken):
+    # What is seen still stands: the frame in which a mean is complete is answered by the reference before.
+    clip = list(exposures([shaken[0]] * 26, 12, 0.0625, 0.0))
+    clip[17:] = [clip[17]] * 9  # the same picture again and again: rows change where references do, and only there
+    made = make_tracker("vibration", {"points": MANY, "window": 15}, WIDE, 1000.0)
+    places, slots = [], []
+    for i, picture in enumerate(clip):
+        rows = made.update(i, i / 1000, {"image": picture})
+        places.append(np.stack((rows["x"], rows["y"]), axis=1))
+        slots.append(made.t["state"][:, SHARE] < 1)
+    steps = np.abs(np.diff(places, axis=0)).max(axis=2)
+    complete = np.diff(slots, axis=0)
+    assert complete[17:].any()
+    assert steps[17:][complete[17:]].max() == 0.0

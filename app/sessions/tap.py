@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
+from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,6 +20,8 @@ from pipelines.features import Tracks
 from pipelines.frame import Pixels
 from pipelines.streaming.checkpoint import Checkpoint
 
+MOST_FIRED = 1000
+"""Triggers that are kept for whoever asks for them."""
 COUNT_EVERY = 0.5
 """Seconds between two events that say how far processing is."""
 TOO_LONG = "a change of the pipeline was too long to be recorded; no replay can follow it"
@@ -33,6 +37,8 @@ class SessionTap:
 
     Attributes:
         triggers: how many there were.
+        fired: the newest of them that nobody has asked for yet: reason, frame, its time in s (of a frame that is still
+            to come that of the last one, NaN before the first); taken from its left.
     """
 
     def __init__(
@@ -41,17 +47,21 @@ class SessionTap:
         self.recording = recording
         self._conditions, self._after = conditions, after
         self.triggers = 0
+        self.fired: deque[tuple[str, int, float]] = deque(maxlen=MOST_FIRED)
+        self._last_time = math.nan
         self._lock = threading.Lock()
         self._count_due = 0.0
 
     def frame(self, pixels: Pixels, camera_id: int, camera_time: int, host_time: int, time_s: float) -> bool:
         """One frame; False if it was dropped (counted and named)."""
+        self._last_time = time_s
         return self.recording.put(
             pixels, camera_id=camera_id, camera_time=camera_time, host_time=host_time, time_s=time_s
         )
 
     def frames(self, pixels: Pixels, arrivals: npt.NDArray[Any], times: npt.NDArray[np.float64]) -> int:
         """Consecutive frames; how many were kept."""
+        self._last_time = float(times[-1]) if len(times) else self._last_time
         return self.recording.put_many(pixels, arrivals, times)
 
     def event(self, kind: str, frame: int | None, **facts: Any) -> None:
@@ -77,7 +87,7 @@ class SessionTap:
             for condition in self._conditions:
                 reason = condition.look(part)
                 if reason is not None:
-                    self.trigger(reason, frame)
+                    self.trigger(reason, frame, float(part["time"][0]))
 
     def wants_checkpoint(self, frame: int) -> bool:
         """See `pipelines.streaming.checkpoint.CheckpointTap`."""
@@ -95,10 +105,12 @@ class SessionTap:
         """See `pipelines.streaming.checkpoint.StateTap`."""
         self.recording.taken_over(made)
 
-    def trigger(self, reason: str, frame: int | None = None) -> None:
-        """Ask for recording, from any thread; `frame` is None for the next one."""
+    def trigger(self, reason: str, frame: int | None = None, time_s: float | None = None) -> None:
+        """Ask for recording, from any thread; `frame` is None for the next one, `time_s` its time if that is known."""
         with self._lock:
             self.triggers += 1
+            self.fired.append((reason, self.recording.announced if frame is None else frame,
+                               self._last_time if time_s is None else time_s))  # fmt: skip
         self.recording.trigger(reason, frame=frame, after=self._after)
 
     def count(self, processed: int, last: int) -> None:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 from app.desk.bench.topics import Level
-from app.desk.engine.messages import Recorded
+from app.desk.engine.messages import Recorded, Triggered
 
 
 def between(last: Recorded) -> tuple[str, ...]:
     """What happened besides frames that were recorded or found no room; () where all went well."""
     account, said = last.account, []
+    if last.left_out:
+        why = ", ".join(f"{count} {reason}" if len(last.left_out) > 1 else reason
+                        for reason, count in last.left_out.items())  # fmt: skip
+        whose = "" if account.skipped == 0 else f" of the {account.announced} that came"
+        said.append(f"{last.processed} processed{whose}, {sum(last.left_out.values())} left out ({why}): "
+                    "those have no tracks")  # fmt: skip
     if last.losses:
         back = "and came back" if last.reconnects >= last.losses else (
             f"and came back {times(last.reconnects)}" if last.reconnects else "and did not come back")  # fmt: skip
@@ -29,8 +36,27 @@ def told(last: Recorded) -> tuple[Level, str]:
     account = last.account
     lost = f", {account.dropped} had no room" if account.dropped else ""
     more = (*between(last), *((account.problem,) if account.problem else ()))
-    sentence = "; ".join((f"{Path(last.path).name}: {account.recorded} frames recorded{lost}", *more))
+    sentence = "; ".join((f"{Path(last.path).name}: {account.recorded} frames recorded{lost}", *more,
+                          *triggers(last)))  # fmt: skip
     return Level.WARNING if lost or more else Level.NOTE, sentence
+
+
+def triggers(last: Recorded) -> tuple[str, ...]:
+    """What triggered it; () where nothing did."""
+    if not last.triggers:
+        return ()
+    count = len(last.triggers)
+    return (f"{trigger_words(last.triggers[0])}{f', the first of {count}' if count > 1 else ''}",)
+
+
+def trigger_words(one: Triggered) -> str:
+    """When and why.
+
+    >>> trigger_words(Triggered("key", 812, 1.6238))
+    'triggered at frame 812 (1.624 s) by key'
+    """
+    at = f" ({one.time:.3f} s)" if math.isfinite(one.time) else ""
+    return f"triggered at frame {one.frame}{at} by {one.reason}"
 
 
 def times(number: int) -> str:

@@ -39,6 +39,7 @@ class Recording(BenchState):
             raise InputError(f"{path} exists already and recordings overwrite nothing; choose another name")
         parse_triggers(triggers)
         self.recording, self._before_recording = path, self.measured
+        self.triggered, self.trigger_asked = [], False
         self._link.send(say.StartRecording(path, before, after, tuple(triggers)))
         self._tell(Topic.RECORDING)
 
@@ -72,6 +73,7 @@ class Recording(BenchState):
 
     def trigger(self, reason: str = "key", after: int | None = None) -> None:
         """Ask a recording that waits for it to record."""
+        self.trigger_asked = True
         self._link.send(say.Trigger(reason, after))
 
     def stop_recording(self) -> None:

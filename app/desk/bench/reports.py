@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.desk.bench.aftermath import Aftermath
-from app.desk.bench.recorded_words import told
+from app.desk.bench.recorded_words import told, trigger_words
 from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Level, Topic
 from app.desk.engine import messages as say
@@ -17,6 +17,8 @@ from pipelines.definition import loads
 from pipelines.streaming.states import RunState
 from pipelines.writing import dumps
 
+MOST_TOLD = 20
+"""Triggers of a recording that have a message each."""
 ROLL = 600
 """Readings that are kept for rolling plots."""
 
@@ -83,6 +85,12 @@ class Reports(BenchState):
         if isinstance(report, say.Built):
             self.built = report
             return (Topic.BUILT,)
+        if isinstance(report, say.Triggered):
+            self.triggered.append(report)
+            if len(self.triggered) <= MOST_TOLD:
+                more = "; further ones are only counted" if len(self.triggered) == MOST_TOLD else ""
+                self.speak(Level.NOTE, f"{trigger_words(report)}{more}")
+            return (Topic.MEASURED,)
         if isinstance(report, say.Recorded):
             self.recording = ""
             self.recorded.append(report)

@@ -68,6 +68,8 @@ class BenchState:
         self.range = (0, 0)
         self.output = ""
         self.recording = ""
+        self.triggered: list[say.Triggered] = []
+        self.trigger_asked = False
         self.trouble = ""
         self._fitting: Fitting | None = None
         self._again = False

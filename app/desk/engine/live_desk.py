@@ -47,6 +47,8 @@ class LiveDesk:
         self._recording: Recording | None = None
         self._tap: SessionTap | None = None
         self._at: list[datetime] = []
+        self._after: int | None = None
+        self._triggers: list[say.Triggered] = []
         if not order.pipeline:
             raise InputError(f"{order.what} is a camera and has no pipeline of its own; choose one")
         self.camera = open_camera(order.what, fps=order.fps)
@@ -96,6 +98,7 @@ class LiveDesk:
                 raise InputError("nothing is being recorded, so nothing can be triggered")
             assert self._tap is not None
             self._tap.trigger(order.reason)
+            self._tell_triggers(report)
         elif isinstance(order, say.StopRecording):
             if self._recording is not None:
                 self._end_run(report)
@@ -118,6 +121,7 @@ class LiveDesk:
             self._restart()
             raise
         self._recording, self._at = self._tap.recording, sorted(asked.at)
+        self._after, self._triggers = order.after, []
         self._begin(runner)
 
     def look(self, report: Callable[[say.Report], None]) -> None:
@@ -132,6 +136,15 @@ class LiveDesk:
         self._tap.count(ledger.processed, ledger.settled - 1)
         while self._at and datetime.now(self._at[0].tzinfo) >= self._at[0]:
             self._tap.trigger(f"time {self._at.pop(0):%H:%M:%S}")
+        self._tell_triggers(report)
+
+    def _tell_triggers(self, report: Callable[[say.Report], None]) -> None:
+        assert self._tap is not None
+        while self._tap.fired:
+            reason, frame, at = self._tap.fired.popleft()
+            told = say.Triggered(reason, frame, at, None if self._after is None else frame + self._after)
+            self._triggers.append(told)
+            report(told)
 
     def _restart(self) -> None:
         self._begin(self._made(self.runner.pipeline))
@@ -156,8 +169,13 @@ class LiveDesk:
         finally:
             account = _closed(recording)
         if report is not None:
-            lost = (0, 0, 0) if ledger is None else (ledger.losses, ledger.reconnects, ledger.missing)
-            report(say.Recorded(str(recording.path), account, *lost))
+            self._tell_triggers(report)
+            triggers = tuple(self._triggers)
+            if ledger is None:
+                report(say.Recorded(str(recording.path), account, triggers=triggers))
+                return
+            report(say.Recorded(str(recording.path), account, ledger.losses, ledger.reconnects, ledger.missing,
+                                ledger.processed, dict(ledger.reasons), triggers))  # fmt: skip
 
     def close(self, report: Callable[[say.Report], None] | None = None) -> None:
         """Stop, close the recording, give the camera back."""

@@ -279,6 +279,22 @@ class Measured:
 
 
 @dataclass(frozen=True)
+class Triggered:
+    """A trigger came, by a key, the clock or tracks.
+
+    Args:
+        reason: for people.
+        frame: of the recording, which it is about. time: of it in s, as the run counts; NaN where nobody knows.
+        until: one past the last frame that it asks for; None until the end.
+    """
+
+    reason: str
+    frame: int
+    time: float
+    until: int | None = None
+
+
+@dataclass(frozen=True)
 class Recorded:
     """A recording ended.
 
@@ -287,6 +303,9 @@ class Recorded:
         account: how it ended.
         losses, reconnects: times that the camera was lost meanwhile, and came back.
         missing: frames that never came, by the camera's own numbers.
+        processed: frames that the pipeline was given, of all that came, recorded or not; -1 where all of them were.
+        left_out: those that it was not given, by reason.
+        triggers: in order.
     """
 
     path: str
@@ -294,6 +313,9 @@ class Recorded:
     losses: int = 0
     reconnects: int = 0
     missing: int = 0
+    processed: int = -1
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    triggers: tuple[Triggered, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -334,6 +356,6 @@ class Crashed:
 
 
 Report = (
-    Ready | Opened | Built | Closed | Stood | Rows | Outdated | Tables | Measured | Recorded | Refused | Noted
-    | Crashed
+    Ready | Opened | Built | Closed | Stood | Rows | Outdated | Tables | Measured | Triggered | Recorded | Refused
+    | Noted | Crashed
 )  # fmt: skip

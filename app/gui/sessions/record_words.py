@@ -7,7 +7,7 @@ from contextlib import suppress
 from html import escape
 from pathlib import Path
 
-from app.desk.bench.recorded_words import between
+from app.desk.bench.recorded_words import between, trigger_words, triggers
 from app.desk.engine import messages as say
 from app.desk.engine.throughput import look
 from app.desk.jobs.jobs import Job
@@ -41,8 +41,9 @@ def done(last: say.Recorded) -> tuple[str, str]:
         words = escape("; ".join((why, *said)))
         return f"<b>Stopped</b> &nbsp; nothing was recorded into {escape(path.name)}: {words}", colours.warn
     lost = f"; {account.dropped} had no room" if account.dropped else "" if said else ", none was lost"
-    text = f"<b>Stopped</b> &nbsp; {escape(path.name)}: {account.recorded} frames, {size_text(account.bytes)}{lost}"
-    text += "".join(f"; {escape(one)}" for one in said)
+    text = f"<b>Stopped</b> &nbsp; {escape(path.name)}: {account.recorded} frames"
+    text += f" recorded, {size_text(account.bytes)}{lost}"
+    text += "".join(f"; {escape(one)}" for one in (*said, *triggers(last)))
     text += f"; {escape(account.problem)}" if account.problem else f" &nbsp; in {escape(short(path.parent))}"
     ink = colours.bad if account.dropped or account.problem else colours.warn if said else colours.good
     return text, ink
@@ -55,10 +56,10 @@ def going(bench: Workbench, elapsed: float, waits: bool, before: int) -> str:
     disk = look(bench.readings).disk
     head = f'<span style="color:{colours.bad}">●</span> <b>Recording</b> {clock}'
     if disk is None:
-        return f"<b>Beginning</b> {clock}"
-    if not disk.recorded and waits:
-        kept = f"the last {before} frames are kept; G or the button triggers"
-        return f'<span style="color:{colours.warn}">●</span> <b>Armed</b> {clock} &nbsp; {kept}'
+        asked = " &nbsp; the trigger is taken with the first frame" if waits and bench.trigger_asked else ""
+        return f"<b>Beginning</b> {clock}{asked}"
+    if waits and (armed := _armed(bench, before)):
+        return f'<span style="color:{colours.warn}">●</span> <b>{armed[0]}</b> {clock} &nbsp; {armed[1]}'
     left = until_full(disk.seconds_left)
     rate = f"{size_text(disk.bytes_a_second)}/s" if math.isfinite(disk.bytes_a_second) else "… /s"
     lost = colours.bad if disk.dropped else colours.muted
@@ -68,6 +69,23 @@ def going(bench: Workbench, elapsed: float, waits: bool, before: int) -> str:
         f'<span style="color:{late}">queue {disk.queue.now} of {disk.queue.room}</span> &nbsp; '
         f'<span style="color:{lost}">{disk.dropped} dropped</span> &nbsp; disk full in {left}'
     )
+
+
+def _armed(bench: Workbench, before: int) -> tuple[str, str] | None:
+    """State and words of a recording that waits for a trigger; None where one has come whose frames are recorded."""
+    account = bench.measured.recording if bench.measured is not None else None
+    if account is None:
+        return None
+    if not bench.triggered:
+        if bench.trigger_asked:
+            return "Triggered", "its frames are on their way"
+        return None if account.recorded else (
+            "Armed", f"the last {before} frames are kept; G or the button triggers")  # fmt: skip
+    last = bench.triggered[-1]
+    if last.until is None or account.announced < last.until:
+        return None
+    told = f"{account.recorded} frames recorded; {trigger_words(last)}; G or the button triggers again"
+    return "Armed again", escape(told)
 
 
 def clip_going(job: Job) -> str:

@@ -130,6 +130,45 @@ def test_keys_record_and_trigger(desk: Desk, bar: RecordBar) -> None:
     assert desk.link.orders[-1] == say.StopRecording()
 
 
+def test_the_state_follows_triggers_also_those_that_came_early(desk: Desk, bar: RecordBar) -> None:
+    bar.waits.setChecked(True)
+    click(bar.record)
+    assert "Beginning" in bar.words.text()
+    QtTest.QTest.keyClick(desk.window, QtCore.Qt.Key.Key_G)
+    desk.bench.tick()
+    bar.refresh()
+    assert "the trigger is taken" in bar.words.text()
+    one = replace(live_readings(1, recording=True)[0], recording=account(0))
+    desk.link.reports.append(one)
+    desk.bench.tick()
+    assert "Armed" not in bar.words.text()
+    assert "Triggered" in bar.words.text()
+    desk.link.reports.append(say.Triggered("key", 3, 0.015, 403))
+    desk.link.reports.append(replace(one, recording=account(200)))
+    desk.bench.tick()
+    assert "Recording" in bar.words.text()
+    assert "<b>200</b>" in bar.words.text()
+    desk.link.reports.append(replace(one, recording=replace(account(403), announced=500)))
+    desk.bench.tick()
+    assert "Armed again" in bar.words.text()
+    assert "triggered at frame 3 (0.015 s) by key" in bar.words.text()
+    came = (say.Triggered("key", 3, 0.015),)
+    desk.link.reports.append(say.Recorded(desk.bench.recording, account(403), triggers=came))
+    desk.bench.tick()
+    assert "triggered at frame 3 (0.015 s) by key" in bar.words.text()
+
+
+def test_frames_that_were_recorded_but_not_processed_are_no_loss_and_said(desk: Desk, bar: RecordBar) -> None:
+    click(bar.record)
+    desk.link.reports.append(say.Recorded(desk.bench.recording, account(1122), processed=374,
+                                          left_out={"the engine was behind": 748}))  # fmt: skip
+    desk.bench.tick()
+    text = bar.words.text()
+    assert "1122 frames recorded" in text
+    assert "374 processed, 748 left out (the engine was behind)" in text
+    assert "none was lost" not in text
+
+
 def test_a_trigger_that_is_none_is_a_message(desk: Desk, bar: RecordBar) -> None:
     bar.waits.setChecked(True)
     bar.when.setText("fast")

@@ -42,7 +42,7 @@ def test_a_clip_is_recorded_with_its_tracks_and_its_replay_is_the_same(desk: Des
     until(desk, lambda: not job.running)
     assert job.state is JobState.DONE, job.sentence
     assert bar.record.text() == "Record"
-    assert "12 frames, " in bar.words.text()
+    assert "12 frames recorded, " in bar.words.text()
     assert bar.name.text().endswith("_002.mcap")
     assert desk.bench.recorded[-1].path == str(path)
     click(bar.check)

@@ -16,6 +16,7 @@ from app.desk.engine import messages as say
 from app.desk.engine.live_desk import LiveDesk
 from app.desk.engine.rows_sink import RowsSink
 from app.desk.workbench import Workbench
+from app.sessions.reader import SessionReader
 from pipelines.definition import load
 from pipelines.writing import dumps
 from tests.app.desk.readings import account, live_readings
@@ -44,6 +45,71 @@ def test_a_recording_that_went_well_says_its_frames() -> None:
 def test_what_was_lost_in_between_is_said_with_counts(last: say.Recorded, words: tuple[str, ...]) -> None:
     assert between(last) == words
     assert told(last) == (Level.WARNING, "; ".join(("run.mcap: 500 frames recorded", *words)))
+
+
+def test_recorded_processed_and_left_out_are_told_apart() -> None:
+    last = replace(ended(recorded=1122, dropped=0), processed=374, left_out={"the engine was behind": 748})
+    level, sentence = told(last)
+    assert level is Level.WARNING
+    assert sentence == ("run.mcap: 1122 frames recorded; 374 processed, 748 left out (the engine was behind): those "
+                        "have no tracks")  # fmt: skip
+    several = replace(last, left_out={"the engine was behind": 740, "the run was paused": 8})
+    assert "748 left out (740 the engine was behind, 8 the run was paused)" in told(several)[1]
+    waited = replace(ended(recorded=100, skipped=1022, announced=1122), processed=374, left_out=last.left_out)
+    assert "374 processed of the 1122 that came" in told(waited)[1]
+    assert told(replace(ended(), processed=500))[0] is Level.NOTE
+
+
+def test_triggers_are_told_when_they_come_and_in_the_end(info: say.SourceInfo) -> None:
+    bench, link, _ = opened(info, live=True)
+    bench.record("/nowhere/run.mcap", 100)
+    come = [say.Triggered("key", 812 + k, 1.6238, 900) for k in range(30)]
+    link.reports += come
+    bench.tick()
+    words = [m.sentence for m in bench.messages if "trigger" in m.sentence]
+    assert words[0] == "triggered at frame 812 (1.624 s) by key"
+    assert len(words) == 20
+    assert "counted" in words[-1]
+    link.reports.append(replace(ended(), triggers=tuple(come)))
+    bench.tick()
+    assert bench.messages[-1].level is Level.NOTE
+    assert bench.messages[-1].sentence.endswith("triggered at frame 812 (1.624 s) by key, the first of 30")
+    assert told(replace(ended(), triggers=(say.Triggered("key", 0, float("nan")),)))[1].endswith("at frame 0 by key")
+    bench.record("/nowhere/other.mcap", 100)
+    assert not bench.triggered
+
+
+@pytest.mark.skipif(os.name != "posix", reason="recording needs Linux or macOS")
+def test_a_trigger_of_a_camera_is_reported_with_its_frame(tmp_path: Path) -> None:
+    heard: list[say.Report] = []
+    desk = LiveDesk(say.Open("cam:sim?scene=vortex&size=64x48&fps=200&seed=3", dumps(load("blobs"))), RowsSink())
+
+    def wait(frames: int) -> None:
+        end = time.monotonic() + 60
+        while desk.account is None or desk.account.announced < frames:
+            assert time.monotonic() < end
+            desk.look(heard.append)
+            time.sleep(0.01)
+
+    try:
+        desk.obey(say.StartRecording(str(tmp_path / "run.mcap"), before=20, after=30), heard.append)
+        desk.obey(say.Trigger("early"), heard.append)
+        wait(100)
+        desk.obey(say.Trigger("key"), heard.append)
+        wait(150)
+        desk.obey(say.StopRecording(), heard.append)
+    finally:
+        desk.close()
+    early, key = [one for one in heard if isinstance(one, say.Triggered)]
+    (last,) = [one for one in heard if isinstance(one, say.Recorded)]
+    with SessionReader(tmp_path / "run.mcap") as session:
+        frames = [event["frame"] for event in session.events() if event["kind"] == "trigger"]
+    assert abs(early.frame - frames[0]) <= 2
+    assert abs(key.frame - frames[1]) <= 2  # frames come meanwhile
+    assert key.time == pytest.approx(key.frame / 200, abs=0.05)
+    assert key.until == key.frame + 30
+    assert last.triggers == (early, key)
+    assert last.processed + sum(last.left_out.values()) == last.account.announced
 
 
 def test_the_bench_tells_it_loudly(info: say.SourceInfo) -> None:

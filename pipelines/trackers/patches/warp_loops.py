@@ -75,12 +75,12 @@ def needed(tile: F64, stride: int, image: PIXELS, height: int, width: int, x: fl
 def turning(image: PIXELS, height: int, width: int, count: int, most: int, age: int, w: int, pitch: int, side: int,
             stride: int, edge: int, x: F64, y: F64, slot: I64, averaged: I64, closed: I32, looks: I32, grain: F64,
             mask: F64, lever: F64, table: F64, tiles: F64, trial: F64, flags: I64, work: F64) -> int:  # fmt: skip
-    """Whether one of the windows at (x, y) turns that are about to join their means (`Warps.doubted`)."""
+    """Whether one of the windows at (x, y) turns that are about to join their means, or have not yet
+    (`Warps.doubted`)."""
     turns = (count + TURN - 1) // TURN
     for i in range(count):
-        new = averaged[i] < most and closed[i] == 0 and its_turn(slot[i], averaged[i], age, count) > 0
-        # All before they join for the first time: they may turn from the beginning on.
-        if new and (averaged[i] == 1 or ((age + slot[i]) // turns) % OFTEN == 0):
+        own = ((age + slot[i]) // turns) % OFTEN == 0 and its_turn(slot[i], averaged[i], age, count) > 0
+        if averaged[i] < most and closed[i] == 0 and (averaged[i] == 1 or own):
             many = needed(at(tiles, (slot[i] * side + edge) * stride + edge), stride, image, height, width, x[i], y[i],
                           w, pitch, mask, lever, table, looks[i], grain[i], trial, flags, work)  # fmt: skip
             if many > 2:

@@ -155,22 +155,23 @@ class Warps(Corners):
         self.anchors.draw(self.t["slot"][bent])  # that there is texture is what the plain references tell
 
     def doubted(self, score: Array, most: int, age: int) -> Array:
-        """The windows to be tested within this frame: the scores of some fell, others are about to join their means.
+        """The windows to be tested within this frame: the scores of some fell, others are about to join their means or
+        have not yet.
 
         Args:
             score: of the fits, all windows'.
             most: frames averaged in references.
             age: frames since the first one.
 
-        Of those that join means all before they do so for the first time, and later never many at once: the slots say
-        when.
+        All in every frame until they join for the first time, for they may turn from the beginning on; later never many
+        at once: the slots say when.
         """
         t = self.t
         level = np.where(t["level"] > 0, t["level"], 1.0)
         fallen = score < level - (FALL + UNEVEN * (1.0 - level))
         turns = -(-len(t) // TURN)
-        own = (t["averaged"] == 1) | ((age + t["slot"]) // max(turns, 1) % OFTEN == 0)
-        new = (t["averaged"] < most) & (t["closed"] == 0) & own & self.learns(t["slot"], t["averaged"], age)
+        own = self.learns(t["slot"], t["averaged"], age) & ((age + t["slot"]) // max(turns, 1) % OFTEN == 0)
+        new = (t["averaged"] < most) & (t["closed"] == 0) & ((t["averaged"] == 1) | own)
         return self._testable(fallen | new)
 
     def due(self, age: int, most: int) -> Array:

@@ -14,6 +14,7 @@ from kernels.executors import natives
 from kernels.host import loops
 from pipelines.features import State
 from pipelines.trackers.base import make_tracker
+from pipelines.trackers.patches.young_loops import BEGINS
 
 SIDE = 110
 MIDDLE = (55.0, 55.0)
@@ -66,6 +67,22 @@ def test_what_turns_from_the_first_frame_on_is_followed(scene, rate):
     assert warps["frame"].max() <= 4
     rigid = followed(scene, clip, model="rigid")[0] - turned(angles)
     assert np.sqrt(np.mean(error**2)) < 1.1 * np.sqrt(np.mean(rigid**2))
+
+
+def test_many_windows_that_turn_are_asked_before_they_begin_to_learn(scene):
+    # Nobody of so many learns in the frames right after the first; a window that only moved there would be off.
+    points = tuple((float(x), float(y)) for x in range(32, 80, 7) for y in range(32, 80, 8))
+    assert len(points) > BEGINS
+    angles = 0.02 * np.arange(4)
+    tracker = make_tracker("template", {"points": points, "window": 21}, (SIDE, SIDE), 1000.0)
+    rows = scene.run(tracker, turning(scene, angles), "image").reshape(4, -1)
+    assert (tracker.t["warp"] > 2).mean() > 0.9
+    away = np.array(points) - MIDDLE
+    for row, angle in zip(rows[1:], angles[1:], strict=True):
+        c, s = np.cos(angle), np.sin(angle)
+        x, y = (away @ np.array([[c, s], [-s, c]]) + MIDDLE).T
+        z = np.hypot(row["x"] - x, row["y"] - y) / row["sigma"]
+        assert np.mean(z**2) < 2.6  # 2 if sigma were exact
 
 
 def test_a_slow_turn_is_noticed_without_a_jump(scene):

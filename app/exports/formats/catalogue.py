@@ -64,6 +64,7 @@ class TrackFormat:
         summary: one line.
         write: writes it, whole or not at all.
         extra: of fusetrack, that installs what it needs; "" for nothing.
+        every_row: it holds every row with its state, guessed places too, whether they were asked for or not.
     """
 
     name: str
@@ -72,6 +73,7 @@ class TrackFormat:
     summary: str
     write: Callable[[TrackTable, Path], None]
     extra: str = ""
+    every_row: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +97,16 @@ class FrameFormat:
 
 TRACKS: tuple[TrackFormat, ...] = (
     TrackFormat("csv", ".tracks.csv", (".csv",),
-                "one row for each track in each frame; units in the names of the columns", write_csv),
+                "one row for each track in each frame; units in the names of the columns", write_csv,
+                every_row=True),
     TrackFormat("wide", ".wide.csv", (".wide.csv",),
                 "CSV with one row for each frame, and two columns (x and y) for each track", write_wide),
     TrackFormat("dlc", ".dlc.csv", (".dlc.csv",), "CSV as DeepLabCut writes it: x, y, likelihood", write_dlc),
-    TrackFormat("parquet", ".parquet", (".parquet",), "exact, small; pandas, Polars, Arrow, DuckDB", write_parquet),
+    TrackFormat("parquet", ".parquet", (".parquet",), "exact, small; pandas, Polars, Arrow, DuckDB", write_parquet,
+                every_row=True),
     TrackFormat(
-        "hdf5", ".h5", (".h5", ".hdf5"), "a dataset a column, units as attributes; h5py, MATLAB", write_hdf5, HDF5
+        "hdf5", ".h5", (".h5", ".hdf5"), "a dataset a column, units as attributes; h5py, MATLAB", write_hdf5, HDF5,
+        every_row=True,
     ),
     TrackFormat(
         "nwb", ".nwb", (".nwb",), "Neurodata Without Borders: Position, confidence, link to the clip", write_nwb, NWB

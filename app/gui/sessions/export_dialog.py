@@ -10,11 +10,14 @@ from app.desk.bench.topics import Level, Topic
 from app.desk.jobs.exporting import WITH_TRACKS, What, Wish, formats, order_for, own_axes, possible, suggested
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.workbench import Workbench
+from app.exports.formats.catalogue import TrackFormat
 from app.gui.sessions.export_form import ExportForm
 from app.gui.settings import Settings
 from app.progress import duration
 from kernels.errors import FusetrackError
 from pipelines.frame import SourceInfo
+
+GUESSED = 'places where a track was expected but not seen are in it, as "predicted" in the column state'
 
 
 class ExportDialog(ExportForm):
@@ -123,6 +126,7 @@ class ExportDialog(ExportForm):
         self.chosen_only.setEnabled(what in WITH_TRACKS and bool(self._bench.selected))
         for box in (self.guesses, self.every):
             box.setEnabled(what in (What.SEEN, What.RUN) or (what is What.VIDEO and box is self.every))
+        self.guesses.setEnabled(self.guesses.isEnabled() and not self._every_row)
         self.lengths.setEnabled(self._bench.calibration.physical and what is not What.VIDEO)
         self.y_up.setEnabled(what in (What.SEEN, What.RUN))
         self.axes.setEnabled(own_axes(self._bench) and what in (What.SEEN, What.RUN))
@@ -155,9 +159,18 @@ class ExportDialog(ExportForm):
         if what is None or to is None:
             self.about.setText("open a clip first")
             return
-        self.about.setText(next(form.summary for form in formats(what) if form.name == to))
+        about = next(form.summary for form in formats(what) if form.name == to)
+        self.about.setText(f"{about}; {GUESSED}" if self._every_row else about)
+        self._enabled()
         folder = Path(self.file.text()).parent if self._own_name else Path(self._settings.text("exports") or Path.cwd())
         self.file.setText(str(suggested(self._bench, what, to, folder)))
+
+    @property
+    def _every_row(self) -> bool:
+        """Whether the format has guessed places in any case, and says which they are."""
+        form = next((f for f in formats(self.chosen) if f.name == self.format.currentData()), None) if (
+            self.chosen is not None) else None  # fmt: skip
+        return isinstance(form, TrackFormat) and form.every_row
 
     def _typed(self) -> None:
         self._own_name = True

@@ -66,8 +66,8 @@ class ExportForm(QtWidgets.QDialog):  # type: ignore[misc]
             (self.lengths, "Positions and speeds in the unit of the scale (K sets one), else in pixels"),
             (self.axes, "Positions from the origin and along the axes that were set with the tool Axes"),
             (self.y_up, "As in physics books; pictures have y down"),
-            (self.guesses, "Formats with columns for each track leave such places empty without it; those with one "
-                           "row for each track and frame have them always, and say so in their column of states"),
+            (self.guesses, "Such places are left empty without it; where the format has a place for the state of a "
+                           "track (mat, nwb) it says which they are"),
             (self.every, "Tracks that began and ended before they were confirmed; left out without it"),
             (self.force, "Without it nothing that exists is overwritten"),
             (self.export, "Write the file; the window goes on meanwhile  (Return)"),

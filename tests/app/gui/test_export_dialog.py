@@ -62,6 +62,17 @@ def choose(dialog: ExportDialog, what: What, to: str) -> None:
     dialog.format.setCurrentIndex(dialog.format.findData(to))
 
 
+def test_guesses_are_asked_for_where_that_changes_the_file(desk: Desk, dialog: ExportDialog) -> None:
+    for to in ("csv", "parquet", "hdf5"):
+        choose(dialog, What.SEEN, to)
+        assert not dialog.guesses.isVisible()
+        assert '"predicted" in the column state' in dialog.about.text()
+    for to in ("wide", "dlc", "mat", "nwb", "c3d", "trc", "trackmate"):
+        choose(dialog, What.SEEN, to)
+        assert dialog.guesses.isVisible(), to
+        assert "predicted" not in dialog.about.text()
+
+
 def test_tracks_that_were_seen_go_out_in_the_users_unit(desk: Desk, dialog: ExportDialog, tmp_path: Path) -> None:
     assert "6 of 480 frames, from 0 to 5" in dialog.what[What.SEEN].text()
     desk.bench.set_calibration(Calibration(0.5, "mm"))

@@ -1,9 +1,10 @@
 """Keys and the widgets that have the focus: a field takes what can be typed into it, everything else is a shortcut.
 
 Qt offers each key to the widget with the focus first, and a field for numbers takes all of them, though it can use
-digits alone: after a number was typed, Space would no longer play. Enter and Escape give the keys back to the video,
-and so does whatever has the focus and goes: a field of a tool that ends, a button that hides itself, a dialog. Qt would
-hand them to the next field of the window, in which one press of Down may choose another pipeline.
+digits alone: after a number was typed, Space would no longer play. A letter is no command there either, or a word that
+is typed into the wrong field would do a dozen things: it is refused by the field. Enter and Escape give the keys back
+to the video, and so does whatever has the focus and goes: a field of a tool that ends, a button that hides itself, a
+dialog. Qt would hand them to the next field of the window, in which one press of Down may choose another pipeline.
 What was reached with Tab has the keys that work it: Space presses a button, arrows move a slider.
 """
 
@@ -65,7 +66,7 @@ class Focus(QtCore.QObject):  # type: ignore[misc]
                 QtCore.QTimer.singleShot(0, lambda: self._home().setFocus() if _same(new) else None)
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:  # noqa: N802
-        """Keep letters from fields for numbers; Enter and Escape end typing."""
+        """Letters that are typed into fields are no commands; Enter and Escape end typing."""
         kind = event.type()
         if kind not in (QtCore.QEvent.Type.ShortcutOverride, QtCore.QEvent.Type.KeyPress):
             return False
@@ -78,8 +79,11 @@ class Focus(QtCore.QObject):  # type: ignore[misc]
             if not event.modifiers() and any(isinstance(watched, k) and event.key() in v for k, v in _OWN.items()):
                 event.accept()
                 return True
+            if _number(watched) and event.key() == QtCore.Qt.Key.Key_Space and not event.modifiers():
+                event.ignore()  # it plays
+                return True
             if _number(watched) and _no_number(event):
-                event.ignore()
+                event.accept()  # the field's own, which refuses it
                 return True
             return False
         keys = QtCore.Qt.Key

@@ -13,6 +13,14 @@ MOUSE = (
     ("Click on a marker", "pick the track"), ("Ctrl+click", "pick one more, or one less"),
 )  # fmt: skip
 
+KEYS = (
+    ("Space", "plays and pauses", "in a field for words it is typed; it presses a button that was reached with Tab"),
+    ("Letters, digits", "in a field they are typed, never commands", "a field for numbers refuses letters"),
+    ("Enter, Esc", "leave a field: the keys are those of the video again", ""),
+    ("Tab, Shift+Tab", "to the next field or button, and back", "there arrows move a slider and open a choice"),
+)
+"""What keys do in fields and on buttons (`app.gui.focus`)."""
+
 
 class HelpSheet(QtWidgets.QDialog):  # type: ignore[misc]
     """Shows the keys, filtered by what is typed.
@@ -32,6 +40,7 @@ class HelpSheet(QtWidgets.QDialog):  # type: ignore[misc]
              action.text.replace("&", ""), action.tip)
             for menu in MENUS for action in listed if action.menu == menu
         ]  # fmt: skip
+        self._rows += [("Keys in fields", *row) for row in KEYS]
         self._rows += [("Mouse on the video", keys, words, "") for keys, words in MOUSE]
         self.search = QtWidgets.QLineEdit()
         self.search.setPlaceholderText("Search")

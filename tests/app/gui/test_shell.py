@@ -260,3 +260,25 @@ def test_details_of_a_crash_are_shown(desk: Desk) -> None:
     assert not panel.details.isHidden()
     panel.show_newest()
     assert panel.details.isHidden(), "that one has none"
+
+
+def test_a_word_that_is_typed_into_a_field_for_numbers_does_nothing(desk: Desk, app: QtWidgets.QApplication) -> None:
+    desk.open()
+    field = next(w for w in desk.window.findChildren(QtWidgets.QAbstractSpinBox) if w.isVisible() and w.isEnabled())
+    field.setFocus()
+    app.processEvents()
+    before = field.text()
+    called: list[str] = []
+    for name, made in desk.window.actions_.made.items():
+        made.triggered.connect(lambda *_, name=name: called.append(name))
+    desk.link.orders.clear()
+    for key in range(QtCore.Qt.Key.Key_A, QtCore.Qt.Key.Key_Z + 1):
+        QtTest.QTest.keyClick(field, chr(key).lower())
+        QtTest.QTest.keyClick(field, chr(key), QtCore.Qt.KeyboardModifier.ShiftModifier)
+    assert not called
+    assert not desk.link.orders
+    assert field.text().strip("eE") == before
+    QtTest.QTest.keyClick(field, QtCore.Qt.Key.Key_Return)
+    app.processEvents()
+    QtTest.QTest.keyClick(QtWidgets.QApplication.focusWidget(), "l")
+    assert called, "out of the field letters are commands"

@@ -94,7 +94,7 @@ class Answering:
             lone, known = np.flatnonzero(mine & ~bent), np.flatnonzero(mine & bent)
             if not len(lone):
                 continue
-            constants[lone, UNBENT] = STRAIGHT**2
+            constants[lone, UNBENT], constants[lone, BEND:] = STRAIGHT**2, 0.0  # nor as those were that are gone
             if len(known):
                 terms = constants[known, BEND:]
                 mean = terms.mean(axis=0)

@@ -106,3 +106,20 @@ def test_places_of_first_frames_in_means_change_no_row_before_the_means_are_refe
     complete = np.diff(slots, axis=0)
     assert complete[17:].any()
     assert steps[17:][complete[17:]].max() == 0.0
+
+
+def test_a_restart_knows_as_much_of_bends_when_all_windows_are_lost_whose_bend_was_measured(shaken):
+    random = np.random.default_rng(0)
+    clip = list(exposures(shaken[:4], 8, 1.0, 0.0))
+    for picture in clip[2:]:  # those measured first are covered
+        picture[:, :48] = random.normal(20, 2, (172, 48))
+    params = {"points": MANY, "window": 15, "max_missed": 0}
+    made, again = (make_tracker("vibration", params, WIDE, 1000.0) for _ in range(2))
+    for i, picture in enumerate(clip[:3]):
+        made.update(i, i / 1000, {"image": picture})
+    assert 0 < len(made.t) < len(MANY)
+    assert not made.t["bent"].any()
+    again.restore(made.snapshot())
+    assert np.array_equal(again.answers.constants, made.answers.constants)
+    rows = [one.update(3, 0.003, {"image": clip[3]}).tobytes() for one in (made, again)]
+    assert rows[0] == rows[1]

@@ -39,7 +39,7 @@ class Launch(ctypes.Structure):
         ("order", c_uint32), ("flush", c_uint32), ("limit_s", c_uint32), ("stopped", c_uint32),
         ("arguments", c_void_p), ("argument_bytes", c_uint64),
         ("regions", ctypes.POINTER(Region)), ("n_regions", c_uint32), ("n_findings", c_uint32),
-        ("module_start", c_uint64), ("module_end", c_uint64),
+        ("module_start", c_uint64), ("module_end", c_uint64), ("stacks", c_void_p),
         ("findings", RawFinding * 64), ("counts", RawCounts), ("sites", ctypes.POINTER(RawSite)), ("n_sites", c_uint64),
     ]  # fmt: skip
 

@@ -78,7 +78,7 @@ static void outside(uint64_t address, uint32_t size, uint64_t where, Operation o
 static void access(uint64_t address, uint32_t size, uint64_t where, uint64_t code, Operation operation, bool aligned) {
     Thread *t = current;
     if (!t) return;
-    const uint64_t own = (uint64_t)stacks + t->number * STACK;
+    const uint64_t own = (uint64_t)launch->stacks + t->number * STACK;
     if (address >= own && address < own + STACK) return; // its own registers and local arrays
     if (address - (uint64_t)launch->arguments < launch->argument_bytes) return; // its parameters
     if (aligned && address & (size - 1)) finding(MISALIGNED, where, 0, -1, 0, size);

@@ -26,7 +26,7 @@ from tests.emulator.binding import ORDERS, Launch, Region
 from tests.emulator.compiler import Compiler, default_compiler, kernel_library
 from tests.emulator.elf import Library
 from tests.emulator.findings import Names, report_of
-from tests.emulator.memory import Buffer, DeviceMemory, In, InOut, Out
+from tests.emulator.memory import Buffer, DeviceMemory, In, InOut, Out, stacks
 from tests.emulator.report import KernelFaultError, Report
 
 Argument = Buffer | np.generic
@@ -141,6 +141,7 @@ class Kernel:
                         limit_s, 0, packed.ctypes.data, packed.nbytes, array, len(regions), 0,
                         loaded.base, loaded.base + loaded.library.end)  # fmt: skip
         with _ONE_AT_A_TIME:
+            launch.stacks = stacks(int(np.prod(sizes[1])))
             loaded.run(ctypes.byref(launch))
         shared_names = ["dynamic shared memory"] * bool(shared_bytes) + [each.name for each in loaded.shared]
         names = Names(self.text, self.name, list(memories), shared_names, loaded.base, loaded.library,

@@ -1,6 +1,5 @@
 // One stack a thread, switched by hand: a dozen instructions instead of a call to the system.
 #pragma once
-#include <sys/mman.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -106,11 +105,6 @@ static void *fiber_start(char *top, void (*body)()) {
 }
 #endif
 
-// Stacks of 128 KiB, the lowest page of each closed, so that an overflow stops instead of spoiling a neighbour.
+// Stacks lie one beside the other (memory.py maps them), the lowest page of each closed, so that an overflow stops
+// instead of spoiling a neighbour.
 static const size_t STACK = 128 * 1024;
-static char *stacks;
-static void map_stacks(unsigned threads) {
-    stacks = (char *)mmap(nullptr, threads * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (stacks == (char *)MAP_FAILED) abort();
-    for (unsigned i = 0; i < threads; i++) mprotect(stacks + i * STACK, 4096, PROT_NONE);
-}

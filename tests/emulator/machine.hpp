@@ -42,6 +42,7 @@ struct Launch {
     Region *regions;
     uint32_t n_regions, n_findings;
     uint64_t module_start, module_end;
+    char *stacks;
     Finding findings[64];
     Counts counts;
     Site *sites;

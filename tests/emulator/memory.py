@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 from collections import defaultdict
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -136,10 +137,28 @@ def _between_fences(size: int) -> Array:
     pages = max(1, -(-size // mmap.PAGESIZE)) * mmap.PAGESIZE
     with suppress(IndexError):
         return _FREE[pages].pop()
-    taken = mmap.mmap(-1, pages + 2 * FENCE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    whole = np.frombuffer(taken, np.uint8)
-    protect = ctypes.CDLL(None).mprotect
-    for start in (0, FENCE + pages):
-        if protect(ctypes.c_void_p(whole.ctypes.data + start), ctypes.c_size_t(FENCE), 0):
-            raise MemoryError("no fence around an array: mprotect refuses")
+    whole = _mapped(pages + 2 * FENCE, (0, FENCE + pages), FENCE)
     return whole[FENCE : FENCE + pages]
+
+
+def _mapped(size: int, closed: Iterable[int], length: int) -> Array:
+    """Memory of the system, of which `length` bytes from each of `closed` on fault."""
+    whole = np.frombuffer(mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS), np.uint8)
+    protect = ctypes.CDLL(None).mprotect
+    for start in closed:
+        if protect(ctypes.c_void_p(whole.ctypes.data + start), ctypes.c_size_t(length), 0):
+            raise MemoryError("no fence around an array: mprotect refuses")
+    return whole
+
+
+STACK = 128 * 1024
+"""As in fiber.hpp."""
+_STACKS: list[Array] = []
+
+
+def stacks(threads: int) -> int:
+    """Where the stacks of `threads` fibers lie, the lowest page of each closed. They are the process's, for one launch
+    at a time: to have the system make them anew takes longer than most launches."""
+    if not _STACKS or len(_STACKS[0]) < threads * STACK:
+        _STACKS[:] = [_mapped(threads * STACK, range(0, threads * STACK, STACK), mmap.PAGESIZE)]
+    return int(_STACKS[0].ctypes.data)

@@ -260,7 +260,7 @@ static void run_block() {
         t.index = {i % size[0], i / size[0] % size[1], i / size[0] / size[1]};
         t.number = i, t.state = READY, t.line = 0, t.warp_time = block_start;
         // Tops a power of two apart would all fall into the same sets of the cache.
-        t.sp = fiber_start(stacks + (i + 1) * STACK - i * 576 % 16384, fiber_body);
+        t.sp = fiber_start(launch->stacks + (i + 1) * STACK - i * 576 % 16384, fiber_body);
     }
     for (auto &w : warps) w.waiting = w.exited = 0;
     uint64_t poison = random_bits();
@@ -279,7 +279,6 @@ extern "C" __attribute__((visibility("default"))) void *emu_dynamic() { return e
 extern "C" __attribute__((visibility("default"))) void emu_run(Launch *given) {
     launch = given;
     n_threads = launch->block[0] * launch->block[1] * launch->block[2];
-    map_stacks(n_threads);
     threads = (Thread *)calloc(n_threads, sizeof(Thread));
     ready = (uint32_t *)calloc(n_threads, sizeof(uint32_t));
     random_state = launch->seed * 0x9E3779B97F4A7C15ULL + 0x632BE59BD9B4E019ULL;
@@ -313,5 +312,4 @@ extern "C" __attribute__((visibility("default"))) void emu_run(Launch *given) {
     asm volatile("msr fpcr, %0" ::"r"(before));
 #endif
     free(threads), free(ready), free(blocks);
-    munmap(stacks, n_threads * STACK);
 }

@@ -297,3 +297,17 @@ def test_a_crash_is_a_finding(emulator: Emulator) -> None:
     assert signal.getsignal(signal.SIGSEGV) == before
     _, report = one_block(emulator, "__syncthreads();\na[threadIdx.x] = 1;", Out(ints(64)), checked=False)
     assert report.clean
+
+
+def test_a_stack_that_overflows_stops_the_launch(emulator: Emulator) -> None:
+    """In every launch of the process: the stacks are the same."""
+    text = """__device__ __noinline__ int deep(volatile int* a, int n) {
+    volatile int own[2000];
+    own[n] = a[0];
+    return n ? deep(a, n - 1) + own[n] : own[n]; }
+    extern "C" __global__ void k(volatile int* a) { a[0] = deep(a, threadIdx.x == 31 ? a[1] : 1); }"""
+    kernel = emulator.kernel(text, "k")
+    for threads in (64, 32, 256):
+        for levels, kinds in ((2, set()), (40, {"crash"})):
+            report = kernel.run((1,), (threads,), (InOut(np.array([0, levels], np.int32)),), faults="report")
+            assert {each.kind for each in report.findings if each.kind == "crash"} == kinds

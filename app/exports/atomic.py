@@ -270,26 +270,27 @@ def _free(folder: Path) -> str:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Hold back Ctrl-C until the block is done, so that it never tears a row or a file.
+    """Hold back Ctrl-C, and a request to terminate that is taken as one, until the block is done, so that they never
+    tear a row or a file, nor what has been made from the hands of whoever made it.
 
     In other threads than the main one Python raises no KeyboardInterrupt, and nothing needs to be done.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.getsignal(signal.SIGINT)
-    if not callable(before):  # ignored, or not Python's to handle
-        yield
-        return
+    both = ((number, signal.getsignal(number)) for number in (signal.SIGINT, signal.SIGTERM))
+    before = {int(number): handler for number, handler in both if callable(handler)}  # not those that are ignored
     pressed: list[tuple[int, FrameType | None]] = []
 
     def note(number: int, frame: Any) -> None:
         pressed.append((number, frame))
 
-    signal.signal(signal.SIGINT, note)
+    for number in before:
+        signal.signal(number, note)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-        if pressed:
-            before(*pressed[0])
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number, frame in pressed[:1]:
+            before[number](number, frame)

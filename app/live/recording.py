@@ -9,9 +9,9 @@ from contextlib import closing, suppress
 from typing import Any
 
 from app.cameras.opening import open_camera
+from app.exports.atomic import uninterrupted
 from app.live.clip import ScheduledRunner
 from app.live.wanted import Hands, Look, Recorded, Wanted, manifest, pipeline_of, rate, state_every
-from app.progress import Progress
 from app.sessions import events
 from app.sessions.account import Account
 from app.sessions.recording import Recording
@@ -86,44 +86,48 @@ def record_camera(
             made, pipeline or NOTHING, device=device, roi=roi, latency=wanted.latency, batch=wanted.batch,
             exact=wanted.exact, changes=wanted.changes, frames=wanted.frames,
         )  # fmt: skip
-        tap = begin_session(wanted, runner, pipeline)
-        recording = tap.recording
+        runner.prepare()  # what takes long can be broken off
+        tap = None
         try:
+            with uninterrupted():
+                tap = begin_session(wanted, runner, pipeline)
+            tap.recording.await_start()
             runner.start()
-        except BaseException:
-            runner.request_stop()
-            _forget(recording)
-            raise
-        if started is not None:
-            started(_CameraHands(runner, tap))
-        try:
-            _watch(wanted, runner, recording, tap, pipeline is not None, look)
+            if started is not None:
+                started(_CameraHands(runner, tap))
+            _watch(wanted, runner, tap, pipeline is not None, look)
+            return _ended(wanted, runner, tap, pipeline is not None)
         except BaseException:  # broken off: the recorder writes what it has and closes the session by itself
             runner.request_stop()
-            if not recording.announced:
-                _forget(recording)
+            if tap is not None and not tap.recording.announced:
+                _forget(tap.recording)
             raise
-        report = runner.stop()
-        assert report is not None
-        problems = [report.error] if report.error else []
-        ledger = report.ledger
-        if ledger.losses > ledger.reconnects and not problems:
-            problems.append(f"{made.info.name} was lost and had not come back when the recording ended")
-        if pipeline is not None:
-            tap.finish(ledger.processed, ledger.announced - 1, counts_of(ledger))
-        made.stop()
-        if not ledger.announced:  # nothing to keep
-            _forget(recording)
-            said = problems or [f"{made.info.name} gave no frame before the recording ended"]
-            return Recorded(wanted.path, None, report, 0, (*said, f"{wanted.path} was not kept, as nothing is in it"),
-                            report.notes)  # fmt: skip
-        recording.event(events.CAMERA, None, facts=camera_facts(made, ledger))
-        account = _close(recording, problems)
-        return Recorded(wanted.path, account, report, tap.triggers, tuple(problems), report.notes)
+
+
+def _ended(wanted: Wanted, runner: LiveRunner, tap: SessionTap, counts: bool) -> Recorded:
+    """End the run and close its session."""
+    report, recording, name = runner.stop(), tap.recording, runner.info.name
+    assert report is not None
+    problems = [report.error] if report.error else []
+    ledger = report.ledger
+    if ledger.losses > ledger.reconnects and not problems:
+        problems.append(f"{name} was lost and had not come back when the recording ended")
+    if counts:
+        tap.finish(ledger.processed, ledger.announced - 1, counts_of(ledger))
+    runner.camera.stop()
+    if not ledger.announced:  # nothing to keep
+        _forget(recording)
+        said = problems or [f"{name} gave no frame before the recording ended"]
+        return Recorded(wanted.path, None, report, 0, (*said, f"{wanted.path} was not kept, as nothing is in it"),
+                        report.notes)  # fmt: skip
+    recording.event(events.CAMERA, None, facts=camera_facts(runner.camera, ledger))
+    account = _close(recording, problems)
+    return Recorded(wanted.path, account, report, tap.triggers, tuple(problems), report.notes)
 
 
 def begin_session(wanted: Wanted, runner: LiveRunner, pipeline: Pipeline | None) -> SessionTap:
-    """Begin the session of a run that has not started yet; the run gives it all that it takes.
+    """Begin the session of a run that has not started yet; the run gives it all that it takes. Its recorder may still
+    be starting, and whoever calls this holds Ctrl-C back, as for `Recording.begin`.
 
     Raises:
         InputError: the pipeline does not fit the camera, or nothing can be recorded there.
@@ -132,7 +136,7 @@ def begin_session(wanted: Wanted, runner: LiveRunner, pipeline: Pipeline | None)
     preamble = manifest(wanted, info, pipeline, built).preamble()
     late = math.ceil(rate(info) * (2 * wanted.latency + LATE)) if wanted.asked.conditions else 0
     states = state_every(wanted, info) if pipeline is not None else 0
-    recording = Recording.start(wanted.path, preamble, queue=wanted.queue, before=wanted.before, late=late,
+    recording = Recording.begin(wanted.path, preamble, queue=wanted.queue, before=wanted.before, late=late,
                                 state_every=states,
                                 behind_losses=pipeline is not None and wanted.states > 0)  # fmt: skip
     tap = SessionTap(recording, conditions=wanted.asked.conditions, after=wanted.after)
@@ -141,11 +145,11 @@ def begin_session(wanted: Wanted, runner: LiveRunner, pipeline: Pipeline | None)
 
 
 def _watch(
-    wanted: Wanted, runner: LiveRunner, recording: Recording, tap: SessionTap, counts: bool,
+    wanted: Wanted, runner: LiveRunner, tap: SessionTap, counts: bool,
     look: Callable[[Look], Any] | None,
 ) -> None:  # fmt: skip
     """Wait for the end, telling how things are."""
-    begin = time.monotonic()
+    begin, recording = time.monotonic(), tap.recording
     end = math.inf if wanted.seconds is None else begin + wanted.seconds
     while runner.wait(max(0.001, min(LOOK_EVERY, end - time.monotonic()))) is None:
         seconds, ledger, account = time.monotonic() - begin, runner.ledger, recording.account
@@ -185,11 +189,15 @@ def record_clip(
         bound = prepare(pipeline or NOTHING, source, roi)
         changes = resolved(pipeline, wanted.changes) if pipeline else []
         path, batch = wanted.path, wanted.batch or 16
-        recording = Recording.start(
-            path, manifest(wanted, info, pipeline).preamble(), queue=wanted.queue, wait=True, before=wanted.before,
-            late=batch, state_every=state_every(wanted, info) if pipeline is not None else 0,
-        )  # fmt: skip
+        account, problems, recording = None, list[str](), None
+        preamble = manifest(wanted, info, pipeline).preamble()
         try:
+            with uninterrupted():
+                recording = Recording.begin(
+                    path, preamble, queue=wanted.queue, wait=True, before=wanted.before,
+                    late=batch, state_every=state_every(wanted, info) if pipeline is not None else 0,
+                )  # fmt: skip
+            recording.await_start()
             sink = SessionSink(
                 recording, info.first_number, conditions=wanted.asked.conditions, after=wanted.after,
                 processes=pipeline is not None,
@@ -200,33 +208,29 @@ def record_clip(
                 exact=wanted.exact,
             )  # fmt: skip
             sink.stopped = runner.stop
-        except BaseException:
-            _forget(recording)
-            raise
-        if started is not None:
-            started(_ClipHands(runner, sink.tap))
-        problems: list[str] = []
-        bar: Progress | None
-        try:
+            if started is not None:
+                started(_ClipHands(runner, sink.tap))
             if progress is None:
                 report = runner.run()
             else:
                 with progress(f"{info.name} into {path.name}", frames[1] - frames[0]) as bar:
                     report = runner.run(bar)
             sink.finish()
+            if recording.announced:
+                account = _close(recording, problems)
+            else:
+                _forget(recording)
         except BaseException as error:
-            _forget(recording)
-            if isinstance(error, FusetrackError) and recording.announced:
-                raise type(error)(f"{error}; what was recorded is kept in {path}") from None
+            if recording is not None:
+                _forget(recording)
+                if isinstance(error, FusetrackError) and recording.announced:
+                    raise type(error)(f"{error}; what was recorded is kept in {path}") from None
             raise
+        notes = tuple(info.warnings)
         if not recording.announced:
-            _forget(recording)
-            return Recorded(path, None, None, 0, (f"no frame was taken, and {path} was not kept",),
-                            tuple(info.warnings), report.interrupted)  # fmt: skip
-        account = _close(recording, problems)
-        return Recorded(
-            path, account, None, sink.tap.triggers, tuple(problems), tuple(info.warnings), report.interrupted
-        )
+            return Recorded(path, None, None, 0, (f"no frame was taken, and {path} was not kept",), notes,
+                            report.interrupted)  # fmt: skip
+        return Recorded(path, account, None, sink.tap.triggers, tuple(problems), notes, report.interrupted)
 
 
 def _count(wanted: Wanted, source: FrameSource) -> int:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from app.exports.atomic import uninterrupted
 from app.sessions import events
 from app.sessions.account import Account
 from app.sessions.intake import NO_ROOM, Intake
@@ -72,7 +73,46 @@ class Recording:
         sync_every: float = SYNC_EVERY,
         trial: bool = False,
     ) -> Recording:
-        """Begin a session in a recorder process.
+        """Begin a session in a recorder process, which writes when this returns.
+
+        Args: as `begin` has them.
+
+        Raises:
+            InputError: as `begin`, or the recorder does not start.
+        """
+        made = None
+        try:
+            with uninterrupted():
+                made = cls.begin(path, preamble, queue=queue, wait=wait, before=before, late=late,
+                                 state_every=state_every, behind_losses=behind_losses, direct=direct,
+                                 sync_every=sync_every, trial=trial)  # fmt: skip
+            made.await_start()
+        except BaseException:
+            if made is not None:
+                made.discard()
+            raise
+        return made
+
+    @classmethod
+    def begin(
+        cls,
+        path: str | os.PathLike[str],
+        preamble: Preamble,
+        *,
+        queue: int | None = None,
+        wait: bool = False,
+        before: int | None = None,
+        late: int = 0,
+        state_every: int = 0,
+        behind_losses: bool = False,
+        direct: bool = True,
+        sync_every: float = SYNC_EVERY,
+        trial: bool = False,
+    ) -> Recording:
+        """Begin a session in a recorder process that may still be starting (`await_start`).
+
+        Whoever calls this holds Ctrl-C back (`app.exports.atomic.uninterrupted`) until the recording is in hand and
+        will be closed or discarded: else a file without a frame may be left.
 
         Args:
             path: a new file, .mcap.
@@ -92,7 +132,8 @@ class Recording:
             trial: the session is for nobody, in a folder of its own: both go if this program is killed.
 
         Raises:
-            InputError: the file exists, the system refuses, or there is too little memory; or this is Windows.
+            InputError: the file exists, the system refuses, or there is too little memory; or this is Windows. Nothing
+                is left then.
         """
         if os.name != "posix":
             raise InputError("recording needs Linux or macOS; sessions can be read and replayed here")
@@ -100,7 +141,6 @@ class Recording:
         size = preamble.picture.frame_bytes
         slots = max(LEAST_SLOTS, QUEUE_BYTES // Geometry(1, size).slot) if queue is None else max(2, queue)
         SessionWriter.create(target, preamble, direct=direct, sync_every=0).abandon()
-        made = None
         states = None
         held = 0 if before is None else before + late
         if state_every > 0 and before is not None:
@@ -115,15 +155,25 @@ class Recording:
                        "memory": memory.descriptor, "trial": trial}  # fmt: skip
             # What comes from a file, or only after a trigger, comes as fast as nobody knows.
             pace = announced(preamble.facts, preamble.picture) if before is None and not wait else 0.0
-            made = cls(target, memory, preamble.picture, options, wait, before or 0, states, behind_losses, pace)
-            made._recorder.await_start()
-        except BaseException:  # Ctrl-C too: a name that holds nothing must be free again
+            return cls(target, memory, preamble.picture, options, wait, before or 0, states, behind_losses, pace)
+        except BaseException:  # a name that holds nothing must be free again
             with suppress(OSError):
                 target.unlink()  # ours, and without a single frame
-            if made is not None:
-                memory.publish(memory.producer, "closing", 1)
             raise
-        return made
+
+    def await_start(self) -> None:
+        """Wait until the recorder records.
+
+        Raises:
+            InputError: it does not start.
+        """
+        self._recorder.await_start()
+
+    def discard(self) -> None:
+        """End a session without a frame: its name is free at once, and the recorder ends by itself."""
+        with suppress(OSError):
+            self.path.unlink()
+        self._memory.publish(self._memory.producer, "closing", 1)
 
     @property
     def process(self) -> int:

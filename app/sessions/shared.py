@@ -188,8 +188,9 @@ class SharedMemory:
 
     def close(self) -> None:
         """Forget the memory; it goes when nobody has it mapped any more."""
-        with suppress(OSError):
-            os.close(self.descriptor)
+        descriptor, self.descriptor = self.descriptor, -1
+        with suppress(OSError):  # closed before
+            os.close(descriptor)
 
 
 def free_memory() -> float:

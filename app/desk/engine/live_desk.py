@@ -116,11 +116,16 @@ class LiveDesk:
             wanted = Wanted(self._order.what, Path(order.path), roi=self._order.roi, before=order.before,
                             after=order.after, asked=asked)  # fmt: skip
             runner = self._made(pipeline)
-            self._tap = begin_session(wanted, runner, pipeline)
+            tap = begin_session(wanted, runner, pipeline)
+            try:
+                tap.recording.await_start()
+            except BaseException:
+                tap.recording.discard()
+                raise
         except FusetrackError:
             self._restart()
             raise
-        self._recording, self._at = self._tap.recording, sorted(asked.at)
+        self._tap, self._recording, self._at = tap, tap.recording, sorted(asked.at)
         self._after, self._triggers = order.after, []
         self._begin(runner)
 

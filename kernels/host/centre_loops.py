@@ -7,6 +7,7 @@ Which way a blob goes, and what comes out, depends on its own frame alone.
 
 from __future__ import annotations
 
+from kernels.host.edge_errors import errors_eight
 from kernels.host.edge_lanes import cover_eight, cut_edges, filled_edges, level_edges
 from kernels.host.edge_steps import fit_eight
 from kernels.host.lane_loops import (
@@ -31,7 +32,7 @@ from kernels.host.lane_loops import (
 )  # fmt: skip
 from kernels.host.lane_rows import radial_rows, rows_eight, written
 from kernels.host.lane_shape import shape_eight
-from kernels.host.lane_sums import radial_eight, summed_eight
+from kernels.host.lane_sums import light_eight, radial_eight, summed_eight
 from kernels.host.loops import F64, I64, PIXELS, at, eight, loop, put, rint
 from kernels.host.single_centres import alone, company
 from kernels.host.single_loops import OFF, ROUNDS
@@ -109,7 +110,10 @@ def rows_of_eight(ids: I64, filled: int, edge: int, alone: int, sigma: float, ra
     and no area."""
     if edge:
         filled_edges(values, size, pitch, 1, lane, work)
-    summed_eight(values, radius, pitch, sigma, edge, lane, work)
+        errors_eight(values, size, pitch, lane, work)
+    else:
+        summed_eight(values, radius, pitch, sigma, lane, work)
+    light_eight(values, radius, pitch, lane)
     if edge and shapes:
         filled_edges(values, size, pitch, 0, lane, work)
     if shapes:
@@ -119,6 +123,99 @@ def rows_of_eight(ids: I64, filled: int, edge: int, alone: int, sigma: float, ra
         radial_rows(at(out, 96), lane, out)
     written(ids, filled, lane, out, rows)
     return 0
+
+
+@loop
+def eight_alone(ids: I64, filled: int, edge: int, glance: int, image: PIXELS, total: int, height: int, width: int,
+                frames: I64, sign: float, exact: int, near: I64, start: F64, state: F64, seen: F64, count: int,
+                middle: F64, sigma: float, radius: int, size: int, pitch: int, fixed: F64, room: F64, ring: I64,
+                many: int, places: I64, values: F64, lane: F64, work: F64, grain: float, nothing: float, lines: int,
+                shapes: int, rows: F64) -> int:  # fmt: skip
+    """The rows of up to eight blobs as if each were alone; with `glance` only how bright and wide they are, and where
+    they go on from, into `state` and `middle`."""
+    for k in range(filled, 8):
+        ids[k] = ids[0]
+    visit_eight(ids, edge, image, total, height, width, frames, sign, exact, near, 0, start, state, seen, count, middle,
+                sigma, radius, size, pitch, glance, ring, many, places, values, lane, work)  # fmt: skip
+    if not glance:
+        rows_of_eight(ids, filled, edge, 1, sigma, radius, size, pitch, values, lane, work, at(room, 4 * size * pitch),
+                      grain, nothing, lines, shapes, rows)  # fmt: skip
+    for k in range(filled):
+        i = ids[k]
+        if lane[ODD + k] > 0.0:
+            alone(i, image, total, frames[i] * height * width, height, width, sign, near, start, state, seen, count,
+                  middle, sigma, radius, size, pitch, fixed, room, glance, grain, nothing, lines, shapes,
+                  rows)  # fmt: skip
+        elif glance:
+            state[2 * count + i], state[3 * count + i] = lane[AMPLITUDE + k], lane[SPREAD + k]
+            if lane[SPREAD + k] <= COMPACT * sigma and not edge:
+                mx, my = rint(lane[X + k]), rint(lane[Y + k])
+                state[i], state[count + i] = lane[X + k], lane[Y + k]
+                if fits(mx, my, radius + BORDER, height, width, size, pitch):
+                    middle[2 * i], middle[2 * i + 1] = mx, my
+    return 0
+
+
+@loop
+def eight_together(ids: I64, filled: int, edge: int, image: PIXELS, total: int, height: int, width: int, frames: I64,
+                   sign: float, exact: int, near: I64, most: int, start: F64, state: F64, seen: F64, count: int,
+                   middle: F64, moved: F64, due: I64, sigma: float, radius: int, size: int, pitch: int, fixed: F64,
+                   room: F64, ring: I64, many: int, places: I64, values: F64, lane: F64, work: F64, grain: float,
+                   nothing: float, lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
+    """A turn of up to eight blobs, their neighbours as they were `seen`, and their rows by then: a blob's row is that
+    of its last turn, as what shifts it by less than STIRRED changes no more of it."""
+    for k in range(filled, 8):
+        ids[k] = ids[0]
+    visit_eight(ids, edge, image, total, height, width, frames, sign, exact, near, most, start, state, seen, count,
+                middle, sigma, radius, size, pitch, 0, ring, many, places, values, lane, work)  # fmt: skip
+    for k in range(filled):
+        i = ids[k]
+        if lane[ODD + k] == 0.0:
+            moved[i] = max(abs(lane[X + k] - state[i]), abs(lane[Y + k] - state[count + i]))
+            state[i], state[count + i] = lane[X + k], lane[Y + k]
+            state[2 * count + i], state[3 * count + i] = lane[AMPLITUDE + k], lane[SPREAD + k]
+            state[4 * count + i], state[5 * count + i] = lane[LEVEL + k], lane[NOISE + k]
+            middle[2 * i], middle[2 * i + 1] = lane[MIDDLE_X + k], lane[MIDDLE_Y + k]
+    rows_of_eight(ids, filled, edge, 0, sigma, radius, size, pitch, values, lane, work, at(room, 4 * size * pitch),
+                  grain, nothing, lines, shapes, rows)  # fmt: skip
+    for k in range(filled):
+        i = ids[k]
+        if lane[ODD + k] > 0.0:
+            company(i, image, total, frames[i] * height * width, height, width, sign, near, most, start, state, seen,
+                    count, middle, moved, due, sigma, radius, size, pitch, fixed, room, grain, nothing, lines, shapes,
+                    rows)  # fmt: skip
+    return 0
+
+
+@loop
+def colour_turn(order: I64, begin: int, end: int, crowd: int, turn: int, image: PIXELS, total: int, height: int,
+                width: int, frames: I64, sign: float, exact: int, near: I64, most: int, start: F64, state: F64,
+                seen: F64, count: int, middle: F64, shift: F64, moved: F64, due: I64, ids: I64, sigma: float,
+                radius: int, size: int, pitch: int, fixed: F64, room: F64, ring: I64, many: int, places: I64,
+                values: F64, lane: F64, work: F64, grain: float, nothing: float, lines: int, shapes: int,
+                rows: F64) -> int:  # fmt: skip
+    """A turn of those of a colour that others have stirred; returns whether there are any."""
+    half, busy, filled = radius + BORDER, 0, 0
+    for edge in range(2):
+        for m in range(begin, end + 1):
+            i = order[min(m + AHEAD, crowd - 1)]
+            if turn == 1 and edge == 0:
+                place = (int(middle[2 * i + 1]) - half) * width + int(middle[2 * i]) - half
+                fetched(image, frames[i] * height * width + place, width, size, size)
+            i = order[min(m, end - 1)]
+            if m < end and due[i] and fits(
+                    middle[2 * i], middle[2 * i + 1], half, height, width, size, pitch) != edge and (
+                    turn == 1 or stirring(i, near, most, at(seen, 0), at(seen, count), shift, sigma)
+                    > STIRRED):  # fmt: skip
+                busy = 1
+                ids[filled] = i
+                filled += 1
+            if filled == 8 or (m == end and filled > 0):
+                eight_together(ids, filled, edge, image, total, height, width, frames, sign, exact, near, most, start,
+                               state, seen, count, middle, moved, due, sigma, radius, size, pitch, fixed, room, ring,
+                               many, places, values, lane, work, grain, nothing, lines, shapes, rows)  # fmt: skip
+                filled = 0
+    return busy
 
 
 @loop
@@ -143,8 +240,7 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
     """
     half, filled, frame_size = radius + BORDER, 0, height * width
     colour, order, ids = at(due, count), at(due, 2 * count), at(due, 3 * count)
-    places, heads = at(due, 3 * count + 8), at(due, 3 * count + 16)
-    moved, out = at(shift, count), at(room, 4 * size * pitch)
+    places, heads, moved = at(due, 3 * count + 8), at(due, 3 * count + 16), at(shift, count)
     for i in range(count):
         state[i], state[count + i] = start[i], start[count + i]
         state[2 * count + i], state[3 * count + i] = 0.0, sigma
@@ -162,27 +258,9 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
                     ids[filled] = i
                     filled += 1
                 if filled == 8 or (i == count and filled > 0):
-                    for k in range(filled, 8):
-                        ids[k] = ids[0]
-                    visit_eight(ids, edge, image, total, height, width, frames, sign, exact, near, 0, start, state,
-                                seen, count, middle, sigma, radius, size, pitch, glance, ring, many, places, values,
-                                lane, work)  # fmt: skip
-                    if not glance:
-                        rows_of_eight(ids, filled, edge, 1, sigma, radius, size, pitch, values, lane, work, out, grain,
-                                      nothing, lines, shapes, rows)  # fmt: skip
-                    for k in range(filled):
-                        i_k = ids[k]
-                        if lane[ODD + k] > 0.0:
-                            alone(i_k, image, total, frames[i_k] * frame_size, height, width, sign, near, start, state,
-                                  seen, count, middle, sigma, radius, size, pitch, fixed, room, glance, grain, nothing,
-                                  lines, shapes, rows)  # fmt: skip
-                        elif glance:
-                            state[2 * count + i_k], state[3 * count + i_k] = lane[AMPLITUDE + k], lane[SPREAD + k]
-                            if lane[SPREAD + k] <= COMPACT * sigma and not edge:
-                                mx, my = rint(lane[X + k]), rint(lane[Y + k])
-                                state[i_k], state[count + i_k] = lane[X + k], lane[Y + k]
-                                if fits(mx, my, half, height, width, size, pitch):
-                                    middle[2 * i_k], middle[2 * i_k + 1] = mx, my
+                    eight_alone(ids, filled, edge, glance, image, total, height, width, frames, sign, exact, near,
+                                start, state, seen, count, middle, sigma, radius, size, pitch, fixed, room, ring, many,
+                                places, values, lane, work, grain, nothing, lines, shapes, rows)  # fmt: skip
                     filled = 0
     crowd = coloured(count, near, most, colour, order, heads)
     for n in range(crowd):
@@ -193,45 +271,11 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
         busy, begin = 0, 0
         for n in range(1, crowd + 1):
             if n == crowd or colour[order[min(n, crowd - 1)]] // (most + 1) != colour[order[n - 1]] // (most + 1):
-                for edge in range(2):
-                    for m in range(begin, n + 1):
-                        i = order[min(m + AHEAD, crowd - 1)]
-                        if turn == 1 and edge == 0:
-                            place = (int(middle[2 * i + 1]) - half) * width + int(middle[2 * i]) - half
-                            fetched(image, frames[i] * frame_size + place, width, size, size)
-                        i = order[min(m, n - 1)]
-                        if m < n and due[i] and moved[i] < 0.0 and fits(
-                                middle[2 * i], middle[2 * i + 1], half, height, width, size, pitch) != edge and (
-                                turn == 1 or stirring(i, near, most, at(seen, 0), at(seen, count), shift, sigma)
-                                > STIRRED):  # fmt: skip
-                            busy = 1
-                            ids[filled] = i
-                            filled += 1
-                        if filled == 8 or (m == n and filled > 0):
-                            for k in range(filled, 8):
-                                ids[k] = ids[0]
-                            visit_eight(ids, edge, image, total, height, width, frames, sign, exact, near, most, start,
-                                        state, seen, count, middle, sigma, radius, size, pitch, 0, ring, many, places,
-                                        values, lane, work)  # fmt: skip
-                            for k in range(filled):
-                                i = ids[k]
-                                if lane[ODD + k] == 0.0:
-                                    moved[i] = max(abs(lane[X + k] - state[i]), abs(lane[Y + k] - state[count + i]))
-                                    state[i], state[count + i] = lane[X + k], lane[Y + k]
-                                    state[2 * count + i], state[3 * count + i] = lane[AMPLITUDE + k], lane[SPREAD + k]
-                                    state[4 * count + i], state[5 * count + i] = lane[LEVEL + k], lane[NOISE + k]
-                                    middle[2 * i], middle[2 * i + 1] = lane[MIDDLE_X + k], lane[MIDDLE_Y + k]
-                            # A blob's row is that of its last turn: what shifts it by less than STIRRED changes no more
-                            # of it.
-                            rows_of_eight(ids, filled, edge, 0, sigma, radius, size, pitch, values, lane, work, out,
-                                          grain, nothing, lines, shapes, rows)  # fmt: skip
-                            for k in range(filled):
-                                i = ids[k]
-                                if lane[ODD + k] > 0.0:
-                                    company(i, image, total, frames[i] * frame_size, height, width, sign, near, most,
-                                            start, state, seen, count, middle, moved, due, sigma, radius, size, pitch,
-                                            fixed, room, grain, nothing, lines, shapes, rows)  # fmt: skip
-                            filled = 0
+                if colour_turn(order, begin, n, crowd, turn, image, total, height, width, frames, sign, exact, near,
+                               most, start, state, seen, count, middle, shift, moved, due, ids, sigma, radius, size,
+                               pitch, fixed, room, ring, many, places, values, lane, work, grain, nothing, lines,
+                               shapes, rows):  # fmt: skip
+                    busy = 1
                 shown(order, begin, n, turn, count, sigma, state, seen, moved, shift)
                 begin = n
         turn += 1

@@ -97,13 +97,14 @@ def variance_of(ring: float, residual: float, freedom: float) -> float:
 
 
 @loop
-def row_of(i: int, lost: int, sx: float, sy: float, x: float, y: float, amplitude: float, spread: float, level: float,
-           noise: float, tilt: float, sigma: float, grain: float, nothing: float, sums: F64,
-           rows: F64) -> int:  # fmt: skip
+def row_of(i: int, lost: int, fitted: int, radius: int, sx: float, sy: float, x: float, y: float, amplitude: float,
+           spread: float, level: float, noise: float, tilt: float, sigma: float, grain: float, nothing: float,
+           sums: F64, rows: F64) -> int:  # fmt: skip
     """The row (x, y, mass, peak, area, xx, xy, yy, sigma) of blob i; behind the `sums` the variance of a pixel, and
     that of the place by the ground's slope.
 
     Args:
+        fitted: behind mass and peak of the `sums` stands what `errors_loop` gives.
         level: of the ground; below 0 where the light is its negative (`dark`).
         noise: variance of the ground's pixels.
         tilt: square of the ground's slope.
@@ -119,21 +120,26 @@ def row_of(i: int, lost: int, sx: float, sy: float, x: float, y: float, amplitud
         rows[o], rows[o + 1], rows[o + 8] = sx, sy, nothing
         return 0
     free = total * total / max(sharp, 1e-300)  # pixels that matter; four of them are spent on the fit
-    residual = 2.0 * odd / max(total, 1e-300) * free / max(free - 4.0, 1.0)
+    residual, free = 2.0 * odd / max(total, 1e-300) * free / max(free - 4.0, 1.0), max(0.5 * free - 2.0, 1.0)
     part = square / (square + sigma * sigma)
     light = amplitude * 6.283185307179586 * (sigma * sigma) * part * (1.0 - part)
     if level < 0.0 and amplitude <= -level:
         # Where a dark blob hides the light it hides its shot noise: as far as it does where the centre comes from.
         core = 2.0 * square / (2.0 * square + sigma * sigma)
         noise = noise * (1.0 + core * core * (amplitude / level))
-    pixel = variance_of(max(noise, grain), residual, max(0.5 * free - 2.0, 1.0))
+    if fitted:
+        residual, free = odd, max(sharp, 1.0)
+    pixel = variance_of(max(noise, grain), residual, free)
     # A slope pulls the centre: all of it where the blob's light adds to it, what is beside where the blob covers it.
     pull = BESIDE * (square + sigma * sigma) * (square + sigma * sigma) / (square * amplitude)
     sums[6], sums[7] = pixel, 0.5 * tilt * pull * pull
-    # Missing pixels take their share of the information with them.
     ratio = whole / light
-    rows[o], rows[o + 1] = x, y
-    rows[o + 8] = max(sqrt(0.5 * pixel / total * ratio * ratio + sums[7]), SETTLED)
+    error = sqrt(0.5 * pixel / total * ratio * ratio + sums[7])
+    if fitted:
+        error = sqrt(pixel * whole + sums[7])
+        if not error < float(radius):
+            error = float(radius)  # farther from its start it were lost
+    rows[o], rows[o + 1], rows[o + 8] = x, y, max(error, SETTLED)
     return 0
 
 

@@ -6,23 +6,21 @@ There the weighted centroid, whose missing pixels the model fills, creeps toward
 from __future__ import annotations
 
 from kernels.host.bell_loops import bell
-from kernels.host.loops import F64, at, eight, loop, put, vec
+from kernels.host.loops import F64, at, eight, loop, put, vec, where
 from kernels.host.tile_loops import summed
 
 FIT_STEPS = 12
 DAMPING = 0.01
+RIDGE = 1e-9  # share of its diagonal that keeps a matrix of too few pixels from being singular
+LEAST_FREE = 1e-3  # share of its noise that a pixel's residual keeps at least
 FITTED = 4e-3  # px; who moves less has arrived: the next step is a fiftieth or so
 
 
 @loop
-def step_loop(pixels: F64, valid: F64, left: int, top: int, first: int, last: int, x: float, y: float, height: float,
-              width: float, background: float, pitch: int, iota: F64, work: F64, normal: F64, out: F64
-              ) -> int:  # fmt: skip
-    """The damped Gauss-Newton (Levenberg) step of centre, amplitude, width and background of a blob, into `out`.
-
-    `valid`: 1 where a pixel exists, in rows first..last - 1 alone; `normal`: room for 5 x 6 sums; `work`: two rows and
-    240.
-    """
+def sums_loop(pixels: F64, valid: F64, left: int, top: int, first: int, last: int, x: float, y: float, height: float,
+              width: float, background: float, pitch: int, iota: F64, work: F64, normal: F64) -> int:  # fmt: skip
+    """Sums of products of the bell times the offset in x, in y, the bell, that times the square of the distance, 1, and
+    what the model leaves: the upper halves of 5 rows of 6. `work`: two rows, which become the bells, and 240."""
     scale = 0.5 / (width * width)
     bell(work, iota, left, x, scale, pitch)
     bell(at(work, pitch), iota, top, y, scale, pitch)
@@ -82,6 +80,20 @@ def step_loop(pixels: F64, valid: F64, left: int, top: int, first: int, last: in
     put(sums, 224, n_)
     put(sums, 232, nr)
     summed(sums, 30, normal)
+    return 0
+
+
+@loop
+def step_loop(pixels: F64, valid: F64, left: int, top: int, first: int, last: int, x: float, y: float, height: float,
+              width: float, background: float, pitch: int, iota: F64, work: F64, normal: F64, out: F64
+              ) -> int:  # fmt: skip
+    """The damped Gauss-Newton (Levenberg) step of centre, amplitude, width and background of a blob, into `out`.
+
+    `valid`: 1 where a pixel exists, in rows first..last - 1 alone; `normal`: room for 5 x 6 sums; `work`: two rows and
+    240.
+    """
+    sums_loop(pixels, valid, left, top, first, last, x, y, height, width, background, pitch, iota, work, normal)
+    sums = at(work, 2 * pitch)
     # Derivatives by x and y, the amplitude, the width and the background, from those of the bell.
     slope = height / (width * width)
     sums[0], sums[1], sums[2], sums[3], sums[4], sums[5] = slope, slope, 1.0, slope / width, 1.0, 1.0
@@ -107,4 +119,75 @@ def step_loop(pixels: F64, valid: F64, left: int, top: int, first: int, last: in
         for b in range(a + 1, 5):
             value = value - normal[a * 6 + b] * out[b]
         out[a] = value / normal[a * 6 + a]
+    return 0
+
+
+@loop
+def inverse_loop(gram: F64, out: F64) -> int:
+    """The inverse of a symmetric matrix of five rows, the upper half of rows of six, which is lost."""
+    for a in range(5):
+        gram[a * 7] = gram[a * 7] + (gram[a * 7] * RIDGE + 1e-30)
+    for a in range(5):
+        one = 1.0 / gram[a * 7]
+        for b in range(a + 1, 5):
+            factor = gram[a * 6 + b] * one
+            for k in range(b, 5):
+                gram[b * 6 + k] = gram[b * 6 + k] - factor * gram[a * 6 + k]
+            gram[a * 6 + b] = factor
+        gram[a * 7] = one
+    for n in range(5):
+        row = at(out, 5 * n)
+        for a in range(5):
+            value = 1.0 if a == n else 0.0
+            for b in range(n, a):
+                value = value - gram[b * 6 + a] * row[b]
+            row[a] = value
+        for k in range(5):
+            a = 4 - k
+            value = row[a] * gram[a * 7]
+            for b in range(a + 1, 5):
+                value = value - gram[a * 6 + b] * row[b]
+            row[a] = value
+    return 0
+
+
+@loop
+def errors_loop(pixels: F64, valid: F64, left: int, top: int, first: int, last: int, x: float, y: float, height: float,
+                width: float, background: float, pitch: int, iota: F64, work: F64, out: F64) -> int:  # fmt: skip
+    """How far noise moves a fitted blob (`edge_errors`): `out` becomes the variance of the place (the mean of x and y)
+    for pixels of variance 1; a number above 0 where there are pixels; degrees of freedom of the residuals, and the
+    variance of the pixels by them. `work`: two rows and 328 numbers."""
+    normal, inverse = at(work, 2 * pitch + 240), at(work, 2 * pitch + 272)
+    sums_loop(pixels, valid, left, top, first, last, x, y, height, width, background, pitch, iota, work, normal)
+    inverse_loop(normal, inverse)
+    t, q, s = eight(0.0), eight(0.0), eight(0.0)
+    for k in range(0, pitch, 8):
+        dx, across = vec(iota, k) + (float(left) - x), vec(work, k)
+        square = dx * dx
+        for r in range(first, last):
+            dy = float(top + r) - y
+            m = vec(valid, r * pitch + k)
+            e = across * work[pitch + r] * m
+            u, v, w = e * dx, e * dy, e * (square + dy * dy)
+            gx = u * inverse[0] + v * inverse[1] + e * inverse[2] + w * inverse[3] + inverse[4]
+            gy = u * inverse[5] + v * inverse[6] + e * inverse[7] + w * inverse[8] + inverse[9]
+            ge = u * inverse[10] + v * inverse[11] + e * inverse[12] + w * inverse[13] + inverse[14]
+            gw = u * inverse[15] + v * inverse[16] + e * inverse[17] + w * inverse[18] + inverse[19]
+            gn = u * inverse[20] + v * inverse[21] + e * inverse[22] + w * inverse[23] + inverse[24]
+            lever = (gx * gx + gy * gy) * m
+            free = 1.0 - (gx * u + gy * v + ge * e + gw * w + gn)
+            rest = vec(pixels, r * pitch + k) - background - e * height
+            t += lever
+            more = lever / where(free > LEAST_FREE, free, LEAST_FREE)
+            q += lever * more
+            s += more * (rest * rest)
+    sums = at(work, 2 * pitch)
+    put(sums, 0, t)
+    put(sums, 8, q)
+    put(sums, 16, s)
+    summed(sums, 3, out)
+    slope, total = height / (width * width), out[0]
+    out[3] = out[2] / max(total, 1e-300)
+    out[2] = total * total / max(out[1], 1e-300)
+    out[0], out[1] = total * 0.5 / (slope * slope), total
     return 0

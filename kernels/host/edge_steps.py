@@ -67,6 +67,28 @@ def axis_eight(w0: F64, w1: F64, w2: F64, cover: F64, place: F64, size: int, out
 
 
 @loop
+def gram_eight(sx: F64, sy: F64, out: F64) -> int:
+    """Sums, over what is there, of products of the bell times the offset in x, in y, the bell, that times the square of
+    the distance, and 1, of what `axis_eight` gives of the axes: the upper halves of rows of six."""
+    put(out, 0, vec(sx, F2) * vec(sy, F0))
+    put(out, 8, vec(sx, F1) * vec(sy, F1))
+    put(out, 16, vec(sx, F1) * vec(sy, F0))
+    put(out, 24, vec(sx, F3) * vec(sy, F0) + vec(sx, F1) * vec(sy, F2))
+    put(out, 32, vec(sx, E1) * vec(sy, E0))
+    put(out, 56, vec(sx, F0) * vec(sy, F2))
+    put(out, 64, vec(sx, F0) * vec(sy, F1))
+    put(out, 72, vec(sx, F2) * vec(sy, F1) + vec(sx, F0) * vec(sy, F3))
+    put(out, 80, vec(sx, E0) * vec(sy, E1))
+    put(out, 112, vec(sx, F0) * vec(sy, F0))
+    put(out, 120, vec(out, 0) + vec(out, 56))
+    put(out, 128, vec(sx, E0) * vec(sy, E0))
+    put(out, 168, vec(sx, F4) * vec(sy, F0) + (vec(sx, F2) * vec(sy, F2)) * 2.0 + vec(sx, F0) * vec(sy, F4))
+    put(out, 176, vec(sx, E2) * vec(sy, E0) + vec(sx, E0) * vec(sy, E2))
+    put(out, 224, vec(sx, COUNT) * vec(sy, COUNT))
+    return 0
+
+
+@loop
 def solve_eight(normal: F64, out: F64) -> int:
     """The damped solutions of eight systems of five equations: symmetric, the upper halves of rows of six."""
     most = eight(0.0)
@@ -96,7 +118,7 @@ def fit_eight(values: F64, size: int, pitch: int, sigma: float, lane: F64, work:
     """Damped Gauss-Newton (Levenberg) steps of centre, amplitude, width and background of the OPEN lanes. GROUND is
     how far the background is above the ring's level; LEVEL becomes both.
 
-    `values`: above LEVEL, 0 where there is no picture. `work`: 24 numbers, six rows and 424 numbers.
+    `values`: above LEVEL, 0 where there is no picture. `work`: 24 numbers, six rows and 528 numbers.
     """
     row, limit = 8 * pitch, 0.5 * sigma
     across, down = at(lane, COVER), at(lane, COVER + row)
@@ -104,6 +126,7 @@ def fit_eight(values: F64, size: int, pitch: int, sigma: float, lane: F64, work:
     z0, z1, z2 = at(work, 24 + 3 * row), at(work, 24 + 4 * row), at(work, 24 + 5 * row)
     sx, sy = at(work, 24 + 6 * row), at(work, 96 + 6 * row)
     normal, found = at(work, 168 + 6 * row), at(work, 408 + 6 * row)
+    scales, told = at(work, 448 + 6 * row), at(work, 488 + 6 * row)
     every, ground = eight(0.0), eight(0.0) + vec(lane, GROUND)
     for r in range(size):
         s0 = eight(0.0)
@@ -134,38 +157,26 @@ def fit_eight(values: F64, size: int, pitch: int, sigma: float, lane: F64, work:
             pu += s1 * w
             pv += s0 * vec(z1, 8 * r)
             pq += s2 * w + s0 * vec(z2, 8 * r)
-        # s is the bell, u and v that times the offsets, q times the square of the distance.
-        n_, s_ = vec(sx, COUNT) * vec(sy, COUNT), vec(sx, E0) * vec(sy, E0)
-        u_, v_ = vec(sx, E1) * vec(sy, E0), vec(sx, E0) * vec(sy, E1)
-        q_ = vec(sx, E2) * vec(sy, E0) + vec(sx, E0) * vec(sy, E2)
-        ss, us, vs = vec(sx, F0) * vec(sy, F0), vec(sx, F1) * vec(sy, F0), vec(sx, F0) * vec(sy, F1)
-        uu, uv, vv = vec(sx, F2) * vec(sy, F0), vec(sx, F1) * vec(sy, F1), vec(sx, F0) * vec(sy, F2)
-        qs = uu + vv
-        uq = vec(sx, F3) * vec(sy, F0) + vec(sx, F1) * vec(sy, F2)
-        vq = vec(sx, F2) * vec(sy, F1) + vec(sx, F0) * vec(sy, F3)
-        qq = vec(sx, F4) * vec(sy, F0) + (vec(sx, F2) * vec(sy, F2)) * 2.0 + vec(sx, F0) * vec(sy, F4)
+        gram_eight(sx, sy, normal)
         slope = height / (spread * spread)
-        wider = slope / spread
-        put(normal, 0, uu * (slope * slope))
-        put(normal, 8, uv * (slope * slope))
-        put(normal, 16, us * slope)
-        put(normal, 24, uq * (slope * wider))
-        put(normal, 32, u_ * slope)
-        put(normal, 40, (pu - ground * u_ - height * us) * slope)
-        put(normal, 56, vv * (slope * slope))
-        put(normal, 64, vs * slope)
-        put(normal, 72, vq * (slope * wider))
-        put(normal, 80, v_ * slope)
-        put(normal, 88, (pv - ground * v_ - height * vs) * slope)
-        put(normal, 112, ss)
-        put(normal, 120, qs * wider)
-        put(normal, 128, s_)
-        put(normal, 136, ps - ground * s_ - height * ss)
-        put(normal, 168, qq * (wider * wider))
-        put(normal, 176, q_ * wider)
-        put(normal, 184, (pq - ground * q_ - height * qs) * wider)
-        put(normal, 224, n_)
-        put(normal, 232, every - ground * n_ - height * s_)
+        put(scales, 0, slope)
+        put(scales, 8, slope)
+        put(scales, 16, eight(1.0))
+        put(scales, 24, slope / spread)
+        put(scales, 32, eight(1.0))
+        put(told, 0, pu)
+        put(told, 8, pv)
+        put(told, 16, ps)
+        put(told, 24, pq)
+        put(told, 32, every)
+        for i in range(5):
+            rest = vec(told, 8 * i) - ground * vec(normal, 48 * i + 32)
+            rest = rest - height * vec(normal, 8 * min(6 * i + 2, 12 + i))
+            put(told, 8 * i, rest * vec(scales, 8 * i))
+        for i in range(5):
+            for j in range(i, 5):
+                put(normal, 48 * i + 8 * j, vec(normal, 48 * i + 8 * j) * (vec(scales, 8 * i) * vec(scales, 8 * j)))
+            put(normal, 48 * i + 40, vec(told, 8 * i))
         solve_eight(normal, found)
         was = vec(lane, OPEN) > 0.0
         mx, my = vec(found, 0), vec(found, 8)

@@ -54,6 +54,7 @@ def rows_eight(edge: int, alone: int, sigma: float, radius: int, grain: float, n
     """The nine columns into `out`, a vector each, and whether radial symmetry is better for some: OPEN of these becomes
     the variance of a pixel, that of others -1; TILT the variance of the place by the ground's slope.
 
+    What errors follow from is that of `summed_eight`; at an `edge` that of `errors_eight`.
     `shape`: what `shape_eight` gives. `out`: 96 numbers.
     """
     mass, total = vec(lane, MASS), vec(lane, TOTAL)
@@ -65,7 +66,7 @@ def rows_eight(edge: int, alone: int, sigma: float, radius: int, grain: float, n
     free = total * total / where(sharp < LEAST_OF_ALL, LEAST_OF_ALL, sharp)
     rest = free - 4.0
     some = where(total < LEAST_OF_ALL, LEAST_OF_ALL, total)
-    put(out, 8, vec(lane, REST) * 2.0 / some * free / where(rest < 1.0, 1.0, rest))
+    residual = vec(lane, REST) * 2.0 / some * free / where(rest < 1.0, 1.0, rest)
     part = square / wide
     light = amplitude * TWO_PI * own * part * (1.0 - part)
     # Where a dark blob hides the light it hides its shot noise: as far as it does where the centre comes from.
@@ -75,15 +76,20 @@ def rows_eight(edge: int, alone: int, sigma: float, radius: int, grain: float, n
     ring = where(dark > 0.0, hidden, flat)
     put(out, 0, where(ring < grain, grain, ring))
     rest = free * 0.5 - 2.0
+    if edge:
+        residual, rest = eight(0.0) + vec(lane, REST), eight(0.0) + vec(lane, SHARP)
+    put(out, 8, residual)
     put(out, 16, where(rest < 1.0, 1.0, rest))
     variance_eight(out, at(out, 8), at(out, 16), at(out, 24))
     pixel = eight(0.0) + vec(out, 24)
     # A slope pulls the centre: all of it where the blob's light adds to it, what is beside where the blob covers it.
     pull = wide * BESIDE * wide / (square * amplitude)
     slope = vec(lane, TILT) * 0.5 * pull * pull
-    # Missing pixels take their share of the information with them.
-    ratio = vec(lane, WHOLE) / light
+    ratio = total / light
     error = sqrt(pixel * 0.5 / total * ratio * ratio + slope)
+    if edge:
+        error = sqrt(pixel * vec(lane, WHOLE) + slope)
+        error = where(error < float(radius), error, float(radius))  # farther from its start it were lost
     put(out, 0, where(lit > 0.0, vec(lane, X), vec(lane, START_X)))
     put(out, 8, where(lit > 0.0, vec(lane, Y), vec(lane, START_Y)))
     put(out, 16, mass)

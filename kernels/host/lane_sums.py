@@ -5,7 +5,6 @@ from __future__ import annotations
 from kernels.host.lane_loops import (
     AMPLITUDE,
     BORDER,
-    COVER,
     LEVEL,
     MASS,
     MIDDLE_X,
@@ -16,7 +15,6 @@ from kernels.host.lane_loops import (
     SHARP,
     SPREAD,
     TOTAL,
-    WHOLE,
     U,
     V,
     X,
@@ -29,10 +27,24 @@ from kernels.host.radial_loops import SPREAD as SHARE
 
 
 @loop
-def summed_eight(values: F64, radius: int, pitch: int, sigma: float, edge: int, lane: F64, work: F64) -> int:
-    """MASS, PEAK and sums of the lever w^2 r^2: of all pixels, of its square, and with the square of what the odd part
-    of the residuals is. At an `edge` the sums are those of what is there; WHOLE is that of all.
-    `work`: room for three windows and 24 numbers and ten rows.
+def light_eight(values: F64, radius: int, pitch: int, lane: F64) -> int:
+    """MASS and PEAK, above the level."""
+    half, level = radius + BORDER, eight(0.0) + vec(lane, LEVEL)
+    m, most = eight(0.0), eight(-1e308)
+    for r in range(half - radius, half + radius + 1):
+        for c in range(8 * (half - radius), 8 * (half + radius + 1), 8):
+            light = vec(values, 8 * r * pitch + c) - level
+            m += light
+            most = where(light > most, light, most)
+    put(lane, MASS, m)
+    put(lane, PEAK, where(most > 0.0, most, 0.0))
+    return 0
+
+
+@loop
+def summed_eight(values: F64, radius: int, pitch: int, sigma: float, lane: F64, work: F64) -> int:
+    """TOTAL, SHARP and REST: sums of the lever w^2 r^2, of its square, and with the square of what the odd part of the
+    residuals is. `work`: room for three windows and 24 numbers and ten rows.
 
     Only the odd part moves a centre. A blob that is no Gaussian but symmetric leaves an even residual: no noise.
     Reflected is at the half pixel that is nearest, at most 0.5 px from the window's middle.
@@ -72,37 +84,8 @@ def summed_eight(values: F64, radius: int, pitch: int, sigma: float, edge: int, 
         ayy += z * z
         aby += z * e
         byy += e * e
-    put(lane, WHOLE, ax * by + bx * ay)
-    if edge:  # from here on the weights are 0 where there is no picture
-        ax, bx, ay, by = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
-        axx, abx, bxx, ayy, aby, byy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
-        for k in range(2 * half + 1):
-            w, z = vec(a_x, 8 * k) * vec(lane, COVER + 8 * k), vec(a_y, 8 * k) * vec(lane, COVER + row + 8 * k)
-            d, e = vec(b_x, 8 * k) * vec(lane, COVER + 8 * k), vec(b_y, 8 * k) * vec(lane, COVER + row + 8 * k)
-            put(a_x, 8 * k, w)
-            put(a_y, 8 * k, z)
-            put(b_x, 8 * k, d)
-            put(b_y, 8 * k, e)
-            ax += w
-            bx += d
-            ay += z
-            by += e
-            axx += w * w
-            abx += w * d
-            bxx += d * d
-            ayy += z * z
-            aby += z * e
-            byy += e * e
     put(lane, TOTAL, ax * by + bx * ay)
     put(lane, SHARP, (axx * byy + bxx * ayy) + 2.0 * (abx * aby))
-    m, most = eight(0.0), eight(-1e308)
-    for r in range(half - radius, half + radius + 1):
-        for c in range(8 * (half - radius), 8 * (half + radius + 1), 8):
-            light = vec(values, 8 * r * pitch + c) - level
-            m += light
-            most = where(light > most, light, most)
-    put(lane, MASS, m)
-    put(lane, PEAK, where(most > 0.0, most, 0.0))
     # The residuals around the middle, and the same with the columns reflected: about a pixel the first and the last
     # column have no partner, about a half pixel left of the middle the last has none, right of it the first.
     far = min(int(rint(3.0 * sigma)), half - 1)

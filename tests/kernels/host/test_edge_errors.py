@@ -1,0 +1,138 @@
+"""Standard deviations of blobs that lack pixels: at the picture's edges, in its corners and on dead pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from kernels.executors import natives  # provides the compiler of the loops
+from kernels.host import loops
+from kernels.host.centroid import ROUNDING, centres_in, window_radius
+from kernels.host.edge_errors import inverse_eight
+
+Array = npt.NDArray[Any]
+SIDE, WIDTH, WELL, READ, TOP, BACKDROP = 32, 1.4, 1e4, 8.0, 4095, 0.05
+FLOOR = np.hypot(np.sqrt(READ**2 + WELL * BACKDROP) / WELL, 1 / np.sqrt(12) / TOP)  # noise of the backdrop
+PLACES = [((5, 7), False), ((2, 5), False), ((0.5, 2), False), ((0, 0.5), False), ((-0.5, 0), False), ((1, 4), True),
+          ((0, 1), True)]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def compiled() -> Iterator[None]:
+    loops.provide(natives.load)
+    yield
+    loops.provide(natives.load)
+
+
+def bells(x: Array, y: Array) -> Array:
+    pixels = np.arange(SIDE)
+    across, down = (np.exp(-((pixels - at[:, None]) ** 2) / (2 * WIDTH**2)) for at in (x, y))
+    return np.asarray(down[:, :, None] * across[:, None, :])
+
+
+def camera(light: Array, snr: float, rng: np.random.Generator) -> Array:
+    """Shot, read and rounding noise in 12 bits; `snr` is a peak over the noise of the backdrop."""
+    electrons = rng.poisson((BACKDROP + snr * FLOOR * light) * WELL) + rng.normal(0, READ, light.shape)
+    return np.asarray(np.clip(np.rint(electrons / WELL * TOP), 0, TOP), np.uint16)
+
+
+def drawn(n: int, away: tuple[float, float], corner: bool, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Places so far from the first column (in a `corner` and from the first row), half of them as far from the last."""
+    x = rng.uniform(*away, n)
+    y = rng.uniform(*away, n) if corner else rng.uniform(12, 20, n)
+    x[n // 2 :] = SIDE - 1 - x[n // 2 :]
+    return x, y
+
+
+def found_at(images: Array, x: Array, y: Array) -> Array:
+    column, row = (np.clip(np.rint(at), 0, SIDE - 1) for at in (x, y))
+    return centres_in(images, np.arange(len(x)), column, row, WIDTH, ROUNDING)
+
+
+@pytest.mark.parametrize("snr", [6, 10, 40])
+@pytest.mark.parametrize(("away", "corner"), PLACES)
+def test_an_edge_blobs_sigma_is_that_of_its_errors(away: tuple[float, float], corner: bool, snr: float) -> None:
+    rng = np.random.default_rng(3)
+    x, y = drawn(2000, away, corner, rng)
+    rows = found_at(camera(bells(x, y), snr, rng), x, y)
+    across, along = (np.mean(((rows[name] - at) / rows["sigma"]) ** 2) for name, at in (("x", x), ("y", y)))
+    assert 0.5 * (across + along) == pytest.approx(1.0, abs=0.2)  # up to 3.9 without the covariance
+    # One sigma says the mean of both: a half blob's errors across the edge are up to twice those along it.
+    assert across < 2.0
+
+
+@pytest.mark.parametrize("snr", [10, 40])
+@pytest.mark.parametrize(("away", "corner"), [((14, 17), False), ((0, 0.5), False)])
+def test_so_is_that_of_a_blob_on_dead_pixels(away: tuple[float, float], corner: bool, snr: float) -> None:
+    rng, n = np.random.default_rng(4), 1000
+    x, y = drawn(n, away, corner, rng)
+    images = camera(bells(x, y), snr, rng).astype(np.float32)
+    column, row = (np.clip(np.rint(at).astype(int), 0, SIDE - 2) for at in (x, y))
+    for d in range(-5, 6):
+        images[np.arange(n), row + d, column + 1] = np.nan  # a column beside the middle
+    rows = found_at(images, x, y)
+    errors = np.concatenate((rows["x"] - x, rows["y"] - y)) / np.tile(rows["sigma"], 2)
+    assert np.mean(errors**2) == pytest.approx(1.0, abs=0.2)
+
+
+@pytest.mark.parametrize("dead", [False, True])
+@pytest.mark.parametrize(("x", "y"), [(0.2, 15.3), (31.4, 14.8), (1.3, 0.6), (4.2, 17.0)])
+def test_sigma_is_the_fits_covariance(x: float, y: float, dead: bool) -> None:
+    rng, n, noise, height = np.random.default_rng(5), 300, 3.0, 150.0
+    light = bells(np.array([x]), np.array([y]))[0]
+    images = (60.0 + height * light + rng.normal(0, noise, (n, SIDE, SIDE))).astype(np.float32)
+    hole = round(y) + 1, min(round(x) + 1, SIDE - 1)
+    if dead:
+        images[:, hole[0], hole[1]] = np.nan
+    rows = found_at(images, np.full(n, x), np.full(n, y))
+    py, px = np.mgrid[:SIDE, :SIDE]
+    there = (abs(py - np.rint(y)) <= 7) & (abs(px - np.rint(x)) <= 7)
+    there[hole] &= not dead
+    dx, dy = px - x, py - y
+    slopes = (height * light * dx / WIDTH**2, height * light * dy / WIDTH**2, light,
+              height * light * (dx * dx + dy * dy) / WIDTH**3, np.ones_like(light))  # fmt: skip
+    matrix = np.stack([one[there] for one in slopes], 1)
+    variance = noise**2 * np.linalg.inv(matrix.T @ matrix)
+    forecast = np.sqrt(0.5 * (variance[0, 0] + variance[1, 1]))
+    assert np.mean(rows["sigma"] ** -2.0) ** -0.5 == pytest.approx(forecast, rel=0.08)
+
+
+def test_inverses_are_those_of_the_matrices() -> None:
+    rng = np.random.default_rng(6)
+    half = rng.normal(size=(8, 5, 9))
+    matrices = half @ half.transpose(0, 2, 1)
+    given = np.full((5, 6, 8), np.nan)
+    for a in range(5):
+        given[a, a:5] = matrices[:, a, a:].T
+    made = np.empty((5, 5, 8))
+    inverse_eight(given.reshape(-1), made.reshape(-1))
+    np.testing.assert_allclose(made.transpose(2, 0, 1), np.linalg.inv(matrices), rtol=1e-5, atol=1e-6)
+
+
+def test_bits_do_not_depend_on_company_or_compiler() -> None:
+    rng = np.random.default_rng(7)
+    x, y = (np.concatenate(both) for both in zip(drawn(7, (-0.4, 3), True, rng), drawn(4, (0, 1), False, rng),
+                                                 strict=True))  # fmt: skip
+    images = camera(bells(x, y), 12, rng).astype(np.float32)
+    images[3, 1, 1] = np.nan
+    together = found_at(images, x, y)
+    assert np.isfinite(together["sigma"]).all()
+    for k in range(len(x)):
+        assert found_at(images[k : k + 1], x[k : k + 1], y[k : k + 1]).tobytes() == together[k : k + 1].tobytes()
+    loops.provide(None)
+    assert found_at(images[:9], x[:9], y[:9]).tobytes() == together[:9].tobytes()
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 3), (2, 2), (3, 5)])
+def test_too_few_pixels_say_no_more_than_where_it_was_looked_for(shape: tuple[int, int]) -> None:
+    images = np.random.default_rng(8).normal(50.0, 3.0, (40, *shape)).astype(np.float32)
+    images[:, shape[0] // 2, shape[1] // 2] += 100.0
+    n = len(images)
+    rows = centres_in(images, np.arange(n), np.full(n, shape[1] // 2), np.full(n, shape[0] // 2), WIDTH)
+    stated = rows["sigma"][np.isfinite(rows["sigma"])]
+    assert (stated > 0).all()
+    assert (stated <= window_radius(WIDTH)).all()

@@ -206,6 +206,7 @@ class VibrationTracker(Tracker):
         tiles = tiles_at(image, x, y, self.window)
         state = np.zeros((len(points), loops.STATE))
         state[:, loops.ANCHOR_X], state[:, loops.ANCHOR_Y], state[:, loops.SHARE] = x, y, 1.0
+        state[:, loops.MOVED] = (0.5 * self.number("search")) ** 2  # nobody knows until it is seen again
         before = len(self.t)
         self.t.append(
             len(points), track=due if len(own.given) else self.new_ids(len(points)), averaged=1, ox=points[:, 0] - x,

@@ -322,3 +322,13 @@ def test_tiles_have_the_margin_that_the_response_expects(plate):
     tiles = tiles_at(exposed(plate), np.array([40.0]), np.array([40.0]), 21)
     assert tiles.shape == (1, 21 + 2 * MARGIN, 21 + 2 * MARGIN)
     assert responses(tiles[:0]).columns.shape == (0, 6, 21, 3, 8)
+
+
+def test_what_was_seen_but_once_may_be_as_far_away_as_it_is_looked_for(scene):
+    frames = [scene.Speckle(seed=4).image(60, 60, 0.4 * i) for i in range(7)]
+    frames[1:3], frames[3:5] = [None] * 2, [np.zeros((60, 60))] * 2
+    rows = scene.run(make_tracker("vibration", {"points": ((30.0, 30.0),), "window": 15}, (60, 60), 1000.0), frames,
+                     "image")  # fmt: skip
+    assert rows["state"].tolist() == [State.TRACKED, *[State.PREDICTED] * 4, *[State.TRACKED] * 2]
+    assert rows["sigma"][1:5] == pytest.approx(1.5 * np.sqrt([1, 2, 3, 4]), rel=1e-6)
+    assert rows["sigma"][5:].max() < 0.1

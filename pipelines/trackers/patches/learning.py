@@ -16,7 +16,7 @@ from pipelines.trackers.columns import Columns
 from pipelines.trackers.patches import response_loops as loops
 from pipelines.trackers.patches.answering import Answering
 from pipelines.trackers.patches.reference_noise import autocovariance, normal
-from pipelines.trackers.patches.response import followed, hidden_by, masks
+from pipelines.trackers.patches.response import GRAM, followed, left_by, masks
 from pipelines.trackers.patches.subpixel import join
 
 Array = npt.NDArray[Any]
@@ -56,15 +56,34 @@ class Learning:
         if not len(fresh):
             return None
         grain = self.t["grain"][fresh] = self._grain(image, states, fresh)
-        # Of the reference's noise a part was not seen, for the patterns have it, too: by now it is known which.
-        left = 2.0 * states[fresh, loops.PIXEL]
-        hidden = hidden_by(self.answers.constants[fresh], self.t["grain"][fresh], self.answers.window)
-        usual = np.median(2.0 * left / (2.0 + np.sqrt(np.maximum(4.0 - 4.0 * hidden * left, 0.0))))
-        self.t["noise"][fresh] = left / (2.0 - np.minimum(hidden * usual, 1.0))
+        self.t["noise"][fresh] = self._noise(states[fresh], self.answers.constants[fresh], self.t["grain"][fresh])
         self.t["bent"][fresh[: self._share()]] = 1
         self.answers.make(fresh, begun=True)
         self.answers.level()
         return np.asarray(grain)
+
+    def _noise(self, states: Array, constants: Array, grain: Array) -> Array:
+        """The variance of a pixel's noise, from what first answers leave, of windows of which it was not known.
+
+        Args:
+            states: (k, STATE) after the frame.
+            constants: (k, CONSTANTS), of which no noise is taken off.
+            grain: (k, SIDE, SIDE).
+        """
+        window = self.answers.window
+        away = states[:, (loops.X, loops.Y)]
+        away = np.where(np.abs(away) > loops.NEAR, away - np.rint(away), away)
+        light = constants[:, GRAM] / window**2
+        left = seen = 2.0 * states[:, loops.PIXEL]
+        for _ in range(2):
+            # Of the reference's noise a part was not seen, for the patterns have it, too: by now it is known which.
+            own, hidden = left_by(constants, grain, window, away)
+            own = own + 1.0
+            usual = np.median(2.0 * left / (own + np.sqrt(np.maximum(own * own - 4.0 * hidden * left, 0.0))))
+            # The light seemed fainter than it is, by the noise of the reference: `book` divides by that gain.
+            gain = np.maximum(1.0 - usual / light, 0.5)
+            left = seen * gain * (1.0 + gain) / 2.0
+        return np.asarray(left / (own - np.minimum(hidden * usual, 1.0)))
 
     def learn(self, image: Array, rows: Array, grain: Array | None) -> None:
         """Add a frame to means that are not complete.

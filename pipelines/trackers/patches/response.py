@@ -92,26 +92,37 @@ def ones(window: int) -> Array:
     return np.concatenate([(np.arange(s, s + 8) >= 8 * b).astype(np.float64) for b, s in enumerate(starts(window))])
 
 
-def hidden_by(constants: Array, grain: Array, window: int) -> Array:
-    """HIDDEN of n windows for noise of variance 1, by its autocorrelation.
+def left_by(constants: Array, grain: Array, window: int, away: Array) -> tuple[Array, Array]:
+    """What the noise of n references, of variance s, leaves beside their patterns in frames: a pixel's variance is
+    s (own - s hidden) there, besides the frame's noise. Seen from d px the patterns that stand for the light have other
+    noise than the light itself (own is 1 where d is 0), and some of it looks like patterns.
 
     Args:
         constants: as in `Responses`.
-        grain: (n, SIDE, SIDE).
+        grain: autocorrelations of the noise, (n, SIDE, SIDE).
         window: side, px.
+        away: d, (n, 2).
+
+    Returns:
+        own and hidden, (n,).
     """
-    x = grain[:, FAR, FAR + 1] - 2.0 * grain[:, FAR, FAR] + grain[:, FAR, FAR - 1]
-    y = grain[:, FAR + 1, FAR] - 2.0 * grain[:, FAR, FAR] + grain[:, FAR - 1, FAR]
-    z = 0.25 * (grain[:, FAR + 1, FAR + 1] - grain[:, FAR + 1, FAR - 1] - grain[:, FAR - 1, FAR + 1]
-                + grain[:, FAR - 1, FAR - 1])  # fmt: skip
+    sx, sy, xx, xy, yy, both = np.einsum("pij,nij->pn", tables()[0], grain)
+    x = STEEPER * (grain[:, FAR, FAR + 1] - 2.0 * grain[:, FAR, FAR] + grain[:, FAR, FAR - 1])
+    y = STEEPER * (grain[:, FAR + 1, FAR] - 2.0 * grain[:, FAR, FAR] + grain[:, FAR - 1, FAR])
+    z = 0.25 * STEEPER * (grain[:, FAR + 1, FAR + 1] - grain[:, FAR + 1, FAR - 1] - grain[:, FAR - 1, FAR + 1]
+                          + grain[:, FAR - 1, FAR - 1])  # fmt: skip
+    dx, dy = away.T
+    p, q, r = 0.5 * dx * dx, dx * dy, 0.5 * dy * dy
+    # What the noise of their sum has in common with that of light, slopes and second derivatives.
+    light, mx, my = grain[:, FAR, FAR] + p * x + q * z + r * y, dx * sx, dy * sy
+    mxx, mxy, myy = x + p * xx + r * both, z + q * xy, y + p * both + r * yy
+    own = light + dx * mx + dy * my + p * mxx + q * mxy + r * myy
     ax, ay, bx, by = constants[:, BASIS : BASIS + 4].T
-    looks = np.zeros((len(constants), PATTERNS))
-    looks[:, 0] = 1.0
-    looks[:, 3] = STEEPER * (ax * ax * x + 2.0 * ax * ay * z + ay * ay * y)
-    looks[:, 4] = STEEPER * (ax * bx * x + (ax * by + ay * bx) * z + ay * by * y)
-    looks[:, 5] = STEEPER * (bx * bx * x + 2.0 * bx * by * z + by * by * y)
+    looks = np.stack((light, ax * mx + ay * my, bx * mx + by * my, ax * ax * mxx + 2.0 * ax * ay * mxy + ay * ay * myy,
+                      ax * bx * mxx + (ax * by + ay * bx) * mxy + ay * by * myy,
+                      bx * bx * mxx + 2.0 * bx * by * mxy + by * by * myy), axis=1)  # fmt: skip
     plain = constants[:, PLAIN : PLAIN + PATTERNS**2].reshape(-1, PATTERNS, PATTERNS)
-    return np.asarray(window**2 * np.einsum("np,npq,nq->n", looks, plain, looks))
+    return own, np.asarray(window**2 * np.einsum("np,npq,nq->n", looks, plain, looks))
 
 
 @cache

@@ -13,7 +13,7 @@ from pipelines.trackers.patches import noise_loops
 from pipelines.trackers.patches import response as r
 from pipelines.trackers.patches.design_loops import STEEPER
 from pipelines.trackers.patches.reference_noise import autocovariance, tables
-from pipelines.trackers.patches.response import halves, hidden_by, masks, ones, responses, starts
+from pipelines.trackers.patches.response import halves, left_by, masks, ones, responses, starts
 from pipelines.trackers.patches.subpixel import MARGIN, join, tiles_at
 from pipelines.trackers.patches.taps import SLOPE1, SLOPE2, SLOPE3, tapped, weights
 
@@ -124,7 +124,16 @@ def test_a_window_answers_as_least_squares_do(picture, noise):
     look = alike[0] * kept[0]
     hidden = WINDOW**2 * look[used] @ plain @ look[used]
     assert constants[r.HIDDEN] == pytest.approx(min(share * hidden, 1.0), rel=1e-6)
-    assert hidden_by(made.constants, grain[None], WINDOW)[0] == pytest.approx(hidden, rel=1e-6)
+    for far in (0.0, 0.3, -0.55):  # from there the patterns have other noise than the light
+        away = basis[0] * far + (basis[1] * 0.4 * far if axes == 2 else 0)
+        ahead = np.array((1, far, 0.4 * far, far * far / 2, 0.4 * far * far, 0.08 * far * far))
+        ahead[2] *= axes == 2
+        ahead[4:] *= axes == 2
+        together = ahead @ np.where(kept, alike, 0)
+        got = left_by(made.constants, grain[None], WINDOW, away[None])
+        assert got[0][0] == pytest.approx(together @ ahead, rel=1e-6 if axes == 2 else 0.03)
+        wanted = WINDOW**2 * together[used] @ plain @ together[used]
+        assert got[1][0] == pytest.approx(wanted, rel=1e-6 if axes == 2 or far == 0 else 0.05)
 
     # Variances for noise so correlated.
     def variance(filters):

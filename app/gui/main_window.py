@@ -232,7 +232,8 @@ class MainWindow(DockedWindow):
         parts = (self.strips, self.nothing, self.transport, self.record_bar, self.tracking, *self.panels.values())
         found = [getattr(part, "themed", None) for part in parts]
         return [self.actions_.recolour, lambda: self.video.graphics.setBackground(theme.current().surround),
-                *(themed for themed in found if themed is not None)]  # fmt: skip
+                *(themed for themed in found if themed is not None),
+                *theme.dialogs(self)]  # fmt: skip
 
     # ------------------------------------------------------------------------------------------------- following
 

@@ -248,6 +248,16 @@ def dress_part(part: QtWidgets.QWidget) -> None:
         part.setStyleSheet(sheet(_current))
 
 
+def dialogs(window: QtWidgets.QWidget) -> list[Callable[[], object]]:
+    """Have the open dialogs of a window that draw for themselves take the colours, if they are still there then."""
+
+    def themed(dialog: QtWidgets.QDialog) -> None:
+        if isQObjectAlive(dialog):
+            getattr(dialog, "themed", lambda: None)()
+
+    return [partial(themed, dialog) for dialog in window.findChildren(QtWidgets.QDialog)]
+
+
 def apply(app: QtWidgets.QApplication, theme: Theme) -> None:
     """Give the whole program a theme; views that draw for themselves are asked to repaint by a palette change."""
     for work in change(app, theme):

@@ -44,8 +44,9 @@ class CameraDialog(QtWidgets.QDialog):  # type: ignore[misc]
         self.list = QtWidgets.QListWidget()
         self.list.currentItemChanged.connect(lambda *_: self._chosen())
         self.list.itemDoubleClicked.connect(lambda _: self.accept())
-        self.again = QtWidgets.QPushButton(icon("reset"), "Look again")
+        self.again = QtWidgets.QPushButton("Look again")
         self.again.setToolTip("Look for cameras that were connected since")
+        self.themed()
         self.again.setAutoDefault(False)
         self.again.clicked.connect(self.look)
         self.notes = QtWidgets.QLabel()
@@ -208,6 +209,12 @@ class CameraDialog(QtWidgets.QDialog):  # type: ignore[misc]
             self.notes.setText("\n".join(job.result["notes"]))
         else:
             self.notes.setText(f"cameras cannot be looked for: {job.sentence}")
+
+    def themed(self) -> None:
+        """Take the colours of the theme."""
+        self.again.setIcon(icon("reset"))
+        for row in range(self.list.count()):
+            self.list.item(row).setIcon(icon("camera"))
 
     def _show(self, cameras: list[dict[str, str]]) -> None:
         now = self.list.currentItem().data(QtCore.Qt.ItemDataRole.UserRole) if self.list.currentItem() else None

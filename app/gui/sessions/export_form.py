@@ -31,7 +31,7 @@ class ExportForm(QtWidgets.QDialog):  # type: ignore[misc]
         self.about.setWordWrap(True)
         self.file = QtWidgets.QLineEdit()
         self.browse = QtWidgets.QToolButton()
-        self.browse.setIcon(icon("open"))
+        self.themed()
         self.browse.setToolTip("Choose the file")
         self.marks = QtWidgets.QCheckBox("only frames")
         self.first, self.last = QtWidgets.QSpinBox(), QtWidgets.QSpinBox()
@@ -55,6 +55,10 @@ class ExportForm(QtWidgets.QDialog):  # type: ignore[misc]
             button.setAutoDefault(False)
         self._tips()
         self._lay_out()
+
+    def themed(self) -> None:
+        """Take the colours of the theme."""
+        self.browse.setIcon(icon("open"))
 
     def _tips(self) -> None:
         for widget, tip in (

@@ -18,6 +18,7 @@ WIDE = 3.5
 """Powers of ten from which on an axis has those only."""
 
 
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 SMALLEST, LARGEST = -3.0, 6.0
 """Powers of ten between which an axis lies that has plain numbers."""
 
@@ -63,4 +64,6 @@ def _number(logarithm: float, few: bool, powers: bool) -> str:
     digit = round(value / 10.0**exponent, 6)
     if digit not in ((1,) if few else ROUND):
         return ""
-    return f"{digit:g}e{exponent}" if powers else f"{value:g}"
+    if not powers:
+        return f"{value:g}"
+    return f"{'' if digit == 1 else f'{digit:g}·'}10{str(exponent).translate(_RAISED)}"

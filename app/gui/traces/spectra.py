@@ -32,7 +32,7 @@ def draw_spectra(plots: Canvas, found: Found, pieces: bool) -> None:
     for curve in found.plots[0]:
         name, spectrum = plots.name(curve), curve.spectrum
         if spectrum is None:
-            words.append(f"{name}: {curve.trouble}")
+            words.append(f"{_who(name)}: {curve.trouble}")
             continue
         plots.spectra.append((name, spectrum))
         height = (spectrum.density if power else spectrum.amplitude)[1:]
@@ -46,10 +46,10 @@ def draw_spectra(plots: Canvas, found: Found, pieces: bool) -> None:
         filled = f", {spectrum.filled:.0%} filled in" if spectrum.filled > 0.01 else ""
         fine = f"; lines {spectrum.resolution:.2g} {each} apart"
         if np.isfinite(at):
-            where = f"{name}: {to_half_a_line(at, spectrum.resolution)} {each}"
+            where = f"{_who(name)}: {to_half_a_line(at, spectrum.resolution)} {each}"
             words.append(f"{where}, {most:.2g} {unit}{filled}{fine}")
         else:
-            where = f"{name}: none{', but a drift' if spectrum.drifts else ''}"
+            where = f"{_who(name)}: none{', but a drift' if spectrum.drifts else ''}"
             words.append(f"{where}{filled}{fine}")
         short.append(where)
     if plots.floors:
@@ -60,6 +60,11 @@ def draw_spectra(plots: Canvas, found: Found, pieces: bool) -> None:
         told = [line for line in words if line != "dashed: noise"] if len(short) < 2 else short[:MOST_TOLD]
         bar.words.setText("peak  " + ";   ".join(told))  # of several, so that none is cut; the tip has all
         bar.words.setToolTip("\n".join(words))
+
+
+def _who(name: str) -> str:
+    """What tracks are called where a number alone would be taken for one of the peak."""
+    return f"track{'s' if ' - ' in name else ''} {name}" if name[:1].isdigit() else name
 
 
 def to_half_a_line(value: float, resolution: float) -> str:

@@ -13,6 +13,19 @@ class Zoom(pyqtgraph.ViewBox):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__(enableMenu=False)
+        self.above = 0.0
+        """Pixels at the top that what is drawn leaves free where the range is found for it."""
+
+    def childrenBounds(  # noqa: N802
+        self, frac: object = None, orthoRange: object = (None, None), items: object = None
+    ) -> list[list[float] | None]:
+        """What is drawn, and room above it."""
+        found: list[list[float] | None] = super().childrenBounds(frac, orthoRange, items)
+        height = self.rect().height()
+        if found[1] is not None and height > 3 * self.above:
+            low, high = found[1]
+            found[1] = [low, high + (high - low) * self.above / (height - self.above)]
+        return found
 
     def wheelEvent(self, event: object, axis: int | None = None) -> None:  # noqa: N802
         """Zoom."""

@@ -6,6 +6,9 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.gui import theme
 from app.gui.help_sheet import HelpSheet
+from app.gui.icons import icon
+from app.gui.sessions.camera_dialog import CameraDialog
+from app.gui.sessions.export_dialog import ExportDialog
 from app.gui.turns import Turns
 from tests.app.gui.conftest import Desk
 
@@ -43,6 +46,21 @@ def test_what_can_be_seen_comes_first(desk: Desk) -> None:
     seen = [not part.visibleRegion().isEmpty() for part in theme.parts(desk.window)]
     assert seen == sorted(seen, reverse=True)
     assert set(seen) == {True, False}
+
+
+def test_icons_of_open_dialogs_take_the_colours(desk: Desk) -> None:
+    desk.open()
+    desk.frame(0)
+    desk.window.actions_.made["export"].trigger()
+    desk.window.actions_.made["camera"].trigger()
+    (export,), (camera,) = desk.window.findChildren(ExportDialog), desk.window.findChildren(CameraDialog)
+    for name in ("light", "dark"):
+        desk.window.set_theme(name)
+        desk.window.turns.finish()
+        for button, picture in ((export.browse, "open"), (camera.again, "reset")):
+            assert button.icon().cacheKey() == icon(picture).cacheKey(), name
+    for dialog in (export, camera):
+        dialog.close()
 
 
 def test_dialogs_that_come_later_wear_the_theme_and_those_that_go_do_no_harm(desk: Desk) -> None:

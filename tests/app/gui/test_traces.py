@@ -90,7 +90,7 @@ def test_many_rows_are_worked_out_aside_and_come_out_the_same(desk: Desk, tmp_pa
     np.testing.assert_array_equal(made.drawn.curves[0, 1].getOriginalDataset()[1], rows["x"][1::2])
     made.bar.tabs.setCurrentIndex(1)
     made.bar.of.setCurrentText("x")
-    until(lambda: made.bar.words.text().startswith("peak  1: 60.000 ± 0.015 Hz, 5 px"))
+    until(lambda: made.bar.words.text().startswith("peak  track 1: 60.000 ± 0.015 Hz, 5 px"))
     made.bar.tabs.setCurrentIndex(0)
     until(lambda: bool(made.drawn.signals))
     made.save_to(tmp_path / "long.csv")

@@ -64,7 +64,7 @@ class MessagesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         layout.setContentsMargins(4, 4, 4, 4)
         self.details = QtWidgets.QPlainTextEdit()
         self.details.setReadOnly(True)
-        self.details.setLineWrapMode(QtWidgets.QPlainTextEdit.LineWrapMode.NoWrap)
+        self.details.setLineWrapMode(QtWidgets.QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.details.setFont(QtGui.QFontDatabase.systemFont(QtGui.QFontDatabase.SystemFont.FixedFont))
         self.details.setToolTip("More about the message that is selected, such as the last words of an engine")
         self.details.hide()

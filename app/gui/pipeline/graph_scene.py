@@ -9,6 +9,8 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 from app.gui.pipeline.graph_items import TITLE, BoxItem, HullItem, WireItem
 
 MARGIN, SMALLEST, LARGEST = 14.0, 0.55, 2.0
+MOST_GROWN = 1.5
+"""Times the letters of the window, at most, that those of a graph have in a panel that has room to spare."""
 
 
 @dataclass(frozen=True)
@@ -38,14 +40,16 @@ class GraphScene(QtWidgets.QGraphicsView):  # type: ignore[misc]
     # ------------------------------------------------------------------------------------------------------ zoom
 
     def fit(self) -> None:
-        """As large as fits the width, but with no larger letters than elsewhere; what the user zoomed stays."""
+        """As large as fits the width, with letters as large as elsewhere, or up to half as large again where all of it
+        has room; what the user zoomed stays."""
         if not self._zoomed:
             # Room for the bar at the side is kept, whether it is there or not: were the width that of what is seen, a
             # bar that comes would make the graph smaller, and the bar needless, and so on without an end.
             bar = self.style().pixelMetric(QtWidgets.QStyle.PixelMetric.PM_ScrollBarExtent, None, self)
             room = (self.contentsRect().width() - bar) / max(1.0, self.sceneRect().width())
             life = max(1.0, QtGui.QFontInfo(QtWidgets.QApplication.font()).pointSizeF() / TITLE)
-            factor = min(life, max(SMALLEST, room))
+            high = self.contentsRect().height() / max(1.0, self.sceneRect().height())
+            factor = min(max(life, min(MOST_GROWN * life, room, high)), max(SMALLEST, room))
             self.setTransform(QtGui.QTransform.fromScale(factor, factor))
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802

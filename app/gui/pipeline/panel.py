@@ -230,6 +230,10 @@ class PipelinePanel(QtWidgets.QWidget):  # type: ignore[misc]
     def _take(self, made: str) -> None:
         if made:
             self.select(made)
+            member = next(m for m in self._bench.pipeline.members if m.id == made)
+            behind = " and ".join(dict.fromkeys("the picture" if ref.node == SOURCE else ref.node
+                                                for ref in member.inputs.values()))  # fmt: skip
+            self._bench.speak(Level.NOTE, f"{made} was added behind {behind}; Ctrl+Up and Ctrl+Down move a stage")
 
     def _dropped(self, name: str, wire: Input | None, box: str) -> None:
         self._take(self.edits.add_into(name, wire) if wire is not None else self.edits.add(name, box or self.node))

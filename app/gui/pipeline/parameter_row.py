@@ -175,6 +175,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         box.setKeyboardTracking(False)
         box.setButtonSymbols(QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons)
         box.valueChanged.connect(self._choose)
+        box.editingFinished.connect(self._settle)
         return box
 
     def set_value(self, value: Value) -> None:
@@ -192,8 +193,12 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
                 count = len(value) if isinstance(value, tuple) else 0
                 self.label.setText(self.param.name.replace("_", " ") + (f" ({count})" if count else ""))
         elif isinstance(value, int | float) and (not self._timer.isActive() or value == self._chosen):
+            own = value == self._chosen
             control.setValue(value)
             self._follow(float(value))
+            if not own and self.slider is not None and not self.slider.isSliderDown():  # undone, or the default again
+                self._chosen = value
+                self._settle()
         self._quiet = False
         changed = value != self.param.default
         self.back.setVisible(changed)
@@ -209,6 +214,14 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
             if not self.scale.low <= value <= self.scale.high:
                 self.scale = scale_of(self.param, value)
             self.slider.setValue(self.scale.place(value))
+
+    def _settle(self) -> None:
+        """What was typed stands: the slider's range is that about it, whatever was tried before."""
+        assert self.slider is not None
+        quiet, self._quiet = self._quiet, True
+        self.scale = scale_of(self.param, float(self.control.value()))
+        self.slider.setValue(self.scale.place(float(self.control.value())))
+        self._quiet = quiet
 
     def _slid(self, place: int) -> None:
         if self._quiet:

@@ -13,6 +13,8 @@ from app.gui.icons import icon
 from app.gui.start import CAMERA, SCENE
 
 TITLE = "Drop a clip here"
+ROW = 30
+"""Pixels of a file's row, at least."""
 MOST_RECENT = 5
 """Files that are offered; the menu has them all."""
 BUTTONS = (("open", "Open a clip or session"), ("camera", "Open a camera"), ("sample", "Try the sample clip"))
@@ -95,6 +97,7 @@ class NothingOpen(QtWidgets.QFrame):  # type: ignore[misc]
             self._fill()
             self.head.setVisible(bool(self.files))
             self.setGeometry(self.parentWidget().rect())
+            self._room()
             self.raise_()
         self.setVisible(seen)
 
@@ -112,7 +115,7 @@ class NothingOpen(QtWidgets.QFrame):  # type: ignore[misc]
             button.setText(f"{short(what)}  ({why})" if why else short(what))
             button.setToolButtonStyle(QtCore.Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             button.setToolTip(f"{what}\n{why}" if why else what)
-            button.setMinimumHeight(30)
+            button.setMinimumHeight(ROW)
             button.setEnabled(not why)
             button.clicked.connect(lambda _checked, what=what: self._open(what))
             self.files[what] = button
@@ -123,7 +126,22 @@ class NothingOpen(QtWidgets.QFrame):  # type: ignore[misc]
         """Grow with the video."""
         if event.type() == QtCore.QEvent.Type.Resize and isinstance(watched, QtWidgets.QWidget):
             self.setGeometry(watched.rect())
+            self._room()
         return False
+
+    def _room(self) -> None:
+        """Offer as many files as have room: none is cut."""
+        buttons = list(self.files.values())
+        for button in buttons:
+            button.hide()
+        self.head.setVisible(bool(buttons))
+        left = self.height() - self.layout().minimumSize().height()
+        for k, button in enumerate(buttons):
+            button.setMinimumHeight(max(ROW, button.sizeHint().height()))
+            left -= button.minimumHeight()
+            button.setVisible(left >= 0)
+            if not k and left < 0:
+                self.head.hide()
 
     def themed(self) -> None:
         """Take the colours of the theme."""

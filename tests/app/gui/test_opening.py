@@ -161,3 +161,27 @@ def test_what_is_being_opened_is_named_at_once_though_another_clip_is_still_show
     assert "frame 3" in place.text()
     desk.window.open("cam:sim?fps=200")
     assert place.text() == "opening cam:sim …"
+
+
+def test_no_row_of_the_files_that_were_open_is_cut(desk: Desk, tmp_path: Path) -> None:
+    for k in range(5):
+        (tmp_path / f"clip{k}.mp4").touch()
+        desk.window.settings.add_recent(str(tmp_path / f"clip{k}.mp4"))
+    desk.window.nothing.refresh()
+    parent = desk.window.nothing.parentWidget()
+    counts = set()
+    for height in (900, 460, 420, 380, 330, 200):
+        parent.resize(700, height)
+        desk.window.nothing.setGeometry(parent.rect())
+        desk.window.nothing._room()
+        desk.window.nothing.layout().activate()
+        desk.window.nothing.more.layout().activate()
+        shown = [button for button in desk.window.nothing.files.values() if not button.isHidden()]
+        counts.add(len(shown))
+        for button in shown:
+            assert button.height() >= button.sizeHint().height()
+            bottom = button.mapTo(desk.window.nothing, button.rect().bottomLeft()).y()
+            assert bottom <= height, (height, len(shown))
+        assert desk.window.nothing.head.isHidden() == (not shown)
+    assert max(counts) == 5
+    assert len(counts) > 2

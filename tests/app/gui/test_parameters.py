@@ -12,6 +12,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 from app.desk.engine import messages as say
 from app.desk.pipeline import editing
 from app.gui.pipeline.parameter_editor import ParameterEditor
+from app.gui.pipeline.parameter_row import ParameterRow
 from app.gui.pipeline.scales import STEPS, Scale, decimals, scale_of
 from kernels.param import Param
 from kernels.plugins import registry
@@ -215,3 +216,28 @@ def test_no_points_are_called_so_and_some_are_counted(desk: Desk) -> None:
     row.set_value(((1.0, 2.0), (3.0, 4.0)))
     assert row.label.text() == "points (2)"
     assert "default none" in row.help()
+
+
+def test_after_a_large_number_the_slider_is_about_the_value_again(desk: Desk) -> None:
+    desk.open()
+    changed: list[object] = []
+    row = ParameterRow("node", Param("gain", "float", 2.0, "a gain", "", low=0.0), 2.0, live=True)
+    row.changed.connect(lambda *told: changed.append(told[2]))
+    assert row.slider is not None
+    before = row.scale
+    row.control.setValue(5000.0)
+    assert row.scale == before or row.scale.high >= 5000
+    row.set_value(5000.0)
+    assert row.scale.high >= 5000
+    row.set_value(2.0)  # undone, or the default again
+    assert row.scale == before
+    assert row.slider.value() == before.place(2.0)
+    row.control.setValue(5000.0)
+    row.set_value(5000.0)
+    row.control.setValue(3.0)
+    row.set_value(3.0)
+    row.control.editingFinished.emit()
+    assert row.scale.high == pytest.approx(12.0)
+    assert changed == [5000.0, 5000.0, 3.0], "the range alone changes no number"
+
+

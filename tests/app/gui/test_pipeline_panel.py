@@ -218,3 +218,20 @@ def test_what_cannot_be_as_precise_as_is_asked_stands_under_the_graph_with_its_c
     assert desk.link.orders == [say.SetParam("track", "window", 31)]
     foresight._show(())
     assert panel.hint.isHidden()
+
+
+def test_a_graph_grows_where_all_of_it_has_room_and_says_where_a_stage_went(desk: Desk) -> None:
+    made = panel(desk)
+    graph = made.graph
+    scene = graph.sceneRect()
+    graph.resize(int(2.5 * scene.width()), int(1.1 * scene.height()))
+    letters = graph.transform().m11()
+    graph.resize(int(2.5 * scene.width()), int(2.5 * scene.height()))
+    grown = graph.transform().m11()
+    assert letters < grown <= 1.6 * letters
+    assert graph.horizontalScrollBar().maximum() == graph.verticalScrollBar().maximum() == 0
+    before = desk.bench.pipeline.nodes[0].id
+    made.node = before
+    made.add("gaussian")
+    new = next(node for node in desk.bench.pipeline.nodes if next(iter(node.inputs.values())).node == before)
+    assert f"{new.id} was added behind {before}" in desk.bench.messages[-1].sentence

@@ -140,7 +140,8 @@ class Shelf:
         unsaved = [one for _, _, left in older for one in left.pipelines if one.unsaved]
         lines: dict[tuple[object, object], Mapping[str, object]] = {}
         for line in (line for *_, left in gone for line in left.lines):
-            key = line["path"], line.get("name")
+            own = json.dumps(line, sort_keys=True, default=str) if line.get("own") else ""  # each run of a clip is one
+            key = line["path"], own
             lines.pop(key, None)  # the newest word on it, where it was said
             lines[key] = line
         made = Left((*unsaved, *last.pipelines)[-MOST:], last.what, last.roi, all(left.well for *_, left in gone),

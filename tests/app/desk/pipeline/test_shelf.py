@@ -154,3 +154,14 @@ def test_a_region_is_that_of_its_clip(tmp_path: Path) -> None:
     assert left.region_of(str(tmp_path / "a.mp4")) == (1, 2, 30, 40)
     assert left.region_of(str(tmp_path / "b.mp4")) is None
     assert Left((), "sim:points").region_of("sim:points") is None
+
+
+def test_every_run_of_a_clip_stays_in_the_list_of_the_batch() -> None:
+    """One that waits in the batch, and two of its own: each is a line."""
+    store = Store()
+    lines: list[dict[str, object]] = [{"path": "/a.mp4", "name": "a.mp4", "status": "waiting", "own": 0}]
+    lines += [{**lines[0], "status": "done", "own": k, "folder": f"/results-{k}"} for k in (3, 4)]
+    shelf(store).put(Left(lines=tuple(lines)), ended=True)
+    newer = {**lines[0], "status": "done"}
+    shelf(store).put(Left(lines=(newer,)), ended=True)
+    assert list(shelf(store).take().lines) == [*lines[1:], newer]

@@ -153,8 +153,11 @@ class Settings:
 def _of_before() -> Mapping[str, Value]:
     """What earlier versions kept with Qt; it is read and left as it is."""
     old, found = QtCore.QSettings("fusetrack", "fusetrack"), {}
+    old.setFallbacksEnabled(False)  # macOS would give what all programs have
     for name in old.allKeys():
         value = old.value(name)
+        if value is None:  # as an empty list is kept
+            continue
         found[str(name)] = value.data() if isinstance(value, QtCore.QByteArray) else (
             [str(one) for one in value] if isinstance(value, list) else str(value))  # fmt: skip
     return found

@@ -45,9 +45,9 @@ class SettingsFile:
         self._there: dict[str, Value] = {}
         self._changed: dict[str, Value | None] = {}  # since it was written; None for what was taken out
         self._seen: tuple[int, ...] = ()
-        if not path.exists():
-            self._changed |= begin or {}
         self._read()
+        if not self._seen and not path.exists():
+            self._there = dict(begin or {})  # what another window writes meanwhile goes before
 
     @classmethod
     def shared(cls, path: Path, begin: Mapping[str, Value] | None = None) -> SettingsFile:
@@ -83,7 +83,9 @@ class SettingsFile:
             held = lock.tryLock(PATIENCE)
             if not held and lock.error() == QtCore.QLockFile.LockError.LockFailedError:
                 raise InputError(f"{self.path} is being written by another program")
-            self._read()
+            unread = self._read()
+            if unread:  # it would be written over
+                raise InputError(f"{self.path} cannot be read: {unread}")
             whole = {name: value for name in self.names() if (value := self.value(name)) is not None}
             write_bytes(self.path, json.dumps({name: _told(value) for name, value in whole.items()}, indent=0).encode())
         except InputError as error:
@@ -100,11 +102,12 @@ class SettingsFile:
             return found.st_mtime_ns, found.st_size, found.st_ino
         return ()
 
-    def _read(self) -> None:
-        """Take what is in the file, if that is not known; what cannot be read lies beside it from then on."""
+    def _read(self) -> str:
+        """Take what is in the file, if that is not known; what is no settings lies beside it from then on. Why it
+        cannot be read, "" where it can or is not there."""
         seen = self._look()
         if seen == self._seen:
-            return
+            return ""
         try:
             told = json.loads(self.path.read_bytes())
             self._there = {str(name): _value(value) for name, value in told.items()}
@@ -113,9 +116,12 @@ class SettingsFile:
             with suppress(OSError):
                 os.replace(self.path, beside)
                 self.damaged = beside
-        except OSError:  # it is not there, or nobody may read it: writing says why
-            return
+        except FileNotFoundError:
+            return ""
+        except OSError as error:
+            return error.strerror or str(error)
         self._seen = seen
+        return ""
 
 
 def _told(value: Value) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -155,3 +156,47 @@ print(new.path)
     assert json.loads(Path(done.stdout.strip()).read_text())["theme"] == "dark"
     assert "light" in (tmp_path / "fusetrack" / "fusetrack.conf").read_text()
     assert Settings(Path(done.stdout.strip())).theme == "dark"
+
+
+def test_what_cannot_be_read_is_not_written_over(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a folder that takes files one could be put over it all the same."""
+    first = SettingsFile(path)
+    first.set("a", "1")
+    first.sync()
+    whole = path.read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "read_bytes", refused)
+        other = SettingsFile(path)
+        other.set("b", "2")
+        other.sync()
+    assert other.trouble == f"{path} cannot be read: Permission denied"
+    assert path.read_bytes() == whole
+    other.sync()
+    assert other.trouble == ""
+    assert {name: other.value(name) for name in other.names()} == {"a": "1", "b": "2"}
+
+
+def refused(_: Path) -> bytes:
+    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def test_of_two_windows_that_take_over_what_was_before_the_newest_word_counts(path: Path) -> None:
+    one, other = (SettingsFile(path, {"recent": ["old"], "theme": "light"}) for _ in range(2))
+    one.set("recent", ["new", "old"])
+    one.sync()
+    other.set("folder", "x")
+    other.sync()
+    again = SettingsFile(path)
+    assert {name: again.value(name) for name in again.names()} == {
+        "recent": ["new", "old"], "theme": "light", "folder": "x"}  # fmt: skip
+
+
+def test_an_empty_list_of_before_is_none(tmp_path: Path) -> None:
+    """Qt keeps it as nothing valid."""
+    (tmp_path / "fusetrack").mkdir()
+    (tmp_path / "fusetrack" / "fusetrack.conf").write_text("[General]\nrecent=@Invalid()\ntheme=light\n")
+    code = ("import os; os.environ['QT_QPA_PLATFORM'] = 'offscreen'\nfrom app.gui.settings import Settings\n"
+            "made = Settings()\nprint(made.recent, made.first_start, made.theme)")  # fmt: skip
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
+                           env=os.environ | {"XDG_CONFIG_HOME": str(tmp_path)})  # fmt: skip
+    assert found.stdout.split("\n")[0] == "[] True light"

@@ -216,7 +216,9 @@ def _elsewhere(path: Path) -> str:
     whole = Path(os.path.abspath(path))
     tried: list[Path] = []
     with suppress(OSError):
-        above = next(folder for folder in whole.parents if folder.is_dir())
+        above = next((folder for folder in whole.parents if folder.is_dir()), None)
+        if above is None:  # a drive that is not there
+            return ""
         part, *rest = whole.relative_to(above).parts
         folders = {name.casefold(): name for name in sorted(os.listdir(above))[:MOST_NEAR] if (above / name).is_dir()}
         near = difflib.get_close_matches(part.casefold(), folders, n=3, cutoff=0.6) if rest else []

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import tifffile
 
-from app.sources.base import ClipSource
+from app.sources.base import ClipSource, missing_sentence
 from app.sources.formats import FORMATS
 from app.sources.opening import open_source
 from kernels.errors import SourceError
@@ -175,3 +175,10 @@ def test_values_that_are_no_numbers_are_told_once(tmp_path: Path, value: float) 
     source.close()
     (warning,) = source.info.warnings
     assert warning.startswith("frame 2 holds values that are no numbers")
+
+
+def test_a_drive_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As under Windows, where not even the root of a path need exist."""
+    monkeypatch.setattr(Path, "is_dir", lambda _: False)
+    said = "/no/such/clip.mp4 does not exist, nor does the folder /no/such"
+    assert missing_sentence(Path("/no/such/clip.mp4")) == said

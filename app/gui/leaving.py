@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import signal
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
@@ -17,6 +16,7 @@ from app.desk.jobs.orders import CamerasOrder, RehearseOrder, ReplayOrder
 from app.desk.workbench import Workbench
 from app.gui.settings import Settings
 from app.gui.strips import Strip, Strips
+from app.gui.terminal import print_lines
 from app.gui.tracking import Tracking
 from app.gui.unsaved import Unsaved
 
@@ -122,8 +122,7 @@ class Leaving:
         """The window ends: wait for corrections that are being written; what went wrong is printed, and said at the
         next start."""
         said = self._window.tracking.corrector.close(PATIENCE, self._window.settings.folder_of_own)
-        for sentence in said:
-            sys.stderr.write(f"{sentence}\n")
+        print_lines(said)
         if said:
             self._window.settings.set_text(_UNTOLD, json.dumps([*self._untold(), *said]))
 

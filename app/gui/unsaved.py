@@ -7,7 +7,6 @@ full disk, a home that is read-only) a strip says so, and so does the window whe
 from __future__ import annotations
 
 import re
-import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from html import escape
@@ -25,6 +24,7 @@ from app.desk.workbench import Workbench
 from app.gui.asking import Asking
 from app.gui.settings import Settings
 from app.gui.strips import Strip, Strips
+from app.gui.terminal import print_lines
 from pipelines.writing import dumps
 
 REST = 1500
@@ -165,8 +165,7 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         self.keep(ended=True)
         if self._trouble:
             said = [f"the window's layout and the files that were opened last are not remembered: {self._trouble}"]
-            for sentence in (*said, *map(_rescued, self._going())):
-                sys.stderr.write(f"{sentence}\n")
+            print_lines((*said, *map(_rescued, self._going())))
 
     # ------------------------------------------------------------------------------------------- what was left
 
@@ -228,7 +227,7 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
 def _rescued(edit: Edit) -> str:
     """Write a pipeline where nobody asked for it, and say so."""
     name = edit.pipeline.name
-    plain = re.sub(r"[^\w.-]", "-", name)
+    plain = re.sub(r"[^\w.-]", "-", name)[:60]
     try:
         path = Path(tempfile.mkdtemp(prefix="fusetrack-")) / f"{plain}.toml"
         path.write_text(dumps(edit.pipeline), "utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -104,3 +105,15 @@ def test_a_machine_without_a_folder_for_temporary_files_is_one_sentence(monkeypa
     monkeypatch.setattr(tempfile, "mkstemp", refuse)
     with pytest.raises(InputError, match="TMPDIR"):
         EngineLink()
+
+
+def test_a_window_whose_terminal_is_gone_closes(desk: Desk, blocked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Gone:
+        def write(self, _: str) -> int:
+            raise OSError("Input/output error")
+
+    for stream in (Gone(), None):  # programs without a console have none under Windows
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stderr", stream)
+            desk.window.unsaved.last_words()
+    assert blocked.is_file()

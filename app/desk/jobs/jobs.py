@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -212,6 +213,11 @@ class _Worker:
         except OSError as error:  # no room for its log and its rows, or no process to be had
             what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
             self._tell({"failed": f"no process can be started for it: {what}"})
+        except MemoryError:
+            self._tell({"failed": "there was not enough memory to hand it over; take fewer tracks or frames"})
+        except Exception as error:  # else it would seem to run for ever
+            said = " ".join(str(error).split())[:200]
+            self._tell({"failed": f"{type(error).__name__}: {said} (a defect)", "details": traceback.format_exc()})
 
     def _do(self) -> None:
         with (

@@ -285,3 +285,15 @@ def test_a_disk_without_room_for_a_jobs_log_fails_it_with_a_sentence(
     job = ended(jobs, "run", RunOrder(clip, PIPELINE))
     assert (job.state, job.sentence) == (
         JobState.FAILED, "no process can be started for it: No space left on device")  # fmt: skip
+
+
+def test_an_order_that_cannot_be_handed_over_fails_rather_than_runs_for_ever(
+    jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> object:
+        raise RuntimeError("half of it")
+
+    monkeypatch.setattr("app.desk.jobs.jobs.hand_over", broken)
+    job = ended(jobs, "run", RunOrder("sim:vortex", "", out=str(tmp_path)))
+    assert job.state is JobState.FAILED
+    assert job.sentence == "RuntimeError: half of it (a defect)"

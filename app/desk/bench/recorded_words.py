@@ -34,6 +34,9 @@ def between(last: Recorded) -> tuple[str, ...]:
 def told(last: Recorded) -> tuple[Level, str]:
     """All of it in a sentence, and how loud."""
     account = last.account
+    if not last.kept:
+        why = account.problem or "no frame came before the recording ended"
+        return Level.WARNING, f"{Path(last.path).name} was not kept, as nothing is in it: {why}"
     lost = f", {account.dropped} had no room" if account.dropped else ""
     more = (*between(last), *((account.problem,) if account.problem else ()))
     sentence = "; ".join((f"{Path(last.path).name}: {account.recorded} frames recorded{lost}", *more,

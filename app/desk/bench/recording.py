@@ -67,6 +67,7 @@ class Recording(BenchState):
     def take_recorded(self, path: str, account: Account) -> None:
         """A job has recorded a clip."""
         made = say.Recorded(path, account)
+        self.unkept = None
         self.recorded.append(made)
         self.speak(*told(made))
         self._tell(Topic.STATE)

@@ -93,7 +93,9 @@ class Reports(BenchState):
             return (Topic.MEASURED,)
         if isinstance(report, say.Recorded):
             self.recording = ""
-            self.recorded.append(report)
+            self.unkept = None if report.kept else report
+            if report.kept:
+                self.recorded.append(report)
             self.speak(*told(report))
             return (Topic.RECORDING,)
         if isinstance(report, say.Noted):

@@ -38,6 +38,7 @@ class BenchState:
         self._listeners: dict[Topic, list[Callable[[], None]]] = {topic: [] for topic in Topic}
         self.messages: list[Message] = []
         self.recorded: list[say.Recorded] = []
+        self.unkept: say.Recorded | None = None  # what was recorded last, if nothing was in it
         self.calibration = Calibration()
         self.speed: float | None = 1.0
         self.loop, self.ping_pong = True, False

@@ -173,14 +173,17 @@ class LiveDesk:
                 recording.event(events.CAMERA, None, facts=number_facts(ledger))
         finally:
             account = _closed(recording)
+            kept = bool(recording.announced)
+            if not kept:  # nothing is in it, and its name is free again
+                recording.discard()
         if report is not None:
             self._tell_triggers(report)
             triggers = tuple(self._triggers)
             if ledger is None:
-                report(say.Recorded(str(recording.path), account, triggers=triggers))
+                report(say.Recorded(str(recording.path), account, triggers=triggers, kept=kept))
                 return
             report(say.Recorded(str(recording.path), account, ledger.losses, ledger.reconnects, ledger.missing,
-                                ledger.processed, dict(ledger.reasons), triggers))  # fmt: skip
+                                ledger.processed, dict(ledger.reasons), triggers, kept))  # fmt: skip
 
     def close(self, report: Callable[[say.Report], None] | None = None) -> None:
         """Stop, close the recording, give the camera back."""

@@ -306,6 +306,7 @@ class Recorded:
         processed: frames that the pipeline was given, of all that came, recorded or not; -1 where all of them were.
         left_out: those that it was not given, by reason.
         triggers: in order.
+        kept: whether there is a session; not where no frame came.
     """
 
     path: str
@@ -316,6 +317,7 @@ class Recorded:
     processed: int = -1
     left_out: Mapping[str, int] = field(default_factory=dict)
     triggers: tuple[Triggered, ...] = ()
+    kept: bool = True
 
 
 @dataclass(frozen=True)

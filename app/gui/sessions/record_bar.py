@@ -220,7 +220,7 @@ class RecordBar(RecordForm):
         """Follow the state."""
         bench = self.bench
         recording, waits = bool(bench.recording or self._going_clip), self.waits.isChecked() and bench.live
-        done = bool(bench.recorded) and not recording
+        done = bool(bench.recorded) and bench.unkept is None and not recording
         self.setVisible(bench.live or recording or self.offered)
         self.record.setChecked(recording)
         self.record.setText("Stop" if recording else "Record")
@@ -258,6 +258,8 @@ class RecordBar(RecordForm):
         elif bench.recording:
             text, ink = words.going(bench, time.monotonic() - self._since, self.waits.isChecked(),
                                     self.before.value()), ""  # fmt: skip
+        elif not text and bench.unkept is not None and bench.live:
+            text, ink = words.done(bench.unkept)
         elif not text and bench.recorded and (bench.live or self._clip is not None):
             text, ink = words.done(bench.recorded[-1])
         elif not text and bench.info is not None:

@@ -39,6 +39,7 @@ def done(last: say.Recorded) -> tuple[str, str]:
     if not account.recorded:
         why = account.problem or ("no trigger came" if account.announced else "no frame came")
         words = escape("; ".join((why, *said)))
+        words += "" if last.kept else "; there is no such file"
         return f"<b>Stopped</b> &nbsp; nothing was recorded into {escape(path.name)}: {words}", colours.warn
     lost = f"; {account.dropped} had no room" if account.dropped else "" if said else ", none was lost"
     text = f"<b>Stopped</b> &nbsp; {escape(path.name)}: {account.recorded} frames"

@@ -324,3 +324,21 @@ def test_the_folder_can_be_chosen(desk: Desk, bar: RecordBar, monkeypatch: pytes
     assert bar.path.parent == other
     click(bar.record)
     assert other.is_dir()
+
+
+def test_a_recording_without_a_frame_cannot_be_opened(desk: Desk, bar: RecordBar) -> None:
+    click(bar.record)
+    ended(desk)
+    assert bar.open_button.isVisible()
+    click(bar.record)
+    empty = replace(account(0), recorded=0, announced=0)
+    desk.link.reports.append(say.Recorded(desk.bench.recording, empty, kept=False))
+    desk.bench.tick()
+    assert "no frame came; there is no such file" in bar.words.text()
+    assert not bar.open_button.isVisible()
+    assert not bar.check.isVisible()
+    assert len(desk.bench.recorded) == 1
+    click(bar.record)
+    ended(desk)
+    assert "500 frames" in bar.words.text()
+    assert bar.open_button.isVisible()

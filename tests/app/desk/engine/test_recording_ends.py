@@ -195,3 +195,18 @@ def test_a_recorder_that_has_to_stop_ends_the_recording_and_the_camera_goes_on(
     assert bench.live
     until(bench, lambda: bench.state is RunState.RUNNING)
     recording_of(bench, tmp_path / "second.mcap", 20)
+
+
+def test_a_session_without_a_frame_is_not_kept(bench: Workbench, tmp_path: Path) -> None:
+    """As on the command line: its name is free again, and it is said."""
+    path = tmp_path / "run.mcap"
+    opened(bench, f"{CAMERA}&stall=@0&stall_time=600")
+    bench.record(str(path))
+    until(bench, path.exists)
+    bench.stop_recording()
+    until(bench, lambda: not bench.recording)
+    assert bench.recorded == []
+    assert bench.unkept is not None
+    assert bench.messages[-1].sentence == ("run.mcap was not kept, as nothing is in it: no frame came before the "
+                                           "recording ended")  # fmt: skip
+    assert list(tmp_path.iterdir()) == []

@@ -13,6 +13,7 @@ from kernels.executors import natives  # provides the compiler of the loops
 from kernels.host import loops
 from kernels.host.centroid import ROUNDING, centres_in, window_radius
 from kernels.host.edge_errors import inverse_eight
+from kernels.host.edge_fit import inverse_loop
 
 Array = npt.NDArray[Any]
 SIDE, WIDTH, WELL, READ, TOP, BACKDROP = 32, 1.4, 1e4, 8.0, 4095, 0.05
@@ -101,16 +102,34 @@ def test_sigma_is_the_fits_covariance(x: float, y: float, dead: bool) -> None:
     assert np.mean(rows["sigma"] ** -2.0) ** -0.5 == pytest.approx(forecast, rel=0.08)
 
 
-def test_inverses_are_those_of_the_matrices() -> None:
-    rng = np.random.default_rng(6)
-    half = rng.normal(size=(8, 5, 9))
-    matrices = half @ half.transpose(0, 2, 1)
-    given = np.full((5, 6, 8), np.nan)
+def inverses(matrices: Array) -> tuple[Array, Array]:
+    """By both loops, of eight matrices."""
+    given, eight = np.full((5, 6, 8), np.nan), np.empty((5, 5, 8))
+    one, single, made = np.full((5, 6), np.nan), np.empty((5, 5)), []
     for a in range(5):
         given[a, a:5] = matrices[:, a, a:].T
-    made = np.empty((5, 5, 8))
-    inverse_eight(given.reshape(-1), made.reshape(-1))
-    np.testing.assert_allclose(made.transpose(2, 0, 1), np.linalg.inv(matrices), rtol=1e-5, atol=1e-6)
+    for matrix in matrices:
+        for a in range(5):
+            one[a, a:5] = matrix[a, a:]
+        inverse_loop(one.reshape(-1), single.reshape(-1))
+        made.append(single.copy())
+    inverse_eight(given.reshape(-1), eight.reshape(-1))
+    return eight.transpose(2, 0, 1), np.stack(made)
+
+
+def test_inverses_are_those_of_the_matrices() -> None:
+    half = np.random.default_rng(6).normal(size=(8, 5, 9))
+    matrices = half @ half.transpose(0, 2, 1)
+    for made in inverses(matrices):
+        np.testing.assert_allclose(made, np.linalg.inv(matrices), rtol=1e-5, atol=1e-6)
+
+
+def test_inverses_of_singular_matrices_are_large() -> None:
+    matrices = np.zeros((8, 5, 5))
+    matrices[1:] = 1.0
+    for made in inverses(matrices):
+        assert np.isfinite(made).all()
+        assert (abs(made).max((1, 2)) > 1e6).all()
 
 
 def test_bits_do_not_depend_on_company_or_compiler() -> None:
@@ -127,12 +146,25 @@ def test_bits_do_not_depend_on_company_or_compiler() -> None:
     assert found_at(images[:9], x[:9], y[:9]).tobytes() == together[:9].tobytes()
 
 
+def test_a_corner_that_says_nothing_says_no_more_than_where_it_was_looked_for() -> None:
+    rng = np.random.default_rng(8)
+    x, y = drawn(300, (-0.5, 0), True, rng)
+    stated = found_at(camera(bells(x, y), 3, rng), x, y)["sigma"]
+    assert np.nanmax(stated) == window_radius(WIDTH)  # farther from its start it were lost
+
+
+@pytest.mark.parametrize("dead", [False, True])
 @pytest.mark.parametrize("shape", [(1, 1), (1, 3), (2, 2), (3, 5)])
-def test_too_few_pixels_say_no_more_than_where_it_was_looked_for(shape: tuple[int, int]) -> None:
-    images = np.random.default_rng(8).normal(50.0, 3.0, (40, *shape)).astype(np.float32)
+def test_nor_do_too_few_pixels(shape: tuple[int, int], dead: bool) -> None:
+    images = np.random.default_rng(8).normal(50.0, 3.0, (10, *shape)).astype(np.float32)
     images[:, shape[0] // 2, shape[1] // 2] += 100.0
+    if dead and images[0].size > 1:
+        images[:, 0, 0] = np.nan
     n = len(images)
-    rows = centres_in(images, np.arange(n), np.full(n, shape[1] // 2), np.full(n, shape[0] // 2), WIDTH)
+    given = images, np.arange(n), np.full(n, shape[1] // 2), np.full(n, shape[0] // 2), WIDTH
+    rows = centres_in(*given)
     stated = rows["sigma"][np.isfinite(rows["sigma"])]
     assert (stated > 0).all()
     assert (stated <= window_radius(WIDTH)).all()
+    loops.provide(None)  # where a division by 0 is an error
+    assert centres_in(*given).tobytes() == rows.tobytes()

@@ -41,13 +41,14 @@ class Numbers(QtWidgets.QWidget):  # type: ignore[misc]
         self.update()
 
     @property
-    def _line(self) -> int:
+    def line(self) -> int:
+        """Pixels of a row."""
         return int(self.fontMetrics().height() * 1.18)
 
     def sizeHint(self) -> QtCore.QSize:  # noqa: N802
         """All rows."""
         wide = self._name + self._number * (len(self._heads) - 1)
-        return QtCore.QSize(wide, self._line * (1 + max(1, len(self.rows))))
+        return QtCore.QSize(wide, self.line * (1 + max(1, len(self.rows))))
 
     def minimumSizeHint(self) -> QtCore.QSize:  # noqa: N802
         """As `sizeHint`."""
@@ -56,7 +57,7 @@ class Numbers(QtWidgets.QWidget):  # type: ignore[misc]
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:  # noqa: N802
         """Draw."""
         del event
-        painter, colours, line = QtGui.QPainter(self), theme.current(), self._line
+        painter, colours, line = QtGui.QPainter(self), theme.current(), self.line
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
         first = self.width() - self._number * (len(self._heads) - 1)
         for row, words in enumerate((self._heads, *self.rows)):

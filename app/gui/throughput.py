@@ -27,6 +27,17 @@ _INK = {"camera": 0, "playback": 0, "pipeline": 1, "tracking": 2, "recording": 3
 """Which of the theme's colours a hop has."""
 
 
+class _Whole(QtWidgets.QScrollArea):  # type: ignore[misc]
+    """Shows whole rows only: where there is less room than all need, the rest of a row stays empty."""
+
+    def end_at(self, top: int, line: int) -> None:
+        """Rows are so high, the first begins there."""
+        inner, room = self.widget(), self.height()
+        rest = (room - top) % line if room < inner.minimumSizeHint().height() and room > top + line else 0
+        if self.viewportMargins().bottom() != rest:
+            self.setViewportMargins(0, 0, 0, rest)
+
+
 class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
     """See the module.
 
@@ -100,19 +111,25 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
         column = QtWidgets.QVBoxLayout(inner)
         column.setContentsMargins(10, 4, 10, 4)
         column.setSpacing(5)
-        column.addLayout(top)
         column.addWidget(self.costs)
         column.addLayout(columns, 1)
-        scroll = QtWidgets.QScrollArea()
+        self._scroll = scroll = _Whole()
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(QtCore.Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(inner)
-        layout = QtWidgets.QHBoxLayout(self)  # numbers may be scrolled, plots are always seen whole
-        layout.setContentsMargins(0, 0, 6, 4)
+        self._numbers = inner
+        below = QtWidgets.QHBoxLayout()  # numbers may be scrolled, plots are always seen whole
+        below.setContentsMargins(0, 0, 6, 4)
+        below.setSpacing(0)
+        below.addWidget(scroll, 7)
+        below.addWidget(self.graphics, 3)
+        top.setContentsMargins(10, 4, 10, 0)
+        layout = QtWidgets.QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(scroll, 7)
-        layout.addWidget(self.graphics, 3)
+        layout.addLayout(top)  # over all the width, so that it takes one line, and is never scrolled away
+        layout.addLayout(below, 1)
 
     def sizeHint(self) -> QtCore.QSize:  # noqa: N802
         """High enough for all instruments."""
@@ -121,7 +138,16 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def resizeEvent(self, event: object) -> None:  # noqa: N802
         """Numbers come before plots where there is little room."""
         super().resizeEvent(event)
-        self.graphics.setVisible(self.width() >= ROOM)
+        self._room()
+
+    def _room(self) -> None:
+        """Show the plots where the numbers beside them are not cut."""
+        numbers = self._numbers.minimumSizeHint().width() + self.style().pixelMetric(
+            QtWidgets.QStyle.PixelMetric.PM_ScrollBarExtent)  # fmt: skip
+        wide = self.width() >= ROOM and 0.7 * self.width() >= numbers
+        if self.graphics.isHidden() == wide:
+            self.graphics.setVisible(wide)
+        self._scroll.end_at(self.speeds.y(), self.speeds.line)
 
     def _due(self) -> None:
         if not self._timer.isActive():
@@ -153,6 +179,7 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._show_losses(seen)
         self._show_costs(seen)
         self._show_curves()
+        self._room()
 
     def _show_losses(self, seen: Throughput) -> None:
         colours, bench = theme.current(), self._bench
@@ -210,6 +237,9 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
         """Take the colours of the theme."""
         colours = theme.current()
         self.graphics.setBackground(colours.plot)
+        half, most = (self._ink(f"latency {part}") for part in ("p50", "p99"))
+        self.plots[1].setTitle(f'latency: <span style="color:{half}">half</span>, '
+                               f'<span style="color:{most}">99 %</span>', color=colours.muted, size="8pt")  # fmt: skip
         for plot in self.plots:
             for side in ("left", "bottom"):
                 plot.getAxis(side).setPen(colours.line)

@@ -24,6 +24,8 @@ from pipelines.writing import dumps
 HEADS = ("clip", "progress", "frames / s", "tracks", "")
 HEAD_TIPS = ("The clip", "How far it is, or how it ended", "Frames processed a second", "Tracks that were believed",
              "What there is to say about it")  # fmt: skip
+WIDTHS, DIGIT = (230, 190, 96, 64), 7
+"""Pixels of the columns but the last, at least, and about those of a digit."""
 _WORDS = {WAITING: "waiting", RUNNING: "running", DONE: "done", FAILED: "failed", STOPPED: "stopped",
           SKIPPED: "done before"}  # fmt: skip
 _KEY, _SHARE, _STATUS = (QtCore.Qt.ItemDataRole.UserRole + k for k in range(3))
@@ -65,8 +67,6 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.list.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
         self.list.setItemDelegateForColumn(1, _Bar(self.list))
         self.list.itemDoubleClicked.connect(lambda item, _: self._open_results(item))
-        for k, width in enumerate((230, 190, 96, 64)):
-            self.list.setColumnWidth(k, width)
         self.hint = QtWidgets.QLabel(
             "Drop clips or folders here; they run through the pipeline of the window.\n"
             "The list stays when the window closes; Clear done takes out what is done.")
@@ -90,7 +90,6 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.at_once.setRange(0, 64)
         self.at_once.setSpecialValueText("automatic")
         self.at_once.setToolTip("Clips at a time")
-        self.at_once.setFixedWidth(112)
         self.overlay = QtWidgets.QCheckBox("videos")
         self.overlay.setToolTip("Also write a video of each clip with its tracks drawn in")
         self.redo = QtWidgets.QCheckBox("all again")
@@ -99,6 +98,7 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.words.setProperty("muted", True)
         self.words.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
         self._lay_out()
+        self._widths()
         for button, work in (
             (self.add, self.ask_clips), (self.add_folder, self.ask_folder), (self.remove, self.remove_selected),
             (self.clear, self.queue.clear_done), (self.start, self.begin), (self.stop, self.queue.stop),
@@ -136,6 +136,19 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         layout.addLayout(first)
         layout.addLayout(stack, 1)
         layout.addLayout(second)
+
+    def _widths(self) -> None:
+        """Columns that suit the letters, however large they are."""
+        metrics = self.list.fontMetrics()
+        for k, (head, width) in enumerate(zip(HEADS, WIDTHS, strict=False)):
+            self.list.setColumnWidth(k, max(width, metrics.horizontalAdvance(head) + 3 * DIGIT))
+        self.hint.setContentsMargins(0, metrics.height() + DIGIT, 0, 0)  # below the heads
+
+    def changeEvent(self, event: QtCore.QEvent) -> None:  # noqa: N802
+        """Letters of another size."""
+        super().changeEvent(event)
+        if event.type() == QtCore.QEvent.Type.FontChange:
+            self._widths()
 
     # ---------------------------------------------------------------------------------------------------- doing
 

@@ -14,7 +14,7 @@ from app.desk.bench.topics import Level
 from app.desk.engine import messages as say
 from app.desk.jobs.jobs import JobState
 from app.desk.jobs.orders import BatchOrder, RunOrder
-from app.gui.sessions.batch_panel import BatchPanel
+from app.gui.sessions.batch_panel import HEADS, BatchPanel
 from pipelines.definition import loads
 from tests.app.gui.conftest import CLIP, Desk
 
@@ -149,3 +149,15 @@ def test_a_job_that_fails_is_a_message_with_details(desk: Desk, panel: BatchPane
     for name in ("light", "dark"):
         desk.window.set_theme(name)
         assert not panel.grab().isNull()
+
+
+def test_larger_letters_cut_neither_heads_nor_the_number_of_clips(panel: BatchPanel) -> None:
+    made = panel
+    made.setStyleSheet("* { font-size: 24px; }")
+    made.resize(made.sizeHint().expandedTo(QtCore.QSize(1600, 300)))
+    QtWidgets.QApplication.processEvents()
+    metrics = made.list.header().fontMetrics()
+    for column, head in enumerate(HEADS):
+        assert made.list.columnWidth(column) >= metrics.horizontalAdvance(head) + 8, head
+    room = made.at_once.lineEdit().width()
+    assert room >= made.at_once.fontMetrics().horizontalAdvance("automatic")

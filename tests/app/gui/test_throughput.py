@@ -106,3 +106,29 @@ def test_nothing_is_drawn_while_nobody_looks_and_both_themes_work(desk: Desk) ->
     bring(desk, "throughput")
     QtWidgets.QApplication.processEvents()
     assert made.speeds.rows != rows
+
+
+def test_the_lines_of_the_latency_are_named_and_no_number_is_cut_for_them(desk: Desk) -> None:
+    made = shown(desk, live_readings(missing=2, behind=70, dropped=5, recording=True))
+    title = made.plots[1].titleLabel.text
+    assert "half" in title
+    assert "99 %" in title
+    assert theme.current().warn in title
+    scroll = made.findChild(QtWidgets.QScrollArea)
+    for width in (1280, 1600, 2000, 2800):
+        desk.window.resize(width, 900)
+        QtWidgets.QApplication.processEvents()
+        made.redraw()
+        QtWidgets.QApplication.processEvents()
+        room = scroll.viewport().height()
+        if scroll.verticalScrollBar().maximum():  # not all has room: rows are there whole or not at all
+            assert (room - made.speeds.y()) % made.speeds.line == 0
+        if not made.graphics.isHidden():
+            assert scroll.viewport().width() >= made._numbers.minimumSizeHint().width()
+    assert not made.graphics.isHidden()
+    desk.window.resize(1280, 800)
+    made.setFixedHeight(170)
+    made.redraw()
+    QtWidgets.QApplication.processEvents()
+    assert scroll.verticalScrollBar().maximum()
+    assert (scroll.viewport().height() - made.speeds.y()) % made.speeds.line == 0

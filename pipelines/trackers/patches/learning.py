@@ -24,7 +24,8 @@ Array = npt.NDArray[Any]
 # So many windows a frame, or a part of all, so that no frame takes much longer than another: of which the bend is
 # measured, which join means, and whose noise is taken the first time.
 ANSWERS, JOINS, FRESH = 6, 64, 64
-SEERS = 16  # windows a frame that show how its noise is correlated
+FEW = 2  # of which the bend is measured in a frame that has fresh ones; half as many as else join means there
+SEERS = 16  # windows that show how noise is correlated, of the first frame; half as many of each later one
 
 
 class Learning:
@@ -55,9 +56,9 @@ class Learning:
         fresh = fresh[: max(FRESH, len(self.t) // 4)]
         if not len(fresh):
             return None
-        grain = self.t["grain"][fresh] = self._grain(image, states, fresh)
+        grain = self.t["grain"][fresh] = self._grain(image, states, fresh, SEERS)
         self.t["noise"][fresh] = self._noise(states[fresh], self.answers.constants[fresh], self.t["grain"][fresh])
-        self.t["bent"][fresh[: self._share()]] = 1
+        self.t["bent"][fresh[: max(FEW, len(self.t) // 96)]] = 1
         self.answers.make(fresh, begun=True)
         self.answers.level()
         return np.asarray(grain)
@@ -75,10 +76,10 @@ class Learning:
         away = np.where(np.abs(away) > loops.NEAR, away - np.rint(away), away)
         light = constants[:, GRAM] / window**2
         left = seen = 2.0 * states[:, loops.PIXEL]
+        # Of the reference's noise a part was not seen, for the patterns have it, too: by now it is known which.
+        own, hidden = left_by(constants, grain, window, away)
+        own = own + 1.0
         for _ in range(2):
-            # Of the reference's noise a part was not seen, for the patterns have it, too: by now it is known which.
-            own, hidden = left_by(constants, grain, window, away)
-            own = own + 1.0
             usual = np.median(2.0 * left / (own + np.sqrt(np.maximum(own * own - 4.0 * hidden * left, 0.0))))
             # The light seemed fainter than it is, by the noise of the reference: `book` divides by that gain.
             gain = np.maximum(1.0 - usual / light, 0.5)
@@ -95,10 +96,10 @@ class Learning:
         """
         t = self.t
         young = np.flatnonzero(self._young() & (rows[:, loops.OUT_REASON] == 0))
-        turn = np.argsort(t["averaged"][young], kind="stable")[: max(JOINS, len(t) // 8)]
+        turn = np.argsort(t["averaged"][young], kind="stable")[: max(JOINS, len(t) // 8) // (1 if grain is None else 2)]
         young = np.sort(young[turn])
         if len(young):
-            t["seen"][young] += self._grain(image, t["state"], young) if grain is None else grain
+            t["seen"][young] += self._grain(image, t["state"], young, SEERS // 2) if grain is None else grain
             place = t["state"][young][:, (loops.ANCHOR_X, loops.ANCHOR_Y)] + rows[young][:, (loops.OUT_X, loops.OUT_Y)]
             t["averaged"][young] += 1
             join(image, young, place, t["averaged"][young], t["tile"])
@@ -117,10 +118,10 @@ class Learning:
         """How many windows are calibrated in a frame."""
         return max(ANSWERS, len(self.t) // 32)
 
-    def _grain(self, image: Array, states: Array, which: Array) -> Array:
+    def _grain(self, image: Array, states: Array, which: Array, seers: int) -> Array:
         """How noise is correlated in a frame, from what some points see together: in turn, if they are many."""
-        turn = int(self.t["averaged"][which[0]]) * SEERS
-        which = which[(turn + np.arange(min(len(which), SEERS))) % len(which)]
+        turn = int(self.t["averaged"][which[0]]) * seers
+        which = which[(turn + np.arange(min(len(which), seers))) % len(which)]
         seen = states[which]
         x = (np.rint(seen[:, loops.X]) + seen[:, loops.ANCHOR_X]).astype(np.int64)
         y = (np.rint(seen[:, loops.Y]) + seen[:, loops.ANCHOR_Y]).astype(np.int64)

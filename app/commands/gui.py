@@ -44,7 +44,7 @@ def check_there(clip: str) -> None:
     Raises:
         SourceError: it is not there, or a folder without pictures.
     """
-    path = Path(clip).expanduser()
+    path = Path(os.path.expanduser(clip))
     if path.is_dir():
         match_folder(path, IMAGES)
     elif not (path.exists() or is_pattern(clip) or clip.startswith(("cam:", "sim:")) or "://" in clip):

@@ -167,7 +167,7 @@ def export_results(
         raise InputError("--meta is for NWB alone (--to nwb)")
     made = Exported((), tuple(material.notes))
     if out is not None and _is_folder(out):
-        make_folder(Path(out).expanduser())
+        make_folder(Path(os.path.expanduser(out)))
     for one, target in zip(formats, targets, strict=True):
         if isinstance(one, TrackFormat):
             made = _merged(made, _tracks(material, one, target, order))
@@ -185,7 +185,7 @@ def _target(material: Material, one: Format, out: str | os.PathLike[str] | None)
     suffix = "-png" if one.name == "png" else one.suffix
     if out is None:
         return material.home / f"{material.stem}{suffix}"
-    path = Path(out).expanduser()
+    path = Path(os.path.expanduser(out))
     if _is_folder(out) and one.name != "png":
         return path / f"{material.stem}{suffix}"
     if one.name == "mraw" and path.suffix.lower() in (".cih", ""):
@@ -196,7 +196,7 @@ def _target(material: Material, one: Format, out: str | os.PathLike[str] | None)
 def _is_folder(out: str | os.PathLike[str]) -> bool:
     """Whether a folder is meant: one that is there, or a name that ends like one."""
     text = os.fspath(out)
-    return text.endswith((os.sep, "/")) or Path(text).expanduser().is_dir()
+    return text.endswith((os.sep, "/")) or Path(os.path.expanduser(text)).is_dir()
 
 
 def _times_of(target: Path) -> Path:
@@ -210,7 +210,7 @@ def _check_target(material: Material, one: Format, target: Path, force: bool) ->
         files.append(one.beside(target))
     if isinstance(one, FrameFormat) and not one.times:
         files.append(_times_of(target))
-    inputs = {Path(name).expanduser().absolute() for name in (material.path, material.clip) if name}
+    inputs = {Path(os.path.expanduser(name)).absolute() for name in (material.path, material.clip) if name}
     pair = (".mraw", ".cih")
     inputs |= {name.with_suffix(ending) for name in inputs for ending in pair if name.suffix in pair}
     for file in files:

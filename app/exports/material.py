@@ -117,7 +117,7 @@ def open_material(path: str | os.PathLike[str], clip: str | None = None, fps: fl
         InputError: it is none of these, or damaged.
     """
     text = os.fspath(path)
-    place = Path(text).expanduser()
+    place = Path(os.path.expanduser(text))
     if place.is_dir() and any((place / name).is_file() for name in (SUMMARY, *TABLES)):
         made = _results(text, place, next((place / name for name in TABLES if (place / name).is_file()), None))
     elif place.is_file() and place.name in TABLES and (place.parent / SUMMARY).is_file():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from pathlib import Path
 
@@ -44,8 +45,8 @@ def open_source(path: str | Path, *, fps: float | None = None) -> FrameSource:
     if re.match(r"(?i)(https?|ftp|s3|rtsp)://", text):
         raise SourceError(f"{text} is an address, and a clip is a file; download it first")
     try:
-        source = _open(Path(text).expanduser())
-        attach_times(source, Path(text).expanduser())
+        source = _open(Path(os.path.expanduser(text)))
+        attach_times(source, Path(os.path.expanduser(text)))
     except (OSError, ValueError) as error:  # names with a null byte, folders without permission
         raise SourceError(f"{text!r} cannot be opened: {reason_of(error)}") from None
     if fps is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -140,7 +141,7 @@ def order_for(bench: Workbench, wish: Wish) -> ExportOrder | SpectraOrder:
     frames = wish.frames
     if frames is not None and frames[0] >= frames[1]:
         raise InputError("the first frame of an export must not come after the last one")
-    out = str(Path(wish.out).expanduser().absolute())
+    out = str(Path(os.path.expanduser(wish.out)).absolute())
     if wish.what is What.SPECTRA:
         rows = bench.tables[TABLE]
         if wish.tracks:

@@ -4,6 +4,7 @@ goes, and what came of it."""
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Callable
 from functools import partial
@@ -89,7 +90,7 @@ class RecordBar(RecordForm):
         name = self.name.text().strip()
         if not name:
             raise InputError("a session needs a name")
-        path = Path(name).expanduser()
+        path = Path(os.path.expanduser(name))
         return path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
 
     def offer(self, on: bool = True) -> None:

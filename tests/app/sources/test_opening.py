@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import tifffile
 
+from app.commands.gui import check_there
 from app.sources.base import ClipSource, missing_sentence
 from app.sources.formats import FORMATS
 from app.sources.opening import open_source
@@ -182,3 +183,10 @@ def test_a_drive_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(Path, "is_dir", lambda _: False)
     said = "/no/such/clip.mp4 does not exist, nor does the folder /no/such"
     assert missing_sentence(Path("/no/such/clip.mp4")) == said
+
+
+def test_a_home_of_nobody_is_a_folder_that_is_not_there() -> None:
+    """A name that begins with "~" is an ordinary one where there is no such user."""
+    assert "does not exist" in refused("~nobody-of-this-name/clip.mp4")
+    with pytest.raises(SourceError, match="does not exist"):
+        check_there("~nobody-of-this-name/clip.mp4")

@@ -18,7 +18,7 @@ SHOWN = 20
 PLAYER_FPS = 120
 """A video that plays at this rate or less may well be a high-speed clip that was exported for slow playback."""
 MANY = 60
-COLUMNS = (("track", 6), ("frames", 7), ("from", 6), ("to", 6), ("mean x", 8), ("mean y", 8), ("range x", 8),
+COLUMNS = (("track", 6), ("seen", 7), ("from", 6), ("to", 6), ("mean x", 8), ("mean y", 8), ("range x", 8),
            ("range y", 8), ("top speed", 10), ("sigma", 7))  # fmt: skip
 
 

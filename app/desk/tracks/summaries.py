@@ -34,9 +34,10 @@ def summaries(store: TrackStore) -> list[TrackSummary]:
     rows = rows[order]
     begins = np.flatnonzero(np.diff(rows["track"], prepend=rows["track"][0] - 1))
     ends = np.append(begins[1:], len(rows)) - 1
-    seen = np.add.reduceat(rows["state"] == State.TRACKED, begins, dtype=np.int64)
-    score = np.add.reduceat(np.where(rows["state"] == State.TRACKED, rows["score"], 0.0), begins)
-    sigma = np.add.reduceat(np.where(rows["state"] == State.TRACKED, np.nan_to_num(rows["sigma"]), 0.0), begins)
+    there = np.isin(rows["state"], (State.TRACKED, State.TENTATIVE))
+    seen = np.add.reduceat(there, begins, dtype=np.int64)
+    score = np.add.reduceat(np.where(there, np.nan_to_num(rows["score"]), 0.0), begins)
+    sigma = np.add.reduceat(np.where(there, np.nan_to_num(rows["sigma"]), 0.0), begins)
     return [
         TrackSummary(int(rows["track"][a]), int(rows["frame"][a]), int(rows["frame"][b]), int(n),
                      float(s / n) if n else 0.0, State(int(rows["state"][b])), int(rows["reason"][b]),

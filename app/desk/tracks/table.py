@@ -18,12 +18,13 @@ from pipelines.features import State, Tracks
 
 LINE = np.dtype(
     [
-        ("track", "i8"), ("first", "i8"), ("last", "i8"), ("rows", "i8"), ("seen", "i8"), ("score", "f8"),
-        ("sigma", "f8"), ("state", "u1"), ("reason", "u1"),
+        ("track", "i8"), ("first", "i8"), ("last", "i8"), ("rows", "i8"), ("seen", "i8"), ("believed", "i8"),
+        ("score", "f8"), ("sigma", "f8"), ("state", "u1"), ("reason", "u1"),
     ]
 )  # fmt: skip
-"""A track: first and last frame, rows, rows in which it was seen, mean score and sigma (px) of those, how its last row
-stands."""
+"""A track: first and last frame, rows, rows in which it was seen (as a run's summary counts them: the first ones too,
+before it was believed), of these those in which it was believed, mean score and sigma (px) of what was seen, how its
+last row stands."""
 Lines = npt.NDArray[Any]
 PART = 10_000
 """Rows that are looked at in one go, or those of one frame."""
@@ -105,10 +106,12 @@ class TrackTable:
         rows = by_track(rows)
         begins = np.flatnonzero(np.diff(rows["track"], prepend=rows["track"][0] - 1))
         ends = np.append(begins[1:], len(rows)) - 1
-        seen = rows["state"] == State.TRACKED
+        believed = rows["state"] == State.TRACKED
+        seen = believed | (rows["state"] == State.TENTATIVE)
         new = np.zeros(len(begins), LINE)
         new["track"], new["first"], new["last"] = rows["track"][begins], rows["frame"][begins], rows["frame"][ends]
         new["rows"], new["seen"] = ends - begins + 1, np.add.reduceat(seen, begins, dtype=np.int64)
+        new["believed"] = np.add.reduceat(believed, begins, dtype=np.int64)
         for name in ("score", "sigma"):
             new[name] = np.add.reduceat(np.where(seen, np.nan_to_num(rows[name]), 0.0), begins, dtype=np.float64)
         new["state"], new["reason"] = rows["state"][ends], rows["reason"][ends]
@@ -124,13 +127,13 @@ class TrackTable:
         for name in ("last", "state", "reason"):
             made[name][later] = new[name][later]
         made["first"] = np.minimum(made["first"], new["first"])
-        for name in ("rows", "seen", "score", "sigma"):
+        for name in ("rows", "seen", "believed", "score", "sigma"):
             made[name] += new[name]
         self._sums[at] = made
 
     def seen_most(self, count: int) -> tuple[int, ...]:
-        """The tracks that were seen in most frames, by number."""
-        there = self._sums[self._sums["seen"] > 0]
+        """The tracks that were seen in most frames and believed, by number."""
+        there = self._sums[self._sums["believed"] > 0]
         return tuple(sorted(there["track"][np.argsort(-there["seen"], kind="stable")[:count]].tolist()))
 
     def lines(self) -> Lines:

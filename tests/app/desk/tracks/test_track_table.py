@@ -11,6 +11,7 @@ from app.desk.tracks.steps import FIRST_OWN, Delete, Merge, Move, Rename, Retrac
 from app.desk.tracks.store import TrackStore
 from app.desk.tracks.summaries import summaries
 from app.desk.tracks.table import TrackTable, found
+from app.provenance import TrackStatistics
 from pipelines.features import TRACK_DTYPE, State, Tracks
 
 
@@ -177,3 +178,18 @@ def test_a_look_takes_few_rows_even_where_many_more_come_a_frame_than_before(mon
     assert sum(taken) == 6000
     assert max(taken) <= 100
     agrees(table, store)
+
+
+def test_seen_counts_as_the_summary_of_a_run_does() -> None:
+    store, rows = TrackStore(), np.zeros(9, TRACK_DTYPE)
+    rows["frame"], rows["track"] = np.arange(9), [0] * 7 + [1] * 2
+    rows["state"] = [State.TENTATIVE, State.TENTATIVE, State.TRACKED, State.TRACKED, State.PREDICTED, State.TRACKED,
+                     State.LOST, State.TENTATIVE, State.LOST]  # fmt: skip
+    store.add(0, 8, rows)
+    table, statistics = TrackTable(), TrackStatistics()
+    table.look(store, 10.0)
+    statistics.add(rows)
+    (told,) = statistics.facts()
+    assert table.lines()["seen"].tolist() == [5, 1]
+    assert told["seen_frames"] == 5
+    assert table.seen_most(3) == (0,), "the other was never believed"

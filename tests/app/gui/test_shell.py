@@ -257,7 +257,9 @@ def test_details_of_a_crash_are_shown(desk: Desk) -> None:
     assert panel.details.isHidden()
     desk.window.show_cause()
     assert "ValueError: the last words" in panel.details.toPlainText()
+    assert "ValueError: the last words" in panel.report()
     assert not panel.details.isHidden()
+    assert panel.details.lineWrapMode() == QtWidgets.QPlainTextEdit.LineWrapMode.WidgetWidth
     panel.show_newest()
     assert panel.details.isHidden(), "that one has none"
 

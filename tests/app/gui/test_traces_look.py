@@ -47,6 +47,21 @@ def test_a_single_frame_has_an_axis_of_some_frames(desk: Desk) -> None:
     assert high - low > 60 / 600
 
 
+def test_no_curve_begins_behind_the_words_of_its_plot(desk: Desk) -> None:
+    play(desk)
+    made = panel(desk)
+    made.drawn.graphics.resize(600, 400)
+    made.redraw()
+    for _ in range(3):
+        QtWidgets.QApplication.processEvents()
+    for k, plot in enumerate(made.drawn.plots):
+        highest = max(float(np.nanmax(signal.value)) for at, _, signal in made.drawn.signals if at == k)
+        top = plot.vb.mapFromView(QtCore.QPointF(0, highest)).y()
+        title = made.drawn.captions.titles[k]
+        words = title.pos().y() + title.boundingRect().height()
+        assert top >= words - 4, "but for the frame around the words"
+
+
 def test_what_was_saved_of_another_clip_is_said_no_more(desk: Desk, tmp_path: Path) -> None:
     play(desk)
     made = panel(desk)

@@ -54,9 +54,9 @@ class Captions:
             axis = self._plots[k].getAxis("left")
             axis.setLabel(words)
             axis.showLabel(False)
-            self._plots[k].vb.above = 0.8 * self.titles[k].boundingRect().height()  # the rest is the range's own air
             # Curves that are zoomed may pass behind the words.
             self.titles[k].setHtml(f"<span style='color: {now.muted}; background: {now.plot}'>{escape(words)}</span>")
+            self._plots[k].vb.above = 0.65 * self.titles[k].boundingRect().height()  # the rest is the range's own air
 
     def below(self, k: int, words: str, now: theme.Theme) -> None:
         """What the axis below a plot counts, left of its numbers; "" for an axis without numbers."""

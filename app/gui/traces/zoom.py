@@ -22,7 +22,7 @@ class Zoom(pyqtgraph.ViewBox):  # type: ignore[misc]
         """What is drawn, and room above it."""
         found: list[list[float] | None] = super().childrenBounds(frac, orthoRange, items)
         height = self.rect().height()
-        if found[1] is not None and height > 3 * self.above:
+        if found[1] is not None and height > 2.5 * self.above:
             low, high = found[1]
             found[1] = [low, high + (high - low) * self.above / (height - self.above)]
         return found

@@ -86,9 +86,13 @@ def group_looks(bench: Workbench, report: PlanReport | None) -> list[GroupLook]:
     if built is None:
         if report is None or report.digest != pipeline.digest:
             return []
-        return [GroupLook(_inside(row.name, ids), ("", f"~ {duration(row.seconds)}"),
-                          f"{row.name}\nwould take {duration(row.seconds)} a frame, limited by {row.limit}", k, True,
-                          row.host) for k, row in enumerate(report.groups) if _inside(row.name, ids)]  # fmt: skip
+        looks = []
+        for k, row in enumerate(report.groups):
+            if names := _inside(row.name, ids):
+                words, tip = group_words(None, row.seconds, row.host)
+                tip = tip if row.host else f"would take {duration(row.seconds)} a frame, limited by {row.limit}"
+                looks.append(GroupLook(names, words, f"{row.name}\n{tip}", k, True, row.host))
+        return looks
     current = not bench.trouble and _structure(built.pipeline) == structure(pipeline)
     measured = per_frame(bench.readings)
     predicted = report.running if report is not None else {}
@@ -97,10 +101,10 @@ def group_looks(bench: Workbench, report: PlanReport | None) -> list[GroupLook]:
         names = _inside(name, ids)
         if not names:
             continue
-        words, tip = group_words(measured.get(name), predicted.get(name))
+        host = all(_opaque(pipeline, one) for one in names)
+        words, tip = group_words(measured.get(name), predicted.get(name), host)
         if not current:
             words = ("not running" if bench.trouble else "compiling", "")
-        host = all(_opaque(pipeline, one) for one in names)
         what = "a function on the host" if host else "one program" if "+" in name else "a program of its own"
         looks.append(GroupLook(names, words, f"{name}: {what}\n{tip}", k, not current, host))
     return looks
@@ -137,13 +141,20 @@ def _opaque(pipeline: Pipeline, name: str) -> bool:
         return False
 
 
-def group_words(measured: float | None, predicted: float | None) -> tuple[tuple[str, str], str]:
+def group_words(measured: float | None, predicted: float | None, host: bool = False) -> tuple[tuple[str, str], str]:
     """What stands above a group, left and right, and the same in a sentence.
 
-    >>> group_words(0.00021, 0.00019)[0]
-    ('210 µs', '~ 190 µs')
+    Args:
+        measured, predicted: seconds a frame.
+        host: it is a function on the host, of which the planner knows the way of the data only, not its own work.
+
+    >>> group_words(0.00021, 0.00019)[0], group_words(0.00021, 0.00019, host=True)[0]
+    (('210 µs', '~ 190 µs'), ('210 µs', ''))
     """
-    said = (duration(measured) if measured else "", f"~ {duration(predicted)}" if predicted else "")
+    said = duration(measured) if measured else "", f"~ {duration(predicted)}" if predicted and not host else ""
     tip = [f"measured {duration(measured)} a frame" if measured else "not measured yet"]
-    tip += [f"predicted {duration(predicted)}" if predicted else "no prediction"]
+    if host:
+        tip += ["not predicted: what it takes depends on the picture"]
+    else:
+        tip += [f"predicted {duration(predicted)}" if predicted else "no prediction"]
     return said, ", ".join(tip)

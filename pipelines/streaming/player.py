@@ -143,10 +143,10 @@ class Player(Watched):
         self._machine.try_to(RunState.RUNNING if self._playing else RunState.PAUSED, RunState.SEEKING)
 
     def _play_on(self) -> None:
-        timeline, end = self.timeline, self._range[1]
+        timeline, (first, end) = self.timeline, self._range
         if self._position + 1 >= end:
-            if self._loop:
-                self._go(self._range[0])
+            if self._loop and self._position != first:  # one frame again and again would be no film, but a busy engine
+                self._go(first)
             else:
                 self._set_playing(False)
             return

@@ -111,6 +111,20 @@ def test_playing_by_the_clock_and_in_a_loop() -> None:
     playback.stop(10)
 
 
+def test_a_single_frame_is_shown_once_and_not_in_a_loop() -> None:
+    """It would be computed again and again, as fast as it goes, and be sought for ever."""
+    playback = opened(loop=True)
+    playback.set_range(40, 41)
+    playback.play()
+    end = time.monotonic() + 20
+    while (playback.state is not RunState.PAUSED or playback.position != 40) and time.monotonic() < end:
+        time.sleep(0.01)
+    for _ in range(20):
+        assert (playback.state, playback.position) == (RunState.PAUSED, 40)
+        time.sleep(0.01)
+    playback.stop(10)
+
+
 def test_a_slow_film_takes_its_time() -> None:
     playback = opened(speed=0.02)
     playback.play()

@@ -254,11 +254,13 @@ def confirmed(tracks: Tracks, *, leading: bool = True) -> Tracks:
         tracks: the rows of a whole run, in any order.
         leading: keep the TENTATIVE rows with which a believed track began.
     """
-    believed = np.unique(tracks["track"][tracks["state"] == State.TRACKED])
-    keep = np.isin(tracks["track"], believed)
+    ids, state = tracks["track"], tracks["state"]
+    keep = np.isin(ids, ids[state == State.TRACKED])
     if not leading:
-        keep &= tracks["state"] != State.TENTATIVE
-    return tracks[keep]
+        keep &= state != State.TENTATIVE
+    # As plain bytes: field after field takes four times as long.
+    kept: Tracks = tracks.view(f"V{tracks.dtype.itemsize}")[keep].view(tracks.dtype)
+    return kept
 
 
 def coasting(tracker: Tracker, t: Columns) -> Tracks:

@@ -11,7 +11,7 @@ import numpy as np
 from app.benchmark.trackers.contender import MEMORY, Contender, Frames, Run
 from app.benchmark.trackers.scenes import SMALL_MOTIONS, Clip, Kind
 from pipelines.definition import load, loads
-from pipelines.features import Tracks, no_tracks
+from pipelines.features import Tracks, join_tracks
 from pipelines.frame import FrameBatch, Pixels, Result
 from pipelines.graph import Pipeline, Ref
 from pipelines.streaming.preparing import prepare
@@ -37,7 +37,7 @@ class Collected:
 
     @property
     def tracks(self) -> Tracks:
-        return np.concatenate(self.parts) if self.parts else no_tracks()
+        return join_tracks(self.parts)
 
 
 @dataclass

@@ -15,7 +15,7 @@ from app.desk.bench.recording import Recording
 from app.desk.bench.reports import Reports
 from app.desk.bench.topics import Topic
 from app.desk.bench.track_choice import TrackChoice
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
 from kernels.errors import InputError
 from pipelines.frontend import Roi
 from pipelines.writing import dumps
@@ -68,7 +68,7 @@ class Workbench(Reports, Playing, PipelineFiles, TrackChoice, Recording):
             raise InputError(f"{Path(what).name} is being recorded; stop it first, then it can be opened")
         self.start_engine()
         text = "" if own_pipeline else dumps(self.history.pipeline)
-        self.opening = say.Open(what, text, fps, roi, None, device, play, self.speed, self.loop,
+        self.opening = ask.Open(what, text, fps, roi, None, device, play, self.speed, self.loop,
                                 self.ping_pong, next(self._numbers))  # fmt: skip
         self._ordered[self.opening.number] = self.opening
         self._link.send(self.opening)
@@ -89,7 +89,7 @@ class Workbench(Reports, Playing, PipelineFiles, TrackChoice, Recording):
 
     def close(self) -> None:
         """Close what is open."""
-        self._link.send(say.Close())
+        self._link.send(ask.Close())
 
     def quit(self) -> None:
         """End the engine's process; what is recorded is closed properly."""

@@ -21,7 +21,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from app.cameras.opening import open_camera
-from app.desk.engine import messages as say
+from app.desk.engine import reports as say
 from app.desk.jobs.exporting import What
 from app.desk.pipeline import editing
 from app.gui.help_sheet import HelpSheet

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from app.desk.bench.fitting import Fitting
 from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Topic
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
 from app.desk.pipeline.editing import declared, live_changes, member
 from kernels.param import Value
 from pipelines.graph import Pipeline, TrackerNode
@@ -31,7 +31,7 @@ class PipelineEdits(BenchState):
         words = f"{node}.{param} {_short(checked)}"
         self.history.do(words, made, f"{node}.{param}", time.monotonic())
         if self._live_now and (not how.structural or isinstance(found, TrackerNode)):
-            self._link.send(say.SetParam(node, param, checked))
+            self._link.send(ask.SetParam(node, param, checked))
         else:
             self._order_pipeline()
         self._tell(Topic.PIPELINE)
@@ -65,7 +65,7 @@ class PipelineEdits(BenchState):
             self._order_pipeline()
         else:
             for node, param, value in changes:
-                self._link.send(say.SetParam(node, param, value))
+                self._link.send(ask.SetParam(node, param, value))
         self._tell(Topic.PIPELINE)
 
     def _order_pipeline(self) -> None:
@@ -92,7 +92,7 @@ class PipelineEdits(BenchState):
             return self._fitting is None
         self._fitting, self.trouble = None, found.trouble
         if not found.trouble and not self.ended:  # what ended takes the pipeline as it is when it is opened again
-            self._link.send(say.SetPipeline(dumps(found.pipeline)))
+            self._link.send(ask.SetPipeline(dumps(found.pipeline)))
         return True
 
     def _look(self) -> Sequence[Topic]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Topic
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
 from kernels.errors import InputError
 from pipelines.streaming.states import RunState
 
@@ -14,11 +14,11 @@ class Playing(BenchState):
 
     def play(self) -> None:
         """Go on."""
-        self._link.send(say.Play())
+        self._link.send(ask.Play())
 
     def pause(self) -> None:
         """Stop at the frame in hand."""
-        self._link.send(say.Pause())
+        self._link.send(ask.Pause())
 
     def toggle(self) -> None:
         """Play or pause."""
@@ -30,30 +30,30 @@ class Playing(BenchState):
     def step(self, frames: int = 1) -> None:
         """So many frames on, back if negative."""
         if self.opened is not None and not self.live:
-            self._link.send(say.Step(frames))
+            self._link.send(ask.Step(frames))
 
     def seek(self, frame: int) -> None:
         """Show a frame of a clip."""
         if self.opened is not None and not self.live:
             first, end = 0, self.opened.info.frames
-            self._link.send(say.Seek(min(max(frame, first), end - 1)))
+            self._link.send(ask.Seek(min(max(frame, first), end - 1)))
 
     def set_speed(self, speed: float | None) -> None:
         """1.0 is the clip's own time; None as fast as it goes."""
         self.speed = speed
-        self._link.send(say.SetSpeed(speed))
+        self._link.send(ask.SetSpeed(speed))
         self._tell(Topic.VIEW)
 
     def set_loop(self, loop: bool) -> None:
         """Whether to begin again at the end."""
         self.loop = loop
-        self._link.send(say.SetLoop(loop, self.ping_pong))
+        self._link.send(ask.SetLoop(loop, self.ping_pong))
         self._tell(Topic.VIEW)
 
     def set_ping_pong(self, ping_pong: bool) -> None:
         """Whether to go back from the end, and on again from the beginning."""
         self.ping_pong = ping_pong
-        self._link.send(say.SetLoop(self.loop, ping_pong))
+        self._link.send(ask.SetLoop(self.loop, ping_pong))
         self._tell(Topic.VIEW)
 
     def set_range(self, first: int, end: int) -> None:
@@ -68,11 +68,11 @@ class Playing(BenchState):
         if first >= end:
             raise InputError("a range needs its in mark before its out mark")
         self.range = (first, end)
-        self._link.send(say.SetRange(first, end))
+        self._link.send(ask.SetRange(first, end))
         self._tell(Topic.VIEW)
 
     def show(self, output: str) -> None:
         """Which picture is wanted: "node", "node.output", or "" for the clip's."""
         self.output = output
-        self._link.send(say.Show(output))
+        self._link.send(ask.Show(output))
         self._tell(Topic.VIEW)

@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 
 from app.desk.bench.topics import Level
-from app.desk.engine.messages import Recorded, Triggered
+from app.desk.engine.reports import Recorded, Triggered
 
 
 def between(last: Recorded) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ from pathlib import Path
 from app.desk.bench.recorded_words import told
 from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Topic
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.jobs.orders import RecordOrder
 from app.sessions.account import Account
 from app.sessions.asking import parse_triggers
@@ -26,7 +27,7 @@ class Recording(BenchState):
 
         Args:
             path: a new file, .mcap.
-            before, after, triggers: as in `say.StartRecording`.
+            before, after, triggers: as in `ask.StartRecording`.
 
         Raises:
             InputError: no camera is open, a recording goes on, the file is there already, or a trigger is no trigger.
@@ -40,7 +41,7 @@ class Recording(BenchState):
         parse_triggers(triggers)
         self.recording, self._before_recording = path, self.measured
         self.triggered, self.trigger_asked = [], False
-        self._link.send(say.StartRecording(path, before, after, tuple(triggers)))
+        self._link.send(ask.StartRecording(path, before, after, tuple(triggers)))
         self._tell(Topic.RECORDING)
 
     def clip_order(self, path: str) -> RecordOrder:
@@ -75,8 +76,8 @@ class Recording(BenchState):
     def trigger(self, reason: str = "key", after: int | None = None) -> None:
         """Ask a recording that waits for it to record."""
         self.trigger_asked = True
-        self._link.send(say.Trigger(reason, after))
+        self._link.send(ask.Trigger(reason, after))
 
     def stop_recording(self) -> None:
         """Close the session."""
-        self._link.send(say.StopRecording())
+        self._link.send(ask.StopRecording())

@@ -10,7 +10,8 @@ from app.desk.bench.aftermath import Aftermath
 from app.desk.bench.recorded_words import told, trigger_words
 from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Level, Topic
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.tracks.given_up import given_up_words
 from app.lossy import compression_hints
 from pipelines.definition import loads
@@ -150,12 +151,12 @@ class Reports(BenchState):
             self.speak(Level.NOTE, "sigma is a lower bound in this clip: its codec rounds small motions away", sentence)
         return (Topic.OPENED, Topic.PIPELINE, Topic.BUILT, Topic.STATE, Topic.ROWS, Topic.SELECTION, Topic.VIEW)
 
-    def _answered(self, number: int) -> say.Open | None:
+    def _answered(self, number: int) -> ask.Open | None:
         """The order to open something that a report is about."""
         if number == 0:
             number = self.opening.number if self.opening is not None else -1
         return self._ordered.pop(number, None)
 
-    def _lost(self) -> say.Open | None:
+    def _lost(self) -> ask.Open | None:
         """What is open, to be opened again with the pipeline as the user has it by now."""
         return None if self.asked is None else replace(self.asked, pipeline=dumps(self.pipeline))

@@ -11,7 +11,8 @@ import numpy.typing as npt
 from app.desk.bench.aftermath import Aftermath
 from app.desk.bench.fitting import Fitting
 from app.desk.bench.topics import Level, Link, Message, Topic
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.engine.picture_box import Shown
 from app.desk.pipeline.history import History, Origin
 from app.desk.tracks.calibration import Calibration
@@ -45,16 +46,16 @@ class BenchState:
         self.history = History(load("blobs"), Origin(shipped="blobs"))
         self.engine_down = False
         self._numbers = itertools.count(1)
-        self._ordered: dict[int, say.Open] = {}
+        self._ordered: dict[int, ask.Open] = {}
         self._aftermath: Aftermath | None = None
         self._before_recording: say.Measured | None = None
         self._forget()
 
     def _forget(self) -> None:
         self.opened: say.Opened | None = None
-        self.opening: say.Open | None = None
-        self.asked: say.Open | None = None
-        self.lost: say.Open | None = None
+        self.opening: ask.Open | None = None
+        self.asked: ask.Open | None = None
+        self.lost: ask.Open | None = None
         self.built: say.Built | None = None
         self.state, self.position = RunState.IDLE, -1
         self.store = TrackStore()

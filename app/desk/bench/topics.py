@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.engine.picture_box import Shown
 
 
@@ -49,7 +50,7 @@ class Message:
 class Link(Protocol):
     """What the workbench needs of an `EngineLink`."""
 
-    def send(self, order: say.Order) -> None: ...
+    def send(self, order: ask.Order) -> None: ...
     def poll(self) -> list[say.Report]: ...
     def picture(self) -> Shown | None: ...
     def close(self) -> None: ...

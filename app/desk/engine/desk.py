@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.engine.live_desk import LiveDesk
 from app.desk.engine.picture_box import MOST_NAME, PictureBox
 from app.desk.engine.ping_pong import PingPong
@@ -48,7 +49,7 @@ class ClipDesk:
 
     live = False
 
-    def __init__(self, order: say.Open, sink: RowsSink) -> None:
+    def __init__(self, order: ask.Open, sink: RowsSink) -> None:
         self.source: FrameSource = open_source(order.what, fps=order.fps)
         try:
             text = order.pipeline
@@ -108,33 +109,33 @@ class Desk:
         self._shown = 0
         self._ended = ""
 
-    def obey(self, order: say.Order) -> None:
+    def obey(self, order: ask.Order) -> None:
         """Carry out an order; what goes wrong is reported."""
         try:
             self._obey(order)
         except FusetrackError as error:
-            number = order.number if isinstance(order, say.Open) else -1
-            path = order.path if isinstance(order, say.StartRecording) else ""
+            number = order.number if isinstance(order, ask.Open) else -1
+            path = order.path if isinstance(order, ask.StartRecording) else ""
             self._report(say.Refused(str(error), number=number, recording=path))
 
-    def _obey(self, order: say.Order) -> None:
-        if isinstance(order, say.Open):
+    def _obey(self, order: ask.Order) -> None:
+        if isinstance(order, ask.Open):
             self._begin(order)
             return
         if self._open is None:
-            if not isinstance(order, say.Close | say.Show | say.SetLoop | say.SetSpeed):
+            if not isinstance(order, ask.Close | ask.Show | ask.SetLoop | ask.SetSpeed):
                 ended = f"the run of {self._ended} has ended; open it again to go on"
                 raise InputError(ended if self._ended else "nothing is open")
             return
         opened, runner = self._open, self._open.runner
-        if isinstance(order, say.Close):
+        if isinstance(order, ask.Close):
             self.close()
             self._report(say.Closed())
-        elif isinstance(order, say.SetParam):
+        elif isinstance(order, ask.SetParam):
             runner.set_param(order.node, order.param, order.value)
-        elif isinstance(order, say.SetPipeline):
+        elif isinstance(order, ask.SetPipeline):
             runner.change_pipeline(loads(order.pipeline))
-        elif isinstance(order, say.Show):
+        elif isinstance(order, ask.Show):
             if len(order.output.encode()) > MOST_NAME:
                 raise InputError(f"{order.output[:40]}… has too long a name to be shown; give the stage a shorter one")
             self._output = order.output
@@ -145,31 +146,31 @@ class Desk:
             self._of_clip(opened, order)
             opened.ping_pong.obeyed(order)
 
-    def _of_clip(self, opened: ClipDesk, order: say.Order) -> None:
+    def _of_clip(self, opened: ClipDesk, order: ask.Order) -> None:
         runner = opened.runner
-        if isinstance(order, say.Play):
+        if isinstance(order, ask.Play):
             if not opened.ping_pong.back:
                 runner.play()
-        elif isinstance(order, say.Pause):
+        elif isinstance(order, ask.Pause):
             runner.pause()
-        elif isinstance(order, say.Step):
+        elif isinstance(order, ask.Step):
             runner.step(order.frames)
-        elif isinstance(order, say.Seek):
+        elif isinstance(order, ask.Seek):
             runner.seek(order.frame)
-        elif isinstance(order, say.SetSpeed):
+        elif isinstance(order, ask.SetSpeed):
             if order.speed is not None and not SPEEDS[0] <= order.speed <= SPEEDS[1]:
                 raise InputError(f"a speed is between {SPEEDS[0]:g} and {SPEEDS[1]:g}, not {order.speed}")
             runner.set_speed(order.speed)
-        elif isinstance(order, say.SetRange):
+        elif isinstance(order, ask.SetRange):
             runner.set_range(order.first, order.end)
             self._sink.end = order.end
-        elif not isinstance(order, say.SetLoop):  # which is the ping-pong's to obey
+        elif not isinstance(order, ask.SetLoop):  # which is the ping-pong's to obey
             raise InputError("only cameras are recorded")
 
-    def _begin(self, order: say.Open) -> None:
+    def _begin(self, order: ask.Open) -> None:
         """Open something; what was open stays if that fails."""
         sink = RowsSink()
-        camera = order.what.startswith(say.CAMERA)
+        camera = order.what.startswith(ask.CAMERA)
         made: ClipDesk | LiveDesk = LiveDesk(order, sink) if camera else ClipDesk(order, sink)
         try:
             built = made.runner.built

@@ -19,23 +19,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from app.child_process import last_words
-from app.desk.engine.messages import (
-    CAMERA,
-    Built,
-    Close,
-    Closed,
-    Crashed,
-    Open,
-    Opened,
-    Order,
-    Quit,
-    Ready,
-    Recorded,
-    Refused,
-    Report,
-    StartRecording,
-)
+from app.desk.engine.orders import CAMERA, Close, Open, Order, Quit, StartRecording
 from app.desk.engine.picture_box import PictureBox, Shown
+from app.desk.engine.reports import Built, Closed, Crashed, Opened, Ready, Recorded, Refused, Report
 from kernels.errors import InputError
 
 LAST_WORDS = 8000

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from app.cameras.opening import open_camera
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.engine.rows_sink import RowsSink
 from app.live.recording import begin_session, counts_of, number_facts
 from app.live.wanted import Wanted
@@ -42,7 +43,7 @@ class LiveDesk:
 
     live = True
 
-    def __init__(self, order: say.Open, sink: RowsSink) -> None:
+    def __init__(self, order: ask.Open, sink: RowsSink) -> None:
         self._order, self._sink = order, sink
         self._recording: Recording | None = None
         self._tap: SessionTap | None = None
@@ -85,28 +86,28 @@ class LiveDesk:
         """Where the recording stands."""
         return None if self._recording is None else self._recording.account
 
-    def obey(self, order: say.Order, report: Callable[[say.Report], None]) -> None:
+    def obey(self, order: ask.Order, report: Callable[[say.Report], None]) -> None:
         """Carry out an order of a camera's."""
-        if isinstance(order, say.Play):
+        if isinstance(order, ask.Play):
             self.runner.resume()
-        elif isinstance(order, say.Pause):
+        elif isinstance(order, ask.Pause):
             self.runner.pause()
-        elif isinstance(order, say.StartRecording):
+        elif isinstance(order, ask.StartRecording):
             self._record(order, report)
-        elif isinstance(order, say.Trigger):
+        elif isinstance(order, ask.Trigger):
             if self._recording is None:
                 raise InputError("nothing is being recorded, so nothing can be triggered")
             assert self._tap is not None
             self._tap.trigger(order.reason)
             self._tell_triggers(report)
-        elif isinstance(order, say.StopRecording):
+        elif isinstance(order, ask.StopRecording):
             if self._recording is not None:
                 self._end_run(report)
                 self._restart()
-        elif not isinstance(order, say.SetSpeed | say.SetLoop | say.SetRange):
+        elif not isinstance(order, ask.SetSpeed | ask.SetLoop | ask.SetRange):
             raise InputError("a camera has no other frames than those that come")
 
-    def _record(self, order: say.StartRecording, report: Callable[[say.Report], None]) -> None:
+    def _record(self, order: ask.StartRecording, report: Callable[[say.Report], None]) -> None:
         if self._recording is not None:
             raise InputError(f"{self._recording.path.name} is being recorded; stop it first")
         pipeline = self.runner.pipeline

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
 from pipelines.streaming.playback import Playback
 from pipelines.streaming.player import FILM
 from pipelines.streaming.states import RunState
@@ -23,7 +23,7 @@ class PingPong:
         fps: of the clip, 0 where nobody knows.
     """
 
-    def __init__(self, runner: Playback, order: say.Open, fps: float) -> None:
+    def __init__(self, runner: Playback, order: ask.Open, fps: float) -> None:
         self._runner, self._rate = runner, fps if fps > 0 else FILM
         self._on, self._playing, self._speed = order.ping_pong, order.play, order.speed
         self._range = runner.frames
@@ -35,23 +35,23 @@ class PingPong:
         """Whether it goes back now."""
         return self._back is not None
 
-    def obeyed(self, order: say.Order) -> None:
+    def obeyed(self, order: ask.Order) -> None:
         """The playback has carried out an order."""
-        if isinstance(order, say.SetLoop):
+        if isinstance(order, ask.SetLoop):
             self._on = order.ping_pong
             self._runner.set_loop(order.loop and not order.ping_pong)
             if self.back and not self._on:
                 self._back = None
                 self._runner.play()
-        elif isinstance(order, say.Play):
+        elif isinstance(order, ask.Play):
             self._playing = True
-        elif isinstance(order, say.Pause | say.Step):
+        elif isinstance(order, ask.Pause | ask.Step):
             self._playing, self._back = False, None
-        elif isinstance(order, say.Seek) and self.back:
+        elif isinstance(order, ask.Seek) and self.back:
             self._back = time.monotonic(), order.frame
-        elif isinstance(order, say.SetRange):
+        elif isinstance(order, ask.SetRange):
             self._range = order.first, order.end
-        elif isinstance(order, say.SetSpeed):
+        elif isinstance(order, ask.SetSpeed):
             self._speed = order.speed
             if self.back:
                 self._back = time.monotonic(), self._runner.position

@@ -14,7 +14,8 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 
 from app.desk.engine.desk import Desk
-from app.desk.engine.messages import Order, Quit, Ready, Refused, Report
+from app.desk.engine.orders import Order, Quit
+from app.desk.engine.reports import Ready, Refused, Report
 from kernels.errors import FusetrackError
 from kernels.plugins import load_plugin
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from app.desk.engine.messages import Outdated, Rows, Tables
+from app.desk.engine.reports import Outdated, Rows, Tables
 from app.desk.tracks.owners import Owned, owned
 from pipelines.frame import FrameBatch, Result
 from pipelines.streaming.tracking import Follower, Tracking

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from app.desk.engine.messages import Measured
+from app.desk.engine.reports import Measured
 from pipelines.streaming.meter import Depth, Latency
 
 LOOK_BACK = 3.0

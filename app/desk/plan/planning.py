@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from app.desk.aside import Aside
 from app.desk.bench.topics import Topic
-from app.desk.engine.messages import Measured
+from app.desk.engine.reports import Measured
 from app.desk.engine.throughput import same_run
 from app.desk.workbench import Workbench
 from pipelines.frame import SourceInfo

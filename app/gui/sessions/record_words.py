@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 
 from app.desk.bench.recorded_words import between, trigger_words, triggers
-from app.desk.engine import messages as say
+from app.desk.engine import reports as say
 from app.desk.engine.throughput import look
 from app.desk.jobs.jobs import Job
 from app.desk.workbench import Workbench

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from app.desk.engine.messages import Measured
+from app.desk.engine.reports import Measured
 from app.sessions.account import Account
 from app.sessions.shared import RecorderState
 from pipelines.streaming.meter import Depth, Latency, MeterReading, Rate

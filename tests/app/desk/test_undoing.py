@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.desk import undoing as module
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.tracks import corrections_file
 from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.corrector import Corrector
@@ -58,7 +59,7 @@ class Rig:
         info = replace(source.info, width=width) if width else source.info
         self.bench.open(what)
         order = self.link.orders[-1]
-        assert isinstance(order, say.Open)
+        assert isinstance(order, ask.Open)
         self.link.reports.append(say.Opened(info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
         source.close()
         self.bench.tick()

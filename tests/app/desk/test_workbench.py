@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 from app.desk.bench.topics import Level, Topic
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.engine.picture_box import Shown
 from app.desk.pipeline.editing import declared
 from app.desk.workbench import Workbench
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE
+from pipelines.frame import SourceInfo
 from pipelines.streaming.meter import MeterReading
 from pipelines.streaming.states import RunState
 from pipelines.writing import dumps
@@ -26,12 +28,12 @@ class Listening:
     """Keeps the orders; reports what a test puts in."""
 
     def __init__(self) -> None:
-        self.orders: list[say.Order] = []
+        self.orders: list[ask.Order] = []
         self.reports: list[say.Report] = []
         self.pictures: list[Shown] = []
         self.started = 0
 
-    def send(self, order: say.Order) -> None:
+    def send(self, order: ask.Order) -> None:
         self.orders.append(order)
 
     def poll(self) -> list[say.Report]:
@@ -48,7 +50,7 @@ class Listening:
         self.started += 1
 
 
-def opened(info: say.SourceInfo, live: bool = False) -> tuple[Workbench, Listening, list[Topic]]:
+def opened(info: SourceInfo, live: bool = False) -> tuple[Workbench, Listening, list[Topic]]:
     link = Listening()
     bench = Workbench(link)
     heard: list[Topic] = []
@@ -56,19 +58,19 @@ def opened(info: say.SourceInfo, live: bool = False) -> tuple[Workbench, Listeni
         bench.on(topic, lambda topic=topic: heard.append(topic))
     bench.open(str(CLIP))
     (order,) = link.orders
-    assert isinstance(order, say.Open)
+    assert isinstance(order, ask.Open)
     link.reports.append(say.Opened(info, live, order.pipeline, "cpu", ("a+b",), (("a", "u8"),), "box"))
     bench.tick()
     link.orders.clear()
     return bench, link, heard
 
 
-def test_what_the_compression_of_a_clip_does_to_sigma_is_said_when_it_is_opened(info: say.SourceInfo) -> None:
+def test_what_the_compression_of_a_clip_does_to_sigma_is_said_when_it_is_opened(info: SourceInfo) -> None:
     bench, _, _ = opened(info)
     assert [m.level for m in bench.messages if "sigma is a lower bound" in m.sentence] == [Level.NOTE]
 
 
-def test_what_the_engine_reports_is_told_once_a_tick(info: say.SourceInfo) -> None:
+def test_what_the_engine_reports_is_told_once_a_tick(info: SourceInfo) -> None:
     bench, link, heard = opened(info)
     assert Topic.OPENED in heard
     assert bench.range == (0, info.frames)
@@ -85,7 +87,7 @@ def test_what_the_engine_reports_is_told_once_a_tick(info: say.SourceInfo) -> No
     assert heard == []
 
 
-def test_a_listener_to_several_kinds_is_told_once_after_all_that_it_listens_to(info: say.SourceInfo) -> None:
+def test_a_listener_to_several_kinds_is_told_once_after_all_that_it_listens_to(info: SourceInfo) -> None:
     bench, link, _ = opened(info)
     told: list[str] = []
 
@@ -101,7 +103,7 @@ def test_a_listener_to_several_kinds_is_told_once_after_all_that_it_listens_to(i
     bench.open(str(CLIP))
     told.clear()  # that something is being opened was told
     (order,) = link.orders
-    assert isinstance(order, say.Open)
+    assert isinstance(order, ask.Open)
     link.reports.append(say.Opened(info, False, order.pipeline, "cpu", ("a+b",), (("a", "u8"),), "box"))
     link.pictures.append(Shown(1, 0, 0.0, "", np.zeros((2, 2), np.uint8), 8, np.zeros(0, TRACK_DTYPE)))
     bench.tick()
@@ -111,7 +113,7 @@ def test_a_listener_to_several_kinds_is_told_once_after_all_that_it_listens_to(i
     assert told[4:] == ["picture"]
 
 
-def test_refusals_and_crashes_become_messages(info: say.SourceInfo) -> None:
+def test_refusals_and_crashes_become_messages(info: SourceInfo) -> None:
     bench, link, _ = opened(info)
     link.reports.append(say.Refused("no such file"))
     bench.tick()
@@ -124,7 +126,7 @@ def test_refusals_and_crashes_become_messages(info: say.SourceInfo) -> None:
     assert (bench.messages[-1].level, bench.messages[-1].details) == (Level.ERROR, "Segmentation fault")
 
 
-def test_what_a_run_failed_of_is_in_the_report_and_edits_wait_until_it_is_opened_again(info: say.SourceInfo) -> None:
+def test_what_a_run_failed_of_is_in_the_report_and_edits_wait_until_it_is_opened_again(info: SourceInfo) -> None:
     bench, link, _ = opened(info)
     node = bench.pipeline.trackers[0]
     param = next(p for p in declared(node) if p.kind == "float")
@@ -142,7 +144,7 @@ def test_what_a_run_failed_of_is_in_the_report_and_edits_wait_until_it_is_opened
     assert not link.orders, "nothing runs that could take them"
     bench.reopen()
     (order,) = link.orders
-    assert isinstance(order, say.Open)
+    assert isinstance(order, ask.Open)
     assert order.pipeline == dumps(bench.pipeline), "as it was taken back"
     link.reports.append(say.Opened(info, False, order.pipeline, "cpu", (), (), "box", number=order.number))
     bench.tick()
@@ -151,7 +153,7 @@ def test_what_a_run_failed_of_is_in_the_report_and_edits_wait_until_it_is_opened
     assert len(link.orders) == 2
 
 
-def test_a_refusal_names_what_was_not_opened_where_it_speaks_of_the_pipeline(info: say.SourceInfo) -> None:
+def test_a_refusal_names_what_was_not_opened_where_it_speaks_of_the_pipeline(info: SourceInfo) -> None:
     bench, link, _ = opened(info)
     for what, name in (("cam:sim?fps=150", "cam:sim"), ("clips/ball.mp4", "ball.mp4")):
         bench.open(what)
@@ -167,13 +169,13 @@ def test_a_refusal_names_what_was_not_opened_where_it_speaks_of_the_pipeline(inf
     assert bench.messages[-1].sentence == "a change that does not fit"
 
 
-def test_of_two_clips_that_are_opened_at_once_each_answer_is_about_its_own(info: say.SourceInfo) -> None:
+def test_of_two_clips_that_are_opened_at_once_each_answer_is_about_its_own(info: SourceInfo) -> None:
     bench, link, _ = opened(info)
     bench.open("a.mp4")
     bench.open("b.mp4", fps=500.0)
     a, b = link.orders
-    assert isinstance(a, say.Open)
-    assert isinstance(b, say.Open)
+    assert isinstance(a, ask.Open)
+    assert isinstance(b, ask.Open)
     link.reports.append(say.Refused("a change that does not fit", number=-1))
     bench.tick()
     assert bench.opening is b
@@ -190,14 +192,14 @@ def test_of_two_clips_that_are_opened_at_once_each_answer_is_about_its_own(info:
     bench.open("c.mp4")
     bench.open("d.mp4")
     c, d = link.orders[-2:]
-    assert isinstance(c, say.Open)
+    assert isinstance(c, ask.Open)
     link.reports.append(say.Refused("it is no clip", number=c.number))
     bench.tick()
     assert bench.messages[-1].sentence == "c.mp4 was not opened: it is no clip"
     assert bench.opening is d
 
 
-def test_an_engine_that_cannot_be_started_is_tried_again_when_somebody_asks(info: say.SourceInfo) -> None:
+def test_an_engine_that_cannot_be_started_is_tried_again_when_somebody_asks(info: SourceInfo) -> None:
     bench, link, heard = opened(info)
     link.reports += [say.Crashed("the engine ended", ""), say.Crashed("it cannot be started", "", down=True)]
     bench.tick()
@@ -212,14 +214,14 @@ def test_an_engine_that_cannot_be_started_is_tried_again_when_somebody_asks(info
     bench.tick()
     bench.reopen()  # whoever opens something asks for an engine
     assert link.started == 2
-    assert isinstance(link.orders[-1], say.Open)
+    assert isinstance(link.orders[-1], ask.Open)
 
 
-def test_frames_are_clamped_and_empty_ranges_refused(info: say.SourceInfo) -> None:
+def test_frames_are_clamped_and_empty_ranges_refused(info: SourceInfo) -> None:
     bench, link, _ = opened(info)
     bench.seek(10**9)
     bench.seek(-5)
-    assert link.orders == [say.Seek(info.frames - 1), say.Seek(0)]
+    assert link.orders == [ask.Seek(info.frames - 1), ask.Seek(0)]
     with pytest.raises(InputError, match="in mark"):
         bench.set_range(10, 10)
     bench.set_range(-5, 10**9)
@@ -228,18 +230,18 @@ def test_frames_are_clamped_and_empty_ranges_refused(info: say.SourceInfo) -> No
         bench.record("x.mcap")
 
 
-def test_a_camera_is_recorded_once_at_a_time(info: say.SourceInfo) -> None:
+def test_a_camera_is_recorded_once_at_a_time(info: SourceInfo) -> None:
     bench, link, _ = opened(info, live=True)
     bench.seek(5)
     bench.step()
     assert link.orders == []
     bench.record("x.mcap", before=100)
-    assert link.orders == [say.StartRecording("x.mcap", 100)]
+    assert link.orders == [ask.StartRecording("x.mcap", 100)]
     with pytest.raises(InputError, match=r"x\.mcap is being recorded"):
         bench.record("y.mcap")
 
 
-def test_recordings_overwrite_nothing_and_know_their_triggers(info: say.SourceInfo, tmp_path: Path) -> None:
+def test_recordings_overwrite_nothing_and_know_their_triggers(info: SourceInfo, tmp_path: Path) -> None:
     bench, link, _ = opened(info, live=True)
     there = tmp_path / "there.mcap"
     there.write_bytes(b"kept")
@@ -249,10 +251,10 @@ def test_recordings_overwrite_nothing_and_know_their_triggers(info: say.SourceIn
         bench.record(str(tmp_path / "new.mcap"), 100, triggers=("fast",))
     assert (bench.recording, link.orders) == ("", [])
     bench.record(str(tmp_path / "new.mcap"), 100, 50, ("speed>200", "lost"))
-    assert link.orders == [say.StartRecording(str(tmp_path / "new.mcap"), 100, 50, ("speed>200", "lost"))]
+    assert link.orders == [ask.StartRecording(str(tmp_path / "new.mcap"), 100, 50, ("speed>200", "lost"))]
 
 
-def test_rows_go_when_another_value_takes_hold_and_not_before(info: say.SourceInfo) -> None:
+def test_rows_go_when_another_value_takes_hold_and_not_before(info: SourceInfo) -> None:
     bench, link, heard = opened(info)
     link.reports += [say.Rows(0, 9, np.zeros(0, TRACK_DTYPE)), say.Stood(RunState.RUNNING, 5)]
     bench.tick()
@@ -267,7 +269,7 @@ def test_rows_go_when_another_value_takes_hold_and_not_before(info: say.SourceIn
     assert Topic.ROWS in heard
 
 
-def test_names_of_tracks(info: say.SourceInfo) -> None:
+def test_names_of_tracks(info: SourceInfo) -> None:
     bench, _, heard = opened(info)
     bench.rename_track(3, "left knee")
     assert (bench.name(3), bench.name(4)) == ("left knee", "4")

@@ -16,7 +16,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench import fitting
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.engine.picture_box import Shown
 from app.desk.workbench import Workbench
 from app.gui import theme
@@ -48,12 +49,12 @@ class Listening:
     """An engine that keeps the orders, and reports and shows what a test puts in."""
 
     def __init__(self) -> None:
-        self.orders: list[say.Order] = []
+        self.orders: list[ask.Order] = []
         self.reports: list[say.Report] = []
         self.pictures: list[Shown] = []
         self.closed = False
 
-    def send(self, order: say.Order) -> None:
+    def send(self, order: ask.Order) -> None:
         self.orders.append(order)
 
     def poll(self) -> list[say.Report]:
@@ -80,7 +81,7 @@ class Desk:
         """Have the clip opened."""
         self.bench.open(str(CLIP))
         order = self.link.orders[-1]
-        assert isinstance(order, say.Open)
+        assert isinstance(order, ask.Open)
         outputs = tuple((node.id, "u8 384x288") for node in self.bench.pipeline.nodes)
         info, groups = self.source.info, ("gray+smooth",)
         self.link.reports.append(say.Opened(info, live, order.pipeline, "cpu", groups, outputs, ""))

@@ -11,7 +11,7 @@ import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
 from app.desk.bench.topics import Level
-from app.desk.engine import messages as say
+from app.desk.engine import reports as say
 from app.desk.jobs.jobs import JobState
 from app.desk.jobs.orders import BatchOrder, RunOrder
 from app.gui.sessions.batch_panel import HEADS, BatchPanel

@@ -7,7 +7,7 @@ import time
 import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
 from app.desk.jobs.orders import CamerasOrder
 from app.gui.sessions.camera_dialog import CameraDialog
 from tests.app.gui.conftest import Desk
@@ -30,7 +30,7 @@ def press(dialog: CameraDialog) -> None:
 
 def opened(desk: Desk) -> str:
     order = desk.link.orders[-1]
-    assert isinstance(order, say.Open)
+    assert isinstance(order, ask.Open)
     return order.what
 
 

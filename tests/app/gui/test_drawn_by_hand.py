@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
 from app.gui.video.measure_tools import AngleTool, ScaleTool
 from app.gui.video.point_tools import PlacePoints, TemplateBox
 from app.gui.video.region_tools import RoiTool
@@ -186,7 +186,7 @@ def test_points_that_are_placed_while_a_clip_plays_begin_in_the_frame_that_was_s
     shown.bench.state = RunState.RUNNING
     shown.link.orders.clear()
     click(shown, 200.0, 200.0)
-    assert shown.link.orders == [say.Pause(), say.Seek(2)]  # and no further than what was seen
+    assert shown.link.orders == [ask.Pause(), ask.Seek(2)]  # and no further than what was seen
     shown.bench.state = RunState.PAUSED
     shown.frame(5)
     assert "from frame 2 on" in tool.hint
@@ -198,14 +198,14 @@ def test_points_that_are_placed_while_a_clip_plays_begin_in_the_frame_that_was_s
     assert tool.frames == [5, 5]
     assert tool.here.isHidden()
     press(shown, "Return")
-    (order,) = orders(shown, say.SetParam)
+    (order,) = orders(shown, ask.SetParam)
     assert [place[2] for place in order.value] == [5.0, 5.0]
 
 
 def test_taking_a_tool_while_a_clip_plays_stops_it_at_the_frame_that_is_seen(shown: Desk) -> None:
     shown.bench.state = RunState.RUNNING
     take(shown, "B")
-    assert shown.link.orders[-2:] == [say.Pause(), say.Seek(2)]
+    assert shown.link.orders[-2:] == [ask.Pause(), ask.Seek(2)]
     press(shown, "Esc")
     shown.link.orders.clear()
     take(shown, "J")  # lengths are measured while it plays

@@ -9,7 +9,8 @@ import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Level
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.sources.opening import open_source
 from kernels.errors import FusetrackError
 from pipelines.definition import load
@@ -55,7 +56,7 @@ def drop_in_the_middle(desk: Desk, *paths: object) -> bool:
 
 
 def opened(desk: Desk) -> Sequence[str]:
-    return [order.what for order in desk.link.orders if isinstance(order, say.Open)]
+    return [order.what for order in desk.link.orders if isinstance(order, ask.Open)]
 
 
 def test_a_clip_is_taken_wherever_it_is_dropped_on_the_window(desk: Desk) -> None:
@@ -101,7 +102,7 @@ def test_of_several_clips_the_first_opens_and_the_others_are_remembered(desk: De
 def test_a_session_opens_with_its_own_pipeline(desk: Desk, tmp_path: Path) -> None:
     session = tmp_path / "run.mcap"
     assert drop_in_the_middle(desk, session)
-    (order,) = (order for order in desk.link.orders if isinstance(order, say.Open))
+    (order,) = (order for order in desk.link.orders if isinstance(order, ask.Open))
     assert (order.what, order.pipeline) == (str(session), "")
 
 
@@ -131,7 +132,7 @@ def test_a_pipeline_and_a_clip_together(desk: Desk, tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     mine.write_text(dumps(load("corners")), "utf-8")
     assert drop_in_the_middle(desk, CLIP, mine)
-    (order,) = (order for order in desk.link.orders if isinstance(order, say.Open))
+    (order,) = (order for order in desk.link.orders if isinstance(order, ask.Open))
     assert order.what == str(CLIP)
     assert order.pipeline == dumps(desk.bench.pipeline)
     assert desk.bench.pipeline.nodes == load("corners").nodes

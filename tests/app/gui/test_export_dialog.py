@@ -12,7 +12,7 @@ import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
 from app.desk.bench.topics import Level
-from app.desk.engine import messages as say
+from app.desk.engine import reports as say
 from app.desk.jobs.exporting import What
 from app.desk.jobs.jobs import JobState
 from app.desk.jobs.orders import ExportOrder

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
 from app.desk.pipeline.levels import look_of
 from app.gui.pipeline.level_strip import LevelStrip
 from app.gui.pipeline.parameter_editor import ParameterEditor
@@ -77,7 +77,7 @@ def test_the_line_is_dragged_and_nothing_is_compiled(desk: Desk, strip: LevelStr
     x = round(histogram.place(20.0))
     QtTest.QTest.mousePress(histogram, LEFT, QtCore.Qt.KeyboardModifier.NoModifier, QtCore.QPoint(x, 30))
     (order,) = desk.link.orders
-    assert isinstance(order, say.SetParam)
+    assert isinstance(order, ask.SetParam)
     assert order.value == pytest.approx(20.0, abs=0.3)
     assert histogram.level == order.value
     editor = desk.window.panels["parameters"]
@@ -85,7 +85,7 @@ def test_the_line_is_dragged_and_nothing_is_compiled(desk: Desk, strip: LevelStr
     assert editor.sections["bright"].rows["level"].control.value() == order.value
     desk.window.actions_.made["undo"].trigger()
     assert histogram.level == 0.03, "what follows within a second is one step"
-    assert all(isinstance(one, say.SetParam) for one in desk.link.orders)
+    assert all(isinstance(one, ask.SetParam) for one in desk.link.orders)
 
 
 def test_it_suggests_levels_and_says_how(desk: Desk, strip: LevelStrip) -> None:
@@ -128,7 +128,7 @@ def test_a_camera_is_asked_to_show_the_input_by_a_click(desk: Desk) -> None:
     assert "click" in strip.histogram.words
     desk.link.orders.clear()
     QtTest.QTest.mouseClick(strip.histogram, LEFT)
-    assert desk.link.orders == [say.Show("band")]
+    assert desk.link.orders == [ask.Show("band")]
     shown = desk.bench.shown
     assert shown is not None
     desk.link.pictures.append(replace(shown, number=99, output="band", pixels=spots()))

@@ -9,7 +9,8 @@ import pytest
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.pipeline.regions import Reopener
 from app.desk.tracks.calibration import Calibration
 from app.gui.asking import CLIPS
@@ -32,7 +33,7 @@ def opened(desk: Desk, what: str, **changes: Any) -> None:
     """Have something of another name, size ... opened."""
     desk.window.open(what)
     order = desk.link.orders[-1]
-    assert isinstance(order, say.Open)
+    assert isinstance(order, ask.Open)
     info = replace(desk.source.info, name=what, **changes)
     desk.link.reports.append(say.Opened(info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
     desk.bench.tick()
@@ -87,7 +88,7 @@ def test_a_region_that_is_refused_leaves_points_where_they_were(desk: Desk) -> N
         reopener.reopen((50, 20, 200, 200))
         if answered:
             order = desk.link.orders[-1]
-            assert isinstance(order, say.Open)
+            assert isinstance(order, ask.Open)
             opened_as = say.Opened(desk.source.info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), "")
             desk.link.reports.append(opened_as)
             desk.bench.tick()
@@ -170,11 +171,11 @@ def test_tracks_that_become_points_begin_where_they_are_seen(desk: Desk) -> None
 def test_a_batch_asks_for_clips(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
 
-    def ask(*args: object) -> tuple[list[str], str]:
+    def answer(*args: object) -> tuple[list[str], str]:
         asked.extend(args)
         return [], ""
 
-    monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileNames", ask)
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileNames", answer)
     desk.window.batch.ask_clips()
     assert CLIPS in asked
 

@@ -8,7 +8,8 @@ import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
 from app.desk.bench.topics import Level
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.gui import theme
 from app.gui.help_sheet import HelpSheet
 from app.gui.messages_panel import MessagesPanel
@@ -41,7 +42,7 @@ def test_keys_play_step_and_mark(desk: Desk) -> None:
     for key in ("Space", "Right", "Left", "Shift+Right", "Home", "End"):
         press(desk, key)
     last = desk.source.info.frames - 1
-    assert desk.link.orders == [say.Play(), say.Step(1), say.Step(-1), say.Step(10), say.Seek(0), say.Seek(last)]
+    assert desk.link.orders == [ask.Play(), ask.Step(1), ask.Step(-1), ask.Step(10), ask.Seek(0), ask.Seek(last)]
     press(desk, "I")
     desk.link.reports.append(say.Stood(RunState.RUNNING, 20))
     desk.bench.tick()
@@ -49,14 +50,14 @@ def test_keys_play_step_and_mark(desk: Desk) -> None:
     assert desk.bench.range == (7, 21)
     desk.link.orders.clear()
     press(desk, "Space")
-    assert desk.link.orders == [say.Pause()]
+    assert desk.link.orders == [ask.Pause()]
 
 
 def test_a_key_reaches_the_window_through_the_keyboard(desk: Desk, app: QtWidgets.QApplication) -> None:
     desk.open()
     app.processEvents()
     QtTest.QTest.keyClick(desk.window, QtCore.Qt.Key.Key_Space)
-    assert say.Play() in desk.link.orders
+    assert ask.Play() in desk.link.orders
 
 
 def test_space_presses_what_tab_reached_and_plays_elsewhere(desk: Desk, app: QtWidgets.QApplication) -> None:
@@ -72,10 +73,10 @@ def test_space_presses_what_tab_reached_and_plays_elsewhere(desk: Desk, app: QtW
     button.setFocus(QtCore.Qt.FocusReason.TabFocusReason)
     QtTest.QTest.keyClick(button, QtCore.Qt.Key.Key_Space)
     assert pressed
-    assert say.Play() not in desk.link.orders
+    assert ask.Play() not in desk.link.orders
     desk.window.video.graphics.setFocus()
     QtTest.QTest.keyClick(desk.window.video.graphics, QtCore.Qt.Key.Key_Space)
-    assert say.Play() in desk.link.orders
+    assert ask.Play() in desk.link.orders
     assert len(pressed) == 1
 
 
@@ -86,10 +87,10 @@ def test_arrows_move_a_slider_that_tab_reached(desk: Desk, app: QtWidgets.QAppli
     row = desk.window.panels["parameters"].sections["bright"].rows["level"]  # type: ignore[attr-defined]
     row.slider.setFocus(QtCore.Qt.FocusReason.TabFocusReason)
     QtTest.QTest.keyClick(row.slider, QtCore.Qt.Key.Key_Right)
-    changes = [order for order in desk.link.orders if isinstance(order, say.SetParam)]
+    changes = [order for order in desk.link.orders if isinstance(order, ask.SetParam)]
     assert changes
     assert changes[-1].param == "level"
-    assert not any(isinstance(order, say.Step) for order in desk.link.orders)
+    assert not any(isinstance(order, ask.Step) for order in desk.link.orders)
 
 
 def test_with_nothing_open_it_says_what_to_do(desk: Desk, app: QtWidgets.QApplication, tmp_path: Path) -> None:
@@ -103,7 +104,7 @@ def test_with_nothing_open_it_says_what_to_do(desk: Desk, app: QtWidgets.QApplic
     assert [button.isEnabled() for button in nothing.files.values()] == [False, True]
     nothing.files[str(CLIP)].click()
     order = desk.link.orders[-1]
-    assert isinstance(order, say.Open)
+    assert isinstance(order, ask.Open)
     assert order.what == str(CLIP)
     assert nothing.title.text() == f"Opening {CLIP.name} …"
     assert not nothing.more.isVisible()
@@ -116,7 +117,7 @@ def test_with_nothing_open_it_says_what_to_do(desk: Desk, app: QtWidgets.QApplic
     assert nothing.isVisible()
     assert nothing.buttons["sample"].isEnabled()
     nothing.buttons["sample"].click()
-    assert isinstance(desk.link.orders[-1], say.Open)
+    assert isinstance(desk.link.orders[-1], ask.Open)
 
 
 def test_a_click_picks_a_track_and_shows_it(desk: Desk) -> None:
@@ -174,7 +175,7 @@ def test_files_are_opened_by_drop_and_remembered(desk: Desk, tmp_path: Path) -> 
                              QtCore.Qt.MouseButton.LeftButton, QtCore.Qt.KeyboardModifier.NoModifier)  # fmt: skip
     desk.window.dropEvent(event)
     order = desk.link.orders[-1]
-    assert isinstance(order, say.Open)
+    assert isinstance(order, ask.Open)
     assert order.what == str(CLIP)
     assert Settings(tmp_path / "settings.ini").recent == [str(CLIP)]
 
@@ -182,7 +183,7 @@ def test_files_are_opened_by_drop_and_remembered(desk: Desk, tmp_path: Path) -> 
 def test_opening_by_dialog(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileName", lambda *a, **k: (str(CLIP), ""))
     press(desk, "Ctrl+O")
-    assert isinstance(desk.link.orders[-1], say.Open)
+    assert isinstance(desk.link.orders[-1], ask.Open)
 
 
 def test_pipelines_are_saved_by_key(desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -254,9 +255,9 @@ def test_the_status_bar_says_where_and_how_fast(desk: Desk) -> None:
 def test_ping_pong_is_switched_by_its_key(desk: Desk) -> None:
     desk.open()
     press(desk, "Shift+R")
-    assert desk.link.orders[-1] == say.SetLoop(True, True)
+    assert desk.link.orders[-1] == ask.SetLoop(True, True)
     assert desk.window.actions_.made["ping_pong"].isChecked()
     press(desk, "R")
-    assert desk.link.orders[-1] == say.SetLoop(False, True)
+    assert desk.link.orders[-1] == ask.SetLoop(False, True)
     press(desk, "Shift+R")
-    assert desk.link.orders[-1] == say.SetLoop(False, False)
+    assert desk.link.orders[-1] == ask.SetLoop(False, False)

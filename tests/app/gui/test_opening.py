@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.gui.open_dialog import doubtful
 from app.gui.settings import Settings
 from app.gui.start import begin, welcome
@@ -21,14 +22,14 @@ def opened(desk: Desk, time: TimeBase, live: bool = False, what: str = str(CLIP)
     """Have a clip opened whose time base is another one."""
     desk.window.open(what)
     order = desk.link.orders[-1]
-    assert isinstance(order, say.Open)
+    assert isinstance(order, ask.Open)
     info = replace(desk.source.info, time=time)
     desk.link.reports.append(say.Opened(info, live, dumps(desk.bench.pipeline), "cpu", ("a",), (), ""))
     desk.bench.tick()
 
 
-def last_open(desk: Desk) -> say.Open:
-    return next(order for order in reversed(desk.link.orders) if isinstance(order, say.Open))
+def last_open(desk: Desk) -> ask.Open:
+    return next(order for order in reversed(desk.link.orders) if isinstance(order, ask.Open))
 
 
 @pytest.mark.parametrize(

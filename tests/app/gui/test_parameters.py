@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
 from app.desk.pipeline import editing
 from app.gui.pipeline.parameter_editor import ParameterEditor
 from app.gui.pipeline.parameter_row import ParameterRow
@@ -50,9 +50,9 @@ def test_a_slider_changes_a_running_pipeline_without_compiling(desk: Desk) -> No
     before = desk.bench.pipeline
     for place in (300, 400, 500):
         row.slider.setValue(place)
-    assert all(isinstance(order, say.SetParam) for order in desk.link.orders)
+    assert all(isinstance(order, ask.SetParam) for order in desk.link.orders)
     value = editing.member(desk.bench.pipeline, "bright").params["level"]
-    assert desk.link.orders[-1] == say.SetParam("bright", "level", value)
+    assert desk.link.orders[-1] == ask.SetParam("bright", "level", value)
     assert row.control.value() == pytest.approx(value)
     desk.bench.undo()  # the whole drag is one step
     assert desk.bench.pipeline == before
@@ -95,7 +95,7 @@ def test_structural_parameters_wait_until_the_hand_rests(desk: Desk) -> None:
         if desk.link.orders:
             break
     assert len(desk.link.orders) == 1
-    assert isinstance(desk.link.orders[0], say.SetPipeline)
+    assert isinstance(desk.link.orders[0], ask.SetPipeline)
     assert "sigma = 2.0" in desk.link.orders[0].pipeline
 
 
@@ -105,7 +105,7 @@ def test_choices_boxes_and_texts(desk: Desk) -> None:
     points = editor(desk).sections["track"].rows["points"]
     points.control.setText("[[10, 20], [30.5, 40]]")
     points.control.editingFinished.emit()
-    assert desk.link.orders[-1] == say.SetParam("track", "points", ((10.0, 20.0), (30.5, 40.0)))
+    assert desk.link.orders[-1] == ask.SetParam("track", "points", ((10.0, 20.0), (30.5, 40.0)))
     points.control.setText("[[10, 20")
     points.control.editingFinished.emit()
     assert "points" in desk.bench.messages[-1].sentence
@@ -113,7 +113,7 @@ def test_choices_boxes_and_texts(desk: Desk) -> None:
     model = editor(desk).sections["track"].rows["model"]
     assert isinstance(model.control, QtWidgets.QComboBox)
     model.control.setCurrentIndex(1)
-    assert desk.link.orders[-1] == say.SetParam("track", "model", model.param.choices[1])
+    assert desk.link.orders[-1] == ask.SetParam("track", "model", model.param.choices[1])
 
 
 def test_back_to_the_default(desk: Desk) -> None:

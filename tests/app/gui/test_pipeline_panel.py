@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.pipeline.foresight import Hint
 from app.gui import theme
 from app.gui.pipeline.looks import bad_box
@@ -60,7 +61,7 @@ def test_the_arrows_walk_and_do_not_step_the_video(desk: Desk) -> None:
     QtTest.QTest.keyClick(made.graph, KEYS.Key_Up)
     QtTest.QTest.keyClick(made.graph, KEYS.Key_Left)
     assert made.node == "scale"
-    assert not any(isinstance(order, say.Step) for order in desk.link.orders)
+    assert not any(isinstance(order, ask.Step) for order in desk.link.orders)
 
 
 def test_a_right_click_asks_for_the_menu_of_what_is_there(desk: Desk) -> None:
@@ -93,16 +94,16 @@ def test_the_picture_of_a_stage_is_shown(desk: Desk) -> None:
     made = panel(desk)
     pos = place(made.graph, middle(made.graph, "band"))
     QtTest.QTest.mouseDClick(made.graph.viewport(), LEFT, pos=pos)
-    assert desk.link.orders[-1] == say.Show("band")
+    assert desk.link.orders[-1] == ask.Show("band")
     QtTest.QTest.qWait(60)
     assert made.graph.boxes["band"].look.shown
     click(made.graph, "scale")
     QtTest.QTest.keyClick(made.graph, KEYS.Key_Return)
-    assert desk.link.orders[-1] == say.Show("scale")
+    assert desk.link.orders[-1] == ask.Show("scale")
     entry(made.menu("gray", None), "Show this picture").trigger()
-    assert desk.link.orders[-1] == say.Show("gray")
+    assert desk.link.orders[-1] == ask.Show("gray")
     made.graph.opened.emit(SOURCE)
-    assert desk.link.orders[-1] == say.Show("")
+    assert desk.link.orders[-1] == ask.Show("")
     made.graph.opened.emit("follow")
     assert "no picture" in desk.bench.messages[-1].sentence
 
@@ -215,7 +216,7 @@ def test_what_cannot_be_as_precise_as_is_asked_stands_under_the_graph_with_its_c
     assert "<cannot>" in panel.hint.toolTip()
     desk.link.orders.clear()
     panel.hint.linkActivated.emit("0")
-    assert desk.link.orders == [say.SetParam("track", "window", 31)]
+    assert desk.link.orders == [ask.SetParam("track", "window", 31)]
     foresight._show(())
     assert panel.hint.isHidden()
 

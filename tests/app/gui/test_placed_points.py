@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from tests.app.gui.conftest import CLIP, Desk
 
 POINTS = ((20.0, 30.0), (60.0, 40.0))
@@ -14,7 +15,7 @@ def opened(desk: Desk, what: str) -> list[str]:
     """Open something; what is said of points."""
     said = len(desk.bench.messages)
     desk.bench.open(what)
-    order = next(order for order in reversed(desk.link.orders) if isinstance(order, say.Open))
+    order = next(order for order in reversed(desk.link.orders) if isinstance(order, ask.Open))
     info = replace(desk.source.info, name=what.rpartition("/")[2])
     desk.link.reports.append(say.Opened(info, what.startswith("cam:"), order.pipeline, "cpu", (), (), ""))
     desk.bench.tick()

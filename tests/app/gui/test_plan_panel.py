@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
-from app.desk.engine import messages as say
+from app.desk.engine import reports as say
 from app.desk.plan.planning import HERE, PlanAsk, PlanReport
 from app.desk.plan.work import plan
 from app.gui import theme

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from pyqtgraph.Qt import QtTest
 
-from app.desk.engine import messages as say
+from app.desk.engine import reports as say
 from app.desk.pipeline.comparing import ALONE, REFERENCE, Compared, Pictures
 from app.desk.plan.proof import Proof
 from app.gui import theme

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pyqtgraph.Qt import QtWidgets
 
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
 from app.gui.video.point_tools import PlacePoints, TemplateBox
 from tests.app.gui.conftest import Desk
 from tests.app.gui.mouse import RIGHT, click, drag, orders, shown, take
@@ -37,11 +37,11 @@ def test_points_are_placed_dragged_removed_and_followed(shown: Desk) -> None:
     assert len(tool.points) == 2
     shown.link.orders.clear()
     press(shown, "Return")
-    (order,) = orders(shown, say.SetParam)
+    (order,) = orders(shown, ask.SetParam)
     assert (order.node, order.param) == ("track", "points")
     assert order.value[0] == pytest.approx((170.0, 180.0, 2.0), abs=1.5)
     assert order.value[0][2] == 2.0  # the frame that was shown
-    assert shown.link.orders[-1] == say.Seek(2)
+    assert shown.link.orders[-1] == ask.Seek(2)
     assert tools.tool.name == "pick"
     press(shown, "Ctrl+Z")
     assert "points" not in shown.bench.pipeline.trackers[0].params
@@ -92,8 +92,8 @@ def test_a_template_box_sets_a_point_and_the_window(shown: Desk) -> None:
     params = shown.bench.pipeline.trackers[0].params
     assert params["window"] == tool_side(params)
     assert params["points"][0] == pytest.approx((116.0, 215.0, 2.0), abs=1.5)  # type: ignore[index]
-    assert len(orders(shown, say.SetPipeline)) == 1
-    assert shown.link.orders[-1] == say.Seek(2)
+    assert len(orders(shown, ask.SetPipeline)) == 1
+    assert shown.link.orders[-1] == ask.Seek(2)
     press(shown, "Ctrl+Z")
     assert "points" not in shown.bench.pipeline.trackers[0].params
 

@@ -12,7 +12,8 @@ import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 
 from app.desk.bench.topics import Level
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.jobs.jobs import JobState
 from app.desk.jobs.orders import RehearseOrder, ReplayOrder
 from app.gui import theme
@@ -82,19 +83,19 @@ def test_a_click_records_into_a_new_file_and_another_ends_it(desk: Desk, bar: Re
     name = f"session_{datetime.now():%Y-%m-%d}_001.mcap"
     assert bar.name.text() == str(tmp_path / name)
     click(bar.record)
-    assert desk.link.orders == [say.StartRecording(str(tmp_path / name))]
+    assert desk.link.orders == [ask.StartRecording(str(tmp_path / name))]
     assert bar.record.text() == "Stop"
     assert not bar.name.isEnabled()
     (tmp_path / name).touch()
     click(bar.record)
-    assert desk.link.orders[-1] == say.StopRecording()
+    assert desk.link.orders[-1] == ask.StopRecording()
     ended(desk)
     assert bar.record.text() == "Record"
     assert bar.name.text().endswith("_002.mcap")
     assert "500 frames" in bar.words.text()
     click(bar.open_button)
     order = desk.link.orders[-1]
-    assert isinstance(order, say.Open)
+    assert isinstance(order, ask.Open)
     assert (order.what, order.pipeline) == (str(tmp_path / name), "")
     assert desk.window.settings.recent[0] == str(tmp_path / name)
 
@@ -103,7 +104,7 @@ def test_a_name_that_is_taken_is_counted_on(desk: Desk, bar: RecordBar, tmp_path
     (tmp_path / "mine.mcap").touch()
     bar.name.setText(str(tmp_path / "mine"))
     click(bar.record)
-    assert desk.link.orders == [say.StartRecording(str(tmp_path / "mine_001.mcap"))]
+    assert desk.link.orders == [ask.StartRecording(str(tmp_path / "mine_001.mcap"))]
 
 
 def test_keys_record_and_trigger(desk: Desk, bar: RecordBar) -> None:
@@ -116,18 +117,18 @@ def test_keys_record_and_trigger(desk: Desk, bar: RecordBar) -> None:
     desk.window.setFocus()
     QtTest.QTest.keyClick(desk.window, QtCore.Qt.Key.Key_R, QtCore.Qt.KeyboardModifier.ControlModifier)
     order = desk.link.orders[-1]
-    assert isinstance(order, say.StartRecording)
+    assert isinstance(order, ask.StartRecording)
     assert (order.before, order.after, order.triggers) == (250, 100, ("speed>200", "lost"))
     desk.link.reports += live_readings(4, recording=True)
     desk.link.reports.append(replace(live_readings(5)[-1], recording=replace(account(0), state=1)))
     desk.bench.tick()
     assert "Armed" in bar.words.text()
     QtTest.QTest.keyClick(desk.window, QtCore.Qt.Key.Key_G)
-    assert desk.link.orders[-1] == say.Trigger("key")
+    assert desk.link.orders[-1] == ask.Trigger("key")
     click(bar.trigger)
-    assert desk.link.orders[-2:] == [say.Trigger("key"), say.Trigger("key")]
+    assert desk.link.orders[-2:] == [ask.Trigger("key"), ask.Trigger("key")]
     QtTest.QTest.keyClick(desk.window, QtCore.Qt.Key.Key_R, QtCore.Qt.KeyboardModifier.ControlModifier)
-    assert desk.link.orders[-1] == say.StopRecording()
+    assert desk.link.orders[-1] == ask.StopRecording()
 
 
 def test_the_state_follows_triggers_also_those_that_came_early(desk: Desk, bar: RecordBar) -> None:

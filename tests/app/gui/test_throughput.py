@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from pyqtgraph.Qt import QtWidgets
 
-from app.desk.engine import messages as say
+from app.desk.engine import reports as say
 from app.gui import theme
 from app.gui.seen import is_seen
 from app.gui.throughput import ThroughputPanel

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyqtgraph.Qt import QtCore, QtGui, QtTest
 
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.tracks.problems import Kind
 from app.gui.traces.quality import UNKNOWN, quality
 from app.gui.traces.timeline import Timeline, nice_step
@@ -32,8 +33,8 @@ def test_a_press_goes_to_the_frame_under_the_cursor(desk: Desk) -> None:
     made = line(desk)
     QtTest.QTest.mouseClick(made, LEFT, pos=point(made, 240))
     pause, seek = desk.link.orders
-    assert pause == say.Pause()
-    assert isinstance(seek, say.Seek)
+    assert pause == ask.Pause()
+    assert isinstance(seek, ask.Seek)
     assert abs(seek.frame - 240) <= 1
 
 
@@ -43,7 +44,7 @@ def test_dragging_scrubs_and_marks_move(desk: Desk) -> None:
     QtTest.QTest.mousePress(made, LEFT, pos=point(made, 100))
     QtTest.QTest.mouseMove(made, point(made, 200))
     QtTest.QTest.mouseRelease(made, LEFT, pos=point(made, 200))
-    seeks = [order.frame for order in desk.link.orders if isinstance(order, say.Seek)]
+    seeks = [order.frame for order in desk.link.orders if isinstance(order, ask.Seek)]
     assert seeks[0] == pytest.approx(100, abs=1)
     desk.bench.set_range(100, 300)
     QtTest.QTest.mousePress(made, LEFT, pos=point(made, 99.5, 9))
@@ -101,7 +102,7 @@ def test_problems_of_one_kind_are_gone_through(desk: Desk) -> None:
     def sought() -> list[int]:
         desk.link.orders.clear()
         actions["next_problem"].trigger()
-        return [order.frame for order in desk.link.orders if isinstance(order, say.Seek)]
+        return [order.frame for order in desk.link.orders if isinstance(order, ask.Seek)]
 
     made._look()
     assert {p.kind for p in made.problems} == {Kind.LOST, Kind.JUMP, Kind.SCORE}
@@ -170,14 +171,14 @@ def test_speed_output_and_buttons(desk: Desk) -> None:
     desk.open()
     row = desk.window.transport
     row.speed.activated.emit(3)
-    assert desk.link.orders[-1] == say.SetSpeed(0.1)
+    assert desk.link.orders[-1] == ask.SetSpeed(0.1)
     row.speed.activated.emit(row.speed.count() - 1)
-    assert desk.link.orders[-1] == say.SetSpeed(None)
+    assert desk.link.orders[-1] == ask.SetSpeed(None)
     row.output.setCurrentIndex(2)
     row.output.activated.emit(2)
-    assert desk.link.orders[-1] == say.Show(desk.bench.pipeline.nodes[1].id)
+    assert desk.link.orders[-1] == ask.Show(desk.bench.pipeline.nodes[1].id)
     row.buttons["on"].click()
-    assert desk.link.orders[-1] == say.Step(1)
+    assert desk.link.orders[-1] == ask.Step(1)
     icon = row.buttons["play"].icon().cacheKey()
     desk.link.reports.append(say.Stood(RunState.RUNNING, 3))
     desk.bench.tick()

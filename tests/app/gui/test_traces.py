@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.tracks.calibration import Calibration
 from app.gui.traces.curves import AT_ONCE, lonely
 from kernels.errors import InputError
@@ -58,7 +59,7 @@ def test_the_cursor_is_that_of_the_video_and_a_click_goes_there(desk: Desk) -> N
             return False
 
     made.drawn.clicked(Click())
-    assert desk.link.orders == [say.Pause(), say.Seek(30)]
+    assert desk.link.orders == [ask.Pause(), ask.Seek(30)]
 
 
 def test_hidden_panels_cost_nothing_and_catch_up(desk: Desk) -> None:

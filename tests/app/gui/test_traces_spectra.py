@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.desk.engine import messages as say
+from app.desk.engine import reports as say
 from app.desk.jobs.exporting import What
 from app.desk.tracks.calibration import Calibration
 from app.gui.sessions.export_dialog import ExportDialog

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.jobs.exporting import What, possible
 from app.desk.tracks import store
 from app.desk.tracks.steps import FIRST_OWN
@@ -139,7 +140,7 @@ def test_the_context_menu_and_the_ends_of_a_track(desk: Desk, table: TracksTable
     assert not actions["Merge"].isEnabled()
     actions["Go to first frame"].trigger()
     actions["Go to last frame"].trigger()
-    assert [order for order in desk.link.orders if isinstance(order, say.Seek)] == [say.Seek(0), say.Seek(19)]
+    assert [order for order in desk.link.orders if isinstance(order, ask.Seek)] == [ask.Seek(0), ask.Seek(19)]
     desk.bench.select([1, 2, 3])
     assert "Delete 3 tracks" in [action.text() for action in table.menu().actions()]
 
@@ -217,7 +218,7 @@ def test_a_double_click_goes_to_the_track(desk: Desk, table: TracksTable) -> Non
         QtTest.QTest.mouseClick(table.view.viewport(), QtCore.Qt.MouseButton.LeftButton, pos=at)
         QtTest.QTest.mouseDClick(table.view.viewport(), QtCore.Qt.MouseButton.LeftButton, pos=at)
         assert desk.bench.selected == [3]
-        assert [order for order in desk.link.orders if isinstance(order, say.Seek)] == [say.Seek(frame)]
+        assert [order for order in desk.link.orders if isinstance(order, ask.Seek)] == [ask.Seek(frame)]
     assert table.view.findChild(QtWidgets.QLineEdit) is None  # nothing is renamed
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from pyqtgraph.Qt import QtWidgets
 
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.jobs.batch_queue import DONE, FAILED, RUNNING
 from app.gui.settings import Settings
 from app.gui.start import begin
@@ -169,7 +170,7 @@ def test_the_next_start_begins_where_this_one_ended(desk: Desk) -> None:
     settings.add_recent(str(CLIP))
     begin(desk.window, None, None, "", False)
     order = desk.link.orders[-1]
-    assert isinstance(order, say.Open)
+    assert isinstance(order, ask.Open)
     assert (order.what, order.roi, order.pipeline) == (str(CLIP), (10, 20, 100, 90), dumps(EDITED))
     assert "did not end properly" in desk.bench.messages[-1].sentence
     assert "left" not in desk.window.strips
@@ -242,7 +243,7 @@ def test_points_stay_where_they_are_in_the_picture_when_another_clip_is_opened(d
 def opened(desk: Desk, what: str, roi: tuple[int, int, int, int] | None = None) -> None:
     desk.window.open(what, roi=roi)
     order = desk.link.orders[-1]
-    assert isinstance(order, say.Open)
+    assert isinstance(order, ask.Open)
     desk.link.reports.append(say.Opened(desk.source.info, False, order.pipeline, "cpu", (), (), ""))
     desk.bench.tick()
 

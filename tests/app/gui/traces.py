@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from pyqtgraph.Qt import QtTest
 
-from app.desk.engine import messages as say
+from app.desk.engine import reports as say
 from app.gui.traces.panel import TracesPanel
 from pipelines.features import TRACK_DTYPE, State
 from tests.app.gui.conftest import Desk

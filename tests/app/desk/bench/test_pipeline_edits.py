@@ -11,41 +11,42 @@ import pytest
 
 from app.desk.bench import fitting
 from app.desk.bench.topics import Topic
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
 from app.desk.pipeline import editing
 from kernels.errors import DefinitionError, InputError
 from kernels.param import Param, Value
 from pipelines.definition import load
+from pipelines.frame import SourceInfo
 from pipelines.graph import Node, Pipeline, Ref, TrackerNode
 from pipelines.writing import dumps
 from tests.app.desk.test_workbench import opened
 
 
-def test_live_parameters_go_as_they_are_and_structural_ones_compile(info: say.SourceInfo) -> None:
+def test_live_parameters_go_as_they_are_and_structural_ones_compile(info: SourceInfo) -> None:
     bench, link, _ = opened(info)
     live = next((n, p) for n in bench.pipeline.nodes for p in editing.declared(n) if not p.structural)
     fixed = next((n, p) for n in bench.pipeline.nodes for p in editing.declared(n) if p.structural)
     bench.set_param(live[0].id, live[1].name, live[1].default)
     bench.set_param("bright", "level", 0.07)
-    assert link.orders[-1] == say.SetParam("bright", "level", 0.07)
+    assert link.orders[-1] == ask.SetParam("bright", "level", 0.07)
     assert bench.history.undo_words == "bright.level 0.07"
     with pytest.raises(DefinitionError):
         bench.set_param("bright", "lvel", 1)
     link.orders.clear()
     bench.undo()
-    assert link.orders == [say.SetParam("bright", "level", value_of(bench.pipeline.members, "bright", "level"))]
+    assert link.orders == [ask.SetParam("bright", "level", value_of(bench.pipeline.members, "bright", "level"))]
     bench.redo()
-    assert link.orders[-1] == say.SetParam("bright", "level", 0.07)
+    assert link.orders[-1] == ask.SetParam("bright", "level", 0.07)
     link.orders.clear()
     bench.set_param(fixed[0].id, fixed[1].name, another(fixed[1]))
     bench.undo()
     bench.redo()
-    assert [type(order) for order in link.orders] == [say.SetPipeline] * 3
+    assert [type(order) for order in link.orders] == [ask.SetPipeline] * 3
     link.orders.clear()
     bench.edit("both", bench.pipeline.with_settings({"bright.level": 0.5, f"{fixed[0].id}.{fixed[1].name}":
                                                      fixed[1].default}))  # fmt: skip
     bench.undo()
-    assert [type(order) for order in link.orders] == [say.SetPipeline] * 2, "one of them is code"
+    assert [type(order) for order in link.orders] == [ask.SetPipeline] * 2, "one of them is code"
 
 
 def value_of(members: Sequence[Node | TrackerNode], node: str, param: str) -> Value:
@@ -64,12 +65,12 @@ def another(param: Param) -> Value:
 
 
 def test_several_live_parameters_of_one_step_go_as_they_are_and_nothing_is_ordered_while_it_does_not_fit(
-    info: say.SourceInfo,
+    info: SourceInfo,
 ) -> None:
     bench, link, _ = opened(info)
     tracker = bench.pipeline.trackers[0].id
     bench.edit("two", bench.pipeline.with_settings({"bright.level": 0.3, f"{tracker}.max_speed": 31.0}))
-    assert link.orders == [say.SetParam("bright", "level", 0.3), say.SetParam(tracker, "max_speed", 31.0)]
+    assert link.orders == [ask.SetParam("bright", "level", 0.3), ask.SetParam(tracker, "max_speed", 31.0)]
     link.orders.clear()
     wrong = editing.add_stage(bench.pipeline, "components", Ref(bench.pipeline.nodes[0].id))
     bench.edit("wrong", wrong)
@@ -77,10 +78,10 @@ def test_several_live_parameters_of_one_step_go_as_they_are_and_nothing_is_order
     bench.undo()
     assert link.orders == [], "what runs is not what is edited"
     bench.undo()
-    assert [type(order) for order in link.orders] == [say.SetPipeline]
+    assert [type(order) for order in link.orders] == [ask.SetPipeline]
 
 
-def test_a_pipeline_that_does_not_fit_stays_away_from_the_engine(info: say.SourceInfo) -> None:
+def test_a_pipeline_that_does_not_fit_stays_away_from_the_engine(info: SourceInfo) -> None:
     bench, link, _ = opened(info)
     wrong = editing.add_stage(bench.pipeline, "components", Ref(bench.pipeline.nodes[0].id))
     bench.edit("add components", wrong)
@@ -88,12 +89,12 @@ def test_a_pipeline_that_does_not_fit_stays_away_from_the_engine(info: say.Sourc
     assert link.orders == []
     bench.undo()
     assert bench.trouble == ""
-    assert isinstance(link.orders[-1], say.SetPipeline)
+    assert isinstance(link.orders[-1], ask.SetPipeline)
     assert link.orders[-1].pipeline == dumps(bench.pipeline)
 
 
 def test_what_takes_long_to_look_at_is_ordered_by_a_later_tick(
-    info: say.SourceInfo, monkeypatch: pytest.MonkeyPatch
+    info: SourceInfo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bench, link, heard = opened(info)
     go, real = threading.Event(), fitting.bound_for
@@ -119,7 +120,7 @@ def test_what_takes_long_to_look_at_is_ordered_by_a_later_tick(
         assert time.monotonic() < end
         bench.tick()
         time.sleep(0.005)
-    assert link.orders == [say.SetPipeline(dumps(bench.pipeline))]  # the newest alone
+    assert link.orders == [ask.SetPipeline(dumps(bench.pipeline))]  # the newest alone
     assert looked[1:] == [bench.pipeline]
     assert Topic.PIPELINE in heard
     go.clear()
@@ -132,7 +133,7 @@ def test_what_takes_long_to_look_at_is_ordered_by_a_later_tick(
     assert len(link.orders) == 1
 
 
-def test_pipelines_are_saved_with_their_comments(info: say.SourceInfo, tmp_path: Path) -> None:
+def test_pipelines_are_saved_with_their_comments(info: SourceInfo, tmp_path: Path) -> None:
     bench, _, _ = opened(info)
     bench.set_param("bright", "level", 0.07)
     path = tmp_path / "mine.toml"

@@ -12,12 +12,14 @@ import pytest
 from app.desk.bench import aftermath
 from app.desk.bench.recorded_words import between, told
 from app.desk.bench.topics import Level
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.engine.live_desk import LiveDesk
 from app.desk.engine.rows_sink import RowsSink
 from app.desk.workbench import Workbench
 from app.sessions.reader import SessionReader
 from pipelines.definition import load
+from pipelines.frame import SourceInfo
 from pipelines.writing import dumps
 from tests.app.desk.readings import account, live_readings
 from tests.app.desk.test_workbench import opened
@@ -60,7 +62,7 @@ def test_recorded_processed_and_left_out_are_told_apart() -> None:
     assert told(replace(ended(), processed=500))[0] is Level.NOTE
 
 
-def test_triggers_are_told_when_they_come_and_in_the_end(info: say.SourceInfo) -> None:
+def test_triggers_are_told_when_they_come_and_in_the_end(info: SourceInfo) -> None:
     bench, link, _ = opened(info, live=True)
     bench.record("/nowhere/run.mcap", 100)
     come = [say.Triggered("key", 812 + k, 1.6238, 900) for k in range(30)]
@@ -82,7 +84,7 @@ def test_triggers_are_told_when_they_come_and_in_the_end(info: say.SourceInfo) -
 @pytest.mark.skipif(os.name != "posix", reason="recording needs Linux or macOS")
 def test_a_trigger_of_a_camera_is_reported_with_its_frame(tmp_path: Path) -> None:
     heard: list[say.Report] = []
-    desk = LiveDesk(say.Open("cam:sim?scene=vortex&size=64x48&fps=200&seed=3", dumps(load("blobs"))), RowsSink())
+    desk = LiveDesk(ask.Open("cam:sim?scene=vortex&size=64x48&fps=200&seed=3", dumps(load("blobs"))), RowsSink())
 
     def wait(frames: int) -> None:
         end = time.monotonic() + 60
@@ -92,12 +94,12 @@ def test_a_trigger_of_a_camera_is_reported_with_its_frame(tmp_path: Path) -> Non
             time.sleep(0.01)
 
     try:
-        desk.obey(say.StartRecording(str(tmp_path / "run.mcap"), before=20, after=30), heard.append)
-        desk.obey(say.Trigger("early"), heard.append)
+        desk.obey(ask.StartRecording(str(tmp_path / "run.mcap"), before=20, after=30), heard.append)
+        desk.obey(ask.Trigger("early"), heard.append)
         wait(100)
-        desk.obey(say.Trigger("key"), heard.append)
+        desk.obey(ask.Trigger("key"), heard.append)
         wait(150)
-        desk.obey(say.StopRecording(), heard.append)
+        desk.obey(ask.StopRecording(), heard.append)
     finally:
         desk.close()
     early, key = [one for one in heard if isinstance(one, say.Triggered)]
@@ -112,7 +114,7 @@ def test_a_trigger_of_a_camera_is_reported_with_its_frame(tmp_path: Path) -> Non
     assert last.processed + sum(last.left_out.values()) == last.account.announced
 
 
-def test_the_bench_tells_it_loudly(info: say.SourceInfo) -> None:
+def test_the_bench_tells_it_loudly(info: SourceInfo) -> None:
     bench, link, _ = opened(info, live=True)
     link.reports.append(ended(1, 1))
     bench.tick()
@@ -126,15 +128,15 @@ def test_the_bench_tells_it_loudly(info: say.SourceInfo) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="recording needs Linux or macOS")
 def test_a_camera_that_falls_is_counted_in_what_is_reported(tmp_path: Path) -> None:
     heard: list[say.Report] = []
-    desk = LiveDesk(say.Open(FALLS, dumps(load("blobs"))), RowsSink())
+    desk = LiveDesk(ask.Open(FALLS, dumps(load("blobs"))), RowsSink())
     try:
-        desk.obey(say.StartRecording(str(tmp_path / "run.mcap")), heard.append)
+        desk.obey(ask.StartRecording(str(tmp_path / "run.mcap")), heard.append)
         end = time.monotonic() + 60
         while desk.runner.ledger.reconnects < 1:
             assert time.monotonic() < end
             time.sleep(0.01)
         ledger = desk.runner.ledger
-        desk.obey(say.StopRecording(), heard.append)
+        desk.obey(ask.StopRecording(), heard.append)
     finally:
         desk.close()
     (last,) = [report for report in heard if isinstance(report, say.Recorded)]
@@ -142,7 +144,7 @@ def test_a_camera_that_falls_is_counted_in_what_is_reported(tmp_path: Path) -> N
     assert last.losses >= 1
 
 
-def crashed(info: say.SourceInfo, path: Path, recorded: int) -> Workbench:
+def crashed(info: SourceInfo, path: Path, recorded: int) -> Workbench:
     """A bench whose engine has died amid a recording of which so many frames were known."""
     bench, link, _ = opened(info, live=True)
     link.reports += live_readings(2, recording=True)  # of a recording before
@@ -155,14 +157,14 @@ def crashed(info: say.SourceInfo, path: Path, recorded: int) -> Workbench:
     return bench
 
 
-def test_what_is_in_the_session_for_sure_is_said_at_once(info: say.SourceInfo, tmp_path: Path) -> None:
+def test_what_is_in_the_session_for_sure_is_said_at_once(info: SourceInfo, tmp_path: Path) -> None:
     bench = crashed(info, tmp_path / "run.mcap", 7)
     bench.tick()
     assert "run.mcap holds what was recorded up to then" in bench.messages[-1].sentence
 
 
 def test_a_crash_before_the_first_frame_leaves_no_session_and_is_told_so(
-    info: say.SourceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    info: SourceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(aftermath, "EVERY", 0.0)
     bench = crashed(info, tmp_path / "run.mcap", 0)
@@ -181,7 +183,7 @@ def test_a_crash_before_the_first_frame_leaves_no_session_and_is_told_so(
 
 @pytest.mark.parametrize(("frames", "words"), [(5, "holds 5 frames"), (0, "holds no frame")])
 def test_what_its_recorder_has_closed_is_counted(
-    info: say.SourceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, frames: int, words: str
+    info: SourceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, frames: int, words: str
 ) -> None:
     monkeypatch.setattr(aftermath, "EVERY", 0.0)
     bench = crashed(info, tmp_path / "run.mcap", 0)
@@ -191,7 +193,7 @@ def test_what_its_recorder_has_closed_is_counted(
 
 
 def test_a_recorder_that_never_ends_is_no_certainty(
-    info: say.SourceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    info: SourceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(aftermath, "EVERY", 0.0)
     monkeypatch.setattr(aftermath, "PATIENCE", -1.0)
@@ -201,7 +203,7 @@ def test_a_recorder_that_never_ends_is_no_certainty(
     assert "it is not known what run.mcap holds" in bench.messages[-1].sentence
 
 
-def test_a_bench_without_a_recording_has_nothing_to_look_back_at(info: say.SourceInfo) -> None:
+def test_a_bench_without_a_recording_has_nothing_to_look_back_at(info: SourceInfo) -> None:
     bench, link, _ = opened(info)
     link.reports.append(say.Crashed("the engine ended", ""))
     bench.tick()

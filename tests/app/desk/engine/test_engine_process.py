@@ -13,7 +13,8 @@ import pytest
 
 from app.controller import run_clip
 from app.desk.bench.topics import Level
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.engine.link import EngineLink
 from app.desk.workbench import Workbench
 from app.live.replay import Wish, replay
@@ -193,7 +194,7 @@ def test_the_process_ends_with_the_window() -> None:
 
 
 def test_orders_without_anything_open_are_refused_in_words(link: EngineLink) -> None:
-    link.send(say.Seek(3))
+    link.send(ask.Seek(3))
     end = time.monotonic() + PATIENCE
     found: list[say.Report] = []
     while not found and time.monotonic() < end:

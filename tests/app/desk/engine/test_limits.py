@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.desk.engine.limits import Weight, what_limits
-from app.desk.engine.messages import Measured
+from app.desk.engine.reports import Measured
 from app.desk.engine.throughput import Throughput, look, same_run
 from app.sources.opening import open_source
 from pipelines.frame import SourceInfo, TimeBase

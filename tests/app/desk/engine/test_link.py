@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.engine.link import TRIES, EngineLink
 from app.desk.workbench import Workbench
 
@@ -49,13 +50,13 @@ def test_an_engine_that_dies_at_its_start_is_not_started_for_ever(dying: tuple[E
     pid = link.pid
     for _ in range(50):
         assert link.poll() == []
-        link.send(say.Close())
+        link.send(ask.Close())
         time.sleep(0.01)
     assert link.pid == pid
     plugin.write_text("", "utf-8")
     link.start_again()
     assert not link.down
-    link.send(say.Seek(3))
+    link.send(ask.Seek(3))
     assert said(link, 1) == [say.Refused("nothing is open", number=-1)]
 
 
@@ -88,7 +89,7 @@ def test_orders_wait_for_a_busy_engine_and_the_window_does_not() -> None:
         pid = link.pid
         assert pid is not None
         os.kill(pid, signal.SIGSTOP)  # as one that opens a long clip: it reads nothing
-        orders = threading.Thread(target=lambda: [link.send(say.Seek(k)) for k in range(2000)], daemon=True)
+        orders = threading.Thread(target=lambda: [link.send(ask.Seek(k)) for k in range(2000)], daemon=True)
         orders.start()
         orders.join(30)
         stuck = orders.is_alive()

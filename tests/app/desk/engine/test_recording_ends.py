@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from app.desk.bench.topics import Level
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.engine.link import EngineLink
 from app.desk.engine.live_desk import LiveDesk
 from app.desk.engine.rows_sink import RowsSink
@@ -121,15 +122,15 @@ def test_closing_waits_for_nothing_that_is_only_computed(bench: Workbench) -> No
 def test_a_recording_that_left_out_frames_in_very_many_places_is_closed_properly(tmp_path: Path) -> None:
     path = tmp_path / "run.mcap"
     told: list[say.Report] = []
-    desk = LiveDesk(say.Open(CAMERA, dumps(load("blobs"))), RowsSink())
+    desk = LiveDesk(ask.Open(CAMERA, dumps(load("blobs"))), RowsSink())
     try:
-        desk.obey(say.StartRecording(str(path)), told.append)
+        desk.obey(ask.StartRecording(str(path)), told.append)
         end = time.monotonic() + 60
         while desk.runner.ledger.processed < 20 and time.monotonic() < end:
             time.sleep(0.01)
         ledger = desk.runner.ledger
         ledger.unprocessed += [Unprocessed(3 * k, 3 * k, "the engine was behind") for k in range(MOST_NAMED)]
-        desk.obey(say.StopRecording(), told.append)
+        desk.obey(ask.StopRecording(), told.append)
     finally:
         desk.close()
     assert [report.path for report in told if isinstance(report, say.Recorded)] == [str(path)]
@@ -145,7 +146,7 @@ def camera_facts_of(path: Path) -> list[dict[str, object]]:
 
 def test_rows_of_the_preview_are_not_those_of_the_recording(tmp_path: Path) -> None:
     sink = RowsSink()
-    desk = LiveDesk(say.Open(CAMERA, dumps(load("blobs"))), sink)
+    desk = LiveDesk(ask.Open(CAMERA, dumps(load("blobs"))), sink)
 
     def rows_come() -> list[say.Rows | say.Outdated | say.Tables]:
         end = time.monotonic() + 60
@@ -156,7 +157,7 @@ def test_rows_of_the_preview_are_not_those_of_the_recording(tmp_path: Path) -> N
 
     try:
         assert not any(isinstance(part, say.Outdated) for part in rows_come())
-        for order in (say.StartRecording(str(tmp_path / "run.mcap")), say.StopRecording()):
+        for order in (ask.StartRecording(str(tmp_path / "run.mcap")), ask.StopRecording()):
             desk.obey(order, lambda report: None)
             first, *parts = rows_come()
             assert isinstance(first, say.Outdated)

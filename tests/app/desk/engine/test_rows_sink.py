@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.desk.engine.messages import Outdated, Rows, Tables
+from app.desk.engine.reports import Outdated, Rows, Tables
 from app.desk.engine.rows_sink import MOST, RowsSink
 from pipelines.features import TRACK_DTYPE
 from pipelines.frame import FrameBatch, Result

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.engine.desk import Desk
 from pipelines.definition import load
 from pipelines.streaming.tracking import Tracking
@@ -25,10 +26,10 @@ def test_the_traceback_goes_to_the_window_and_later_orders_name_what_ended(monke
     desk = Desk(heard.append)
     monkeypatch.setattr(Tracking, "follow", breaks)
     try:
-        desk.obey(say.Play())
+        desk.obey(ask.Play())
         assert isinstance(heard[-1], say.Refused)
         assert heard[-1].sentence == "nothing is open"
-        desk.obey(say.Open(str(CLIP), dumps(load("blobs")), speed=None))
+        desk.obey(ask.Open(str(CLIP), dumps(load("blobs")), speed=None))
         end = time.monotonic() + 60
         while not any(isinstance(one, say.Refused) and one.ended for one in heard):
             assert time.monotonic() < end
@@ -38,7 +39,7 @@ def test_the_traceback_goes_to_the_window_and_later_orders_name_what_ended(monke
         assert failed.sentence == "playing failed with ZeroDivisionError: by hand"
         assert failed.details.startswith("Traceback")
         assert "in breaks" in failed.details
-        desk.obey(say.Seek(3))
+        desk.obey(ask.Seek(3))
         last = heard[-1]
         assert isinstance(last, say.Refused)
         assert last.sentence == "the run of vortex_600fps.mp4 has ended; open it again to go on"

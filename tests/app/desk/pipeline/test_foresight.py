@@ -8,7 +8,8 @@ import pytest
 
 from app.desk.aside import Answer, Aside
 from app.desk.bench.topics import Level
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.pipeline import foresight as module
 from app.desk.pipeline.foresight import Foresight, ForesightAsk, Hint
 from app.desk.pipeline.foresight_work import hints
@@ -51,7 +52,7 @@ def opened(pipeline: Pipeline, live: bool = False) -> tuple[Workbench, Listening
     bench.edit("all", pipeline)
     bench.open("cam:0" if live else PLATE)
     order = link.orders[-1]
-    assert isinstance(order, say.Open)
+    assert isinstance(order, ask.Open)
     source = open_source(PLATE)
     link.reports.append(say.Opened(source.info, live, order.pipeline, "cpu", (), (), ""))
     source.close()
@@ -82,7 +83,7 @@ def test_it_is_asked_once_for_each_change_that_matters_and_said_once() -> None:
     foresight.on(lambda: heard.append(len(foresight.hints)))
     foresight.poll()
     foresight.poll()
-    assert [ask.frames for ask in aside.asks] == [(0, 40)]
+    assert [one.frames for one in aside.asks] == [(0, 40)]
     aside.answers = [Answer(1, ["too coarse --set track.window=31"], done=True)]
     foresight.poll()
     assert foresight.hints == (Hint("too coarse track.window = 31", "track", "window", 31.0),)

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.desk.aside import Answer
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.engine.picture_box import Shown
 from app.desk.pipeline import levels as module
 from app.desk.pipeline.levels import MOST_PIXELS, LevelAsk, LevelLook, Levels, divided, look_of, otsu, without_levels
@@ -172,7 +173,7 @@ def rig(monkeypatch: pytest.MonkeyPatch) -> Rig:
 def opened(bench: Workbench, link: Listening, live: bool = False) -> None:
     bench.open("cam:0" if live else str(CLIP))
     order = link.orders[-1]
-    assert isinstance(order, say.Open)
+    assert isinstance(order, ask.Open)
     source = open_source(CLIP)
     link.reports.append(say.Opened(source.info, live, order.pipeline, "cpu", (), (), ""))
     source.close()

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from app.desk.bench.topics import Level
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.pipeline import editing
 from app.desk.pipeline.history import Origin
 from app.desk.pipeline.pipeline_file import PipelineFileChanged
@@ -36,7 +37,7 @@ class Rig:
     def answer(self, own: Pipeline | None = None) -> None:
         """What was ordered last is open; `own` is the pipeline of a session."""
         order = self.link.orders[-1]
-        assert isinstance(order, say.Open)
+        assert isinstance(order, ask.Open)
         assert (own is None) == bool(order.pipeline)
         text = order.pipeline if own is None else dumps(own)
         info = replace(self.info, name=Path(order.what).name)
@@ -81,7 +82,7 @@ def test_a_session_brings_its_pipeline_and_undo_goes_back_to_the_one_before(rig:
     assert rig.bench.history.undo_words == "pipeline of run7.mcap"
     rig.bench.undo()
     assert (rig.bench.pipeline, rig.bench.history.dirty) == (edited, True)
-    assert rig.link.orders == [say.SetParam("bright", "level", 0.08)]
+    assert rig.link.orders == [ask.SetParam("bright", "level", 0.08)]
     rig.bench.undo()
     assert rig.bench.pipeline == load("blobs")
     for wanted in (edited, OTHER):
@@ -102,12 +103,12 @@ def test_what_is_edited_while_a_clip_is_being_opened_stays(rig: Rig) -> None:
     edited = rig.bench.pipeline
     assert rig.link.orders == [order]
     rig.link.orders.clear()
-    assert isinstance(order, say.Open)
+    assert isinstance(order, ask.Open)
     rig.link.reports.append(say.Opened(rig.info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
     rig.bench.tick()
     assert rig.bench.pipeline == edited
     assert rig.bench.history.undo_words == "bright.level 0.07"
-    assert rig.link.orders == [say.SetPipeline(dumps(edited))], "the engine follows"
+    assert rig.link.orders == [ask.SetPipeline(dumps(edited))], "the engine follows"
 
 
 def test_another_pipeline_is_one_step_and_the_one_before_comes_back_with_its_edits_and_file(
@@ -129,7 +130,7 @@ def test_another_pipeline_is_one_step_and_the_one_before_comes_back_with_its_edi
     rig.link.orders.clear()
     rig.bench.undo()
     assert (rig.bench.pipeline, rig.bench.pipeline_path, rig.bench.history.dirty) == (edited, path, True)
-    assert rig.link.orders == [say.SetPipeline(dumps(edited))]
+    assert rig.link.orders == [ask.SetPipeline(dumps(edited))]
     rig.bench.undo()
     rig.bench.undo()
     assert not rig.bench.history.dirty
@@ -143,7 +144,7 @@ def test_the_same_pipeline_once_more_is_no_step(rig: Rig) -> None:
     rig.open()
     rig.bench.choose_pipeline("blobs")
     assert rig.bench.history.done == ()
-    assert rig.link.orders == [say.SetPipeline(dumps(load("blobs")))], "but it is computed anew"
+    assert rig.link.orders == [ask.SetPipeline(dumps(load("blobs")))], "but it is computed anew"
     rig.bench.set_param("bright", "level", 0.07)
     edited = rig.bench.pipeline
     rig.bench.choose_pipeline("blobs")

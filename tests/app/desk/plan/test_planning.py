@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from app.desk.engine import messages as say
+from app.desk.engine import reports as say
 from app.desk.pipeline import editing
 from app.desk.plan import work as plan_work
 from app.desk.plan.planning import HERE, PlanAsk, Planning, per_frame, structure

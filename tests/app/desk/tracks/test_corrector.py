@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from app.desk.bench.topics import Level
-from app.desk.engine import messages as say
+from app.desk.engine import orders as ask
+from app.desk.engine import reports as say
 from app.desk.jobs.jobs import JobState
 from app.desk.pipeline.detecting import detect, given, points_of, taker, with_template
 from app.desk.pipeline.regions import Reopener, box_between, polygons, region, with_polygon
@@ -45,7 +46,7 @@ class Bench:
     def answer(self) -> None:
         """The engine opens what was ordered."""
         order = self.link.orders[-1]
-        assert isinstance(order, say.Open)
+        assert isinstance(order, ask.Open)
         self.link.reports.append(say.Opened(self.info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
         self.bench.tick()
 
@@ -182,11 +183,11 @@ def test_a_region_opens_the_clip_again_where_it_stood(desk: Bench) -> None:
     desk.bench.tick()
     desk.reopener.reopen(roi)
     order = desk.link.orders[-1]
-    assert isinstance(order, say.Open)
+    assert isinstance(order, ask.Open)
     assert order.roi == roi
     assert not order.play
     desk.answer()
-    assert desk.link.orders[-2:] == [say.Seek(77), say.Play()]
+    assert desk.link.orders[-2:] == [ask.Seek(77), ask.Play()]
     assert region(desk.bench) == roi
     assert desk.bench.pipeline.trackers[0].params["points"] == ((100.0, 80.0), (151.5, 90.25, 7.0))
     assert points_of(desk.bench.pipeline) == points

@@ -40,6 +40,15 @@ class Panel:
         py = (self.top + (np.asarray(y, np.float64) - self.y0) / (self.y1 - self.y0) * self.height) * scale - 0.5
         return np.stack((px, py), axis=-1)
 
+    def corner(self, scale: int) -> tuple[int, int]:
+        """The left upper one in the picture of `scale` pixels a unit, px."""
+        return self.left * scale, self.top * scale
+
+    def inside(self, canvas: npt.NDArray[np.uint8], scale: int) -> npt.NDArray[np.uint8]:
+        """The panel's pixels of such a picture; what is drawn there is clipped to it."""
+        x, y = self.corner(scale)
+        return canvas[y : y + self.height * scale, x : x + self.width * scale]
+
 
 def panel_of(
     where: tuple[int, int, int, int], x: Picture, y: Picture, *, down: bool, ranged: Picture | None = None

@@ -15,9 +15,10 @@ from app.benchmark.gpu_measure import Rig
 from app.benchmark.gpu_peers import Libraries
 from kernels.codegen.nvrtc import Usage
 from kernels.errors import DefinitionError
-from kernels.executors.cuda import CudaDevice, CudaExecutor
-from kernels.executors.cuda import cupy as _cupy
+from kernels.executors.cuda import CudaExecutor
 from kernels.executors.cuda_clock import CudaClock
+from kernels.executors.cuda_device import CudaDevice
+from kernels.executors.cuda_device import cupy as _cupy
 from kernels.executors.device import Memory
 from kernels.ir.body import Body
 

@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from kernels.errors import FusetrackError, InputError
-from kernels.executors.cuda import CudaDevice, device_count
 from kernels.executors.cuda_calibration import GpuCalibration, calibrate_gpu, keep_gpu, kept_gpu
 from kernels.executors.cuda_clock import CudaClock, gpu_facts
+from kernels.executors.cuda_device import CudaDevice, device_count
 from pipelines.planning.devices import usable
 
 Finding = tuple[str, str, str, str]

@@ -9,7 +9,7 @@ from typing import Any
 
 from kernels.codegen.nvrtc import NvrtcError
 from kernels.codegen.nvrtc import version as nvrtc_version
-from kernels.executors import cuda
+from kernels.executors import cuda_device
 from kernels.executors.cuda_calibration import Work
 from kernels.executors.cuda_errors import told
 from kernels.executors.device import Stream
@@ -22,9 +22,9 @@ class CudaClock:
         device: the GPU.
     """
 
-    def __init__(self, device: cuda.CudaDevice) -> None:
+    def __init__(self, device: cuda_device.CudaDevice) -> None:
         self.device = device
-        self._cupy: Any = cuda.cupy
+        self._cupy: Any = cuda_device.cupy
         with self._cupy.cuda.Device(device.index):
             self._begin, self._end = self._cupy.cuda.Event(), self._cupy.cuda.Event()
 
@@ -41,13 +41,13 @@ class CudaClock:
         return lambda to: self.device.replay(graph, to)
 
 
-def gpu_facts(device: cuda.CudaDevice) -> dict[str, object]:
+def gpu_facts(device: cuda_device.CudaDevice) -> dict[str, object]:
     """Name, architecture, driver, CUDA and CuPy of a GPU: what measured figures depend on.
 
     Raises:
         InputError: the driver does not answer.
     """
-    runtime = cuda.cupy.cuda.runtime
+    runtime = cuda_device.cupy.cuda.runtime
     try:
         of_driver, of_runtime = int(runtime.driverGetVersion()), int(runtime.runtimeGetVersion())
     except RuntimeError as error:  # CuPy's are among them
@@ -59,7 +59,7 @@ def gpu_facts(device: cuda.CudaDevice) -> dict[str, object]:
         "cuda_of_driver": dotted(of_driver),
         "cuda_runtime": dotted(of_runtime),
         "nvrtc": _nvrtc(),
-        "cupy": str(cuda.cupy.__version__),
+        "cupy": str(cuda_device.cupy.__version__),
     }
 
 

@@ -1,7 +1,7 @@
 """What running a CudaProgram needs of a device: memory, streams, events, kernels.
 
-`kernels.executors.cuda` makes one of CuPy; the tests make one whose kernels run on the processor and whose streams do
-whatever is legal in any order.
+`kernels.executors.cuda_device` makes one of CuPy; the tests make one whose kernels run on the processor and whose
+streams do whatever is legal in any order.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ def gpu(index: int = 0) -> Gpu:
         DefinitionError: there is none that can be used; says why, and what to do.
     """
     with usable():
-        device: Any = importlib.import_module("kernels.executors.cuda").CudaDevice(index)
+        device: Any = importlib.import_module("kernels.executors.cuda_device").CudaDevice(index)
         facts: Mapping[str, object] = importlib.import_module("kernels.executors.cuda_clock").gpu_facts(device)
         model: DeviceModel = device.model()
     found, remark = kept_gpu(facts)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kernels.errors import DefinitionError, InputError
-from kernels.executors import cuda
+from kernels.executors import cuda_device
 from pipelines.definition import load
 from pipelines.graph import Bound
 from pipelines.streaming.choice import choose
@@ -78,8 +78,8 @@ def test_a_gpu_with_a_number_that_is_not_there(bound: Bound, cupy: TimedCupy) ->
 
 
 def test_a_cupy_that_does_not_load(bound: Bound, cupy: TimedCupy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cuda, "cupy", None)
-    monkeypatch.setattr(cuda, "_MISSING", "ImportError: libnvrtc.so.13: cannot open shared object file")
+    monkeypatch.setattr(cuda_device, "cupy", None)
+    monkeypatch.setattr(cuda_device, "_MISSING", "ImportError: libnvrtc.so.13: cannot open shared object file")
     made = choose("auto", bound, bound.taps, 16)
     assert made.device == "cpu"
     assert "CuPy, which does not load (ImportError: libnvrtc.so.13" in made.why

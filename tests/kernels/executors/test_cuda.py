@@ -14,7 +14,7 @@ import pytest
 
 from kernels.codegen import nvrtc
 from kernels.errors import DefinitionError, InputError
-from kernels.executors import cuda
+from kernels.executors import cuda_device
 from kernels.executors.base import executor
 from kernels.executors.reference import ReferenceProgram
 from kernels.ir.image import F32, U8, ImageType
@@ -22,7 +22,7 @@ from kernels.plugins import find_stage
 
 HAVE_GPU = False
 with suppress(DefinitionError):
-    HAVE_GPU = cuda.device_count() > 0
+    HAVE_GPU = cuda_device.device_count() > 0
 
 
 @pytest.mark.skipif(HAVE_GPU, reason="there is a GPU")
@@ -142,9 +142,9 @@ class Fake:
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Fake:
     made = Fake()
-    monkeypatch.setattr(cuda, "cupy", made)
-    monkeypatch.setattr(cuda, "compile_text", lambda *_: nvrtc.Compiled(b"code", {}, ""))
-    monkeypatch.setattr(cuda, "nvrtc_version", lambda: (13, 0))
+    monkeypatch.setattr(cuda_device, "cupy", made)
+    monkeypatch.setattr(cuda_device, "compile_text", lambda *_: nvrtc.Compiled(b"code", {}, ""))
+    monkeypatch.setattr(cuda_device, "nvrtc_version", lambda: (13, 0))
     monkeypatch.setenv("FUSETRACK_CACHE", str(tmp_path))
     return made
 
@@ -210,13 +210,13 @@ def test_too_little_memory_and_gpus_that_are_not_there(fake: Fake) -> None:
 
 def test_a_broken_cupy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cupy", None)
-    again = importlib.reload(cuda)
+    again = importlib.reload(cuda_device)
     try:
         with pytest.raises(DefinitionError, match="needs CuPy, which does not load"):
             again.device_count()
     finally:
         monkeypatch.undo()
-        importlib.reload(cuda)
+        importlib.reload(cuda_device)
 
 
 def test_cupy_has_what_is_used() -> None:

@@ -14,9 +14,9 @@ import pytest
 from kernels.codegen import nvrtc
 from kernels.errors import DefinitionError
 from kernels.executors import cuda_clock
-from kernels.executors.cuda import CudaDevice
 from kernels.executors.cuda_calibration import KIND, calibrate_gpu, evaluated, keep_gpu, kept_gpu, probes
 from kernels.executors.cuda_clock import CudaClock, gpu_facts
+from kernels.executors.cuda_device import CudaDevice
 from kernels.executors.cuda_model import DRAM
 from kernels.executors.facts import FactStore
 from pipelines.planning.devices import ARCHITECTURES, find_device, gpu

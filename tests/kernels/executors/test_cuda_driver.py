@@ -12,7 +12,7 @@ import pytest
 from kernels.codegen import nvrtc
 from kernels.codegen.cuda import cuda as cuda_text
 from kernels.errors import DefinitionError, InputError
-from kernels.executors import cuda
+from kernels.executors import cuda_device
 from kernels.executors.base import executor
 from kernels.executors.cuda_errors import told
 from kernels.executors.cuda_shapes import SHAPES
@@ -28,9 +28,9 @@ CLIP = np.arange(3 * 24 * 40, dtype=np.uint8).reshape(3, 24, 40)
 @pytest.fixture
 def cupy(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Iterator[StrictCupy]:
     made = StrictCupy()
-    monkeypatch.setattr(cuda, "cupy", made)
-    monkeypatch.setattr(cuda, "compile_text", lambda *_: nvrtc.Compiled(b"code", {}, ""))
-    monkeypatch.setattr(cuda, "nvrtc_version", lambda: (13, 0))
+    monkeypatch.setattr(cuda_device, "cupy", made)
+    monkeypatch.setattr(cuda_device, "compile_text", lambda *_: nvrtc.Compiled(b"code", {}, ""))
+    monkeypatch.setattr(cuda_device, "nvrtc_version", lambda: (13, 0))
     monkeypatch.setenv("FUSETRACK_CACHE", str(tmp_path))
     monkeypatch.delenv("FUSETRACK_GRAPHS", raising=False)
     yield made
@@ -253,7 +253,7 @@ def test_the_shape_that_spills_least_is_taken(
         assert architecture == "sm_90"
         return nvrtc.Compiled(b"code", {"k": nvrtc.Usage(40, spills[texts.index(text)], 0, 0)}, "")
 
-    monkeypatch.setattr(cuda, "compile_text", compile_text)
+    monkeypatch.setattr(cuda_device, "compile_text", compile_text)
     for _ in range(2):  # the second time from disk, with what is known of the registers
         program: Any = executor("cuda:0").compile(body)
         assert program.text == texts[taken]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from kernels.codegen import nvrtc
-from kernels.executors import cuda
+from kernels.executors import cuda, cuda_device
 from kernels.executors.cuda_runner import CudaRunner
 from pipelines.definition import load
 from pipelines.planning.devices import Gpu, find_device
@@ -30,9 +30,9 @@ def cupy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[StrictCupy
     made, local = StrictCupy(3), threading.local()
     own = property(lambda _: getattr(local, "n", 0), lambda _, n: setattr(local, "n", n))
     monkeypatch.setattr(StrictCupy, "current", own, raising=False)
-    monkeypatch.setattr(cuda, "cupy", made)
-    monkeypatch.setattr(cuda, "compile_text", lambda *_: nvrtc.Compiled(b"code", {}, ""))
-    monkeypatch.setattr(cuda, "nvrtc_version", lambda: (13, 0))
+    monkeypatch.setattr(cuda_device, "cupy", made)
+    monkeypatch.setattr(cuda_device, "compile_text", lambda *_: nvrtc.Compiled(b"code", {}, ""))
+    monkeypatch.setattr(cuda_device, "nvrtc_version", lambda: (13, 0))
     monkeypatch.setattr(cuda, "exact_elements", lambda _: None)
     monkeypatch.setattr(choice, "gpu", lambda index: Gpu(replace(find_device("h100"), name=f"cuda:{index}"), "x", {}))
     monkeypatch.setenv("FUSETRACK_CACHE", str(tmp_path))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kernels.codegen import nvrtc
-from kernels.executors import cuda, cuda_clock
+from kernels.executors import cuda_clock, cuda_device
 from tests.kernels.executors.test_cuda import Fake
 
 ATTRIBUTES = {
@@ -64,8 +64,8 @@ def installed() -> Iterator[TimedCupy]:
     """While it lasts, this is the CuPy of the cuda executor, and texts compile to nothing."""
     made = TimedCupy()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cuda, "cupy", made)
-        patch.setattr(cuda, "compile_text", lambda *_: nvrtc.Compiled(b"code", {}, ""))
-        patch.setattr(cuda, "nvrtc_version", lambda: (13, 0))
+        patch.setattr(cuda_device, "cupy", made)
+        patch.setattr(cuda_device, "compile_text", lambda *_: nvrtc.Compiled(b"code", {}, ""))
+        patch.setattr(cuda_device, "nvrtc_version", lambda: (13, 0))
         patch.setattr(cuda_clock, "driver_version", lambda: "580.65.06")
         yield made

@@ -121,7 +121,7 @@ class Leaving:
     def last_words(self) -> None:
         """The window ends: wait for corrections that are being written; what went wrong is printed, and said at the
         next start."""
-        said = self._window.tracking.corrector.close(PATIENCE, self._window.settings.folder_of_own)
+        said = self._window.tracking.corrector.kept.close(PATIENCE, self._window.settings.folder_of_own)
         print_lines(said)
         if said:
             self._window.settings.set_text(_UNTOLD, json.dumps([*self._untold(), *said]))

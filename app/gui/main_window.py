@@ -89,7 +89,7 @@ class MainWindow(DockedWindow):
         self.leaving.listen()
         self.tracking = Tracking(bench, self.video, self.guarded)
         self.tracking.remember_with(settings, self.strips)  # first: what opening does to the scale is no step
-        self.other_window = OtherWindow(self.strips, self.tracking.corrector)
+        self.other_window = OtherWindow(self.strips, self.tracking.corrector.kept)
         self.undoing = Undoing(bench, self.tracking.corrector, self.tracking.units)
         self._make_docks()
         self.unsaved = Unsaved(self, self.batch.queue)

@@ -299,7 +299,7 @@ def more_strips(rig: Rig) -> None:
     np.save(other, np.random.default_rng(1).integers(0, 90, (60, 288, 384), np.uint8))
     rig.window.open(str(other), fps=600.0)
     rig.until(lambda: rig.bench.info is not None and rig.bench.info.name == other.name and rig.bench.shown)
-    rig.window.tracking.corrector.theirs = Theirs(other.with_suffix(".corrections.json"), (), "")
+    rig.window.tracking.corrector.kept.theirs = Theirs(other.with_suffix(".corrections.json"), (), "")
     rig.window.other_window._asked()
     rig.bench._link._process.kill()  # type: ignore[attr-defined]
     rig.until(lambda: rig.bench.messages and rig.bench.messages[-1].level is Level.ERROR)

@@ -130,7 +130,7 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
 
     def redraw(self) -> None:
         """Take in new rows, if anybody sees them; so much as a few milliseconds allow."""
-        self._corrector.poll()
+        self._corrector.kept.poll()
         if not self.isVisible():
             return
         before = len(self.model.lines)

@@ -29,7 +29,7 @@ CONTROL = QtCore.Qt.KeyboardModifier.ControlModifier
 def table(desk: Desk) -> TracksTable:
     """In front, with five tracks of twenty frames."""
     desk.open()
-    desk.window.tracking.corrector.path = None  # keeps no file beside the sample
+    desk.window.tracking.corrector.kept.path = None  # keeps no file beside the sample
     for index in range(20):
         desk.frame(index, 5)
     desk.window.show_panel("tracks")

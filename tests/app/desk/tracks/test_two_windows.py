@@ -58,7 +58,7 @@ def test_what_both_do_is_put_together(windows: tuple[Bench, Bench]) -> None:
     assert [action.words for action in on_disk(first)] == ["rename 0", "delete 3", "rename 1"]
     second.corrector.undo()
     assert [action.words for action in on_disk(first)][:2] == ["rename 0", "delete 3"]
-    assert second.corrector.theirs is not None, "it cannot take back what the first one has built on"
+    assert second.corrector.kept.theirs is not None, "it cannot take back what the first one has built on"
 
 
 def test_tracks_that_both_split_off_get_numbers_of_their_own(windows: tuple[Bench, Bench]) -> None:
@@ -78,7 +78,7 @@ def clash(windows: tuple[Bench, Bench]) -> tuple[Bench, Bench, list[int]]:
     second.corrector.rename(0, "wing")
     first.corrector.delete([3])  # meets it
     asked: list[int] = []
-    second.corrector.asked = lambda: asked.append(1)
+    second.corrector.kept.asked = lambda: asked.append(1)
     second.corrector.undo()
     return first, second, asked
 
@@ -90,7 +90,7 @@ def test_what_cannot_be_put_together_is_asked_about_and_not_written(windows: tup
     assert "nothing is written until you say" in second.bench.messages[-1].sentence
     second.corrector.rename(2, "mine")
     assert [action.words for action in on_disk(first)] == ["rename 0", "delete 3"]
-    second.corrector.take_theirs()
+    second.corrector.kept.take_theirs()
     assert second.bench.names == {0: "wing"}
     mine = path_for(first.clip).with_name(path_for(first.clip).name + ".mine")
     assert [action.words for action in corrections_file.load(mine)[0]] == ["rename 2"]
@@ -101,8 +101,8 @@ def test_what_cannot_be_put_together_is_asked_about_and_not_written(windows: tup
 def test_or_mine_are_kept_and_theirs_lie_beside(windows: tuple[Bench, Bench]) -> None:
     first, second, _ = clash(windows)
     second.corrector.rename(2, "mine")
-    second.corrector.keep_mine()
-    assert second.corrector.theirs is None
+    second.corrector.kept.keep_mine()
+    assert second.corrector.kept.theirs is None
     assert [action.words for action in on_disk(first)] == ["rename 2"]
     other = path_for(first.clip).with_name(path_for(first.clip).name + ".other")
     assert len(corrections_file.load(other)[0]) == 2
@@ -111,7 +111,7 @@ def test_or_mine_are_kept_and_theirs_lie_beside(windows: tuple[Bench, Bench]) ->
 def test_whoever_leaves_without_an_answer_finds_his_beside(windows: tuple[Bench, Bench], tmp_path: Path) -> None:
     first, second, _ = clash(windows)
     second.corrector.rename(2, "mine")
-    assert second.corrector.close(5.0, tmp_path / "rescue") == []
+    assert second.corrector.kept.close(5.0, tmp_path / "rescue") == []
     mine = path_for(first.clip).with_name(path_for(first.clip).name + ".mine")
     assert [action.words for action in corrections_file.load(mine)[0]] == ["rename 2"]
     assert len(on_disk(first)) == 2
@@ -214,12 +214,12 @@ def test_what_cannot_be_written_is_tried_again_and_else_kept_elsewhere(
         desk.bench.open(clip)
         desk.answer()
         assert desk.bench.names == {0: "wing"}, "it was kept in memory"
-        (said,) = desk.corrector.close(5.0, tmp_path / "rescue")
+        (said,) = desk.corrector.kept.close(5.0, tmp_path / "rescue")
     kept = tmp_path / "rescue" / "clip.mp4.corrections.json.kept"
     assert "Read-only file system" in said
     assert str(kept) in said
     assert corrections_file.load(kept)[0][0].words == "rename 0"
-    assert desk.corrector.close(5.0, tmp_path / "rescue") == [], "now it can be written"
+    assert desk.corrector.kept.close(5.0, tmp_path / "rescue") == [], "now it can be written"
     assert corrections_file.load(path_for(clip))[0][0].words == "rename 0"
 
 
@@ -249,16 +249,16 @@ def test_what_another_window_wrote_is_met_before_another_clip_is_open(
     monkeypatch.setattr(keeping, "AT_ONCE", -1)  # all by the thread, as tracks that were followed anew
     first, second = windows
     second.corrector.rename(0, "wing")
-    second.corrector._keeper.flush()
+    second.corrector.kept._keeper.flush()
     first.corrector.delete([3])
     path, other = path_for(first.clip), Path(first.clip).with_name("other.mp4")
     made_of = corrections_file.load(path)[1]
     first.bench.open(str(other))
     first.info = replace(first.info, name="other.mp4", frames=first.info.frames - 1)
     first.answer()
-    first.corrector._keeper.flush()
+    first.corrector.kept._keeper.flush()
     first.bench.tick()
-    first.corrector.poll()
+    first.corrector.kept.poll()
     found, of = corrections_file.load(path)
     assert [action.words for action in found] == ["rename 0", "delete 3"]
     assert of == made_of, "they are not another clip's"

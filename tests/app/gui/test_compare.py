@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,26 +12,19 @@ from app.desk.engine import orders as ask
 from app.desk.engine import reports as say
 from app.desk.engine.picture_box import Shown
 from app.desk.pipeline import editing, pinned
-from app.desk.pipeline.differing import differences
-from app.desk.pipeline.pinned import numbers
-from app.gui.video.compare import APART, BOTH, HEADS, WIPE
-from app.gui.video.curtain import difference
-from app.gui.video.view import VideoView
-from pipelines.definition import load
+from app.gui.video.compare import BOTH, HEADS
 from pipelines.features import TRACK_DTYPE, State
-from pipelines.graph import Ref
 from pipelines.writing import dumps
+from tests.app.gui.comparing import compared, ended, of_a, settle
 from tests.app.gui.conftest import Desk, Listening
-from tests.app.gui.mouse import drag
 from tests.app.gui.test_main_window import press
 
 
-def ended(link: Listening) -> None:
-    """Its engine was told to end, by another thread."""
-    until = time.monotonic() + 10
-    while not link.closed and time.monotonic() < until:
-        time.sleep(0.005)
-    assert link.closed
+@pytest.fixture
+def pair(desk: Desk) -> Iterator[tuple[Desk, Listening]]:
+    """A pinned at frame 0, with its engine."""
+    with compared(desk) as other:
+        yield desk, other
 
 
 def test_a_is_pinned_follows_the_frame_shares_the_zoom_and_is_counted(desk: Desk) -> None:
@@ -117,36 +108,6 @@ def test_both_look_at_the_same_after_every_resize(pair: tuple[Desk, Listening]) 
     assert (a.viewRect().center().x(), a.viewRect().center().y()) == pytest.approx((130, 100), abs=3)
 
 
-def settle() -> None:
-    for _ in range(4):
-        QtWidgets.QApplication.processEvents()
-        time.sleep(0.005)
-
-
-@pytest.fixture
-def pair(desk: Desk) -> Iterator[tuple[Desk, Listening]]:
-    """A pinned at frame 0, with its engine."""
-    other = Listening()
-    compare = desk.window.tracking.compare
-    compare.pinned._connect = lambda: other
-    desk.open()
-    desk.frame(0)
-    press(desk, "C")
-    order = other.orders[-1]
-    assert isinstance(order, ask.Open)
-    other.reports.append(say.Opened(desk.source.info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
-    compare.tick()
-    yield desk, other
-    compare.switch(False)
-
-
-def of_a(desk: Desk, other: Listening, frame: int) -> None:
-    rows = np.zeros(0, TRACK_DTYPE)
-    pixels = np.full((288, 384), frame, np.uint8)
-    other.pictures.append(Shown(frame + 1, frame, frame / 600, "", pixels, 8, rows))
-    desk.window.tracking.compare.tick()
-
-
 def frames(desk: Desk) -> tuple[int, int]:
     compare = desk.window.tracking.compare
     assert compare.view is not None
@@ -219,19 +180,6 @@ def test_a_frame_that_a_cannot_show_is_given_up(pair: tuple[Desk, Listening], mo
     assert other.orders[-1] == ask.Seek(5)
 
 
-def test_in_what_two_pipelines_differ() -> None:
-    first = load("blobs")
-    assert differences(first, first) == []
-    second = editing.remove(first.with_settings({"bright.level": 0.25}), first.trackers[0].id)
-    found = {one.what: (one.first, one.second) for one in differences(first, second)}
-    assert found["bright level"] == ("0.03", "0.25")
-    assert found[first.trackers[0].id] == ("blob", "-")
-    longer = editing.add_stage(first, "gaussian", Ref("gray"))
-    more = {one.what: (one.first, one.second) for one in differences(first, longer)}
-    assert more["gaussian"] == ("-", "gaussian")
-    assert ("gray", "gaussian") in more.values()  # what took gray takes it now
-
-
 def test_another_clip_ends_the_comparison_and_keeps_a_within_reach(pair: tuple[Desk, Listening]) -> None:
     desk, other = pair
     compare, strips = desk.window.tracking.compare, desk.window.strips
@@ -270,104 +218,6 @@ def test_another_clip_ends_the_comparison_and_keeps_a_within_reach(pair: tuple[D
             assert order.pipeline == dumps(pinned_as)
             assert desk.window.actions_.made["pin"].isChecked()
         assert desk.bench.pipeline == edited
-
-
-def test_a_is_drawn_over_b_and_taken_from_it(pair: tuple[Desk, Listening]) -> None:
-    desk, other = pair
-    compare = desk.window.tracking.compare
-    of_a(desk, other, 0)
-    compare.choice.setCurrentText(WIPE)
-    settle()
-    curtain = compare.curtain
-    assert curtain is not None
-    assert not compare.edge.isHidden()
-    assert curtain.image.pixels is not None
-    assert np.array_equal(curtain.image.pixels, np.zeros((288, 384), np.uint8))
-    for value in (0, 250, 1000):
-        compare.edge.setValue(value)
-        assert curtain.rect().width() == pytest.approx(384 * value / 1000)
-    video = desk.window.video
-    picture = video.grab().toImage()
-    place = video.box.mapViewToScene(QtCore.QPointF(300.5, 200.5))
-    at = video.graphics.mapTo(video, video.graphics.mapFromScene(place))
-    compare.edge.setValue(100)
-    assert picture.pixelColor(at).value() < 8 < video.grab().toImage().pixelColor(at).value()  # A is black here
-    assert curtain.zValue() > video.overlay.zValue()
-    compare.edge.setValue(0)
-    bar = bright(video)
-    assert bar > 100
-    compare.edge.setValue(1000)  # the scale bar lies over A, too
-    assert bright(video) == pytest.approx(bar, abs=20)
-    desk.window.tracking.tools.marks.scale_bar = False
-    desk.window.tracking.tools.marks.update()
-    assert bright(video) == 0
-    a_label, b_label = compare.labels
-    assert a_label.geometry().right() < b_label.geometry().left()
-    assert b_label.geometry().right() == pytest.approx(video.width() - 8, abs=2)
-    drag(desk, (383.0, 150.0), (120.0, 150.0))
-    assert curtain.share == pytest.approx(120 / 384, abs=0.01)
-    assert compare.edge.value() == pytest.approx(1000 * 120 / 384, abs=10)
-    compare.choice.setCurrentText(APART)
-    settle()
-    assert compare.edge.isHidden()
-    assert curtain.zValue() < video.overlay.zValue()
-    assert curtain.rect().width() == pytest.approx(384)
-    shown = np.asarray(desk.source.read(0))
-    wanted = shown if shown.ndim == 2 else shown.max(axis=2)
-    assert curtain.image.pixels is not None
-    assert np.array_equal(curtain.image.pixels, wanted.astype(np.float32))
-    assert f"white {wanted.max():.4g}" in curtain.note.text()
-    desk.frame(4)
-    of_a(desk, other, 4)
-    assert float(curtain.image.pixels.max()) == np.abs(np.asarray(desk.source.read(4)).astype(float) - 4).max()
-    compare.choice.setCurrentText(BOTH)
-    settle()
-    assert compare.curtain is None
-    assert curtain.scene() is None
-    assert compare.view is not None
-    assert compare.view.isVisible()
-
-
-def test_pictures_of_different_stages_are_not_taken_from_one_another(pair: tuple[Desk, Listening]) -> None:
-    desk, other = pair
-    compare = desk.window.tracking.compare
-    of_a(desk, other, 0)
-    compare.choice.setCurrentText(APART)
-    settle()
-    curtain = compare.curtain
-    assert curtain is not None
-    a, b = compare.pinned.pair or (None, None)
-    assert a is not None
-    assert b is not None
-    curtain.show_pair((a, replace(b, output="smooth")), compare.view.overlay.rows, None)  # type: ignore[union-attr]
-    assert np.array_equal(np.asarray(curtain.image.pixels), a.pixels)
-    assert curtain.note.text() == "waiting: A shows the clip, B shows smooth"
-    assert curtain.note.isVisible()
-    desk.bench.set_param("band", "sigma", 1.8)  # what is shown of B is of the pipeline before
-    compare._paired()
-    assert curtain.note.text() == "waiting: B is compiled anew"
-
-
-def bright(video: VideoView) -> int:
-    """Pixels of the scale bar: light ones in the lower right corner of the view."""
-    picture = video.grab().toImage()
-    width, height = picture.width(), picture.height()
-    return sum(picture.pixelColor(x, y).lightness() > 180
-               for x in range(width - 160, width - 10) for y in range(height - 30, height - 5))  # fmt: skip
-
-
-def test_how_far_pictures_are_apart() -> None:
-    a = np.array([[[1, 2, 3], [250, 0, 9]]], np.uint8)
-    b = np.array([[[3, 2, 3], [0, 1, 9]]], np.uint8)
-    assert difference(a, b).tolist() == [[2.0, 250.0]]
-    holes, whole = np.array([[np.nan, 1.0]], np.float32), np.array([[0.0, 3.5]], np.float32)
-    assert difference(holes, whole).tolist() == [[0.0, 2.5]]
-
-
-def test_numbers_of_nothing() -> None:
-    found = numbers(np.zeros(0, TRACK_DTYPE))
-    assert (found.tracks, found.seen, found.lost, found.jumps) == (0, 0, 0, 0)
-    assert np.isnan(found.score)
 
 
 def test_a_whose_engine_dies_is_left_and_a_shows_the_stage_that_b_shows(desk: Desk) -> None:

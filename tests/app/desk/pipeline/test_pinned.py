@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from app.desk.engine.link import EngineLink
-from app.desk.pipeline.pinned import Pinned
+from app.desk.pipeline.pinned import Pinned, numbers
 from app.desk.workbench import Workbench
-from pipelines.features import State
+from pipelines.features import TRACK_DTYPE, State
 
 CLIP = Path(__file__).parents[4] / "sample_videos" / "vortex_600fps.mp4"
 
@@ -65,3 +65,9 @@ def test_a_stays_as_it_was_and_follows_b_from_frame_to_frame() -> None:
         bench.quit()
         for link in links:
             link.close()
+
+
+def test_numbers_of_nothing() -> None:
+    found = numbers(np.zeros(0, TRACK_DTYPE))
+    assert (found.tracks, found.seen, found.lost, found.jumps) == (0, 0, 0, 0)
+    assert np.isnan(found.score)

@@ -17,18 +17,20 @@ from typing import cast
 import numpy as np
 
 from kernels.errors import DefinitionError
-from kernels.host.loop_values import ARRAYS
 from kernels.param import Param, Value
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, tracker
 from pipelines.trackers.patches import response_loops as loops
 from pipelines.trackers.patches.answering import Answering, unknown
 from pipelines.trackers.patches.learning import Learning
+from pipelines.trackers.patches.leaving_loops import lay
+from pipelines.trackers.patches.native import run
 from pipelines.trackers.patches.noise_loops import SIDE
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.response import Along, followed
 from pipelines.trackers.patches.subpixel import MARGIN, tiles_at
 from pipelines.trackers.patches.welch import Welch
+from pipelines.trackers.patches.windows import ready
 
 AHEAD = 1024  # windows at most that there is memory for before they begin
 SPECTRA_DTYPE = np.dtype(
@@ -100,7 +102,7 @@ class VibrationTracker(Tracker):
         )
         self.welch = Welch(length, 4)
         self.ended = np.zeros(0, SPECTRA_DTYPE)  # of tracks that are over
-        self.started = False
+        self.started = self.learnt = False  # learnt: nothing is left to be learnt of windows
         self.answers = Answering(self.t, self.window, cast(Along, self.settings["along"]))
         self.learning = Learning(self.t, self.answers, int(self.number("reference_frames")))
         room = min(len(self.points.given) or int(self.number("max_points")), AHEAD)
@@ -117,19 +119,22 @@ class VibrationTracker(Tracker):
         while len(made) < len(indices):
             first = len(made)
             # One frame where something begins or is learned, else as many as there are before the next beginning.
-            alone = not self.started or self.learning.due()
+            alone = not self.started or not self.learnt
             count = 1
             while not alone and first + count < len(indices) and not len(self.points.due(indices[first + count])):
                 count += 1
             part = slice(first, first + count)
-            made += self._several(indices[part], times[part], [self.image(one) for one in inputs[part]])
+            made += self._several(indices[part], times[part], inputs[part])
         return made
 
-    def _several(self, indices: Sequence[int], times: Sequence[float], images: list[Array]) -> list[Tracks]:
+    def _several(
+        self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
+    ) -> list[Tracks]:  # fmt: skip
         clocks, steps = [], []
         for index, time in zip(indices, times, strict=True):
             steps.append(self.clock.advance(index, time))
             clocks.append((index, time, self.clock.rate))
+        images = [ready(self.image(one)) for one in inputs]
         parts = self._follow(images, steps, clocks)
         index, image = indices[0], images[0]
         if not self.started or len(self.points.due(index)):
@@ -142,11 +147,14 @@ class VibrationTracker(Tracker):
         self.welch.gap()
         state = self.t["state"]
         state[:, loops.GAP] += step
-        rows = np.zeros((1, len(self.t), loops.OUT))
-        rows[0, :, : loops.OUT_VARIANCE] = state[:, loops.X : loops.VY + 1]
-        rows[0, :, loops.OUT_VARIANCE] = 2.0 * state[:, loops.VARIANCE] + state[:, loops.MOVED] * state[:, loops.GAP]
-        rows[0, :, loops.OUT_REASON] = Reason.BAD_FRAME
-        return self._rows(rows, [(index, time, self.clock.rate)], self._anchor())[0]
+        answers = np.zeros((1, len(self.t), loops.OUT))
+        answers[0, :, : loops.OUT_Y + 1] = state[:, loops.X : loops.Y + 1]
+        answers[0, :, loops.OUT_VX : loops.OUT_VY + 1] = state[:, loops.VX : loops.VY + 1]
+        answers[0, :, loops.OUT_VARIANCE] = (
+            2.0 * state[:, loops.VARIANCE] + state[:, loops.MOVED] * state[:, loops.GAP]
+        )
+        answers[0, :, loops.OUT_REASON] = Reason.BAD_FRAME
+        return self._rows(answers, [(index, time, self.clock.rate)])[0][0]
 
     def tables(self) -> dict[str, Array]:
         """`spectra`: rows of SPECTRA_DTYPE, of tracks that are over too; none without a frame rate, or of tracks that
@@ -184,6 +192,7 @@ class VibrationTracker(Tracker):
         self.welch.restore(state)
         self.next_track, self.started = int(state["next_track"]), bool(state["started"])
         self.points.waiting, self.ended = state["waiting"].copy(), state["ended"].copy().view(SPECTRA_DTYPE)
+        self.learnt = False
         self.answers.make(np.arange(len(self.t)))
         self.answers.level()
 
@@ -199,7 +208,7 @@ class VibrationTracker(Tracker):
             late = np.zeros(len(points), bool)
         if not len(points) and not len(own.given):
             return np.zeros(0, TRACK_DTYPE)  # tried again next frame
-        self.started = True
+        self.started, self.learnt = True, False
         own.waiting[due] = False
         centre = np.rint(points)
         x, y = centre[:, 0], centre[:, 1]
@@ -225,7 +234,7 @@ class VibrationTracker(Tracker):
         rows["state"] = np.where(good[new], int(State.TRACKED), int(State.LOST))
         rows["reason"] = np.where(good[new], int(Reason.NONE), int(Reason.NO_TEXTURE))
         rows["reason"][late] = Reason.NOT_DETECTED
-        self._keep(good)
+        self._drop(np.where(good, 1, 0), 1)
         return rows
 
     def _blank(self, count: int, clock: tuple[int, float, float]) -> Tracks:
@@ -233,12 +242,15 @@ class VibrationTracker(Tracker):
         rows["frame"], rows["time"] = clock[:2]
         return rows
 
-    def _keep(self, mask: Array) -> None:
-        if not mask.all():
-            self.ended = np.concatenate((self.ended, self._spectra(~mask)))
-            self.answers.keep(mask)
-            self.t.keep(mask)
-            self.welch.keep(mask)
+    def _drop(self, ends: Array, frames: int) -> None:
+        """Drop tracks that end, in the order of the frames in which they do; those stay that end after all frames."""
+        kept = ends >= frames
+        if not kept.all():
+            # As if each frame came alone: what is over is kept in this order.
+            self.ended = np.concatenate((self.ended, *(self._spectra(ends == end) for end in np.unique(ends[~kept]))))
+            self.answers.keep(kept)
+            self.t.keep(kept)
+            self.welch.keep(kept)
             self.answers.level()
 
     def _follow(
@@ -246,62 +258,50 @@ class VibrationTracker(Tracker):
     ) -> list[Tracks]:  # fmt: skip
         """The tracks that there are, through some frames."""
         if not len(self.t):
+            self.learnt = True
             return [self._blank(0, clock) for clock in clocks]
-        stack = np.ascontiguousarray(np.stack(images) if len(images) > 1 else images[0][None])
-        if stack.dtype.name not in ARRAYS.values():
-            stack = stack.astype(np.float64)
-        rows, states = self._loops(stack, steps)
-        grain = self.learning.noisy(images[0], states)
+        answers, states = self._loops(images, steps)
+        grain = None if self.learnt else self.learning.noisy(images[0], states)
         if grain is not None:  # the first answer says how much noise there is, and is better once that is known
-            rows, states = self._loops(stack, steps)
+            answers, states = self._loops(images, steps)
         self.t["state"] = states
-        self._listen(rows, steps)
-        anchor = self._anchor()  # of these answers; references that change now have others
-        if len(images) == 1:
-            self.learning.learn(images[0], rows[0], grain)
-        return self._rows(rows, clocks, anchor)
+        rows, ends, seen = self._rows(answers, clocks)
+        self._listen(answers[: len(seen)], seen, steps)
+        if not self.learnt:
+            self.learning.learn(images[0], answers[0], grain)
+            self.learnt = not self.learning.due()
+        self._drop(ends, len(images))
+        return rows
 
-    def _anchor(self) -> Array:
-        """Where points are that have not moved, (n, 2)."""
-        t = self.t
-        return np.asarray(t["state"][:, (loops.ANCHOR_X, loops.ANCHOR_Y)] + np.stack((t["ox"], t["oy"]), axis=1))
-
-    def _loops(self, stack: Array, steps: list[float]) -> tuple[Array, Array]:
-        """Rows (frames, n, OUT) of what is seen in (frames, height, width), and the states after them."""
+    def _loops(self, images: list[Array], steps: list[float]) -> tuple[Array, Array]:
+        """What is seen, (frames, n, OUT), and the states after it."""
         states = self.t["state"].copy()
-        rows = followed(stack, steps, self.answers.columns, self.answers.constants, states,
-                        int(self.number("search")), self.number("min_score"))  # fmt: skip
-        return rows, states
+        answers = followed(images, steps, self.answers.columns, self.answers.constants, states,
+                           int(self.number("search")), self.number("min_score"))  # fmt: skip
+        return answers, states
 
-    def _listen(self, rows: Array, steps: list[float]) -> None:
+    def _listen(self, answers: Array, seen: Array, steps: list[float]) -> None:
         """Hand motion and noise to the spectra; a piece must not have a gap in time."""
-        seen = rows[:, :, loops.OUT_REASON] == 0
-        signals = rows[:, :, (loops.OUT_X, loops.OUT_Y, loops.OUT_NX, loops.OUT_NY)]
-        even = np.abs(np.array(steps) - 1.0) < 0.01
-        for first in np.flatnonzero(np.concatenate(([True], ~even[1:]))).tolist():
-            if not even[first]:
+        first = 0
+        for i in range(len(answers)):
+            if abs(steps[i] - 1.0) >= 0.01:
+                self._hear(answers[first:i], seen[first:i])
                 self.welch.gap()
-            later = np.flatnonzero(~even[first + 1 :])
-            end = first + 1 + int(later[0]) if len(later) else len(rows)
-            self.welch.add(signals[first:end], seen[first:end])
+                first = i
+        self._hear(answers[first:], seen[first:])
 
-    def _rows(self, rows: Array, clocks: list[tuple[int, float, float]], anchor: Array) -> list[Tracks]:
-        """Rows of tracks that moved from `anchor`; those that end are dropped after their last."""
-        t, count = self.t, len(self.t)
-        reason = rows[:, :, loops.OUT_REASON].astype(np.uint8)
-        over = (rows[:, :, loops.OUT_MISSED] > self.number("max_missed")) & (reason != Reason.NONE)
-        ended = np.where(over.any(axis=0), over.argmax(axis=0), len(rows))
-        made = []
-        for i, clock in enumerate(clocks):
-            one, out = rows[i], self._blank(count, clock)
-            out["track"] = t["track"]
-            out["x"], out["y"] = anchor[:, 0] + one[:, loops.OUT_X], anchor[:, 1] + one[:, loops.OUT_Y]
-            out["vx"], out["vy"] = one[:, loops.OUT_VX] * clock[2], one[:, loops.OUT_VY] * clock[2]
-            out["sigma"] = np.sqrt(np.maximum(one[:, loops.OUT_VARIANCE], 1e-8))
-            seen = reason[i] == Reason.NONE
-            out["score"], out["reason"] = one[:, loops.OUT_SCORE], reason[i]
-            out["state"] = np.where(seen, int(State.TRACKED), int(State.PREDICTED))
-            out["state"][ended == i] = State.LOST
-            made.append(out[ended >= i] if (ended < len(rows)).any() else out)
-        self._keep(ended == len(rows))
-        return made
+    def _hear(self, answers: Array, seen: Array) -> None:
+        if len(answers):
+            self.welch.add(answers[:, :, : loops.OUT_NY + 1], seen)
+
+    def _rows(self, answers: Array, clocks: list[tuple[int, float, float]]) -> tuple[list[Tracks], Array, Array]:
+        """Rows of each frame; the frame in which each track ends, (n,), their number where it does not; and which were
+        seen before their end, (frames until all have ended, n)."""
+        t, frames, count = self.t, len(answers), len(self.t)
+        out = np.empty(frames * count, TRACK_DTYPE)
+        ends, counts, seen = np.empty(count, np.int64), np.empty(frames, np.int64), np.empty((frames, count), np.uint8)
+        through = run(lay, answers, frames, count, t["state"], t["ox"], t["oy"], np.array(clocks), t["track"],
+                      self.number("max_missed"), ends, counts, seen, out.view(np.uint8))  # fmt: skip
+        to = np.cumsum(counts).tolist()
+        rows = [out[begin:end] for begin, end in zip([0, *to[:-1]], to, strict=True)]
+        return rows, ends, seen[:through].view(bool)

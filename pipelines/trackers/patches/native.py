@@ -30,7 +30,7 @@ def call(one: Loop, *values: Any, pixels: npt.DTypeLike = np.float64) -> int:
 def run(one: Loop, *values: Any, pixels: npt.DTypeLike = np.float64) -> int:
     """Call a loop; where nobody compiles it as Python, slowly."""
     if one.native(pixels) is None:
-        return int(one(*values))
+        return int(one(*(v.reshape(-1) if isinstance(v, np.ndarray) else v for v in values)))
     return call(one, *values, pixels=pixels)
 
 

@@ -32,10 +32,11 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from kernels.host.loops import address
 from pipelines.trackers.patches import bend_loops as loops
 from pipelines.trackers.patches.answer_loops import PATTERNS
 from pipelines.trackers.patches.design_loops import STEEPER
-from pipelines.trackers.patches.native import run
+from pipelines.trackers.patches.native import compiled, run, scratch
 from pipelines.trackers.patches.noise_loops import FAR
 from pipelines.trackers.patches.reference_noise import tables, white
 from pipelines.trackers.patches.response_loops import OUT, WORK, follow
@@ -190,12 +191,13 @@ def calibrated(
 
 
 def followed(
-    stack: Array, steps: Sequence[float], columns: Array, constants: Array, states: Array, reach: int, low: float
-) -> Array:
+    pictures: Sequence[Array], steps: Sequence[float], columns: Array, constants: Array, states: Array, reach: int,
+    low: float,
+) -> Array:  # fmt: skip
     """Follow windows through frames.
 
     Args:
-        stack: (frames, height, width), C-contiguous, of a type of `kernels.host.loop_values.ARRAYS`.
+        pictures: of one size, as from `windows.ready`.
         steps: frames since the frame before, each.
         columns, constants: of n windows, as in `Responses`.
         states: (n, response_loops.STATE), changed in place.
@@ -205,9 +207,23 @@ def followed(
     Returns:
         (frames, n, response_loops.OUT).
     """
-    frames, height, width = stack.shape
-    window, rows = columns.shape[2], np.zeros((frames, len(states), OUT))
-    run(follow, stack.ravel(), np.arange(frames, dtype=np.int64) * (height * width), np.array(steps, np.float64),
-        frames, len(states), height, width, window, len(starts(window)), masks(window), columns.ravel(),
-        constants.ravel(), states.ravel(), reach, low, np.zeros(WORK), rows.ravel(), pixels=stack.dtype)  # fmt: skip
+    frames, (height, width), window = len(pictures), pictures[0].shape, columns.shape[2]
+    rows = np.empty((frames, len(states), OUT))
+    first, places = _together(pictures)
+    run(follow, first, np.array(places), np.array(steps, np.float64), frames, len(states), height, width, window,
+        len(starts(window)), masks(window), columns, constants, states, reach, low, scratch(WORK), rows,
+        pixels=first.dtype)  # fmt: skip
     return rows
+
+
+def _together(pictures: Sequence[Array]) -> tuple[Array, list[int]]:
+    """An array that begins with the first picture, and how many entries from there on each begins: where loops are
+    machine code, pictures need not be copied to lie in one array."""
+    first = pictures[0]
+    if len(pictures) == 1:
+        return first, [0]
+    size, before = first.itemsize, address(first)
+    places = [address(one) - before for one in pictures]
+    if not compiled() or any(one.dtype != first.dtype for one in pictures) or any(place % size for place in places):
+        return np.stack(pictures), [k * first.size for k in range(len(pictures))]
+    return first, [place // size for place in places]

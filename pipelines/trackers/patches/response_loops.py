@@ -16,8 +16,9 @@ DEGREE = 5
 # light (0: not known yet), the reference's share of a frame's noise.
 ANCHOR_X, ANCHOR_Y, X, Y, VX, VY, VARIANCE, COUNT, MOVED, GAP, MISSED, PIXEL, SHARE, STATE = (
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)  # fmt: skip
-# A row of the result: displacement, velocity, variance, score, reason, noise along x and y, frames without being seen.
-OUT_X, OUT_Y, OUT_VX, OUT_VY, OUT_VARIANCE, OUT_SCORE, OUT_REASON, OUT_NX, OUT_NY, OUT_MISSED, OUT = (
+# A row of the result: displacement and noise along x and y, velocity, variance, score, reason, frames without being
+# seen.
+OUT_X, OUT_Y, OUT_NX, OUT_NY, OUT_VX, OUT_VY, OUT_VARIANCE, OUT_SCORE, OUT_REASON, OUT_MISSED, OUT = (
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)  # fmt: skip
 # Scratch memory: sums in vectors, the sums, the answer, powers, polynomials.
 SUMS, TOTAL, SQUARES, LIGHT, SHIFT_X, SHIFT_Y, R1, R2, GAIN, SCORE, LEFT_OVER, D1, D2, N1, N2 = (

@@ -167,6 +167,8 @@ class Welch:
 
 def _longer(run: Array, known: Array) -> Array:
     """Samples without a gap, once there are more: known, bool (frames, n), frames > 0."""
+    if known.all():
+        return run + len(known)
     return np.where(known.all(axis=0), run + len(known), np.argmin(known[::-1], axis=0)).astype(np.int64)
 
 

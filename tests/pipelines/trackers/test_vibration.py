@@ -294,6 +294,29 @@ def test_a_track_that_is_over_leaves_its_spectrum_and_a_gap_none(scene, plate):
     assert not len(gaps.tables()["spectra"])
 
 
+@pytest.mark.parametrize("batch", [7, 64, 250])
+def test_a_track_that_ended_within_a_batch_is_not_heard_in_its_later_frames(plate, batch):
+    clip = [exposed(plate, 0.3 * np.sin(0.9 * i), rng=np.random.default_rng(i), noise=2) for i in range(250)]
+    for i in (110, 111, 130, 131):  # one is over at 111, the other two at 131
+        clip[i] = clip[i].copy()
+        clip[i][:, : 48 if i < 120 else 96] = 90
+    params = {"points": ((70.0, 48.0), (30.0, 60.0), (60.0, 30.0), (48.0, 48.0, 155)), "max_missed": 1,
+              "spectrum": 64, "reference_frames": 2}  # fmt: skip
+
+    def left(size):
+        made = make_tracker("vibration", params, SHAPE, 1000.0)
+        for at in range(0, 250, size):
+            which = range(at, min(at + size, 250))
+            made.update_batch(list(which), [i / 1000 for i in which], [{"image": clip[i]} for i in which])
+        return made.tables()["spectra"], {k: v.tobytes() for k, v in made.snapshot().items()}
+
+    (one, state), (many, after) = left(1), left(batch)
+    assert one.tobytes() == many.tobytes()
+    assert state == after
+    pieces = {int(track): set(one["pieces"][one["track"] == track].tolist()) for track in np.unique(one["track"])}
+    assert pieces == {0: {3}, 1: {2}, 2: {3}, 3: {1}}
+
+
 def test_without_a_compiler_it_is_slow_and_the_same(scene, plate, monkeypatch):
     clip = [exposed(plate, 0.1 * i) for i in range(4)]
     params = {"points": ((48.0, 48.0),), "window": 9, "search": 1}

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kernels.host.loop_shuffles import transposed
+from kernels.host.loop_vectors import gathered, number_part
 
 ARRAYS = {"F64": "float64", "F32": "float32", "I64": "int64", "I32": "int32", "I16": "int16", "I8": "int8",
           "U32": "uint32", "U16": "uint16", "U8": "uint8"}  # fmt: skip
@@ -240,6 +241,11 @@ class Values:
             return value
         if name == "turn":
             return self._turn(node.args)
+        if name == "gather":
+            array, (places, _) = self._array(node.args[0]), self._place(node.args[1], node.args[2])
+            element = ELEMENT[array.type[4:]]
+            got = gathered(lambda text: self._emit(text, "").name, array.name, places, element)
+            return self._widened(Value(got, _VECTOR), array.type[4:])
         if name == "prefetch":
             place, _ = self._place(node.args[0], node.args[1])
             self.body.append(f"call void @llvm.prefetch.p0(ptr {place}, i32 0, i32 3, i32 1)")
@@ -266,6 +272,9 @@ class Values:
             shifted = self._emit(f"or i64 {shifted.name}, {self._to(before, 'i64').name}", "i64")
             return self._emit(f"xor i64 {word.name}, {shifted.name}", "i64")
         (one,) = values
+        if name == "mask":
+            assert one.type == "<8 x i1>", f"{self.signature.name}: no mask of {one.type}"
+            return self._emit(f"zext i8 {self._emit(f'bitcast <8 x i1> {one.name} to i8', '').name} to i64", "i64")
         if name == "lowest":
             return self._emit(f"call i64 @llvm.cttz.i64(i64 {one.name}, i1 false)", "i64")
         if name == "higher":
@@ -276,13 +285,8 @@ class Values:
         if name == "int":
             return one if one.type == "i64" else (
                 self._to(one, "i64") if one.type == "i1" else self._emit(f"fptosi double {one.name} to i64", "i64"))
-        if name == "power_of_two":
-            whole, real = ("<8 x i64>", _VECTOR) if one.type == _VECTOR else ("i64", "double")
-            splat = (lambda n: f"<{', '.join([f'i64 {n}'] * 8)}>") if one.type == _VECTOR else str
-            i = self._emit(f"fptosi {real} {one.name} to {whole}", whole)
-            i = self._emit(f"add {whole} {i.name}, {splat(1023)}", whole)
-            i = self._emit(f"shl {whole} {i.name}, {splat(52)}", whole)
-            return self._emit(f"bitcast {whole} {i.name} to {real}", real)
+        if name in ("power_of_two", "exponent", "mantissa"):
+            return Value(number_part(lambda text: self._emit(text, "").name, name, one.name, one.type), one.type)
         if name == "float":
             return self._to(one, "double")
         if name == "bits":

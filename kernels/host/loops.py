@@ -10,9 +10,9 @@ Forms: assignments to names and to elements of arrays, `for i in range(...)`, `w
 f64; a loop returns a whole number, or a float where it says so; `//` and `%` are for numbers that are not negative.
 `part = at(array, start)` names a part of an array, once and for the rest of the function. Array parameters are
 declared by the names of `ARRAYS`; "PIXELS" is chosen when it is compiled. Vectors of eight f64 come from `vec` (of an
-array of any type) and `turn`, go by `put` and mix with scalars. `lay_f64` and its like write fields of records into
-bytes. `flags` makes words of 64 bits of bytes, which `edges`, `lowest` and `higher` take apart. `prefetch` says what
-will be read soon.
+array of any type), `gather` and `turn`, go by `put` and mix with scalars. `lay_f64` and its like write fields of
+records into bytes. `mask` makes a word of a vector's comparison and `flags` one of 64 bytes; `edges`, `lowest` and
+`higher` take words apart. `prefetch` says what will be read soon.
 """
 
 from __future__ import annotations
@@ -206,6 +206,16 @@ def turn(out: Array, start: int, array: Array, places: Array, offset: int) -> No
         out[start + lane : start + lane + 64 : 8] = array[first : first + 8]
 
 
+def gather(array: Array, places: Array, start: int) -> Array:
+    """Eight elements of an array, from the eight places (I64) that stand from `start` on, as f64."""
+    return np.asarray(array)[places[start : start + 8]].astype(np.float64)
+
+
+def mask(condition: Array) -> int:
+    """Which of eight comparisons hold: a bit each, the first the lowest."""
+    return int(np.packbits(condition, bitorder="little")[0])
+
+
 def prefetch(array: Array, start: int) -> None:
     """An element that will be read soon may come nearer meanwhile; it need not exist."""
 
@@ -295,9 +305,20 @@ def lay_i32(rows: Array, start: int, value: int) -> None:
     rows[start : start + 4] = np.array(value, np.int32).reshape(1).view(np.uint8)
 
 
-def power_of_two(exponent: Any) -> Any:
+def power_of_two(power: Any) -> Any:
     """2 to a whole number (float) within -1022..1023."""
-    return ((np.asarray(exponent).astype(np.int64) + 1023) << 52).view(np.float64)
+    return ((np.asarray(power).astype(np.int64) + 1023) << 52).view(np.float64)
+
+
+def exponent(value: Any) -> Any:
+    """The power of two (a whole number as a float) up to which a normal number > 0 goes: value / 2^exponent is within
+    1..2."""
+    return ((bits(value) >> 52) - 1023).astype(np.float64)
+
+
+def mantissa(value: Any) -> Any:
+    """What is left of it: value / 2^exponent."""
+    return real((bits(value) & ((1 << 52) - 1)) | 1023 << 52)
 
 
 _NAMES: Sequence[str] = ("sqrt", "rint", "floor")

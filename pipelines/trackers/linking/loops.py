@@ -35,7 +35,8 @@ from pipelines.trackers.linking.link_loops import (
     accept_loop,
     inside_loop,
 )  # fmt: skip
-from pipelines.trackers.linking.merger_loops import LOOSE, NOISY, SMALL, mergers_loop
+from pipelines.trackers.linking.merger_fits import SMALL
+from pipelines.trackers.linking.merger_loops import LOOSE, NOISY, mergers_loop
 from pipelines.trackers.linking.momentum_loops import update_again_loop
 from pipelines.trackers.linking.pair_loops import link_loop, pairs_loop
 from pipelines.trackers.linking.row_loops import (
@@ -222,8 +223,8 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
                      order, other, marks, u, v, near, wait) < 0:  # fmt: skip
             return UNDECIDED
         some = missing_loop(count, m, choice, taken, missing)
-        if mergers_loop(f, n, room, count, d, wide, m, p, missing, some, taken, most, who, what, cost, choice,
-                        marks, blurs, shift_x, shift_y) < 0:  # fmt: skip
+        if mergers_loop(f, n, room, count, d, wide, m, p, missing, some, taken, most, who, what, distance, cost, choice,
+                        marks, cells, z, blurs, shift_x, shift_y) < 0:  # fmt: skip
             return UNDECIDED
         free = spare_loop(m, taken, order)
         if turns_loop(f, n, room, count, d, wide, m, p, missing, some, taken, order, free, most, first, what, cost,

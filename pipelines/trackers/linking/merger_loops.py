@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from kernels.host.logarithm import log
-from kernels.host.loops import F64, I32, I64, at, eight, loop, put, sqrt
-from pipelines.trackers.linking.columns import FLICKER, GAP, HITS, MASS, MISSED, OVAL, P00, X, Y
+from kernels.host.loops import F64, I32, I64, at, eight, higher, loop, lowest, mask, put, sqrt, vec, where
+from pipelines.trackers.linking.columns import FLICKER, GAP, HITS, MASS, OVAL, P00, X, Y
+from pipelines.trackers.linking.cost_loops import logs_loop
 from pipelines.trackers.linking.link_loops import (
     AREA,
+    BOTTOM,
     DRAWN,
     DX,
     DY,
@@ -18,16 +19,14 @@ from pipelines.trackers.linking.link_loops import (
     NOISE,
     OVALITY,
     SPEED,
-    SPREAD,
     XX,
     XY,
     YY,
     inside_loop,
 )  # fmt: skip
 from pipelines.trackers.linking.matching import FAR
-from pipelines.trackers.linking.second_loops import first_from
+from pipelines.trackers.linking.merger_fits import HEAVIER, HEAVIEST, PI, SMALL, UNSEEN, WIDE, fits_loop
 
-BLUR = 0.15**2  # variance of a merger's place for two things that are 1 px apart
 MERGED_MASS = 1.4  # a detection this much heavier than its track may hold two of them
 UNKNOWN = 0.25  # standard deviation of the places in a merger whose shape says nothing, in units of their distance
 LONGER = 3.0  # how much longer than what it holds a merger must be, so that its shape says where they are
@@ -37,71 +36,12 @@ TURNS = 3  # of Newton's search for where a merger is centred
 STEEP = 0.25  # and the least slope that it believes
 OFF = 0.3  # of how far a centre is drawn to the heavier of two: by how much that may be wrong
 SHARES = 0.04  # standard deviation of the difference of two things' shares of their mass
-HEAVIER = 3.0  # by how many of its usual changes of mass a thing must be lighter than what it shares with another
-HEAVIEST = 0.3  # and by which share of that at most: two that weigh the same make half of it each
 NEAREST = 4  # tracks of which two may share a detection that nobody has
-PI = 3.141592653589793
-WIDE = 1e6  # px^2; no detection is larger that says how far apart two in it may be
-SMALL = 4.0  # px^2; the squared distance that two in one detection may be apart where its area is unknown
+STRIPS = 60  # of the picture, by which tracks find the detections beside them
+HEADS = 7  # lists of what is known of these
+SLACK = 1.000001  # what leaves out only what would be left out without it
 NOISY = 1.0  # of the variance of its own place: by what that of its place in a merger is larger than the filter's
 LOOSE = 0.2  # and of that of its last velocity, for each frame in which it is not seen alone
-UNSEEN = 7.0  # -2 ln of how often a thing in sight goes unseen: in 3 % of the frames
-GONE = 0.2  # and of how often one that was out of sight stays so: 9 frames of 10
-
-
-@loop
-def fit_loop(ratio: float, spread: float) -> float:
-    """`stages.mass_cost` of the logarithm of a ratio."""
-    return float(min((ratio / spread) * (ratio / spread), MASS_CAP))
-
-
-@loop
-def alone_loop(f: F64, n: I32, room: int, d: F64, wide: int, j: int, i: int, other: int, fit: float, both: float,
-               density: float, p: F64) -> int:  # fmt: skip
-    """`mergers._less`."""
-    ex, ey = d[DX * wide + j] - f[X * room + i], d[DY * wide + j] - f[Y * room + i]
-    total = f[P00 * room + i] + d[NOISE * wide + j]
-    unseen = UNSEEN if n[MISSED * room + other] == 0 else GONE
-    alone = min((ex * ex + ey * ey) / total, p[GATE]) + fit + unseen
-    return int(both + 2.0 * log(density / total) >= alone)
-
-
-@loop
-def merger_distance(f: F64, n: I32, room: int, d: F64, wide: int, j: int, a: int, b: int, p: F64) -> float:
-    """`mergers._distance`."""
-    ma, mb, mass = f[MASS * room + a], f[MASS * room + b], d[LIGHT * wide + j]
-    wa, wb = ma / (ma + mb), mb / (ma + mb)
-    xa, xb, ya, yb = f[X * room + a], f[X * room + b], f[Y * room + a], f[Y * room + b]
-    dx, dy = d[DX * wide + j] - wa * xa - wb * xb, d[DY * wide + j] - wa * ya - wb * yb
-    across, high = xa - xb, ya - yb
-    blur = BLUR * (across * across + high * high)
-    spread = wa * wa * f[P00 * room + a] + wb * wb * f[P00 * room + b] + d[NOISE * wide + j] + blur
-    distance = (dx * dx + dy * dy) / spread
-    if distance > p[GATE]:  # first, as that is most of them
-        return FAR
-    # The usual change of a mass is no second thing.
-    usual_a, usual_b = HEAVIER * f[FLICKER * room + a], HEAVIER * f[FLICKER * room + b]
-    if mass - ma <= min(usual_a, HEAVIEST) * mass or mass - mb <= min(usual_b, HEAVIEST) * mass:
-        return FAR
-    like_both, like_a, like_b = log(mass / (ma + mb)), log(mass / ma), log(mass / mb)
-    if abs(like_both) > min(abs(like_a), abs(like_b)):
-        return FAR
-    # Both, against one of them.
-    pa, pb, area = f[P00 * room + a], f[P00 * room + b], d[AREA * wide + j]
-    inside = max(area / PI, 1.0) if area > 0.0 and area < WIDE else SMALL
-    squares, apart = across * across + high * high, pa + pb + inside
-    nearer = wa * pa - wb * pb
-    slope = nearer / apart
-    ex = d[DX * wide + j] - (wa * xa + wb * xb - slope * across)
-    ey = d[DY * wide + j] - (wa * ya + wb * yb - slope * high)
-    total = wa * wa * pa + wb * wb * pb - slope * nearer + d[NOISE * wide + j] + BLUR * min(squares, 4.0 * inside)
-    both = squares / apart + min((ex * ex + ey * ey) / total, p[GATE]) + fit_loop(like_both, p[SPREAD])
-    density = total * apart / inside
-    if alone_loop(f, n, room, d, wide, j, a, b, fit_loop(like_a, p[SPREAD]), both, density, p):
-        return FAR
-    if alone_loop(f, n, room, d, wide, j, b, a, fit_loop(like_b, p[SPREAD]), both, density, p):
-        return FAR
-    return float(distance)
 
 
 @loop
@@ -153,10 +93,103 @@ def merged_loop(f: F64, room: int, d: F64, wide: int, j: int, a: int, b: int, p:
 
 
 @loop
+def heads_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, taken: I64, choice: I64,
+               owner: I64, heavy: I64, strip: I64, heads: F64) -> int:  # fmt: skip
+    """Detections that may hold two, in `heavy`, and in `heads` (HEADS lists of wide + 8) what pairs are looked for by;
+    returns how many they are. `strip` says which of them is the first not above each of STRIPS strips of the picture.
+    """
+    dx, dy, light, area = at(d, DX * wide), at(d, DY * wide), at(d, LIGHT * wide), at(d, AREA * wide)
+    x, y, mass, p00 = at(f, X * room), at(f, Y * room), at(f, MASS * room), at(f, P00 * room)
+    noise, step, few = at(d, NOISE * wide), wide + 8, 0
+    hx, hy, weights, ax = at(heads, 0), at(heads, step), at(heads, 2 * step), at(heads, 3 * step)
+    ay, apart, far = at(heads, 4 * step), at(heads, 5 * step), at(heads, 6 * step)
+    for j in range(m):
+        owner[j] = -1
+    for i in range(count):
+        if choice[i] >= 0 and float(n[HITS * room + i]) >= p[MIN_HITS] and mass[i] > 0.0:
+            owner[choice[i]] = i
+    # Most detections weigh what their owner does; `fits_loop` would find that of each pair.
+    for j in range(m):
+        a, good = max(owner[j], 0), 1
+        if taken[j]:
+            good = (owner[j] >= 0) & (light[j] - mass[a] > min(HEAVIER * f[FLICKER * room + a], HEAVIEST) * light[j])
+        heavy[few] = j
+        few += good
+    strips, scale = 0, float(STRIPS) / (p[BOTTOM] + 2.0)
+    for h in range(few):
+        j = heavy[h]
+        a = max(owner[j], 0)
+        hx[h], hy[h], weights[h], ax[h], ay[h] = dx[j], dy[j], light[j], x[a], y[a]
+        inside = max(area[j] / PI, 1.0) if area[j] > 0.0 and area[j] < WIDE else SMALL
+        apart[h], far[h] = p00[a] + inside, 1.0 + p00[a] / noise[j]
+        if not taken[j]:
+            apart[h] = -1.0
+        while strips <= min(int((dy[j] + 1.0) * scale), STRIPS - 1):
+            strip[strips] = h
+            strips += 1
+    for s in range(strips, STRIPS + 1):
+        strip[s] = few
+    logs_loop(far, few)
+    most = p[GATE] + MASS_CAP + UNSEEN + 1.0
+    for h in range(0, few, 8):
+        put(far, h, most + 2.0 * vec(far, h))
+    put(hy, few, eight(FAR))
+    return few
+
+
+@loop
+def candidates_loop(f: F64, n: I32, room: int, p: F64, missing: I64, some: int, few: int, step: int, strip: I64,
+                    heads: F64, free: I64, frees: int, most: int, who: I64, what: I64) -> int:  # fmt: skip
+    """The pairs of tracks that go without and heads that may hold them, by tracks; returns how many, or FULL.
+
+    A track is not paired with a head whose owner is so far from it that `fits_loop` says no, whatever they weigh: the
+    way between two things in one detection costs its square in units of `apart`, and that is `far` at least.
+    """
+    hx, hy, weights, ax = at(heads, 0), at(heads, step), at(heads, 2 * step), at(heads, 3 * step)
+    ay, apart, far = at(heads, 4 * step), at(heads, 5 * step), at(heads, 6 * step)
+    widest, farthest, off, found, scale = 0.0, 0.0, 0.0, 0, float(STRIPS) / (p[BOTTOM] + 2.0)
+    for h in range(few):
+        if apart[h] >= 0.0:
+            widest, farthest, off = max(widest, apart[h]), max(farthest, far[h]), max(off, abs(hy[h] - ay[h]))
+    for s in range(some):
+        i = missing[s]
+        mass, x, y, own = f[MASS * room + i], f[X * room + i], f[Y * room + i], f[P00 * room + i]
+        if float(n[HITS * room + i]) >= p[MIN_HITS] and mass > 0.0 and inside_loop(x, y, 0.5, p):
+            radius = p[SPEED] * max(f[GAP * room + i], 1.0)
+            least, squared, top, bottom = MERGED_MASS * mass, radius * radius, y - radius, y + radius
+            if found + 64 + frees > most:
+                return FULL
+            near = min(radius, sqrt((own + widest) * farthest) * SLACK + off)
+            last = y + near
+            for k in range(strip[int((max(y - near, -1.0) + 1.0) * scale)], few, 8):
+                if hy[k] > last:
+                    break
+                wx, wy, vx, vy = vec(hx, k) - x, vec(hy, k) - y, vec(ax, k) - x, vec(ay, k) - y
+                squares = where(vec(hy, k) > bottom, FAR, where(vec(hy, k) < top, FAR, wx * wx + wy * wy))
+                squares = where(vec(weights, k) > least, where(vec(apart, k) >= 0.0, squares, FAR), FAR)
+                limit = (vec(apart, k) + own) * vec(far, k)
+                word = mask(where(vx * vx + vy * vy >= limit, FAR, squares) <= squared)
+                if found + 64 + frees > most:
+                    return FULL
+                while word != 0:
+                    who[found], what[found] = i, k + lowest(word)
+                    found += 1
+                    word = higher(word)
+            for e in range(frees):
+                h = free[e]
+                ex, ey = hx[h] - x, hy[h] - y
+                good = (weights[h] > least) & (hy[h] >= top) & (hy[h] <= bottom) & (ex * ex + ey * ey <= squared)
+                who[found], what[found] = i, h
+                found += good
+    return found
+
+
+@loop
 def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, missing: I64, some: int,
-                 taken: I64, most: int, who: I64, what: I64, key: F64, choice: I64, marks: I64, blurs: F64,
-                 shift_x: F64, shift_y: F64) -> int:  # fmt: skip
-    """`mergers`; FULL where there is no room for the pairs. `marks`: three lists of `wide`; `who` has twice `most`.
+                 taken: I64, most: int, who: I64, what: I64, fits: F64, key: F64, choice: I64, marks: I64, lists: I64,
+                 z: F64, blurs: F64, shift_x: F64, shift_y: F64) -> int:  # fmt: skip
+    """`mergers`; FULL where there is no room for the pairs. `marks`: four lists of `wide`; `who` has twice `most`;
+    `lists` and `z` have room for 64 numbers, and `z` behind them for HEADS lists of wide + 8.
 
     `missing` lists `some` tracks that go without, and may do afterwards.
     """
@@ -166,38 +199,16 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
         put(shift_y, i, eight(0.0))
     if some == 0:
         return 0
-    dy, light, found, few = at(d, DY * wide), at(d, LIGHT * wide), 0, 0
-    owner, start, heavy, ys = at(marks, 0), at(marks, wide), at(marks, 2 * wide), at(key, 0)
-    for j in range(m):
-        owner[j] = -1
-    for i in range(count):
-        if choice[i] >= 0 and float(n[HITS * room + i]) >= p[MIN_HITS] and f[MASS * room + i] > 0.0:
-            owner[choice[i]] = i
-    # Most detections weigh what their owner does; `merger_distance` would find that of each pair.
-    for j in range(m):
-        a, good = max(owner[j], 0), 1
-        if taken[j]:
-            more = light[j] - f[MASS * room + a]
-            good = (owner[j] >= 0) & (more > min(HEAVIER * f[FLICKER * room + a], HEAVIEST) * light[j])
-        heavy[few], ys[few], start[few] = j, dy[j], 0
-        few += good
-    for s in range(some):
-        i = missing[s]
-        mass = f[MASS * room + i]
-        x, y = f[X * room + i], f[Y * room + i]
-        if float(n[HITS * room + i]) >= p[MIN_HITS] and mass > 0.0 and inside_loop(x, y, 0.5, p):
-            radius = p[SPEED] * max(f[GAP * room + i], 1.0)
-            for k in range(first_from(ys, few, y - radius), few):
-                if ys[k] > y + radius:
-                    break
-                j = heavy[k]
-                if light[j] > MERGED_MASS * mass:
-                    ex, ey = d[DX * wide + j] - x, ys[k] - y
-                    if ex * ex + ey * ey <= radius * radius:
-                        if found == most:
-                            return FULL
-                        who[found], what[found] = i, k
-                        found += 1
+    dx, dy, work, heads = at(d, DX * wide), at(d, DY * wide), at(z, 0), at(z, 64)
+    owner, start, heavy, free = at(marks, 0), at(marks, wide), at(marks, 2 * wide), at(marks, 3 * wide)
+    few = heads_loop(f, n, room, count, d, wide, m, p, taken, choice, owner, heavy, lists, heads)
+    frees = 0
+    for h in range(few):
+        free[frees], start[h] = h, 0
+        frees += 1 - taken[heavy[h]]
+    found = candidates_loop(f, n, room, p, missing, some, few, wide + 8, lists, heads, free, frees, most, who, what)
+    if found < 0:
+        return FULL
     if found == 0:
         return 0
     members = at(who, most)
@@ -212,37 +223,45 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
         start[h] = start[h] - 1
         members[start[h]] = who[i]
     for h in range(few):
+        for k in range(start[h], start[h + 1]):
+            what[k], who[k] = heavy[h], max(owner[heavy[h]], 0)
+    for k in range(found, found + 8):
+        what[k], who[k], members[k] = 0, 0, 0
+    fits_loop(f, n, room, d, wide, what, who, members, found, p, work, fits)
+    for h in range(few):
         j, begin, end = heavy[h], start[h], start[h + 1]
         if begin == end:
             continue
         best, best_a, best_b = FAR, 0, 0
         if taken[j]:
-            a = owner[j]
             for k in range(begin, end):
-                b = members[k]
-                if blurs[b] == 0.0:
-                    fit = merger_distance(f, n, room, d, wide, j, a, b, p)
-                    if fit < best or (fit == best and b < best_b):
-                        best, best_a, best_b = fit, a, b
+                b, fit = members[k], fits[k]
+                if (fit < best or (fit == best and b < best_b)) and blurs[b] == 0.0:
+                    best, best_a, best_b = fit, owner[j], b
         else:
             several = begin  # those that have no partner yet, by their distance
             for k in range(begin, end):
                 i = members[k]
                 if blurs[i] == 0.0:
-                    ex, ey = f[X * room + i] - d[DX * wide + j], f[Y * room + i] - dy[j]
+                    ex, ey = f[X * room + i] - dx[j], f[Y * room + i] - dy[j]
                     away, place = sqrt(ex * ex + ey * ey), several
                     while place > begin and (key[place - 1] > away):
                         key[place], members[place] = key[place - 1], members[place - 1]
                         place -= 1
                     key[place], members[place] = away, i
                     several += 1
-            last = min(several, begin + NEAREST)
-            for s in range(begin, last):
-                for t in range(s + 1, last):
-                    a, b = members[s], members[t]
-                    fit = merger_distance(f, n, room, d, wide, j, a, b, p)
-                    if fit < best or (fit == best and (a < best_a or (a == best_a and b < best_b))):
-                        best, best_a, best_b = fit, a, b
+            several, twos = min(several, begin + NEAREST), 0
+            for s in range(16):
+                lists[s], lists[16 + s], lists[32 + s] = j, 0, 0
+            for s in range(begin, several):
+                for t in range(s + 1, several):
+                    lists[16 + twos], lists[32 + twos] = members[s], members[t]
+                    twos += 1
+            fits_loop(f, n, room, d, wide, lists, at(lists, 16), at(lists, 32), twos, p, work, at(work, 24))
+            for s in range(twos):
+                a, b, fit = lists[16 + s], lists[32 + s], work[24 + s]
+                if fit < best or (fit == best and (a < best_a or (a == best_a and b < best_b))):
+                    best, best_a, best_b = fit, a, b
         if best > p[GATE]:
             continue
         a, b = best_a, best_b

@@ -13,27 +13,20 @@ from pipelines.features import Features
 from pipelines.trackers.columns import Array, Columns
 from pipelines.trackers.linking.assignment import gate_pairs
 from pipelines.trackers.linking.link_loops import MASS_CAP
+from pipelines.trackers.linking.merger_fits import BLUR, GONE, HEAVIER, HEAVIEST, PI, SMALL, UNSEEN, WIDE
 from pipelines.trackers.linking.merger_loops import (
-    BLUR,
-    GONE,
-    HEAVIER,
-    HEAVIEST,
     LONGER,
     LOOSE,
     MERGED_MASS,
     NEAREST,
     NOISY,
     OFF,
-    PI,
     ROUGH,
     SHARES,
-    SMALL,
     STEEP,
     THIN,
     TURNS,
     UNKNOWN,
-    UNSEEN,
-    WIDE,
 )
 from pipelines.trackers.linking.stages import Rules
 from pipelines.trackers.linking.unseen import length

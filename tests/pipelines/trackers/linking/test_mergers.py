@@ -15,7 +15,7 @@ from pipelines.features import FEATURE_DTYPE, Features, Reason, State, Tracks
 from pipelines.trackers.base import make_tracker
 from pipelines.trackers.columns import Columns
 from pipelines.trackers.linking.columns import BLOB_COLUMNS
-from pipelines.trackers.linking.merger_loops import SMALL
+from pipelines.trackers.linking.merger_fits import SMALL
 from pipelines.trackers.linking.mergers import _drawn, unsure
 
 Array = npt.NDArray[Any]

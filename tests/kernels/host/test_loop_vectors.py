@@ -1,0 +1,75 @@
+"""Vectors of eight that loops bring together and take apart, compiled and in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kernels.executors import natives
+from kernels.host import loops
+from kernels.host.loops import F64, I64, PIXELS, address, exponent, gather, loop, mantissa, mask, put, vec
+
+
+@pytest.fixture(autouse=True)
+def compiled() -> Iterator[None]:
+    loops.provide(natives.load)
+    yield
+    loops.provide(natives.load)
+
+
+@loop
+def brought(p: PIXELS, places: I64, out: F64) -> int:
+    put(out, 1, gather(p, places, 1))
+    return 0
+
+
+@pytest.mark.parametrize("kind", ["uint8", "int8", "uint16", "int32", "int64", "float32", "float64"])
+def test_eight_elements_come_from_anywhere(kind: str) -> None:
+    pixels = np.random.default_rng(1).integers(0 if kind[0] == "u" else -100, 100, 60).astype(kind)
+    places, out = np.array([99, 0, 59, 3, 3, 50, 21, 33, 2]), np.zeros((2, 10))
+    native = brought.native(kind)
+    assert native is not None
+    native(address(pixels), address(places), address(out[0]))
+    brought(pixels, places, out[1])
+    for one in out:
+        assert one.tolist() == [0.0, *pixels[places[1:]].astype(float).tolist(), 0.0]
+
+
+@loop
+def compared(a: F64, least: float) -> int:
+    return mask(vec(a, 1) >= least)
+
+
+@given(st.lists(st.sampled_from((0.0, 1.0, np.nan)), min_size=9, max_size=9))
+def test_a_mask_says_which_of_eight_hold(values: list[float]) -> None:
+    a, native = np.array(values), compared.native()
+    assert native is not None
+    wanted = sum(1 << k for k in range(8) if values[k + 1] >= 1.0)
+    assert native(address(a), 1.0) == compared(a, 1.0) == wanted
+
+
+@loop
+def parted(a: F64, out: F64) -> int:
+    put(out, 0, exponent(vec(a, 0)))
+    put(out, 8, mantissa(vec(a, 0)))
+    out[16], out[17] = exponent(a[0]), mantissa(a[0])
+    return 0
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.lists(st.floats(1e-300, 1e300), min_size=8, max_size=8))
+def test_numbers_fall_into_exponent_and_mantissa(values: list[float]) -> None:
+    a, native = np.array(values), parted.native()
+    assert native is not None
+    made = np.zeros((2, 18))
+    native(address(a), address(made[0]))
+    parted(a, made[1])
+    assert made[0].tobytes() == made[1].tobytes()
+    part, power = np.frexp(a)
+    assert made[0, :8].tolist() == (power - 1.0).tolist()
+    assert made[0, 8:16].tolist() == (2.0 * part).tolist()
+    assert made[0, 16:].tolist() == [made[0, 0], made[0, 8]]

@@ -79,15 +79,6 @@ def run_hints(source: FrameSource, bound: Bound, first: int, processed: int, tra
     return sizes + _thresholds(bound, look, doubted=bool(sizes))
 
 
-def threshold_hints(source: FrameSource, bound: Bound, frame: int) -> list[str]:
-    """A sentence for each threshold of the pipeline: what it asks for, what one frame holds, what to try.
-
-    Args:
-        frame: the frame that is looked at, as if it were the first of the clip.
-    """
-    return _thresholds(bound, look_at(source, bound, frame, 1, _inputs(bound)))
-
-
 def noise_levels(source: FrameSource, bound: Bound, frame: int) -> dict[str, float | None]:
     """For each threshold of the pipeline the level at which a frame's noise ends; None where nothing exceeds it."""
     look = look_at(source, bound, frame, 1, _inputs(bound))

@@ -182,15 +182,6 @@ class Camera(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """One picture: its index in the source, its time in seconds, its pixels as delivered."""
-
-    index: int
-    time: float
-    pixels: Pixels
-
-
-@dataclass(frozen=True, slots=True)
 class FrameBatch:
     """Consecutive frames: indices (B,), times (B,) in seconds, pixels (B, *shape)."""
 

@@ -68,11 +68,6 @@ class Settings:
         self._set(name, value.data())
 
     @property
-    def first_start(self) -> bool:
-        """Whether nothing was ever opened."""
-        return not self.recent
-
-    @property
     def recent(self) -> list[str]:
         """What was opened last, newest first."""
         value = self._kept.value("recent")

@@ -32,8 +32,6 @@ ALIGN = 4096
 """Groups begin at multiples of it (bytes); disks whose sectors are larger than 4096 are written through the cache."""
 CHUNK = struct.Struct("<BQQQQIIQ")
 """Head of a chunk: opcode, length, first and last log time, size and checksum of the records, no compression, size."""
-MESSAGE_BYTES = HEAD.size + 22
-"""What stands before a message's data."""
 INDEX_HEAD = HEAD.size + 6
 """What stands before the entries of a message index."""
 TABLE_HEAD = struct.Struct("<II")

@@ -97,11 +97,6 @@ class SessionReader:
         """Sentences about what is wrong with the file."""
         return tuple(dict.fromkeys((*self._opening.problems, *self._scan.problems)))
 
-    @property
-    def bytes_used(self) -> int:
-        """Bytes of the file up to the last whole group."""
-        return self._scan.end
-
     @cached_property
     def manifest(self) -> dict[str, Any]:
         """What the session says about itself (see `app.sessions.manifest`); {} if that part is damaged."""

@@ -25,8 +25,6 @@ from pipelines.writing import dumps
 
 MOST_BYTES = 512 << 20
 """Memory of the states that are kept; beyond it every second one is given up."""
-MOST_STATE = 4 << 30
-"""Longest state that is believed, in bytes."""
 
 
 class KeptStates:

@@ -68,7 +68,6 @@ class SessionWriter:
         self.syncer = Syncer(file, sync_every)
         self.frames_written = 0
         """Frames in the file: those that were handed to the system."""
-        self.messages_written = 0
         self.longest_write = 0.0
         """Seconds of the longest write."""
         self.next_sequence = 0
@@ -253,7 +252,6 @@ class SessionWriter:
             chosen = [message for message in self._messages if message[0] == channel]
             if chosen:
                 self._write(_message_group(channel, chosen))
-                self.messages_written += len(chosen)
         self._messages.clear()
         self._message_bytes = 0
 

@@ -170,14 +170,13 @@ class GroupCosts:
             kept = (batches * g.batch * value.frame <= device.cache_bytes) & (not value.tapped)
             dram = dram + np.where(kept, 0.0, value.frame)
         operations, near = np.zeros_like(g.bt), np.zeros_like(g.bt)
-        state_near, state_bytes = np.zeros_like(g.bt), 0.0
+        state_near = np.zeros_like(g.bt)
         for task, extent in zip(self.tasks, self.extent, strict=True):
             area = task.width * task.height
             share = g.area(task.width, task.height, *extent) * (repeat / area)
             operations = operations + (task.lanes if self.cpu else task.operations) * share
             near = near + (task.looked if self.cpu else task.loads) * share
         for size, read, written in self._carried(carry):
-            state_bytes += size
             strip = size / g.rows <= device.near_bytes / 2
             each = np.where(strip, (read + written) / g.bt, read + written) if self.cpu else (read + written) / g.bt
             share = read / np.maximum(read + written, 1e-300)

@@ -22,7 +22,6 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from kernels.param import Value
 from pipelines.graph import Pipeline
@@ -49,18 +48,6 @@ class Structure:
 AnyChange = Change | Structure
 
 
-class ChangeSource(Protocol):
-    """What a run asks at each boundary of batches."""
-
-    def take(self, frame: int) -> list[AnyChange]:
-        """What holds from `frame` on, the first of the next batch, in the order in which it is to be applied."""
-        ...
-
-    def boundary(self, frame: int) -> int | None:
-        """The first frame after `frame` before which a batch must end, or None."""
-        ...
-
-
 class Scheduled:
     """Changes whose frames are known, as a replay has them.
 
@@ -72,14 +59,15 @@ class Scheduled:
         self._rest = deque(sorted(changes, key=lambda change: change.frame))
 
     def take(self, frame: int) -> list[AnyChange]:
-        """Those of `frame`, and of frames before it that were never processed."""
+        """What holds from `frame` on, the first of the next batch: the changes of it, and of frames before it that were
+        never processed, in the order in which they are to be applied."""
         found: list[AnyChange] = []
         while self._rest and self._rest[0].frame <= frame:
             found.append(replace(self._rest.popleft(), frame=frame))
         return found
 
     def boundary(self, frame: int) -> int | None:
-        """See `ChangeSource`."""
+        """The first frame after `frame` before which a batch must end, or None."""
         return next((change.frame for change in self._rest if change.frame > frame), None)
 
 
@@ -105,7 +93,7 @@ class Changes:
             self._asked.append(change)
 
     def take(self, frame: int) -> list[AnyChange]:
-        """See `ChangeSource`; what was scheduled comes first."""
+        """As `Scheduled` has it, and what was asked for behind it."""
         if not self._asked and self._scheduled.boundary(-1) is None:
             return []
         with self._lock:
@@ -115,7 +103,7 @@ class Changes:
         return found
 
     def boundary(self, frame: int) -> int | None:
-        """See `ChangeSource`."""
+        """As `Scheduled` has it."""
         return self._scheduled.boundary(frame)
 
     def applied(self, change: AnyChange) -> None:

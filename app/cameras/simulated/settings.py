@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
@@ -225,8 +224,3 @@ def _info(info: SourceInfo, rate: float, address: Address, values: Values) -> So
         time=TimeBase(rate, "scene", note), metadata={**camera, "pictures_of": dict(info.metadata)},
         identity={"address": address.text, "seed": values["seed"]},
     )  # fmt: skip
-
-
-def parameter_help(params: Sequence[Param] = PARAMS) -> list[str]:
-    """A line for each parameter."""
-    return [f"{p.name}={p.default or 0}  {p.doc}" + (f" [{p.unit}]" if p.unit not in ("", "1") else "") for p in params]

@@ -41,12 +41,6 @@ def set_param(pipeline: Pipeline, name: str, param: str, value: object) -> Pipel
     return pipeline.with_settings({f"{name}.{param}": value})
 
 
-def reset_param(pipeline: Pipeline, name: str, param: str) -> Pipeline:
-    """A parameter at its default."""
-    old = member(pipeline, name)
-    return _exchanged(pipeline, replace(old, params={k: v for k, v in old.params.items() if k != param}))
-
-
 def live_changes(before: Pipeline, after: Pipeline) -> tuple[tuple[str, str, Value], ...] | None:
     """The (node, parameter, value) that lead from one pipeline to another while it runs; None if it has to be gone over
     to as a whole: more than values differ, one that code is made of, or several of a tracker, which have to fit one

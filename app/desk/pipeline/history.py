@@ -158,12 +158,6 @@ class History:
         self._at = min(len(self._edits) - 1, self._at + 1)
         return self.pipeline
 
-    def take_back(self) -> Pipeline:
-        """One step back, which cannot be done again: it came to nothing."""
-        self.undo()
-        del self._edits[self._at + 1 :]
-        return self.pipeline
-
     def saved(self, path: Path | None = None, digest: str = "", edit: Edit | None = None) -> None:
         """A step stands in a file, which is that of all that was made of the same pipeline.
 

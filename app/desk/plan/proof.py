@@ -1,7 +1,7 @@
 """A proof on the user's own frames: what runs fused, against one stage a program and against the reference.
 
 Outputs that leave the fused programs are compared: pictures pixel by pixel, tables row by row. Times are of the
-compiled programs; host functions (the same in both) are left out and counted in `whole`. Made in a process of its own.
+compiled programs; host functions (the same in both) are left out. Made in a process of its own.
 """
 
 from __future__ import annotations
@@ -79,7 +79,6 @@ class Proof:
         groups: as they ran.
         first, end: the frames.
         fused, alone: seconds a frame in the compiled programs, medians; 0 while nobody knows.
-        whole_fused, whole_alone: with the host functions.
         rounds: turns that were timed.
         compared: the outputs.
         remark: a sentence where there is a but.
@@ -92,8 +91,6 @@ class Proof:
     end: int = 0
     fused: float = 0.0
     alone: float = 0.0
-    whole_fused: float = 0.0
-    whole_alone: float = 0.0
     rounds: int = 0
     compared: tuple[Compared, ...] = ()
     remark: str = ""
@@ -253,7 +250,6 @@ def _timed(found: Proof, fused: Engine, alone: Engine, batch: FrameBatch) -> Pro
     """Both in turns, medians: what other programs take from the machine, they take from both."""
     begin = time.perf_counter()
     ours: dict[int, list[float]] = {0: [], 1: []}
-    whole: dict[int, list[float]] = {0: [], 1: []}
     rounds = 0
     while rounds < LEAST_ROUNDS or (time.perf_counter() - begin < SECONDS and rounds < MOST_ROUNDS):
         for which in (0, 1) if rounds % 2 else (1, 0):
@@ -261,9 +257,7 @@ def _timed(found: Proof, fused: Engine, alone: Engine, batch: FrameBatch) -> Pro
             hosts = {unit.name for unit in engine.units if unit.body.host is not None}
             _forget(engine)
             before = dict(engine.seconds)
-            start = time.perf_counter()
             engine.step(batch)
-            whole[which].append(time.perf_counter() - start)
             spent = {name: engine.seconds[name] - before[name] for name in before}
             ours[which].append(sum(s for name, s in spent.items() if name not in hosts))
         rounds += 1
@@ -272,8 +266,8 @@ def _timed(found: Proof, fused: Engine, alone: Engine, batch: FrameBatch) -> Pro
     if spread > UNSTEADY:
         busy = f"the machine was busy, times vary by {spread:.0%}: prove it again when nothing else runs"
         found = replace(found, remark="; ".join(text for text in (found.remark, busy) if text))
-    a, b, c, d = (float(np.median(times)) / count for times in (ours[0], ours[1], whole[0], whole[1]))
-    return replace(found, fused=a, alone=b, whole_fused=c, whole_alone=d, rounds=rounds)
+    a, b = (float(np.median(ours[which])) / count for which in (0, 1))
+    return replace(found, fused=a, alone=b, rounds=rounds)
 
 
 def _spread(times: Sequence[float]) -> float:

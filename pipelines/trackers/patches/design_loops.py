@@ -10,7 +10,7 @@ from pipelines.trackers.patches.taps import SLOPE1, SLOPE2, SLOPE3
 BASIS, AXES, PIXELS_A = 27, 34, 35  # as `response` lays them out; its tests compare
 FLAT = 1e-3  # a smaller ratio of the gradient tensor's eigenvalues: nothing to be measured along the smaller
 STRIPES = 0.01  # a smaller ratio: stripes, where one direction is measured
-AUTO, BOTH, ALONG_X, ALONG_Y = 0, 1, 2, 3
+BOTH, ALONG_X, ALONG_Y = 1, 2, 3  # where it is asked for; 0: as the window has it
 STEEPER = 1.15  # by about this second derivatives are larger than differences of neighbours, where a picture is sharp
 
 

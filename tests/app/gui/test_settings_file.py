@@ -196,7 +196,7 @@ def test_an_empty_list_of_before_is_none(tmp_path: Path) -> None:
     (tmp_path / "fusetrack").mkdir()
     (tmp_path / "fusetrack" / "fusetrack.conf").write_text("[General]\nrecent=@Invalid()\ntheme=light\n")
     code = ("import os; os.environ['QT_QPA_PLATFORM'] = 'offscreen'\nfrom app.gui.settings import Settings\n"
-            "made = Settings()\nprint(made.recent, made.first_start, made.theme)")  # fmt: skip
+            "made = Settings()\nprint(made.recent, made.theme)")  # fmt: skip
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
                            env=os.environ | {"XDG_CONFIG_HOME": str(tmp_path)})  # fmt: skip
-    assert found.stdout.split("\n")[0] == "[] True light"
+    assert found.stdout.split("\n")[0] == "[] light"

@@ -15,6 +15,7 @@ from app.live.wanted import Hands, Look, Recorded, Wanted, manifest, pipeline_of
 from app.sessions import events
 from app.sessions.account import Account
 from app.sessions.recording import Recording
+from app.sessions.recording_options import RecordingOptions
 from app.sessions.shared import RecorderState
 from app.sessions.sink import SessionSink
 from app.sessions.tap import SessionTap
@@ -136,9 +137,9 @@ def begin_session(wanted: Wanted, runner: LiveRunner, pipeline: Pipeline | None)
     preamble = manifest(wanted, info, pipeline, built).preamble()
     late = math.ceil(rate(info) * (2 * wanted.latency + LATE)) if wanted.asked.conditions else 0
     states = state_every(wanted, info) if pipeline is not None else 0
-    recording = Recording.begin(wanted.path, preamble, queue=wanted.queue, before=wanted.before, late=late,
-                                state_every=states,
-                                behind_losses=pipeline is not None and wanted.states > 0)  # fmt: skip
+    options = RecordingOptions(queue=wanted.queue, before=wanted.before, late=late, state_every=states,
+                               behind_losses=pipeline is not None and wanted.states > 0)  # fmt: skip
+    recording = Recording.begin(wanted.path, preamble, options)
     tap = SessionTap(recording, conditions=wanted.asked.conditions, after=wanted.after)
     runner.recorder = tap
     return tap
@@ -193,10 +194,10 @@ def record_clip(
         preamble = manifest(wanted, info, pipeline).preamble()
         try:
             with uninterrupted():
-                recording = Recording.begin(
-                    path, preamble, queue=wanted.queue, wait=True, before=wanted.before,
-                    late=batch, state_every=state_every(wanted, info) if pipeline is not None else 0,
-                )  # fmt: skip
+                recording = Recording.begin(path, preamble, RecordingOptions(
+                    queue=wanted.queue, wait=True, before=wanted.before, late=batch,
+                    state_every=state_every(wanted, info) if pipeline is not None else 0,
+                ))  # fmt: skip
             recording.await_start()
             sink = SessionSink(
                 recording, info.first_number, conditions=wanted.asked.conditions, after=wanted.after,

@@ -25,10 +25,11 @@ from app.sessions.outbox import WAIT, Outbox
 from app.sessions.pace import Pace, announced
 from app.sessions.preamble import Preamble
 from app.sessions.recorder import RecorderProcess
+from app.sessions.recording_options import EVERYTHING, RecordingOptions
 from app.sessions.resuming import RunStates
 from app.sessions.shared import FOREVER, Geometry, RecorderState, SharedMemory
 from app.sessions.states import KeptStates
-from app.sessions.writer import SYNC_EVERY, SessionWriter
+from app.sessions.writer import SessionWriter
 from kernels.errors import InputError
 from pipelines.features import Tracks
 from pipelines.frame import UNKNOWN, Pixels
@@ -47,31 +48,21 @@ class Recording:
     """
 
     def __init__(
-        self, path: Path, memory: SharedMemory, picture: Picture, options: dict[str, Any], wait: bool, before: int,
-        states: KeptStates | None = None, behind_losses: bool = False, pace: float = 0.0,
+        self, path: Path, memory: SharedMemory, picture: Picture, options: RecordingOptions, states: KeptStates | None,
+        pace: float,
     ) -> None:  # fmt: skip
-        self.path, self._memory, self._before = path, memory, before
+        self.path, self._memory, self._before = path, memory, options.before or 0
         self._outbox = Outbox(memory)
-        self._states = RunStates(memory, self._outbox, states, behind_losses)
-        self._intake = Intake(memory, picture, self._outbox, path.name, wait, self._states.lost_until)
+        self._states = RunStates(memory, self._outbox, states, options.behind_losses)
+        self._intake = Intake(memory, picture, self._outbox, path.name, options.wait, self._states.lost_until)
         self._pace = Pace(pace)
-        self._recorder = RecorderProcess(path, memory, options, self._started_again)
+        told = {"path": str(path), "direct": options.direct, "sync_every": options.sync_every, "parent": os.getpid(),
+                "memory": memory.descriptor, "trial": options.trial}  # fmt: skip
+        self._recorder = RecorderProcess(path, memory, told, self._started_again)
 
     @classmethod
     def start(
-        cls,
-        path: str | os.PathLike[str],
-        preamble: Preamble,
-        *,
-        queue: int | None = None,
-        wait: bool = False,
-        before: int | None = None,
-        late: int = 0,
-        state_every: int = 0,
-        behind_losses: bool = False,
-        direct: bool = True,
-        sync_every: float = SYNC_EVERY,
-        trial: bool = False,
+        cls, path: str | os.PathLike[str], preamble: Preamble, options: RecordingOptions = EVERYTHING
     ) -> Recording:
         """Begin a session in a recorder process, which writes when this returns.
 
@@ -83,9 +74,7 @@ class Recording:
         made = None
         try:
             with uninterrupted():
-                made = cls.begin(path, preamble, queue=queue, wait=wait, before=before, late=late,
-                                 state_every=state_every, behind_losses=behind_losses, direct=direct,
-                                 sync_every=sync_every, trial=trial)  # fmt: skip
+                made = cls.begin(path, preamble, options)
             made.await_start()
         except BaseException:
             if made is not None:
@@ -95,19 +84,7 @@ class Recording:
 
     @classmethod
     def begin(
-        cls,
-        path: str | os.PathLike[str],
-        preamble: Preamble,
-        *,
-        queue: int | None = None,
-        wait: bool = False,
-        before: int | None = None,
-        late: int = 0,
-        state_every: int = 0,
-        behind_losses: bool = False,
-        direct: bool = True,
-        sync_every: float = SYNC_EVERY,
-        trial: bool = False,
+        cls, path: str | os.PathLike[str], preamble: Preamble, options: RecordingOptions = EVERYTHING
     ) -> Recording:
         """Begin a session in a recorder process that may still be starting (`await_start`).
 
@@ -117,19 +94,7 @@ class Recording:
         Args:
             path: a new file, .mcap.
             preamble: what the session says about itself (`Manifest.preamble`).
-            queue: frames that fit between camera and recorder; None for what 512 MB hold. It should be some seconds:
-                a disk may pause for one, and a recorder that is killed takes half of one to come back.
-            wait: whether `put` waits for room (files, replays) or drops and counts (cameras).
-            before: frames to keep in memory for a trigger to ask for; None records everything from the start.
-            late: frames that may have come since the one that a trigger is about (tracks take their time); so many are
-                kept besides.
-            state_every: frames between two states of the run that are kept besides, for a trigger to begin at
-                (`checkpoint`); so many frames and a half more are kept in memory. 0 keeps none.
-            behind_losses: whether states of the run are asked for behind frames that found no room, so that a replay
-                goes on there as the run did (`app.sessions.resuming`).
-            direct: whether to try to write past the system's cache.
-            sync_every: seconds between two syncs; 0 leaves it to the system.
-            trial: the session is for nobody, in a folder of its own: both go if this program is killed.
+            options: how it is recorded.
 
         Raises:
             InputError: the file exists, the system refuses, or there is too little memory; or this is Windows. Nothing
@@ -139,23 +104,22 @@ class Recording:
             raise InputError("recording needs Linux or macOS; sessions can be read and replayed here")
         target = Path(path).absolute()
         size = preamble.picture.frame_bytes
+        queue, before, every = options.queue, options.before, options.state_every
         slots = max(LEAST_SLOTS, QUEUE_BYTES // Geometry(1, size).slot) if queue is None else max(2, queue)
-        SessionWriter.create(target, preamble, direct=direct, sync_every=0).abandon()
+        SessionWriter.create(target, preamble, direct=options.direct, sync_every=0).abandon()
         states = None
-        held = 0 if before is None else before + late
-        if state_every > 0 and before is not None:
-            states = KeptStates(state_every, held)
-            held += state_every + max(state_every // 2, LEAST_SLOTS)
+        held = 0 if before is None else before + options.late
+        if every > 0 and before is not None:
+            states = KeptStates(every, held)
+            held += every + max(every // 2, LEAST_SLOTS)
         try:
             memory = SharedMemory(geometry=Geometry(slots + held, size))
             page = memory.producer
             page["pre"] = held
             page["wanted_until"] = 0 if before is not None else FOREVER
-            options = {"path": str(target), "direct": direct, "sync_every": sync_every, "parent": os.getpid(),
-                       "memory": memory.descriptor, "trial": trial}  # fmt: skip
             # What comes from a file, or only after a trigger, comes as fast as nobody knows.
-            pace = announced(preamble.facts, preamble.picture) if before is None and not wait else 0.0
-            return cls(target, memory, preamble.picture, options, wait, before or 0, states, behind_losses, pace)
+            pace = announced(preamble.facts, preamble.picture) if before is None and not options.wait else 0.0
+            return cls(target, memory, preamble.picture, options, states, pace)
         except BaseException:  # a name that holds nothing must be free again
             with suppress(OSError):
                 target.unlink()  # ours, and without a single frame

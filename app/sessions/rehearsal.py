@@ -16,6 +16,7 @@ from app.exports.atomic import size_text
 from app.sessions.layout import FrameLayout, Picture
 from app.sessions.preamble import Preamble
 from app.sessions.recording import Recording
+from app.sessions.recording_options import RecordingOptions
 from app.sessions.sentences import creation_error
 from app.sessions.shared import RecorderState
 from kernels.errors import InputError
@@ -108,7 +109,8 @@ def rehearse(
         most = max(0, room // stride)
         if not most:
             raise InputError(f"there is no room to record anything in {folder}; free some space")
-        recording = Recording.start(place / "rehearsal.mcap", Preamble(picture), queue=queue, wait=True, trial=True)
+        options = RecordingOptions(queue=queue, wait=True, trial=True)
+        recording = Recording.start(place / "rehearsal.mcap", Preamble(picture), options)
         begin, before = time.monotonic(), recording.account.processor
         count = 0
         while count < most and time.monotonic() - begin < seconds:

@@ -11,6 +11,7 @@ import numpy as np
 from app.live.clip import ScheduledRunner
 from app.sessions.manifest import Manifest
 from app.sessions.recording import Recording
+from app.sessions.recording_options import RecordingOptions
 from app.sessions.sink import SessionSink
 from app.sources.opening import open_source
 from kernels.errors import BadFrame
@@ -78,7 +79,8 @@ def record(
 ) -> Tracks:  # fmt: skip
     """Record the clip as `fusetrack record` does; the rows, numbered as in the session."""
     source, pipeline = Torn(open_source(CLIP), torn or set()), load(name)
-    recording = Recording.start(path, Manifest(source.info, pipeline, "cpu").preamble(), wait=True, queue=queue)
+    begin = Manifest(source.info, pipeline, "cpu").preamble()
+    recording = Recording.start(path, begin, RecordingOptions(wait=True, queue=queue))
     sink, keep = SessionSink(recording), Keep()
     runner = ScheduledRunner(
         source, prepare(pipeline, source), [sink, keep], pipeline=pipeline, frames=(0, FRAMES), changes=changes,

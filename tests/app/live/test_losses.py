@@ -20,6 +20,7 @@ from app.sessions.outbox import Outbox
 from app.sessions.proof import prove
 from app.sessions.reader import open_session
 from app.sessions.recording import Recording
+from app.sessions.recording_options import RecordingOptions
 from app.sessions.resuming import RunStates
 from app.sessions.shared import FOREVER, Geometry, SharedMemory
 from pipelines.definition import load
@@ -171,7 +172,7 @@ def test_a_disk_that_is_only_slowed_down_by_them(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_recording_without_a_run_asks_for_none(tmp_path: Path) -> None:
-    recording = Recording.start(tmp_path / "a.mcap", preamble(), queue=2)
+    recording = Recording.start(tmp_path / "a.mcap", preamble(), RecordingOptions(queue=2))
     for k in range(200):
         recording.put(pixels(SMALL, k))
     assert not recording.wants_checkpoint(200)

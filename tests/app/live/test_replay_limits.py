@@ -20,6 +20,7 @@ from app.sessions.manifest import Manifest
 from app.sessions.proof import prove
 from app.sessions.reader import open_session
 from app.sessions.recording import Recording
+from app.sessions.recording_options import RecordingOptions
 from app.sessions.sink import SessionSink
 from app.sources.opening import open_source
 from kernels.errors import InputError
@@ -50,7 +51,8 @@ def test_frames_that_were_not_processed(tmp_path: Path) -> None:
     """A session of which some frames were only recorded is replayed without them, and reprocessed with them."""
     source, pipeline = open_source(CLIP), load("blobs")
     out = {*range(10, 17), 20, 33}
-    recording = Recording.start(tmp_path / "a.mcap", Manifest(source.info, pipeline, "cpu").preamble(), wait=True)
+    begin = Manifest(source.info, pipeline, "cpu").preamble()
+    recording = Recording.start(tmp_path / "a.mcap", begin, RecordingOptions(wait=True))
     keep = Keep()
     wanted = np.array([k for k in range(40) if k not in out])
     ScheduledRunner(source, prepare(pipeline, source), [keep], pipeline=pipeline, frames=(0, 40), wanted=wanted,
@@ -110,7 +112,7 @@ class Held(SessionSink):
 def test_a_recorder_that_was_too_slow(tmp_path: Path) -> None:
     """Frames that found no room were processed all the same; the range is named."""
     path, source, pipeline = tmp_path / "a.mcap", open_source(CLIP), load("blobs")
-    sink = Held(Recording.start(path, Manifest(source.info, pipeline, "cpu").preamble(), queue=20))
+    sink = Held(Recording.start(path, Manifest(source.info, pipeline, "cpu").preamble(), RecordingOptions(queue=20)))
     runner = ScheduledRunner(
         source, prepare(pipeline, source), [sink], pipeline=pipeline, frames=(0, FRAMES), batch=7, device="cpu"
     )
@@ -152,7 +154,8 @@ def test_other_stages_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_triggered_sessions_begin_in_the_midst(tmp_path: Path) -> None:
     source, pipeline = open_source(CLIP), load("blobs")
-    recording = Recording.start(tmp_path / "a.mcap", Manifest(source.info, pipeline, "cpu").preamble(), before=10)
+    begin = Manifest(source.info, pipeline, "cpu").preamble()
+    recording = Recording.start(tmp_path / "a.mcap", begin, RecordingOptions(before=10))
     sink = SessionSink(recording)
     runner = ScheduledRunner(source, prepare(pipeline, source), [sink], pipeline=pipeline, frames=(0, 50), device="cpu")
     runner.run()
@@ -168,7 +171,8 @@ def test_triggered_sessions_begin_in_the_midst(tmp_path: Path) -> None:
 def test_a_recording_that_broke_off(tmp_path: Path) -> None:
     """Without the last word on processing, what was recorded is compared as far as it goes."""
     source, pipeline = open_source(CLIP), load("blobs")
-    recording = Recording.start(tmp_path / "a.mcap", Manifest(source.info, pipeline, "cpu").preamble(), wait=True)
+    begin = Manifest(source.info, pipeline, "cpu").preamble()
+    recording = Recording.start(tmp_path / "a.mcap", begin, RecordingOptions(wait=True))
     keep = Keep()
     ScheduledRunner(source, prepare(pipeline, source), [keep], pipeline=pipeline, frames=(0, 40), device="cpu").run()
     for k in range(40):
@@ -187,7 +191,7 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A session with changes, of which the recorder wrote every batch at once."""
     path = tmp_path_factory.mktemp("changed") / "a.mcap"
     source, pipeline = open_source(CLIP), load("blobs")
-    recording = Recording.start(path, Manifest(source.info, pipeline, "cpu").preamble(), wait=True)
+    recording = Recording.start(path, Manifest(source.info, pipeline, "cpu").preamble(), RecordingOptions(wait=True))
     sink = SessionSink(recording)
 
     class Slowly:

@@ -20,6 +20,7 @@ from app.sessions import events
 from app.sessions.asking import parse_triggers
 from app.sessions.reader import SessionReader, SessionState, open_session
 from app.sessions.recording import Recording
+from app.sessions.recording_options import RecordingOptions
 from app.sessions.tap import SessionTap
 from kernels.errors import FusetrackError
 from pipelines.definition import load
@@ -45,7 +46,8 @@ def test_random_knobs_and_triggers(tmp_path: Path, seed: int) -> None:
     runner = LiveRunner(camera, pipeline, latency=draw.choice([0.1, 0.5]), roi=None)
     built = runner.prepare()
     preamble = manifest(Wanted(CAMERA, path, "blobs"), camera.info, pipeline, built).preamble()
-    recording = Recording.start(path, preamble, before=min(before, 5000), late=450, state_every=draw.choice([20, 60]))
+    options = RecordingOptions(before=min(before, 5000), late=450, state_every=draw.choice([20, 60]))
+    recording = Recording.start(path, preamble, options)
     conditions = parse_triggers(["speed>80"]).conditions if draw.random() < 0.5 else ()
     runner.recorder = tap = SessionTap(recording, conditions=conditions, after=after)
     runner.start()
@@ -152,7 +154,7 @@ def test_a_trigger_while_the_run_stands_still(tmp_path: Path) -> None:
     runner = LiveRunner(camera, pipeline)
     built = runner.prepare()
     preamble = manifest(Wanted(CAMERA, path), camera.info, pipeline, built).preamble()
-    recording = Recording.start(path, preamble, before=5, late=20, state_every=30)
+    recording = Recording.start(path, preamble, RecordingOptions(before=5, late=20, state_every=30))
     runner.recorder = tap = SessionTap(recording)
 
     def until(frames: int) -> None:

@@ -17,6 +17,7 @@ from app.sessions import events
 from app.sessions.proof import prove
 from app.sessions.reader import open_session
 from app.sessions.recording import Recording
+from app.sessions.recording_options import RecordingOptions
 from app.sessions.tap import TOO_LONG, SessionTap
 from kernels.errors import InputError
 from pipelines.definition import load
@@ -98,7 +99,7 @@ def test_what_a_tap_records(tmp_path: Path) -> None:
             asked.append(rows)
             return "now" if rows["frame"][0] == 12 else None
 
-    with Recording.start(tmp_path / "a.mcap", preamble(), before=100) as recording:
+    with Recording.start(tmp_path / "a.mcap", preamble(), RecordingOptions(before=100)) as recording:
         tap = SessionTap(recording, conditions=[Asks()], after=2)
         for k in range(10):
             assert tap.frame(pixels(SMALL, k), 2 * k, k, 5 + k, k / 100)

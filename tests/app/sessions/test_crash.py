@@ -19,6 +19,7 @@ from app.sessions import events
 from app.sessions.proof import prove
 from app.sessions.reader import SessionReader, SessionState, open_session
 from app.sessions.recording import Recording
+from app.sessions.recording_options import RecordingOptions
 from kernels.errors import SourceError
 from tests.app.sessions.made import SMALL, pixels, preamble, tracks
 
@@ -106,7 +107,7 @@ def test_the_recorder_dies(tmp_path: Path, seed: int) -> None:
 
 def test_the_recorder_dies_before_the_trigger(tmp_path: Path) -> None:
     """What is held in memory for a trigger, and what was not wanted before, outlive it."""
-    recording = Recording.start(tmp_path / "a.mcap", preamble(), before=20)
+    recording = Recording.start(tmp_path / "a.mcap", preamble(), RecordingOptions(before=20))
     for k in range(100):
         assert recording.put(pixels(SMALL, k))
     end = time.monotonic() + 20

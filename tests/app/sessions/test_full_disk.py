@@ -17,6 +17,7 @@ from app.sessions.proof import prove
 from app.sessions.reader import SessionReader, SessionState, open_session
 from app.sessions.recorder import RecorderProcess
 from app.sessions.recording import Recording
+from app.sessions.recording_options import RecordingOptions
 from app.sessions.shared import RecorderState
 from app.sessions.writer import SessionWriter
 from kernels.errors import InputError
@@ -27,7 +28,7 @@ FORM = picture(128, 100)
 
 
 def record_until_it_stops(path: Path, form: Picture = FORM) -> tuple[str, Recording]:
-    recording = Recording.start(path, preamble(form), wait=True)
+    recording = Recording.start(path, preamble(form), RecordingOptions(wait=True))
     frames = [pixels(form, k) for k in range(600)]
     end = time.monotonic() + 30
     k = 0
@@ -133,7 +134,7 @@ def test_a_limit_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.skipif(os.name != "posix", reason="files that are open can be deleted")
 def test_the_file_is_deleted(tmp_path: Path) -> None:
-    recording = Recording.start(tmp_path / "a.mcap", preamble(), wait=True)
+    recording = Recording.start(tmp_path / "a.mcap", preamble(), RecordingOptions(wait=True))
     recording.put(pixels(SMALL, 0))
     (tmp_path / "a.mcap").unlink()
     end = time.monotonic() + 20

@@ -10,13 +10,14 @@ import pytest
 from app.sessions.proof import prove
 from app.sessions.reader import open_session
 from app.sessions.recording import Recording
+from app.sessions.recording_options import RecordingOptions
 from tests.app.sessions.made import SMALL, pixels, preamble, until
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 
 
 def test_before_and_after_a_trigger(tmp_path: Path) -> None:
-    recording = Recording.start(tmp_path / "a.mcap", preamble(), queue=200, before=10)
+    recording = Recording.start(tmp_path / "a.mcap", preamble(), RecordingOptions(queue=200, before=10))
 
     def put(first: int, end: int) -> None:
         for k in range(first, end):
@@ -46,7 +47,7 @@ def test_before_and_after_a_trigger(tmp_path: Path) -> None:
 
 
 def test_no_trigger_no_frames(tmp_path: Path) -> None:
-    with Recording.start(tmp_path / "a.mcap", preamble(), before=5) as recording:
+    with Recording.start(tmp_path / "a.mcap", preamble(), RecordingOptions(before=5)) as recording:
         for k in range(20):
             recording.put(pixels(SMALL, k))
     with open_session(tmp_path / "a.mcap") as session:
@@ -55,7 +56,7 @@ def test_no_trigger_no_frames(tmp_path: Path) -> None:
 
 
 def test_a_trigger_until_the_end(tmp_path: Path) -> None:
-    with Recording.start(tmp_path / "a.mcap", preamble(), before=5) as recording:
+    with Recording.start(tmp_path / "a.mcap", preamble(), RecordingOptions(before=5)) as recording:
         for k in range(20):
             recording.put(pixels(SMALL, k))
         until(lambda: recording.account.skipped == 15, recording)

@@ -13,6 +13,7 @@ from app.sessions import events
 from app.sessions.proof import prove
 from app.sessions.reader import open_session
 from app.sessions.recording import Recording
+from app.sessions.recording_options import RecordingOptions
 from pipelines.frame import ARRIVAL, UNKNOWN
 from tests.app.sessions.made import SMALL, held_up, picture, pixels, preamble, until
 
@@ -55,7 +56,7 @@ def test_the_same_as_one_by_one(tmp_path: Path, sizes: list[int]) -> None:
 
 def test_wider_pixels_go_round_the_ring(tmp_path: Path) -> None:
     form = picture(20, 12, "u16", 3)
-    with Recording.start(tmp_path / "a.mcap", preamble(form), queue=7, wait=True) as recording:
+    with Recording.start(tmp_path / "a.mcap", preamble(form), RecordingOptions(queue=7, wait=True)) as recording:
         for size in (5, 13, 1, 20):
             assert put_many(recording, list(range(recording.announced, recording.announced + size)), form) == size
     with open_session(tmp_path / "a.mcap") as session:
@@ -65,7 +66,7 @@ def test_wider_pixels_go_round_the_ring(tmp_path: Path) -> None:
 
 def test_what_finds_no_room_is_named_frame_by_frame(tmp_path: Path) -> None:
     """The first of a batch that fit are taken, the others are one range of losses with what follows."""
-    recording = Recording.start(tmp_path / "a.mcap", preamble(), queue=20)
+    recording = Recording.start(tmp_path / "a.mcap", preamble(), RecordingOptions(queue=20))
     with held_up(recording):
         assert [put_many(recording, list(range(k, k + 8))) for k in range(0, 40, 8)] == [8, 8, 4, 0, 0]
     until(lambda: recording.account.waiting == 0, recording)

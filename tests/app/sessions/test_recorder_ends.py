@@ -100,8 +100,9 @@ def test_a_program_that_is_killed_before_there_is_anything_to_keep(tmp_path: Pat
 import sys, time
 from pathlib import Path
 from app.sessions.recording import Recording
+from app.sessions.recording_options import RecordingOptions
 from tests.app.sessions.made import SMALL, pixels, preamble
-recording = Recording.start(Path({str(folder)!r}) / "a.mcap", preamble(), trial={trial})
+recording = Recording.start(Path({str(folder)!r}) / "a.mcap", preamble(), RecordingOptions(trial={trial}))
 for k in range({frames}):
     recording.put(pixels(SMALL, k))
 print("there", flush=True)

@@ -13,6 +13,7 @@ from app.sessions.proof import prove
 from app.sessions.proof_words import describe
 from app.sessions.reader import SessionReader, SessionState, open_session
 from app.sessions.recording import Recording
+from app.sessions.recording_options import RecordingOptions
 from app.sessions.shared import MESSAGE_SLOTS, RecorderState
 from kernels.errors import InputError
 from tests.app.sessions.made import SMALL, held_up, picture, pixels, preamble, tracks, until
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 
 def test_everything_is_there(tmp_path: Path) -> None:
     path = tmp_path / "a.mcap"
-    recording = Recording.start(path, preamble(), wait=True)
+    recording = Recording.start(path, preamble(), RecordingOptions(wait=True))
     for k in range(100):
         assert recording.put(pixels(SMALL, k), camera_id=k, camera_time=k * 1000, time_s=k / 600)
         if k % 10 == 0:
@@ -51,7 +52,7 @@ def test_everything_is_there(tmp_path: Path) -> None:
 
 def test_overload_is_counted_and_named(tmp_path: Path) -> None:
     """What finds no room is dropped at once, never waited for; the ledger has the very frames."""
-    recording = Recording.start(tmp_path / "a.mcap", preamble(), queue=20)
+    recording = Recording.start(tmp_path / "a.mcap", preamble(), RecordingOptions(queue=20))
     expected: list[tuple[int, int]] = []
     count = 0
     for _ in range(3):
@@ -75,7 +76,7 @@ def test_overload_is_counted_and_named(tmp_path: Path) -> None:
 
 
 def test_waiting_loses_nothing(tmp_path: Path) -> None:
-    with Recording.start(tmp_path / "a.mcap", preamble(), queue=2, wait=True) as recording:
+    with Recording.start(tmp_path / "a.mcap", preamble(), RecordingOptions(queue=2, wait=True)) as recording:
         for k in range(300):
             assert recording.put(pixels(SMALL, k))
     with open_session(tmp_path / "a.mcap") as session:
@@ -132,7 +133,7 @@ def test_wrong_use_in_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="does not exist"):
         Recording.start(tmp_path / "no" / "a.mcap", preamble())
     with pytest.raises(InputError, match="no memory for"):
-        Recording.start(tmp_path / "a.mcap", preamble(), queue=1 << 44)
+        Recording.start(tmp_path / "a.mcap", preamble(), RecordingOptions(queue=1 << 44))
     assert not (tmp_path / "a.mcap").exists()
     recording = Recording.start(tmp_path / "a.mcap", preamble())
     with pytest.raises(ValueError, match=r"frames of a\.mcap are u8"):
@@ -150,7 +151,7 @@ def test_wrong_use_in_one_sentence(tmp_path: Path) -> None:
 
 
 def test_the_account_while_recording(tmp_path: Path) -> None:
-    recording = Recording.start(tmp_path / "a.mcap", preamble(), sync_every=0.05)
+    recording = Recording.start(tmp_path / "a.mcap", preamble(), RecordingOptions(sync_every=0.05))
     for k in range(60):
         recording.put(pixels(SMALL, k))
     until(lambda: recording.account.recorded == 60, recording)

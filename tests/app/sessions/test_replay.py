@@ -18,6 +18,7 @@ from app.sessions.manifest import Manifest
 from app.sessions.proof import prove
 from app.sessions.reader import open_session
 from app.sessions.recording import Recording
+from app.sessions.recording_options import RecordingOptions
 from app.sessions.rehearsal import Rehearsal, rehearse
 from app.sessions.sink import SessionSink
 from app.sessions.writer import SessionWriter
@@ -33,7 +34,8 @@ from tests.app.sessions.made import SMALL, pixels, preamble, row, write
 
 def record(source: FrameSource, path: Path, frames: int) -> None:
     info = source.info
-    with Recording.start(path, Manifest(info, load("blobs"), "cpu").preamble(), wait=True) as recording:
+    preamble = Manifest(info, load("blobs"), "cpu").preamble()
+    with Recording.start(path, preamble, RecordingOptions(wait=True)) as recording:
         for k in range(frames):
             recording.put(source.read(k), camera_id=info.first_number + k, time_s=info.time.time(k))
 
@@ -162,7 +164,8 @@ def test_tracks_that_trigger(tmp_path: Path) -> None:
             return "now" if len(rows) and int(rows["frame"][0]) == 17 else None
 
     source, pipeline = open_source("sim:vortex"), load("blobs")
-    recording = Recording.start(tmp_path / "a.mcap", Manifest(source.info, pipeline).preamble(), before=30)
+    begin = Manifest(source.info, pipeline).preamble()
+    recording = Recording.start(tmp_path / "a.mcap", begin, RecordingOptions(before=30))
     sink = SessionSink(recording, conditions=[OnFrame()], after=3)
     Runner(source, prepare(pipeline, source, None), [sink], frames=(0, 40), roi=None, batch=8).run()
     recording.close()
@@ -177,7 +180,8 @@ def test_tracks_that_trigger(tmp_path: Path) -> None:
 def test_what_a_run_processes_can_be_recorded(tmp_path: Path) -> None:
     """Frames and tracks as a sink of a run; the session replays to the tracks that it holds."""
     source, pipeline = open_source("sim:vortex"), load("blobs")
-    sink = SessionSink(Recording.start(tmp_path / "a.mcap", Manifest(source.info, pipeline).preamble(), wait=True))
+    preamble = Manifest(source.info, pipeline).preamble()
+    sink = SessionSink(Recording.start(tmp_path / "a.mcap", preamble, RecordingOptions(wait=True)))
     Runner(source, prepare(pipeline, source, None), [sink], frames=(5, 30), roi=None, batch=7).run()
     sink.close()
     with open_session(tmp_path / "a.mcap") as session:

@@ -11,6 +11,7 @@ import pytest
 from app.sessions import events
 from app.sessions.manifest import Manifest
 from app.sessions.recording import Recording
+from app.sessions.recording_options import RecordingOptions
 from app.sessions.writer import SessionWriter
 from app.sources.opening import open_source
 from pipelines.frame import SourceInfo, TimeBase
@@ -23,7 +24,7 @@ def record(path: Path, kind: str, number: int, begin: float) -> SourceInfo:
     """Six frames whose first one the camera calls `number`; what is then told of them."""
     with closing(open_source("sim:vortex")) as source:
         info = replace(source.info, kind=kind, first_number=number, time=TimeBase(FPS, "header", "", begin=begin))
-        with Recording.start(path, Manifest(info).preamble(), wait=True) as recording:
+        with Recording.start(path, Manifest(info).preamble(), RecordingOptions(wait=True)) as recording:
             for k in range(6):
                 recording.put(source.read(k), camera_id=number + k, time_s=begin + k / FPS)
     with closing(open_source(path)) as session:

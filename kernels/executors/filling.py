@@ -9,12 +9,9 @@ from typing import Protocol
 import numpy as np
 
 from kernels.codegen.held import BEGINS, BLOCK, COLUMNS, ENDS, FLAGS, counted, most_held, neutral
-from kernels.errors import DefinitionError
 from kernels.ir.body import Output
 from kernels.ir.table import Candidates, Reduction, Regions, Table, TableType, joint_table_size
 from kernels.param import Value
-
-Box = tuple[int, int, int, int]
 
 LINE = 64
 MOST_HELD = 32 << 20
@@ -80,7 +77,7 @@ class _Regions:
     def of(regions: Regions, size: tuple[int, int], given: object, most: int) -> _Regions:
         """Regions that hold no more than `most` columns; what does not fit keeps its running values for one row."""
         height, width = size
-        boxes, overflow = _boxes(regions, size, given)
+        boxes, overflow = regions.rectangles(size, given)
         tops = np.array([min(max(0, y), height) for _, y, _, _ in boxes], np.int64)
         ends = np.array([min(max(0, y + h), height) for _, y, _, h in boxes], np.int64)
         starts = np.array([min(max(0, x), width) for x, _, _, _ in boxes], np.int64)
@@ -113,21 +110,6 @@ def _parts_held(
     fits = (taken.reshape(-1, across) > 0) & (ends <= most - common)
     parts = np.where(fits, common + ends - taken.reshape(-1, across), 0).ravel()
     return parts, common + int(ends[fits].max(initial=0))
-
-
-def _boxes(regions: Regions, size: tuple[int, int], given: object) -> tuple[list[Box], int]:
-    if regions.kind == "whole":
-        return [(0, 0, size[1], size[0])], 0
-    if regions.kind == "grid":
-        w, h = regions.width, regions.height
-        return [(x, y, w, h) for y in range(0, size[0], h) for x in range(0, size[1], w)], 0
-    boxes: list[Box] = []
-    for box in given if isinstance(given, tuple) else ():
-        if not isinstance(box, tuple) or len(box) != 4:
-            raise DefinitionError(f"a region is (x, y, width, height), not {box!r}")
-        left, top, w, h = (round(v) for v in box)
-        boxes.append((left, top, w, h))
-    return boxes[: regions.capacity], max(0, len(boxes) - regions.capacity)
 
 
 class _ReductionFiller:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.errors import DefinitionError
 from kernels.ir.expr import Expr
 from kernels.ir.table import Candidates, Reduction, Table, TableType, joint_table_size
 from kernels.param import Value
@@ -39,7 +38,8 @@ def table_of(
         for name, expr in table.columns:
             rows[name] = np.broadcast_to(values[expr], size)[y[kept], x[kept]]
         return Table(rows, max(0, len(y) - table.capacity))
-    boxes, overflow = _boxes(table, size, params)
+    regions = table.regions
+    boxes, overflow = regions.rectangles(size, params[regions.boxes] if regions.boxes else ())
     rows = np.zeros(len(boxes), type_.numpy)
     for column in table.columns:
         plane = np.broadcast_to(values[column.expr], size)
@@ -47,25 +47,6 @@ def table_of(
             region = plane[max(0, top) : max(0, top + h), max(0, left) : max(0, left + w)]
             rows[column.name][i] = _reduced(column.kind, region)
     return Table(rows, overflow)
-
-
-def _boxes(
-    table: Reduction, size: tuple[int, int], params: Mapping[str, Value]
-) -> tuple[list[tuple[int, int, int, int]], int]:
-    regions = table.regions
-    if regions.kind == "whole":
-        return [(0, 0, size[1], size[0])], 0
-    if regions.kind == "grid":
-        w, h = regions.width, regions.height
-        return [(x, y, w, h) for y in range(0, size[0], h) for x in range(0, size[1], w)], 0
-    given = params[regions.boxes]
-    boxes = []
-    for box in given if isinstance(given, tuple) else ():
-        if not isinstance(box, tuple) or len(box) != 4:
-            raise DefinitionError(f"a region is (x, y, width, height), not {box!r}")
-        left, top, w, h = (round(v) for v in box)
-        boxes.append((left, top, w, h))
-    return boxes[: regions.capacity], max(0, len(boxes) - regions.capacity)
 
 
 def _reduced(kind: str, region: Array) -> Any:

@@ -11,12 +11,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kernels.fusion.normal import Normal, Unsupported, is_delay, is_strided
+from kernels.fusion.normal import Normal, Unsupported, ends, is_delay, is_strided
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, Size, postorder
 from kernels.ir.image import ImageType
-from kernels.ir.planes import spread
-from kernels.ir.table import Candidates, joint_table_size
 
 FAR = 48
 """Pixels beyond which a look reads memory instead of a tile."""
@@ -162,18 +160,18 @@ class Things:
         for node in postorder(normal.roots):
             if is_delay(node) and not is_image(node):
                 self.delays[node.src[0]] = max(self.delays.get(node.src[0], 0), -node.arg.dt)
-        ends = _ends(body, normal)
-        nodes = list(postorder([*normal.roots, *(r for t in ends for r in t.roots)]))
+        leaving = [Thing(kind, roots, size, index=index) for index, kind, roots, size in ends(body, normal)]
+        nodes = list(postorder([*normal.roots, *(r for t in leaving for r in t.roots)]))
         kept = kept_planes(nodes)
         self.maker: dict[Expr, Thing] = {}
         for node in nodes:
             made = self._made(node, kept)
             if made is not None:
                 self.maker[node] = made
-        things = [*self.maker.values(), *ends]
+        things = [*self.maker.values(), *leaving]
         for thing in things:
             thing.uses = tuple(uses(thing, self.maker.keys()))
-        self.things = self._alive(things, ends)
+        self.things = self._alive(things, leaving)
         self._check_sizes()
         self._levels()
 
@@ -289,20 +287,6 @@ def settle(
         if not changed:
             return
     raise Unsupported("a state and its recurrence cannot be in one stage")
-
-
-def _ends(body: Body, normal: Normal) -> list[Thing]:
-    ends = []
-    for index, (output, roots) in enumerate(zip(body.outputs, normal.outputs, strict=True)):
-        if output.table is None:
-            assert isinstance(output.type, ImageType)
-            ends.append(Thing("output", roots, (output.type.height, output.type.width), index=index))
-            continue
-        size = joint_table_size(output.table)
-        listed = isinstance(output.table, Candidates)
-        roots = (spread(roots[0], size), *roots[1:]) if listed else roots
-        ends.append(Thing("candidates" if listed else "reduction", roots, size, index=index))
-    return ends
 
 
 def ordered(things: Sequence[Thing], before: Mapping[Thing, Collection[Thing]]) -> list[Thing]:

@@ -6,22 +6,19 @@ plan (`kernels.fusion.plan`); here the two become groups and stores of the exact
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
 from kernels.fusion.columns import FIRST_CACHE, blocks, columns_beside
 from kernels.fusion.looks import FRAME_LOOKS, Look, kept_by_looks, kept_for_table
 from kernels.fusion.maxima import separate
-from kernels.fusion.normal import Normal, Unsupported, normalise
+from kernels.fusion.normal import Normal, Unsupported, ends, normalise
 from kernels.fusion.plan import Plan, Thing
-from kernels.fusion.rows import ALIGN, LANES, MIXED, Group, Item, Pass, RowProgram, Store
+from kernels.fusion.rows import Group, Item, Pass, RowProgram, Store, loop_of
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, Size, postorder
-from kernels.ir.image import ImageType
-from kernels.ir.ops import OPS
-from kernels.ir.planes import Border, spread
-from kernels.ir.table import Candidates, joint_table_size
+from kernels.ir.planes import Border
 
 TABLES = ("reduction", "candidates")
 _Key = tuple[Expr, Border | None]
@@ -57,17 +54,10 @@ def _plan(body: Body, normal: Normal, twice: Collection[Expr]) -> Plan:
     kept = kept_by_looks(normal.roots) | set(twice)
     kept.update(plane for plane, _ in normal.histories if plane.op != "input")
     tables: list[Thing] = []
-    for index, (output, roots) in enumerate(zip(body.outputs, normal.outputs, strict=True)):
-        if output.table is None:
-            assert isinstance(output.type, ImageType)
-            tables.append(Thing("output", roots, (output.type.height, output.type.width), index=index))
-            continue
-        size = joint_table_size(output.table)
-        listed = isinstance(output.table, Candidates)
-        if listed:
-            roots = (spread(roots[0], size), *roots[1:])
-        kept |= kept_for_table(roots, listed)
-        tables.append(Thing("candidates" if listed else "reduction", roots, size, index=index))
+    for index, kind, roots, size in ends(body, normal):
+        if kind != "output":
+            kept |= kept_for_table(roots, kind == "candidates")
+        tables.append(Thing(kind, roots, size, index=index))
     owners = normal.recurrences
     wanted = {*owners.values(), *(plane for plane, _ in normal.histories)}
     while True:
@@ -150,7 +140,7 @@ class _Builder:
             grouped.setdefault((thing.depth, -thing.lead, alone), []).append(thing)
         order = [grouped[key] for key in sorted(grouped)]
         up, down = self._reach(order, place)
-        lanes = [_lanes((root for t in members for root in t.roots), self.plan.maker) for members in order]
+        lanes = [loop_of((root for t in members for root in t.roots), self.plan.maker)[1] for members in order]
         joined: list[int | None] = [None]
         for i in range(1, len(order)):
             fits = joined[-1] is None and lanes[i - 1] == lanes[i]
@@ -264,21 +254,3 @@ def _sides(looks: Sequence[Look], always: bool) -> list[tuple[Border | None, int
     if not found and (looks or always):
         return [(None, 0, 0)]
     return [(border, left, right) for border, (left, right) in found.items()]
-
-
-def _lanes(roots: Iterable[Expr], kept: Container[Expr]) -> int:
-    """Pixels a vector: 64 bytes of the widest type, but LANES at least; MIXED with 16-bit arithmetic."""
-    widest, short = 1, False
-    stack = list(roots)
-    seen = set()
-    own = set(stack)
-    while stack:
-        node = stack.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        widest = max(widest, node.dtype.itemsize)
-        short = short or (node.op in OPS and node.src[0].dtype.itemsize == 2)
-        if node.op not in ("load", "input") and (node in own or node not in kept):
-            stack += node.src
-    return max(MIXED if short else LANES, ALIGN // widest)

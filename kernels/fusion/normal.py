@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,12 +19,14 @@ from kernels.fusion.narrow import narrow
 from kernels.fusion.quotient import multiply
 from kernels.fusion.widen import widen_rows
 from kernels.ir.body import Body
-from kernels.ir.expr import Expr, apply, postorder
+from kernels.ir.expr import Expr, Size, apply, postorder
+from kernels.ir.image import ImageType
 from kernels.ir.ops import OPS, convert
-from kernels.ir.planes import Border, Tap, load
+from kernels.ir.planes import Border, Tap, load, spread
 from kernels.ir.recurrence import recurrences
 from kernels.ir.rewriting import rewrite
 from kernels.ir.simplify import simplify
+from kernels.ir.table import Candidates, joint_table_size
 
 HERE = Border()
 """The border of a load that stays at its pixel: it has none, and one spelling makes equal loads one node."""
@@ -53,6 +55,21 @@ class Normal:
         """Every expression that must be computed."""
         planes = (plane for plane, _ in self.histories)
         return (*(root for roots in self.outputs for root in roots), *self.recurrences.values(), *planes)
+
+
+def ends(body: Body, normal: Normal) -> Iterator[tuple[int, str, tuple[Expr, ...], Size]]:
+    """What leaves a body, in its order: the output's index, its kind ("output" for an image, "candidates",
+    "reduction"), what is computed for it, (height, width)."""
+    for index, (output, roots) in enumerate(zip(body.outputs, normal.outputs, strict=True)):
+        if output.table is None:
+            assert isinstance(output.type, ImageType)
+            yield index, "output", roots, (output.type.height, output.type.width)
+            continue
+        size = joint_table_size(output.table)
+        if isinstance(output.table, Candidates):
+            yield index, "candidates", (spread(roots[0], size), *roots[1:]), size
+        else:
+            yield index, "reduction", roots, size
 
 
 def depths(body: Body) -> dict[Expr, int]:

@@ -11,9 +11,11 @@ look at).
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from kernels.ir.expr import Expr, Size
+from kernels.ir.ops import OPS
 from kernels.ir.planes import Border
 
 ALIGN = 64
@@ -24,6 +26,24 @@ LANES = 16
 
 MIXED = 32
 """Pixels of a vector where 16-bit arithmetic meets wider types: short in neither."""
+
+
+def loop_of(roots: Iterable[Expr], kept: Container[Expr]) -> tuple[set[Expr], int]:
+    """What a loop computes, down to the planes that are kept, and its pixels a vector: 64 bytes of the widest type, but
+    LANES at least; MIXED with 16-bit arithmetic."""
+    stack = list(roots)
+    own, seen = set(stack), set[Expr]()
+    widest, short = 1, False
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        widest = max(widest, node.dtype.itemsize)
+        short = short or (node.op in OPS and node.src[0].dtype.itemsize == 2)
+        if node.op not in ("load", "input") and (node in own or node not in kept):
+            stack += node.src
+    return seen, max(MIXED if short else LANES, ALIGN // widest)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kernels.errors import ExprError
+from kernels.errors import DefinitionError, ExprError
 from kernels.ir.expr import Expr, const, convert, joint_size, rint
 from kernels.ir.image import BOOL, F32, F64, I32, I64, DType
 
+Rectangle = tuple[int, int, int, int]
+"""x, y, width, height, px."""
 REDUCTIONS = ("sum", "count", "min", "max")
 
 
@@ -91,6 +93,29 @@ class Regions:
             raise ExprError(f"the cells of a grid have at least one pixel, not {self.width}x{self.height}")
         if self.kind == "boxes" and (not self.boxes or self.capacity < 1):
             raise ExprError("regions by boxes need the name of a parameter and room for at least one")
+
+    def rectangles(self, size: tuple[int, int], given: object) -> tuple[list[Rectangle], int]:
+        """(x, y, width, height) of each region of an image of `size` (height, width), not clipped, and how many
+        found no room.
+
+        Args:
+            given: the value of the parameter `boxes`.
+
+        Raises:
+            DefinitionError: one of them is no rectangle.
+        """
+        if self.kind == "whole":
+            return [(0, 0, size[1], size[0])], 0
+        if self.kind == "grid":
+            w, h = self.width, self.height
+            return [(x, y, w, h) for y in range(0, size[0], h) for x in range(0, size[1], w)], 0
+        found: list[Rectangle] = []
+        for box in given if isinstance(given, tuple) else ():
+            if not isinstance(box, tuple) or len(box) != 4:
+                raise DefinitionError(f"a region is (x, y, width, height), not {box!r}")
+            left, top, w, h = (round(v) for v in box)
+            found.append((left, top, w, h))
+        return found[: self.capacity], max(0, len(found) - self.capacity)
 
     def count(self, size: tuple[int, int]) -> int:
         """The number of regions in an image of `size` (height, width); for boxes the capacity."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from kernels.fusion.looks import direct_rows, kept_by_looks
 from kernels.fusion.normal import Unsupported, is_delay, normalise
-from kernels.fusion.rows import ALIGN, LANES, MIXED
+from kernels.fusion.rows import ALIGN, LANES, loop_of
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, postorder
 from kernels.ir.image import BOOL
@@ -99,17 +99,7 @@ def _loops(nodes: Sequence[Expr], roots: Sequence[Expr], kept: Collection[Expr])
     """Pixels that each node is computed for at a time: by the widest type of the loop that it stands in first."""
     found: dict[Expr, int] = {}
     for start in [*(n for n in nodes if n in kept and n.op != "input"), *roots]:
-        loop, stack, widest, short = set[Expr](), [start], 1, False
-        while stack:
-            node = stack.pop()
-            if node in loop:
-                continue
-            loop.add(node)
-            widest = max(widest, node.dtype.itemsize)
-            short = short or (node.op in OPS and node.src[0].dtype.itemsize == 2)
-            if node.op not in ("load", "input") and (node is start or node not in kept):
-                stack += node.src
-        lanes = max(MIXED if short else LANES, ALIGN // widest)
+        loop, lanes = loop_of([start], kept)
         for node in loop:
             found.setdefault(node, lanes)
     return found

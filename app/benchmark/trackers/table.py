@@ -87,10 +87,7 @@ def show_speed(console: Console, results: Sequence[Speed]) -> None:
         found = list(group)
         counts = sorted({result.features for result in found})
         title = f"[bold]speed, {kind}, 512 x 512, ms a frame (quartiles), features a second[/]"
-        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), title=title, title_justify="left")
-        table.add_column("")
-        for count in counts:
-            table.add_column(f"{count} {kind}", justify="right", no_wrap=True)
+        table = _by_count(title, kind, counts)
         by_name = {(result.contender, result.features): result for result in found}
         for name in dict.fromkeys(result.contender for result in found):
             table.add_row(name, *(_speed(by_name.get((name, count))) for count in counts))
@@ -103,14 +100,20 @@ def show_speed(console: Console, results: Sequence[Speed]) -> None:
         console.print()
 
 
-def _show_singles(console: Console, kind: str, counts: Sequence[int], results: Sequence[Speed]) -> None:
-    if not results:
-        return
-    title = f"[bold]{kind}, frames delivered one by one, ms: p50, p99, p99.9[/]"
+def _by_count(title: str, kind: str, counts: Sequence[int]) -> Table:
+    """An empty table with a column of names and one a number of features."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), title=title, title_justify="left")
     table.add_column("")
     for count in counts:
         table.add_column(f"{count} {kind}", justify="right", no_wrap=True)
+    return table
+
+
+def _show_singles(console: Console, kind: str, counts: Sequence[int], results: Sequence[Speed]) -> None:
+    if not results:
+        return
+    title = f"[bold]{kind}, frames delivered one by one, ms: p50, p99, p99.9[/]"
+    table = _by_count(title, kind, counts)
     by_name = {(result.contender, result.features): result for result in results}
     for name in dict.fromkeys(result.contender for result in results):
         found = (by_name.get((name, count)) for count in counts)

@@ -27,9 +27,7 @@ class AxesTool(Tool):
 
     def __init__(self, box: Box) -> None:
         super().__init__(box)
-        self.form = QtWidgets.QWidget()
-        row = QtWidgets.QHBoxLayout(self.form)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = self.row()
         self.up = QtWidgets.QCheckBox("y up")
         self.up.setToolTip("As in physics books; pictures have y down")
         self.reset = QtWidgets.QPushButton("Picture's own")

@@ -25,9 +25,7 @@ class CorrectTool(Tool):
 
     def __init__(self, box: Box) -> None:
         super().__init__(box)
-        self.form = QtWidgets.QWidget()
-        row = QtWidgets.QHBoxLayout(self.form)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = self.row()
         self.follow = QtWidgets.QCheckBox("re-track from here on")
         self.follow.setChecked(True)
         self.follow.setToolTip("What follows is found anew from the place that you click; without, only this frame is "

@@ -58,9 +58,7 @@ class ScaleTool(LineTool):
 
     def __init__(self, box: Box) -> None:
         super().__init__(box)
-        self.form = QtWidgets.QWidget()
-        row = QtWidgets.QHBoxLayout(self.form)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = self.row()
         self.how = QtWidgets.QComboBox()
         self.how.addItems(HOW)
         self.how.setToolTip("What is known: the distance of two points of the picture, that of two tracks (the median "

@@ -52,9 +52,7 @@ class PlacePoints(Tool):
 
     def __init__(self, box: Box) -> None:
         super().__init__(box)
-        self.form = QtWidgets.QWidget()
-        row = QtWidgets.QHBoxLayout(self.form)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = self.row()
         self.count = QtWidgets.QSpinBox()
         self.count.setRange(1, 2000)
         self.count.setValue(SOME)
@@ -249,9 +247,7 @@ class TemplateBox(Tool):
 
     def __init__(self, box: Box) -> None:
         super().__init__(box)
-        self.form = QtWidgets.QWidget()
-        row = QtWidgets.QHBoxLayout(self.form)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = self.row()
         self.switch = switch_button(self)
         row.addWidget(self.switch)
 

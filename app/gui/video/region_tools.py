@@ -23,9 +23,7 @@ class RoiTool(Tool):
 
     def __init__(self, box: Box) -> None:
         super().__init__(box)
-        self.form = QtWidgets.QWidget()
-        row = QtWidgets.QHBoxLayout(self.form)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = self.row()
         self.whole = QtWidgets.QPushButton("Whole picture")
         self.whole.setToolTip("Process all of it again")
         self.whole.clicked.connect(lambda: box.guarded(self.clear))
@@ -154,9 +152,7 @@ class PolygonTool(Tool):
 
     def __init__(self, box: Box) -> None:
         super().__init__(box)
-        self.form = QtWidgets.QWidget()
-        row = QtWidgets.QHBoxLayout(self.form)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = self.row()
         self.which, self.keep = QtWidgets.QComboBox(), QtWidgets.QComboBox()
         self.which.setToolTip("Which mask is drawn: a new one, or one that the pipeline has")
         self.keep.addItems(["look inside", "leave this out"])

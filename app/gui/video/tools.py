@@ -132,6 +132,13 @@ class Tool:
         self.straight = False
         self.form: QtWidgets.QWidget | None = None
 
+    def row(self) -> QtWidgets.QHBoxLayout:
+        """A new `form`: an empty row for what is set beside the tool's words."""
+        self.form = QtWidgets.QWidget()
+        row = QtWidgets.QHBoxLayout(self.form)
+        row.setContentsMargins(0, 0, 0, 0)
+        return row
+
     @property
     def hint(self) -> str:
         """What to do next, one line."""

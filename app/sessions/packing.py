@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import struct
 from collections.abc import Mapping
 from typing import Any
@@ -25,6 +26,8 @@ _ARRAY = ""
 """The key by which an array is known in the tree; keys of dictionaries are not empty."""
 _KINDS = "biufc"
 """Kinds of numbers that arrays may hold."""
+_TYPE = re.compile(rf"[<|][{_KINDS}][0-9]{{1,2}}")
+"""How the type of an array is spelt; NumPy would take more, or trip over it."""
 
 
 def pack(tree: Any) -> bytes:
@@ -95,10 +98,9 @@ def unpack(data: bytes) -> Any:
 
 
 def _array(data: bytes, start: int, kind: str, shape: list[int], at: int) -> np.ndarray:
-    dtype = np.dtype(kind)
-    if dtype.kind not in _KINDS or not all(type(n) is int and n >= 0 for n in (*shape, at)):
+    if not _TYPE.fullmatch(kind) or not all(type(n) is int and n >= 0 for n in (*shape, at)):
         raise ValueError("an array in it cannot be")
-    count = math.prod(shape)
+    dtype, count = np.dtype(kind), math.prod(shape)
     if start + at + count * dtype.itemsize > len(data):
         raise ValueError("it is cut")
     found = np.frombuffer(data, dtype, count, start + at) if count else np.zeros(0, dtype)

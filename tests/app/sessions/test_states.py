@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -68,6 +69,18 @@ def test_damage_is_refused_or_read(tree: Any, data: st.DataObject) -> None:
     packed[data.draw(st.integers(0, len(packed) - 1))] ^= 1 << data.draw(st.integers(0, 7))
     with contextlib.suppress(ValueError):
         unpack(bytes(packed))
+
+
+@pytest.mark.parametrize("kind", [",f8", "(f8", "<a8", "<f8,", "f8;", "|O8", "<M8"])
+def test_a_damaged_type_of_an_array_is_refused(kind: str) -> None:
+    """NumPy would parse it, and raise a SyntaxError, or warn."""
+    packed = pack({"a": np.arange(5.0)})
+    at = packed.index(b"[[") + 2
+    text = json.dumps(kind).encode()
+    table = int.from_bytes(packed[12:16], "little") + len(text) - len(b'"<f8"')
+    changed = packed[:12] + table.to_bytes(4, "little") + packed[16:at] + text + packed[at + len(b'"<f8"') :]
+    with pytest.raises(ValueError, match="it "):
+        unpack(changed)
 
 
 @pytest.mark.parametrize("wrong", [{"": 1}, {1: 2}, {"a": object()}, np.array(["text"]), {"a": np.array([None])}])

@@ -224,7 +224,7 @@ class Recording:
         """Have a state without which no replay goes over its frame; it is recorded as soon as that frame is wanted."""
         self._states.taken_over(made, self.announced)
 
-    def trigger(self, reason: str, *, frame: int | None = None, after: int | None = None) -> None:
+    def trigger(self, reason: str, *, frame: int | None = None, after: int | None = None) -> int:
         """Ask for recording: the frames kept before, and what follows; where states of the run are kept, from the
         frame of such a state on, a little before.
 
@@ -232,6 +232,9 @@ class Recording:
             reason: for people: a key, a time, a condition on the tracks.
             frame: sequence number that it is about; None for the next one.
             after: frames to record from there on; None until the end.
+
+        Returns:
+            The sequence number that it is about.
         """
         with self._states.lock:
             at = self.announced if frame is None else frame
@@ -251,6 +254,7 @@ class Recording:
                 self._memory.publish(page, "wanted_until", FOREVER if after is None else max(until, at + after))
                 self._states.send_due()
         self.event(events.TRIGGER, at, reason=reason, after=after, **({} if state is None else {"state": state}))
+        return at
 
     @property
     def account(self) -> Account:

@@ -107,11 +107,10 @@ class SessionTap:
 
     def trigger(self, reason: str, frame: int | None = None, time_s: float | None = None) -> None:
         """Ask for recording, from any thread; `frame` is None for the next one, `time_s` its time if that is known."""
+        at = self.recording.trigger(reason, frame=frame, after=self._after)
         with self._lock:
             self.triggers += 1
-            self.fired.append((reason, self.recording.announced if frame is None else frame,
-                               self._last_time if time_s is None else time_s))  # fmt: skip
-        self.recording.trigger(reason, frame=frame, after=self._after)
+            self.fired.append((reason, at, self._last_time if time_s is None else time_s))
 
     def count(self, processed: int, last: int) -> None:
         """Say now and then how far processing is, for a ledger that nobody could finish.

@@ -40,7 +40,7 @@ class Recording(BenchState):
             raise InputError(f"{path} exists already and recordings overwrite nothing; choose another name")
         parse_triggers(triggers)
         self.recording, self._before_recording = path, self.measured
-        self.triggered, self.trigger_asked = [], False
+        self.triggered, self.trigger_asked, self.unkept = [], False, None
         self._link.send(ask.StartRecording(path, before, after, tuple(triggers)))
         self._tell(Topic.RECORDING)
 
@@ -73,10 +73,10 @@ class Recording(BenchState):
         self.speak(*told(made))
         self._tell(Topic.STATE)
 
-    def trigger(self, reason: str = "key", after: int | None = None) -> None:
+    def trigger(self, reason: str = "key") -> None:
         """Ask a recording that waits for it to record."""
         self.trigger_asked = True
-        self._link.send(ask.Trigger(reason, after))
+        self._link.send(ask.Trigger(reason))
 
     def stop_recording(self) -> None:
         """Close the session."""

@@ -134,7 +134,6 @@ class Trigger:
     """Ask a recording that waits for it to record."""
 
     reason: str
-    after: int | None = None
 
 
 @dataclass(frozen=True)

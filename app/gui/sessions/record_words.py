@@ -82,10 +82,9 @@ def _armed(bench: Workbench, before: int) -> tuple[str, str] | None:
             return "Triggered", "its frames are on their way"
         return None if account.recorded else (
             "Armed", f"the last {before} frames are kept; G or the button triggers")  # fmt: skip
-    last = bench.triggered[-1]
-    if last.until is None or account.announced < last.until:
+    if any(one.until is None or account.announced < one.until for one in bench.triggered):
         return None
-    told = f"{account.recorded} frames recorded; {trigger_words(last)}; G or the button triggers again"
+    told = f"{account.recorded} frames recorded; {trigger_words(bench.triggered[-1])}; G or the button triggers again"
     return "Armed again", escape(told)
 
 

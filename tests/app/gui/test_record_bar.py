@@ -153,6 +153,11 @@ def test_the_state_follows_triggers_also_those_that_came_early(desk: Desk, bar: 
     desk.bench.tick()
     assert "Armed again" in bar.words.text()
     assert "triggered at frame 3 (0.015 s) by key" in bar.words.text()
+    # What tracks trigger comes late: it may be about an earlier frame than a key that is pressed meanwhile.
+    desk.link.reports += [say.Triggered("key", 600, 3.0, 1000), say.Triggered("speed", 550, 2.75, 950)]
+    desk.link.reports.append(replace(one, recording=replace(account(870), announced=970)))
+    desk.bench.tick()
+    assert "Recording" in bar.words.text()
     came = (say.Triggered("key", 3, 0.015),)
     desk.link.reports.append(say.Recorded(desk.bench.recording, account(403), triggers=came))
     desk.bench.tick()
@@ -339,6 +344,10 @@ def test_a_recording_without_a_frame_cannot_be_opened(desk: Desk, bar: RecordBar
     assert not bar.open_button.isVisible()
     assert not bar.check.isVisible()
     assert len(desk.bench.recorded) == 1
+    click(bar.record)
+    desk.link.reports.append(say.Refused("no room", recording=desk.bench.recording))
+    desk.bench.tick()
+    assert "there is no such file" not in bar.words.text()  # that was of the one before
     click(bar.record)
     ended(desk)
     assert "500 frames" in bar.words.text()

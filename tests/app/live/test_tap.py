@@ -6,6 +6,7 @@ import os
 import random
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from app.live.replay import Wish, replay
 from app.live.wanted import Wanted, manifest
 from app.sessions import events
 from app.sessions.proof import prove
-from app.sessions.reader import open_session
+from app.sessions.reader import SessionReader, open_session
 from app.sessions.recording import Recording
 from app.sessions.recording_options import RecordingOptions
 from app.sessions.tap import TOO_LONG, SessionTap
@@ -87,6 +88,23 @@ def test_random_knobs(tmp_path: Path, seed: int) -> None:
         assert made.likeness is not None
         assert made.identical, (made.likeness.describe(), made.remarks)
         assert made.likeness.rows == len(recorded)
+
+
+def test_a_trigger_is_told_with_the_frame_that_the_session_has(tmp_path: Path) -> None:
+    """Frames come while it is asked for."""
+    with Recording.start(tmp_path / "a.mcap", preamble(), RecordingOptions(before=100)) as recording:
+        tap = SessionTap(recording, after=10)
+        asked, counted = recording.trigger, pixels(SMALL, 0)
+
+        def later(*given: Any, **named: Any) -> int:
+            tap.frame(counted, -1, -1, 0, 0.0)  # between the key and the recording
+            return asked(*given, **named)
+
+        recording.trigger = later  # type: ignore[method-assign]
+        tap.trigger("key")
+        ((_, frame, _),) = tap.fired
+    with SessionReader(tmp_path / "a.mcap") as session:
+        assert [e["frame"] for e in session.events() if e["kind"] == events.TRIGGER] == [frame]
 
 
 def test_what_a_tap_records(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ from pipelines.trackers.linking.columns import BLOB_COLUMNS, CURVED_COLUMNS
 from pipelines.trackers.linking.loops import DISORDER, UNDECIDED
 from pipelines.trackers.linking.mergers import mergers, shared, unsure
 from pipelines.trackers.linking.seen_loops import SURPRISE
-from pipelines.trackers.linking.stages import Rules, first_stage, second_stage
+from pipelines.trackers.linking.stages import Rules, first_stage, second_stage, unlike
 from pipelines.trackers.linking.unseen import beyond, hidden, hold
 
 
@@ -254,7 +254,7 @@ class BlobTracker(Tracker):
             rules.speed, rules.gate, rules.widest, rules.acceleration * rules.acceleration, rules.jerk * rules.jerk,
             rules.spread, n("min_mass"), n("min_area"), n("measurement_sigma"), rules.change, rules.right, rules.bottom,
             n("leave"), n("max_missed"), rules.min_hits, rules.turn_memory, self.clock.fps, float(self.curved),
-            rules.momentum, rules.drawn,
+            rules.momentum, rules.drawn, unlike(rules.spread),
         ))  # fmt: skip
 
     def _features(self, inputs: Mapping[str, Array]) -> Features:

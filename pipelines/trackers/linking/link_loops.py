@@ -13,13 +13,14 @@ DX, DY, LIGHT, AREA, XX, YY, XY, NOISE, OVALITY = range(9)
 DETECTION_COLUMNS = 9
 """Columns of detections; the last is half the difference of the second moments along and across."""
 (SPEED, GATE, WIDEST, Q, JERK, SPREAD, MIN_MASS, MIN_AREA, GIVEN, CHANGE, RIGHT, BOTTOM, LEAVE, MAX_MISSED, MIN_HITS,
- TURN_MEMORY, FPS, CURVE, MOMENTUM, DRAWN) = range(20)  # fmt: skip
-PARAMETERS = 20
+ TURN_MEMORY, FPS, CURVE, MOMENTUM, DRAWN, UNLIKE) = range(21)  # fmt: skip
+PARAMETERS = 21
 """Entries of `p`: see `BlobTracker._parameters`."""
 FIELDS, F_X, F_Y, F_MASS, F_PEAK, F_AREA, F_XX, F_XY, F_YY, F_SIGMA = 9, 0, 1, 2, 3, 4, 5, 6, 7, 8
 """Floats of a feature, and where they are."""
 MASS_CAP = 9.0  # largest penalty for a different mass: mergers and flashes stay within reach
 BRIDGE = 4.0  # largest mass penalty of what comes back somewhere else: two standard deviations
+CLEAR = 1.0 - 1e-9  # a ratio of masses is clear if it is so much beyond the one that decides
 LOST_GAP = 1.5  # frames without a sighting after which a thing has been out of sight
 STRIPS = 256  # features from which on they are put in order by strips first
 FULL = -2  # no room, or too long a search: NumPy takes over
@@ -162,9 +163,14 @@ def mass_cost(track: float, light: float, spread: float) -> float:
 
 
 @loop
-def alike(mass: float, light: float, area: float, away: float, spread: float) -> int:
+def alike(mass: float, light: float, area: float, away: float, p: F64) -> int:
     """`stages.alike`."""
-    if mass_cost(mass, light, spread) < BRIDGE:
+    far = p[UNLIKE]  # near which the logarithm decides
+    if not (mass > 0.0 and light > 0.0):
+        return 1
+    if light < far * CLEAR * mass and light * (far * CLEAR) > mass:
+        return 1
+    if light * CLEAR <= far * mass and light * far >= mass * CLEAR and mass_cost(mass, light, p[SPREAD]) < BRIDGE:
         return 1
     side = sqrt(area)
     return int(side == side and away <= max(side, 2.0))

@@ -216,8 +216,8 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
             if held[i]:
                 hold_loop(f, n, held, room, i, p[Q], p[SPEED], curved)
         # What follows fills these lists later.
-        if pairs_loop(f, n, room, count, d, wide, m, p, cells, most_cells, inside, cell, v, near, most, first, who,
-                      what, distance, cost, nis, blurs, shift_x, shift_y, u) < 0:  # fmt: skip
+        if pairs_loop(f, n, room, count, d, wide, m, p, cells, most_cells, inside, cell, v, near, most, first, what,
+                      distance, cost, nis, blurs, shift_x, shift_y, u) < 0:  # fmt: skip
             return UNDECIDED
         if link_loop(f, n, room, count, d, wide, m, p, first, what, distance, cost, choice, nis, lost, who, turned,
                      order, other, marks, u, v, near, wait) < 0:  # fmt: skip

@@ -1,12 +1,13 @@
 """The pairs within the gates by a grid, and the first stage of the assignment: `gating.pairs` and `stages.first_stage`
 as loops.
 
-The cells of the grid are wider than high by four: the cells of a row that a gate touches are one list.
+The cells of the grid are much higher than wide: those of a row that a gate touches are one list, and most gates touch
+one row.
 """
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I32, I64, at, eight, floor, loop, put, sqrt, vec, where
+from kernels.host.loops import F64, I32, I64, at, eight, floor, higher, loop, lowest, mask, put, sqrt, vec, where
 from pipelines.trackers.linking.columns import GAP, HX, HY, MASS, P00, PVAR, PX, PY, SEEN, X, Y
 from pipelines.trackers.linking.cost_loops import (
     ALONG,
@@ -35,7 +36,6 @@ from pipelines.trackers.linking.link_loops import (
     NOISE,
     RIGHT,
     SPEED,
-    SPREAD,
     WIDEST,
     alike,
 )  # fmt: skip
@@ -44,17 +44,18 @@ from pipelines.trackers.linking.momentum import DELTA, SURE
 from pipelines.trackers.linking.unseen import PLACES
 from pipelines.trackers.linking.unseen_loops import reach_loop, within_loop
 
+TALL = 4.0
 SLACK = 1.000001  # a gate that only leaves out what the exact ones would leave out
 
 
 @loop
 def side_loop(p: F64, m: int, most_cells: int) -> float:
-    """How large the grid's cells are for m detections, px: half as wide as that, and twice as high."""
+    """How large the grid's cells are for m detections, px: as wide as that by TALL, and TALL times as high."""
     side = max(sqrt((p[RIGHT] + 3.0) * (p[BOTTOM] + 3.0) / float(min(m, most_cells // 4) + 1)), 2.0)
-    columns, rows = int((p[RIGHT] + 2.0) / (0.5 * side)) + 1, int((p[BOTTOM] + 2.0) / (2.0 * side)) + 1
+    columns, rows = int((p[RIGHT] + 2.0) * TALL / side) + 1, int((p[BOTTOM] + 2.0) / (TALL * side)) + 1
     while (columns + 1) * (rows + 1) > most_cells:  # a picture that is all width
         side = side * 2.0
-        columns, rows = int((p[RIGHT] + 2.0) / (0.5 * side)) + 1, int((p[BOTTOM] + 2.0) / (2.0 * side)) + 1
+        columns, rows = int((p[RIGHT] + 2.0) * TALL / side) + 1, int((p[BOTTOM] + 2.0) / (TALL * side)) + 1
     return float(side)
 
 
@@ -109,10 +110,10 @@ def gates_loop(f: F64, room: int, count: int, p: F64, largest: float, across: fl
 
 @loop
 def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, cells: I64, most_cells: int,
-               inside: I64, cell: I64, gx: F64, gy: F64, most: int, first: I64, who: I64, what: I64, distance: F64,
-               cost: F64, left: F64, right: F64, top: F64, bottom: F64, bound: F64) -> int:  # fmt: skip
-    """`pairs`, and those of tracks that were out of sight that `plausible` leaves; `who` gets their tracks, `cost` the
-    variances. The last five have room for an entry a track.
+               inside: I64, cell: I64, gx: F64, gy: F64, most: int, first: I64, what: I64, distance: F64, cost: F64,
+               left: F64, right: F64, top: F64, bottom: F64, bound: F64) -> int:  # fmt: skip
+    """`pairs`, and those of tracks that were out of sight that `plausible` leaves; `cost` gets the variances. The last
+    five have room for an entry a track.
 
     Returns:
         How many; the pairs of track i are first[i]..first[i + 1]. FULL where there is no room for them.
@@ -120,72 +121,62 @@ def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
     x, y, gap, p00 = at(f, X * room), at(f, Y * room), at(f, GAP * room), at(f, P00 * room)
     px, py, mass = at(f, PX * room), at(f, PY * room), at(f, MASS * room)
     dx, dy, noise = at(d, DX * wide), at(d, DY * wide), at(d, NOISE * wide)
-    largest = 0.0
-    for j in range(m):
+    several, largest = eight(0.0), 0.0
+    for j in range(0, m - 7, 8):
+        several = where(vec(noise, j) > several, vec(noise, j), several)
+    put(left, 0, several)
+    for k in range(8):
+        largest = max(largest, left[k])
+    for j in range(m - m % 8, m):
         largest = max(largest, noise[j])
     side = side_loop(p, m, most_cells)
-    columns, rows = int((p[RIGHT] + 2.0) / (0.5 * side)) + 1, int((p[BOTTOM] + 2.0) / (2.0 * side)) + 1
-    across, down = 2.0 / side, 0.5 / side
+    columns, rows = int((p[RIGHT] + 2.0) * TALL / side) + 1, int((p[BOTTOM] + 2.0) / (TALL * side)) + 1
+    across, down = TALL / side, 1.0 / (TALL * side)
     grid(d, wide, m, across, down, columns, rows, cells, inside, cell, gx, gy)
     gates_loop(f, room, count, p, largest, across, down, columns, rows, left, right, top, bottom, bound)
-    end = 0
+    found, speed, gate = 0, p[SPEED], p[GATE]
     for i in range(count):
+        start = found
+        first[i] = start
         if left[i] <= right[i] and top[i] <= bottom[i]:
-            xi, yi, far = x[i], y[i], bound[i]
+            xi, yi, far, since, own = x[i], y[i], bound[i], gap[i], p00[i]
+            radius, limit, surely = speed * max(since, 1.0), -1.0, -1.0
+            squared, high, low, lost = radius * radius, yi - radius, yi + radius, since > LOST_GAP
             # What lies beyond the last cell stands in it.
             begin, over = int(left[i]), int(right[i]) + 1
             for row in range(int(top[i]), int(bottom[i]) + 1):
                 a, b = cells[row * columns + begin], cells[row * columns + over]
-                if end + (b - a) + 4 > most:
+                if found + (b - a) + 8 > most:
                     return FULL
-                # Without a branch, as who is near is a surprise, and by fours, as their number is one, too.
-                for k in range(a, max(b, a + 1), 4):
-                    ex, ey = gx[k] - xi, gy[k] - yi
-                    squares = ex * ex + ey * ey
-                    who[end], what[end], distance[end] = i, inside[k], squares
-                    end += (squares <= far) & (k < b)
-                    ex, ey = gx[k + 1] - xi, gy[k + 1] - yi
-                    squares = ex * ex + ey * ey
-                    who[end], what[end], distance[end] = i, inside[k + 1], squares
-                    end += (squares <= far) & (k + 1 < b)
-                    ex, ey = gx[k + 2] - xi, gy[k + 2] - yi
-                    squares = ex * ex + ey * ey
-                    who[end], what[end], distance[end] = i, inside[k + 2], squares
-                    end += (squares <= far) & (k + 2 < b)
-                    ex, ey = gx[k + 3] - xi, gy[k + 3] - yi
-                    squares = ex * ex + ey * ey
-                    who[end], what[end], distance[end] = i, inside[k + 3], squares
-                    end += (squares <= far) & (k + 3 < b)
-    for i in range(0, count + 1, 8):
-        put(first, i, eight(0.0))  # whose bits are those of the whole number
-    found, lost, limit, surely, speed, gate = 0, -1, -1.0, 0.0, p[SPEED], p[GATE]
-    for k in range(end):
-        i, j, squares = who[k], what[k], distance[k]
-        both, radius = p00[i] + noise[j], speed * max(gap[i], 1.0)
-        one = squares / both
-        good = (squares <= radius * radius) & (dy[j] >= y[i] - radius) & (dy[j] <= y[i] + radius) & (one <= gate)
-        if gap[i] > LOST_GAP and good:
-            if i != lost:
-                lost, limit, surely = i, -1.0, within_loop(f, room, i, p[CHANGE], speed)
-            ax, ay = dx[j] - px[i], dy[j] - py[i]
-            away = sqrt(ax * ax + ay * ay)
-            # However slow it was, it may be as far as that: its steps need not be looked at.
-            if away > surely and limit < 0.0:
-                limit = reach_loop(f, n, room, i, p[CHANGE], speed)
-            good = (away <= surely or away <= limit) and alike(mass[i], d[LIGHT * wide + j], d[AREA * wide + j], away,
-                                                               p[SPREAD])  # fmt: skip
-        who[found], what[found], distance[found], cost[found] = i, j, one, both
-        first[i + 1] = first[i + 1] + good
-        found += good
-    for i in range(count):
-        first[i + 1] = first[i + 1] + first[i]
-    for k in range(1, found):  # by track, then detection
-        if (who[k - 1] == who[k]) & (what[k - 1] > what[k]):
-            place, j, one, both = k, what[k], distance[k], cost[k]
-            while place > first[who[k]] and what[place - 1] > j:
-                what[place], distance[place], cost[place] = what[place - 1], distance[place - 1], cost[place - 1]
-                place -= 1
-            what[place], distance[place], cost[place] = j, one, both
+                for k in range(a, b, 8):
+                    wx, wy = vec(gx, k) - xi, vec(gy, k) - yi
+                    word = mask(wx * wx + wy * wy <= far) & ((1 << min(b - k, 8)) - 1)
+                    while word != 0:
+                        j = inside[k + lowest(word)]
+                        word = higher(word)
+                        ex, ey, both = dx[j] - xi, dy[j] - yi, own + noise[j]
+                        squares = ex * ex + ey * ey
+                        one = squares / both
+                        good = (squares <= squared) & (dy[j] >= high) & (dy[j] <= low) & (one <= gate)
+                        if lost and good:
+                            ax, ay = dx[j] - px[i], dy[j] - py[i]
+                            away = sqrt(ax * ax + ay * ay)
+                            if surely < 0.0:
+                                surely = within_loop(f, room, i, p[CHANGE], speed)
+                            # However slow it was, it may be as far as that: its steps need not be looked at.
+                            if away > surely and limit < 0.0:
+                                limit = reach_loop(f, n, room, i, p[CHANGE], speed)
+                            good = (away <= surely or away <= limit) and alike(
+                                mass[i], d[LIGHT * wide + j], d[AREA * wide + j], away, p)  # fmt: skip
+                        what[found], distance[found], cost[found] = j, one, both
+                        found += good
+            for k in range(start + 1, found):  # by track, then detection
+                j, one, both, place = what[k], distance[k], cost[k], k
+                while place > start and what[place - 1] > j:
+                    what[place], distance[place], cost[place] = what[place - 1], distance[place - 1], cost[place - 1]
+                    place -= 1
+                what[place], distance[place], cost[place] = j, one, both
+    first[count] = found
     return found
 
 

@@ -110,7 +110,7 @@ def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
                 if radius < 0.0:
                     radius = back * reach_loop(f, n, room, i, p[CHANGE], p[SPEED])
                 if squares <= radius * radius and ys[k] >= y - radius and ys[k] <= y + radius and alike(
-                    mass, d[LIGHT * wide + j], d[AREA * wide + j], sqrt(squares), p[SPREAD]
+                    mass, d[LIGHT * wide + j], d[AREA * wide + j], sqrt(squares), p
                 ):
                     if found == most:
                         return FULL

@@ -5,11 +5,12 @@ The meaning of `link_loops.py` and of `second_loops.turns_loop`.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from kernels.host.logarithm import logs
+from kernels.host.logarithm import HIGHEST, logs
 from pipelines.features import Features
 from pipelines.trackers.columns import Array, Columns
 from pipelines.trackers.linking.assignment import assign, gate_pairs
@@ -58,6 +59,12 @@ def mass_cost(tracks: Array, found: Array, spread: float) -> Array:
     known = (tracks > 0) & (found > 0)
     ratio = logs(np.where(known, found, 1.0) / np.where(known, tracks, 1.0))
     return np.minimum(np.square(ratio / spread), MASS_CAP)
+
+
+def unlike(spread: float) -> float:
+    """The ratio of masses from which on two are not alike; infinite beyond all that masses may be."""
+    most = math.sqrt(BRIDGE) * spread
+    return math.exp(most) if most < math.log(HIGHEST) else math.inf
 
 
 def first_stage(t: Columns, found: Features, noise: Array, rules: Rules) -> tuple[Array, Array]:

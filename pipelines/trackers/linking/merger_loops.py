@@ -19,6 +19,7 @@ from pipelines.trackers.linking.link_loops import (
     NOISE,
     OVALITY,
     SPEED,
+    SPREAD,
     XX,
     XY,
     YY,
@@ -38,7 +39,8 @@ OFF = 0.3  # of how far a centre is drawn to the heavier of two: by how much tha
 SHARES = 0.04  # standard deviation of the difference of two things' shares of their mass
 NEAREST = 4  # tracks of which two may share a detection that nobody has
 STRIPS = 60  # of the picture, by which tracks find the detections beside them
-HEADS = 7  # lists of what is known of these
+FREE = 7  # lists of what is known of these
+HEADS = 10  # with those of the ones that nobody has
 SLACK = 1.000001  # what leaves out only what would be left out without it
 NOISY = 1.0  # of the variance of its own place: by what that of its place in a merger is larger than the filter's
 LOOSE = 0.2  # and of that of its last velocity, for each frame in which it is not seen alone
@@ -103,25 +105,28 @@ def heads_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
     noise, step, few = at(d, NOISE * wide), wide + 8, 0
     hx, hy, weights, ax = at(heads, 0), at(heads, step), at(heads, 2 * step), at(heads, 3 * step)
     ay, apart, far = at(heads, 4 * step), at(heads, 5 * step), at(heads, 6 * step)
+    ratio, near = at(heads, FREE * step), at(heads, (FREE + 1) * step)
+    hits, flicker, least = at(n, HITS * room), at(f, FLICKER * room), p[MIN_HITS]
     for j in range(m):
         owner[j] = -1
-    for i in range(count):
-        if choice[i] >= 0 and float(n[HITS * room + i]) >= p[MIN_HITS] and mass[i] > 0.0:
-            owner[choice[i]] = i
+    for i in range(count):  # without a branch, as who has one is a surprise
+        j = choice[i]
+        owner[j if (j >= 0) & (float(hits[i]) >= least) & (mass[i] > 0.0) else m] = i
     # Most detections weigh what their owner does; `fits_loop` would find that of each pair.
     for j in range(m):
-        a, good = max(owner[j], 0), 1
-        if taken[j]:
-            good = (owner[j] >= 0) & (light[j] - mass[a] > min(HEAVIER * f[FLICKER * room + a], HEAVIEST) * light[j])
+        a = max(owner[j], 0)
+        good = (owner[j] >= 0) & (light[j] - mass[a] > min(HEAVIER * flicker[a], HEAVIEST) * light[j])
         heavy[few] = j
-        few += good
+        few += good | (taken[j] == 0)
     strips, scale = 0, float(STRIPS) / (p[BOTTOM] + 2.0)
     for h in range(few):
         j = heavy[h]
         a = max(owner[j], 0)
         hx[h], hy[h], weights[h], ax[h], ay[h] = dx[j], dy[j], light[j], x[a], y[a]
         inside = max(area[j] / PI, 1.0) if area[j] > 0.0 and area[j] < WIDE else SMALL
-        apart[h], far[h] = p00[a] + inside, 1.0 + p00[a] / noise[j]
+        apart[h], far[h], ratio[h] = p00[a] + inside, 1.0 + p00[a] / noise[j], light[j] / mass[a]
+        ex, ey = dx[j] - x[a], dy[j] - y[a]
+        near[h] = (ex * ex + ey * ey) / (p00[a] + noise[j])
         if not taken[j]:
             apart[h] = -1.0
         while strips <= min(int((dy[j] + 1.0) * scale), STRIPS - 1):
@@ -130,9 +135,13 @@ def heads_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
     for s in range(strips, STRIPS + 1):
         strip[s] = few
     logs_loop(far, few)
-    most = p[GATE] + MASS_CAP + UNSEEN + 1.0
-    for h in range(0, few, 8):
-        put(far, h, most + 2.0 * vec(far, h))
+    logs_loop(ratio, few)
+    gate = p[GATE]
+    for h in range(0, few, 8):  # `mergers._less` of the owner, with a little more
+        unlike, one = vec(ratio, h) / p[SPREAD], vec(near, h)
+        unlike = unlike * unlike
+        one = where(one > gate, gate, one) + where(unlike > MASS_CAP, MASS_CAP, unlike)
+        put(far, h, one + 2.0 * vec(far, h) + (UNSEEN + 1.0))
     put(hy, few, eight(FAR))
     return few
 
@@ -140,7 +149,8 @@ def heads_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
 @loop
 def candidates_loop(f: F64, n: I32, room: int, p: F64, missing: I64, some: int, few: int, step: int, strip: I64,
                     heads: F64, free: I64, frees: int, most: int, who: I64, what: I64) -> int:  # fmt: skip
-    """The pairs of tracks that go without and heads that may hold them, by tracks; returns how many, or FULL.
+    """The pairs of tracks that go without and heads that may hold them, by tracks; returns how many, or FULL. `free`
+    lists those `frees` heads that nobody has; they stand by themselves behind the other lists of `heads`, too.
 
     A track is not paired with a head whose owner is so far from it that `fits_loop` says no, whatever they weigh: the
     way between two things in one detection costs its square in units of `apart`, and that is `far` at least.
@@ -175,12 +185,15 @@ def candidates_loop(f: F64, n: I32, room: int, p: F64, missing: I64, some: int, 
                     who[found], what[found] = i, k + lowest(word)
                     found += 1
                     word = higher(word)
-            for e in range(frees):
-                h = free[e]
-                ex, ey = hx[h] - x, hy[h] - y
-                good = (weights[h] > least) & (hy[h] >= top) & (hy[h] <= bottom) & (ex * ex + ey * ey <= squared)
-                who[found], what[found] = i, h
-                found += good
+            for k in range(0, frees, 8):
+                fy = vec(heads, FREE * step + step + k)
+                wx, wy = vec(heads, FREE * step + k) - x, fy - y
+                squares = where(fy > bottom, FAR, where(fy < top, FAR, wx * wx + wy * wy))
+                word = mask(where(vec(heads, FREE * step + 2 * step + k) > least, squares, FAR) <= squared)
+                while word != 0:
+                    who[found], what[found] = i, free[k + lowest(word)]
+                    found += 1
+                    word = higher(word)
     return found
 
 
@@ -202,11 +215,15 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
     dx, dy, work, heads = at(d, DX * wide), at(d, DY * wide), at(z, 0), at(z, 64)
     owner, start, heavy, free = at(marks, 0), at(marks, wide), at(marks, 2 * wide), at(marks, 3 * wide)
     few = heads_loop(f, n, room, count, d, wide, m, p, taken, choice, owner, heavy, lists, heads)
-    frees = 0
+    step, frees = wide + 8, 0
     for h in range(few):
+        j = heavy[h]
         free[frees], start[h] = h, 0
-        frees += 1 - taken[heavy[h]]
-    found = candidates_loop(f, n, room, p, missing, some, few, wide + 8, lists, heads, free, frees, most, who, what)
+        heads[FREE * step + frees], heads[FREE * step + step + frees] = dx[j], dy[j]
+        heads[FREE * step + 2 * step + frees] = d[LIGHT * wide + j]
+        frees += 1 - taken[j]
+    put(heads, FREE * step + step + frees, eight(FAR))
+    found = candidates_loop(f, n, room, p, missing, some, few, step, lists, heads, free, frees, most, who, what)
     if found < 0:
         return FULL
     if found == 0:
@@ -234,10 +251,13 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
             continue
         best, best_a, best_b = FAR, 0, 0
         if taken[j]:
-            for k in range(begin, end):
-                b, fit = members[k], fits[k]
-                if (fit < best or (fit == best and b < best_b)) and blurs[b] == 0.0:
-                    best, best_a, best_b = fit, owner[j], b
+            for k in range(begin, end, 8):
+                word = mask(vec(fits, k) < FAR) & ((1 << min(end - k, 8)) - 1)
+                while word != 0:
+                    b, fit = members[k + lowest(word)], fits[k + lowest(word)]
+                    if (fit < best or (fit == best and b < best_b)) and blurs[b] == 0.0:
+                        best, best_a, best_b = fit, owner[j], b
+                    word = higher(word)
         else:
             several = begin  # those that have no partner yet, by their distance
             for k in range(begin, end):

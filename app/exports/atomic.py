@@ -16,7 +16,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -285,12 +285,12 @@ def uninterrupted() -> Iterator[None]:
     def note(number: int, frame: Any) -> None:
         pressed.append((number, frame))
 
-    for number in before:
-        signal.signal(number, note)
     try:
-        yield
+        with ExitStack() as held:  # all handlers are put back, though Ctrl-C may come as soon as one is
+            for number, handler in before.items():
+                held.callback(signal.signal, number, handler)
+                signal.signal(number, note)
+            yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
         for number, frame in pressed[:1]:
             before[number](number, frame)

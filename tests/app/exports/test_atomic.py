@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -115,6 +116,28 @@ def test_ctrl_c_waits_for_the_end_of_the_block() -> None:
         done = True
     assert done
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_ctrl_c_at_the_end_of_the_block_loses_no_later_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may come when one of the two handlers is back and the other is not."""
+    real, terminated = signal.signal, list[int]()
+
+    def restored(number: int, handler: Any) -> Any:
+        before = real(number, handler)
+        if number == signal.SIGINT and handler is signal.default_int_handler:
+            raise KeyboardInterrupt
+        return before
+
+    was = real(signal.SIGTERM, lambda number, _: terminated.append(number))
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr("app.exports.atomic.signal.signal", restored)
+            with pytest.raises(KeyboardInterrupt), uninterrupted():
+                pass
+        signal.raise_signal(signal.SIGTERM)
+    finally:
+        real(signal.SIGTERM, was)
+    assert terminated == [signal.SIGTERM]
 
 
 def test_what_a_dead_process_left_is_cleared_and_what_a_living_one_writes_is_not(tmp_path: Path) -> None:

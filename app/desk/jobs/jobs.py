@@ -258,6 +258,7 @@ class _Worker:
 
 
 def _start(task: Task, log: Any) -> subprocess.Popen[bytes]:
+    data = pickle.dumps(task)  # first: no process may be left waiting for what cannot be told
     apart: dict[str, Any] = {"start_new_session": True}  # Ctrl-C in the terminal is for the window to hear
     if sys.platform == "win32":
         apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
@@ -266,7 +267,6 @@ def _start(task: Task, log: Any) -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
         env=os.environ | {"PYTHONIOENCODING": "utf-8:backslashreplace"}, **apart,
     )  # fmt: skip
-    data = pickle.dumps(task)
     say(process, len(data).to_bytes(8, "little") + data)
     return process
 

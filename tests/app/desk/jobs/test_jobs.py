@@ -297,3 +297,15 @@ def test_an_order_that_cannot_be_handed_over_fails_rather_than_runs_for_ever(
     job = ended(jobs, "run", RunOrder("sim:vortex", "", out=str(tmp_path)))
     assert job.state is JobState.FAILED
     assert job.sentence == "RuntimeError: half of it (a defect)"
+
+
+def test_no_process_is_started_for_an_order_that_cannot_be_pickled(
+    jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would wait for its order until somebody's garbage is taken."""
+    started: list[object] = []
+    monkeypatch.setattr("app.desk.jobs.jobs.subprocess.Popen", lambda *given, **_: started.append(given))
+    job = ended(jobs, "run", RunOrder("sim:vortex", "", out=str(tmp_path), fps=lambda: 1))  # type: ignore[arg-type]
+    assert job.state is JobState.FAILED
+    assert "pickle" in job.sentence
+    assert not started

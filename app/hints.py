@@ -79,17 +79,6 @@ def run_hints(source: FrameSource, bound: Bound, first: int, processed: int, tra
     return sizes + _thresholds(bound, look, doubted=bool(sizes))
 
 
-def noise_levels(source: FrameSource, bound: Bound, frame: int) -> dict[str, float | None]:
-    """For each threshold of the pipeline the level at which a frame's noise ends; None where nothing exceeds it."""
-    look = look_at(source, bound, frame, 1, _inputs(bound))
-    levels: dict[str, float | None] = {}
-    for node in _nodes(bound, "threshold"):
-        response, bright = Response.of(_middle(look, node)), node.body.params["polarity"] == "bright"
-        alone = response.mere_noise() or response.peak(bright) < STANDS_OUT * response.noise
-        levels[node.id] = None if alone else response.level(bright)
-    return levels
-
-
 def _within_noise(source: FrameSource, bound: Bound, frame: int) -> list[str]:
     """A sentence for each threshold that noise passes: half as far from the median as what stands out."""
     look = look_at(source, bound, frame, 1, _inputs(bound))

@@ -165,11 +165,6 @@ class SessionReader:
                 os.posix_fadvise(self._descriptor, start, place + AHEAD - start, os.POSIX_FADV_WILLNEED)
             self._fetched = place + AHEAD
 
-    def index_of(self, sequence: int) -> int | None:
-        """Where the frame with this sequence number is, None if it was not recorded."""
-        at = int(np.searchsorted(self.rows["sequence"], sequence))
-        return at if at < len(self) and int(self.rows["sequence"][at]) == sequence else None
-
     def _messages(self, channel: int) -> Iterator[tuple[int, bytes]]:
         """Number and data of the messages of a channel; chunks that are damaged become problems."""
         for chunk in self._scan.chunks:

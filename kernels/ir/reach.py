@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from kernels.ir.body import Body
 from kernels.ir.expr import Expr, postorder
-from kernels.ir.image import ImageType
 from kernels.ir.ops import exact
 
 KINDS = ("opaque", "reduction", "recurrent", "resampling", "temporal", "local", "point")
@@ -167,8 +166,3 @@ def _sum_degree(a: float, b: float) -> float:
     if low == -1 or low == high:
         return high
     return _AFFINE if high <= _AFFINE else math.inf
-
-
-def image_size(body: Body) -> tuple[int, int] | None:
-    """(height, width) of the first image input, or None."""
-    return next(((t.height, t.width) for t in body.inputs if isinstance(t, ImageType)), None)

@@ -29,13 +29,6 @@ class TrackChoice(BenchState):
         """What people call a track."""
         return self.names.get(track, str(track))
 
-    def rename_track(self, track: int, name: str) -> None:
-        """Call a track otherwise; "" gives it its number back."""
-        self.names = {k: v for k, v in self.names.items() if k != track}
-        if name.strip():
-            self.names[track] = name.strip()
-        self._tell(Topic.VIEW)
-
     def corrected(self, names: Mapping[int, str]) -> None:
         """The store's corrections have changed, and what tracks are called."""
         self.names = dict(names)

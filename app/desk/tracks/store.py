@@ -130,11 +130,6 @@ class TrackStore:
         at = self._find(frame)
         return at >= 0 and self._runs[at].last >= frame
 
-    def corrected_parts(self) -> Iterator[Tracks]:
-        """All rows as the user corrected them, by frame, in pieces."""
-        for run in self._runs:
-            yield self.between(run.first, run.last)
-
     def _find(self, frame: int) -> int:
         """The last run that begins at or before `frame`, -1 for none."""
         return bisect_right(self._runs, frame, key=lambda run: run.first) - 1

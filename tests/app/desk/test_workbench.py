@@ -271,9 +271,9 @@ def test_rows_go_when_another_value_takes_hold_and_not_before(info: SourceInfo) 
 
 def test_names_of_tracks(info: SourceInfo) -> None:
     bench, _, heard = opened(info)
-    bench.rename_track(3, "left knee")
+    bench.corrected({3: "left knee"})
     assert (bench.name(3), bench.name(4)) == ("left knee", "4")
-    bench.rename_track(3, " ")
+    bench.corrected({})
     assert bench.name(3) == "3"
     bench.select([2, 1, 2])
     assert bench.selected == [2, 1]

@@ -82,7 +82,7 @@ def test_problems_are_marked_and_named(desk: Desk) -> None:
     made = line(desk)
     made._look()
     assert [p.frame for p in made.problems] == [29]
-    desk.bench.rename_track(0, "wing tip")
+    desk.bench.corrected({0: "wing tip"})
     assert "wing tip: lost" in made._words(made.place(29))
 
 

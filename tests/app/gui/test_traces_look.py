@@ -122,7 +122,7 @@ def test_a_zoom_by_hand_stays_until_a_double_click(desk: Desk) -> None:
 
 def test_the_legend_names_tracks_in_the_colours_of_their_lines(desk: Desk) -> None:
     play(desk)
-    desk.bench.rename_track(2, "wing <tip>")
+    desk.bench.corrected({2: "wing <tip>"})
     desk.bench.select([0, 2])
     made = panel(desk)
     made.redraw()

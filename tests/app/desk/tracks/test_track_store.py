@@ -124,7 +124,7 @@ def test_pieces_are_one_run_and_a_change_forgets_them_all() -> None:
         assert store.ranges == [(0, 29)]
         assert sum(map(len, store.parts())) == 60
         store.corrections.do("delete", Delete((1,)))
-        np.testing.assert_array_equal(np.concatenate(list(store.corrected_parts())), store.all())
+        assert set(store.all()["track"].tolist()) == {0}
         store.corrections.clear()
         store.add(2, 20, rows_of(2, [2] * 19, 1))
         assert store.between(0, 29)["x"].tolist() == [0.0] * 4 + [1.0] * 38 + [0.0] * 18

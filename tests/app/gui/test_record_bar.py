@@ -2,58 +2,28 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 import pytest
-from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
+from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
 from app.desk.bench.topics import Level
 from app.desk.engine import orders as ask
 from app.desk.engine import reports as say
 from app.desk.jobs.jobs import JobState
-from app.desk.jobs.orders import RehearseOrder, ReplayOrder
+from app.desk.jobs.orders import ReplayOrder
 from app.gui import theme
-from app.gui.sessions import record_bar
 from app.gui.sessions.record_bar import RecordBar
-from pipelines.frame import TimeBase
 from tests.app.desk.readings import account, live_readings
 from tests.app.gui.conftest import Desk
-
-LEFT = QtCore.Qt.MouseButton.LeftButton
+from tests.app.gui.recording import camera_bar, click, ended, until
 
 
 @pytest.fixture
 def bar(desk: Desk, tmp_path: Path) -> RecordBar:
-    desk.window.settings.set_text("sessions", str(tmp_path))
-    desk.open(live=True)
-    assert desk.bench.opened is not None
-    info = replace(desk.bench.opened.info, time=TimeBase(1000.0, "scene", ""))
-    desk.bench.opened = replace(desk.bench.opened, info=info)
-    desk.window.record_bar.refresh()
-    return desk.window.record_bar
-
-
-def click(button: QtWidgets.QAbstractButton) -> None:
-    assert button.isEnabled()
-    QtTest.QTest.mouseClick(button, LEFT)
-
-
-def ended(desk: Desk, dropped: int = 0) -> None:
-    desk.link.reports.append(say.Recorded(desk.bench.recording, account(500, dropped)))
-    desk.bench.tick()
-
-
-def until(desk: Desk, good: Callable[[], object]) -> None:
-    end = time.monotonic() + 60
-    while not good():
-        assert time.monotonic() < end
-        desk.window.jobs.tick()
-        QtWidgets.QApplication.processEvents()
-        time.sleep(0.01)
+    return camera_bar(desk, tmp_path)
 
 
 def test_it_shows_for_cameras_and_where_it_is_asked_for(desk: Desk) -> None:
@@ -200,59 +170,6 @@ def test_while_it_records_it_says_how_it_goes(desk: Desk, bar: RecordBar) -> Non
     assert theme.current().bad in bar.words.text()
 
 
-def test_a_rehearsal_runs_beside_and_says_what_the_disk_sustains(
-    desk: Desk, bar: RecordBar, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr("app.gui.sessions.record_bar.REHEARSAL", 0.3)
-    click(bar.rehearse)
-    assert bar.rehearse.text() == "Cancel"
-    job = desk.window.jobs.all[-1]
-    assert isinstance(job.order, RehearseOrder)
-    assert (job.order.fps, job.order.folder) == (1000.0, str(tmp_path))
-    until(desk, lambda: not job.running)
-    assert job.state is JobState.DONE, job.sentence
-    assert "frames/s" in bar.words.text()
-    assert "can be recorded here" in desk.bench.messages[-1].sentence
-    assert bar.rehearse.text() == "Rehearse"
-    assert list(tmp_path.glob(".rehearsal*")) == []
-
-
-def test_each_state_is_said_and_a_rehearsal_of_before_is_forgotten(
-    desk: Desk, bar: RecordBar, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr("app.gui.sessions.record_bar.REHEARSAL", 0.2)
-    assert "Ready" in bar.words.text()
-    click(bar.rehearse)
-    job = desk.window.jobs.all[-1]
-    until(desk, lambda: not job.running)
-    assert "frames/s" in bar.words.text()
-    bar.waits.setChecked(True)
-    click(bar.record)
-    assert "frames/s" not in bar.words.text()
-    desk.link.reports += live_readings(1, recording=True)
-    desk.bench.tick()
-    reading = desk.bench.measured
-    assert reading is not None
-    assert reading.recording is not None
-    desk.link.reports.append(replace(reading, recording=replace(reading.recording, recorded=0)))
-    desk.bench.readings.clear()
-    desk.bench.tick()
-    assert "Armed" in bar.words.text()
-    bar._job(job)  # news of it that come late
-    assert "Armed" in bar.words.text()
-    ended(desk)
-    bar._job(job)
-    text = bar.words.text()
-    assert "Stopped" in text
-    assert "frames/s" not in text
-    assert "500 frames" in text
-    assert tmp_path.name in text  # where it is
-    shown: list[QtCore.QUrl] = []
-    monkeypatch.setattr(QtGui.QDesktopServices, "openUrl", shown.append)
-    click(bar.show_button)
-    assert [Path(url.toLocalFile()) for url in shown] == [tmp_path]
-
-
 def test_what_no_trigger_came_for_is_said_to_be_empty(desk: Desk, bar: RecordBar) -> None:
     click(bar.record)
     desk.link.reports.append(say.Recorded(desk.bench.recording, replace(account(0, 0), recorded=0)))
@@ -288,28 +205,6 @@ def test_the_picture_stands_still_when_a_recording_begins_and_ends(desk: Desk, b
     ended(desk)
     assert bar.open_button.isVisible()
     assert height() == before
-
-
-def test_a_rehearsal_that_runs_is_broken_off_by_a_recording(desk: Desk, bar: RecordBar) -> None:
-    click(bar.rehearse)
-    job = desk.window.jobs.all[-1]
-    bar.toggle()
-    assert job.stopping or not job.running
-    until(desk, lambda: not job.running)
-
-
-def test_a_rehearsal_can_be_cancelled_and_leaves_nothing(
-    desk: Desk, bar: RecordBar, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    # Long enough to be still under way on a machine that has other things to do.
-    monkeypatch.setattr(record_bar, "RehearseOrder", lambda *given: replace(RehearseOrder(*given), seconds=20.0))
-    click(bar.rehearse)
-    job = desk.window.jobs.all[-1]
-    until(desk, lambda: list(tmp_path.glob(".rehearsal*")))
-    click(bar.rehearse)
-    until(desk, lambda: not job.running)
-    assert job.state is JobState.STOPPED
-    assert list(tmp_path.glob(".rehearsal*")) == []
 
 
 def test_the_replay_of_what_was_recorded_can_be_checked(desk: Desk, bar: RecordBar, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from app.desk.jobs.jobs import JobState
 from app.desk.jobs.orders import RecordOrder, ReplayOrder
 from app.gui.sessions.record_bar import RecordBar
 from tests.app.gui.conftest import Desk
-from tests.app.gui.test_record_bar import click, until
+from tests.app.gui.recording import click, until
 
 
 def clip_bar(desk: Desk, folder: Path) -> RecordBar:

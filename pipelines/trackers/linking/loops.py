@@ -76,7 +76,7 @@ it is NumPy's; the next frame's index does not rise."""
 def work_sizes(room: int, wide: int, most: int, cells: int) -> tuple[int, int]:
     """Entries of the whole numbers and of the floats that a batch works in."""
     whole = 9 * wide + 6 * room + 3 * most + cells + 16
-    return whole, (DETECTION_COLUMNS + 3) * wide + (5 + GATHERED) * room + 2 * most + WAITING * CHUNK + 8
+    return whole, (DETECTION_COLUMNS + 2) * wide + (5 + GATHERED) * room + 2 * most + WAITING * CHUNK + 8
 
 
 @loop
@@ -197,9 +197,8 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
     u = at(g, (DETECTION_COLUMNS + 2) * wide + 4 * room)
     distance = at(g, (DETECTION_COLUMNS + 2) * wide + 5 * room)
     cost = at(g, (DETECTION_COLUMNS + 2) * wide + 5 * room + most)
-    ys = at(g, (DETECTION_COLUMNS + 2) * wide + 5 * room + 2 * most)
-    z = at(g, (DETECTION_COLUMNS + 3) * wide + 5 * room + 2 * most)
-    wait = at(g, (DETECTION_COLUMNS + 3) * wide + (5 + GATHERED) * room + 2 * most)
+    z = at(g, (DETECTION_COLUMNS + 2) * wide + 5 * room + 2 * most)
+    wait = at(g, (DETECTION_COLUMNS + 2) * wide + (5 + GATHERED) * room + 2 * most)
     missing, taken = at(w, 9 * wide + 4 + 5 * room + 3 * most), at(marks, 4 * wide)
     curved = int(p[CURVE])
     for k in range(state[DONE], frames):
@@ -228,7 +227,7 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
             return UNDECIDED
         free = spare_loop(m, taken, order)
         if turns_loop(f, n, room, count, d, wide, m, p, missing, some, taken, order, free, most, first, what, cost,
-                      choice, blurs, lost, turned, marks, u, v, near, ys) < 0:  # fmt: skip
+                      choice, blurs, lost, turned, marks, u, v, near, z) < 0:  # fmt: skip
             return UNDECIDED
         before = state[ROWS]
         observe_loop(f, n, held, room, state, clock, d, wide, p, choice, nis, blurs, shift_x, shift_y, turned, taken,

@@ -198,14 +198,11 @@ def link_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, 
     owners = 0
     for i in range(count):
         k, end = first[i], first[i + 1]
-        choice[i], nis[i] = -1, 0.0
-        if end > k:
-            if end == k + 1 and marks[what[k]] == 1:
-                # Whatever it costs, it is within the gate, and nobody has a choice.
-                choice[i], nis[i] = what[k], distance[k]
-            else:
-                own[owners] = i
-                owners += 1
+        j = what[k] if end > k else 0
+        # Whatever it costs, it is within the gate, and nobody has a choice. (No branch: who has one is a surprise.)
+        alone = (end == k + 1) & (marks[j] == 1)
+        choice[i], nis[i], own[owners] = j if alone else -1, distance[k] if alone else 0.0, i
+        owners += (end > k) & (alone == 0)
     if owners == 0:
         return 0
     firsts, count_named, pair = at(own, room), 0, 0

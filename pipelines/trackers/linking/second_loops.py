@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I32, I64, at, eight, loop, put, sqrt
+from kernels.host.loops import F64, I32, I64, at, eight, higher, loop, lowest, mask, put, sqrt, vec
 from pipelines.trackers.linking.columns import GAP, HITS, MASS, MISSED, PX, PY, X, Y
 from pipelines.trackers.linking.link_loops import (
     AREA,
@@ -22,9 +22,10 @@ from pipelines.trackers.linking.link_loops import (
     inside_loop,
     mass_cost,
 )  # fmt: skip
-from pipelines.trackers.linking.matching import matched
+from pipelines.trackers.linking.matching import FAR, matched
 from pipelines.trackers.linking.unseen_loops import reach_loop
 
+FEW = 64  # detections that are looked at without a search for the first one
 BACK = 0.5  # of how far a thing that left the picture may have gone: by how much it may miss where it comes back
 
 
@@ -47,11 +48,11 @@ def missing_loop(count: int, m: int, choice: I64, taken: I64, missing: I64) -> i
     some = 0
     for j in range(m):
         taken[j] = 0
-    for i in range(count):
+    for i in range(count):  # without a branch, as who goes without is a surprise; there is an entry behind the last
+        j = choice[i]
         missing[some] = i
-        some += choice[i] < 0
-        if choice[i] >= 0:
-            taken[choice[i]] = 1
+        some += j < 0
+        taken[j if j >= 0 else m] = 1
     return some
 
 
@@ -68,9 +69,9 @@ def spare_loop(m: int, taken: I64, spare: I64) -> int:
 @loop
 def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, missing: I64, several: int,
                taken: I64, spare: I64, free: int, most: int, first: I64, what: I64, cost: F64, choice: I64, blurs: F64,
-               lost: I64, turned: I64, marks: I64, u: F64, v: F64, near: F64, ys: F64) -> int:  # fmt: skip
-    """`second_stage`; FULL where NumPy has to do it. `marks`: four lists of `wide`; `lost` has twice `room`, `ys` room
-    for an entry a detection. `missing` lists `several` tracks, `spare` the detections that are free."""
+               lost: I64, turned: I64, marks: I64, u: F64, v: F64, near: F64, z: F64) -> int:  # fmt: skip
+    """`second_stage`; FULL where NumPy has to do it. `marks`: four lists of `wide`; `lost` has twice `room`, `z` room
+    for two lists of wide + 8. `missing` lists `several` tracks, `spare` the detections that are free."""
     for i in range(0, count, 8):
         put(turned, i, eight(0.0))  # whose bits are those of the whole number
     if free == 0:
@@ -85,8 +86,10 @@ def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
             some += 1
     if some == 0:
         return 0
+    xs, ys = at(z, 0), at(z, wide + 8)
     for k in range(free):
-        ys[k] = d[DY * wide + spare[k]]
+        xs[k], ys[k] = d[DX * wide + spare[k]], d[DY * wide + spare[k]]
+    put(ys, free, eight(FAR))
     found = 0
     for s in range(some):
         i = lost[s]
@@ -99,17 +102,23 @@ def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
             back = BACK
             x, y = min(max(x, 0.0), p[RIGHT]), min(max(y, 0.0), p[BOTTOM])
         # Nothing is faster than this; most that are lost have nothing so near, and their steps need not be looked at.
-        most_far, radius = back * (p[SPEED] * max(f[GAP * room + i], 1.0)), -1.0
-        for k in range(first_from(ys, free, y - most_far), free):
-            if ys[k] > y + most_far:
+        most_far, radius, begin = back * (p[SPEED] * max(f[GAP * room + i], 1.0)), -1.0, 0
+        nearest, bottom = most_far * most_far, y + most_far
+        if free > FEW:
+            begin = first_from(ys, free, y - most_far)
+        for k in range(begin, free, 8):
+            if ys[k] > bottom:
                 break
-            j = spare[k]
-            ex, ey = d[DX * wide + j] - x, ys[k] - y
-            squares = ex * ex + ey * ey
-            if squares <= most_far * most_far:
+            wx, wy = vec(xs, k) - x, vec(ys, k) - y
+            word = mask(wx * wx + wy * wy <= nearest)
+            while word != 0:
+                here = k + lowest(word)
+                word = higher(word)
+                j, ex, ey = spare[here], xs[here] - x, ys[here] - y
+                squares = ex * ex + ey * ey
                 if radius < 0.0:
                     radius = back * reach_loop(f, n, room, i, p[CHANGE], p[SPEED])
-                if squares <= radius * radius and ys[k] >= y - radius and ys[k] <= y + radius and alike(
+                if squares <= radius * radius and ys[here] >= y - radius and ys[here] <= y + radius and alike(
                     mass, d[LIGHT * wide + j], d[AREA * wide + j], sqrt(squares), p
                 ):
                     if found == most:

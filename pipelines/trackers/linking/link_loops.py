@@ -55,33 +55,31 @@ def later(found: F64, i: int, j: int) -> int:
 
 
 @loop
-def sort_rough(found: F64, count: int, order: I64, other: I64, strip: I64, cells: I64, bottom: float) -> int:
-    """Put the list `order` of `count` features nearly in order: by strips of equal height, counted; stable."""
-    strips, before_it = count, 0
-    scale = float(strips) / (bottom + 2.0)
-    for c in range(0, strips + 1, 8):
+def sort_rough(count: int, every: I64, y: F64, order: I64, key: F64, strip: I64, cells: I64, bottom: float) -> int:
+    """The list `every` of `count` features and their `y` nearly in order, in `order` and `key`: by strips of equal
+    height, counted; stable."""
+    before_it, scale = 0, float(count) / (bottom + 2.0)
+    for c in range(0, count + 1, 8):
         put(cells, c, eight(0.0))  # whose bits are those of the whole number
     for k in range(count):
-        c = min(int((found[order[k] * FIELDS + F_Y] + 1.0) * scale), strips - 1)
-        strip[k], other[k] = c, order[k]
+        c = min(int((y[k] + 1.0) * scale), count - 1)
+        strip[k] = c
         cells[c + 1] = cells[c + 1] + 1
-    for c in range(strips):
+    for c in range(count):
         before_it += cells[c]
         cells[c] = before_it
     for k in range(count):
         c = strip[k]
         place = cells[c]
-        order[place], cells[c] = other[k], place + 1
+        order[place], key[place], cells[c] = every[k], y[k], place + 1
     return 0
 
 
 @loop
 def sort_features(found: F64, count: int, order: I64, other: I64, key: F64) -> int:
     """Put the list `order` of `count` features in order; stable. By insertion, as they are nearly in order, else by
-    merging. `key` has room for an entry each."""
+    merging. `key` holds the y of each, and may do no more afterwards."""
     moves, most = 0, 8 * count + 64
-    for k in range(count):
-        key[k] = found[order[k] * FIELDS + F_Y]
     for k in range(1, count):
         one, y, m = order[k], key[k], k
         while m > 0 and (key[m - 1] > y or (key[m - 1] == y and later(found, order[m - 1], one))):
@@ -115,19 +113,23 @@ def sort_features(found: F64, count: int, order: I64, other: I64, key: F64) -> i
 def accept_loop(found: F64, count: int, p: F64, d: F64, wide: int, order: I64, other: I64, strip: I64,
                 cells: I64) -> int:  # fmt: skip
     """`_accept` and `_variance` of `count` features; returns how many are usable."""
-    m = 0
+    m, right, bottom, lightest, least = 0, p[RIGHT] + 1.0, p[BOTTOM] + 1.0, p[MIN_MASS], p[MIN_AREA]
+    ys, key = at(d, LIGHT * wide), at(d, NOISE * wide)  # columns that come later
     for k in range(count):
         a = k * FIELDS
         x, y = found[a + F_X], found[a + F_Y]
-        good = x >= -1.0 and x <= p[RIGHT] + 1.0 and y >= -1.0 and y <= p[BOTTOM] + 1.0
-        if good and (p[MIN_MASS] <= 0.0 or found[a + F_MASS] >= p[MIN_MASS]) and (
-            p[MIN_AREA] <= 0.0 or found[a + F_AREA] >= p[MIN_AREA]
+        good = x >= -1.0 and x <= right and y >= -1.0 and y <= bottom
+        if good and (lightest <= 0.0 or found[a + F_MASS] >= lightest) and (
+            least <= 0.0 or found[a + F_AREA] >= least
         ):
-            order[m] = k
+            other[m], ys[m] = k, y
             m += 1
     if m > STRIPS:
-        sort_rough(found, m, order, other, strip, cells, p[BOTTOM])
-    sort_features(found, m, order, other, at(d, NOISE * wide))
+        sort_rough(m, other, ys, order, key, strip, cells, p[BOTTOM])
+    else:
+        for j in range(m):
+            order[j], key[j] = other[j], ys[j]
+    sort_features(found, m, order, other, key)
     given = p[GIVEN]
     dx, dy, light, area = at(d, DX * wide), at(d, DY * wide), at(d, LIGHT * wide), at(d, AREA * wide)
     xx, yy, xy, noise = at(d, XX * wide), at(d, YY * wide), at(d, XY * wide), at(d, NOISE * wide)

@@ -10,14 +10,17 @@ import numpy.typing as npt
 from kernels.host.loops import Loop, address
 
 
-def call(one: Loop, *values: Any, pixels: npt.DTypeLike = np.float64) -> int:
+def call(
+    one: Loop, *values: Any, pixels: npt.DTypeLike = np.float64, lanes: npt.DTypeLike = np.float64
+) -> int:
     """What the loop returns, a whole number.
 
     Args:
         values: arrays (contiguous; the loop sees one dimension) and numbers, in the order of its parameters.
         pixels: the type of its PIXELS.
+        lanes: that of its LANES.
     """
-    native = one.native(pixels)
+    native = one.native(pixels, lanes)
     if native is None:
         with np.errstate(all="ignore"):
             return int(one(*[v.reshape(-1) if isinstance(v, np.ndarray) else v for v in values]))

@@ -33,7 +33,7 @@ from kernels.host.lane_loops import (
 from kernels.host.lane_rows import radial_rows, rows_eight, written
 from kernels.host.lane_shape import shape_eight
 from kernels.host.lane_sums import light_eight, radial_eight, summed_eight
-from kernels.host.loops import F64, I64, PIXELS, at, eight, loop, put, rint
+from kernels.host.loops import F64, I64, LANES, PIXELS, at, loop, narrow, put, rint, vec
 from kernels.host.single_centres import alone, company
 from kernels.host.single_loops import OFF, ROUNDS
 from kernels.host.turn_loops import coloured, shown, stirring
@@ -49,51 +49,63 @@ STIRRED = 4e-4  # px; a blob whose neighbours' moves shift it by less is not loo
 def visit_eight(ids: I64, edge: int, image: PIXELS, total: int, height: int, width: int, frames: I64, sign: float,
                 whole: int, near: I64, most: int, start: F64, state: F64, seen: F64, count: int, middle: F64,
                 sigma: float, radius: int, size: int, pitch: int, glance: int, ring: I64, many: int, places: I64,
-                values: F64, lane: F64, work: F64) -> int:  # fmt: skip
-    """Bring eight blobs to their fixed points, as `single_loops.visit`; all at an `edge` or none.
+                values: LANES, lane: LANES, work: LANES) -> int:  # fmt: skip
+    """Bring eight blobs to their fixed points, as `single_loops.visit`; all at an `edge` (then LANES are f64) or none.
 
     What comes out is `lane`, and where their windows are cut; ODD of a lane is not 0 where a blob has to go by itself.
     """
     half = radius + BORDER
     for k in range(8):
         i = ids[k]
-        lane[X + k], lane[Y + k] = state[i], state[count + i]
+        mx, my = middle[2 * i], middle[2 * i + 1]
+        lane[X + k], lane[Y + k] = state[i] - mx, state[count + i] - my
         lane[AMPLITUDE + k], lane[SPREAD + k] = state[2 * count + i], state[3 * count + i]
-        lane[START_X + k], lane[START_Y + k] = start[i], start[count + i]
-        lane[MIDDLE_X + k], lane[MIDDLE_Y + k] = middle[2 * i], middle[2 * i + 1]
+        lane[START_X + k], lane[START_Y + k] = start[i] - mx, start[count + i] - my
+        lane[MIDDLE_X + k], lane[MIDDLE_Y + k] = mx, my
         lane[OPEN + k], lane[ODD + k], lane[GROUND + k] = 1.0, 0.0, 0.0
         places[k] = frames[i] * height * width + (int(middle[2 * i + 1]) - half) * width + int(middle[2 * i]) - half
     for turn in range(ROUNDS):
-        if edge:
-            cover_eight(height, width, size, pitch, lane)
-            cut_edges(image, total, places, width, sign, size, pitch, values, lane)
-        else:
+        if narrow(lane):
             cut_eight(image, places, width, sign, whole, size, pitch, values, lane)
+        else:  # it is known when this is compiled; edges are always in f64
+            if edge:
+                cover_eight(height, width, size, pitch, lane)
+                cut_edges(image, total, places, width, sign, size, pitch, values, lane)
+            else:
+                cut_eight(image, places, width, sign, whole, size, pitch, values, lane)
         if most > 0:
             without_others(near, most, ids, at(seen, 0), at(seen, count), at(seen, 2 * count), at(seen, 3 * count),
                            half, size, pitch, lane, work, values)  # fmt: skip
-        if edge:
-            level_edges(values, size, pitch, lane)
-        else:
+        if narrow(lane):
             level_eight(values, ring, many, lane)
-        if edge and glance:
-            put(lane, LEVEL, eight(0.0))  # the values are above it
-        if edge and not glance:
-            fit_eight(values, size, pitch, sigma, lane, work)
-        else:
             settle(values, radius, pitch, sigma, glance, lane, work)
+        else:
+            if edge:
+                level_edges(values, size, pitch, lane)
+                if glance:
+                    put(lane, LEVEL, vec(lane, LEVEL) * 0.0)  # the values are above it
+                    settle(values, radius, pitch, sigma, glance, lane, work)
+                else:
+                    fit_eight(values, size, pitch, sigma, lane, work)
+            else:
+                level_eight(values, ring, many, lane)
+                settle(values, radius, pitch, sigma, glance, lane, work)
         again = 0
         for k in range(8):
             lane[OPEN + k] = 0.0
             if lane[ODD + k] == 0.0 and not glance:
-                x, y = lane[X + k], lane[Y + k]
-                if not (abs(x - lane[START_X + k]) <= float(radius) and abs(y - lane[START_Y + k]) <= float(radius)):
+                x, y = float(lane[X + k]), float(lane[Y + k])
+                sx, sy = float(lane[START_X + k]), float(lane[START_Y + k])
+                if not (abs(x - sx) <= float(radius) and abs(y - sy) <= float(radius)):
                     lane[ODD + k] = 1.0
-                elif turn < ROUNDS - 1 and (abs(x - lane[MIDDLE_X + k]) > OFF or abs(y - lane[MIDDLE_Y + k]) > OFF):
-                    mx, my = rint(x), rint(y)
+                elif turn < ROUNDS - 1 and (abs(x) > OFF or abs(y) > OFF):
+                    dx, dy = rint(x), rint(y)
+                    mx, my = float(lane[MIDDLE_X + k]) + dx, float(lane[MIDDLE_Y + k]) + dy
                     if edge or fits(mx, my, half, height, width, size, pitch):
-                        places[k] += (int(my) - int(lane[MIDDLE_Y + k])) * width + int(mx) - int(lane[MIDDLE_X + k])
+                        places[k] += int(dy) * width + int(dx)
                         lane[MIDDLE_X + k], lane[MIDDLE_Y + k], lane[OPEN + k] = mx, my, 1.0
+                        lane[X + k], lane[Y + k] = x - dx, y - dy
+                        lane[START_X + k], lane[START_Y + k] = sx - dx, sy - dy
                         again = 1
                     else:
                         lane[ODD + k] = 1.0
@@ -104,18 +116,24 @@ def visit_eight(ids: I64, edge: int, image: PIXELS, total: int, height: int, wid
 
 @loop
 def rows_of_eight(ids: I64, filled: int, edge: int, alone: int, sigma: float, radius: int, size: int, pitch: int,
-                  values: F64, lane: F64, work: F64, out: F64, grain: float, nothing: float, lines: int, shapes: int,
+                  values: LANES, lane: LANES, work: LANES, grain: float, nothing: float, lines: int, shapes: int,
                   rows: F64) -> int:  # fmt: skip
     """The rows of the first lanes, but of those that are ODD. `shapes`: those with light get its sums (`shape_eight`)
     and no area."""
-    if edge:
-        filled_edges(values, size, pitch, 1, lane, work)
-        errors_eight(values, size, pitch, lane, work)
-    else:
+    out = at(work, 24 * size * pitch + 80 * pitch + 64)
+    if narrow(lane):
         summed_eight(values, radius, pitch, sigma, lane, work)
-    light_eight(values, radius, pitch, lane)
-    if edge and shapes:
-        filled_edges(values, size, pitch, 0, lane, work)
+        light_eight(values, radius, pitch, lane)
+    else:
+        if edge:
+            filled_edges(values, size, pitch, 1, lane, work)
+            errors_eight(values, size, pitch, lane, work)
+            light_eight(values, radius, pitch, lane)
+            if shapes:
+                filled_edges(values, size, pitch, 0, lane, work)
+        else:
+            summed_eight(values, radius, pitch, sigma, lane, work)
+            light_eight(values, radius, pitch, lane)
     if shapes:
         shape_eight(values, radius, pitch, sigma, lane, work)
     if rows_eight(edge, alone, sigma, radius, grain, nothing, lines, shapes, lane, work, out):
@@ -129,8 +147,8 @@ def rows_of_eight(ids: I64, filled: int, edge: int, alone: int, sigma: float, ra
 def eight_alone(ids: I64, filled: int, edge: int, glance: int, image: PIXELS, total: int, height: int, width: int,
                 frames: I64, sign: float, exact: int, near: I64, start: F64, state: F64, seen: F64, count: int,
                 middle: F64, sigma: float, radius: int, size: int, pitch: int, fixed: F64, room: F64, ring: I64,
-                many: int, places: I64, values: F64, lane: F64, work: F64, grain: float, nothing: float, lines: int,
-                shapes: int, rows: F64) -> int:  # fmt: skip
+                many: int, places: I64, values: LANES, lane: LANES, work: LANES, grain: float, nothing: float,
+                lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
     """The rows of up to eight blobs as if each were alone; with `glance` only how bright and wide they are, and where
     they go on from, into `state` and `middle`."""
     for k in range(filled, 8):
@@ -138,8 +156,8 @@ def eight_alone(ids: I64, filled: int, edge: int, glance: int, image: PIXELS, to
     visit_eight(ids, edge, image, total, height, width, frames, sign, exact, near, 0, start, state, seen, count, middle,
                 sigma, radius, size, pitch, glance, ring, many, places, values, lane, work)  # fmt: skip
     if not glance:
-        rows_of_eight(ids, filled, edge, 1, sigma, radius, size, pitch, values, lane, work, at(room, 4 * size * pitch),
-                      grain, nothing, lines, shapes, rows)  # fmt: skip
+        rows_of_eight(ids, filled, edge, 1, sigma, radius, size, pitch, values, lane, work, grain, nothing,
+                      lines, shapes, rows)  # fmt: skip
     for k in range(filled):
         i = ids[k]
         if lane[ODD + k] > 0.0:
@@ -148,9 +166,10 @@ def eight_alone(ids: I64, filled: int, edge: int, glance: int, image: PIXELS, to
                   rows)  # fmt: skip
         elif glance:
             state[2 * count + i], state[3 * count + i] = lane[AMPLITUDE + k], lane[SPREAD + k]
-            if lane[SPREAD + k] <= COMPACT * sigma and not edge:
-                mx, my = rint(lane[X + k]), rint(lane[Y + k])
-                state[i], state[count + i] = lane[X + k], lane[Y + k]
+            if float(lane[SPREAD + k]) <= COMPACT * sigma and not edge:
+                x, y = middle[2 * i] + float(lane[X + k]), middle[2 * i + 1] + float(lane[Y + k])
+                mx, my = rint(x), rint(y)
+                state[i], state[count + i] = x, y
                 if fits(mx, my, radius + BORDER, height, width, size, pitch):
                     middle[2 * i], middle[2 * i + 1] = mx, my
     return 0
@@ -160,8 +179,8 @@ def eight_alone(ids: I64, filled: int, edge: int, glance: int, image: PIXELS, to
 def eight_together(ids: I64, filled: int, edge: int, image: PIXELS, total: int, height: int, width: int, frames: I64,
                    sign: float, exact: int, near: I64, most: int, start: F64, state: F64, seen: F64, count: int,
                    middle: F64, moved: F64, due: I64, sigma: float, radius: int, size: int, pitch: int, fixed: F64,
-                   room: F64, ring: I64, many: int, places: I64, values: F64, lane: F64, work: F64, grain: float,
-                   nothing: float, lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
+                   room: F64, ring: I64, many: int, places: I64, values: LANES, lane: LANES, work: LANES,
+                   grain: float, nothing: float, lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
     """A turn of up to eight blobs, their neighbours as they were `seen`, and their rows by then: a blob's row is that
     of its last turn, as what shifts it by less than STIRRED changes no more of it."""
     for k in range(filled, 8):
@@ -171,13 +190,15 @@ def eight_together(ids: I64, filled: int, edge: int, image: PIXELS, total: int, 
     for k in range(filled):
         i = ids[k]
         if lane[ODD + k] == 0.0:
-            moved[i] = max(abs(lane[X + k] - state[i]), abs(lane[Y + k] - state[count + i]))
-            state[i], state[count + i] = lane[X + k], lane[Y + k]
+            mx, my = float(lane[MIDDLE_X + k]), float(lane[MIDDLE_Y + k])
+            x, y = mx + float(lane[X + k]), my + float(lane[Y + k])
+            moved[i] = max(abs(x - state[i]), abs(y - state[count + i]))
+            state[i], state[count + i] = x, y
             state[2 * count + i], state[3 * count + i] = lane[AMPLITUDE + k], lane[SPREAD + k]
             state[4 * count + i], state[5 * count + i] = lane[LEVEL + k], lane[NOISE + k]
-            middle[2 * i], middle[2 * i + 1] = lane[MIDDLE_X + k], lane[MIDDLE_Y + k]
-    rows_of_eight(ids, filled, edge, 0, sigma, radius, size, pitch, values, lane, work, at(room, 4 * size * pitch),
-                  grain, nothing, lines, shapes, rows)  # fmt: skip
+            middle[2 * i], middle[2 * i + 1] = mx, my
+    rows_of_eight(ids, filled, edge, 0, sigma, radius, size, pitch, values, lane, work, grain, nothing,
+                  lines, shapes, rows)  # fmt: skip
     for k in range(filled):
         i = ids[k]
         if lane[ODD + k] > 0.0:
@@ -192,8 +213,8 @@ def colour_turn(order: I64, begin: int, end: int, crowd: int, turn: int, image: 
                 width: int, frames: I64, sign: float, exact: int, near: I64, most: int, start: F64, state: F64,
                 seen: F64, count: int, middle: F64, shift: F64, moved: F64, due: I64, ids: I64, sigma: float,
                 radius: int, size: int, pitch: int, fixed: F64, room: F64, ring: I64, many: int, places: I64,
-                values: F64, lane: F64, work: F64, grain: float, nothing: float, lines: int, shapes: int,
-                rows: F64) -> int:  # fmt: skip
+                values: LANES, lane: LANES, work: LANES, cut_values: F64, cut_lane: F64, cut_work: F64, grain: float,
+                nothing: float, lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
     """A turn of those of a colour that others have stirred; returns whether there are any."""
     half, busy, filled = radius + BORDER, 0, 0
     for edge in range(2):
@@ -211,9 +232,16 @@ def colour_turn(order: I64, begin: int, end: int, crowd: int, turn: int, image: 
                 ids[filled] = i
                 filled += 1
             if filled == 8 or (m == end and filled > 0):
-                eight_together(ids, filled, edge, image, total, height, width, frames, sign, exact, near, most, start,
-                               state, seen, count, middle, moved, due, sigma, radius, size, pitch, fixed, room, ring,
-                               many, places, values, lane, work, grain, nothing, lines, shapes, rows)  # fmt: skip
+                if edge:
+                    eight_together(ids, filled, 1, image, total, height, width, frames, sign, exact, near, most, start,
+                                   state, seen, count, middle, moved, due, sigma, radius, size, pitch, fixed, room,
+                                   ring, many, places, cut_values, cut_lane, cut_work, grain, nothing, lines, shapes,
+                                   rows)  # fmt: skip
+                else:
+                    eight_together(ids, filled, 0, image, total, height, width, frames, sign, exact, near, most, start,
+                                   state, seen, count, middle, moved, due, sigma, radius, size, pitch, fixed, room,
+                                   ring, many, places, values, lane, work, grain, nothing, lines, shapes,
+                                   rows)  # fmt: skip
                 filled = 0
     return busy
 
@@ -222,8 +250,8 @@ def colour_turn(order: I64, begin: int, end: int, crowd: int, turn: int, image: 
 def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64, sign: float, exact: int, count: int,
                  near: I64, most: int, start: F64, state: F64, seen: F64, middle: F64, shift: F64, due: I64,
                  sigma: float, radius: int, size: int, pitch: int, fixed: F64, room: F64, ring: I64, many: int,
-                 values: F64, lane: F64, work: F64, grain: float, nothing: float, lines: int, shapes: int,
-                 rows: F64) -> int:  # fmt: skip
+                 values: LANES, lane: LANES, work: LANES, cut_values: F64, cut_lane: F64, cut_work: F64, grain: float,
+                 nothing: float, lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
     """Rows of `FEATURE` of all blobs; those alone first, then the others together, each with its neighbours as they are
     by then (Gauss and Seidel, colour by colour, with some overrelaxation), until none shifts another.
 
@@ -235,6 +263,7 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
         fixed, room: of a window (`single_loops.visit`).
         ring: where in eight windows the `many` pixels of a ring stand.
         values, lane, work: room for eight windows, for what is known of the blobs in them, and beside them.
+        cut_values, cut_lane, cut_work: the same for windows that edges of the picture cut.
         lines: centres by radial symmetry where a window is whole: NEVER, ALWAYS or CHOSEN.
         shapes: rows hold sums of the light where a window is whole.
     """
@@ -258,9 +287,16 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
                     ids[filled] = i
                     filled += 1
                 if filled == 8 or (i == count and filled > 0):
-                    eight_alone(ids, filled, edge, glance, image, total, height, width, frames, sign, exact, near,
-                                start, state, seen, count, middle, sigma, radius, size, pitch, fixed, room, ring, many,
-                                places, values, lane, work, grain, nothing, lines, shapes, rows)  # fmt: skip
+                    if edge:
+                        eight_alone(ids, filled, 1, glance, image, total, height, width, frames, sign, exact, near,
+                                    start, state, seen, count, middle, sigma, radius, size, pitch, fixed, room, ring,
+                                    many, places, cut_values, cut_lane, cut_work, grain, nothing, lines, shapes,
+                                    rows)  # fmt: skip
+                    else:
+                        eight_alone(ids, filled, 0, glance, image, total, height, width, frames, sign, exact, near,
+                                    start, state, seen, count, middle, sigma, radius, size, pitch, fixed, room, ring,
+                                    many, places, values, lane, work, grain, nothing, lines, shapes,
+                                    rows)  # fmt: skip
                     filled = 0
     crowd = coloured(count, near, most, colour, order, heads)
     for n in range(crowd):
@@ -273,8 +309,8 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
             if n == crowd or colour[order[min(n, crowd - 1)]] // (most + 1) != colour[order[n - 1]] // (most + 1):
                 if colour_turn(order, begin, n, crowd, turn, image, total, height, width, frames, sign, exact, near,
                                most, start, state, seen, count, middle, shift, moved, due, ids, sigma, radius, size,
-                               pitch, fixed, room, ring, many, places, values, lane, work, grain, nothing, lines,
-                               shapes, rows):  # fmt: skip
+                               pitch, fixed, room, ring, many, places, values, lane, work, cut_values, cut_lane,
+                               cut_work, grain, nothing, lines, shapes, rows):  # fmt: skip
                     busy = 1
                 shown(order, begin, n, turn, count, sigma, state, seen, moved, shift)
                 begin = n

@@ -24,7 +24,7 @@ from kernels.host.calling import call
 from kernels.host.centre_loops import centres_loop
 from kernels.host.centre_rows import ALWAYS, CHOSEN, NEVER
 from kernels.host.lane_loops import BORDER as RING
-from kernels.host.lane_loops import LANES
+from kernels.host.lane_loops import KNOWN
 from kernels.host.loop_values import ARRAYS
 from kernels.host.nearby import nearest_within
 from kernels.host.scratch import aligned, scratch
@@ -99,16 +99,22 @@ def centres_in(
     fixed, around = _parts(size, pitch)
     start = np.concatenate((start_x, start_y))
     state = scratch("centres.state", 14 * n)
-    room = scratch("centres.window", 12 * area + 17 * pitch + 576 + LANES)
-    lanes = LANES + 16 * pitch
-    eight = scratch("centres.eight", 32 * area + 80 * pitch + lanes + 256)
-    values, lane, work = eight[: 8 * area], eight[8 * area : 8 * area + lanes], eight[8 * area + lanes :]
+    room = scratch("centres.window", 12 * area + 17 * pitch + 576 + KNOWN)
+    known = KNOWN + 16 * pitch
+    kind = np.dtype(np.float32 if images.dtype in PLAIN else np.float64)
+    rooms = (*_eight("eight", kind, area, known, pitch), *_eight("cut", np.dtype(np.float64), area, known, pitch))
     call(centres_loop, images.reshape(-1), images.size, *images.shape[1:], frame, -1.0 if dark else 1.0,
          images.dtype.kind != "f", n, near, NEIGHBOURS, start, state[: 6 * n], state[6 * n : 10 * n],
          state[10 * n : 12 * n], state[12 * n :], scratch("centres.due", 3 * n + 256, np.int64), sigma, radius, size,
-         pitch, fixed, room, around, len(around), values, lane, work, grain, np.nan, _METHODS[method], shapes,
-         rows.view(np.float64), pixels=images.dtype)  # fmt: skip
+         pitch, fixed, room, around, len(around), *rooms, grain, np.nan, _METHODS[method], shapes,
+         rows.view(np.float64), pixels=images.dtype, lanes=kind)  # fmt: skip
     return rows
+
+
+def _eight(name: str, kind: np.dtype[Any], area: int, known: int, pitch: int) -> tuple[Array, Array, Array]:
+    """Room for eight windows, for what is known of the blobs in them, and beside them."""
+    room = scratch(f"centres.{name}.{kind.name}", 32 * area + 80 * pitch + known + 256, kind)
+    return room[: 8 * area], room[8 * area : 8 * area + known], room[8 * area + known :]
 
 
 @lru_cache(maxsize=8)

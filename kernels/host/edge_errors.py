@@ -13,16 +13,12 @@ from kernels.host.lane_loops import (
     AMPLITUDE,
     COVER,
     LEVEL,
-    MIDDLE_X,
-    MIDDLE_Y,
     REST,
     SCALE,
     SHARP,
     SPREAD,
     TOTAL,
     WHOLE,
-    U,
-    V,
     X,
     Y,
     bells,
@@ -79,13 +75,11 @@ def errors_eight(values: F64, size: int, pitch: int, lane: F64, work: F64) -> in
     gram, inverse, part = at(work, 168 + 6 * row), at(work, 408 + 6 * row), at(work, 608 + 6 * row)
     height, spread = eight(0.0) + vec(lane, AMPLITUDE), eight(0.0) + vec(lane, SPREAD)
     level = eight(0.0) + vec(lane, LEVEL)
-    put(lane, U, vec(lane, X) - vec(lane, MIDDLE_X))
-    put(lane, V, vec(lane, Y) - vec(lane, MIDDLE_Y))
     put(lane, SCALE, 0.5 / (spread * spread))
-    bells(w0, size // 2, at(lane, U), at(lane, SCALE), work)
-    bells(z0, size // 2, at(lane, V), at(lane, SCALE), work)
-    axis_eight(w0, w1, w2, across, at(lane, U), size, sx)
-    axis_eight(z0, z1, z2, down, at(lane, V), size, sy)
+    bells(w0, size // 2, at(lane, X), at(lane, SCALE), work)
+    bells(z0, size // 2, at(lane, Y), at(lane, SCALE), work)
+    axis_eight(w0, w1, w2, across, at(lane, X), size, sx)
+    axis_eight(z0, z1, z2, down, at(lane, Y), size, sy)
     gram_eight(sx, sy, gram)
     inverse_eight(gram, inverse)
     total, squares, left = eight(0.0), eight(0.0), eight(0.0)

@@ -20,8 +20,6 @@ from kernels.host.lane_loops import (
     SCALE,
     SPREAD,
     TILT,
-    U,
-    V,
     X,
     Y,
     bells,
@@ -130,11 +128,9 @@ def filled_edges(values: F64, size: int, pitch: int, own: int, lane: F64, work: 
     level, height = eight(0.0) + vec(lane, LEVEL), eight(0.0) + vec(lane, AMPLITUDE)
     base = level - vec(lane, GROUND)
     if own:
-        put(lane, U, vec(lane, X) - vec(lane, MIDDLE_X))
-        put(lane, V, vec(lane, Y) - vec(lane, MIDDLE_Y))
         put(lane, SCALE, 0.5 / (vec(lane, SPREAD) * vec(lane, SPREAD)))
-        bells(w, size // 2, at(lane, U), at(lane, SCALE), work)
-        bells(z, size // 2, at(lane, V), at(lane, SCALE), work)
+        bells(w, size // 2, at(lane, X), at(lane, SCALE), work)
+        bells(z, size // 2, at(lane, Y), at(lane, SCALE), work)
     for r in range(size):
         line, there = 8 * r * pitch, vec(down, 8 * r)
         one = vec(z, 8 * r) * height

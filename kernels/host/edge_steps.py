@@ -14,13 +14,9 @@ from kernels.host.lane_loops import (
     COVER,
     GROUND,
     LEVEL,
-    MIDDLE_X,
-    MIDDLE_Y,
     OPEN,
     SCALE,
     SPREAD,
-    U,
-    V,
     X,
     Y,
     bells,
@@ -136,13 +132,11 @@ def fit_eight(values: F64, size: int, pitch: int, sigma: float, lane: F64, work:
     for _ in range(FIT_STEPS):
         px, py = eight(0.0) + vec(lane, X), eight(0.0) + vec(lane, Y)
         height, spread = eight(0.0) + vec(lane, AMPLITUDE), eight(0.0) + vec(lane, SPREAD)
-        put(lane, U, px - vec(lane, MIDDLE_X))
-        put(lane, V, py - vec(lane, MIDDLE_Y))
         put(lane, SCALE, 0.5 / (spread * spread))
-        bells(w0, size // 2, at(lane, U), at(lane, SCALE), work)
-        bells(z0, size // 2, at(lane, V), at(lane, SCALE), work)
-        axis_eight(w0, w1, w2, across, at(lane, U), size, sx)
-        axis_eight(z0, z1, z2, down, at(lane, V), size, sy)
+        bells(w0, size // 2, at(lane, X), at(lane, SCALE), work)
+        bells(z0, size // 2, at(lane, Y), at(lane, SCALE), work)
+        axis_eight(w0, w1, w2, across, at(lane, X), size, sx)
+        axis_eight(z0, z1, z2, down, at(lane, Y), size, sy)
         ps, pu, pv, pq = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
         for r in range(size):
             s0, s1, s2 = eight(0.0), eight(0.0), eight(0.0)

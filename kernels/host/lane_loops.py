@@ -1,34 +1,40 @@
 """Centres of eight blobs at once, a lane each (what they are: `kernels.host.centroid`): no sums across lanes.
 
 A window of size x size pixels stands turned: the eight blobs' pixels of one place are a vector, `pitch` of them a row.
-What is known of the blobs stands in `lane`, a vector each; `places` says where the windows begin in the picture. All
-pixels exist and are numbers. No lane depends on another, so that no result depends on who stands beside whom.
+What is known of the blobs stands in `lane`, a vector each (places are px from the windows' middles); `places` says
+where the windows begin in the picture. All pixels exist and are numbers. No lane depends on another, so that no result
+depends on who stands beside whom.
+
+LANES are f32 where the pixels are: it errs by 1e-6 of what is summed, a thousandth of the least noise, and takes half
+the time. Images that it does not hold go in f64, and so do single blobs of light that f32 cannot square.
 """
 
 from __future__ import annotations
 
 from kernels.host.bell_loops import exponentials
 from kernels.host.centroid_loops import ARRIVED, HIGH_PART, LOW_PART, OBLIQUE, SETTLED, TWO_PI
-from kernels.host.loops import F64, I64, PIXELS, at, eight, loop, put, sqrt, turn, vec, where
+from kernels.host.loops import F64, I64, LANES, PIXELS, at, like, loop, narrow, own, put, sqrt, turn, where
 from kernels.host.tile_loops import CLIP, CLIPPED, CLIPS
 
 BORDER = 2  # px, the width of a window's ring
 STEPS = 12  # of a blob in a window
 X, Y, AMPLITUDE, SPREAD, LEVEL, NOISE, MIDDLE_X, MIDDLE_Y, START_X, START_Y = range(0, 80, 8)
-OPEN, ODD, U, V, SCALE, MASS, PEAK, TOTAL, SHARP, REST = range(80, 160, 8)
-FLAT, TILT, WHOLE, GROUND = 160, 168, 176, 184
-COVER = 192  # of windows at edges (`edge_lanes`): two rows of a window
-LANES = COVER  # numbers in `lane` before these
-FAINTEST = -690.0  # a bell's logarithm; below it is 0
+OPEN, ODD, SCALE, MASS, PEAK, TOTAL, SHARP, REST, FLAT, TILT, WHOLE, GROUND = range(80, 176, 8)
+COVER = 176  # of windows at edges (`edge_lanes`): two rows of a window
+KNOWN = COVER  # numbers in `lane` before these
+FAINTEST, FAINTEST_F32 = -690.0, -69.0  # the logarithm of a bell's middle; below, all of it is 0
+# What a bell has less of is 0: numbers below 1e-38 are a hundred times as slow, so that two such are not to make one.
+END_F32, LEAST_F32 = 1e-30, 1e-15
+BRIGHTEST_F32, DIMMEST_F32 = 1e15, 1e-12  # light whose squares, and those of its noise, f32 holds
 
 
 @loop
-def bells(out: F64, half: int, place: F64, scale: F64, room: F64) -> int:
+def bells(out: LANES, half: int, place: LANES, scale: LANES, room: LANES) -> int:
     """exp(-scale (k - place)^2) for k = -half..half, of each lane; `room`: 24 numbers.
 
     From the middle outwards, each value by a ratio that is itself multiplied by exp(-2 scale) from pixel to pixel.
     """
-    s = vec(scale, 0)
+    s = own(scale, 0)
     put(room, 16, -(s + s))
     exponentials(at(room, 16), 8)
     bells_falling(out, half, place, scale, room)
@@ -36,49 +42,61 @@ def bells(out: F64, half: int, place: F64, scale: F64, room: F64) -> int:
 
 
 @loop
-def bells_falling(out: F64, half: int, place: F64, scale: F64, room: F64) -> int:
+def bells_falling(out: LANES, half: int, place: LANES, scale: LANES, room: LANES) -> int:
     """`bells`, where exp(-2 scale) stands in `room` already, behind 16 numbers."""
-    u, s = vec(place, 0), vec(scale, 0)
+    u, s = own(place, 0), own(scale, 0)
+    faintest, end, least = FAINTEST, 0.0, 0.0
+    if narrow(out):
+        faintest, end, least = FAINTEST_F32, END_F32, LEAST_F32
     most = -(s * (u * u))
-    rise = s * (u + u) - s
+    alive = most > faintest
+    rise = where(alive, s * (u + u) - s, 0.0)
     put(room, 0, most)
-    put(room, 8, where(rise < -FAINTEST, rise, -FAINTEST))
+    put(room, 8, where(rise < -faintest, rise, -faintest))
     exponentials(room, 16)
-    up, fall = vec(room, 8), vec(room, 16)
-    right = where(most > FAINTEST, vec(room, 0), 0.0)
+    up, fall = own(room, 8), own(room, 16)
+    right = where(alive, own(room, 0), 0.0)
     left, down = right, fall / up
-    put(out, 8 * half, right)
+    put(out, 8 * half, where(right > least, right, 0.0))
     for k in range(1, half + 1):
         right = right * up
         left = left * down
+        right = where(right > end, right, 0.0)
+        left = where(left > end, left, 0.0)
         up = up * fall
         down = down * fall
-        put(out, 8 * (half + k), right)
-        put(out, 8 * (half - k), left)
+        put(out, 8 * (half + k), where(right > least, right, 0.0))
+        put(out, 8 * (half - k), where(left > least, left, 0.0))
     return 0
 
 
 @loop
-def cut_eight(image: PIXELS, places: I64, width: int, sign: float, whole: int, size: int, pitch: int, values: F64,
-              lane: F64) -> int:  # fmt: skip
-    """Cut the windows; ODD becomes 1 where pixels are no numbers. `whole`: the pixels are whole numbers."""
+def cut_eight(image: PIXELS, places: I64, width: int, sign: float, whole: int, size: int, pitch: int, values: LANES,
+              lane: LANES) -> int:  # fmt: skip
+    """Cut the windows; ODD becomes 1 where pixels are no numbers that LANES can square. `whole`: they are whole."""
     for r in range(size):
         for k in range(0, pitch, 8):
             turn(values, 8 * (r * pitch + k), image, places, r * width + k)
     if sign < 0.0:
         for k in range(0, 8 * size * pitch, 8):
-            put(values, k, -vec(values, k))
+            put(values, k, -own(values, k))
     if not whole:
-        odd = eight(0.0)
-        for k in range(0, 8 * size * pitch, 8):
-            odd += vec(values, k)
-        put(lane, ODD, where(odd * 0.0 == 0.0, vec(lane, ODD), 1.0))
+        least, most, high, fine = 0.0, 1e308, like(values, 0.0), like(values, 1.0)
+        if narrow(values):
+            least, most = DIMMEST_F32, BRIGHTEST_F32
+        for r in range(0, 8 * size * pitch, 8 * pitch):
+            for k in range(r, r + 8 * size, 8):
+                v = abs(own(values, k))
+                fine = where(v < most, fine, 0.0)
+                high = where(v > high, v, high)
+        fine = where(high < least, where(high > 0.0, 0.0, fine), fine)
+        put(lane, ODD, where(fine > 0.0, own(lane, ODD), 1.0))
     return 0
 
 
 @loop
 def neighbours_of(n: int, near: I64, most: int, ids: I64, x: F64, y: F64, amplitude: F64, spread: F64, half: int,
-                  pitch: int, lane: F64, work: F64) -> int:  # fmt: skip
+                  pitch: int, lane: LANES, work: LANES) -> int:  # fmt: skip
     """Bells of the blobs' neighbours number n, behind 80 numbers of `work`: a row of a window across, one down times
     the amplitude. Returns whether some have one."""
     more = 0
@@ -88,21 +106,21 @@ def neighbours_of(n: int, near: I64, most: int, ids: I64, x: F64, y: F64, amplit
         if j >= 0:
             more = 1
             if amplitude[j] > 0.0:
-                work[k], work[8 + k] = x[j] - lane[MIDDLE_X + k], y[j] - lane[MIDDLE_Y + k]
+                work[k], work[8 + k] = x[j] - float(lane[MIDDLE_X + k]), y[j] - float(lane[MIDDLE_Y + k])
                 work[16 + k], work[24 + k] = 0.5 / (spread[j] * spread[j]), amplitude[j]
     if not more:
         return 0
-    down, height = at(work, 80 + 8 * pitch), vec(work, 24)
+    down, height = at(work, 80 + 8 * pitch), own(work, 24)
     bells(at(work, 80), half, at(work, 0), at(work, 16), at(work, 32))
     bells(down, half, at(work, 8), at(work, 16), at(work, 32))
     for r in range(0, 8 * (2 * half + 1), 8):
-        put(down, r, vec(down, r) * height)
+        put(down, r, own(down, r) * height)
     return 1
 
 
 @loop
 def without_others(near: I64, most: int, ids: I64, x: F64, y: F64, amplitude: F64, spread: F64, half: int, size: int,
-                   pitch: int, lane: F64, work: F64, values: F64) -> int:  # fmt: skip
+                   pitch: int, lane: LANES, work: LANES, values: LANES) -> int:  # fmt: skip
     """Take the light of the blobs' neighbours out of their windows, of two at once. `work`: 160 numbers, four rows."""
     other = at(work, 80 + 16 * pitch)
     for n in range(0, most, 2):
@@ -112,27 +130,28 @@ def without_others(near: I64, most: int, ids: I64, x: F64, y: F64, amplitude: F6
         if n + 1 < most:
             more = neighbours_of(n + 1, near, most, ids, x, y, amplitude, spread, half, pitch, lane, other)
         for r in range(size):
-            line, one, two = 8 * r * pitch, vec(work, 80 + 8 * (pitch + r)), vec(other, 80 + 8 * (pitch + r))
+            line, one, two = 8 * r * pitch, own(work, 80 + 8 * (pitch + r)), own(other, 80 + 8 * (pitch + r))
             if more:
                 for c in range(0, 8 * size, 8):
-                    light = vec(values, line + c) - one * vec(work, 80 + c)
-                    put(values, line + c, light - two * vec(other, 80 + c))
+                    light = own(values, line + c) - one * own(work, 80 + c)
+                    put(values, line + c, light - two * own(other, 80 + c))
             else:
                 for c in range(0, 8 * size, 8):
-                    put(values, line + c, vec(values, line + c) - one * vec(work, 80 + c))
+                    put(values, line + c, own(values, line + c) - one * own(work, 80 + c))
         if not more:
             return 0
     return 0
 
 
 @loop
-def level_eight(values: F64, ring: I64, many: int, lane: F64) -> int:
+def level_eight(values: LANES, ring: I64, many: int, lane: LANES) -> int:
     """Level and variance of the rings, as `clipped_level`; TILT, the square of the ground's slope, and FLAT, the
     variance without it. `ring`: where the `many` pixels of a ring stand, row by row."""
-    pivot = vec(values, ring[0])
-    s, q = eight(0.0), eight(0.0)
+    pivot = own(values, ring[0])
+    some = like(values, 1.0)
+    s, q = like(values, 0.0), like(values, 0.0)
     for n in range(many):
-        d = vec(values, ring[n]) - pivot
+        d = own(values, ring[n]) - pivot
         s += d
         q += d * d
     one = float(many)
@@ -142,10 +161,10 @@ def level_eight(values: F64, ring: I64, many: int, lane: F64) -> int:
     variance = where(left > 0.0, left, 0.0) / max(one - 1.0, 1.0)
     for _ in range(CLIPS - 2):
         far = sqrt(variance) * CLIP + 1e-30
-        m, s, q = eight(0.0), eight(0.0), eight(0.0)
+        m, s, q = like(values, 0.0), like(values, 0.0), like(values, 0.0)
         for n in range(many):
-            d = vec(values, ring[n]) - mid
-            inside = where(abs(d) <= far, 1.0, 0.0)
+            d = own(values, ring[n]) - mid
+            inside = where(abs(d) <= far, some, 0.0)
             d = where(inside > 0.0, d, 0.0)
             m += inside
             s += d
@@ -158,14 +177,15 @@ def level_eight(values: F64, ring: I64, many: int, lane: F64) -> int:
     size = (many + 4 * BORDER * BORDER) // (4 * BORDER)
     half, n, squares = float(size - 1) * 0.5, 0, 0.0
     far = sqrt(variance) * CLIP + 1e-30
-    m, s, q, sx, sy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    m, s, q, sx, sy = like(values, 0.0), like(values, 0.0), like(values, 0.0), like(values, 0.0), like(values, 0.0)
     for r in range(size):
-        y, line = float(r) - half, eight(0.0)
+        y = float(r) - half
+        line = like(values, 0.0)
         full = r < BORDER or r >= size - BORDER
         for k in range(size if full else 2 * BORDER):
             x = float(k if full or k < BORDER else k + size - 2 * BORDER) - half
-            d = vec(values, ring[n]) - mid
-            inside = where(abs(d) <= far, 1.0, 0.0)
+            d = own(values, ring[n]) - mid
+            inside = where(abs(d) <= far, some, 0.0)
             d = where(inside > 0.0, d, 0.0)
             m += inside
             line += d
@@ -190,49 +210,49 @@ def level_eight(values: F64, ring: I64, many: int, lane: F64) -> int:
 
 
 @loop
-def settle(values: F64, radius: int, pitch: int, sigma: float, glance: int, lane: F64, work: F64) -> int:
+def settle(values: LANES, radius: int, pitch: int, sigma: float, glance: int, lane: LANES, work: LANES) -> int:
     """Bring the OPEN lanes to the fixed point of the weighted centroid (`centroid_loops.moved`), or take one step and
     look how bright and wide they are (`glance`). `work`: 24 numbers and six rows."""
     wide, half = 2 * radius + 1, radius + BORDER
     square = sigma * sigma
     w0, w1, w2 = at(work, 24), at(work, 24 + 8 * pitch), at(work, 24 + 16 * pitch)
     down = at(work, 24 + 24 * pitch)
-    put(lane, SCALE, eight(0.5 / square))
-    put(work, 16, eight(-1.0 / square))
+    nil = like(lane, 0.0)
+    put(lane, SCALE, like(lane, 0.5 / square))
+    put(work, 16, like(lane, -1.0 / square))
     exponentials(at(work, 16), 8)
     first = 8 * ((half - radius) * pitch + half - radius)
-    level = eight(0.0) + vec(lane, LEVEL)
+    level = own(lane, LEVEL)
     for _ in range(STEPS):
-        px, py = eight(0.0) + vec(lane, X), eight(0.0) + vec(lane, Y)
-        u, v = px - vec(lane, MIDDLE_X), py - vec(lane, MIDDLE_Y)
-        put(lane, U, u)
-        put(lane, V, v)
-        bells_falling(w0, radius, at(lane, U), at(lane, SCALE), work)
-        bells_falling(down, radius, at(lane, V), at(lane, SCALE), work)
-        put(down, 8 * wide, eight(0.0))
+        u, v = own(lane, X), own(lane, Y)
+        bells_falling(w0, radius, at(lane, X), at(lane, SCALE), work)
+        bells_falling(down, radius, at(lane, Y), at(lane, SCALE), work)
+        put(down, 8 * wide, nil)
         for c in range(wide):
             d = float(c - radius) - u
-            w = vec(w0, 8 * c) * d
+            w = own(w0, 8 * c) * d
             put(w1, 8 * c, w)
             put(w2, 8 * c, w * d)
-        total, ax, axx, axy, ay, ayy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+        total, ax, axx, axy, ay = like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0)
+        ayy = like(lane, 0.0)
         for r in range(0, wide, 2):  # with the row behind the last, whose weight is 0
             here = first + 8 * r * pitch
             there = here + 8 * pitch
-            s0, s1, s2, t0, t1, t2 = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+            s0, s1, s2, t0, t1 = like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0)
+            t2 = like(lane, 0.0)
             for c in range(0, 8 * wide, 8):
-                a, b = vec(values, here + c) - level, vec(values, there + c) - level
-                w = vec(w0, c)
+                a, b = own(values, here + c) - level, own(values, there + c) - level
+                w = own(w0, c)
                 s0 += a * w
                 t0 += b * w
-                w = vec(w1, c)
+                w = own(w1, c)
                 s1 += a * w
                 t1 += b * w
-                w = vec(w2, c)
+                w = own(w2, c)
                 s2 += a * w
                 t2 += b * w
             d = float(r - radius) - v
-            w = vec(down, 8 * r)
+            w = own(down, 8 * r)
             total += s0 * w
             ax += s1 * w
             axx += s2 * w
@@ -241,7 +261,7 @@ def settle(values: F64, radius: int, pitch: int, sigma: float, glance: int, lane
             axy += s1 * w
             ayy += s0 * (w * d)
             d = d + 1.0
-            w = vec(down, 8 * r + 8)
+            w = own(down, 8 * r + 8)
             total += t0 * w
             ax += t1 * w
             axx += t2 * w
@@ -257,12 +277,12 @@ def settle(values: F64, radius: int, pitch: int, sigma: float, glance: int, lane
         part = where(part > LOW_PART, part, LOW_PART)
         part = where(part < HIGH_PART, part, HIGH_PART)
         xx, xy, yy = 1.0 - xx / square, xy / square, 1.0 - yy / square
-        narrow = where(xx > 1.0 - HIGH_PART, where(yy > 1.0 - HIGH_PART, 1.0, 0.0), 0.0)
+        slim = where(xx > 1.0 - HIGH_PART, where(yy > 1.0 - HIGH_PART, nil + 1.0, 0.0), 0.0)
         xx = where(xx > 1.0 - HIGH_PART, where(xx < 1.0 - LOW_PART, xx, 1.0 - LOW_PART), 1.0 - HIGH_PART)
         yy = where(yy > 1.0 - HIGH_PART, where(yy < 1.0 - LOW_PART, yy, 1.0 - LOW_PART), 1.0 - HIGH_PART)
         oval = xy * xy < OBLIQUE * (xx * yy)
         xy = where(oval, xy, 0.0)
-        enough = where(oval, where(narrow > 0.0, ARRIVED, SETTLED), SETTLED)
+        enough = where(oval, where(slim > 0.0, nil + ARRIVED, SETTLED), SETTLED)
         det = xx * yy - xy * xy
         mx, my = (yy * mx + xy * my) / det, (xx * my + xy * mx) / det
         limit = 0.5 * sigma
@@ -270,14 +290,14 @@ def settle(values: F64, radius: int, pitch: int, sigma: float, glance: int, lane
         my = where(my > -limit, my, -limit)
         mx = where(mx < limit, mx, limit)
         my = where(my < limit, my, limit)
-        open_ = where(total > 0.0, vec(lane, OPEN), 0.0)
+        open_ = where(total > 0.0, own(lane, OPEN), 0.0)
         mx, my = where(open_ > 0.0, mx, 0.0), where(open_ > 0.0, my, 0.0)
         lit = where(total > 0.0, total, 0.0) / (part * (TWO_PI * square))
-        was = vec(lane, OPEN) > 0.0
-        put(lane, AMPLITUDE, where(was, lit, vec(lane, AMPLITUDE)))
-        put(lane, SPREAD, where(was, where(total > 0.0, sqrt(part / (1.0 - part)), 1.0) * sigma, vec(lane, SPREAD)))
-        put(lane, X, px + mx)
-        put(lane, Y, py + my)
+        was = own(lane, OPEN) > 0.0
+        put(lane, AMPLITUDE, where(was, lit, own(lane, AMPLITUDE)))
+        put(lane, SPREAD, where(was, where(total > 0.0, sqrt(part / (1.0 - part)), 1.0) * sigma, own(lane, SPREAD)))
+        put(lane, X, u + mx)
+        put(lane, Y, v + my)
         if glance:
             return 0
         far = where(abs(mx) > abs(my), abs(mx), abs(my))

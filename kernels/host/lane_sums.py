@@ -7,33 +7,30 @@ from kernels.host.lane_loops import (
     BORDER,
     LEVEL,
     MASS,
-    MIDDLE_X,
-    MIDDLE_Y,
     PEAK,
     REST,
     SCALE,
     SHARP,
     SPREAD,
     TOTAL,
-    U,
-    V,
     X,
     Y,
     bells,
 )  # fmt: skip
-from kernels.host.loops import F64, at, eight, loop, put, rint, sqrt, vec, where
+from kernels.host.lane_shape import LOWEST
+from kernels.host.loops import LANES, at, like, loop, narrow, own, put, rint, sqrt, where
 from kernels.host.radial_loops import NARROW
 from kernels.host.radial_loops import SPREAD as SHARE
 
 
 @loop
-def light_eight(values: F64, radius: int, pitch: int, lane: F64) -> int:
+def light_eight(values: LANES, radius: int, pitch: int, lane: LANES) -> int:
     """MASS and PEAK, above the level."""
-    half, level = radius + BORDER, eight(0.0) + vec(lane, LEVEL)
-    m, most = eight(0.0), eight(-1e308)
+    half, level = radius + BORDER, own(lane, LEVEL)
+    m, most = like(values, 0.0), like(values, LOWEST)
     for r in range(half - radius, half + radius + 1):
         for c in range(8 * (half - radius), 8 * (half + radius + 1), 8):
-            light = vec(values, 8 * r * pitch + c) - level
+            light = own(values, 8 * r * pitch + c) - level
             m += light
             most = where(light > most, light, most)
     put(lane, MASS, m)
@@ -42,7 +39,7 @@ def light_eight(values: F64, radius: int, pitch: int, lane: F64) -> int:
 
 
 @loop
-def summed_eight(values: F64, radius: int, pitch: int, sigma: float, lane: F64, work: F64) -> int:
+def summed_eight(values: LANES, radius: int, pitch: int, sigma: float, lane: LANES, work: LANES) -> int:
     """TOTAL, SHARP and REST: sums of the lever w^2 r^2, of its square, and with the square of what the odd part of the
     residuals is. `work`: room for three windows and 24 numbers and ten rows.
 
@@ -50,27 +47,25 @@ def summed_eight(values: F64, radius: int, pitch: int, sigma: float, lane: F64, 
     Reflected is at the half pixel that is nearest, at most 0.5 px from the window's middle.
     """
     half = radius + BORDER
-    u, v = vec(lane, X) - vec(lane, MIDDLE_X), vec(lane, Y) - vec(lane, MIDDLE_Y)
-    put(lane, U, u)
-    put(lane, V, v)
+    u, v = own(lane, X), own(lane, Y)
     right, low, left, high = rint(u + u) > 0.5, rint(v + v) > 0.5, rint(u + u) < -0.5, rint(v + v) < -0.5
-    level, height = eight(0.0) + vec(lane, LEVEL), eight(0.0) + vec(lane, AMPLITUDE)
-    narrow = 0.5 / (vec(lane, SPREAD) * vec(lane, SPREAD))
+    level, height = own(lane, LEVEL), own(lane, AMPLITUDE)
+    sharpness = 0.5 / (own(lane, SPREAD) * own(lane, SPREAD))
     row = 8 * pitch
     a_x, b_x, a_y, b_y = at(work, 24), at(work, 24 + row), at(work, 24 + 2 * row), at(work, 24 + 3 * row)
     own_x, own_y, f_x, g_x = at(work, 24 + 4 * row), at(work, 24 + 5 * row), at(work, 24 + 6 * row), at(
         work, 24 + 7 * row)  # fmt: skip
-    put(lane, SCALE, narrow)
-    bells(own_x, half, at(lane, U), at(lane, SCALE), work)
-    bells(own_y, half, at(lane, V), at(lane, SCALE), work)
-    put(lane, SCALE, eight(1.0 / (sigma * sigma)))
-    bells(a_x, half, at(lane, U), at(lane, SCALE), work)  # the squares of the weights
-    bells(a_y, half, at(lane, V), at(lane, SCALE), work)
-    ax, bx, ay, by = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
-    axx, abx, bxx, ayy, aby, byy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    put(lane, SCALE, sharpness)
+    bells(own_x, half, at(lane, X), at(lane, SCALE), work)
+    bells(own_y, half, at(lane, Y), at(lane, SCALE), work)
+    put(lane, SCALE, like(lane, 1.0 / (sigma * sigma)))
+    bells(a_x, half, at(lane, X), at(lane, SCALE), work)  # the squares of the weights
+    bells(a_y, half, at(lane, Y), at(lane, SCALE), work)
+    ax, bx, ay, by, axx = like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0)
+    abx, bxx, ayy, aby, byy = like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0)
     for k in range(2 * half + 1):
         d, e = float(k - half) - u, float(k - half) - v
-        w, z = vec(a_x, 8 * k), vec(a_y, 8 * k)
+        w, z = own(a_x, 8 * k), own(a_y, 8 * k)
         d, e = w * (d * d), z * (e * e)
         put(b_x, 8 * k, d)
         put(b_y, 8 * k, e)
@@ -93,53 +88,53 @@ def summed_eight(values: F64, radius: int, pitch: int, sigma: float, lane: F64, 
     rest, turned = at(work, 24 + 10 * row), at(work, 24 + 10 * row + 8 * side * side)
     even = at(work, 24 + 10 * row + 16 * side * side)
     for r in range(side):
-        own = vec(own_y, 8 * (first + r)) * height
+        model = own(own_y, 8 * (first + r)) * height
         line = 8 * ((first + r) * pitch + first)
         for c in range(0, 8 * side, 8):
-            put(rest, 8 * r * side + c, (vec(values, line + c) - level) - own * vec(own_x, 8 * first + c))
+            put(rest, 8 * r * side + c, (own(values, line + c) - level) - model * own(own_x, 8 * first + c))
     last = side - 1
-    put(a_x, 8 * first, where(left, vec(a_x, 8 * first), 0.0))
-    put(b_x, 8 * first, where(left, vec(b_x, 8 * first), 0.0))
-    put(a_x, 8 * (first + last), where(right, vec(a_x, 8 * (first + last)), 0.0))
-    put(b_x, 8 * (first + last), where(right, vec(b_x, 8 * (first + last)), 0.0))
+    put(a_x, 8 * first, where(left, own(a_x, 8 * first), 0.0))
+    put(b_x, 8 * first, where(left, own(b_x, 8 * first), 0.0))
+    put(a_x, 8 * (first + last), where(right, own(a_x, 8 * (first + last)), 0.0))
+    put(b_x, 8 * (first + last), where(right, own(b_x, 8 * (first + last)), 0.0))
     for c in range(side):
         j, k, n = min(last + 1 - c, last), last - c, max(last - 1 - c, 0)
-        f = where(left, vec(a_x, 8 * (first + n)), vec(a_x, 8 * (first + k)))
-        put(f_x, 8 * c, where(right, vec(a_x, 8 * (first + j)), f))
-        f = where(left, vec(b_x, 8 * (first + n)), vec(b_x, 8 * (first + k)))
-        put(g_x, 8 * c, where(right, vec(b_x, 8 * (first + j)), f))
+        f = where(left, own(a_x, 8 * (first + n)), own(a_x, 8 * (first + k)))
+        put(f_x, 8 * c, where(right, own(a_x, 8 * (first + j)), f))
+        f = where(left, own(b_x, 8 * (first + n)), own(b_x, 8 * (first + k)))
+        put(g_x, 8 * c, where(right, own(b_x, 8 * (first + j)), f))
         for line in range(8 * side * max(far - 1, 0), 8 * side * side, 8 * side):  # the others are nobody's partners
-            f = where(left, vec(rest, line + 8 * n), vec(rest, line + 8 * k))
-            put(turned, line + 8 * c, where(right, vec(rest, line + 8 * j), f))
-    put(f_x, 0, where(left, vec(f_x, 0), 0.0))
-    put(g_x, 0, where(left, vec(g_x, 0), 0.0))
-    put(f_x, 8 * last, where(right, vec(f_x, 8 * last), 0.0))
-    put(g_x, 8 * last, where(right, vec(g_x, 8 * last), 0.0))
+            f = where(left, own(rest, line + 8 * n), own(rest, line + 8 * k))
+            put(turned, line + 8 * c, where(right, own(rest, line + 8 * j), f))
+    put(f_x, 0, where(left, own(f_x, 0), 0.0))
+    put(g_x, 0, where(left, own(g_x, 0), 0.0))
+    put(f_x, 8 * last, where(right, own(f_x, 8 * last), 0.0))
+    put(g_x, 8 * last, where(right, own(g_x, 8 * last), 0.0))
     # What is even about the blob's middle is not quite so about the half pixel, which lies beside it: half a difference
     # of neighbours is its slope, to which edges lend a fifth more.
     for r in range(far + 3):
         j, k, n = 8 * min(last + 1 - r, last) * side, 8 * (last - r) * side, 8 * max(last - 1 - r, 0) * side
         here = 8 * r * side
         for c in range(0, 8 * side, 8):
-            f = where(high, vec(turned, n + c), vec(turned, k + c))
-            put(even, here + c, (vec(rest, here + c) + where(low, vec(turned, j + c), f)) * 0.5)
-    odd = eight(0.0)
+            f = where(high, own(turned, n + c), own(turned, k + c))
+            put(even, here + c, (own(rest, here + c) + where(low, own(turned, j + c), f)) * 0.5)
+    odd = like(lane, 0.0)
     du, dv = 0.6 * (u - 0.5 * rint(u + u)), 0.6 * (v - 0.5 * rint(v + v))
     for r in range(far + 2):
         j, k, n = min(last + 1 - r, last), last - r, max(last - 1 - r, 0)
-        ap, bp = vec(a_y, 8 * (first + r)), vec(b_y, 8 * (first + r))
-        aq = where(high, vec(a_y, 8 * (first + n)), vec(a_y, 8 * (first + k)))
-        aq = where(low, vec(a_y, 8 * (first + j)), aq)
-        bq = where(high, vec(b_y, 8 * (first + n)), vec(b_y, 8 * (first + k)))
-        bq = where(low, vec(b_y, 8 * (first + j)), bq)
-        part = eight(0.0)
+        ap, bp = own(a_y, 8 * (first + r)), own(b_y, 8 * (first + r))
+        aq = where(high, own(a_y, 8 * (first + n)), own(a_y, 8 * (first + k)))
+        aq = where(low, own(a_y, 8 * (first + j)), aq)
+        bq = where(high, own(b_y, 8 * (first + n)), own(b_y, 8 * (first + k)))
+        bq = where(low, own(b_y, 8 * (first + j)), bq)
+        part = like(lane, 0.0)
         here, up, down = 8 * r * side, 8 * max(r - 1, 0) * side, 8 * (r + 1) * side
         for c in range(0, 8 * side, 8):
-            f = vec(rest, here + c) - vec(even, here + c)
-            f += du * (vec(even, here + min(c + 8, 8 * last)) - vec(even, here + max(c - 8, 0)))
-            f += dv * (vec(even, down + c) - vec(even, up + c))
-            lever = vec(a_x, 8 * first + c) * bp + vec(b_x, 8 * first + c) * ap
-            lever = lever + (vec(f_x, c) * bq + vec(g_x, c) * aq)
+            f = own(rest, here + c) - own(even, here + c)
+            f += du * (own(even, here + min(c + 8, 8 * last)) - own(even, here + max(c - 8, 0)))
+            f += dv * (own(even, down + c) - own(even, up + c))
+            lever = own(a_x, 8 * first + c) * bp + own(b_x, 8 * first + c) * ap
+            lever = lever + (own(f_x, c) * bq + own(g_x, c) * aq)
             part += lever * (f * f)
         if r == 0:
             part = where(high, part, 0.0)
@@ -151,7 +146,7 @@ def summed_eight(values: F64, radius: int, pitch: int, sigma: float, lane: F64, 
 
 
 @loop
-def radial_eight(values: F64, radius: int, pitch: int, lane: F64, work: F64, out: F64) -> int:
+def radial_eight(values: LANES, radius: int, pitch: int, lane: LANES, work: LANES, out: LANES) -> int:
     """Centres by radial symmetry (`radial_loops.radial`), from the windows' middles: x, y, the variance for pixels of
     variance 1, and 0 where there is none, a vector each into `out`."""
     many = 2 * radius
@@ -161,24 +156,24 @@ def radial_eight(values: F64, radius: int, pitch: int, lane: F64, work: F64, out
         line = 8 * ((r + BORDER) * pitch + BORDER)
         for c in range(0, 8 * many, 8):
             p = line + c
-            a = vec(values, p + 8) - vec(values, p + 8 * pitch)
-            b = vec(values, p) - vec(values, p + 8 * pitch + 8)
+            a = own(values, p + 8) - own(values, p + 8 * pitch)
+            b = own(values, p) - own(values, p + 8 * pitch + 8)
             put(gx, 8 * r * many + c, a - b)
             put(gy, 8 * r * many + c, -a - b)
-    px, py = vec(lane, X) - vec(lane, MIDDLE_X), vec(lane, Y) - vec(lane, MIDDLE_Y)
-    axx, axy, ayy, bx, by = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
-    cxx, cxy, cyy = eight(0.0), eight(0.0), eight(0.0)
+    px, py, nil = own(lane, X), own(lane, Y), like(lane, 0.0)
+    axx, axy, ayy, bx, by = like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0)
+    cxx, cxy, cyy = like(lane, 0.0), like(lane, 0.0), like(lane, 0.0)
     for r in range(1, many - 1):
         above, here, below = 8 * (r - 1) * many, 8 * r * many, 8 * (r + 1) * many
         for c in range(0, 8 * many, 8):
-            put(cx, c, vec(gx, above + c) + vec(gx, here + c) + vec(gx, below + c))
-            put(cy, c, vec(gy, above + c) + vec(gy, here + c) + vec(gy, below + c))
+            put(cx, c, own(gx, above + c) + own(gx, here + c) + own(gx, below + c))
+            put(cy, c, own(gy, above + c) + own(gy, here + c) + own(gy, below + c))
         my = float(r - radius) + 0.5
         dy = my - py
         dy = dy * dy + 0.25
         for c in range(1, many - 1):
-            x = (vec(cx, 8 * c - 8) + vec(cx, 8 * c) + vec(cx, 8 * c + 8)) * (1.0 / 18.0)
-            y = (vec(cy, 8 * c - 8) + vec(cy, 8 * c) + vec(cy, 8 * c + 8)) * (1.0 / 18.0)
+            x = (own(cx, 8 * c - 8) + own(cx, 8 * c) + own(cx, 8 * c + 8)) * (1.0 / 18.0)
+            y = (own(cy, 8 * c - 8) + own(cy, 8 * c) + own(cy, 8 * c + 8)) * (1.0 / 18.0)
             mx = float(c - radius) + 0.5
             dx = mx - px
             weight = 1.0 / sqrt(dx * dx + dy)
@@ -194,14 +189,17 @@ def radial_eight(values: F64, radius: int, pitch: int, lane: F64, work: F64, out
             by += nxy * mx + nyy * my
     det = axx * ayy - axy * axy
     trace = axx + ayy
-    good = where(det > 1e-12 * trace * trace, 1.0, 0.0)
+    flat = 1e-12
+    if narrow(lane):
+        flat = 1e-6
+    good = where(det > trace * trace * flat, nil + 1.0, 0.0)
     det = where(good > 0.0, det, 1.0)
     put(out, 0, (bx * ayy - by * axy) / det)
     put(out, 8, (by * axx - bx * axy) / det)
     ixx, ixy, iyy = ayy / det, -(axy / det), axx / det
     vxx = ixx * (ixx * cxx + ixy * cxy) + ixy * (ixx * cxy + ixy * cyy)
     vyy = ixy * (ixy * cxx + iyy * cxy) + iyy * (ixy * cxy + iyy * cyy)
-    narrow = vec(lane, SPREAD) * (1.0 / NARROW)
-    put(out, 16, (vxx + vyy) * 0.5 * (where(narrow < 1.0, narrow, 1.0) * SHARE))
+    slim = own(lane, SPREAD) * (1.0 / NARROW)
+    put(out, 16, (vxx + vyy) * 0.5 * (where(slim < 1.0, slim, 1.0) * SHARE))
     put(out, 24, good)
     return 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,11 @@ from kernels.host.loop_values import ELEMENT, Signature, Value, Values
 
 def function_text(
     tree: ast.FunctionDef, signature: Signature, known: Mapping[str, Signature], pixels: np.dtype[Any],
-    constants: Mapping[str, float | int],
-) -> str:  # fmt: skip
-    """The IR of one function."""
-    return _Writer(signature, known, pixels, constants).written(tree)
+    constants: Mapping[str, float | int], lanes: str = "float64",
+) -> tuple[str, Iterable[tuple[str, str]]]:  # fmt: skip
+    """The IR of one function for LANES of a type; names of the loops that it calls and the type of theirs."""
+    writer = _Writer(signature, known, pixels, constants, lanes)
+    return writer.written(tree), writer.used
 
 
 class _Writer(Values):
@@ -31,11 +32,11 @@ class _Writer(Values):
                 self._set(name, Value(f"%p.{name}", type_))
             else:
                 given.append(f"ptr %p.{name}")
-                self.arrays[name] = Value(f"%p.{name}", f"ptr {self.signature.dtype(kind, self.pixels)}")
+                self.arrays[name] = Value(f"%p.{name}", f"ptr {self.signature.dtype(kind, self.pixels, self.lanes)}")
         self._statements(tree.body)
         self.body.append(f"ret {self.signature.result} {'0.0' if self.signature.real else '0'}")
         lines = ["entry:", *self.head, *self.body, "}"]
-        head = f"define {self.signature.result} @{self.signature.name}({', '.join(given)}) {{"
+        head = f"define {self.signature.result} @{self.signature.instance(self.lanes)}({', '.join(given)}) {{"
         return "\n".join((head, *lines, ""))
 
     def _set(self, name: str, value: Value) -> None:
@@ -92,6 +93,11 @@ class _Writer(Values):
         self.body.append(f"store {element} {value.name}, ptr {place}")
 
     def _If(self, node: ast.If) -> None:  # noqa: N802
+        if isinstance(node.test, ast.Call) and isinstance(node.test.func, ast.Name) and node.test.func.id == "narrow":
+            # Known when it is written: the other side may name what there is none of for this type.
+            of = self._array(node.test.args[0]).type[4:]
+            self._statements(node.body if of == "float32" else node.orelse)
+            return
         yes, no, end = self._new("l"), self._new("l"), self._new("l")
         self._branch(node.test, yes, no)
         self._label(yes)

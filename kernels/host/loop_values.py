@@ -23,12 +23,14 @@ _INT = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.FloorDiv: "sdiv", a
 _FLOAT = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
 _COMPARE = {ast.Lt: ("slt", "olt"), ast.LtE: ("sle", "ole"), ast.Gt: ("sgt", "ogt"), ast.GtE: ("sge", "oge"),
             ast.Eq: ("eq", "oeq"), ast.NotEq: ("ne", "une")}  # fmt: skip
-_VECTOR = "<8 x double>"
+_VECTOR, _NARROW = "<8 x double>", "<8 x float>"
+_VECTORS = (_VECTOR, _NARROW)
 LAID = {"lay_f64": "double", "lay_f32": "float", "lay_i64": "i64", "lay_i32": "i32"}
 
 
 class Value(NamedTuple):
-    """An SSA name or a constant, and its type: "i64", "double", "i1", "<8 x double>", "<8 x i1>" or "ptr <dtype>"."""
+    """An SSA name or a constant, and its type: "i64", "double", "i1", "<8 x double>", "<8 x float>", "<8 x i1>" or
+    "ptr <dtype>"."""
 
     name: str
     type: str
@@ -54,9 +56,13 @@ class Signature:
         """The type of what it returns."""
         return "double" if self.real else "i64"
 
-    def dtype(self, kind: str, pixels: np.dtype[Any]) -> str:
+    def dtype(self, kind: str, pixels: np.dtype[Any], lanes: str) -> str:
         """The element type of an array parameter."""
-        return pixels.name if kind == "PIXELS" else ARRAYS[kind]
+        return pixels.name if kind == "PIXELS" else lanes if kind == "LANES" else ARRAYS[kind]
+
+    def instance(self, lanes: str) -> str:
+        """The name of the function for LANES of this type."""
+        return self.name if lanes == "float64" or "LANES" not in self.kinds else f"{self.name}.{lanes}"
 
 
 def _hex(value: float) -> str:
@@ -67,8 +73,10 @@ class Values:
     """Writes the code of expressions, in the order in which they are looked at."""
 
     def __init__(self, signature: Signature, known: Mapping[str, Signature], pixels: np.dtype[Any],
-                 constants: Mapping[str, float | int]) -> None:  # fmt: skip
+                 constants: Mapping[str, float | int], lanes: str) -> None:  # fmt: skip
         self.signature, self.known, self.pixels, self.constants = signature, known, pixels, constants
+        self.lanes = lanes
+        self.used: dict[tuple[str, str], None] = {}  # loops that are called, and the type of their LANES
         self.head: list[str] = []
         self.body: list[str] = []
         self.variables: dict[str, str] = {}
@@ -124,11 +132,13 @@ class Values:
             return self._emit(f"sitofp i64 {value.name} to double", "double")
         if (value.type, type_) == ("i1", "i64"):
             return self._emit(f"zext i1 {value.name} to i64", "i64")
-        if type_ == _VECTOR:
+        if type_ in _VECTORS and value.type not in _VECTORS:
             one = self._to(value, "double")
-            first = self._emit(f"insertelement {_VECTOR} poison, double {one.name}, i64 0", _VECTOR)
+            if type_ == _NARROW:
+                one = self._emit(f"fptrunc double {one.name} to float", "float")
+            first = self._emit(f"insertelement {type_} poison, {one.type} {one.name}, i64 0", type_)
             return self._emit(
-                f"shufflevector {_VECTOR} {first.name}, {_VECTOR} poison, <8 x i32> zeroinitializer", _VECTOR)
+                f"shufflevector {type_} {first.name}, {type_} poison, <8 x i32> zeroinitializer", type_)
         raise TypeError(f"{self.signature.name}: {value.type} is no {type_}")
 
     def _place(self, array: ast.expr, index: ast.expr) -> tuple[str, str]:
@@ -191,10 +201,8 @@ class Values:
 
     def _alike(self, a: Value, b: Value, floats: bool = False) -> tuple[Value, Value]:
         a, b = (self._to(v, "i64") if v.type == "i1" else v for v in (a, b))
-        for type_ in (_VECTOR, "double"):
-            if floats or type_ in (a.type, b.type):
-                if type_ == _VECTOR and _VECTOR not in (a.type, b.type):
-                    continue
+        for type_ in (*_VECTORS, "double"):
+            if type_ in (a.type, b.type) or (floats and type_ == "double"):
                 return self._to(a, type_), self._to(b, type_)
         return a, b
 
@@ -222,7 +230,7 @@ class Values:
 
     def _select(self, condition: Value, a: Value, b: Value) -> Value:
         a, b = self._alike(a, b)
-        if condition.type == "<8 x i1>":
+        if condition.type == "<8 x i1>" and a.type not in _VECTORS:
             a, b = self._to(a, _VECTOR), self._to(b, _VECTOR)
         return self._emit(
             f"select {condition.type} {condition.name}, {a.type} {a.name}, {b.type} {b.name}", a.type)
@@ -235,10 +243,17 @@ class Values:
         if name == "vec":
             return self._eight_of(*self._place(node.args[0], node.args[1]))
         if name == "put":
-            place, _ = self._place(node.args[0], node.args[1])
-            value = self._to(self._value(node.args[2]), _VECTOR)
-            self.body.append(f"store {_VECTOR} {value.name}, ptr {place}, align 8")
+            place, dtype = self._place(node.args[0], node.args[1])
+            type_ = _NARROW if dtype == "float32" else _VECTOR
+            value = self._to(self._value(node.args[2]), type_)
+            self.body.append(f"store {type_} {value.name}, ptr {place}, align {np.dtype(dtype).itemsize}")
             return value
+        if name == "own":
+            place, dtype = self._place(node.args[0], node.args[1])
+            type_ = f"<8 x {ELEMENT[dtype]}>"
+            return self._emit(f"load {type_}, ptr {place}, align {np.dtype(dtype).itemsize}", type_)
+        if name == "like":
+            return self._to(self._value(node.args[1]), f"<8 x {ELEMENT[self._array(node.args[0]).type[4:]]}>")
         if name == "turn":
             return self._turn(node.args)
         if name == "gather":
@@ -262,7 +277,7 @@ class Values:
             a, b = self._alike(values[0], values[1])
             op = ("icmp slt" if name == "min" else "icmp sgt") if a.type == "i64" else (
                 "fcmp olt" if name == "min" else "fcmp ogt")  # fmt: skip
-            kind = "<8 x i1>" if a.type == _VECTOR else "i1"
+            kind = "<8 x i1>" if a.type in _VECTORS else "i1"
             return self._select(self._emit(f"{op} {a.type} {b.name}, {a.name}", kind), b, a)
         if name == "where":
             return self._select(*values)
@@ -294,7 +309,7 @@ class Values:
         if name == "real":
             return self._emit(f"bitcast i64 {self._to(one, 'i64').name} to double", "double")
         one = self._to(one, "double") if one.type == "i64" else one
-        suffix = "v8f64" if one.type == _VECTOR else "f64"
+        suffix = {_VECTOR: "v8f64", _NARROW: "v8f32"}.get(one.type, "f64")
         called = {"abs": "fabs"}.get(name, name)
         assert called in ("fabs", "sqrt", "rint", "floor"), f"{self.signature.name}: no function {name}"
         return self._emit(f"call {one.type} @llvm.{called}.{suffix}({one.type} {one.name})", one.type)
@@ -304,15 +319,17 @@ class Values:
         got = self._emit(f"load <8 x {element}>, ptr {place}, align {np.dtype(dtype).itemsize}", _VECTOR)
         return self._widened(got, dtype)
 
-    def _widened(self, got: Value, dtype: str) -> Value:
+    def _widened(self, got: Value, dtype: str, to: str = _VECTOR) -> Value:
         element = ELEMENT[dtype]
-        if element == "double":
+        if to == f"<8 x {element}>":
             return got
-        widen = "fpext" if element == "float" else "uitofp" if dtype[0] == "u" else "sitofp"
-        return self._emit(f"{widen} <8 x {element}> {got.name} to {_VECTOR}", _VECTOR)
+        turned = "uitofp" if dtype[0] == "u" else "sitofp"
+        if element in ("double", "float"):
+            turned = "fpext" if to == _VECTOR else "fptrunc"
+        return self._emit(f"{turned} <8 x {element}> {got.name} to {to}", to)
 
     def _turn(self, args: list[ast.expr]) -> Value:
-        out, _ = self._place(args[0], args[1])
+        out, into = self._place(args[0], args[1])
         array, (places, _), offset = self._array(args[2]), self._place(args[3], ast.Constant(0)), self._value(args[4])
         dtype = array.type[4:]
         element, loaded = ELEMENT[dtype], []
@@ -323,9 +340,9 @@ class Values:
             at = self._emit(f"getelementptr {element}, ptr {array.name}, i64 {first.name}", "").name
             loaded.append(self._emit(f"load <8 x {element}>, ptr {at}, align {np.dtype(dtype).itemsize}", "").name)
         for k, one in enumerate(transposed(lambda text: self._emit(text, "").name, loaded, element)):
-            wide = self._widened(Value(one, _VECTOR), dtype)
-            at = self._emit(f"getelementptr double, ptr {out}, i64 {8 * k}", "").name
-            self.body.append(f"store {_VECTOR} {wide.name}, ptr {at}, align 8")
+            wide = self._widened(Value(one, _VECTOR), dtype, f"<8 x {ELEMENT[into]}>")
+            at = self._emit(f"getelementptr {ELEMENT[into]}, ptr {out}, i64 {8 * k}", "").name
+            self.body.append(f"store {wide.type} {wide.name}, ptr {at}, align {np.dtype(into).itemsize}")
         return Value("0", "i64")
 
     def _lay(self, element: str, args: list[ast.expr]) -> Value:
@@ -338,13 +355,17 @@ class Values:
         return Value("0", "i64")
 
     def _call(self, other: Signature, args: list[ast.expr]) -> Value:
-        given = []
+        given, lanes = [], ""
         for arg, kind in zip(args, other.kinds, strict=True):
             if kind in ("int", "float"):
                 value = self._to(self._value(arg), "i64" if kind == "int" else "double")
                 given.append(f"{value.type} {value.name}")
             else:
                 array = self._array(arg)
-                assert array.type[4:] == other.dtype(kind, self.pixels), f"{self.signature.name}: {other.name} {kind}"
+                dtype = array.type[4:]
+                lanes = lanes or (dtype if kind == "LANES" else "")
+                assert dtype == other.dtype(kind, self.pixels, lanes), f"{self.signature.name}: {other.name} {kind}"
                 given.append(f"ptr {array.name}")
-        return self._emit(f"call {other.result} @{other.name}({', '.join(given)})", other.result)
+        self.used[other.name, lanes or "float64"] = None
+        return self._emit(f"call {other.result} @{other.instance(lanes or 'float64')}({', '.join(given)})",
+                          other.result)  # fmt: skip

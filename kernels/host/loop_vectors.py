@@ -23,16 +23,17 @@ def gathered(emit: Emit, array: str, places: str, element: str) -> str:
 
 
 def number_part(emit: Emit, name: str, value: str, type_: str) -> str:
-    """`exponent`, `mantissa` or `power_of_two` of doubles, one or eight."""
-    whole = "i64" if type_ == "double" else "<8 x i64>"
+    """`exponent`, `mantissa` or `power_of_two` of doubles, one or eight, the last of eight floats, too."""
+    bits, bias, shift = (32, 127, 23) if type_ == "<8 x float>" else (64, 1023, 52)
+    whole = "i64" if type_ == "double" else f"<8 x i{bits}>"
 
     def every(n: int) -> str:
-        return str(n) if whole == "i64" else f"<{', '.join([f'i64 {n}'] * 8)}>"
+        return str(n) if whole == "i64" else f"<{', '.join([f'i{bits} {n}'] * 8)}>"
 
     if name == "power_of_two":
         i = emit(f"fptosi {type_} {value} to {whole}")
-        i = emit(f"add {whole} {i}, {every(1023)}")
-        i = emit(f"shl {whole} {i}, {every(52)}")
+        i = emit(f"add {whole} {i}, {every(bias)}")
+        i = emit(f"shl {whole} {i}, {every(shift)}")
         return emit(f"bitcast {whole} {i} to {type_}")
     i = emit(f"bitcast {type_} {value} to {whole}")
     if name == "exponent":

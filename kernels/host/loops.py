@@ -11,8 +11,10 @@ f64; a loop returns a whole number, or a float where it says so; `//` and `%` ar
 `part = at(array, start)` names a part of an array, once and for the rest of the function. Array parameters are
 declared by the names of `ARRAYS`; "PIXELS" is chosen when it is compiled. Vectors of eight f64 come from `vec` (of an
 array of any type), `gather` and `turn`, go by `put` and mix with scalars. `lay_f64` and its like write fields of
-records into bytes. `mask` makes a word of a vector's comparison and `flags` one of 64 bytes; `edges`, `lowest` and
-`higher` take words apart. `prefetch` says what will be read soon.
+records into bytes. Arrays declared as LANES hold f32 or f64, chosen by those that are given; of them `own` and `like`
+make vectors of that type, which do not mix with others, and `if narrow(array)` is decided when it is compiled. `mask`
+makes a word of a vector's comparison and `flags` one of 64 bytes; `edges`, `lowest` and `higher` take words apart.
+`prefetch` says what will be read soon.
 """
 
 from __future__ import annotations
@@ -52,6 +54,7 @@ I64: TypeAlias = Any
 I32: TypeAlias = Any
 U8: TypeAlias = Any
 PIXELS: TypeAlias = Any
+LANES: TypeAlias = Any
 
 
 def provide(loader: Loader | None) -> None:
@@ -73,23 +76,26 @@ class Loop:
     def __call__(self, *values: Any) -> Any:
         return self.function(*values)
 
-    def native(self, pixels: npt.DTypeLike = np.float64) -> Callable[..., Any] | None:
+    def native(
+        self, pixels: npt.DTypeLike = np.float64, lanes: npt.DTypeLike = np.float64
+    ) -> Callable[..., Any] | None:
         """The machine code: takes addresses (int) for arrays, numbers for numbers; returns a number. None where nothing
         compiles, or where the file was written anew while the function was imported from it and no machine code of the
         function is kept.
 
         Args:
             pixels: the type of PIXELS.
+            lanes: that of LANES.
         """
-        return _native(self, np.dtype(pixels))
+        return _native(self, np.dtype(pixels), np.dtype(lanes))
 
-    def text(self, pixels: npt.DTypeLike = np.float64) -> str:
+    def text(self, pixels: npt.DTypeLike = np.float64, lanes: npt.DTypeLike = np.float64) -> str:
         """LLVM IR of this loop and of those that it calls.
 
         Raises:
             DefinitionError: the text of one of them is not that of the function.
         """
-        return _text(self, np.dtype(pixels))
+        return _text(self, np.dtype(pixels), np.dtype(lanes))
 
 
 def loop(function: Callable[..., Any]) -> Loop:
@@ -155,28 +161,37 @@ def _collect(one: Loop, into: dict[str, Loop]) -> None:
             _collect(other, into)
 
 
-def _key(one: Loop, pixels: np.dtype[Any]) -> str:
+def _key(one: Loop, pixels: np.dtype[Any], lanes: np.dtype[Any]) -> str:
     loops: dict[str, Loop] = {}
     _collect(one, loops)
-    return "\0".join((sys.version, pixels.name, *map(_identity, loops.values())))
+    return "\0".join((sys.version, pixels.name, lanes.name, *map(_identity, loops.values())))
 
 
 @cache
-def _text(one: Loop, pixels: np.dtype[Any]) -> str:
+def _text(one: Loop, pixels: np.dtype[Any], lanes: np.dtype[Any]) -> str:
     loops: dict[str, Loop] = {}
     _collect(one, loops)
     known = {name: loop.signature for name, loop in loops.items()}
-    parts = [function_text(tree(loop), loop.signature, known, pixels, constants(loop.function))
-             for loop in loops.values()]  # fmt: skip
-    return _HEAD + "\n".join(parts)
+    parts: dict[str, str] = {}
+    missing = [(one.name, lanes.name)]
+    while missing:
+        name, type_ = missing.pop()
+        instance = known[name].instance(type_)
+        if instance not in parts:
+            made = loops[name]
+            parts[instance], used = function_text(
+                tree(made), made.signature, known, pixels, constants(made.function), type_)
+            missing += used
+    # The one that is called from outside has its own name, whatever the type.
+    return _HEAD + "\n".join(parts.values()).replace(f"@{one.signature.instance(lanes.name)}(", f"@{one.name}(")
 
 
 @cache
-def _native(one: Loop, pixels: np.dtype[Any]) -> Callable[..., Any] | None:
+def _native(one: Loop, pixels: np.dtype[Any], lanes: np.dtype[Any]) -> Callable[..., Any] | None:
     if not _LOADER or pixels.name not in ARRAYS.values():
         return None
     try:
-        made = _LOADER[0](_key(one, pixels), lambda: one.text(pixels), one.name)
+        made = _LOADER[0](_key(one, pixels, lanes), lambda: one.text(pixels, lanes), one.name)
     except DefinitionError:  # NumPy gives the same numbers, more slowly
         return None
     if made is None:
@@ -193,14 +208,29 @@ def vec(array: Array, start: int) -> Array:
     return part if part.dtype is _F64 else part.astype(np.float64)  # the call alone takes longer than all the rest
 
 
+def own(array: Array, start: int) -> Array:
+    """Eight elements of an array of f32 or f64, as such."""
+    return array[start : start + 8].copy()
+
+
+def like(array: Array, value: float) -> Array:
+    """Eight times the same, of an array's type."""
+    return np.full(8, value, array.dtype)
+
+
+def narrow(array: Array) -> bool:
+    """Whether an array holds f32."""
+    return bool(array.dtype == np.float32)
+
+
 def put(array: Array, start: int, values: Array) -> None:
-    """Write eight f64."""
+    """Write eight numbers of the array's type."""
     array[start : start + 8] = values
 
 
 def turn(out: Array, start: int, array: Array, places: Array, offset: int) -> None:
     """Eight elements from each of eight places (I64) of an array, turned: the first of each, then the second ... as
-    vectors of f64 into `out` from `start` on."""
+    vectors of the type of `out` into it from `start` on."""
     for lane in range(8):
         first = places[lane] + offset
         out[start + lane : start + lane + 64 : 8] = array[first : first + 8]
@@ -306,8 +336,11 @@ def lay_i32(rows: Array, start: int, value: int) -> None:
 
 
 def power_of_two(power: Any) -> Any:
-    """2 to a whole number (float) within -1022..1023."""
-    return ((np.asarray(power).astype(np.int64) + 1023) << 52).view(np.float64)
+    """2 to a whole number (float) within -1022..1023, of f32 within -126..127."""
+    value = np.asarray(power)
+    if value.dtype == np.float32:
+        return ((value.astype(np.int32) + 127) << 23).view(np.float32)
+    return ((value.astype(np.int64) + 1023) << 52).view(np.float64)
 
 
 def exponent(value: Any) -> Any:
@@ -324,5 +357,6 @@ def mantissa(value: Any) -> Any:
 _NAMES: Sequence[str] = ("sqrt", "rint", "floor")
 _HEAD = "".join(
     f"declare double @llvm.{name}.f64(double)\ndeclare <8 x double> @llvm.{name}.v8f64(<8 x double>)\n"
+    f"declare <8 x float> @llvm.{name}.v8f32(<8 x float>)\n"
     for name in (*_NAMES, "fabs")
 ) + "declare i64 @llvm.cttz.i64(i64, i1)\ndeclare void @llvm.prefetch.p0(ptr, i32, i32, i32)\n"

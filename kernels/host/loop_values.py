@@ -340,7 +340,7 @@ class Values:
             at = self._emit(f"getelementptr {element}, ptr {array.name}, i64 {first.name}", "").name
             loaded.append(self._emit(f"load <8 x {element}>, ptr {at}, align {np.dtype(dtype).itemsize}", "").name)
         for k, one in enumerate(transposed(lambda text: self._emit(text, "").name, loaded, element)):
-            wide = self._widened(Value(one, _VECTOR), dtype, f"<8 x {ELEMENT[into]}>")
+            wide = self._widened(Value(one, f"<8 x {element}>"), dtype, f"<8 x {ELEMENT[into]}>")
             at = self._emit(f"getelementptr {ELEMENT[into]}, ptr {out}, i64 {8 * k}", "").name
             self.body.append(f"store {wide.type} {wide.name}, ptr {at}, align {np.dtype(into).itemsize}")
         return Value("0", "i64")

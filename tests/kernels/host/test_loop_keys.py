@@ -33,9 +33,9 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[st
     made: list[str] = []
     text = loops._text.__wrapped__
 
-    def told(one: Loop, pixels: np.dtype[Any]) -> str:
+    def told(one: Loop, pixels: np.dtype[Any], lanes: np.dtype[Any]) -> str:
         made.append(one.name)
-        return text(one, pixels)
+        return text(one, pixels, lanes)
 
     monkeypatch.setattr(loops, "_text", told)
     loops.provide(natives.load)
@@ -117,9 +117,9 @@ def variants() -> list[Loop]:
 
 def test_what_python_takes_for_the_same_code_is_not_the_same() -> None:
     """Compiled, `a if c else b` evaluates both and `if` does not; only their places in the file may tell them apart."""
-    keys = {loops._key(each, np.dtype(np.uint8)) for each in variants()}
+    keys = {loops._key(each, np.dtype(np.uint8), np.dtype(np.float64)) for each in variants()}
     assert len(keys) == 5
-    assert keys == {loops._key(each, np.dtype(np.uint8)) for each in variants()}
+    assert keys == {loops._key(each, np.dtype(np.uint8), np.dtype(np.float64)) for each in variants()}
 
 
 def test_another_writer_writes_all_again(written: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

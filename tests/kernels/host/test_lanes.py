@@ -1,0 +1,174 @@
+"""Loops whose LANES are f32 or f64: the same code for both, the same bits as Python, centres that agree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernels.executors import natives  # provides the compiler of the loops
+from kernels.host import loops
+from kernels.host.bell_loops import exponentials
+from kernels.host.calling import call
+from kernels.host.centroid import centres_in
+from kernels.host.lane_loops import bells
+from kernels.host.loops import (
+    F64,
+    I64,
+    LANES,
+    PIXELS,
+    like,
+    loop,
+    narrow,
+    own,
+    power_of_two,
+    put,
+    rint,
+    sqrt,
+    turn,
+    where,
+)
+
+Array = npt.NDArray[Any]
+KINDS = pytest.mark.parametrize("kind", [np.float32, np.float64])
+
+
+@pytest.fixture(autouse=True)
+def compiler() -> None:
+    loops.provide(natives.load)
+
+
+@loop
+def inner(values: LANES, out: LANES, factor: float) -> int:
+    a, b = own(values, 0), own(values, 8)
+    inside = a < b
+    low = where(inside, a, b)
+    if narrow(values):
+        low = low * 3.0
+        put(out, 0, low)
+    else:
+        low = low + 1.0
+    put(out, 0, where(inside, like(values, factor), 0.5) / (1.0 + abs(low)))
+    put(out, 8, sqrt(abs(a)) * power_of_two(rint(where(abs(b) < 20.0, b, 20.0))))
+    return 0
+
+
+@loop
+def outer(pixels: PIXELS, places: I64, values: LANES, wide: F64, out: LANES, wide_out: F64) -> int:
+    turn(values, 0, pixels, places, 3)
+    inner(values, out, 0.1)
+    inner(wide, wide_out, 0.1)
+    for k in range(16):
+        values[k] = float(out[k]) * 0.3 + wide_out[k]
+    return 0
+
+
+@KINDS
+@given(seed=st.integers(0, 2**32 - 1), pixels=st.sampled_from(["uint8", "int16", "float32"]))
+def test_a_loop_for_either_type_is_its_python(kind: Any, seed: int, pixels: str) -> None:
+    random = np.random.default_rng(seed)
+    image = (random.normal(0.0, 30.0, 200) if pixels != "uint8" else random.integers(0, 256, 200)).astype(pixels)
+    places, wide = random.integers(0, 180, 8), random.normal(0.0, 9.0, 16)
+    made = []
+    for compiled in (True, False):
+        values, out, wide_out = np.zeros(64, kind), np.zeros(16, kind), np.zeros(16)
+        if compiled:
+            assert outer.native(pixels, kind) is not None
+            call(outer, image, places, values, wide, out, wide_out, pixels=pixels, lanes=kind)
+        else:
+            outer(image, places, values, wide, out, wide_out)
+        made.append((values.tobytes(), out.tobytes(), wide_out.tobytes()))
+    assert made[0] == made[1]
+
+
+@settings(deadline=None)
+@given(st.lists(st.floats(-1e4, 80.0, width=32), min_size=8, max_size=40))
+def test_the_exponential_of_f32_is_e_to_the_power(values: list[float]) -> None:
+    t = np.array(values[: len(values) // 8 * 8], np.float32)
+    made = t.copy()
+    exponentials(made, len(made))
+    np.testing.assert_allclose(made, np.exp(np.maximum(t.astype(np.float64), -87.0)), rtol=3e-7)
+    call(exponentials, t, len(t), lanes=np.float32)
+    assert t.tobytes() == made.tobytes()
+
+
+@KINDS
+@given(seed=st.integers(0, 2**32 - 1), half=st.integers(1, 12))
+def test_bells_are_bells_and_never_too_small_to_be_quick(kind: Any, seed: int, half: int) -> None:
+    random = np.random.default_rng(seed)
+    place, scale = random.uniform(-25.0, 25.0, 8).astype(kind), (0.5 / random.uniform(0.4, 6.0, 8) ** 2).astype(kind)
+    out, room = np.zeros(8 * (2 * half + 1), kind), np.zeros(24, kind)
+    call(bells, out, half, place, scale, room, lanes=kind)
+    k = np.arange(-half, half + 1)[:, None]
+    true = np.exp(-scale.astype(np.float64) * (k - place.astype(np.float64)) ** 2)
+    middle = scale.astype(np.float64) * place.astype(np.float64) ** 2
+    known = np.broadcast_to(middle < (68.0 if kind == np.float32 else 689.0), true.shape)
+    made = out.reshape(true.shape).astype(np.float64)
+    np.testing.assert_allclose(made[known], true[known], rtol=1e-4 if kind == np.float32 else 1e-11,
+                               atol=2e-15 if kind == np.float32 else 1e-290)  # fmt: skip
+    if kind == np.float32:
+        assert ((made == 0.0) | (made > 0.99e-15)).all()
+
+
+def scene(seed: int, noise: float) -> tuple[Array, Array, Array]:
+    """Blobs, some touching, some at edges; where to begin."""
+    random = np.random.default_rng(seed)
+    height, width, count = int(random.integers(20, 60)), int(random.integers(20, 60)), int(random.integers(1, 12))
+    x, y = random.uniform(-0.5, width - 0.5, count), random.uniform(-0.5, height - 0.5, count)
+    rows, columns = np.mgrid[:height, :width]
+    image = np.full((height, width), 40.0)
+    for cx, cy in zip(x, y, strict=True):
+        image += random.uniform(50, 200) * np.exp(-((columns - cx) ** 2 + (rows - cy) ** 2) / (2 * 1.4**2))
+    return image + random.normal(0.0, noise, image.shape), x, y
+
+
+def agree(a: Array, b: Array, rtol: float = 0.02) -> None:
+    """Rows whose sigma tells of a place: the same but for a thousandth of it."""
+    told = np.isfinite(a["sigma"])
+    assert (told == np.isfinite(b["sigma"])).all()
+    # Where few pixels say anything (the edge cuts most of it off) steps end a little apart.
+    sure = told & (a["sigma"] < 0.3)
+    for name in ("x", "y"):
+        assert (abs(a[name] - b[name])[sure] <= 0.01 * a["sigma"][sure] + 4e-4).all()
+    np.testing.assert_allclose(a["sigma"][sure], b["sigma"][sure], rtol=rtol)
+    np.testing.assert_allclose(a["mass"][sure], b["mass"][sure], rtol=2e-3, atol=2e-3 * abs(a["mass"]).max(initial=0.0))
+
+
+@pytest.mark.parametrize("method", ["gaussian", "auto"])
+@pytest.mark.parametrize("kind", ["uint8", "uint16", "float32"])
+def test_centres_in_f32_are_those_in_f64(kind: str, method: str) -> None:
+    apart = []
+    for seed in range(60):
+        image, x, y = scene(seed, 2.0)
+        image = np.clip(image * (1.0 if kind == "uint8" else 16.0), 0.0, 255.0 if kind == "uint8" else 6e4).astype(kind)
+        wide = image.astype(np.float64 if kind == "float32" else np.int32)
+        frame, grain = np.zeros(len(x), np.int64), 0.0 if kind == "float32" else 1.0 / 12.0
+        narrow_, wide_ = (centres_in(i[None], frame, np.rint(x), np.rint(y), 1.4, grain, method=method)
+                          for i in (image, wide))  # fmt: skip
+        told = np.isfinite(wide_["sigma"])
+        assert (told == np.isfinite(narrow_["sigma"])).all()
+        for name in ("x", "y"):
+            apart += (abs(narrow_[name] - wide_[name])[told] / wide_["sigma"][told]).tolist()
+    # Of heaps of blobs upon each other some end elsewhere, as they do where anything else is a little different.
+    assert len(apart) > 300
+    assert np.quantile(apart, 0.5) < 1e-5
+    assert np.quantile(apart, 0.97) < 1e-2
+
+
+@settings(deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([-20, -15, -13, -9, 9, 13, 15, 18]))
+def test_light_that_f32_cannot_square_has_the_same_centre(seed: int, power: int) -> None:
+    image, x, y = scene(seed, 2.0)
+    frame, plain = np.zeros(len(x), np.int64), image.astype(np.float32)
+    factor = np.float32(2.0) ** round(power / np.log10(2.0))  # no rounding
+    made = [centres_in(i[None], frame, np.rint(x), np.rint(y), 1.4) for i in (plain, plain * factor)]
+    made[1]["mass"] /= factor
+    # They go one by one then: what differs is what residuals and slopes tell of errors.
+    height, width = image.shape
+    alone = np.hypot(x[:, None] - x, y[:, None] - y) + 99.0 * np.eye(len(x)) > 12.0
+    inside = (x > 8) & (y > 8) & (x < width - 9) & (y < height - 9) & alone.all(axis=1)
+    agree(*(rows[inside] for rows in made), rtol=0.5)

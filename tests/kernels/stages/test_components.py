@@ -64,7 +64,7 @@ def test_dark_is_bright_turned_over(polarity, dtype):
     other = (255 - image if polarity == "dark" else image).astype(dtype)
     rows = evaluate(components, mask, other, refine_sigma=1.8, polarity=polarity).rows
     for name in rows.dtype.names:  # the shot noise of dark blobs is another: they hide their ground's
-        near = 0.25 if (name, polarity) == ("sigma", "dark") else 1e-6
+        near = 0.25 if (name, polarity) == ("sigma", "dark") else 1e-5  # of f32, on another ground
         np.testing.assert_allclose(rows[name], bright[name], rtol=near)
 
 

@@ -1,15 +1,22 @@
-"""Groups of nodes as units of execution: each becomes one body (`kernels.fusion.compose`), or stays a host stage."""
+"""Groups of nodes as units of execution: each becomes one body (`kernels.fusion.compose`), or stays a host stage.
+
+An output that is an input unchanged, as `gray` is of a mono picture, is made nowhere: whoever takes it takes that input
+(`Unit.same`); two outputs of a group that are the same are made once. So they cost nothing on any back end, neither a
+copy nor a way from a device, and what programs make is always memory of its own. Two names may stand for one array
+then; see `pipelines.streaming.engine` for who may hold it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from kernels.errors import DefinitionError
 from kernels.fusion.algebra import Rewriting, simplified
 from kernels.fusion.compose import Part, Source, compose
 from kernels.ir.body import Body
+from kernels.ir.expr import Expr
 from kernels.param import Param
 from pipelines.graph import Bound, BoundNode, Ref
 from pipelines.pins import Pins, linked
@@ -26,6 +33,8 @@ class Unit:
         outputs: what each of the body's outputs is called in the pipeline.
         params: name of each parameter in the body, by (node, parameter).
         rewritings: what algebra changed in the body.
+        same: outputs of this unit and of those before that are no outputs of a body, since they are a value unchanged:
+            that of the source, or one that a body makes.
     """
 
     nodes: tuple[BoundNode, ...]
@@ -34,6 +43,12 @@ class Unit:
     outputs: Mapping[str, Ref]
     params: Mapping[tuple[str, str], str]
     rewritings: tuple[Rewriting, ...] = ()
+    same: Mapping[Ref, Ref] = field(default_factory=dict)
+
+    @cached_property
+    def idle(self) -> bool:
+        """Whether there is nothing to compute: all that leaves is an input unchanged."""
+        return not self.body.outputs
 
     @cached_property
     def name(self) -> str:
@@ -70,6 +85,7 @@ def fuse(bound: Bound, groups: Sequence[Sequence[str]], wanted: Sequence[Ref], e
         raise DefinitionError("every node must stand in a group, and in none twice")
     units: list[Unit] = []
     made: set[Ref] = set()
+    same: Mapping[Ref, Ref] = {}
     first: dict[str, int] = {}
     for i, group in enumerate(members):
         for node in group:
@@ -83,13 +99,21 @@ def fuse(bound: Bound, groups: Sequence[Sequence[str]], wanted: Sequence[Ref], e
         kept = _reading(group, leaving)
         if not kept:
             continue
-        unit = _unit(kept, leaving, exact)
-        late = [str(ref) for ref in unit.inputs if ref is not None and ref.node in by_id and ref not in made]
+        late = [str(ref) for ref in _taken(kept) if ref.node in by_id and ref not in made]
         if late:
-            raise DefinitionError(f"group {unit.name} comes before what it needs: {', '.join(late)}")
+            names = "+".join(node.id for node in kept)
+            raise DefinitionError(f"group {names} comes before what it needs: {', '.join(late)}")
         made |= leaving
-        units.append(unit)
+        units.append(_unit(kept, leaving, exact, same))
+        same = units[-1].same
     return tuple(units)
+
+
+def _taken(group: Sequence[BoundNode]) -> list[Ref]:
+    """What a group takes from outside, in order."""
+    inside = {node.id for node in group}
+    refs = [ref for node in group for ref in node.inputs if ref is not None and ref.node not in inside]
+    return list(dict.fromkeys(refs))
 
 
 def _reading(group: Sequence[BoundNode], leaving: set[Ref]) -> list[BoundNode]:
@@ -177,16 +201,26 @@ def with_output(unit: Unit, ref: Ref, exact: bool = True) -> Unit:
     made = {other for node in unit.nodes for other in output_refs(node).values()}
     if ref not in made or unit.body.host is not None:
         raise DefinitionError(f"{ref} is made nowhere in {unit.name}")
-    return _unit(unit.nodes, {*unit.outputs.values()}, exact, ref)
+    return _unit(unit.nodes, {*unit.outputs.values()}, exact, unit.same, ref)
 
 
-def _unit(group: Sequence[BoundNode], wanted: set[Ref], exact: bool, last: Ref | None = None) -> Unit:
+def _unit(
+    group: Sequence[BoundNode], wanted: set[Ref], exact: bool, same: Mapping[Ref, Ref], last: Ref | None = None
+) -> Unit:
+    """The unit of a group.
+
+    Args:
+        wanted: the outputs that leave.
+        same: what earlier units hand on.
+        last: one that the body makes in any case, as its last output.
+    """
     if any(node.body.host is not None for node in group):
         if len(group) > 1:
             raise DefinitionError(f"a host stage cannot be fused: {'+'.join(node.id for node in group)}")
         node = group[0]
         params = {(node.id, p.name): p.name for p in node.stage.params if not p.structural}
-        return Unit((node,), node.body, node.inputs, output_refs(node), params)
+        inputs = tuple(None if ref is None else same.get(ref, ref) for ref in node.inputs)
+        return Unit((node,), node.body, inputs, output_refs(node), params, same=same)
     inside = {ref: (node.id, name) for node in group for name, ref in output_refs(node).items()}
     external: dict[Ref, int] = {}
     parts = []
@@ -196,7 +230,8 @@ def _unit(group: Sequence[BoundNode], wanted: set[Ref], exact: bool, last: Ref |
             if ref is None:
                 sources.append(None)
             else:
-                sources.append(inside[ref] if ref in inside else external.setdefault(ref, len(external)))
+                own = inside.get(ref)
+                sources.append(external.setdefault(same.get(ref, ref), len(external)) if own is None else own)
         parts.append(Part(node.id, node.body, tuple(sources)))
     leaving = [(ref, key) for ref, key in inside.items() if ref in wanted and ref != last]
     if last is not None:
@@ -204,4 +239,16 @@ def _unit(group: Sequence[BoundNode], wanted: set[Ref], exact: bool, last: Ref |
     body, rewritings = simplified(compose(parts, [key for _, key in leaving]), exact)
     params = {(n.id, p.name): f"{n.id}.{p.name}" for n in group for p in n.stage.params if not p.structural}
     outputs = {".".join(key): ref for ref, key in leaving}
-    return Unit(tuple(group), body, tuple(external), outputs, params, rewritings)
+    taken = tuple(external)
+    handed: dict[Ref, Ref] = {}
+    first: dict[tuple[Expr, ...], Ref] = {}
+    for output in body.outputs:
+        name, number = outputs[output.name], body.unchanged(output)
+        if name != last and number is not None:
+            handed[name] = taken[number]
+        elif name != last and output.planes and first.setdefault(output.planes, name) != name:
+            handed[name] = first[output.planes]
+    kept = tuple(output for output in body.outputs if outputs[output.name] not in handed)
+    outputs = {output.name: outputs[output.name] for output in kept}
+    body = replace(body, outputs=kept)
+    return Unit(tuple(group), body, taken, outputs, params, rewritings, {**same, **handed})

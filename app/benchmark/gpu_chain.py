@@ -51,7 +51,7 @@ class DeviceChain:
         self.sources, self.turn = sources, 0
         self.values: dict[Ref, Memory] = {}
         self._stream = device.stream()
-        self.links = [self._link(unit, compile_) for unit in fuse(bound, groups, bound.taps)]
+        self.links = [self._link(u, compile_) for u in fuse(bound, groups, bound.taps) if not u.idle]
 
     def _link(self, unit: Unit, compile_: Callable[[Body], Runner]) -> _Link:
         if unit.body.host is not None:

@@ -37,6 +37,9 @@ def instructions(bound: Bound, groups: Sequence[Sequence[str]], frames: int, exa
         if unit.body.host is not None:
             found.append((unit.name, (), "a host function"))
             continue
+        if unit.idle:
+            found.append((unit.name, (), "it hands on what it takes"))
+            continue
         try:
             program = cuda(unit.body)
             counts = count(program, frames)

@@ -13,6 +13,8 @@ from kernels.fusion.outline import outline
 from pipelines.fusing import Unit, fuse
 from pipelines.graph import Bound
 
+IDLE = "hands on what it takes, nothing is generated"
+
 
 def sources(
     bound: Bound, groups: Sequence[Sequence[str]], kind: str = "cpu", exact: bool = True
@@ -22,8 +24,9 @@ def sources(
     LLVM text begins with an outline of its loops as comments, CUDA text with how its kernels are launched. What runs on
     the host or on another back end has a comment only.
     """
-    printed = _cuda_text if kind == "cuda" else _text
-    return [(unit.name, printed(unit)) for unit in fuse(bound, groups, bound.taps, exact)]
+    printed, sign = (_cuda_text, "//") if kind == "cuda" else (_text, ";")
+    units = fuse(bound, groups, bound.taps, exact)
+    return [(u.name, _comment(f"{u.name}: {IDLE}", sign) if u.idle else printed(u)) for u in units]
 
 
 def _text(unit: Unit) -> str:

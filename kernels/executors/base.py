@@ -70,6 +70,31 @@ class Executor(Protocol):
         ...
 
 
+class Idle:
+    """The program of a body without outputs, whose state is that of one without memory."""
+
+    def run(
+        self, inputs: Sequence[Batch | None], params: Mapping[str, Value], out: Out | None = None
+    ) -> Mapping[str, Batch]:
+        """Nothing."""
+        del inputs, params, out
+        return {}
+
+    def reset(self) -> None:
+        """There is nothing to forget."""
+
+    def snapshot(self) -> State:
+        return {"frames": 0, "memory": {}, "history": []}
+
+    def restore(self, state: State) -> None:
+        """There is nothing to go on from."""
+
+
+def compiled(executor: Executor, body: Body) -> Program:
+    """A program for `body`, which may have no outputs."""
+    return executor.compile(body) if body.outputs else Idle()
+
+
 @dataclass(frozen=True, slots=True)
 class DeviceModel:
     """What the planner knows of a device. Bandwidths in bytes/s and rates in operations/s are those of all units.

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from kernels.ir.expr import Expr
 from kernels.ir.image import DType, ImageType
+from kernels.ir.planes import input_plane
 from kernels.ir.table import Candidates, Reduction, Table, TableType
 from kernels.param import Value
 
@@ -85,3 +86,16 @@ class Body:
 
     def output(self, name: str) -> Output:
         return next(o for o in self.outputs if o.name == name)
+
+    def unchanged(self, output: Output) -> int | None:
+        """The number of the input that an output is, pixel by pixel; None where something is computed."""
+        first = output.planes[0] if output.planes else None
+        if first is None or first.op != "input":
+            return None
+        index = int(first.arg.index)
+        type_, made = self.inputs[index], output.type
+        if not isinstance(type_, ImageType) or not isinstance(made, ImageType):
+            return None
+        size = (type_.height, type_.width)
+        whole = tuple(input_plane(index, channel, type_.dtype, size) for channel in range(type_.channels))
+        return index if output.planes == whole and (made.shape, made.dtype) == (type_.shape, type_.dtype) else None

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from kernels.errors import DefinitionError
-from kernels.executors.base import Batch, DeviceModel, Executor
+from kernels.executors.base import Batch, DeviceModel, Executor, compiled
 from kernels.executors.calibration import identity
 from kernels.executors.facts import FactStore
 from kernels.executors.manifest import generator
@@ -150,7 +150,7 @@ class _Run:
     ) -> None:  # fmt: skip
         self.groups, self.clock, self.frames = tuple(tuple(g) for g in groups), clock, len(frames)
         self.units = fuse(bound, groups, wanted)
-        self.programs = [executor.compile(unit.body) for unit in self.units]
+        self.programs = [compiled(executor, unit.body) for unit in self.units]
         self.values: dict[Ref, Any] = {Ref(SOURCE): frames}
         self.seconds: list[list[float]] = [[] for _ in self.units]
         self.hosted = False
@@ -210,7 +210,7 @@ def tune(
     found |= dict.fromkeys(tuple(tuple(group) for group in groups) for groups in also)
     whole = [_complete(bound, groups) for groups in found]
     if executor.name == "cuda":
-        spilled = [sum(spills(executor.compile(u.body)) for u in fuse(bound, g, wanted)) for g in whole]
+        spilled = [sum(spills(compiled(executor, u.body)) for u in fuse(bound, g, wanted)) for g in whole]
         whole = [groups for groups, n in zip(whole, spilled, strict=True) if not n] or whole
     measured = time_partitions(bound, whole, executor, frames, fuse, wanted, seconds=seconds, clock=clock)
     measured.sort(key=lambda m: m.whole.median)

@@ -1,6 +1,12 @@
 """The engine: one batch of frames through all stages of a bound pipeline.
 
-What only programs on one device take stays there (`stay`); host stages and taps get NumPy arrays.
+What only programs on one device take stays there (`pipelines.streaming.residing`); host stages and taps get NumPy
+arrays.
+
+Nobody writes to an array that he was given: programs, host functions, trackers and sinks read their inputs. So a value
+that is another unchanged (`pipelines.fusing`) is the same array, be it the caller's own pixels. A tap that is one is a
+view that cannot be written to, and whoever uses the memory of pixels again looks whether somebody still holds them
+(the reader of a clip), or hands out copies (a live run, whose ring is written by the camera).
 """
 
 from __future__ import annotations
@@ -16,14 +22,14 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.errors import DefinitionError, ExprError, FusetrackError, InputError
-from kernels.executors.base import Batch, Executor, Program, State
-from kernels.ir.image import ImageType
+from kernels.executors.base import Batch, Executor, Idle, Program, State, compiled
 from kernels.param import Value
 from pipelines.frame import FrameBatch
 from pipelines.fusing import Unit, fuse
 from pipelines.graph import SOURCE, Bound, Ref
 from pipelines.streaming.peek import Peek
 from pipelines.streaming.pending import Pending
+from pipelines.streaming.residing import last_uses, stay
 
 _LATER = object()
 """In place of a value that is still being made."""
@@ -66,9 +72,12 @@ class Engine:
         self.programs = {unit.name: _compiled(executor, unit) for unit in self.units}
         self.params: dict[str, dict[str, Value]] = {unit.name: {} for unit in self.units}
         self.settings: dict[tuple[str, str], Value] = {}
-        self.resident = stay(self.units, self.programs, self.taps)
+        same = self.units[-1].same if self.units else {}
+        self._origins = {tap: same.get(tap, tap) for tap in self.taps}
+        wanted = tuple(self._origins.values())
+        self.resident = stay(self.units, self.programs, wanted)
         self.ahead = min((program.slots - 1 for program in self._on_devices()), default=0)
-        self._done = _last_uses(self.units, self.taps)
+        self._done = last_uses(self.units, wanted)
         self._queue: deque[Pending] = deque()
         self.overflow: dict[str, int] = {}
         self.seconds: dict[str, float] = {unit.name: 0.0 for unit in self.units}
@@ -76,6 +85,11 @@ class Engine:
 
     def _on_devices(self) -> list[Any]:
         return [program for program in self.programs.values() if hasattr(program, "submit")]
+
+    @property
+    def pins(self) -> bool:
+        """Whether `host_buffer` makes memory that is better for this engine than any other."""
+        return hasattr(self.executor, "host_buffer")
 
     def host_buffer(self, shape: Sequence[int], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
         """An array of any content for frames: one that goes to the device of this engine without another copy, if it
@@ -96,7 +110,8 @@ class Engine:
     def submit(self, batch: FrameBatch) -> Pending:
         """Begin a batch, with the parameters as they are now; what goes wrong is raised by the result.
 
-        The pixels must stay as they are until the result is there. Batches are worked on in order; when more are begun
+        The pixels must stay as they are until the result is there, and as long as somebody holds a result that is they
+        (`numpy.may_share_memory`). Batches are worked on in order; when more are begun
         than `ahead` and one, the first is finished here.
         """
         while len(self._queue) > self.ahead:
@@ -135,11 +150,20 @@ class Engine:
                 try:
                     for number in list(first.begun):
                         self._collect(first, number)
-                    first.made = {tap: first.values[tap] for tap in self.taps}
+                    first.made = {tap: self._tapped(first, tap) for tap in self.taps}
                 except Exception as error:
                     first.error = error
             first.close()
             self._queue.popleft()
+
+    def _tapped(self, pending: Pending, tap: Ref) -> Batch:
+        """A value as it leaves; under a second name so that nobody writes to it."""
+        origin = self._origins[tap]
+        data = pending.values[origin]
+        if origin != tap and isinstance(data, np.ndarray):
+            data = data.view()
+            data.flags.writeable = False
+        return data
 
     def _advance(self, pending: Pending, wait: bool) -> None:
         """Take a batch through the programs that come next: all of them if `wait`, else as far as nothing has to be
@@ -170,7 +194,7 @@ class Engine:
         start = time.perf_counter()
         params = pending.params[unit.name]
         look = None
-        if self.peek is not None:
+        if self.peek is not None and not (unit.idle and any(taken is None for taken in inputs)):
             look = self._called(unit, pending.batch, partial(self.peek.look, unit.name, program, inputs, params))
         call = partial(getattr(program, "submit", program.run), inputs, params)
         made = self._called(unit, pending.batch, call)
@@ -193,7 +217,10 @@ class Engine:
         return True
 
     def _input(self, pending: Pending, ref: Ref, program: Any, wait: bool) -> Any:
-        """A value as a program takes it: where it lies, if that is the program's own device."""
+        """A value as a program takes it: where it lies, if that is the program's own device. One that takes nothing
+        gets it where it is on the host already, for whoever looks."""
+        if isinstance(program, Idle):
+            return pending.values.get(ref)
         there = pending.lying.get(ref)
         if there is not None and there.device is getattr(program, "device", None):
             return there
@@ -294,7 +321,7 @@ class Engine:
 
 def _compiled(executor: Executor, unit: Unit) -> Program:
     try:
-        return executor.compile(unit.body)
+        return compiled(executor, unit.body)
     except FusetrackError:
         raise
     except Exception as error:  # a driver says no in many ways
@@ -318,33 +345,3 @@ def _on_a_device(made: object, where: str, error: Exception) -> None:
     if getattr(made, "device", None) is not None:
         raise DefinitionError(f"{where} fails on the GPU with {type(error).__name__}: {' '.join(str(error).split())}; "
                               "start again, or use --device cpu") from error  # fmt: skip
-
-
-def stay(units: Sequence[Unit], programs: Mapping[str, Program], taps: Sequence[Ref]) -> frozenset[Ref]:
-    """Tell programs on devices (those with `resident` and `device`) to leave there what only programs on the same
-    device take; returns what that is. A host stage, a program elsewhere or a tap needs it on the host.
-    """
-    takers: dict[Ref, list[Program]] = {}
-    for unit in units:
-        for ref in unit.inputs:
-            if ref is not None:
-                takers.setdefault(ref, []).append(programs[unit.name])
-    found: set[Ref] = set()
-    for unit in units:
-        program: Any = programs[unit.name]
-        if not hasattr(program, "resident"):
-            continue
-        images = {o.name: unit.outputs[o.name] for o in unit.body.outputs if isinstance(o.type, ImageType)}
-        inside = {name: ref for name, ref in images.items() if ref not in taps and ref in takers
-                  and all(getattr(p, "device", None) is program.device for p in takers[ref])}  # fmt: skip
-        program.resident = frozenset(inside)
-        found |= set(inside.values())
-    return frozenset(found)
-
-
-def _last_uses(units: Sequence[Unit], taps: Sequence[Ref]) -> list[tuple[Ref, ...]]:
-    """For each unit what no later one needs, so that only what is still to be used stays in memory."""
-    last: dict[Ref, int] = {}
-    for number, unit in enumerate(units):
-        last |= {ref: number for ref in (*unit.inputs, *unit.outputs.values()) if ref is not None}
-    return [tuple(ref for ref, at in last.items() if at == number and ref not in taps) for number in range(len(units))]

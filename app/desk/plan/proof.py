@@ -142,7 +142,7 @@ def prove(ask: ProofAsk, make: Callable[[str], Executor] = executor) -> Iterator
     runs = make(ask.device if ask.device.startswith("cuda") else "cpu")
     # All that leaves a fused program is compared: it costs nothing more, since it is written anyway.
     units = fuse(bound, groups, bound.taps)
-    keep = tuple(dict.fromkeys(ref for unit in units for ref in unit.outputs.values()))
+    keep = tuple(dict.fromkeys(ref for unit in units for ref in (*unit.outputs.values(), *unit.same)))
     fused = Engine(bound, runs, keep, groups)
     names = tuple(unit.name for unit in fused.units)
     alone = Engine(bound, runs, keep)

@@ -1,0 +1,41 @@
+"""Where values stay while a batch passes through an engine, and for how long."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kernels.executors.base import Program
+from kernels.ir.image import ImageType
+from pipelines.fusing import Unit
+from pipelines.graph import Ref
+
+
+def stay(units: Sequence[Unit], programs: Mapping[str, Program], taps: Sequence[Ref]) -> frozenset[Ref]:
+    """Tell programs on devices (those with `resident` and `device`) to leave there what only programs on the same
+    device take; returns what that is. A host stage, a program elsewhere or a tap needs it on the host.
+    """
+    takers: dict[Ref, list[Program]] = {}
+    for unit in units:
+        for ref in () if unit.idle else unit.inputs:
+            if ref is not None:
+                takers.setdefault(ref, []).append(programs[unit.name])
+    found: set[Ref] = set()
+    for unit in units:
+        program: Any = programs[unit.name]
+        if not hasattr(program, "resident"):
+            continue
+        images = {o.name: unit.outputs[o.name] for o in unit.body.outputs if isinstance(o.type, ImageType)}
+        inside = {name: ref for name, ref in images.items() if ref not in taps and ref in takers
+                  and all(getattr(p, "device", None) is program.device for p in takers[ref])}  # fmt: skip
+        program.resident = frozenset(inside)
+        found |= set(inside.values())
+    return frozenset(found)
+
+
+def last_uses(units: Sequence[Unit], taps: Sequence[Ref]) -> list[tuple[Ref, ...]]:
+    """For each unit what no later one needs, so that only what is still to be used stays in memory."""
+    last: dict[Ref, int] = {}
+    for number, unit in enumerate(units):
+        last |= {ref: number for ref in (*unit.inputs, *unit.outputs.values()) if ref is not None}
+    return [tuple(ref for ref, at in last.items() if at == number and ref not in taps) for number in range(len(units))]

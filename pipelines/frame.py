@@ -129,6 +129,15 @@ class FrameSource(Protocol):
     def close(self) -> None: ...
 
 
+class InMemory(FrameSource, Protocol):
+    """A clip whose frames lie in memory as they are delivered, so that nobody has to copy them."""
+
+    def view(self, first: int, end: int) -> Pixels | None:
+        """Frames `first` to `end` - 1 where they lie, (end - first, *info.image.shape), C-contiguous; None where some
+        have to be read. They stay as they are as long as somebody holds them."""
+        ...
+
+
 class Camera(Protocol):
     """A live source: frames come when they come, each once, in order; nothing waits for whoever takes them.
 

@@ -5,7 +5,6 @@ The same as `Runner` otherwise: nothing is dropped, and what cannot be read is p
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,16 +12,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.errors import BadFrame, DefinitionError, InputError
+from kernels.errors import DefinitionError, InputError
 from kernels.param import Value
-from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, Sink
+from pipelines.frame import FrameBatch, FrameSource, Result, Sink
 from pipelines.graph import Bound, BoundTracker, Pipeline, Ref
 from pipelines.streaming.building import Order, bound_for, build, set_live
 from pipelines.streaming.changes import AnyChange, Change, Scheduled, Structure
 from pipelines.streaming.checkpoint import Checkpoint, CheckpointTap, engine_at, engine_state, tracking_at
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.ledger import Ledger
-from pipelines.streaming.reader import Reader
+from pipelines.streaming.reader import Buffer, Reader
 from pipelines.streaming.rescue import GpuFailed, go_on_counting
 from pipelines.streaming.runner import Runner, first_frame
 
@@ -43,33 +42,18 @@ class PlannedReader(Reader):
         batch: int,
         seconds: MutableMapping[str, float],
         cuts: Iterable[int],
-        buffer: Callable[[tuple[int, ...], np.dtype[Any]], Pixels] = np.empty,
+        buffer: Buffer | None = None,
     ) -> None:
         self._wanted, self._cuts = wanted, np.unique(np.array([*cuts], np.int64))
         super().__init__(source, (0, source.info.frames), batch, seconds, buffer)
 
     def _read(self) -> None:
-        info, at = self.source.info, 0
+        at = 0
         edges = [*np.searchsorted(self._wanted, self._cuts).tolist(), len(self._wanted)]
         while at < len(self._wanted) and not self.closed.is_set():
-            begin = time.perf_counter()
             end = min(at + self.batch, next(edge for edge in edges if edge > at))
-            pixels = self.buffer((end - at, *info.image.shape), info.image.dtype.numpy)
-            good: list[int] = []
-            bad: list[tuple[int, str]] = []
-            for number in self._wanted[at:end].tolist():
-                try:
-                    self.source.read(number, out=pixels[len(good)])
-                    good.append(number)
-                except BadFrame as error:
-                    bad.append((number, error.reason))
+            self._put_read(self._wanted[at:end].tolist())
             at = end
-            times = np.array([info.time.time(number) for number in good], np.float64)
-            batch = FrameBatch(np.array(good, np.int64), times, pixels[: len(good)])
-            del pixels  # so that its memory is free again when the batch is done with
-            self.seconds["read"] += time.perf_counter() - begin
-            self._put((batch, bad))
-            del batch
 
 
 @dataclass

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kernels.errors import BadFrame
 from pipelines.frame import FrameBatch, FrameSource
-from pipelines.streaming.reader import Reader
+from pipelines.streaming.reader import Reader, read_frames
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,20 +85,8 @@ class Fetcher:
         return self._without(Chunk(first, self._at, batch, bad))
 
     def _read(self, first: int, end: int) -> Chunk:
-        info = self.source.info
-        pixels = np.empty((end - first, *info.image.shape), info.image.dtype.numpy)
-        good: list[int] = []
-        bad: list[tuple[int, str]] = []
-        for i in range(first, end):
-            if self._passed(np.array([i]))[0]:
-                continue
-            try:
-                self.source.read(i, out=pixels[len(good)])
-                good.append(i)
-            except BadFrame as error:
-                bad.append((i, error.reason))
-        times = np.array([info.time.time(i) for i in good], np.float64)
-        return Chunk(first, end, FrameBatch(np.array(good, np.int64), times, pixels[: len(good)]), bad)
+        numbers = [i for i in range(first, end) if not self._passed(np.array([i]))[0]]
+        return Chunk(first, end, *read_frames(self.source, numbers))
 
     def _passed(self, frames: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
         """Which frames are left out."""

@@ -1,4 +1,4 @@
-"""Reads a clip ahead, so that decoding and computing overlap."""
+"""The batches of a clip: read ahead, so that decoding and computing overlap, or taken from where they lie in memory."""
 
 from __future__ import annotations
 
@@ -6,13 +6,74 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from kernels.errors import BadFrame
-from pipelines.frame import FrameBatch, FrameSource, Pixels
+from pipelines.frame import FrameBatch, FrameSource, InMemory, Pixels
+from pipelines.streaming.reusing import Reused
+
+Read = tuple[FrameBatch, list[tuple[int, str]]]
+"""A batch of the frames that could be read, and (index, reason) of those that could not."""
+Buffer = Callable[[tuple[int, ...], np.dtype[Any]], Pixels]
+"""Makes an array of (shape, dtype), of any content."""
+
+
+def read_frames(source: FrameSource, numbers: Sequence[int], buffer: Buffer = np.empty) -> Read:
+    """The frames of these numbers, each in memory that `buffer` makes."""
+    info = source.info
+    pixels = buffer((len(numbers), *info.image.shape), info.image.dtype.numpy)
+    good: list[int] = []
+    bad: list[tuple[int, str]] = []
+    for number in numbers:
+        try:
+            source.read(number, out=pixels[len(good)])
+            good.append(number)
+        except BadFrame as error:
+            bad.append((number, error.reason))
+    return _batch(source, good, pixels[: len(good)]), bad
+
+
+def _batch(source: FrameSource, numbers: Sequence[int], pixels: Pixels) -> FrameBatch:
+    time_of = source.info.time.time
+    return FrameBatch(np.array(numbers, np.int64), np.array([time_of(i) for i in numbers], np.float64), pixels)
+
+
+class Views:
+    """The batches of a clip that lies in memory: its own memory, which nobody may write to, and no thread.
+
+    Args:
+        source, frames, batch, seconds: as `Reader` takes them.
+    """
+
+    waiting = True
+
+    def __init__(
+        self, source: InMemory, frames: tuple[int, int], batch: int, seconds: MutableMapping[str, float]
+    ) -> None:
+        self.source, self.frames, self.batch, self.seconds = source, frames, batch, seconds
+
+    def batches(self) -> Iterator[Read]:
+        """As `Reader.batches`."""
+        index, end = self.frames
+        while index < end:
+            begin = time.perf_counter()
+            numbers = range(index, min(index + self.batch, end))
+            pixels = self.source.view(numbers.start, numbers.stop)
+            if pixels is None:
+                made = read_frames(self.source, numbers)
+            else:
+                pixels = pixels.view()
+                pixels.flags.writeable = False
+                made = _batch(self.source, numbers, pixels), []
+            index = numbers.stop
+            self.seconds["read"] += time.perf_counter() - begin
+            yield made
+
+    def close(self) -> None:
+        """Nothing is held."""
 
 
 class Reader:
@@ -23,8 +84,8 @@ class Reader:
         frames: first frame and one past the last.
         batch: frames a batch, at most.
         seconds: where "read" counts the time that reading takes.
-        buffer: makes the arrays, of (shape, dtype), that frames are read into: where they go to a device from there,
-            nobody has to copy them again. Called by the reading thread.
+        buffer: makes the arrays that frames are read into: where they go to a device from there, nobody has to copy
+            them again. Called by the reading thread. Without it memory is filled again that nobody holds any more.
     """
 
     def __init__(
@@ -33,11 +94,11 @@ class Reader:
         frames: tuple[int, int],
         batch: int,
         seconds: MutableMapping[str, float],
-        buffer: Callable[[tuple[int, ...], np.dtype[Any]], Pixels] = np.empty,
+        buffer: Buffer | None = None,
     ) -> None:
         self.source, self.frames, self.batch, self.seconds = source, frames, batch, seconds
-        self.buffer = buffer
-        self.queue: queue.Queue[tuple[FrameBatch, list[tuple[int, str]]] | BaseException | None] = queue.Queue(2)
+        self.buffer: Buffer = Reused() if buffer is None else buffer
+        self.queue: queue.Queue[Read | BaseException | None] = queue.Queue(2)
         self.closed = threading.Event()
         self.thread = threading.Thread(target=self._guard(self._read), name="read", daemon=True)
         self.thread.start()
@@ -47,8 +108,8 @@ class Reader:
         """Whether there is something to take now, be it the end."""
         return not self.queue.empty()
 
-    def batches(self) -> Iterator[tuple[FrameBatch, list[tuple[int, str]]]]:
-        """Batches of the frames that could be read, and (index, reason) of those that could not."""
+    def batches(self) -> Iterator[Read]:
+        """All batches, in order."""
         while (item := self.queue.get()) is not None:
             if isinstance(item, BaseException):
                 raise item
@@ -79,23 +140,15 @@ class Reader:
                 return
 
     def _read(self) -> None:
-        info = self.source.info
         index, end = self.frames
         while index < end and not self.closed.is_set():
-            begin = time.perf_counter()
-            pixels = self.buffer((min(self.batch, end - index), *info.image.shape), info.image.dtype.numpy)
-            good: list[int] = []
-            bad: list[tuple[int, str]] = []
-            for i in range(index, index + len(pixels)):
-                try:
-                    self.source.read(i, out=pixels[len(good)])
-                    good.append(i)
-                except BadFrame as error:
-                    bad.append((i, error.reason))
-            index += len(pixels)
-            times = np.array([info.time.time(i) for i in good], np.float64)
-            batch = FrameBatch(np.array(good, np.int64), times, pixels[: len(good)])
-            del pixels  # so that its memory is free again when the batch is done with
-            self.seconds["read"] += time.perf_counter() - begin
-            self._put((batch, bad))
-            del batch
+            numbers = range(index, min(index + self.batch, end))
+            self._put_read(numbers)
+            index = numbers.stop
+
+    def _put_read(self, numbers: Sequence[int]) -> None:
+        """Hand on some frames; their memory is free again when the batch is done with."""
+        begin = time.perf_counter()
+        made = read_frames(self.source, numbers, self.buffer)
+        self.seconds["read"] += time.perf_counter() - begin
+        self._put(made)

@@ -13,13 +13,13 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from kernels.errors import BadFrame, DefinitionError, InputError
 from kernels.ir.image import ImageType
-from pipelines.frame import FrameBatch, FrameSource, Pixels, Result, Sink
+from pipelines.frame import FrameBatch, FrameSource, InMemory, Pixels, Result, Sink
 from pipelines.frontend import Roi
 from pipelines.fusing import fuse, largest_groups
 from pipelines.graph import Bound, Ref
@@ -28,9 +28,10 @@ from pipelines.streaming.choice import Choice, choose, on_cpu, without_advice
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.ledger import Ledger
 from pipelines.streaming.pending import Pending
-from pipelines.streaming.reader import Reader
+from pipelines.streaming.reader import Read, Reader, Views
 from pipelines.streaming.report import Progress, Report
 from pipelines.streaming.rescue import GpuFailed, Rescue, let_go, take_over_counts
+from pipelines.streaming.reusing import Reused
 from pipelines.streaming.tracking import Tracking, named_taps, results_with_bad
 
 PICTURE = "picture"
@@ -41,10 +42,6 @@ BATCH_BYTES = 16 << 20
 
 WORK_BYTES = 256 << 20
 """And as many frames that the pictures that all stages make of them take at most this (or one frame)."""
-
-
-_Read = tuple[FrameBatch, list[tuple[int, str]]]
-"""What a reader delivers: a batch of the frames that could be read, and (number, reason) of the others."""
 
 
 class _Begun(NamedTuple):
@@ -123,6 +120,7 @@ class Runner:
         self.tracking = Tracking(bound, source.info.time.fps, self.offset)
         self.seconds = {"read": 0.0, "track": 0.0, "write": 0.0}
         self._stop = threading.Event()
+        self._memory = Reused()
 
     @property
     def back_end(self) -> str:
@@ -218,7 +216,7 @@ class Runner:
                 lost = failed.frame, self.engine
                 first = self._take_over(failed)
 
-    def _process(self, reader: Reader, batches: Iterator[_Read], progress: Progress | None) -> None:
+    def _process(self, reader: Reader | Views, batches: Iterator[Read], progress: Progress | None) -> None:
         """Batches in, results out; some batches are under way while the results of those before are used."""
         under_way: deque[_Begun] = deque()
         more = True
@@ -245,7 +243,7 @@ class Runner:
             del item, batch  # memory of frames is used again once nobody holds it
 
     def _prepare(
-        self, item: _Read, first: int, under_way: deque[_Begun], progress: Progress | None
+        self, item: Read, first: int, under_way: deque[_Begun], progress: Progress | None
     ) -> bool:
         """What comes before a batch; False if the user stops the run meanwhile."""
         stops = self._changes(*item) or (self._replaceable and self._rescue.due)
@@ -303,7 +301,7 @@ class Runner:
         let_go(lost, failed)
         return first
 
-    def _catch_up(self, batches: Iterator[_Read], until: int, lost: Engine) -> Iterator[_Read]:
+    def _catch_up(self, batches: Iterator[Read], until: int, lost: Engine) -> Iterator[Read]:
         """The batches from frame `until` on; those before have been used, and only the state behind them is missing."""
         caught_up = False
         for batch, bad in batches:
@@ -318,13 +316,15 @@ class Runner:
                 caught_up = True
             yield batch, bad
 
-    def _reader(self, first: int | None) -> Reader:
-        """What reads ahead, all frames or those from `first` on."""
-        start, end = self._frames
-        return Reader(self.source, (start if first is None else first, end), self.batch, self.seconds, self._buffer)
+    def _reader(self, first: int | None) -> Reader | Views:
+        """What reads ahead, all frames or those from `first` on. Memory that goes to a device is made for that."""
+        frames = self._frames[0] if first is None else first, self._frames[1]
+        if hasattr(self.source, "view") and not self.engine.pins:
+            return Views(cast(InMemory, self.source), frames, self.batch, self.seconds)
+        return Reader(self.source, frames, self.batch, self.seconds, self._buffer)
 
     def _buffer(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Pixels:
-        return self.engine.host_buffer(shape, dtype)
+        return (self.engine.host_buffer if self.engine.pins else self._memory)(shape, dtype)
 
     def _changes(self, batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> bool:
         """Whether `_before` may change something before this batch, so that the ones before have to be finished."""

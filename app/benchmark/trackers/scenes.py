@@ -144,6 +144,11 @@ class Clip:
         np.copyto(out, self.pixels[index], casting="no")
         return out
 
+    def view(self, first: int, end: int) -> Pixels:
+        """As `pipelines.frame.InMemory.view`."""
+        frames: Pixels = self.pixels[first:end]
+        return frames
+
     def close(self) -> None:
         """The memory goes with the clip."""
 

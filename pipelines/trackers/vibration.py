@@ -22,16 +22,20 @@ from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, tracker
 from pipelines.trackers.patches import response_loops as loops
 from pipelines.trackers.patches.answering import Answering, unknown
+from pipelines.trackers.patches.hidden_loops import hidden_of
 from pipelines.trackers.patches.learning import Learning
 from pipelines.trackers.patches.leaving_loops import lay
+from pipelines.trackers.patches.level_loops import level
+from pipelines.trackers.patches.mean_loops import join_tiles
 from pipelines.trackers.patches.native import run
-from pipelines.trackers.patches.noise_loops import SIDE
+from pipelines.trackers.patches.noise_loops import SIDE, noise_seen
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.response import Along, followed
 from pipelines.trackers.patches.subpixel import MARGIN, tiles_at
 from pipelines.trackers.patches.welch import Welch
 from pipelines.trackers.patches.windows import ready
 
+FLOATS = np.dtype(np.float64)
 AHEAD = 1024  # windows at most that there is memory for before they begin
 SPECTRA_DTYPE = np.dtype(
     [
@@ -209,6 +213,9 @@ class VibrationTracker(Tracker):
         if not len(points) and not len(own.given):
             return np.zeros(0, TRACK_DTYPE)  # tried again next frame
         self.started, self.learnt = True, False
+        for one, kind in ((loops.follow, image.dtype), (noise_seen, image.dtype), (join_tiles, image.dtype),
+                          (loops.follow, FLOATS), (hidden_of, FLOATS), (level, FLOATS), (lay, FLOATS)):  # fmt: skip
+            one.native(kind)  # compiled or read now: later frames have no time for that
         own.waiting[due] = False
         centre = np.rint(points)
         x, y = centre[:, 0], centre[:, 1]
@@ -260,10 +267,11 @@ class VibrationTracker(Tracker):
         if not len(self.t):
             self.learnt = True
             return [self._blank(0, clock) for clock in clocks]
-        answers, states = self._loops(images, steps)
+        shown = np.empty((len(self.t), loops.SEEN))
+        answers, states = self._loops(images, steps, shown)
         grain = None if self.learnt else self.learning.noisy(images[0], states)
         if grain is not None:  # the first answer says how much noise there is, and is better once that is known
-            answers, states = self._loops(images, steps)
+            answers, states = self._loops(images, steps, shown, again=True)
         self.t["state"] = states
         rows, ends, seen = self._rows(answers, clocks)
         self._listen(answers[: len(seen)], seen, steps)
@@ -273,11 +281,13 @@ class VibrationTracker(Tracker):
         self._drop(ends, len(images))
         return rows
 
-    def _loops(self, images: list[Array], steps: list[float]) -> tuple[Array, Array]:
-        """What is seen, (frames, n, OUT), and the states after it."""
+    def _loops(
+        self, images: list[Array], steps: list[float], shown: Array, *, again: bool = False
+    ) -> tuple[Array, Array]:  # fmt: skip
+        """What is seen, (frames, n, OUT), and the states after it; see `followed` for the others."""
         states = self.t["state"].copy()
         answers = followed(images, steps, self.answers.columns, self.answers.constants, states,
-                           int(self.number("search")), self.number("min_score"))  # fmt: skip
+                           int(self.number("search")), self.number("min_score"), shown, again=again)  # fmt: skip
         return answers, states
 
     def _listen(self, answers: Array, seen: Array, steps: list[float]) -> None:

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.host.scratch import aligned
 from pipelines.trackers.columns import Columns
+from pipelines.trackers.patches.level_loops import LEVEL, level
+from pipelines.trackers.patches.native import run, scratch
 from pipelines.trackers.patches.reference_noise import white
 from pipelines.trackers.patches.response import (
     AXES,
-    BEND,
     CONSTANTS,
     POWERS,
-    SPREAD,
-    UNBENT,
     Along,
     calibrated,
     starts,
@@ -72,7 +72,8 @@ class Answering:
         if count > len(self._constants):
             for name in ("_columns", "_constants"):
                 old = getattr(self, name)
-                grown = np.full((max(count, 2 * len(old)), *old.shape[1:]), 0.0)  # memory that is touched
+                grown = aligned(np.full((max(count, 2 * len(old)), *old.shape[1:]), 0.0))  # memory that is touched
+                grown = grown.reshape(-1, *old.shape[1:])
                 grown[: len(old)] = old
                 setattr(self, name, grown)
 
@@ -80,31 +81,14 @@ class Answering:
         """Calibrate the windows `which` as their columns say. `begun`: only what noise they have is another."""
         t = self.t
         self.reserve(len(t))
-        calibrated(t["reference"], which, t["bent"], self.along, t["noise"], t["grain"], self.columns, self.constants,
-                   begun=begun)  # fmt: skip
-        # The patterns that were taken out of what is left beside a reference had more of the noise as it is correlated.
-        lost = TAKEN * (np.maximum(t["grain"][which].sum(axis=(1, 2)), 1.0) - 1.0) / self.window**2
-        self._constants[which, SPREAD] /= 1.0 - np.minimum(lost, 0.5)
+        calibrated(t["reference"], which, t["bent"], self.along, t["noise"], t["grain"], TAKEN, self.columns,
+                   self.constants, begun=begun)  # fmt: skip
 
     def level(self) -> None:
         """Straighten the answers of windows whose bend is not measured yet as those of the others are on average."""
-        bent, constants = self.t["bent"] != 0, self.constants
-        if bent.all():
-            return
-        for axes in (1.0, 2.0):
-            mine = constants[:, AXES] == axes
-            lone, known = np.flatnonzero(mine & ~bent), np.flatnonzero(mine & bent)
-            if not len(lone):
-                continue
-            constants[lone, UNBENT], constants[lone, BEND:] = STRAIGHT**2, 0.0  # nor as those were that are gone
-            if len(known):
-                terms = constants[known, BEND:]
-                mean = terms.mean(axis=0)
-                constants[lone, BEND:] = mean
-            if len(known) > 1:
-                apart = (terms - mean).reshape(len(known), 4, -1)[:, :2]
-                square = ((apart[..., None] * _MONOMIALS).sum(axis=2) ** 2).sum(axis=(0, 1, 2)) / (axes * AROUND)
-                constants[lone, UNBENT] = square * (1.0 + 1.0 / len(known)) / (len(known) - 1)
+        bent = self.t["bent"]
+        if not bent.all():
+            run(level, self.constants, bent, len(bent), STRAIGHT**2, _MONOMIALS, scratch(LEVEL))
 
     def keep(self, mask: Array) -> None:
         """Before rows of the columns are dropped where `mask` is False: these, too."""

@@ -21,10 +21,16 @@ def total(work: F64) -> float:
 @loop
 def dot(a: F64, b: F64, count: int, work: F64) -> float:
     """The sum of products of `count` values, a multiple of eight."""
-    s = eight(0.0)
-    for k in range(0, count, 8):
+    s, t, u, v = eight(0.0), eight(0.0), eight(0.0), eight(0.0)  # four sums: else each waits for the one before
+    whole = count - count % 32
+    for k in range(0, whole, 32):
         s += vec(a, k) * vec(b, k)
-    put(work, LANES, s)
+        t += vec(a, k + 8) * vec(b, k + 8)
+        u += vec(a, k + 16) * vec(b, k + 16)
+        v += vec(a, k + 24) * vec(b, k + 24)
+    for k in range(whole, count, 8):
+        s += vec(a, k) * vec(b, k)
+    put(work, LANES, (s + t) + (u + v))
     return float(total(work))
 
 
@@ -113,7 +119,7 @@ def noise_seen(image: PIXELS, height: int, width: int, which: I64, count: int, x
     size, half, part = window + 2 * margin, window // 2, window * blocks * 8
     pitch = 8 * (blocks + 2)
     area = float(window * window)
-    maps, left = at(work, MAPS), at(work, MAPS + 7 * part)
+    maps, left, lags = at(work, MAPS), at(work, MAPS + 7 * part), at(work, MIXED)
     for n in range(count):
         tile = at(tiles, which[n] * size * size)
         for r in range(window):
@@ -169,16 +175,28 @@ def noise_seen(image: PIXELS, height: int, width: int, which: I64, count: int, x
                 put(left, k, vec(left, k) + v)  # what stands in two blocks is 0 in one of them
         mine = at(out, n * SIDE * SIDE)
         for dy in range(FAR + 1):
-            for dx in range(-FAR, FAR + 1):
-                if dy > 0 or dx >= 0:
-                    added = eight(0.0)
-                    for r in range(window - dy):
-                        for c in range(8, 8 * blocks + 8, 8):
-                            added += vec(left, r * pitch + c) * vec(left, (r + dy) * pitch + c + dx)
-                    put(work, LANES, added)
-                    one_ = total(work)
-                    one_ = one_ / float((window - dy) * (window - max(dx, 0 - dx)))
-                    mine[(FAR + dy) * SIDE + FAR + dx] = one_
-                    mine[(FAR - dy) * SIDE + FAR - dx] = one_
+            s0, s1, s2, s3 = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+            s4, s5, s6 = eight(0.0), eight(0.0), eight(0.0)
+            for r in range(window - dy):
+                for c in range(8, 8 * blocks + 8, 8):
+                    v, k = vec(left, r * pitch + c), (r + dy) * pitch + c - FAR
+                    s0 += v * vec(left, k)
+                    s1 += v * vec(left, k + 1)
+                    s2 += v * vec(left, k + 2)
+                    s3 += v * vec(left, k + 3)
+                    s4 += v * vec(left, k + 4)
+                    s5 += v * vec(left, k + 5)
+                    s6 += v * vec(left, k + 6)
+            put(lags, 0, s0)
+            put(lags, 8, s1)
+            put(lags, 16, s2)
+            put(lags, 24, s3)
+            put(lags, 32, s4)
+            put(lags, 40, s5)
+            put(lags, 48, s6)
+            for k in range(SIDE):
+                one = total(at(lags, 8 * k)) / float((window - dy) * (window - max(k - FAR, FAR - k)))
+                mine[(FAR + dy) * SIDE + k] = one
+                mine[(FAR - dy) * SIDE + SIDE - 1 - k] = one
         of_frames(mine, at(work, FOUND), work)
     return 0

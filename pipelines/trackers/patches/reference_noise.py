@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.host.loop_values import ARRAYS
 from pipelines.trackers.patches import noise_loops as loops
 from pipelines.trackers.patches.design_loops import STEEPER
-from pipelines.trackers.patches.native import run
+from pipelines.trackers.patches.native import run, scratch
 from pipelines.trackers.patches.noise_loops import FAR, SIDE
 from pipelines.trackers.patches.subpixel import MARGIN
 from pipelines.trackers.patches.taps import SLOPE1, SLOPE2, SLOPE3
+from pipelines.trackers.patches.windows import ready
 
 Array = npt.NDArray[Any]
 
@@ -48,21 +48,21 @@ def autocovariance(image: Array, which: Array, x: Array, y: Array, tiles: Array,
     Returns:
         (n, SIDE, SIDE), symmetrical.
     """
-    image = np.ascontiguousarray(image)
-    if image.dtype.name not in ARRAYS.values():
-        image = image.astype(np.float64)
+    image = ready(image)
     window = tiles.shape[1] - 2 * MARGIN
     blocks = -(-window // 8)
-    made = np.zeros((len(which), SIDE, SIDE))
+    made = np.empty((len(which), SIDE, SIDE))
     room = loops.MAPS + 8 * (window + FAR) * (blocks + 2) + 56 * window * blocks
-    run(loops.noise_seen, image.ravel(), *image.shape, which, len(which), x, y, tiles.ravel(), window, blocks, MARGIN,
-        mask, made.ravel(), np.zeros(room), pixels=image.dtype)  # fmt: skip
+    run(loops.noise_seen, image, *image.shape, which, len(which), x, y, tiles, window, blocks, MARGIN, mask, made,
+        scratch(room), pixels=image.dtype)  # fmt: skip
     return made
 
 
 def normal(covariance: Array) -> Array:
     """Autocorrelations: 1 in the middle; white where there is none."""
-    middle = covariance[:, FAR, FAR][:, None, None]
+    middle = covariance[:, FAR : FAR + 1, FAR : FAR + 1]
+    if (middle > 0).all():
+        return np.asarray(covariance / middle)
     return np.where(middle > 0, covariance / np.where(middle > 0, middle, 1.0), white(len(covariance)))
 
 

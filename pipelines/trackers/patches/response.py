@@ -33,13 +33,15 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.host.loops import address
+from kernels.host.scratch import aligned
 from pipelines.trackers.patches import bend_loops as loops
-from pipelines.trackers.patches.answer_loops import PATTERNS
-from pipelines.trackers.patches.design_loops import STEEPER
+from pipelines.trackers.patches.hidden_loops import LOOKS, hidden_of
 from pipelines.trackers.patches.native import compiled, run, scratch
-from pipelines.trackers.patches.noise_loops import FAR
+from pipelines.trackers.patches.noise_loops import FAR, SIDE
+from pipelines.trackers.patches.product_loops import ALL
+from pipelines.trackers.patches.product_loops import FAR as REACH
 from pipelines.trackers.patches.reference_noise import tables, white
-from pipelines.trackers.patches.response_loops import OUT, WORK, follow
+from pipelines.trackers.patches.response_loops import OUT, SEEN, WORK, follow
 from pipelines.trackers.patches.subpixel import MARGIN
 from pipelines.trackers.patches.taps import TABLE
 
@@ -63,7 +65,10 @@ GRAM, GRAM_A = 73, 109  # C'C - noise of the whole window and of its first half,
 CLEAR = 145  # the part of second derivatives that is not the reference's noise
 HIDDEN = 146  # the part of the reference's noise that is not left beside the patterns: they have it, too
 BEND = 147  # polynomials of what displacements 1, 2 are too large by and of the halves' difference 1, 2
-CONSTANTS = BEND + 4 * len(POWERS)
+LEFT = BEND + 4 * len(POWERS)  # variance of the reference's noise that is taken off, as much of it as may be
+NOISE, GRAIN = LEFT + 1, LEFT + 2  # and what all is made of: that variance, its autocorrelation, SIDE x SIDE
+EVEN = GRAIN + SIDE**2  # SCALE and SPREAD for white noise
+CONSTANTS = 288
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,23 +112,11 @@ def left_by(constants: Array, grain: Array, window: int, away: Array) -> tuple[A
     Returns:
         own and hidden, (n,).
     """
-    sx, sy, xx, xy, yy, both = np.einsum("pij,nij->pn", tables()[0], grain)
-    x = STEEPER * (grain[:, FAR, FAR + 1] - 2.0 * grain[:, FAR, FAR] + grain[:, FAR, FAR - 1])
-    y = STEEPER * (grain[:, FAR + 1, FAR] - 2.0 * grain[:, FAR, FAR] + grain[:, FAR - 1, FAR])
-    z = 0.25 * STEEPER * (grain[:, FAR + 1, FAR + 1] - grain[:, FAR + 1, FAR - 1] - grain[:, FAR - 1, FAR + 1]
-                          + grain[:, FAR - 1, FAR - 1])  # fmt: skip
-    dx, dy = away.T
-    p, q, r = 0.5 * dx * dx, dx * dy, 0.5 * dy * dy
-    # What the noise of their sum has in common with that of light, slopes and second derivatives.
-    light, mx, my = grain[:, FAR, FAR] + p * x + q * z + r * y, dx * sx, dy * sy
-    mxx, mxy, myy = x + p * xx + r * both, z + q * xy, y + p * both + r * yy
-    own = light + dx * mx + dy * my + p * mxx + q * mxy + r * myy
-    ax, ay, bx, by = constants[:, BASIS : BASIS + 4].T
-    looks = np.stack((light, ax * mx + ay * my, bx * mx + by * my, ax * ax * mxx + 2.0 * ax * ay * mxy + ay * ay * myy,
-                      ax * bx * mxx + (ax * by + ay * bx) * mxy + ay * by * myy,
-                      bx * bx * mxx + 2.0 * bx * by * mxy + by * by * myy), axis=1)  # fmt: skip
-    plain = constants[:, PLAIN : PLAIN + PATTERNS**2].reshape(-1, PATTERNS, PATTERNS)
-    return own, np.asarray(window**2 * np.einsum("np,npq,nq->n", looks, plain, looks))
+    n = len(away)
+    own, hidden = np.empty(n), np.empty(n)
+    run(hidden_of, constants, np.ascontiguousarray(grain), tables()[0], n, float(window**2), np.ascontiguousarray(away),
+        own, hidden, scratch(LOOKS))  # fmt: skip
+    return own, hidden
 
 
 @cache
@@ -131,9 +124,33 @@ def masks(window: int) -> Array:
     """`ones`, then 1 for each pixel of the first half in its block, f64 ((1 + w) * blocks * 8,)."""
     first = halves(window).astype(np.float64)
     blocks = np.stack([first[:, s : s + 8] for s in starts(window)], axis=1) * ones(window).reshape(-1, 8)
-    made = np.concatenate((ones(window), blocks.ravel()))
+    made = aligned(np.concatenate((ones(window), blocks.ravel())))
     made.flags.writeable = False
     return made
+
+
+@cache
+def order(window: int) -> tuple[Array, Array]:
+    """Where a window's halves are, for `bend_loops`.
+
+    Returns:
+        1 for each pixel of the first half in its block, the same for the other: f64 (2 * w * blocks * 8,).
+        Blocks without pixels of the other half, then mixed ones, then those without pixels of the first: i64, where
+        the second begin, where the third, how many there are; then where eight rows of eight begin; then of each block
+        its place in a map of the window, and in its tile moved by -FAR px.
+    """
+    first = masks(window)[8 * len(starts(window)) :].reshape(window, -1, 8)
+    other = ones(window).reshape(-1, 8) - first
+    kind = np.where(first.any(axis=2), np.where(other.any(axis=2), 1, 0), 2).ravel()
+    blocks = np.argsort(kind, kind="stable")
+    row, block = np.divmod(blocks, len(starts(window)))
+    edge = MARGIN - REACH
+    place = (row + edge) * (window + 2 * MARGIN) + np.array(starts(window))[block] + edge
+    numbers = np.cumsum(np.bincount(kind, minlength=3))
+    where = np.concatenate((numbers, 8 * np.arange(8), np.stack((8 * blocks, place), axis=1).ravel()))
+    both = aligned(np.concatenate((first.ravel(), other.ravel())))
+    where.flags.writeable = both.flags.writeable = False
+    return both, where
 
 
 @cache
@@ -163,14 +180,14 @@ def responses(tiles: Array, along: Along = "auto", noise: Array | None = None, g
     w = size - 2 * MARGIN
     columns, constants = np.zeros((n, 6, w, len(starts(w)), 8)), np.zeros((n, CONSTANTS))
     calibrated(np.ascontiguousarray(tiles, np.float64), np.arange(n), np.ones(n, np.int64), along,
-               np.ascontiguousarray(noise, np.float64), np.ascontiguousarray(grain, np.float64), columns, constants,
-               begun=False)  # fmt: skip
+               np.ascontiguousarray(noise, np.float64), np.ascontiguousarray(grain, np.float64), 0.0, columns,
+               constants, begun=False)  # fmt: skip
     return Responses(columns, constants, constants[:, AXES] > 0)
 
 
 def calibrated(
-    tiles: Array, which: Array, bent: Array, along: Along, noise: Array, grain: Array, columns: Array, constants: Array,
-    *, begun: bool,
+    tiles: Array, which: Array, bent: Array, along: Along, noise: Array, grain: Array, taken: float, columns: Array,
+    constants: Array, *, begun: bool,
 ) -> None:  # fmt: skip
     """The same of the windows `which` of many, in memory that is there already.
 
@@ -178,21 +195,22 @@ def calibrated(
         tiles, noise, grain: of all windows, as `responses` takes them, C-contiguous.
         which: int64, (k,).
         bent: int64, 1 where the bend is measured; what it is not of answers to first order.
+        taken: how many pixels' noise the patterns and means have that were taken off what is left beside a reference.
         columns, constants: of all, as in `Responses`: rows `which` are filled.
-        begun: only noise and grain are others than they were.
+        begun: only noise and grain are others than they were, or the bend is measured now.
     """
     size = tiles.shape[1]
     w = size - 2 * MARGIN
     blocks = len(starts(w))
-    room = max(24 * w * blocks, 32 * (blocks + 2) * (w + FAR))
-    run(loops.calibrate, tiles.ravel(), which, len(which), int(begun), bent, w, blocks, MARGIN, ALONG.index(along),
-        noise, grain.ravel(), *(part.ravel() for part in tables()), TABLE.ravel(), masks(w),
-        float(halves(w).sum()), columns.ravel(), constants.ravel(), np.zeros(loops.LARGE + room))  # fmt: skip
+    room = max(32 * (blocks + 2) * (w + FAR), 10 * ALL + 48 * w * blocks)
+    run(loops.calibrate, tiles, which, len(which), int(begun), bent, w, blocks, MARGIN, ALONG.index(along), noise,
+        grain, taken, *tables(), TABLE, masks(w), *order(w), float(halves(w).sum()), columns, constants,
+        scratch(loops.LARGE + room))  # fmt: skip
 
 
 def followed(
     pictures: Sequence[Array], steps: Sequence[float], columns: Array, constants: Array, states: Array, reach: int,
-    low: float,
+    low: float, seen: Array | None = None, *, again: bool = False,
 ) -> Array:  # fmt: skip
     """Follow windows through frames.
 
@@ -203,6 +221,8 @@ def followed(
         states: (n, response_loops.STATE), changed in place.
         reach: how far a window that is lost is looked for, px.
         low: smallest correlation that counts as seen.
+        seen: (n, response_loops.SEEN), filled with what the last frame showed.
+        again: the one frame was followed with other constants just now; what was found, by `seen`, is answered anew.
 
     Returns:
         (frames, n, response_loops.OUT).
@@ -211,8 +231,8 @@ def followed(
     rows = np.empty((frames, len(states), OUT))
     first, places = _together(pictures)
     run(follow, first, np.array(places), np.array(steps, np.float64), frames, len(states), height, width, window,
-        len(starts(window)), masks(window), columns, constants, states, reach, low, scratch(WORK), rows,
-        pixels=first.dtype)  # fmt: skip
+        len(starts(window)), masks(window), columns, constants, states, reach, low, int(again),
+        np.empty((len(states), SEEN)) if seen is None else seen, scratch(WORK), rows, pixels=first.dtype)  # fmt: skip
     return rows
 
 

@@ -7,7 +7,7 @@ from pipelines.trackers.patches.answer_loops import PATTERNS, first_answer, gent
 
 # As `pipelines.trackers.patches.response` lays them out; its tests compare.
 BASIS, SCALE, SPREAD, AXES, PIXELS_A, PLAIN, UNBENT, HIDDEN, BEND, TERMS, CONSTANTS = (
-    27, 31, 33, 34, 35, 36, 72, 146, 147, 20, 227)  # fmt: skip
+    27, 31, 33, 34, 35, 36, 72, 146, 147, 20, 288)  # fmt: skip
 DEGREE = 5
 
 # A point's state: the whole-pixel place of its reference, displacement (px) and velocity (px/frame) when last seen,
@@ -20,6 +20,8 @@ ANCHOR_X, ANCHOR_Y, X, Y, VX, VY, VARIANCE, COUNT, MOVED, GAP, MISSED, PIXEL, SH
 # seen.
 OUT_X, OUT_Y, OUT_NX, OUT_NY, OUT_VX, OUT_VY, OUT_VARIANCE, OUT_SCORE, OUT_REASON, OUT_MISSED, OUT = (
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)  # fmt: skip
+# What a frame showed of a point: the sums (SUMMED), by which whole pixels its window was moved, whether it was found.
+SUMMED, FOUND_THERE, SEEN = 15, 17, 18
 # Scratch memory: sums in vectors, the sums, the answer, powers, polynomials.
 SUMS, TOTAL, SQUARES, LIGHT, SHIFT_X, SHIFT_Y, R1, R2, GAIN, SCORE, LEFT_OVER, D1, D2, N1, N2 = (
     120, 132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, 143, 144, 145)  # fmt: skip
@@ -100,13 +102,8 @@ def refine(constants: F64, work: F64) -> int:
 
 
 @loop
-def look(images: PIXELS, start: int, height: int, width: int, columns: F64, constants: F64, window: int, blocks: int,
-         mask: F64, work: F64, x: int, y: int) -> int:  # fmt: skip
-    """The first answer of the window centred at x, y, into work[R1..LEFT_OVER]; 0, or why there is none."""
-    half = window // 2
-    if x - half < 0 or y - half < 0 or x + half >= width or y + half >= height:
-        return OUTSIDE
-    sums(images, start + (y - half) * width + x - half, width, columns, window, blocks, mask, work)
+def answer(constants: F64, window: int, work: F64) -> int:
+    """The first answer by the sums that are in `work`, into work[R1..LEFT_OVER]; 0, or why there is none."""
     if first_answer(constants, at(work, SUMS), at(work, FOUND)) == 0:
         return LOW
     area, rest = float(window * window), work[TOTAL] - work[LIGHT]
@@ -128,6 +125,25 @@ def look(images: PIXELS, start: int, height: int, width: int, columns: F64, cons
 
 
 @loop
+def look(images: PIXELS, start: int, height: int, width: int, columns: F64, constants: F64, window: int, blocks: int,
+         mask: F64, work: F64, x: int, y: int) -> int:  # fmt: skip
+    """The same of the window centred at x, y."""
+    half = window // 2
+    if x - half < 0 or y - half < 0 or x + half >= width or y + half >= height:
+        return OUTSIDE
+    sums(images, start + (y - half) * width + x - half, width, columns, window, blocks, mask, work)
+    return int(answer(constants, window, work))
+
+
+@loop
+def near(constants: F64, work: F64) -> int:
+    """Whether the first answer is that the window need not be moved by whole pixels."""
+    dx = constants[BASIS] * work[R1] + constants[BASIS + 2] * work[R2]
+    dy = constants[BASIS + 1] * work[R1] + constants[BASIS + 3] * work[R2]
+    return 1 if abs(dx) <= NEAR and abs(dy) <= NEAR else 0
+
+
+@loop
 def approach(images: PIXELS, start: int, height: int, width: int, columns: F64, constants: F64, window: int,
              blocks: int, mask: F64, work: F64, x: int, y: int, shift_x: int, shift_y: int,
              reach: int) -> int:  # fmt: skip
@@ -139,10 +155,10 @@ def approach(images: PIXELS, start: int, height: int, width: int, columns: F64, 
                     y + shift_y)  # fmt: skip
         if code != 0:
             return int(code)
+        if near(constants, work) == 1:
+            return 0
         dx = constants[BASIS] * work[R1] + constants[BASIS + 2] * work[R2]
         dy = constants[BASIS + 1] * work[R1] + constants[BASIS + 3] * work[R2]
-        if abs(dx) <= NEAR and abs(dy) <= NEAR:
-            return 0
         shift_x += int(rint(max(min(dx, FARTHEST), 0.0 - FARTHEST)))
         shift_y += int(rint(max(min(dy, FARTHEST), 0.0 - FARTHEST)))
         if max(abs(float(shift_x - first_x)), abs(float(shift_y - first_y))) > float(reach):
@@ -230,14 +246,16 @@ def book(constants: F64, state: F64, work: F64, out: F64) -> int:
 
 @loop
 def follow(images: PIXELS, starts: I64, steps: F64, frames: int, points: int, height: int, width: int, window: int,
-           blocks: int, mask: F64, columns: F64, constants: F64, states: F64, reach: int, low: float, work: F64,
-           rows: F64) -> int:  # fmt: skip
+           blocks: int, mask: F64, columns: F64, constants: F64, states: F64, reach: int, low: float, again: int,
+           seen: F64, work: F64, rows: F64) -> int:  # fmt: skip
     """All points through all frames.
 
     Args:
         images: from one address on; starts: the first pixel of each frame; steps: frames since the frame before.
         mask: as `response.masks`; columns, constants: as `response.Responses`.
         states: (points, STATE), changed in place. work: WORK values.
+        again: 1 where the one frame was followed with other constants just now: what was found is answered anew.
+        seen: (points, SEEN), what the last frame showed where each was found.
         rows: (frames, points, OUT), filled.
     """
     for p in range(points):
@@ -249,8 +267,17 @@ def follow(images: PIXELS, starts: I64, steps: F64, frames: int, points: int, he
             out = at(rows, (i * points + p) * OUT)
             state[GAP] = state[GAP] + steps[i]
             sx, sy = int(rint(state[X])), int(rint(state[Y]))
-            code = approach(images, starts[i], height, width, column, constant, window, blocks, mask, work, x, y, sx,
-                            sy, reach + 2)  # fmt: skip
+            shown, code = at(seen, p * SEEN), LOW
+            if again == 1 and shown[FOUND_THERE] == 1.0:
+                for k in range(SUMMED):
+                    work[SUMS + k] = shown[k]
+                work[SHIFT_X], work[SHIFT_Y] = shown[SUMMED], shown[SUMMED + 1]
+                code = answer(constant, window, work)
+                if code == 0:
+                    code = 0 if near(constant, work) == 1 else LOW
+            if code != 0:
+                code = approach(images, starts[i], height, width, column, constant, window, blocks, mask, work, x, y,
+                                sx, sy, reach + 2)  # fmt: skip
             if code != 0 or work[SCORE] < low:
                 code = approach(images, starts[i], height, width, column, constant, window, blocks, mask, work, x, y,
                                 int(rint(state[X] + state[VX] * state[GAP])),
@@ -262,8 +289,11 @@ def follow(images: PIXELS, starts: I64, steps: F64, frames: int, points: int, he
                 code = LOW
             if code == 0:
                 code = 0 if refine(constant, work) == 1 else LOW
-            out[OUT_NX], out[OUT_NY], out[OUT_SCORE] = 0.0, 0.0, 0.0
+            out[OUT_NX], out[OUT_NY], out[OUT_SCORE], shown[FOUND_THERE] = 0.0, 0.0, 0.0, 0.0
             if code == 0:
+                shown[FOUND_THERE], shown[SUMMED], shown[SUMMED + 1] = 1.0, work[SHIFT_X], work[SHIFT_Y]
+                for k in range(SUMMED):
+                    shown[k] = work[SUMS + k]
                 book(constant, state, work, out)
                 out[OUT_SCORE] = work[SCORE]
             else:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.trackers.patches.mean_loops import join_tiles
-from pipelines.trackers.patches.native import run
+from pipelines.trackers.patches.native import run, scratch
 from pipelines.trackers.patches.taps import TABLE
 from pipelines.trackers.patches.windows import ready
 
@@ -63,6 +63,6 @@ def join(image: Array, which: Array, place: Array, number: Array, tiles: Array) 
     image, size = ready(image), tiles.shape[1]
     columns = -(-size // 8) * 8
     room = 2 * size * columns + 64 + (size + 7) * (2 * columns + 8)
-    run(join_tiles, image.ravel(), *image.shape, which, len(which), place[:, 0].copy(), place[:, 1].copy(),
-        number.astype(np.int64), size, columns, (np.arange(columns) < size).astype(np.float64), TABLE.ravel(),
-        tiles.ravel(), np.zeros(room), pixels=image.dtype)  # fmt: skip
+    run(join_tiles, image, *image.shape, which, len(which), place[:, 0].copy(), place[:, 1].copy(),
+        number.astype(np.int64), size, columns, (np.arange(columns) < size).astype(np.float64), TABLE, tiles,
+        scratch(room), pixels=image.dtype)  # fmt: skip

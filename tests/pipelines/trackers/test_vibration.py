@@ -20,6 +20,9 @@ from pipelines.trackers.patches import (
     bend_loops,
     calibration_loops,
     design_loops,
+    hidden_loops,
+    level_loops,
+    product_loops,
     response,
     response_loops,
 )
@@ -51,14 +54,15 @@ def errors(rows, path):
 
 def test_the_loops_read_constants_where_the_response_puts_them():
     names = ("INVERSE", "FIRST", "SECOND", "BASIS", "SCALE", "SPREAD", "AXES", "PIXELS_A", "PLAIN", "GRAM", "GRAM_A",
-             "CLEAR", "HIDDEN", "UNBENT", "BEND", "CONSTANTS", "DEGREE")  # fmt: skip
+             "CLEAR", "HIDDEN", "UNBENT", "BEND", "LEFT", "NOISE", "GRAIN", "EVEN", "CONSTANTS", "DEGREE")  # fmt: skip
     read = set()
-    for loops in (answer_loops, design_loops, calibration_loops, bend_loops, response_loops):
+    for loops in (answer_loops, design_loops, calibration_loops, product_loops, bend_loops, level_loops,
+                  hidden_loops, response_loops):  # fmt: skip
         for name in set(names) & set(vars(loops)):
             assert getattr(loops, name) == getattr(response, name), (loops.__name__, name)
             read.add(name)
     assert read == set(names)
-    assert len(response.POWERS) == response_loops.TERMS == bend_loops.TERMS
+    assert len(response.POWERS) == response_loops.TERMS == bend_loops.TERMS == level_loops.TERMS
     assert (int(Reason.LEFT_IMAGE), int(Reason.LOW_SCORE)) == (response_loops.OUTSIDE, response_loops.LOW)
 
 
@@ -80,7 +84,8 @@ def answer(plate_image, tile_image, window=21, along="auto"):
     state[:2] = 48.0
     response_loops.follow(
         plate_image.ravel(), np.zeros(1, np.int64), np.ones(1), 1, 1, *plate_image.shape, window, len(starts(window)),
-        masks(window), made.columns.ravel(), made.constants.ravel(), state, 2, 0.5, np.zeros(response_loops.WORK), rows,
+        masks(window), made.columns.ravel(), made.constants.ravel(), state, 2, 0.5, 0, np.zeros(response_loops.SEEN),
+        np.zeros(response_loops.WORK), rows,
     )  # fmt: skip
     return rows
 
@@ -113,7 +118,7 @@ def test_the_loops_give_the_same_bits_as_machine_code(plate):
         values = (
             frames.ravel(), np.arange(3, dtype=np.int64) * frames[0].size, np.ones(3), 3, 3, *SHAPE, window,
             len(starts(window)), masks(window), made.columns.ravel(), made.constants.ravel(), states.ravel(), 1, 0.7,
-            np.zeros(response_loops.WORK), rows.ravel(),
+            0, np.zeros(3 * response_loops.SEEN), np.zeros(response_loops.WORK), rows.ravel(),
         )  # fmt: skip
         if native is None:
             with np.errstate(invalid="ignore", divide="ignore"):

@@ -7,6 +7,7 @@ import pytest
 from scipy.ndimage import gaussian_filter
 
 import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
+from kernels.host import loops as host
 from pipelines.features import State
 from pipelines.trackers.base import make_tracker
 from pipelines.trackers.patches.learning import ANSWERS
@@ -139,3 +140,19 @@ def test_a_restart_knows_as_much_of_bends_when_all_windows_are_lost_whose_bend_w
     assert np.array_equal(again.answers.constants, made.answers.constants)
     rows = [one.update(3, 0.003, {"image": clip[3]}).tobytes() for one in (made, again)]
     assert rows[0] == rows[1]
+
+
+def test_no_frame_after_the_first_waits_for_machine_code(monkeypatch, shaken):
+    natives, made = set(), make_tracker("vibration", {"points": MANY, "window": 15, "spectrum": 64}, WIDE, 1000.0)
+    known, begun = host.Loop.native, set()
+
+    def native(one, pixels=np.float64):
+        natives.add((one.name, np.dtype(pixels)))
+        return known(one, pixels)
+
+    monkeypatch.setattr(host.Loop, "native", native)
+    for i, picture in enumerate(exposures(shaken, 12, 1.0, 0.0)):
+        made.update(i, i / 1000, {"image": picture})
+        begun = begun or set(natives)
+    assert made.learnt
+    assert natives == begun

@@ -165,7 +165,7 @@ def test_a_window_answers_as_least_squares_do(picture, noise):
             one = np.linalg.solve(there[:n, :n], (ahead @ q[k])[:n])
             answers[k] = np.append(one[1:] / one[0], 0.0)[:2]
         monomials = [at[0] ** i * at[1] ** j for i, j in r.POWERS]
-        bend = constants[r.BEND :].reshape(4, -1) @ monomials
+        bend = constants[r.BEND : r.LEFT].reshape(4, -1) @ monomials
         errors.append((at[0] + answers["whole"][0] - bend[0] - s,
                        *(bend[2 : 2 + axes] - (answers["first"] - answers["second"])[:axes])))  # fmt: skip
     assert np.abs(errors).max() < (2e-3 if noise < 100 else 0.15)  # of the largest, half of every slope is noise

@@ -87,31 +87,35 @@ def grid(d: F64, wide: int, m: int, across: float, down: float, columns: int, ro
 
 @loop
 def gates_loop(f: F64, room: int, count: int, p: F64, largest: float, across: float, down: float, columns: int,
-               rows: int, left: F64, right: F64, top: F64, bottom: F64, bound: F64) -> int:  # fmt: skip
-    """The cells that the gate of each track touches, and a squared distance beyond which nothing is within it.
+               rows: int, left: F64, right: F64, several: F64, bound: F64, odd: F64) -> int:  # fmt: skip
+    """The cells that the gate of each track touches: the first and the last one of its first row, and how many rows;
+    a squared distance beyond which nothing is within it; and whether more than the second gate is to be asked.
 
     Nothing beyond the second gate either; a little more, as its rounding is another.
     """
     x, y, gap, p00 = at(f, X * room), at(f, Y * room), at(f, GAP * room), at(f, P00 * room)
-    last_column, last_row = float(columns - 1), float(rows - 1)
+    last_column, last_row, width = float(columns - 1), float(rows - 1), float(columns)
     for i in range(0, count, 8):  # rows behind the last are as good as any
         since = vec(gap, i)
         widest, likely = p[SPEED] * where(since > 1.0, since, 1.0), sqrt(p[GATE] * (vec(p00, i) + largest)) * SLACK
         near8 = where(widest < likely, widest, likely)
-        a, b = floor((vec(x, i) - near8 + 1.0) * across), floor((vec(x, i) + near8 + 1.0) * across)
-        put(left, i, where(a > 0.0, a, 0.0))
-        put(right, i, where(b < last_column, b, last_column))
-        a, b = floor((vec(y, i) - near8 + 1.0) * down), floor((vec(y, i) + near8 + 1.0) * down)
-        put(top, i, where(a > 0.0, a, 0.0))
-        put(bottom, i, where(b < last_row, b, last_row))
         put(bound, i, near8 * near8 * SLACK)
+        put(odd, i, where(likely * (SLACK * SLACK) < widest, where(since > LOST_GAP, 1.0, 0.0), 1.0))
+        a, b = floor((vec(x, i) - near8 + 1.0) * across), floor((vec(x, i) + near8 + 1.0) * across)
+        a, b = where(a > 0.0, a, 0.0), where(b < last_column, b, last_column)
+        top, bottom = floor((vec(y, i) - near8 + 1.0) * down), floor((vec(y, i) + near8 + 1.0) * down)
+        top, bottom = where(top > 0.0, top, 0.0), where(bottom < last_row, bottom, last_row)
+        high = where(a <= b, where(top <= bottom, bottom - top + 1.0, 0.0), 0.0)
+        put(several, i, high)
+        put(left, i, where(high > 0.0, top * width + a, 0.0))
+        put(right, i, where(high > 0.0, top * width + b, 0.0))
     return 0
 
 
 @loop
 def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, cells: I64, most_cells: int,
                inside: I64, cell: I64, gx: F64, gy: F64, most: int, first: I64, what: I64, distance: F64, cost: F64,
-               left: F64, right: F64, top: F64, bottom: F64, bound: F64) -> int:  # fmt: skip
+               left: F64, right: F64, several: F64, bound: F64, odd: F64) -> int:  # fmt: skip
     """`pairs`, and those of tracks that were out of sight that `plausible` leaves; `cost` gets the variances. The last
     five have room for an entry a track.
 
@@ -119,12 +123,11 @@ def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
         How many; the pairs of track i are first[i]..first[i + 1]. FULL where there is no room for them.
     """
     x, y, gap, p00 = at(f, X * room), at(f, Y * room), at(f, GAP * room), at(f, P00 * room)
-    px, py, mass = at(f, PX * room), at(f, PY * room), at(f, MASS * room)
-    dx, dy, noise = at(d, DX * wide), at(d, DY * wide), at(d, NOISE * wide)
-    several, largest = eight(0.0), 0.0
+    px, py, mass, noise = at(f, PX * room), at(f, PY * room), at(f, MASS * room), at(d, NOISE * wide)
+    many, largest = eight(0.0), 0.0
     for j in range(0, m - 7, 8):
-        several = where(vec(noise, j) > several, vec(noise, j), several)
-    put(left, 0, several)
+        many = where(vec(noise, j) > many, vec(noise, j), many)
+    put(left, 0, many)
     for k in range(8):
         largest = max(largest, left[k])
     for j in range(m - m % 8, m):
@@ -133,33 +136,35 @@ def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
     columns, rows = int((p[RIGHT] + 2.0) * TALL / side) + 1, int((p[BOTTOM] + 2.0) / (TALL * side)) + 1
     across, down = TALL / side, 1.0 / (TALL * side)
     grid(d, wide, m, across, down, columns, rows, cells, inside, cell, gx, gy)
-    gates_loop(f, room, count, p, largest, across, down, columns, rows, left, right, top, bottom, bound)
+    gates_loop(f, room, count, p, largest, across, down, columns, rows, left, right, several, bound, odd)
     found, speed, gate = 0, p[SPEED], p[GATE]
     for i in range(count):
         start = found
         first[i] = start
-        if left[i] <= right[i] and top[i] <= bottom[i]:
-            xi, yi, far, since, own = x[i], y[i], bound[i], gap[i], p00[i]
-            radius, limit, surely = speed * max(since, 1.0), -1.0, -1.0
-            squared, high, low, lost = radius * radius, yi - radius, yi + radius, since > LOST_GAP
-            # What lies beyond the last cell stands in it.
-            begin, over = int(left[i]), int(right[i]) + 1
-            for row in range(int(top[i]), int(bottom[i]) + 1):
-                a, b = cells[row * columns + begin], cells[row * columns + over]
-                if found + (b - a) + 8 > most:
-                    return FULL
-                for k in range(a, b, 8):
-                    wx, wy = vec(gx, k) - xi, vec(gy, k) - yi
-                    word = mask(wx * wx + wy * wy <= far) & ((1 << min(b - k, 8)) - 1)
-                    while word != 0:
-                        j = inside[k + lowest(word)]
-                        word = higher(word)
-                        ex, ey, both = dx[j] - xi, dy[j] - yi, own + noise[j]
-                        squares = ex * ex + ey * ey
-                        one = squares / both
-                        good = (squares <= squared) & (dy[j] >= high) & (dy[j] <= low) & (one <= gate)
-                        if lost and good:
-                            ax, ay = dx[j] - px[i], dy[j] - py[i]
+        xi, yi, far, own, limit, surely = x[i], y[i], bound[i], p00[i], -1.0, -1.0
+        # What lies beyond the last cell stands in it.
+        begin, over = int(left[i]), int(right[i]) + 1
+        for _ in range(int(several[i])):
+            a, b = cells[begin], cells[over]
+            begin += columns
+            over += columns
+            if found + (b - a) + 8 > most:
+                return FULL
+            for k in range(a, b, 8):
+                wx, wy = vec(gx, k) - xi, vec(gy, k) - yi
+                word = mask(wx * wx + wy * wy <= far) & ((1 << min(b - k, 8)) - 1)
+                while word != 0:
+                    here = k + lowest(word)
+                    word = higher(word)
+                    j, ex, ey = inside[here], gx[here] - xi, gy[here] - yi
+                    squares, both = ex * ex + ey * ey, own + noise[j]
+                    one = squares / both
+                    good = int(one <= gate)
+                    if odd[i] > 0.0 and good:
+                        radius = speed * max(gap[i], 1.0)
+                        good = (squares <= radius * radius) & (gy[here] >= yi - radius) & (gy[here] <= yi + radius)
+                        if gap[i] > LOST_GAP and good:
+                            ax, ay = gx[here] - px[i], gy[here] - py[i]
                             away = sqrt(ax * ax + ay * ay)
                             if surely < 0.0:
                                 surely = within_loop(f, room, i, p[CHANGE], speed)
@@ -168,14 +173,14 @@ def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
                                 limit = reach_loop(f, n, room, i, p[CHANGE], speed)
                             good = (away <= surely or away <= limit) and alike(
                                 mass[i], d[LIGHT * wide + j], d[AREA * wide + j], away, p)  # fmt: skip
-                        what[found], distance[found], cost[found] = j, one, both
-                        found += good
-            for k in range(start + 1, found):  # by track, then detection
-                j, one, both, place = what[k], distance[k], cost[k], k
-                while place > start and what[place - 1] > j:
-                    what[place], distance[place], cost[place] = what[place - 1], distance[place - 1], cost[place - 1]
-                    place -= 1
-                what[place], distance[place], cost[place] = j, one, both
+                    what[found], distance[found], cost[found] = j, one, both
+                    found += good
+        for k in range(start + 1, found):  # by track, then detection
+            j, one, both, place = what[k], distance[k], cost[k], k
+            while place > start and what[place - 1] > j:
+                what[place], distance[place], cost[place] = what[place - 1], distance[place - 1], cost[place - 1]
+                place -= 1
+            what[place], distance[place], cost[place] = j, one, both
     first[count] = found
     return found
 

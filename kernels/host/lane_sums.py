@@ -22,6 +22,9 @@ from kernels.host.loops import LANES, at, like, loop, narrow, own, put, rint, sq
 from kernels.host.radial_loops import NARROW
 from kernels.host.radial_loops import SPREAD as SHARE
 
+NEXT, SECOND = 0.8, 0.2  # of the differences of next and second neighbours: what makes a slope of them, at rims, too
+ROUGH = 0.04  # the square of what such a slope is wrong by, by its own
+
 
 @loop
 def light_eight(values: LANES, radius: int, pitch: int, lane: LANES) -> int:
@@ -103,23 +106,24 @@ def summed_eight(values: LANES, radius: int, pitch: int, sigma: float, lane: LAN
         put(f_x, 8 * c, where(right, own(a_x, 8 * (first + j)), f))
         f = where(left, own(b_x, 8 * (first + n)), own(b_x, 8 * (first + k)))
         put(g_x, 8 * c, where(right, own(b_x, 8 * (first + j)), f))
-        for line in range(8 * side * max(far - 1, 0), 8 * side * side, 8 * side):  # the others are nobody's partners
+        for line in range(8 * side * max(far - 2, 0), 8 * side * side, 8 * side):  # the others are nobody's partners
             f = where(left, own(rest, line + 8 * n), own(rest, line + 8 * k))
             put(turned, line + 8 * c, where(right, own(rest, line + 8 * j), f))
     put(f_x, 0, where(left, own(f_x, 0), 0.0))
     put(g_x, 0, where(left, own(g_x, 0), 0.0))
     put(f_x, 8 * last, where(right, own(f_x, 8 * last), 0.0))
     put(g_x, 8 * last, where(right, own(g_x, 8 * last), 0.0))
-    # What is even about the blob's middle is not quite so about the half pixel, which lies beside it: half a difference
-    # of neighbours is its slope, to which edges lend a fifth more.
-    for r in range(far + 3):
+    # What is even about the blob's middle is not quite so about the half pixel, which lies beside it: its slope tells
+    # how much of it looks odd.
+    for r in range(min(far + 4, side)):
         j, k, n = 8 * min(last + 1 - r, last) * side, 8 * (last - r) * side, 8 * max(last - 1 - r, 0) * side
         here = 8 * r * side
         for c in range(0, 8 * side, 8):
             f = where(high, own(turned, n + c), own(turned, k + c))
             put(even, here + c, (own(rest, here + c) + where(low, own(turned, j + c), f)) * 0.5)
     odd = like(lane, 0.0)
-    du, dv = 0.6 * (u - 0.5 * rint(u + u)), 0.6 * (v - 0.5 * rint(v + v))
+    du, dv = u - 0.5 * rint(u + u), v - 0.5 * rint(v + v)
+    du, dv, du2, dv2 = du * NEXT, dv * NEXT, du * SECOND, dv * SECOND
     for r in range(far + 2):
         j, k, n = min(last + 1 - r, last), last - r, max(last - 1 - r, 0)
         ap, bp = own(a_y, 8 * (first + r)), own(b_y, 8 * (first + r))
@@ -129,19 +133,22 @@ def summed_eight(values: LANES, radius: int, pitch: int, sigma: float, lane: LAN
         bq = where(low, own(b_y, 8 * (first + j)), bq)
         part = like(lane, 0.0)
         here, up, down = 8 * r * side, 8 * max(r - 1, 0) * side, 8 * (r + 1) * side
+        above, below = 8 * max(r - 2, 0) * side, 8 * min(r + 2, last) * side
         for c in range(0, 8 * side, 8):
-            f = own(rest, here + c) - own(even, here + c)
-            f += du * (own(even, here + min(c + 8, 8 * last)) - own(even, here + max(c - 8, 0)))
-            f += dv * (own(even, down + c) - own(even, up + c))
+            tilt = du * (own(even, here + min(c + 8, 8 * last)) - own(even, here + max(c - 8, 0)))
+            tilt -= du2 * (own(even, here + min(c + 16, 8 * last)) - own(even, here + max(c - 16, 0)))
+            tilt += dv * (own(even, down + c) - own(even, up + c))
+            tilt -= dv2 * (own(even, below + c) - own(even, above + c))
+            f = own(rest, here + c) - own(even, here + c) + tilt
             lever = own(a_x, 8 * first + c) * bp + own(b_x, 8 * first + c) * ap
             lever = lever + (own(f_x, c) * bq + own(g_x, c) * aq)
-            part += lever * (f * f)
+            part += lever * (f * f - tilt * tilt * ROUGH)
         if r == 0:
             part = where(high, part, 0.0)
         if r == far + 1:  # a row that is its own partner counts half
             part = where(low, part, where(high, 0.0, 0.5 * part))
         odd += part
-    put(lane, REST, odd)
+    put(lane, REST, where(odd > 0.0, odd, 0.0))
     return 0
 
 

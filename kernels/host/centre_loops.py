@@ -26,6 +26,7 @@ from kernels.host.lane_loops import (
     X,
     Y,
     cut_eight,
+    flattened,
     level_eight,
     settle,
     without_others,
@@ -78,6 +79,7 @@ def visit_eight(ids: I64, edge: int, image: PIXELS, total: int, height: int, wid
                            half, size, pitch, lane, work, values)  # fmt: skip
         if narrow(lane):
             level_eight(values, ring, many, lane)
+            flattened(values, size, pitch, lane)
             settle(values, radius, pitch, sigma, glance, lane, work)
         else:
             if edge:
@@ -89,6 +91,7 @@ def visit_eight(ids: I64, edge: int, image: PIXELS, total: int, height: int, wid
                     fit_eight(values, size, pitch, sigma, lane, work)
             else:
                 level_eight(values, ring, many, lane)
+                flattened(values, size, pitch, lane)
                 settle(values, radius, pitch, sigma, glance, lane, work)
         again = 0
         for k in range(8):

@@ -9,7 +9,9 @@ from kernels.host.tile_loops import summed
 
 NEVER, ALWAYS, CHOSEN = 0, 1, 2
 ROOMY = 3  # px, the least radius of a window with gradients enough for radial symmetry
-BESIDE = 0.4  # (1 + 2) exp(-2): share of a slope's pull that comes from beside a disc as wide as a blob of the weights
+BELL, TABLE = 0.98, 0.91  # light by that of the bell that fits: of a blob that shows the ground beneath, and none of it
+TOP = 1.15  # height of the bell that fits a flat disc by the disc's
+GUESS = 0.35  # how far that may be wrong: share of the ground's slope that shows beneath a blob
 BRIGHT, LEAST, SMALL = 30.0, 1.1, 1.7  # peak over noise from which, px of width within which radial symmetry is better
 
 
@@ -98,22 +100,20 @@ def variance_of(ring: float, residual: float, freedom: float) -> float:
 
 @loop
 def row_of(i: int, lost: int, fitted: int, radius: int, sx: float, sy: float, x: float, y: float, amplitude: float,
-           spread: float, level: float, noise: float, tilt: float, sigma: float, grain: float, nothing: float,
+           spread: float, level: float, noise: float, sigma: float, grain: float, nothing: float,
            sums: F64, rows: F64) -> int:  # fmt: skip
-    """The row (x, y, mass, peak, area, xx, xy, yy, sigma) of blob i; behind the `sums` the variance of a pixel, and
-    that of the place by the ground's slope.
+    """The row (x, y, mass, peak, area, xx, xy, yy, sigma) of blob i; behind the `sums` the variance of a pixel.
 
     Args:
         fitted: behind mass and peak of the `sums` stands what `errors_loop` gives.
         level: of the ground; below 0 where the light is its negative (`dark`).
         noise: variance of the ground's pixels.
-        tilt: square of the ground's slope.
     """
     o = 9 * i
     mass, whole, total, sharp, odd = sums[0], sums[2], sums[3], sums[4], sums[5]
     square = spread * spread
     rows[o + 2], rows[o + 3] = mass, sums[1]
-    sums[6], sums[7] = -1.0, 0.0
+    sums[6] = -1.0
     rows[o + 4] = 4.355172180607204 * square  # pi 2 ln 2
     rows[o + 5], rows[o + 6], rows[o + 7] = square, 0.0, square
     if lost or not (mass > 0.0 and amplitude > 0.0 and total > 0.0):
@@ -130,13 +130,11 @@ def row_of(i: int, lost: int, fitted: int, radius: int, sx: float, sy: float, x:
     if fitted:
         residual, free = odd, max(sharp, 1.0)
     pixel = variance_of(max(noise, grain), residual, free)
-    # A slope pulls the centre: all of it where the blob's light adds to it, what is beside where the blob covers it.
-    pull = BESIDE * (square + sigma * sigma) * (square + sigma * sigma) / (square * amplitude)
-    sums[6], sums[7] = pixel, 0.5 * tilt * pull * pull
+    sums[6] = pixel
     ratio = whole / light
-    error = sqrt(0.5 * pixel / total * ratio * ratio + sums[7])
+    error = sqrt(0.5 * pixel / total * ratio * ratio)
     if fitted:
-        error = sqrt(pixel * whole + sums[7])
+        error = sqrt(pixel * whole)
         if not error < float(radius):
             error = float(radius)  # farther from its start it were lost
     rows[o], rows[o + 1], rows[o + 8] = x, y, max(error, SETTLED)

@@ -7,9 +7,18 @@ measures a part of the true offset, for a round blob of width s sigma^2 / (s^2 +
 the second moments of the light under the weights, about their mean, it is the matrix (1 - M / sigma^2)^-1: exact for a
 Gaussian of any axes, and where steps are small Newton's method for a blob of any shape.
 
-What would pull the centre is taken out first: the background (mean of a ring within 2.5 standard deviations),
-neighbours (their Gaussian models, blobs near each other in turns) and pixels outside the picture or NaN (the blob's own
-model stands there, and a least-squares fit of the pixels that exist finishes the work).
+What would pull the centre is taken out first: the background (a plane: the level of a ring within 2.5 standard
+deviations, and of its slope what cannot be noise), neighbours (their Gaussian models, blobs near each other in turns)
+and pixels outside the picture or NaN (the blob's own model stands there, and a least-squares fit of the pixels that
+exist finishes the work; there the background is level).
+
+Whether the ground's slope g shows beneath a blob of width s and amplitude A as well makes a difference of g s^2 / A.
+It does where the blob's light adds to it (particles, beads, spots: bells, taken so); it does not where a thing covers
+it, of which flat tops tell (painted or reflective markers: less light than the bell that fits would have); of what is
+darker than its ground that part of the slope is missing that is missing of the ground's light (insects, shadows; black
+has to be 0). What the picture does not tell (small blurred markers; things lit as unevenly as their ground, for which
+the slope beneath is 1 + A / level times as steep) moves a centre by some g s^2 / A, where without the plane it were
+4 g s^2 / A: a third of one is part of the stated sigma.
 """
 
 from __future__ import annotations
@@ -57,7 +66,7 @@ def gaussian_centres(image: Array, x: Array, y: Array, sigma: float, grain: floa
     Returns:
         Rows of `FEATURE`, one a starting point, in the same order. mass is the sum over the window, peak its largest
         pixel, both above the background; area is that of the half maximum, pi (2 ln 2) width^2; xx = yy is the
-        blob's width squared and xy = 0; sigma comes from the scatter of the ring and of the odd part of the
+        blob's width squared and xy = 0; sigma comes from the scatter of the ring, its slope and the odd part of the
         residuals, at least SETTLED; where pixels lack from the covariance of the fit, as the root of the mean of the
         variances of x and y (what an edge cuts is surer along it than across), at most the window's radius. A blob
         without light, or one that wanders off by more than the window's radius, keeps its start and has sigma = NaN.

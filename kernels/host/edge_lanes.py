@@ -18,6 +18,8 @@ from kernels.host.lane_loops import (
     NOISE,
     ODD,
     SCALE,
+    SLOPE_X,
+    SLOPE_Y,
     SPREAD,
     TILT,
     X,
@@ -112,6 +114,8 @@ def level_edges(values: F64, size: int, pitch: int, lane: F64) -> int:
     put(lane, NOISE, variance)
     put(lane, FLAT, variance)
     put(lane, TILT, eight(0.0))
+    put(lane, SLOPE_X, eight(0.0))
+    put(lane, SLOPE_Y, eight(0.0))
     for r in range(size):
         line, there = 8 * r * pitch, vec(down, 8 * r)
         for c in range(0, 8 * size, 8):

@@ -19,12 +19,13 @@ from kernels.host.tile_loops import CLIP, CLIPPED, CLIPS
 BORDER = 2  # px, the width of a window's ring
 STEPS = 12  # of a blob in a window
 X, Y, AMPLITUDE, SPREAD, LEVEL, NOISE, MIDDLE_X, MIDDLE_Y, START_X, START_Y = range(0, 80, 8)
-OPEN, ODD, SCALE, MASS, PEAK, TOTAL, SHARP, REST, FLAT, TILT, WHOLE, GROUND = range(80, 176, 8)
-COVER = 176  # of windows at edges (`edge_lanes`): two rows of a window
+OPEN, ODD, SCALE, MASS, PEAK, TOTAL, SHARP, REST, FLAT, TILT, WHOLE, GROUND, SLOPE_X, SLOPE_Y = range(80, 192, 8)
+COVER = 192  # of windows at edges (`edge_lanes`): two rows of a window
 KNOWN = COVER  # numbers in `lane` before these
 FAINTEST, FAINTEST_F32 = -690.0, -69.0  # the logarithm of a bell's middle; below, all of it is 0
 # What a bell has less of is 0: numbers below 1e-38 are a hundred times as slow, so that two such are not to make one.
 END_F32, LEAST_F32 = 1e-30, 1e-15
+DOUBT = 4.0  # squares of a ground's slope, by the variance that noise gives it, up to which it counts as level
 BRIGHTEST_F32, DIMMEST_F32 = 1e15, 1e-12  # light whose squares, and those of its noise, f32 holds
 
 
@@ -145,8 +146,13 @@ def without_others(near: I64, most: int, ids: I64, x: F64, y: F64, amplitude: F6
 
 @loop
 def level_eight(values: LANES, ring: I64, many: int, lane: LANES) -> int:
-    """Level and variance of the rings, as `clipped_level`; TILT, the square of the ground's slope, and FLAT, the
-    variance without it. `ring`: where the `many` pixels of a ring stand, row by row."""
+    """Level and variance of the rings, as `clipped_level`; FLAT, the variance without the ground's slope; SLOPE_X and
+    SLOPE_Y, how much of it is believed, and TILT, the mean square of what that leaves, of both together.
+
+    Noise gives a level ground a slope, too, that would move centres: what the ring says is made smaller by the share
+    that noise may have in its square (James and Stein 1961), to nothing where that may be all of it.
+    `ring`: where the `many` pixels of a ring stand, row by row.
+    """
     pivot = own(values, ring[0])
     some = like(values, 1.0)
     s, q = like(values, 0.0), like(values, 0.0)
@@ -200,12 +206,41 @@ def level_eight(values: LANES, ring: I64, many: int, lane: LANES) -> int:
     left = q - s * shift
     free = where(m > 4.0, m - 3.0, 1.0)
     # The squares of x and of y are the same; what was clipped is taken to stand anywhere.
-    slopes = (sx * sx + sy * sy) / (m * (squares / one))
-    flat = left - slopes
+    lever = m * (squares / one)
+    gx, gy = sx / lever, sy / lever
+    slope = gx * gx + gy * gy
+    flat = left - slope * lever
+    flat = where(flat > 0.0, flat, 0.0) / free / CLIPPED
+    doubt = flat / lever * DOUBT
+    sure = slope > doubt
+    kept = where(sure, 1.0 - doubt / where(sure, slope, 1.0), 0.0)
+    noise = where(left > 0.0, left, 0.0) / where(m > 2.0, m - 1.0, 1.0) / CLIPPED
     put(lane, LEVEL, mid + shift)
-    put(lane, NOISE, where(left > 0.0, left, 0.0) / where(m > 2.0, m - 1.0, 1.0) / CLIPPED)
-    put(lane, FLAT, where(flat > 0.0, flat, 0.0) / free / CLIPPED)
-    put(lane, TILT, slopes / (m * (squares / one)))
+    put(lane, NOISE, where(sure, flat, noise))
+    put(lane, FLAT, flat)
+    put(lane, SLOPE_X, gx * kept)
+    put(lane, SLOPE_Y, gy * kept)
+    put(lane, TILT, (2.0 / DOUBT) * doubt * kept + (1.0 - kept) * (1.0 - kept) * slope * 0.5)  # half of it is noise
+    return 0
+
+
+@loop
+def flattened(values: LANES, size: int, pitch: int, lane: LANES) -> int:
+    """Take the ground's slope out of the windows but their outermost pixels: its level in their middles is left."""
+    most = 0.0
+    for k in range(16):
+        most = max(most, abs(float(lane[SLOPE_X + k])))
+    if not most > 0.0:
+        return 0
+    gx, gy, half = own(lane, SLOPE_X), own(lane, SLOPE_Y), float(size // 2 - 1)
+    below = -half * gx - half * gy
+    for r in range(1, size - 1):
+        line = 8 * (r * pitch + 1)
+        here = like(lane, 0.0) + below
+        for c in range(0, 8 * (size - 2), 8):
+            put(values, line + c, own(values, line + c) - here)
+            here = here + gx
+        below = below + gy
     return 0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.host.centre_rows import ALWAYS, BESIDE, BRIGHT, CHOSEN, LEAST, ROOMY, SMALL
+from kernels.host.centre_rows import ALWAYS, BELL, BRIGHT, CHOSEN, GUESS, LEAST, ROOMY, SMALL, TABLE, TOP
 from kernels.host.centroid_loops import SETTLED, TWO_PI
 from kernels.host.lane_loops import (
     AMPLITUDE,
@@ -17,6 +17,8 @@ from kernels.host.lane_loops import (
     PEAK,
     REST,
     SHARP,
+    SLOPE_X,
+    SLOPE_Y,
     SPREAD,
     START_X,
     START_Y,
@@ -55,7 +57,8 @@ def variance_eight(ring: LANES, residual: LANES, freedom: LANES, out: LANES) -> 
 def rows_eight(edge: int, alone: int, sigma: float, radius: int, grain: float, nothing: float, lines: int, shapes: int,
                lane: LANES, shape: LANES, out: LANES) -> int:  # fmt: skip
     """The nine columns into `out`, a vector each, and whether radial symmetry is better for some: OPEN of these becomes
-    the variance of a pixel, that of others -1; TILT the variance of the place by the ground's slope.
+    the variance of a pixel, that of others -1; TILT the variance of the place by the ground's slope, SLOPE_X and
+    SLOPE_Y what of it is put back into the place.
 
     What errors follow from is that of `summed_eight`; at an `edge` that of `errors_eight`.
     `shape`: what `shape_eight` gives. `out`: 96 numbers.
@@ -88,16 +91,22 @@ def rows_eight(edge: int, alone: int, sigma: float, radius: int, grain: float, n
     put(out, 16, where(rest < 1.0, 1.0, rest))
     variance_eight(out, at(out, 8), at(out, 16), at(out, 24))
     pixel = own(out, 24)
-    # A slope pulls the centre: all of it where the blob's light adds to it, what is beside where the blob covers it.
-    pull = wide * BESIDE * wide / (square * amplitude)
-    slope = own(lane, TILT) * 0.5 * pull * pull
+    # The ground's slope was taken out beneath the blob, too. Where it does not show there, that moved the centre.
+    flatness = (BELL - mass / (square * amplitude * TWO_PI)) * (1.0 / (BELL - TABLE))
+    covered = where(flatness > 0.0, where(flatness < 1.0, flatness, 1.0), 0.0) * TOP
+    unit = square / amplitude
+    back = where(dark > 0.0, -square / where(dark > 0.0, level, 1.0), covered * unit)
+    gx, gy = own(lane, SLOPE_X), own(lane, SLOPE_Y)
+    back_x, back_y = gx * back, gy * back
+    pull, guess = wide * wide / (square * amplitude) - back, where(dark > 0.0, nil, given * GUESS / amplitude)
+    slope = (own(lane, TILT) * pull * pull + (gx * gx + gy * gy) * guess * guess) * 0.5
     ratio = total / light
     error = sqrt(pixel * 0.5 / total * ratio * ratio + slope)
     if edge:
         error = sqrt(pixel * own(lane, WHOLE) + slope)
         error = where(error < float(radius), error, float(radius))  # farther from its start it were lost
-    put(out, 0, where(lit > 0.0, own(lane, X), own(lane, START_X)))
-    put(out, 8, where(lit > 0.0, own(lane, Y), own(lane, START_Y)))
+    put(out, 0, where(lit > 0.0, own(lane, X) + back_x, own(lane, START_X)))
+    put(out, 8, where(lit > 0.0, own(lane, Y) + back_y, own(lane, START_Y)))
     put(out, 16, mass)
     put(out, 24, own(lane, PEAK))
     put(out, 32, square * 4.355172180607204)  # pi 2 ln 2
@@ -124,6 +133,8 @@ def rows_eight(edge: int, alone: int, sigma: float, radius: int, grain: float, n
     if edge:
         better = nil
     put(lane, TILT, slope)
+    put(lane, SLOPE_X, back_x)
+    put(lane, SLOPE_Y, back_y)
     put(lane, OPEN, where(better > 0.0, where(pixel > 0.0, pixel, -1.0), -1.0))
     found = 0
     for k in range(8):
@@ -138,8 +149,8 @@ def radial_rows(found: LANES, lane: LANES, out: LANES) -> int:
     pixel = own(lane, OPEN)
     good = where(pixel > 0.0, own(found, 24), 0.0)
     error = sqrt(pixel * own(found, 16) + own(lane, TILT))
-    put(out, 0, where(good > 0.0, own(found, 0), own(out, 0)))
-    put(out, 8, where(good > 0.0, own(found, 8), own(out, 8)))
+    put(out, 0, where(good > 0.0, own(found, 0) + own(lane, SLOPE_X), own(out, 0)))
+    put(out, 8, where(good > 0.0, own(found, 8) + own(lane, SLOPE_Y), own(out, 8)))
     put(out, 64, where(good > 0.0, where(error < SETTLED, SETTLED, error), own(out, 64)))
     return 0
 

@@ -38,7 +38,7 @@ def single(i: int, image: PIXELS, total: int, frame: int, height: int, width: in
         errors_loop(values, there, left, top, max(0, -top), min(size, height - top), x, y, amplitude, spread,
                     state[4 * count + i], pitch, iota, work, at(out, 2))  # fmt: skip
     row_of(i, lost, not cut, radius, start[i], start[count + i], x, y, amplitude, spread, state[4 * count + i], noise,
-           0.0, sigma, grain, nothing, out, rows)  # fmt: skip
+           sigma, grain, nothing, out, rows)  # fmt: skip
     pixel = out[6]
     if shapes and pixel >= 0.0:
         turned = at(room, 4 * area + 17 * pitch + 576)

@@ -234,7 +234,7 @@ def test_noise_of_dark_blobs_is_that_of_the_light_they_leave():
     assert 0.75 < np.mean(errors**2) < 1.2  # 0.63 with the noise of the ground
 
 
-@pytest.mark.parametrize(("method", "least"), [("gaussian", 0.5), ("radial", 0.35)])
+@pytest.mark.parametrize(("method", "least"), [("gaussian", 0.7), ("radial", 0.45)])
 def test_flat_discs_are_no_noise(method, least):
     rng, n = np.random.default_rng(8), 400
     x, y = 20.0 + 24 * (np.arange(n) % 20) + rng.uniform(-0.5, 0.5, n), 20.0 + 24 * (np.arange(n) // 20)
@@ -248,19 +248,3 @@ def test_flat_discs_are_no_noise(method, least):
     found = centres_in(image[None], np.zeros(n, int), np.rint(x), y, 1.4, method=method)
     errors = np.concatenate((found["x"] - x, found["y"] - y)) / np.tile(found["sigma"], 2)
     assert least < np.mean(errors**2) < 1.2  # 0.29 and 0.23 where what is even about the middle counts as noise
-
-
-def test_sigma_tells_how_far_a_slope_beside_a_disc_pulls():
-    n = 100
-    x, y = np.tile(20.0 + 24 * np.arange(10), 10) + np.linspace(-0.4, 0.4, n), np.repeat(20.0 + 24 * np.arange(10), 10)
-    rows, columns = np.mgrid[:260, :260]
-    light = 2.0 * (columns - 130.0)
-    for cx, cy in zip(x, y, strict=True):
-        near = np.s_[int(cy) - 9 : int(cy) + 10, round(cx) - 9 : round(cx) + 10]
-        cover = 0.5 - 0.5 * np.tanh((np.hypot(columns[near] - cx, rows[near] - cy) - 2.8) / 0.7)
-        light[near] += cover * (2.0 * (130.0 - columns[near]) + 2.0 * (cx - 130.0) + 200.0)
-    image = (light + np.random.default_rng(9).normal(0, 0.5, light.shape)).astype(np.float32)
-    found = centres_in(image[None], np.zeros(n, int), np.rint(x), y, 1.4)
-    pull = found["x"] - x
-    assert pull.mean() > 0.02
-    assert np.mean(pull**2) / 2 == pytest.approx(np.mean(found["sigma"] ** 2), rel=0.4)  # of x alone, shared with y

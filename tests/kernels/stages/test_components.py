@@ -63,9 +63,10 @@ def test_dark_is_bright_turned_over(polarity, dtype):
     bright = evaluate(components, mask, whole, refine_sigma=1.8).rows
     other = (255 - image if polarity == "dark" else image).astype(dtype)
     rows = evaluate(components, mask, other, refine_sigma=1.8, polarity=polarity).rows
-    for name in rows.dtype.names:  # the shot noise of dark blobs is another: they hide their ground's
+    for name in rows.dtype.names:  # dark blobs hide their ground's shot noise and, as far as it is believed, its slope
         near = 0.25 if (name, polarity) == ("sigma", "dark") else 1e-5  # of f32, on another ground
-        np.testing.assert_allclose(rows[name], bright[name], rtol=near)
+        away = 1e-3 if name in "xy" and polarity == "dark" else 0.0
+        np.testing.assert_allclose(rows[name], bright[name], rtol=near, atol=away)
 
 
 def test_a_noisy_large_disc_stays_whole():

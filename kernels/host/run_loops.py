@@ -1,13 +1,12 @@
-"""Masks to regions as loops: runs of pixels, what belongs together, and a board of bits that tells what is near."""
+"""Masks to regions as loops: words of bits, runs, what belongs together, and whose runs are whose."""
 
 from __future__ import annotations
 
-from kernels.host.label_loops import joined
-from kernels.host.loops import I64, U8, edges, flags, higher, loop, lowest
+from kernels.host.label_loops import root
+from kernels.host.loops import I64, U8, at, edges, flags, higher, loop, lowest, ones, prefetch
 
 WORD = 64  # pixels whose flags a word holds
-CELL = 32  # columns in an element of a board
-ASIDE = 64  # columns of a board before the picture's first
+AHEAD = 4096  # pixels, in which memory has time to bring others
 
 
 @loop
@@ -21,148 +20,188 @@ def few_flags(masks: U8, start: int, count: int) -> int:
 
 
 @loop
-def scan_loop(masks: U8, size: int, width: int, first: I64, last: I64, room: int) -> int:
-    """Runs of the entries of `masks` that are not 0, row by row: 64 pixels are a word of bits, and only where it
-    changes from one to the next is there something to do.
+def hung(edge: I64, begin: int, end: int, row: int, width: int, aside: int, upper: int, words: int, marks: I64,
+         line: I64, parent: I64) -> int:  # fmt: skip
+    """Join a row's runs with those of the row above.
+
+    How many edges there are in the row above up to a column tells which of its runs are beside a run: no search.
+
+    Args:
+        row: its number, which each of them gets.
+        upper: where the words of edges of the row above begin in `marks`; `words` later: how many come before each.
+    """
+    start = row * width
+    for r in range(begin, end):
+        first, after = edge[2 * r] - start, edge[2 * r + 1] - start
+        low, high = max(first - aside, 0), min(after - 1 + aside, width - 1)
+        a, b = upper + (low >> 6), upper + (high >> 6)
+        k = (marks[a + words] + ones(int(marks[a]) & ((2 << (low & 63)) - 1))) >> 1
+        past = (marks[b + words] + ones(int(marks[b]) & ((2 << (high & 63)) - 1)) + 1) >> 1
+        line[r], parent[r] = row, r
+        one = parent[k if k < past else r]
+        while parent[one] != one:
+            one = parent[one]
+        for other in range(k + 1, past):
+            two = root(parent, other)
+            parent[max(one, two)] = min(one, two)
+            one = min(one, two)
+        parent[r] = one
+    return 0
+
+
+@loop
+def scan(masks: U8, size: int, first_row: int, height: int, width: int, aside: int, board: I64, marks: I64, room: int,
+         edge: I64, line: I64, parent: I64) -> int:  # fmt: skip
+    """Runs of a frame of `masks` that are not 0, row by row: 64 pixels are a word of bits, and only where it changes
+    from one to the next is there something to do.
+
+    Args:
+        size: of the memory of masks.
+        first_row: of the frame, in the stack.
+        aside: 1 where all eight neighbours belong together, 0 for four.
+        board: gets the rows as words, one of nothing before each and behind the last.
+        marks: room for four rows of words.
+        room: for so many runs, and eight.
+        edge: of each run: its first pixel and the one behind its last.
+        line: of each run: its row in the stack.
+        parent: of each run: an earlier one that it is connected with, or itself.
 
     Returns:
-        How many there are; -1 where there is no room for them and one more.
+        How many there are; -1 where there is no room.
     """
+    words = (width + WORD - 1) // WORD
     changes = 0  # of all rows: a run begins at every even one and ends before the next
-    for line in range(0, size, width):
-        if changes // 2 + width // 2 + 2 > room:
+    place, now = 0, 0
+    for w in range(4 * words):  # above the first row there is nothing
+        marks[w] = 0
+    for row in range(first_row, first_row + height):
+        begin, start = changes // 2, row * width
+        if begin + width // 2 + 1 > room:
             return -1
-        whole = line + width // WORD * WORD
-        for k in range(line, line + width, WORD):
-            if k < whole:
+        board[place] = 0
+        for w in range(words):
+            k = start + w * WORD
+            prefetch(masks, k + AHEAD)
+            if (w + 1) * WORD <= width:
                 word = flags(masks, k)
             elif k + WORD <= size:
-                word = flags(masks, k) & ((1 << (line + width - k)) - 1)
+                word = flags(masks, k) & ((1 << (start + width - k)) - 1)
             else:
-                word = few_flags(masks, k, line + width - k)
+                word = few_flags(masks, k, start + width - k)
             found = edges(word, changes & 1)
-            while found != 0:
-                p = k + lowest(found)
-                first[(changes + 1) >> 1], last[changes >> 1] = p, p - 1  # what does not hold yet is written again
-                changes += 1
-                found = higher(found)
+            board[place + 1 + w], marks[now + w], marks[now + words + w] = word, found, changes
+            if found != 0:  # four are written in any case: to ask how many there are costs more
+                b = higher(found)
+                c = higher(b)
+                d = higher(c)
+                edge[changes], edge[changes + 1] = k + lowest(found), k + lowest(b)
+                edge[changes + 2], edge[changes + 3] = k + lowest(c), k + lowest(d)
+                at_, rest = changes + 4, higher(d)
+                while rest != 0:
+                    edge[at_] = k + lowest(rest)
+                    at_ += 1
+                    rest = higher(rest)
+                changes += ones(found)
         if changes & 1:
-            last[changes >> 1] = line + width - 1
+            edge[changes] = start + width
             changes += 1
+        place += 1 + words
+        board[place] = 0
+        hung(edge, begin, changes // 2, row, width, aside, 2 * words - now, words, marks, line, parent)
+        now = 2 * words - now
     return changes // 2
 
 
 @loop
-def together(first: I64, last: I64, parent: I64, begin: int, end: int, height: int, width: int, aside: int) -> int:
-    """For each run the first one of its component (8 neighbours with `aside`)."""
-    for r in range(begin, end):
-        parent[r] = r
-    return int(joined(first, last, parent, begin, end, height, width, aside))
-
-
-@loop
-def regions_loop(first: I64, last: I64, parent: I64, begin: int, end: int, frames: int, base: int, height: int,
-                 width: int, least: int, most: float, capacity: int, area: I64, number: I64, owner: I64,
-                 overflow: I64, start: I64, box: I64, own_first: I64, own_last: I64) -> int:  # fmt: skip
-    """The components that are wanted, with their runs one after the other; returns how many.
-
-    Args:
-        base: the first of the `frames` frames.
-        area, number: room for an entry a run.
-        start: of each region: its first run in `own_first`, `own_last`, and how many.
-        box: of each: leftmost and rightmost column, first and last row of the stack.
-    """
-    for r in range(begin, end):
-        area[r] = 0
-    for k in range(frames):
-        overflow[k] = 0
-    for r in range(begin, end):
-        area[parent[r]] = area[parent[r]] + last[r] - first[r] + 1
-    count, own, latest = 0, 0, -1
-    for r in range(begin, end):
-        if parent[r] == r:
-            number[r] = -1
-            if area[r] >= least and float(area[r]) <= most:
-                frame = first[r] // (height * width)
-                if frame != latest:
-                    latest, own = frame, 0
-                if own < capacity:
-                    owner[count] = frame - base
-                    start[2 * count], start[2 * count + 1] = 0, 0
-                    box[4 * count], box[4 * count + 1] = width, -1
-                    box[4 * count + 2] = first[r] // width
-                    number[r] = count
-                    count += 1
-                    own += 1
-                else:
-                    overflow[frame - base] = overflow[frame - base] + 1
-    for r in range(begin, end):
-        i = number[parent[r]]
-        if i >= 0:
-            start[2 * i + 1] = start[2 * i + 1] + 1
-    place = 0
-    for i in range(count):
-        start[2 * i] = place
-        place += start[2 * i + 1]
-        start[2 * i + 1] = 0
-    for r in range(begin, end):
-        i = number[parent[r]]
-        if i >= 0:
-            k = start[2 * i] + start[2 * i + 1]
-            own_first[k], own_last[k] = first[r], last[r]
-            start[2 * i + 1] = start[2 * i + 1] + 1
-            row = first[r] // width
-            box[4 * i] = min(box[4 * i], first[r] - row * width)
-            box[4 * i + 1] = max(box[4 * i + 1], last[r] - row * width)
-            box[4 * i + 3] = row
-    return int(count)
-
-
-@loop
-def board_loop(own_first: I64, own_last: I64, start: I64, box: I64, state: I64, count: int, most: int, margin: int,
-               base: int, rows: int, width: int, pitch: int, board: I64, near: I64, touched: I64,
-               many: int) -> int:  # fmt: skip
-    """Write what a board lacks of the regions near those whose state is 1 to `most`; returns how many of its elements
-    are `touched` now, as `many` were.
-
-    Args:
-        margin: rows and columns around a region that matter to it.
-        base, rows: the first row of the stack that the board holds, and how many it does.
-        near: room for an entry a row.
-        touched: and room for one more.
-    """
-    wide = width // 60 + 1  # columns of the picture that a bit of `near` stands for
-    for r in range(rows):
-        near[r] = 0
-    for i in range(count):
-        if state[i] <= most:
-            a, b = max(box[4 * i] - margin, 0) // wide, min(box[4 * i + 1] + margin, width - 1) // wide
-            bits = ((1 << (b - a + 1)) - 1) << a
-            for r in range(max(box[4 * i + 2] - base - margin, 0), min(box[4 * i + 3] - base + margin + 1, rows)):
-                near[r] = near[r] | bits
-    for i in range(count):
-        bits = ((1 << (box[4 * i + 1] // wide - box[4 * i] // wide + 1)) - 1) << (box[4 * i] // wide)
-        some = 0
-        for r in range(box[4 * i + 2] - base, box[4 * i + 3] - base + 1):
-            some = some | near[r]
-        if some & bits:
-            for r in range(start[2 * i], start[2 * i] + start[2 * i + 1]):
-                row = own_first[r] // width
-                low = own_first[r] - row * width + ASIDE
-                high = own_last[r] - row * width + ASIDE
-                line = (row - base) * pitch
-                for k in range(low // CELL, high // CELL + 1):
-                    a, b = max(low - k * CELL, 0), min(high - k * CELL, CELL - 1)
-                    cell = board[line + k]
-                    touched[many] = line + k  # written again where it is no new one
-                    many += cell == 0
-                    board[line + k] = cell | (((1 << (b - a + 1)) - 1) << a)
-    return int(many)
-
-
-@loop
-def clean_loop(board: I64, touched: I64, many: int) -> int:
-    """Clean a board again."""
-    for k in range(many):
-        board[touched[k]] = 0
+def wiped(board: I64, place: int, first: int, last: int) -> int:
+    """Take a run off the row of a board that begins at `place`."""
+    for k in range((first + WORD) // WORD, (last + WORD) // WORD + 1):
+        low, high = max(first - (k - 1) * WORD, 0), min(last - (k - 1) * WORD, WORD - 1)
+        # As numbers with a sign: behind the last bit there is no other.
+        board[place + k] = board[place + k] - ((2 << high if high < WORD - 1 else 0) - (1 << low))
     return 0
+
+
+@loop
+def regions_loop(masks: U8, base: int, frames: int, height: int, width: int, aside: int, least: int, most: float,
+                 capacity: int, limit: int, small: int, large: int, enough: int, parts: int, room: int, marks: I64,
+                 edge: I64, line: I64, parent: I64, area: I64, many: I64, board: I64, owner: I64, state: I64,
+                 overflow: I64, start: I64, box: I64, own_first: I64, own_last: I64, out: I64) -> int:  # fmt: skip
+    """The components of masks, with their runs one after the other: of as many frames as have `enough` runs.
+
+    Args:
+        masks: of all frames; `base` is the first one looked at, `frames` how many there are from there on.
+        aside, marks, edge, line, parent: of `scan`.
+        least, most: pixels of those that are wanted.
+        capacity: of a frame: the first ones stay.
+        limit: columns and rows from which on a component's state becomes `large`; that of others is `small`.
+        parts: whether there must be room for one a pixel.
+        room: for so many components and runs.
+        area, many: room for a frame's runs.
+        board: the rows of the components as words, one of nothing before each and behind the last.
+        owner: of each: its frame from `base` on.
+        overflow: of each frame, those past the capacity.
+        start: of each: its first run in `own_first`, `own_last`, and how many.
+        box: of each: leftmost and rightmost column, first and last row of the stack.
+        out: how many components there are, how many are large, and how many runs they have.
+
+    Returns:
+        How many frames were looked at; 0 where there is no room for one.
+    """
+    pitch = (width + WORD - 1) // WORD + 1
+    count, wide, place, used, looked, frame = 0, 0, 0, 0, 0, 0
+    while frame < frames and looked <= enough:
+        first_row = (base + frame) * height
+        rows = at(board, frame * height * pitch)
+        runs = scan(masks, (base + frames) * height * width, first_row, height, width, aside, rows, marks, room, edge,
+                    line, parent)  # fmt: skip
+        if runs < 0 or used + runs > room:
+            break
+        pixels, roots = 0, 0
+        for r in range(runs):  # nobody's is larger than itself, and that of those before has been found
+            p, length = parent[parent[r]], edge[2 * r + 1] - edge[2 * r]
+            parent[r], area[r], many[r] = p, 0, 0
+            area[p] = area[p] + length
+            many[p] = many[p] + 1
+            pixels += length
+            owner[count + roots] = r  # there are no more components than that
+            roots += p == r
+        used += pixels if parts else runs
+        looked += runs
+        if used > room:
+            break
+        own, overflow[frame], begin = 0, 0, count
+        for n in range(begin, begin + roots):
+            r = owner[n]
+            wanted = area[r] >= least and float(area[r]) <= most
+            area[r] = -1  # from here on its number
+            if wanted and own < capacity:
+                area[r] = count
+                owner[count] = frame
+                start[2 * count], start[2 * count + 1] = place, 0
+                box[4 * count], box[4 * count + 1], box[4 * count + 2] = width, -1, line[r]
+                place += many[r]
+                count += 1
+                own += 1
+            elif wanted:
+                overflow[frame] = overflow[frame] + 1
+        for r in range(runs):
+            i, row = area[parent[r]], line[r]
+            first, last = edge[2 * r], edge[2 * r + 1] - 1
+            left, right = first - row * width, last - row * width
+            if i >= 0:
+                k = start[2 * i] + start[2 * i + 1]
+                own_first[k], own_last[k] = first, last
+                start[2 * i + 1] = start[2 * i + 1] + 1
+                box[4 * i] = min(box[4 * i], left)
+                box[4 * i + 1] = max(box[4 * i + 1], right)
+                box[4 * i + 3] = row
+            else:
+                wiped(rows, (row - first_row) * pitch, left, right)
+        for i in range(begin, count):
+            far = max(box[4 * i + 1] - box[4 * i], box[4 * i + 3] - box[4 * i + 2]) >= limit
+            state[i] = large if far else small
+            wide += far
+        frame += 1
+    out[0], out[1], out[2] = count, wide, place
+    return frame

@@ -21,17 +21,9 @@ def scratch(name: str, count: int, dtype: npt.DTypeLike = np.float64) -> Array:
     return kept[name][:count]
 
 
-def cleared(name: str, count: int, dtype: npt.DTypeLike = np.float64) -> Array:
-    """The same, but full of zeros: who writes cleans up, or calls `drop`."""
-    kept: dict[str, Array] = _KEPT.__dict__
-    if name not in kept or len(kept[name]) < count:
-        kept[name] = _aligned(np.zeros(count * np.dtype(dtype).itemsize + LINE, np.uint8), count, dtype)
-    return kept[name][:count]
-
-
-def drop(name: str) -> None:
-    """Give memory up: what went wrong halfway may have left it unclean."""
-    _KEPT.__dict__.pop(name, None)
+def held(name: str) -> int:
+    """For how many elements the thread has memory of that name."""
+    return len(_KEPT.__dict__.get(name, ()))
 
 
 def aligned(values: Array) -> Array:

@@ -7,7 +7,7 @@ an entry, with EDGE empty rows above and below.
 from __future__ import annotations
 
 from kernels.host.loops import F64, I64, PIXELS, eight, loop, put, sqrt, vec, where
-from kernels.host.run_loops import ASIDE, CELL
+from kernels.host.run_loops import WORD
 
 MOST = 60  # rows and columns of a tile's bits
 EDGE, PLANE = 2, 64
@@ -41,12 +41,12 @@ def own_bits(i: int, start: I64, box: I64, own_first: I64, own_last: I64, board:
         r = y - y0 + EDGE
         bits[OWN + r] = bits[OWN + r] | (((1 << (own_last[k] - own_first[k] + 1)) - 1) << (x - x0))
     company, every = 0, (1 << columns) - 1
-    k, s = (x0 + ASIDE) // CELL, (x0 + ASIDE) % CELL
-    third = min(2 * CELL - s, 63)  # of 64 it would be beyond all columns: MOST is less
+    k, s = (x0 + WORD) // WORD, (x0 + WORD) % WORD
+    rest = (2 << (WORD - 1 - s)) - 1
     low, high = max(0, row - y0), min(rows, row + height - y0)
     for r in range(low, high):
-        p = (y0 + r - row) * pitch + k  # three elements of the board hold the row's bits, and the first's end
-        near = ((board[p] >> s) | (board[p + 1] << (CELL - s)) | (board[p + 2] << third)) & every
+        p = (y0 + r - row) * pitch + k  # two words of the board hold the row's bits
+        near = (((int(board[p]) >> s) & rest) | ((int(board[p + 1]) << 1) << (WORD - 1 - s))) & every
         own = bits[OWN + EDGE + r]
         other = near - (near & own)
         bits[INSIDE + EDGE + r], bits[OTHER + EDGE + r] = across, other

@@ -8,8 +8,8 @@ is the same whoever else is in the frame.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,8 +21,8 @@ from kernels.host.light_loops import ELSEWHERE, LAST, LIGHT, SPLIT, lights_loop
 from kernels.host.peak_loops import TOPS
 from kernels.host.region_tiles import ROOM, tiles_loop
 from kernels.host.regions import BLUR
-from kernels.host.run_loops import ASIDE, CELL, board_loop, clean_loop, regions_loop, scan_loop, together
-from kernels.host.scratch import aligned, cleared, scratch
+from kernels.host.run_loops import WORD, regions_loop
+from kernels.host.scratch import aligned, held, scratch
 from kernels.host.taking_loops import copied_loop
 from kernels.host.tile_loops import MOST, PLANES
 from kernels.host.weighing import RIM, RING
@@ -92,138 +92,131 @@ def measured(
         refine: puts better centres into rows; it is told the frame of each (from 0) and the first frame; which of them
             hold but a place to begin at, and what measures those of them (u8) that have to be after all, into rows.
     """
-    frames, height, width = masks.shape
+    frames = len(masks)
     if not masks.size:
         return [(np.zeros(0, FEATURE_DTYPE), 0) for _ in range(frames)]
     images = np.ascontiguousarray(images)
-    first, last = _runs(masks)
-    parent = scratch("tiles.parent", len(first) + 1, np.int64)[: len(first)]
-    ends = np.searchsorted(first, np.arange(1, frames + 1) * (height * width)).tolist()
     found: list[tuple[Array, int]] = []
     while len(found) < frames:
-        base = len(found)
-        begin, end = ends[base - 1] if base else 0, base + 1
-        while end < frames and ends[end] - begin <= _MOST_RUNS:
-            end += 1
-        lists = (first, last, parent, begin, ends[end - 1])
-        call(together, *lists, height, width, int(params["connectivity"]) == 8)
-        found += _chunk(lists, base, end - base, images, params, most, grain, rest, refine)
+        found += _chunk(masks, len(found), frames - len(found), images, params, most, grain, rest, refine)
     return found
 
 
-def _runs(masks: Array) -> tuple[Array, Array]:
-    """First and last pixel of each run, rising, with one number more behind the last."""
-    flat, width = masks.reshape(-1).view(np.uint8), masks.shape[2]
-    room = max(1 << 15, width + 2)
+@dataclass(frozen=True, slots=True)
+class _Regions:
+    """The components of a few frames; valid until those of others are looked for.
+
+    Args:
+        base, frames: the first frame and how many.
+        count, large, runs: how many there are, how many of them have no room in a tile, and how many runs all have.
+        board: the frames' rows as words of bits; of each `pitch` words the first is empty.
+        overflow: of each frame, those that found no room.
+        start, box, own_first, own_last, owner, state: as `regions_loop` gives them.
+    """
+
+    base: int
+    frames: int
+    count: int
+    large: int
+    runs: int
+    board: Array
+    pitch: int
+    overflow: Array
+    start: Array
+    box: Array
+    own_first: Array
+    own_last: Array
+    owner: Array
+    state: Array
+
+
+def _regions(masks: Array, base: int, frames: int, params: Mapping[str, Any], most: float) -> _Regions:
+    """The components of some frames from number `base` on, of `frames` at most."""
+    height, width = masks.shape[1:]
+    pitch, out, overflow = -(-width // WORD) + 1, np.empty(3, np.int64), np.empty(frames, np.int64)
+    board = scratch("tiles.board", frames * height * pitch + 1, np.int64)
+    room = max(2 * _MOST_RUNS, held("tiles.line") // 2 - 16)  # `scratch` keeps twice as much
     while True:
-        first, last = scratch("tiles.first", room + 1, np.int64), scratch("tiles.last", room + 1, np.int64)
-        count = call(scan_loop, flat, len(flat), width, first, last, room)
-        if count >= 0:
-            return first[:count], last[:count]
+        edge, line, parent, area, many = (
+            scratch(f"tiles.{name}", n * room + 16, np.int64)
+            for name, n in (("edge", 2), ("line", 1), ("parent", 1), ("area", 1), ("many", 1)))  # fmt: skip
+        owner, state = scratch("tiles.owner", room, np.int64), scratch("tiles.state", room, np.int64)
+        start, box = scratch("tiles.start", 2 * room, np.int64), scratch("tiles.box", 4 * room, np.int64)
+        own_first, own_last = scratch("tiles.own", 4 * room, np.int64).reshape(2, 2 * room)
+        seen = call(regions_loop, masks.reshape(-1).view(np.uint8), base, frames, height, width,
+                    int(params["connectivity"]) == 8, int(params["min_area"]), most, int(params["capacity"]),
+                    _limit(params), SPLIT if params["split"] > 0 else LAST, ELSEWHERE, _MOST_RUNS, params["split"] > 0,
+                    room, scratch("tiles.marks", 4 * pitch, np.int64), edge, line, parent, area, many, board, owner,
+                    state, overflow, start, box, own_first, own_last, out)  # fmt: skip
+        if seen:
+            return _Regions(base, seen, *out.tolist(), board, pitch, overflow[:seen], start, box, own_first, own_last,
+                            owner, state)  # fmt: skip
         room *= 4
 
 
 def _chunk(
-    lists: tuple[Array, Array, Array, int, int], base: int, frames: int, images: Array, params: Mapping[str, Any],
-    most: float, grain: float, rest: Rest, refine: Refine,
+    masks: Array, base: int, frames: int, images: Array, params: Mapping[str, Any], most: float, grain: float,
+    rest: Rest, refine: Refine,
 ) -> list[tuple[Array, int]]:  # fmt: skip
-    """The same for a few frames from number `base` on, whose runs the `lists` are."""
-    height, width = images.shape[1:]
-    first, last, _, begin, end = lists
-    runs, pixels = end - begin, int((last[begin:end] - first[begin:end]).sum()) + end - begin
-    area, number = scratch("tiles.area", 2 * end, np.int64).reshape(2, end)
-    owner, state = scratch("tiles.owner", 2 * pixels, np.int64).reshape(2, pixels)
-    start, box = scratch("tiles.start", 2 * pixels, np.int64), scratch("tiles.box", 4 * pixels, np.int64)
-    own_first, own_last = scratch("tiles.own", 2 * (pixels + runs), np.int64).reshape(2, pixels + runs)
-    overflow = np.zeros(frames, np.int64)
-    count = call(regions_loop, *lists, frames, base, height, width, int(params["min_area"]), most,
-                 int(params["capacity"]), area, number, owner, overflow, start, box, own_first, own_last)  # fmt: skip
-    sides = box[: 4 * count].reshape(count, 4)
-    limit = _limit(params)
-    large = (sides[:, 1] - sides[:, 0] >= limit) | (sides[:, 3] - sides[:, 2] >= limit)
-    if large.any():
-        if frames > 1:
-            ends = np.searchsorted(first[begin:end], (base + np.arange(frames + 1)) * (height * width)) + begin
-            return [_chunk((*lists[:3], int(a), int(b)), base + i, 1, images, params, most, grain, rest, refine)[0]
-                    for i, (a, b) in enumerate(pairwise(ends))]  # fmt: skip
-        others = rest(base, sides - (0, 0, base * height, base * height), large, 2 * _steps(params))
-    used = int(start[2 * count - 2] + start[2 * count - 1]) if count else 0
-    begins = SPLIT if params["split"] > 0 else LAST
-    state[:count] = np.where(large, ELSEWHERE, begins)
-    tiles = _Tiles(images, base, frames, params, grain, used, start, box, own_first, own_last, owner, state)
-    try:
-        if count:
-            count = tiles.measured(count, widest(params))
-        table, own = tiles.rows[: 9 * count].copy().view(FEATURE_DTYPE), owner[:count]
-        light, tiled = state[:count] == LIGHT, count
-        if large.any():
-            table[: len(large)][large], parts = others
-            table, own = np.concatenate((table, parts)), np.concatenate((own, np.zeros(len(parts), np.int64)))
-            light, count = np.concatenate((light, np.zeros(len(parts), np.bool_))), len(table)
+    """The same for a few frames from number `base` on, `frames` at most."""
+    height = masks.shape[1]
+    found = _regions(masks, base, frames, params, most)
+    frames, count, own, state = found.frames, found.count, found.owner, found.state
+    large, others = state[:count] == ELSEWHERE, None
+    if found.large:
+        if frames > 1:  # one by one
+            return [_chunk(masks, base + k, 1, images, params, most, grain, rest, refine)[0] for k in range(frames)]
+        sides = found.box[: 4 * count].reshape(count, 4) - (0, 0, base * height, base * height)
+        others = rest(base, sides, large, 2 * _steps(params))
+    rows = scratch("tiles.rows", 9 * len(own))
+    if count:
+        count = _measured(found, count, images, params, grain, widest(params), rows)
+    table, owner = rows[: 9 * count].copy().view(FEATURE_DTYPE), own[:count]
+    light, tiled = state[:count] == LIGHT, count
+    if others is not None:
+        table[: found.count][large], parts = others
+        table, owner = np.concatenate((table, parts)), np.concatenate((owner, np.zeros(len(parts), np.int64)))
+        light, count = np.concatenate((light, np.zeros(len(parts), np.bool_))), len(table)
 
-        def again(wanted: Array, into: Array) -> None:
-            state[:tiled] = np.where(wanted[:tiled], LAST, ELSEWHERE)
-            tiles.measured(tiled, 0)
-            call(copied_loop, tiles.rows, wanted, tiled, into.view(np.float64))
+    def again(wanted: Array, into: Array) -> None:
+        state[:tiled] = np.where(wanted[:tiled], LAST, ELSEWHERE)
+        _measured(found, tiled, images, params, grain, 0, rows)
+        call(copied_loop, rows, wanted, tiled, into.view(np.float64))
 
-        if count:
-            refine(table, own, base, light, again)
-    finally:
-        tiles.clean()
-    if count > len(sides):  # parts that were split off stand at the end
-        order = np.argsort(own, kind="stable")
-        table, own = table[order], own[order]
+    if count:
+        refine(table, owner, base, light, again)
+    if count > found.count:  # parts that were split off stand at the end
+        order = np.argsort(owner, kind="stable")
+        table, owner = table[order], owner[order]
     if frames == 1:
-        return [(table, int(overflow[0]))]
-    ends = np.searchsorted(own, np.arange(frames + 1)).tolist()
-    return [(table[ends[k] : ends[k + 1]], more) for k, more in enumerate(overflow.tolist())]
+        return [(table, int(found.overflow[0]))]
+    ends = np.searchsorted(owner, np.arange(frames + 1)).tolist()
+    return [(table[ends[k] : ends[k + 1]], more) for k, more in enumerate(found.overflow.tolist())]
 
 
-class _Tiles:
-    """The regions of a chunk, and a board of their pixels."""
+def _measured(
+    found: _Regions, count: int, images: Array, params: Mapping[str, Any], grain: float, side: int, rows: Array
+) -> int:
+    """Put the rows of regions, and of the parts that they are split into, into `rows`; returns how many there are.
 
-    def __init__(
-        self, images: Array, base: int, frames: int, params: Mapping[str, Any], grain: float, used: int, start: Array,
-        box: Array, own_first: Array, own_last: Array, owner: Array, state: Array,
-    ) -> None:  # fmt: skip
-        self.images, self.base, self.frames, self.params, self.grain = images, base, frames, params, grain
-        self.regions, self.runs = (start, box, own_first, own_last, owner, state), used
-        self.rows = scratch("tiles.rows", 9 * len(owner))
-        self.touched, self.many, self.board = scratch("tiles.touched", 3 * len(owner), np.int64), 0, state[:0]
-
-    def clean(self) -> None:
-        """To be called at the end."""
-        if self.many:
-            call(clean_loop, self.board, self.touched, self.many)
-
-    def measured(self, count: int, side: int) -> int:
-        """Put the rows of regions, and of the parts that they are split into, into `rows`; returns how many there are.
-
-        Args:
-            side: smaller ones get but a place to begin at (LIGHT).
-        """
-        params, images, base = self.params, self.images, self.base
-        height, width = images.shape[1:]
-        start, box, own_first, own_last, owner, state = self.regions
-        sign = -1.0 if params["polarity"] == "dark" else 1.0
-        flat = images.reshape(-1)
-        if side and not call(lights_loop, flat, base, height, width, sign, count, start, box, own_first, own_last,
-                             owner, state, side, np.nan, self.rows, pixels=images.dtype):  # fmt: skip
-            return count
-        weights, margin = _blur(params), _margin(params)
-        pitch = (width + ASIDE + 64) // CELL + 4
-        lines = self.frames * height
-        self.board = cleared("tiles.board", lines * pitch, np.int64)
-        self.many = call(board_loop, own_first, own_last, start, box, state, count, LAST, margin, base * height, lines,
-                         width, pitch, self.board, scratch("tiles.near", lines, np.int64), self.touched,
-                         self.many)  # fmt: skip
-        level, slope = params["background"] == "level", params["background"] == "slope"
-        tile, ring, light, rest = scratch("tiles.work", 4 * ROOM).reshape(4, ROOM)
-        whole = scratch("tiles.whole", ROOM + PLANES + 4 * TOPS, np.int64)
-        rim = 0.5 * RIM[params["background"]]
-        return call(tiles_loop, flat, images.size, base, height, width, sign, count, self.runs, start, box, own_first,
-                    own_last, owner, state, self.board, pitch, height * pitch, int(params["grow"]), _steps(params),
-                    margin, level, slope, float(params["level"]) * sign, BLUR * self.grain, self.grain, rim,
-                    float(params["split"]), float(params["split_depth"]), weights, len(weights) - 1, _TABLE, _IOTA,
-                    whole[ROOM:], whole, whole[ROOM + PLANES :], tile[64:], ring, light, rest[1024:], rest, rest[256:],
-                    rest[320:], rest[384:], np.nan, side, self.rows, pixels=images.dtype)  # fmt: skip
+    Args:
+        side: smaller ones get but a place to begin at (LIGHT).
+    """
+    height, width = images.shape[1:]
+    regions = (found.start, found.box, found.own_first, found.own_last, found.owner, found.state)
+    sign = -1.0 if params["polarity"] == "dark" else 1.0
+    flat = images.reshape(-1)
+    if side and not call(lights_loop, flat, found.base, height, width, sign, count, *regions, side, np.nan, rows,
+                         pixels=images.dtype):  # fmt: skip
+        return count
+    weights, margin = _blur(params), _margin(params)
+    level, slope = params["background"] == "level", params["background"] == "slope"
+    tile, ring, light, rest = scratch("tiles.work", 4 * ROOM).reshape(4, ROOM)
+    whole = scratch("tiles.whole", ROOM + PLANES + 4 * TOPS, np.int64)
+    rim = 0.5 * RIM[params["background"]]
+    return call(tiles_loop, flat, images.size, found.base, height, width, sign, count, found.runs, *regions,
+                found.board, found.pitch, height * found.pitch, int(params["grow"]), _steps(params), margin, level,
+                slope, float(params["level"]) * sign, BLUR * grain, grain, rim, float(params["split"]),
+                float(params["split_depth"]), weights, len(weights) - 1, _TABLE, _IOTA, whole[ROOM:], whole,
+                whole[ROOM + PLANES :], tile[64:], ring, light, rest[1024:], rest, rest[256:], rest[320:], rest[384:],
+                np.nan, side, rows, pixels=images.dtype)  # fmt: skip

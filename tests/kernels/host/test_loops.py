@@ -35,6 +35,7 @@ from kernels.host.loops import (
     higher,
     loop,
     lowest,
+    ones,
     power_of_two,
     prefetch,
     put,
@@ -128,13 +129,14 @@ def taken_apart(p: U8, start: int, before: int, out: I64) -> int:
     out[1] = edges(out[0], before)
     out[2], out[3] = lowest(out[0]), higher(out[0])
     out[4], out[5] = lowest(out[1]), higher(out[1])
+    out[6] = ones(out[0])
     return 0
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from((0, 0, 1, 255)), min_size=67, max_size=67), st.integers(0, 3), st.booleans())
 def test_words_of_flags_are_taken_apart_from_their_lowest_bit_on(some: list[int], start: int, before: bool) -> None:
-    p, out, again = np.array(some, np.uint8), np.zeros(6, np.int64), np.zeros(6, np.int64)
+    p, out, again = np.array(some, np.uint8), np.zeros(7, np.int64), np.zeros(7, np.int64)
     call = taken_apart.native()
     assert call is not None
     call(address(p), start, before, address(out))
@@ -142,6 +144,7 @@ def test_words_of_flags_are_taken_apart_from_their_lowest_bit_on(some: list[int]
     assert out.tobytes() == again.tobytes()
     set_ = [k for k in range(64) if some[start + k]]
     assert out[0] & -1 == sum(1 << k for k in set_) - (1 << 64 if 63 in set_ else 0)
+    assert out[6] == len(set_)
     changed = [k for k in range(64) if (some[start + k] != 0) != (some[start + k - 1] != 0 if k else before)]
     for word, rest, places in ((out[2], out[3], set_), (out[4], out[5], changed)):
         assert word == (places[0] if places else 64)

@@ -8,16 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kernels.executors import natives
 from kernels.executors.reference import evaluate_clip
 from kernels.host import loops
-from kernels.host.calling import call
-from kernels.host.light_loops import LAST, LIGHT
-from kernels.host.run_loops import ASIDE, CELL, board_loop
-from kernels.host.tiling import _runs
+from kernels.host.labels import components
+from kernels.host.tiling import _regions
 from kernels.plugins import find_stage
 
 Array = npt.NDArray[Any]
@@ -97,53 +95,84 @@ def test_the_largest_numbers_are_split_without_a_fault(kind: Any) -> None:
         assert made.rows["area"].sum() == mask.sum()
 
 
-@settings(max_examples=150, deadline=None)
-@given(st.integers(1, 3), st.integers(1, 20), st.integers(1, 70), st.floats(0, 1), st.booleans(), st.integers(0, 9999))
-def test_runs_are_those_of_each_row(frames: int, height: int, width: int, share: float, ones: bool, seed: int) -> None:
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(1, 3), st.integers(1, 20), st.sampled_from((1, 2, 9, 63, 64, 65, 128, 130)),
+       st.sampled_from((0.0, 0.02, 0.1, 0.3, 0.6, 0.9, 1.0)), st.sampled_from((1, 2, 7, 40)),
+       st.sampled_from((3, 4096)), st.sampled_from(("4", "8")), st.booleans(), st.booleans(),
+       st.integers(0, 9999))  # fmt: skip
+def test_regions_are_the_wanted_components_and_the_board_holds_no_other(
+    frames: int, height: int, width: int, share: float, least: int, capacity: int, connectivity: str, ones: bool,
+    compiled: bool, seed: int,
+) -> None:  # fmt: skip
     random = np.random.default_rng(seed)
     mask = (random.random((frames, height, width)) < share).astype(np.uint8)
     if not ones:  # bytes of a mask that came as u8
         mask *= random.integers(1, 256, mask.shape).astype(np.uint8)
-    edges = np.diff(np.pad((mask.reshape(-1, width) != 0).astype(int), ((0, 0), (1, 1))), axis=1)
-    (begin_row, begin), (end_row, end) = np.nonzero(edges == 1), np.nonzero(edges == -1)
-    first, last = _runs(mask.view(np.bool_))
-    assert first.tolist() == (begin_row * width + begin).tolist()
-    assert last.tolist() == (end_row * width + end - 1).tolist()
+    loops.provide(natives.load if compiled else None)
+    params = {p.name: p.default for p in find_stage("components").params}
+    params |= {"min_area": least, "capacity": capacity, "connectivity": connectivity}
+    found = _regions(mask.view(np.bool_), 0, frames, params, np.inf)
+    assert found.frames == frames
+    pixels = np.flatnonzero(mask)
+    labels, many = components(pixels, (height, width), int(connectivity))
+    wanted, overflow, drawn = [], np.zeros(frames, int), np.zeros(mask.size, np.bool_)
+    for label in range(many):
+        own = pixels[labels == label]
+        frame = own[0] // (height * width)
+        if len(own) >= least and [k for k, _ in wanted].count(frame) == capacity:
+            overflow[frame] += 1
+        elif len(own) >= least:
+            wanted.append((frame, own))
+            drawn[own] = True
+    assert found.count == len(wanted)
+    assert found.overflow.tolist() == overflow.tolist()
+    assert found.owner[: found.count].tolist() == [frame for frame, _ in wanted]
+    begin = 0
+    for i, (_, own) in enumerate(wanted):
+        start, number = found.start[2 * i : 2 * i + 2].tolist()
+        assert start == begin
+        begin += number
+        runs = zip(found.own_first[start:begin].tolist(), found.own_last[start:begin].tolist(), strict=True)
+        assert [p for a, b in runs for p in range(a, b + 1)] == own.tolist()
+        x, y = own % width, own // width
+        assert found.box[4 * i : 4 * i + 4].tolist() == [x.min(), x.max(), y.min(), y.max()]
+    assert found.runs == begin
+    rows = found.board[: frames * height * found.pitch].reshape(-1, found.pitch)
+    bits = (rows[:, :, None] >> np.arange(64) & 1).reshape(frames * height, -1) == 1
+    assert np.array_equal(bits[:, 64 : 64 + width], drawn.reshape(-1, width))
+    assert not bits[:, :64].any()
+    assert not bits[:, 64 + width :].any()
+    assert found.board[frames * height * found.pitch] == 0
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.integers(1, 400), st.integers(0, 30), st.integers(1, 20), st.integers(0, 9999))
-def test_a_board_holds_all_that_is_near_whom_it_is_for(width: int, margin: int, count: int, seed: int) -> None:
-    random, height = np.random.default_rng(seed), 40
-    picture = np.zeros((height, width), np.bool_)
-    start, box = np.zeros((count, 2), np.int64), np.zeros((count, 4), np.int64)
-    first: list[int] = []
-    last: list[int] = []
-    for i in range(count):
-        left, top = int(random.integers(width)), int(random.integers(height))
-        right, bottom = min(left + int(random.integers(12)), width - 1), min(top + int(random.integers(5)), height - 1)
-        start[i], box[i] = (len(first), bottom - top + 1), (left, right, top, bottom)
-        first += [row * width + left for row in range(top, bottom + 1)]
-        last += [row * width + right for row in range(top, bottom + 1)]
-        picture[top : bottom + 1, left : right + 1] = True
-    state = np.where(random.random(count) < 0.3, LAST, LIGHT).astype(np.int64)
-    pitch = (width + ASIDE + 64) // CELL + 4
-    board, touched = np.zeros(height * pitch, np.int64), np.zeros(height * pitch, np.int64)
-    call(board_loop, np.array(first), np.array(last), start, box, state, count, LAST, margin, 0, height, width, pitch,
-         board, np.zeros(height, np.int64), touched, 0)  # fmt: skip
-    drawn = (board.reshape(height, pitch)[:, :, None] >> np.arange(CELL) & 1).reshape(height, -1) == 1
-    drawn = drawn[:, ASIDE : ASIDE + width]
-    assert not (drawn & ~picture).any()
-    for left, right, top, bottom in box[state == LAST].tolist():
-        near = np.s_[max(top - margin, 0) : bottom + margin + 1, max(left - margin, 0) : right + margin + 1]
-        assert np.array_equal(drawn[near], picture[near])
+@pytest.mark.parametrize("kind", ["checks", "full", "stairs", "comb", "spiral"])
+@pytest.mark.parametrize("connectivity", ["4", "8"])
+def test_masks_with_many_runs_in_a_row_or_long_ways_are_labelled(kind: str, connectivity: str) -> None:
+    y, x = np.mgrid[:150, :700]
+    mask = {"checks": (x + y) % 2 == 0, "full": x >= 0, "stairs": (x + 2 * y) % 5 < 2,
+            "comb": (x % 2 == 0) & (y >= 149 - x // 5) | (y == 149), "spiral": x < 0}[kind]  # fmt: skip
+    for k in range(0, 74, 2) if kind == "spiral" else ():
+        mask[k, max(k - 2, 0) : 700 - k] = mask[149 - k, k : 700 - k] = True
+        mask[k : 150 - k, 699 - k] = mask[k + 2 : 150 - k, k] = True
+    params = {p.name: p.default for p in find_stage("components").params} | {
+        "connectivity": connectivity, "capacity": 10**6, "split": 2.0}  # fmt: skip
+    masks = np.stack((mask, mask[::-1], mask[:, ::-1]))
+    pixels = np.flatnonzero(masks)
+    labels, many = components(pixels, mask.shape, int(connectivity))
+    base, areas = 0, []
+    while base < 3:  # there is room for one and more
+        found = _regions(masks, base, 3 - base, params, np.inf)
+        lengths = found.own_last[: found.runs] - found.own_first[: found.runs] + 1
+        owners = np.repeat(np.arange(found.count), found.start[1 : 2 * found.count : 2])
+        areas += np.bincount(owners, lengths, found.count).tolist()
+        base += found.frames
+    assert areas == np.bincount(labels, minlength=many).tolist()
 
 
-def test_a_board_lacks_what_is_far_aside() -> None:
-    box = np.array([[10, 12, 5, 5], [300, 302, 5, 5], [14, 15, 6, 6]])
-    first, last = np.array([2010, 2300, 2414]), np.array([2012, 2302, 2415])
-    start = np.array([[0, 1], [1, 1], [2, 1]])
-    touched = np.zeros(99, np.int64)
-    many = call(board_loop, first, last, start, box, np.array([LAST, LIGHT, LIGHT]), 3, LAST, 4, 0, 40, 400, 24,
-                np.zeros(40 * 24, np.int64), np.zeros(40, np.int64), touched, 0)  # fmt: skip
-    assert touched[:many].tolist() == [5 * 24 + (ASIDE + 10) // CELL, 6 * 24 + (ASIDE + 14) // CELL]
+@pytest.mark.parametrize("width", [1, 63, 65, 130])
+def test_no_byte_behind_a_mask_is_one_of_it(width: int) -> None:
+    memory = np.ones(2 * 3 * width + 200, np.bool_)
+    masks = memory[100 : 100 + 6 * width].reshape(2, 3, width)
+    params = {p.name: p.default for p in find_stage("components").params}
+    found = _regions(masks, 0, 2, params, np.inf)
+    assert found.box[: 4 * found.count].tolist() == [0, width - 1, 0, 2, 0, width - 1, 3, 5]

@@ -112,11 +112,10 @@ def weigh_tile(tile: F64, rows: int, pitch: int, down: int, shift: int, bits: I6
         dx = vec(iota, k) - px
         below = gx * dx + level
         for r in range(rows):
-            b = down + r + EDGE
-            if bits[GROWN + b]:
+            b, at_ = down + r + EDGE, shift + k
+            grown = bits[GROWN + b]
+            if (grown >> at_) & 255:
                 dy = float(r) - py
-                at_ = shift + k
-                grown = bits[GROWN + b]
                 share = vec(table, 8 * ((grown >> at_) & 255))
                 if company:
                     share = share - 0.5 * vec(table, 8 * (((grown & bits[CONTESTED + b]) >> at_) & 255))

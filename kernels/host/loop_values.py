@@ -290,10 +290,9 @@ class Values:
         if name == "mask":
             assert one.type == "<8 x i1>", f"{self.signature.name}: no mask of {one.type}"
             return self._emit(f"zext i8 {self._emit(f'bitcast <8 x i1> {one.name} to i8', '').name} to i64", "i64")
-        if name == "lowest":
-            return self._emit(f"call i64 @llvm.cttz.i64(i64 {one.name}, i1 false)", "i64")
-        if name == "ones":
-            return self._emit(f"call i64 @llvm.ctpop.i64(i64 {one.name})", "i64")
+        if name in ("lowest", "ones"):
+            counted = f"cttz.i64(i64 {one.name}, i1 false)" if name == "lowest" else f"ctpop.i64(i64 {one.name})"
+            return self._emit(f"call i64 @llvm.{counted}", "i64")
         if name == "higher":
             less = self._emit(f"sub i64 {one.name}, 1", "i64")
             return self._emit(f"and i64 {one.name}, {less.name}", "i64")

@@ -67,7 +67,9 @@ def nearest_within(
     x, y = np.ascontiguousarray(x, np.float64), np.ascontiguousarray(y, np.float64)
     down, across = (max(1, math.ceil(side / reach)) for side in size)
     near = scratch("near", most * n, np.int64)
-    cells = (int(group[-1]) + 1 if n else 0) * across * down
-    call(near_loop, x, y, group, n, reach, across, down, most, scratch("near.heads", cells, np.int64),
-         scratch("near.follow", n, np.int64), near, np.empty(most))  # fmt: skip
+    heads = scratch("near.heads", (across + 2) * (down + 2) + 2, np.int64)
+    cells, order = scratch("near.cells", n, np.int64), scratch("near.order", 2 * n, np.int64)
+    px, py = scratch("near.x", n + 8), scratch("near.y", n + 8)
+    call(near_loop, x, y, group, n, reach, across, down, most, heads, cells, order, px, py, near, np.empty(most),
+         np.empty(24))  # fmt: skip
     return near.reshape(n, most)

@@ -11,8 +11,8 @@ from kernels.host.run_loops import WORD
 
 MOST = 60  # rows and columns of a tile's bits
 EDGE, PLANE = 2, 64
-OWN, OTHER, INSIDE, CORE, GROWN, INNER, CONTESTED, NEXT, BESIDE = 0, 64, 128, 192, 256, 320, 384, 448, 512
-PLANES = 576
+OWN, OTHER, INSIDE, CORE, GROWN, INNER, CONTESTED, BESIDE = 0, 64, 128, 192, 256, 320, 384, 448
+PLANES = 512
 FARTHEST = 3.0000000054977558e38  # 3e38 as f32
 CLIP, CLIPPED = 2.5, 0.9113  # standard deviations beyond which a value is none of the ground, and the variance left
 CLIPS = 4  # looks at the ground
@@ -34,7 +34,6 @@ def own_bits(i: int, start: I64, box: I64, own_first: I64, own_last: I64, board:
     across = ((1 << (high - low)) - 1) << low
     for r in range(rows + 2 * EDGE):
         bits[OWN + r], bits[OTHER + r], bits[INSIDE + r], bits[CONTESTED + r] = 0, 0, 0, 0
-        bits[NEXT + r], bits[BESIDE + r], bits[GROWN + r], bits[INNER + r] = 0, 0, 0, 0
     for k in range(start[2 * i], start[2 * i] + start[2 * i + 1]):
         y = own_first[k] // width
         x = own_first[k] - y * width
@@ -63,35 +62,37 @@ def grown_bits(rows: int, margin: int, steps: int, grow: int, company: int, bits
     A pixel belongs to who reaches it first; one that both reach at once is CONTESTED and both's.
     """
     for s in range(steps + 1):
-        if s == grow - 1:
+        if s == max(grow - 1, 0):
             for r in range(EDGE, rows + EDGE):
                 bits[INNER + r] = bits[OWN + r]
         if s == grow:
-            if grow == 0:
-                for r in range(EDGE, rows + EDGE):
-                    bits[INNER + r] = bits[OWN + r]
             for r in range(EDGE, rows + EDGE):
                 bits[GROWN + r] = bits[OWN + r]
         if s == steps:
             return 0
-        low, high = margin - s - 1 + EDGE, rows - margin + s + 1 + EDGE
-        for r in range(low, high):
-            u = bits[OWN + r - 1] | bits[OWN + r] | bits[OWN + r + 1]
-            bits[NEXT + r] = (u | (u << 1) | (u >> 1)) & bits[INSIDE + r]
         if company:
-            for r in range(EDGE, rows + EDGE):
-                u = bits[OTHER + r - 1] | bits[OTHER + r] | bits[OTHER + r + 1]
-                bits[BESIDE + r] = (u | (u << 1) | (u >> 1)) & bits[INSIDE + r]
-            for r in range(EDGE, rows + EDGE):
-                taken = bits[OWN + r] | bits[OTHER + r]
-                mine = bits[NEXT + r] - (bits[NEXT + r] & taken)
-                yours = bits[BESIDE + r] - (bits[BESIDE + r] & taken)
-                bits[CONTESTED + r] = bits[CONTESTED + r] | (mine & yours)
-                bits[OWN + r] = bits[OWN + r] | mine
-                bits[OTHER + r] = bits[OTHER + r] | yours
-        else:
+            # What is farther off meets nothing of the region's in the steps that are left.
+            low = max(margin - 2 * steps + s + 1, 0) + EDGE
+            high = rows + 2 * EDGE - low
+            mine, yours = bits[OWN + low], bits[OTHER + low]
+            above, over = bits[OWN + low - 1] | mine, bits[OTHER + low - 1] | yours
             for r in range(low, high):
-                bits[OWN + r] = bits[NEXT + r]
+                below, under, inside = bits[OWN + r + 1], bits[OTHER + r + 1], bits[INSIDE + r]
+                u, v, taken = above | below, over | under, mine | yours
+                u, v = (u | (u << 1) | (u >> 1)) & inside, (v | (v << 1) | (v >> 1)) & inside
+                u, v = u - (u & taken), v - (v & taken)
+                bits[CONTESTED + r] = bits[CONTESTED + r] | (u & v)
+                bits[OWN + r], bits[OTHER + r] = mine | u, yours | v
+                above, over, mine, yours = mine | below, yours | under, below, under
+        else:
+            low, high = margin - s - 1 + EDGE, rows - margin + s + 1 + EDGE
+            mine = bits[OWN + low]
+            above = bits[OWN + low - 1] | mine
+            for r in range(low, high):
+                below = bits[OWN + r + 1]
+                u = above | below
+                bits[OWN + r] = (u | (u << 1) | (u >> 1)) & bits[INSIDE + r]
+                above, mine = mine | below, below
     return 0
 
 
@@ -109,10 +110,12 @@ def load_tile(image: PIXELS, total: int, frame: int, height: int, width: int, si
             line + (rows - 1) * width + pitch <= total):  # fmt: skip
         odd = eight(0.0)
         for r in range(rows):
+            some = eight(0.0)
             for k in range(0, pitch, 8):
                 v = vec(image, line + k) * sign
                 put(tile, r * pitch + k, v)
-                odd += v * 0.0
+                some += v * 0.0
+            odd += some
             line += width
         put(tile, rows * pitch, odd)
         wrong = 0

@@ -149,8 +149,9 @@ def _regions(masks: Array, base: int, frames: int, params: Mapping[str, Any], mo
                     room, scratch("tiles.marks", 4 * pitch, np.int64), edge, line, parent, area, many, board, owner,
                     state, overflow, start, box, own_first, own_last, out)  # fmt: skip
         if seen:
-            return _Regions(base, seen, *out.tolist(), board, pitch, overflow[:seen], start, box, own_first, own_last,
-                            owner, state)  # fmt: skip
+            count, large, runs = out.tolist()
+            return _Regions(base, seen, count, large, runs, board, pitch, overflow[:seen], start, box, own_first,
+                            own_last, owner, state)  # fmt: skip
         room *= 4
 
 

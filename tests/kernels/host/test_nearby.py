@@ -6,6 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kernels.executors import natives
+from kernels.host import loops
 from kernels.host.nearby import nearest_within, pairs_within
 
 
@@ -24,3 +26,23 @@ def test_pairs_equal_brute_force(n, reach, seed, whole):
     for point in range(n):
         mine = [b for a, _, b in expected if a == point][:4]
         assert [b for b in table[point] if b >= 0] == mine
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 3), st.integers(1, 120), st.floats(2.0, 30.0), st.sampled_from((1, 4, 8)), st.booleans(),
+       st.integers(0, 9999))  # fmt: skip
+def test_the_nearest_of_crowds_in_groups_are_those_of_all_distances(
+    groups: int, n: int, reach: float, most: int, compiled: bool, seed: int
+) -> None:
+    loops.provide(natives.load if compiled else None)
+    random = np.random.default_rng(seed)
+    group = np.sort(random.integers(0, 4, n) * groups)  # some have no point
+    x, y = np.rint(random.uniform(-9, 50, (2, n)))  # beyond the picture, too; many equally far, some in one place
+    table = nearest_within(x, y, reach, most, (33, 41), group)
+    loops.provide(natives.load)
+    square = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2
+    near = (square < reach * reach) & (group[:, None] == group) & ~np.eye(n, dtype=bool)
+    for point in range(n):
+        order = np.lexsort((np.arange(n), square[point]))
+        wanted = [int(k) for k in order if near[point, k]][:most]
+        assert table[point].tolist() == wanted + [-1] * (most - len(wanted))

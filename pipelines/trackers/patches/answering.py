@@ -31,7 +31,10 @@ Array = npt.NDArray[Any]
 # Six patterns and two means are taken before the noise of a pixel is seen, and seven before its correlation is. Of 10
 # to 20 of these the last made sigma best that of errors, on plates of speckle that a filter had smoothed.
 TAKEN = 20.0
-STRAIGHT = 0.02  # px by which answers that are not straightened err at a distance of FAR: of speckle 0.004 to 0.035
+# px by which answers that are not straightened err at a distance of FAR. In windows of 11 to 31 px on 17 textures
+# (speckle, spots, 1/f noise, checks, stripes) it was 0.001 to 0.043, the more the finer, with a median of 0.018 and a
+# root mean square of 0.024 at 21 px. It counts until the bend of two windows is measured: most often in one frame.
+STRAIGHT = 0.02
 FAR = 0.6  # px
 AROUND = 8  # directions in which it is looked at how windows differ
 _TURNS = 2 * np.pi * np.arange(AROUND) / AROUND

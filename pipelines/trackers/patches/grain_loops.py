@@ -18,9 +18,9 @@ STEPS, COUNTS, TILTS, RHO, MADE, PRODUCTS, SLANTED, SHARED, LAGGED, PLANES = 8, 
 
 
 @loop
-def lagged(a: F64, b: F64, count: int, wide: int, both: int, sums: F64) -> int:
-    """Add to the sums of eight, one a lag, the products of `count` values of a with those of b so far behind, and if
-    `both`, of b with those of a. One pass: what is done for each lag alone takes most of its time to load."""
+def lagged(a: F64, b: F64, count: int, wide: int, sums: F64) -> int:
+    """Add to the sums of eight, one a lag, the products of `count` values of a with those of b so far behind. One pass:
+    what is done for each lag alone takes most of its time to load."""
     s0, s1, s2, s3, s4 = vec(sums, 0), vec(sums, 8), vec(sums, 16), vec(sums, 24), vec(sums, 32)
     s5, s6, s7, s8, s9 = vec(sums, 40), vec(sums, 48), vec(sums, 56), vec(sums, 64), vec(sums, 72)
     s10, s11, s12 = vec(sums, 80), vec(sums, 88), vec(sums, 96)
@@ -39,21 +39,6 @@ def lagged(a: F64, b: F64, count: int, wide: int, both: int, sums: F64) -> int:
         s10 += v * vec(b, h)
         s11 += v * vec(b, h + 1)
         s12 += v * vec(b, h + 2)
-        if both:
-            v = vec(b, k)
-            s0 += v * vec(a, k)
-            s1 += v * vec(a, k + 1)
-            s2 += v * vec(a, k + 2)
-            s3 += v * vec(a, g - 2)
-            s4 += v * vec(a, g - 1)
-            s5 += v * vec(a, g)
-            s6 += v * vec(a, g + 1)
-            s7 += v * vec(a, g + 2)
-            s8 += v * vec(a, h - 2)
-            s9 += v * vec(a, h - 1)
-            s10 += v * vec(a, h)
-            s11 += v * vec(a, h + 1)
-            s12 += v * vec(a, h + 2)
     put(sums, 0, s0)
     put(sums, 8, s1)
     put(sums, 16, s2)
@@ -67,6 +52,14 @@ def lagged(a: F64, b: F64, count: int, wide: int, both: int, sums: F64) -> int:
     put(sums, 80, s10)
     put(sums, 88, s11)
     put(sums, 96, s12)
+    return 0
+
+
+@loop
+def lagged_both(a: F64, b: F64, count: int, wide: int, sums: F64) -> int:
+    """And those of b with those of a."""
+    lagged(a, b, count, wide, sums)
+    lagged(b, a, count, wide, sums)
     return 0
 
 
@@ -86,15 +79,16 @@ def nothing(sums: F64) -> int:
 
 
 @loop
-def moved(a: F64, b: F64, light: F64, rho: F64, slope: float, w: int, pitch: int, mask: F64, out: F64) -> int:
-    """The noise's covariance times a pattern of w rows, C_ij = rho_(i - j) (1 + slope (f_i + f_j) / 2).
+def spread(a: F64, light: F64, rho: F64, level: float, tilt: float, kept: float, w: int, pitch: int, mask: F64,
+           out: F64) -> int:  # fmt: skip
+    """A pattern of w rows, spread by rho at each lag to both sides, times level + tilt f, into out, of which the part
+    `kept` stays.
 
     Args:
-        a: the pattern, b: times the light f; rows pitch + 8 values apart, REACH rows of something and FAR of zeros
-            before them.
-        light, out: without rows before. rho: at each lag.
+        a: rows pitch + 8 values apart, REACH rows of something and FAR of zeros before them.
+        light, out: f, and what is filled, without rows before.
     """
-    wide, half = pitch + 8, 0.5 * slope
+    wide = pitch + 8
     r0, r1, r2, r3 = eight(rho[0]), eight(rho[1]), eight(rho[2]), eight(rho[3])
     r4, r5, r6, r7 = eight(rho[4]), eight(rho[5]), eight(rho[6]), eight(rho[7])
     r8, r9, r10, r11, r12 = eight(rho[8]), eight(rho[9]), eight(rho[10]), eight(rho[11]), eight(rho[12])
@@ -102,7 +96,7 @@ def moved(a: F64, b: F64, light: F64, rho: F64, slope: float, w: int, pitch: int
         for c in range(0, pitch, 8):
             o, k = row * wide + c, (row + REACH) * wide + c
             g, h, e, d = k + wide, k + 2 * wide, k - wide, k - 2 * wide
-            s, t = vec(a, k) * r0, eight(0.0)
+            s = vec(a, k) * r0
             s += (vec(a, k + 1) + vec(a, k - 1)) * r1
             s += (vec(a, k + 2) + vec(a, k - 2)) * r2
             s += (vec(a, g - 2) + vec(a, e + 2)) * r3
@@ -115,22 +109,20 @@ def moved(a: F64, b: F64, light: F64, rho: F64, slope: float, w: int, pitch: int
             s += (vec(a, h) + vec(a, d)) * r10
             s += (vec(a, h + 1) + vec(a, d - 1)) * r11
             s += (vec(a, h + 2) + vec(a, d - 2)) * r12
-            if slope != 0.0:
-                t = vec(b, k) * r0
-                t += (vec(b, k + 1) + vec(b, k - 1)) * r1
-                t += (vec(b, k + 2) + vec(b, k - 2)) * r2
-                t += (vec(b, g - 2) + vec(b, e + 2)) * r3
-                t += (vec(b, g - 1) + vec(b, e + 1)) * r4
-                t += (vec(b, g) + vec(b, e)) * r5
-                t += (vec(b, g + 1) + vec(b, e - 1)) * r6
-                t += (vec(b, g + 2) + vec(b, e - 2)) * r7
-                t += (vec(b, h - 2) + vec(b, d + 2)) * r8
-                t += (vec(b, h - 1) + vec(b, d + 1)) * r9
-                t += (vec(b, h) + vec(b, d)) * r10
-                t += (vec(b, h + 1) + vec(b, d - 1)) * r11
-                t += (vec(b, h + 2) + vec(b, d - 2)) * r12
-            f = vec(light, o) * half
-            put(out, o, (s + f * s + t * half) * vec(mask, c))
+            put(out, o, (vec(out, o) * kept + s * (vec(light, o) * tilt + level)) * vec(mask, c))
+    return 0
+
+
+@loop
+def moved(a: F64, b: F64, light: F64, rho: F64, slope: float, w: int, pitch: int, mask: F64, out: F64) -> int:
+    """The noise's covariance times a pattern, C_ij = rho_(i - j) (1 + slope (f_i + f_j) / 2).
+
+    Args:
+        a: the pattern, b: times the light f; as `spread` takes them, and the others.
+    """
+    spread(a, light, rho, 1.0, 0.5 * slope, 0.0, w, pitch, mask, out)
+    if slope != 0.0:
+        spread(b, light, rho, 0.5 * slope, 0.0, 1.0, w, pitch, mask, out)
     return 0
 
 
@@ -204,7 +196,7 @@ def moments_of(pixels: F64, norm: F64, jacobian: F64, inverse: F64, slots: I64, 
         unit = 1.0 / each if each > TINY else 0.0
         mine = at(moments, n * MOMENTS)
         nothing(near)
-        lagged(left, left, w * wide, wide, 0, near)
+        lagged(left, left, w * wide, wide, near)
         for k in range(LAGS):
             mine[k] = summed(near, k) * unit
         tilt = eight(0.0)
@@ -266,7 +258,7 @@ def ratios_of(pixels: F64, jacobian: F64, inverse: F64, slots: I64, count: int, 
                 for q in range(patterns):
                     put(lit, q * plane + k, vec(solver, q * plane + k) * vec(light, k))
             nothing(sums)
-            lagged(light, at(taken, plane), w * wide, wide, 1, sums)
+            lagged_both(light, at(taken, plane), w * wide, wide, sums)
             lag = 0
             for dy in range(FAR + 1):
                 for dx in range(0 - FAR, FAR + 1):
@@ -279,7 +271,7 @@ def ratios_of(pixels: F64, jacobian: F64, inverse: F64, slots: I64, count: int, 
             for q in range(patterns):
                 for j in range(patterns):
                     nothing(sums)
-                    lagged(at(taken, q * plane), at(taken, j * plane), w * wide, wide, 0, sums)
+                    lagged(at(taken, q * plane), at(taken, j * plane), w * wide, wide, sums)
                     for k in range(LAGS):
                         work[SHARED + (k * patterns + q) * patterns + j] = summed(sums, k)
             for q in range(patterns):
@@ -306,7 +298,7 @@ def ratios_of(pixels: F64, jacobian: F64, inverse: F64, slots: I64, count: int, 
                 before = now
                 nothing(sums)
                 for q in range(patterns):
-                    lagged(at(taken, q * plane), at(mixed, q * plane), w * wide, wide, 1, sums)
+                    lagged_both(at(taken, q * plane), at(mixed, q * plane), w * wide, wide, sums)
                 for k in range(LAGS):
                     lost = summed(sums, k)
                     for q in range(patterns):

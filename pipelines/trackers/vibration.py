@@ -192,6 +192,9 @@ class VibrationTracker(Tracker):
             if name in state and state[name].shape[1] > tile:
                 more = (state[name].shape[1] - tile) // 2
                 state = {**state, name: state[name][:, more : more + tile, more : more + tile]}
+        short = loops.STATE - state["column.state"].shape[1]  # older ones know less of their noise
+        if short:
+            state = {**state, "column.state": np.pad(state["column.state"], ((0, 0), (0, short)))}
         self.t.restore(state)
         self.welch.restore(state)
         self.next_track, self.started = int(state["next_track"]), bool(state["started"])

@@ -13,9 +13,9 @@ DEGREE = 5
 # A point's state: the whole-pixel place of its reference, displacement (px) and velocity (px/frame) when last seen,
 # variance of a frame's noise in the first frame's light (px^2), frames that it is a mean of, mean square of a step
 # (px^2/frame), frames since last seen, frames without being seen, variance of a pixel's noise in the first frame's
-# light (0: not known yet), the reference's share of a frame's noise.
-ANCHOR_X, ANCHOR_Y, X, Y, VX, VY, VARIANCE, COUNT, MOVED, GAP, MISSED, PIXEL, SHARE, STATE = (
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)  # fmt: skip
+# light (0: not known yet), the reference's share of a frame's noise, frames that PIXEL is a mean of.
+ANCHOR_X, ANCHOR_Y, X, Y, VX, VY, VARIANCE, COUNT, MOVED, GAP, MISSED, PIXEL, SHARE, ALIKE, STATE = (
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14)  # fmt: skip
 # A row of the result: displacement and noise along x and y, velocity, variance, score, reason, frames without being
 # seen.
 OUT_X, OUT_Y, OUT_NX, OUT_NY, OUT_VX, OUT_VY, OUT_VARIANCE, OUT_SCORE, OUT_REASON, OUT_MISSED, OUT = (
@@ -34,6 +34,7 @@ OUTSIDE, LOW = 2, 3  # pipelines.features.Reason
 MEMORY = 248.0  # frames over which the noise is averaged
 BENT, HALF = 0.0007, 0.1  # px, what the polynomials and the taps leave, for answers of which squares add to px^2
 DISTANT = 0.36  # px^2, of the answers at which UNBENT is true
+SURE = 3.0  # standard deviations (of white noise) by which means of squares that noise leaves differ at most
 PRIOR = 8.0  # frames that the first estimate, of the pixels' residual, counts for
 
 
@@ -222,10 +223,15 @@ def book(constants: F64, state: F64, work: F64, out: F64) -> int:
     gain, count = work[GAIN], min(state[COUNT], MEMORY)
     seen = 1.0 / gain + state[SHARE]
     if state[SHARE] == 1.0:
-        # The least of all: a window that has moved by part of a pixel leaves what is of third order, too.
+        # The mean of those that are as the least but for chance: a window that has moved by part of a pixel leaves what
+        # is of third order, too. By the least alone sigma was too small in dim light.
         pixel = max(work[LEFT_OVER] / (gain * gain * (seen - constants[HIDDEN])), 1e-30)
-        if state[PIXEL] == 0.0 or pixel < state[PIXEL]:
-            state[PIXEL] = pixel
+        apart = SURE * sqrt(1.0 / constants[PIXELS_A])
+        if state[PIXEL] == 0.0 or pixel < state[PIXEL] * (1.0 - apart):
+            state[PIXEL], state[ALIKE] = pixel, 1.0
+        elif pixel < state[PIXEL] * (1.0 + apart):
+            state[ALIKE] = state[ALIKE] + 1.0
+            state[PIXEL] = state[PIXEL] + (pixel - state[PIXEL]) / state[ALIKE]
         if count == 0.0:
             state[VARIANCE] = pixel * constants[SPREAD]
         if constants[UNBENT] > 0.0:

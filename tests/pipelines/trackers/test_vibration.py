@@ -249,6 +249,10 @@ def test_an_older_snapshot_with_more_around_its_windows_goes_on_alike(plate):
         older[name] = random.normal(100, 20, (len(kept), kept.shape[1] + 6, kept.shape[2] + 6))
         older[name][:, 3:-3, 3:-3] = kept
     again.restore(older)
+    shorter = make_tracker("vibration", params, SHAPE, 1000.0)
+    shorter.restore({**older, "column.state": older["column.state"][:, : response_loops.ALIKE]})
+    assert (shorter.t["state"][:, response_loops.PIXEL] == made.t["state"][:, response_loops.PIXEL]).all()
+    assert np.isfinite(shorter.update(5, 0.005, {"image": clip[5]})["sigma"]).all()
     for i in range(5, 20):
         one, other = (t.update(i, i / 1000, {"image": clip[i]}) for t in (made, again))
         assert one.tobytes() == other.tobytes()

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import ctypes
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.host.loops import Loop, address
+
+_ADDRESS, _ARRAY = ctypes.addressof, np.ndarray
+_FIRST: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
 
 
 def call(
@@ -24,4 +29,8 @@ def call(
     if native is None:
         with np.errstate(all="ignore"):
             return int(one(*[v.reshape(-1) if isinstance(v, np.ndarray) else v for v in values]))
-    return int(native(*[address(v) if isinstance(v, np.ndarray) else v for v in values]))
+    try:
+        given = [_ADDRESS(_FIRST(v)) if isinstance(v, _ARRAY) else v for v in values]  # `address`, without a call
+    except (TypeError, ValueError, BufferError):
+        given = [address(v) if isinstance(v, _ARRAY) else v for v in values]
+    return int(native(*given))

@@ -124,20 +124,20 @@ def wiped(board: I64, place: int, first: int, last: int) -> int:
 
 @loop
 def regions_loop(masks: U8, base: int, frames: int, height: int, width: int, aside: int, least: int, most: float,
-                 capacity: int, limit: int, small: int, large: int, enough: int, parts: int, room: int, marks: I64,
-                 edge: I64, line: I64, parent: I64, area: I64, many: I64, board: I64, owner: I64, state: I64,
-                 overflow: I64, start: I64, box: I64, own_first: I64, own_last: I64, out: I64) -> int:  # fmt: skip
+                 capacity: int, limit: int, small: int, large: int, enough: int, parts: int, room: int, work: I64,
+                 board: I64, owner: I64, state: I64, overflow: I64, start: I64, box: I64, own_first: I64, own_last: I64,
+                 out: I64) -> int:  # fmt: skip
     """The components of masks, with their runs one after the other: of as many frames as have `enough` runs.
 
     Args:
         masks: of all frames; `base` is the first one looked at, `frames` how many there are from there on.
-        aside, marks, edge, line, parent: of `scan`.
+        aside: of `scan`.
         least, most: pixels of those that are wanted.
         capacity: of a frame: the first ones stay.
         limit: columns and rows from which on a component's state becomes `large`; that of others is `small`.
         parts: whether there must be room for one a pixel.
         room: for so many components and runs.
-        area, many: room for a frame's runs.
+        work: six times the room, 16 each more, and four rows of words.
         board: the rows of the components as words, one of nothing before each and behind the last.
         owner: of each: its frame from `base` on.
         overflow: of each frame, those past the capacity.
@@ -148,7 +148,9 @@ def regions_loop(masks: U8, base: int, frames: int, height: int, width: int, asi
     Returns:
         How many frames were looked at; 0 where there is no room for one.
     """
-    pitch = (width + WORD - 1) // WORD + 1
+    pitch, each = (width + WORD - 1) // WORD + 1, room + 16
+    edge, line, parent = at(work, 0), at(work, 2 * each), at(work, 3 * each)
+    area, many, marks = at(work, 4 * each), at(work, 5 * each), at(work, 6 * each)
     count, wide, place, used, looked, frame = 0, 0, 0, 0, 0, 0
     while frame < frames and looked <= enough:
         first_row = (base + frame) * height

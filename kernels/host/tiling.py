@@ -135,19 +135,16 @@ def _regions(masks: Array, base: int, frames: int, params: Mapping[str, Any], mo
     height, width = masks.shape[1:]
     pitch, out, overflow = -(-width // WORD) + 1, np.empty(3, np.int64), np.empty(frames, np.int64)
     board = scratch("tiles.board", frames * height * pitch + 1, np.int64)
-    room = max(2 * _MOST_RUNS, held("tiles.line") // 2 - 16)  # `scratch` keeps twice as much
+    room = max(2 * _MOST_RUNS, held("tiles.owner") // 2)  # `scratch` keeps twice as much
     while True:
-        edge, line, parent, area, many = (
-            scratch(f"tiles.{name}", n * room + 16, np.int64)
-            for name, n in (("edge", 2), ("line", 1), ("parent", 1), ("area", 1), ("many", 1)))  # fmt: skip
+        work = scratch("tiles.runs", 6 * (room + 16) + 4 * pitch, np.int64)
         owner, state = scratch("tiles.owner", room, np.int64), scratch("tiles.state", room, np.int64)
         start, box = scratch("tiles.start", 2 * room, np.int64), scratch("tiles.box", 4 * room, np.int64)
         own_first, own_last = scratch("tiles.own", 4 * room, np.int64).reshape(2, 2 * room)
         seen = call(regions_loop, masks.reshape(-1).view(np.uint8), base, frames, height, width,
                     int(params["connectivity"]) == 8, int(params["min_area"]), most, int(params["capacity"]),
                     _limit(params), SPLIT if params["split"] > 0 else LAST, ELSEWHERE, _MOST_RUNS, params["split"] > 0,
-                    room, scratch("tiles.marks", 4 * pitch, np.int64), edge, line, parent, area, many, board, owner,
-                    state, overflow, start, box, own_first, own_last, out)  # fmt: skip
+                    room, work, board, owner, state, overflow, start, box, own_first, own_last, out)  # fmt: skip
         if seen:
             count, large, runs = out.tolist()
             return _Regions(base, seen, count, large, runs, board, pitch, overflow[:seen], start, box, own_first,

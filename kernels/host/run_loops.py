@@ -69,7 +69,7 @@ def scan(masks: U8, size: int, first_row: int, height: int, width: int, aside: i
     Returns:
         How many there are; -1 where there is no room.
     """
-    words = (width + WORD - 1) // WORD
+    words, whole = (width + WORD - 1) // WORD, width // WORD
     changes = 0  # of all rows: a run begins at every even one and ends before the next
     place, now = 0, 0
     for w in range(4 * words):  # above the first row there is nothing
@@ -79,17 +79,19 @@ def scan(masks: U8, size: int, first_row: int, height: int, width: int, aside: i
         if begin + width // 2 + 1 > room:
             return -1
         board[place] = 0
-        for w in range(words):
-            k = start + w * WORD
-            prefetch(masks, k + AHEAD)
-            if (w + 1) * WORD <= width:
-                word = flags(masks, k)
-            elif k + WORD <= size:
-                word = flags(masks, k) & ((1 << (start + width - k)) - 1)
+        for w in range(whole):
+            prefetch(masks, start + w * WORD + AHEAD)
+            board[place + 1 + w] = flags(masks, start + w * WORD)
+        if whole < words:
+            k = start + whole * WORD
+            if k + WORD <= size:
+                board[place + words] = flags(masks, k) & ((1 << (start + width - k)) - 1)
             else:
-                word = few_flags(masks, k, start + width - k)
-            found = edges(word, changes & 1)
-            board[place + 1 + w], marks[now + w], marks[now + words + w] = word, found, changes
+                board[place + words] = few_flags(masks, k, start + width - k)
+        k = start
+        for w in range(words):
+            found = edges(board[place + 1 + w], changes & 1)
+            marks[now + w], marks[now + words + w] = found, changes
             if found != 0:  # four are written in any case: to ask how many there are costs more
                 b = higher(found)
                 c = higher(b)
@@ -102,6 +104,7 @@ def scan(masks: U8, size: int, first_row: int, height: int, width: int, aside: i
                     at_ += 1
                     rest = higher(rest)
                 changes += ones(found)
+            k += WORD
         if changes & 1:
             edge[changes] = start + width
             changes += 1

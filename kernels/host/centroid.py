@@ -122,7 +122,7 @@ def centres_in(
 
 def _eight(name: str, kind: np.dtype[Any], area: int, known: int, pitch: int) -> tuple[Array, Array, Array]:
     """Room for eight windows, for what is known of the blobs in them, and beside them."""
-    room = scratch(f"centres.{name}.{kind.name}", 32 * area + 80 * pitch + known + 256, kind)
+    room = scratch(f"centres.{name}.{kind.char}", 32 * area + 80 * pitch + known + 256, kind)
     return room[: 8 * area], room[8 * area : 8 * area + known], room[8 * area + known :]
 
 

@@ -8,6 +8,7 @@ either: they leave NaN out, and a zero comes out as +0.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,10 +33,15 @@ class TableType:
     @property
     def numpy(self) -> np.dtype[np.void]:
         """The structured dtype of the rows."""
-        return np.dtype([(name, dtype.numpy) for name, dtype in self.columns])
+        return _rows_of(self.columns)
 
     def __str__(self) -> str:
         return f"table of {', '.join(name for name, _ in self.columns)} (at most {self.capacity} rows)"
+
+
+@cache
+def _rows_of(columns: tuple[tuple[str, DType], ...]) -> np.dtype[np.void]:
+    return np.dtype([(name, dtype.numpy) for name, dtype in columns])
 
 
 class Table(NamedTuple):

@@ -31,6 +31,7 @@ from pipelines.streaming.peek import Peeking
 from pipelines.streaming.pending import Pending
 from pipelines.streaming.rescue import GpuFailed, Rescue, go_on_counting, let_go, remembers
 from pipelines.streaming.restructuring import Restructuring
+from pipelines.streaming.reusing import Reused
 from pipelines.streaming.ring import Ring
 from pipelines.streaming.runner import PICTURE
 from pipelines.streaming.settings import is_tracker
@@ -97,7 +98,7 @@ class EngineWork:
         self._changes, self._restructuring = changes, restructuring
         self._names, self._set, self._rescue = self._named(), self._set_now(), Rescue(built.engine, SPACING)
         self._under_way: deque[_Part] = deque()
-        self._ended = 0.0
+        self._ended, self._memory = 0.0, Reused()
         self.overflow: dict[str, int] = {}
         self.seconds: dict[str, float] = {}
 
@@ -160,7 +161,7 @@ class EngineWork:
                     return False
                 continue
             self._under_way.popleft()
-            tapped = {ref: self._own(data) for ref, data in made.items()}
+            tapped = self._own(made)
             ended = time.perf_counter()
             self.meter.latency("engine", np.full(len(part.batch), ended - part.begin))
             self.meter.count("engine", len(part.batch))
@@ -222,9 +223,20 @@ class EngineWork:
         made = engine_state(frame, pipeline, self.built.engine)
         return self.out.put(lambda tracking: tap.taken_over(made.with_trackers(tracking)))
 
-    def _own(self, data: Any) -> Any:
-        """What sinks and trackers may keep: a copy, where an output is the ring's memory itself."""
-        return data.copy() if isinstance(data, np.ndarray) and np.may_share_memory(data, self.ring.pixels) else data
+    def _own(self, made: Mapping[Ref, Any]) -> dict[Ref, Any]:
+        """What sinks and trackers may keep: copies, where outputs are the ring's memory itself, one for all names that
+        the same pixels have."""
+        copies: dict[int, npt.NDArray[Any]] = {}
+        own = dict(made)
+        for ref, data in made.items():
+            if not isinstance(data, np.ndarray) or not np.may_share_memory(data, self.ring.pixels):
+                continue
+            where = int(data.ctypes.data)  # values of a batch that lie there are all of its frames
+            if where not in copies:
+                copies[where] = self._memory(data.shape, data.dtype)
+                np.copyto(copies[where], data)
+            own[ref] = copies[where]
+        return own
 
     def _apply(self, frame: int) -> bool:
         """Make the changes that hold from `frame` on; False if the run is over."""

@@ -10,11 +10,11 @@ import numpy as np
 from pipelines.frame import Pixels
 
 KEPT = 6
-"""Arrays that are remembered: one that is filled, two that wait, one that is computed, and one for whoever is slow."""
+"""Arrays that are remembered: one that is filled, two that wait, one that is computed, and two for whoever is slow."""
 
 
 class Reused:
-    """Makes arrays of any content, again of memory that it made before and that nobody holds any more.
+    """Makes arrays of frames, of any content, again of memory that it made before and that nobody holds any more.
 
     Whoever holds an array, or a view of it, holds its memory: so results that are a batch's own pixels stay as they
     are. For one thread; others may hold and let go what it makes.
@@ -24,10 +24,16 @@ class Reused:
         self._known: list[Pixels] = []
 
     def __call__(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Pixels:
-        """An array, C-contiguous and writable."""
+        """An array, C-contiguous and writable; where one of more frames is free, its first so many."""
+        count, *frame = shape
         for array in self._known:
-            if sys.getrefcount(array) == _UNHELD and array.shape == shape and array.dtype == dtype:
-                return array
+            if (
+                sys.getrefcount(array) == _UNHELD
+                and len(array) >= count
+                and array.shape[1:] == tuple(frame)
+                and array.dtype == dtype
+            ):
+                return array[:count]
         made: Pixels = np.empty(shape, dtype)
         self._known = [made, *self._known[: KEPT - 1]]
         return made

@@ -20,6 +20,7 @@ from pipelines.graph import Bound, Ref, bind
 from pipelines.streaming.engine import Engine
 from pipelines.streaming.peek import Peek
 from pipelines.streaming.preparing import prepare
+from pipelines.streaming.reusing import Reused
 from pipelines.streaming.runner import PICTURE, Runner
 from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.streaming.cameras import FakeCamera
@@ -243,6 +244,41 @@ def test_results_of_a_live_run_outlive_its_ring() -> None:
     for result in keep.results:
         for name in ("gray", "again", PICTURE):
             assert np.array_equal(result.taps[name], CLIP[result.index % len(CLIP)])
+        assert np.shares_memory(result.taps["gray"], result.taps[PICTURE])
+        assert not np.shares_memory(result.taps["gray"], result.taps["smooth"])
+
+
+@settings(max_examples=50)
+@given(st.lists(st.tuples(st.integers(0, 9), st.booleans(), st.integers(0, 20)), max_size=60))
+def test_memory_is_used_again_once_nobody_holds_it(steps: list[tuple[int, bool, int]]) -> None:
+    """Arrays of any lengths, and views of some of their frames that are let go in any order."""
+    make, held = Reused(), []
+    for number, (frames, keep, gone) in enumerate(steps):
+        array = make((frames, 3, 4), np.dtype(np.uint8))
+        assert array.shape == (frames, 3, 4)
+        assert array.flags.c_contiguous
+        assert array.flags.writeable
+        array[...] = number
+        if keep and frames:
+            held.append((number, array[frames // 2 :].view()[:, 1:]))
+        if held and gone < len(held):
+            del held[gone]
+        del array
+        assert all((view == written).all() for written, view in held)
+
+
+def test_memory_that_nobody_holds_is_not_made_anew() -> None:
+    make = Reused()
+    first = make((8, 5, 5), np.dtype(np.uint8))
+    where = first.__array_interface__["data"][0]
+    frame = first[3]
+    del first
+    second = make((8, 5, 5), np.dtype(np.uint8))
+    assert not np.shares_memory(second, frame)
+    del frame
+    for frames in (8, 2):
+        assert make((frames, 5, 5), np.dtype(np.uint8)).__array_interface__["data"][0] == where
+    assert make((8, 5, 5), np.dtype(np.uint16)).dtype == np.uint16
 
 
 def test_a_value_that_is_handed_on_can_be_looked_at() -> None:

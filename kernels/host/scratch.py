@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from typing import Any
 
@@ -26,11 +27,18 @@ def held(name: str) -> int:
     return len(_KEPT.__dict__.get(name, ()))
 
 
+def lined(shape: int | tuple[int, ...], dtype: npt.DTypeLike = np.float64) -> Array:
+    """Zeros that begin with a line of the cache, in memory that is touched: pages come now."""
+    sizes = (shape,) if isinstance(shape, int) else shape
+    count = math.prod(sizes)
+    return _aligned(np.full(count * np.dtype(dtype).itemsize + LINE, 0, np.uint8), count, dtype).reshape(sizes)
+
+
 def aligned(values: Array) -> Array:
     """A copy that begins with a line of the cache."""
     made = _aligned(np.empty(values.nbytes + LINE, np.uint8), values.size, values.dtype)
     made[:] = values.reshape(-1)
-    return made
+    return made.reshape(values.shape)
 
 
 def _aligned(memory: Array, count: int, dtype: npt.DTypeLike) -> Array:

@@ -178,7 +178,8 @@ class Tracker(ABC):
             )
         if picture.dtype.kind not in "buif":
             raise DefinitionError(f"tracker {self.name} wants real numbers as {name!r}, not {picture.dtype}")
-        if picture.dtype.kind == "f" and not np.isfinite(picture).all():
+        # Not by `isfinite` of all, whose flags are fresh memory in every frame. A number that is none wins here, too.
+        if picture.dtype.kind == "f" and not math.isfinite(float(picture.max()) - float(picture.min())):
             picture = np.where(np.isfinite(picture), picture, 0.0)
         return picture
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.host.loops import F64, I64, PIXELS, at, floor, loop
+from kernels.host.scratch import aligned, lined
 from pipelines.trackers.patches import fit as fits
 from pipelines.trackers.patches.fit import Layout, References
 from pipelines.trackers.patches.fit_loops import prepare
@@ -103,11 +104,11 @@ class Anchors:
         self.size = window + 2 * EDGE
         self.edge = self.side // 2 - self.size // 2
         """Rows and columns of a tile around what a reference is made of that has not turned: only that is averaged."""
-        self.mask = (np.arange(self.layout.across) < self.size).astype(np.float64)
+        self.mask = aligned((np.arange(self.layout.across) < self.size).astype(np.float64))
         self.striped = np.array([STRIPES if stripes else 0.0, SLOPE_NOISE * window**2, MIDDLE])
         """As `stripe_loops.surely` takes them."""
         self.references = References(self.layout, 0)
-        self.tiles = np.zeros((0, self.side, self.stride))
+        self.tiles = lined((0, self.side, self.stride))
 
     @property
     def numbers(self) -> int:
@@ -125,7 +126,7 @@ class Anchors:
         """At least so many slots: to make room again and again takes time in the middle of a run."""
         if count > len(self.tiles):
             self.references.grow(count)
-            grown = np.full((len(self.references.norm), self.side, self.stride), 0.0)  # memory that is touched
+            grown = lined((len(self.references.norm), self.side, self.stride))
             grown[: len(self.tiles)] = self.tiles
             self.tiles = grown
 
@@ -212,7 +213,7 @@ class Anchors:
 
     def restore(self, state: Mapping[str, Array]) -> None:
         for name in References.NAMES:
-            setattr(self.references, name, np.array(state[f"anchor.{name}"], order="C"))
+            setattr(self.references, name, aligned(state[f"anchor.{name}"]))
         self.tiles = self._wide(state["anchor.tiles"])
 
     def _wide(self, tiles: Array) -> Array:
@@ -220,7 +221,7 @@ class Anchors:
         goes on, so that a reference is drawn from them as it was."""
         old = tiles.shape[1]
         if old == self.side:
-            return np.array(tiles, order="C")
-        made, around = np.zeros((len(tiles), self.side, self.stride)), (self.side - old) // 2
+            return aligned(tiles)
+        made, around = lined((len(tiles), self.side, self.stride)), (self.side - old) // 2
         made[:, :, : self.side] = np.pad(tiles[:, :, :old], ((0, 0), (around, around), (around, around)), "edge")
         return made

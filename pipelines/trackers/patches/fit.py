@@ -21,6 +21,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from kernels.host.scratch import aligned, lined
 from pipelines.trackers.patches import fit_loops as loops
 from pipelines.trackers.patches.native import call, compiled, scratch
 from pipelines.trackers.patches.taps import BEFORE, EDGE, SLOPE1, SLOPE2, SLOPE3, TABLE, TAPS, tapped, weights
@@ -47,7 +48,7 @@ class Layout:
     def of(w: int, p: int) -> Layout:
         pitch = -(-w // 8) * 8
         place = np.arange(pitch)
-        mask = (place < w).astype(np.float64)
+        mask = aligned((place < w).astype(np.float64))
         lever = np.where(place < w, (place - w // 2) / max(w // 2, 1), 0.0)
         return Layout(w, p, pitch, pitch + 8, mask, lever)
 
@@ -68,9 +69,9 @@ class References:
 
     def __init__(self, layout: Layout, count: int) -> None:
         self.layout = layout
-        self.pixels = np.zeros((count, layout.w, layout.pitch))
+        self.pixels = lined((count, layout.w, layout.pitch))
         self.norm = np.zeros(count)
-        self.jacobian = np.zeros((count, layout.p, layout.w, layout.pitch))
+        self.jacobian = lined((count, layout.p, layout.w, layout.pitch))
         self.inverse = np.zeros((count, layout.p, layout.p))  # of J' J: px^2 for noise of variance 1
         self.textured = np.zeros(count, np.int64)
 
@@ -86,7 +87,7 @@ class References:
             more = max(count, 2 * len(self.norm))
             for name in self.NAMES:
                 old = getattr(self, name)
-                new = np.full((more, *old.shape[1:]), 0, old.dtype)  # memory that is touched: pages come now
+                new = lined((more, *old.shape[1:]), old.dtype)
                 new[: len(old)] = old
                 setattr(self, name, new)
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.host.loops import Loop, address
+from kernels.host.scratch import lined
 from pipelines.trackers.patches.fit_loops import fit
 
 Array = npt.NDArray[Any]
@@ -38,5 +39,5 @@ def scratch(count: int) -> Array:
     """Memory of the thread's own with anything in it, until the next call."""
     kept: Array | None = getattr(_KEPT, "memory", None)
     if kept is None or len(kept) < count:
-        kept = _KEPT.memory = np.zeros(2 * count)
+        kept = _KEPT.memory = lined(2 * count)
     return kept

@@ -15,6 +15,9 @@ Array = npt.NDArray[Any]
 LARGEST = 20_000_000  # pixels in all windows together
 
 
+_NOBODY = np.zeros(0, np.int64)
+
+
 class Points:
     """The points of one tracker.
 
@@ -64,10 +67,12 @@ class Points:
         self.given = np.array([point[:2] for point in given], np.float64).reshape(-1, 2)
         self.begins = np.array([int(point[2]) if len(point) == 3 else -1 for point in given], np.int64)
         self.waiting = np.ones(len(given), bool)
+        self.late = bool((self.begins >= 0).any())
+        """Whether some begin in a later frame."""
 
     def due(self, index: int) -> Array:
         """The user's points that begin at this frame, or should have."""
-        return np.flatnonzero(self.waiting & (self.begins <= index))
+        return np.flatnonzero(self.waiting & (self.begins <= index)) if self.waiting.any() else _NOBODY
 
     def beginning(self, index: int, image: Array, search: int, first: bool) -> tuple[Array, Array, Array]:
         """The points that begin at this frame.

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.host.scratch import aligned
+
 Array = npt.NDArray[Any]
 
 TAPS = 8
@@ -29,7 +31,7 @@ FARROW = np.array(
     ]
 )
 """The first four taps as polynomials of t = fraction - 0.5 (a row a power); the others are those of -t, mirrored."""
-TABLE = np.concatenate([FARROW, (FARROW * (-1.0) ** np.arange(6)[:, None])[:, ::-1]], axis=1)
+TABLE = aligned(np.concatenate([FARROW, (FARROW * (-1.0) ** np.arange(6)[:, None])[:, ::-1]], axis=1))
 """All eight taps, (6, 8)."""
 SLOPE1, SLOPE2, SLOPE3 = 0.8580257505799402, -0.2581332120089598, 0.05274689114599312
 """The slope at a pixel is the sum of these times (the pixel so far after it - the pixel so far before it)."""

@@ -13,13 +13,12 @@ from pipelines.trackers.patches.taps import BEFORE, EDGE, TABLE, TAPS, tapped, w
 
 Array = npt.NDArray[Any]
 
-TYPES = ("uint8", "uint16", "int16", "int32", "uint32", "float32", "float64")
+TYPES = frozenset(np.dtype(name) for name in ("uint8", "uint16", "int16", "int32", "uint32", "float32", "float64"))
 
 
 def ready(picture: Array) -> Array:
     """The picture as loops take it: contiguous, of a type that they know."""
-    kind = picture.dtype if picture.dtype.name in TYPES else np.dtype(np.float64)
-    return np.ascontiguousarray(picture, kind)
+    return np.ascontiguousarray(picture, picture.dtype if picture.dtype in TYPES else np.float64)
 
 
 def sampled(picture: Array, x: Array, y: Array, size: int, columns: int) -> Array:

@@ -157,7 +157,11 @@ class KltTracker(Following):
             return []
         first = ready(self.image(inputs[0]))
         steady = self._steady_of(first)
-        kept, clocks, _, last = self._passed(steady, indices[:room], times[:room], inputs[:room], first)
+        given = indices[:room], times[:room], inputs[:room]
+        if steady.alike:
+            kept, clocks, _, last = self._passed(steady, *given, first)
+        else:
+            kept, clocks, last = self._one_by_one(steady, *given)
         done = len(kept)
         if not done:
             return []
@@ -179,7 +183,7 @@ class KltTracker(Following):
     def _calm(self, indices: Sequence[int]) -> int:
         """For how many of the frames nothing but the corners that there are needs to be looked for."""
         t = self.t
-        plain = self.anchor and not self.affine and not self.opencv and self.settings["check"] == "doubt"
+        plain = self.anchor and not self.opencv and self.settings["check"] == "doubt"
         if not (plain and len(t) and compiled() and (t["slot"] == t["first"]).all()):
             return 0
         most, own = self.number("max_points"), int(np.count_nonzero(t["track"] >= len(self.points.given)))

@@ -119,11 +119,12 @@ class TemplateTracker(Searching):
         self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
     ) -> list[Tracks]:
         """The rows of the first frames in which every window goes on as it did, up to one in which points begin."""
-        t, refs = self.t, self.patches.anchors.references
+        t, count, refs = self.t, len(indices), self.patches.anchors.references
         calm = len(t) > 0 and compiled() and self.settings["update"] == "never"
         if not (calm and self.started) or t["missed"].any() or (refs.textured[t["slot"]] != 1).any():
             return []
-        whole = next((k + 1 for k, index in enumerate(indices) if len(self.points.due(index))), len(indices))
+        begins = next((k for k, index in enumerate(indices) if len(self.points.due(index))), count)
+        whole = min(begins + 1, count)
         picture = ready(self.image(inputs[0]))
         steady = self._steady
         if steady is None or not steady.fits(picture):
@@ -137,53 +138,17 @@ class TemplateTracker(Searching):
             if turns:
                 self._test(picture)
         else:
-            kept, clocks = self._one_by_one(steady, indices[:whole], times[:whole], inputs[:whole])
+            kept, clocks, _ = self._one_by_one(steady, indices[:whole], times[:whole], inputs[:whole])
         if not len(kept):
             return []
         made = list(steady.rows(kept, clocks, steady.every))
-        last = clocks[-1][0]
-        if len(self.points.due(last)):
-            made[-1] = np.concatenate((made[-1], self._begin(ready(self.image(inputs[len(kept) - 1])), last)))
+        if len(kept) > begins:
+            new = self._begin(ready(self.image(inputs[begins])), clocks[-1][0])
+            made[-1] = np.concatenate((made[-1], new))
         return [self._rising(one) for one in made]
 
-    def _one_by_one(
-        self, steady: Steady, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
-    ) -> tuple[Array, list[tuple[int, float, float]]]:
-        """The same where windows turn."""
-        kept: list[Array] = []
-        clocks: list[tuple[int, float, float]] = []
-        most = int(self.number("reference_frames"))
-        young = self.patches.learning(most)
-        for index, time, given in zip(indices, times, inputs, strict=True):
-            picture = ready(self.image(given))
-            before = self.clock.snapshot()
-            step = self.clock.advance(index, time)
-            moved = None
-            if steady.fits(picture) and step > 0:
-                moved = self._learning(steady, picture, step, most) if young else steady.move(picture, step)
-                young = young and self.patches.learning(most)
-            if moved is None:
-                self.clock.restore(before)
-                break
-            self.age += 1
-            kept.append(moved)
-            clocks.append((index, time, self.clock.rate))
-            if self.warps is not None and self._test(picture):
-                break
-        return np.array(kept), clocks
-
-    def _learning(self, steady: Steady, picture: Array, step: float, most: int) -> Array | None:
-        """As `Steady.move`, while noise is looked at and means grow."""
-        fit = steady.sought(picture, step)
-        if fit is None:
-            return None
-        self.patches.age = self.age + 1
-        if self.warps is not None:
-            rows = self.warps.doubted(fit.score, most, self.age + 1)
-            if (self.warps.bending(picture, rows, fit.x[rows], fit.y[rows]) > self.t["warp"][rows]).any():
-                steady.undo()
-                return None
-        return steady.believed(picture, step, fit, most)
+    def _after(self, picture: Array) -> bool:
+        return self.warps is not None and self._test(picture)
 
     def expected(self) -> dict[int, float]:
         """The uncertainty that each track can be expected to have, px: what its fits show, or, before there is one,
@@ -220,7 +185,7 @@ class TemplateTracker(Searching):
 
     def _rising(self, rows: Tracks) -> Tracks:
         """By rising id, also where a point with a smaller one began later."""
-        return rows[np.argsort(rows["track"], kind="stable")] if (self.points.begins >= 0).any() else rows
+        return rows[np.argsort(rows["track"], kind="stable")] if self.points.late else rows
 
     def _begin(self, picture: Array, index: int) -> Tracks:
         """New tracks: the user's points that are due, or chosen ones in the first frame that has any."""

@@ -66,3 +66,34 @@ class Batching(Tracker):
         if done < len(indices):
             self.clock.restore(before if done == 0 else {"clock": np.array(clocks[done - 1])})
         return kept, clocks[:done], turns, pictures[max(done, 1) - 1]
+
+    def _one_by_one(
+        self, steady: Steady, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
+    ) -> tuple[Array, list[tuple[int, float, float]], Array]:
+        """The same where windows turn or deform: KEPT, index, time and rate, and the picture of the last frame."""
+        kept: list[Array] = []
+        clocks: list[tuple[int, float, float]] = []
+        most, last = int(self.number("reference_frames")), np.zeros(0)
+        young = steady.young.due(most)
+        for index, time, one in zip(indices, times, inputs, strict=True):
+            picture = ready(self.image(one))
+            before = self.clock.snapshot()
+            step = self.clock.advance(index, time)
+            moved = None
+            if steady.fits(picture) and step > 0:
+                given = picture, step, self.age + 1
+                moved = steady.learn(*given, most) if young else steady.move(*given)
+                young = young and steady.young.due(most)
+            if moved is None:
+                self.clock.restore(before)
+                break
+            self.age, last = self.age + 1, picture
+            kept.append(moved)
+            clocks.append((index, time, self.clock.rate))
+            if self._after(picture):
+                break
+        return np.array(kept), clocks, last
+
+    def _after(self, picture: Array) -> bool:  # noqa: ARG002 - some look at it
+        """What else there is to do after such a frame; whether windows are others then."""
+        return False

@@ -14,6 +14,7 @@ from pipelines.trackers.patches.anchor import STRETCH, Anchors
 from pipelines.trackers.patches.fit import Fit, References, fitted
 from pipelines.trackers.patches.grain_loops import MOMENTS
 from pipelines.trackers.patches.plane_maps import determinant, inverse, product, upright
+from pipelines.trackers.patches.turned_young_loops import STILL
 from pipelines.trackers.patches.uncertainty import Uncertainty
 from pipelines.trackers.patches.windows import sampled
 from pipelines.trackers.patches.young_loops import DRAWS, LOOKS
@@ -23,7 +24,6 @@ Array = npt.NDArray[Any]
 NEAR = 1.0  # px from where a corner is known to be within which another reference must find it
 PATIENCE = 3  # frames for which a corner must look different before its reference is renewed
 GRAIN = 0.25  # correlation of neighbouring pixels that noise has after interpolation
-STILL = 0.1  # px at a window's edge by which a window may be deformed that joins the mean
 SLACK = 0.3  # px at a window's edge by which a drawn reference may be deformed differently
 REDRAWN = 3  # times in a frame that a reference may be drawn anew
 RATE = 0.3  # how fast the rate of deformation follows
@@ -109,10 +109,13 @@ class Corners(Uncertainty):
         return m[:, 0, 0] * t["ox"] + m[:, 0, 1] * t["oy"], m[:, 1, 0] * t["ox"] + m[:, 1, 1] * t["oy"]
 
     def fit(self, picture: Array, x: Array, y: Array, reach: float, which: Array) -> Fit:
-        """Fit the windows `which`; where a reference is drawn too differently from what is seen, draw it anew."""
+        """Fit the windows `which`; where a reference is drawn too differently from what is seen, draw it anew; of those
+        of which that will be in the next frame half, for what turns together would else be drawn in one frame."""
         t, anchors = self.t, self.anchors
         if self.bends:
-            self._draw(which[self._slack(t["bend"][which], t["drawn"][which]) > SLACK], t["bend"])
+            bend, drawn, half = t["bend"][which], t["drawn"][which], (self.age + t["slot"][which]) % 2 == 0
+            soon = half & (self._slack(product(t["turn"][which], bend), drawn) > SLACK)
+            self._draw(which[soon | (self._slack(bend, drawn) > SLACK)], t["bend"])
         found = fitted(picture, anchors.references, t["slot"], x, y, reach, which)
         if self.bends:
             for _ in range(REDRAWN):

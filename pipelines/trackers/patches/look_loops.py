@@ -42,7 +42,7 @@ def look(image: PIXELS, height: int, width: int, which: I64, count: int, x: F64,
 def uneven(grain: float, looks: int, few: int, least: float, most: float) -> float:
     """By how much the variance of a place is that of even white noise (`Corners._grained`)."""
     low = 1.0 if looks < few else least
-    return min(max(grain, low), most) if looks > 0 else 1.0
+    return min(max(grain, low), most) if grain > 0.0 else 1.0
 
 
 @loop
@@ -67,6 +67,8 @@ def weigh(which: I64, count: int, phase: F64, rest: F64, slot: I64, averaged: I6
         now, mine = noise * spread / (true * true) * ratio, noise * spread / true * ratio
         if fresh[n] >= 0:
             offset[i] = offset[i] + (mine / gains[fresh[n]] - offset[i]) / float(looks[i])
+        elif looks[i] == 0:
+            offset[i] = mine
         made[n] = max(now + offset[i], 0.0) + how[2]
     return 0
 

@@ -112,19 +112,21 @@ class Searching(Batching):
     def _bend(self, picture: Array, x: Array, y: Array, fit: Fit, usual: Array) -> None:
         """Fit windows whose scores fell with more parameters, if they need them and look as usual then."""
         t, warps = self.t, cast(Warps, self.patches)
-        rows = warps.doubted(fit.score, int(self.number("reference_frames")), self.age)
+        most = int(self.number("reference_frames"))
+        rows, found = warps.doubted(fit.score, most, self.age), fit.converged != 0
         if not len(rows):
             return
-        found = fit.converged[rows] != 0
-        starts = np.where(found, fit.x[rows], x[rows]), np.where(found, fit.y[rows], y[rows])
-        needed = warps.bending(picture, rows, *starts)
-        more = np.flatnonzero(needed > t["warp"][rows])
-        if not len(more):
+        sx, sy = np.where(found, fit.x, x), np.where(found, fit.y, y)
+        needed = t["warp"].copy()
+        needed[rows] = warps.bending(picture, rows, sx[rows], sy[rows])
+        if (needed > t["warp"]).any():  # what they are of turns: likely others, too
+            rows = np.setdiff1d(warps.beginners(most), rows)
+            needed[rows] = warps.bending(picture, rows, sx[rows], sy[rows])
+        which = np.flatnonzero(needed > t["warp"])
+        if not len(which):
             return
-        which, before = rows[more], (t["warp"][rows[more]].copy(), t["drawn"][rows[more]].copy())
-        warps.become(which, needed[more])
-        sx, sy = x.copy(), y.copy()
-        sx[which], sy[which] = starts[0][more], starts[1][more]
+        before = t["warp"][which].copy(), t["drawn"][which].copy()
+        warps.become(which, needed[which])
         second = warps.fit(picture, sx, sy, REACH, which)
         good = (second.converged[which] != 0) & (second.score[which] >= np.maximum(usual[which], fit.score[which]))
         good &= (np.abs(second.x - x)[which] <= REACH) & (np.abs(second.y - y)[which] <= REACH)

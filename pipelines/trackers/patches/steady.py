@@ -15,16 +15,17 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.host.loops import Loop, address
+from kernels.host.scratch import lined
 from pipelines.features import TRACK_DTYPE, Tracks
 from pipelines.trackers.patches.corners import LIMITS, RATE, REDRAWN, SLACK, Corners
-from pipelines.trackers.patches.fit import SETTLED, STEPS, Fit
+from pipelines.trackers.patches.fit import SETTLED, STEPS, References
 from pipelines.trackers.patches.fit_loops import SPAN
 from pipelines.trackers.patches.grain import LEAST, MOST
 from pipelines.trackers.patches.grain_loops import FAR, PLANES
 from pipelines.trackers.patches.native import call
 from pipelines.trackers.patches.row_loops import lay_rows
-from pipelines.trackers.patches.steady_loops import believe, frames, seek, taken
-from pipelines.trackers.patches.stripes import MIDDLE, STRIPES
+from pipelines.trackers.patches.steady_learning import TurnedLearning
+from pipelines.trackers.patches.steady_loops import APART, believe, frames, seek, taken, together
 from pipelines.trackers.patches.taps import SLOPE_NOISE, TABLE
 from pipelines.trackers.patches.turned_loops import seek_turned, settle, undo
 from pipelines.trackers.patches.uncertainty import FEW, FLOOR
@@ -59,24 +60,23 @@ class Steady:
         how = np.array((
             reach, SETTLED, low, worse, settling, fastest, acceleration * acceleration, max(w**2 - 4, 1),
             w**2 * SLOPE_NOISE, FLOOR**2, LEAST, MOST, SURE, STEPS,
-            FALL if bending else 9.0, UNEVEN, FEW, SLACK, REDRAWN, *LIMITS, RATE, STRIPES, SLOPE_NOISE * w * w,
-            MIDDLE,
+            FALL if bending else 9.0, UNEVEN, FEW, SLACK, REDRAWN, *LIMITS, RATE, *corners.anchors.striped,
             max(w**2 - 4, 1), w**2 * SLOPE_NOISE, FLOOR**2, FEW, LEAST, MOST, apart,
         ))  # fmt: skip
         n = max(self.count, 1)
         places = np.array([t.first.get(name, 0) * t.room for name in FLOATS])
         self._how, self._places, self._variance = how, places, np.zeros(n)
         self._found, self._converged, self.every = np.zeros(9 * n), np.zeros(n, np.int64), np.arange(n)
-        self._work = np.zeros(_room(corners, n))
+        self._work = lined(_room(corners, n))
         self._sets = [(rows, refs, refs.pixels) for rows, refs in corners.sets()]
         self._memory = self._blocks()
         self._models = t["warp"].copy() if "warp" in t else None
         self.alike = len(self._sets) == 1 and self._sets[0][1].layout.p == 2
-        """Whether all only move: then `go`, else `move`, `sought` and `believed` are for it."""
+        """Whether all only move: then `go`, else `move` and `learn` are for it."""
         if self.alike:
             self._ready_to_go(bending)
         else:
-            self._ready_to_move(picture)
+            self._ready_to_move(picture, bending)
 
     def fits(self, picture: Array) -> bool:
         """Whether it is still for these windows, in the memory where they are, and for such pictures."""
@@ -104,7 +104,7 @@ class Steady:
             refs.norm, refs.jacobian, refs.inverse, refs.textured, self.every, np.argsort(t["y"]),
             np.zeros(n, np.int64), self._found, self._converged, self._variance, np.zeros(n),
         )  # fmt: skip
-        after = (self._state, self._doubtful, np.zeros(8, np.int64), np.zeros(7 * o.area + 128), np.zeros(planes),
+        after = (self._state, self._doubtful, np.zeros(8, np.int64), lined(7 * o.area + 128), lined(planes),
                  self._work)  # fmt: skip
         self._alive = [*given, *after]
         self._given, self._after = [address(one) for one in given], [address(one) for one in after]
@@ -136,7 +136,7 @@ class Steady:
             self.corners.drawn(np.sort(self._doubtful[:doubts]))
         return kept[:done], bool(turns)
 
-    def _ready_to_move(self, picture: Array) -> None:
+    def _ready_to_move(self, picture: Array, bending: bool) -> None:
         t, anchors, o, n = self.corners.t, self.corners.anchors, self.corners.anchors.layout, len(self._variance)
         floats, places, how, work = t.blocks[np.dtype("f8")], self._places, self._how, self._work
         self._kept = np.zeros((len(KEPT), self.count))
@@ -146,16 +146,17 @@ class Steady:
         self._groups: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []
         self._settles: list[tuple[Array | int, ...]] = []
         self._undos: list[tuple[Array | int, ...]] = []
+        learning: list[tuple[Array, References, Array]] = []
         for rows, refs, _ in self._sets:
             layout = refs.layout
-            arrays = (refs.pixels, refs.norm, refs.jacobian, refs.inverse, refs.textured)
+            arrays, next_ = (refs.pixels, refs.norm, refs.jacobian, refs.inverse, refs.textured), self._found
             if layout.p == 2:
                 given = (*common, rows, how, layout.mask, TABLE, *arrays, self._found, self._converged, self._variance,
                          work)  # fmt: skip
                 self._add(seek, picture, (len(rows),), sizes, given)
             else:
                 flags, next_ = np.zeros(n, np.int64), np.zeros(8 * n)
-                saved = np.zeros(len(rows) * (layout.area * (layout.p + 1) + layout.p**2 + 8))
+                saved = lined(len(rows) * (layout.area * (layout.p + 1) + layout.p**2 + 8))
                 self._alive += [flags, next_, saved]
                 wide = (*sizes, layout.across, anchors.side, anchors.stride)
                 taking = (*common, self.every, how, layout.mask, layout.lever, TABLE, anchors.tiles, *arrays,
@@ -165,6 +166,17 @@ class Steady:
                 self._undos.append((rows, len(rows), layout.area, layout.p, flags, t["slot"], *arrays,
                                     floats[places[15] :], saved))  # fmt: skip
             self._alive += [rows, layout.mask, layout.lever, *arrays]
+            learning.append((rows, refs, next_))
+        self.young = TurnedLearning(self.corners, learning, self._shape, self._kind, places, how, self._found,
+                                    self._variance, work, bending)  # fmt: skip
+        """What is learnt where some turn or deform."""
+        self._together: tuple[Callable[..., Any], tuple[int | float, ...]] | None = None
+        if how[APART] > 0:
+            order, native = np.argsort(t["y"]), together.native()
+            assert native is not None
+            self._alive.append(order)
+            x, y = (address(self._found[k * n :]) for k in (0, 1))
+            self._together = native, (x, y, address(order), self.count, float(how[APART]))
         self._to_believe = [address(one) for one in (floats, places, how, self._found, self._variance, self._kept)]
 
     def _add(self, one: Loop, picture: Array, rows: tuple[int, ...], sizes: tuple[int, ...], arrays: Any) -> None:
@@ -172,30 +184,29 @@ class Steady:
         assert native is not None
         self._groups.append((native, (rows, (*sizes, *(address(array) for array in arrays)))))
 
-    def move(self, picture: Array, step: float) -> Array | None:
-        """One frame on: KEPT (6, windows), a copy; None where that is not all, and nothing was changed."""
-        if not self._seek(picture, step):
+    def move(self, picture: Array, step: float, age: int) -> Array | None:
+        """One frame on: KEPT (6, windows), a copy; None where that is not all, and nothing was changed. `age`: frames
+        since the first one."""
+        if not self._seek(picture, step, age):
             return None
         assert self._taken is not None
         self._settle()
         self._taken(self.count, step, len(self._variance), *self._to_believe)
         return self._kept.copy()
 
-    def sought(self, picture: Array, step: float) -> Fit | None:
-        """The fits one frame on, to be believed or undone; None where one is not as usual, and nothing is changed."""
-        if not self._seek(picture, step):
+    def learn(self, picture: Array, step: float, age: int, most: int) -> Array | None:
+        """As `move`, while noise is looked at and means of `most` frames grow."""
+        place = address(picture)
+        if not self._seek(picture, step, age):
             return None
-        x, y, score, phase, rest = self._found.reshape(9, -1)[:5, : self.count]
-        return Fit(x, y, np.zeros((self.count, 4)), score, phase, rest, self._converged[: self.count])
-
-    def believed(self, picture: Array, step: float, fit: Fit, most: int) -> Array:
-        """Take the fits of `sought`, look at their noise, add to the means of fewer than `most`: KEPT, as `move`."""
+        if self.young.more(place, most, age):
+            self.undo()
+            return None
         assert self._believe is not None
-        every = self.every[: self.count]
-        self._variance[: self.count] = self.corners.variances(picture, every, fit)
+        self.young.seen(place, most, age)
         self._settle()
         self._believe(self.count, step, len(self._variance), *self._to_believe)
-        self.corners.learn(picture, every, most)
+        self.young.drawn()
         return self._kept.copy()
 
     def undo(self) -> None:
@@ -224,12 +235,16 @@ class Steady:
         for given in self._settles:
             call(settle, *given)
 
-    def _seek(self, picture: Array, step: float) -> bool:
+    def _seek(self, picture: Array, step: float, age: int) -> bool:
         place = address(picture)
         for native, given in self._groups:
-            if not native(place, *self._shape, *given[0], step, *given[1]):
+            when = (step, age) if len(given[0]) > 1 else (step,)
+            if not native(place, *self._shape, *given[0], *when, *given[1]):
                 self.undo()
                 return False
+        if self._together is not None and self._together[0](*self._together[1]):
+            self.undo()
+            return False
         return True
 
 

@@ -195,11 +195,12 @@ def frames(image: PIXELS, starts: I64, steps: F64, number: int, age: int, sizes:
                                 work)  # fmt: skip
                 if turns > 0:
                     return f
-            look_and_join(picture, height, width, count, most, age + f + 1, fx, fy, phase, rest, slot, averaged, closed,
-                          looks, left, fresh, gains, pixels, norm, jacobian, inverse, w, pitch, mask, tiles, side,
-                          stride, edge, sizes[SIZE], sizes[ACROSS], middle, table, work)  # fmt: skip
-            solve(count, slot, looks, solved, grain, offset, left, pixels, jacobian, inverse, w, pitch, mask, noisy,
-                  planes, work)  # fmt: skip
+            looked = look_and_join(
+                picture, height, width, count, most, age + f + 1, fx, fy, phase, rest, slot, averaged, closed, looks,
+                left, fresh, gains, pixels, norm, jacobian, inverse, w, pitch, mask, tiles, side, stride, edge,
+                sizes[SIZE], sizes[ACROSS], middle, table, work)  # fmt: skip
+            solve(count, looked, slot, looks, solved, grain, offset, left, pixels, jacobian, inverse, w, pitch, mask,
+                  noisy, planes, doubtful, work)  # fmt: skip
             weigh(which, count, phase, rest, slot, averaged, looks, fresh, gains, grain, offset, inverse, textured, 2,
                   noisy, variance)  # fmt: skip
             believe(count, step, room, floats, places, how, found, variance, at(kept, 6 * f * count))

@@ -8,66 +8,9 @@ from __future__ import annotations
 from kernels.host.loops import F64, I32, I64, PIXELS, at, loop, put, rint, sqrt, vec
 from pipelines.trackers.patches.fit_loops import fit, prepare
 from pipelines.trackers.patches.look_loops import uneven
+from pipelines.trackers.patches.plane_loops import back, bent, possible, slack, stand, times
 from pipelines.trackers.patches.stripe_loops import surely
 from pipelines.trackers.patches.window_loops import render
-
-
-@loop
-def times(a: F64, b: F64, out: F64) -> int:
-    """a b (`plane_maps.product`); `out` is another."""
-    out[0], out[2] = a[0] * b[0] + a[1] * b[2], a[2] * b[0] + a[3] * b[2]
-    out[1], out[3] = a[0] * b[1] + a[1] * b[3], a[2] * b[1] + a[3] * b[3]
-    return 0
-
-
-@loop
-def back(a: F64, out: F64) -> int:
-    """The way back (`plane_maps.inverse`); `out` is another."""
-    area = a[0] * a[3] - a[1] * a[2]
-    out[0], out[3] = a[3] / area, a[0] / area
-    out[1], out[2] = (a[1] * (0.0 - 1.0)) / area, (a[2] * (0.0 - 1.0)) / area
-    return 0
-
-
-@loop
-def stand(a: F64) -> int:
-    """The nearest rotation (`plane_maps.upright`), in place."""
-    c, s = a[0] + a[3], a[2] - a[1]
-    size = sqrt(c * c + s * s)
-    a[0], a[3] = c / size, c / size
-    a[2], a[1] = s / size, (s * (0.0 - 1.0)) / size
-    return 0
-
-
-@loop
-def slack(bend: F64, drawn: F64, half: float, work: F64) -> float:
-    """How far deformations differ at a window's edge, px (`Corners._slack`)."""
-    back(drawn, work)
-    times(bend, work, at(work, 4))
-    one, two = abs(work[4] - 1.0) + abs(work[5] - 0.0), abs(work[6] - 0.0) + abs(work[7] - 1.0)
-    return float(half * max(one, two))
-
-
-@loop
-def possible(bend: F64, limits: F64) -> int:
-    """Whether a reference can be drawn so (`corners._possible`)."""
-    area = bend[0] * bend[3] - bend[1] * bend[2]
-    most = max(max(abs(bend[0]), abs(bend[1])), max(abs(bend[2]), abs(bend[3])))
-    return 1 if area > limits[0] and area < limits[1] and most < limits[2] else 0
-
-
-@loop
-def bent(found: F64, drawn: F64, half: float, p: int, out: F64, work: F64) -> int:
-    """The deformation that a fit found (`Corners._bent`)."""
-    for k in range(4):
-        work[k] = min(max(found[k] / max(half, 1.0), 0.0 - 0.4), 0.4)
-    work[0], work[3] = 1.0 + work[0], 1.0 + work[3]
-    work[1], work[2] = 0.0 + work[1], 0.0 + work[2]
-    back(work, at(work, 4))
-    times(at(work, 4), drawn, out)
-    if p == 3:
-        stand(out)
-    return 0
 
 
 @loop
@@ -78,7 +21,7 @@ def draw(tiles: F64, own: int, matrix: F64, side: int, stride: int, w: int, pitc
 
     Args:
         slot: of the reference, one entry; own: the same.
-        stripes: as for `surely`.
+        stripes: as for `surely`; 0 first: no stripes.
         work: a tile and room for the rest.
     """
     size = (w + 6) * across
@@ -86,7 +29,9 @@ def draw(tiles: F64, own: int, matrix: F64, side: int, stride: int, w: int, pitc
     back(matrix, room)
     render(tiles, 1, slot, room, side, stride, w, across, table, work, at(room, 8))
     prepare(work, 1, slot, w, pitch, across, p, mask, lever, pixels, norm, jacobian, inverse, textured, room)
-    good = surely(work, across, own, slot, w, pitch, p, jacobian, textured, stripes, room)
+    good = textured[own]
+    if stripes[0] > 0.0:
+        good = surely(work, across, own, slot, w, pitch, p, jacobian, textured, stripes, room)
     return 1 if good > 0 else 0
 
 
@@ -135,15 +80,15 @@ def keep(k: int, i: int, area: int, p: int, flags: I64, own: int, pixels: F64, n
 
 
 @loop
-def seek_turned(image: PIXELS, height: int, width: int, which: I64, count: int, p: int, step: float, room: int, w: int,
-                pitch: int, across: int, side: int, stride: int, floats: F64, places: I64, slot: I64, averaged: I64,
-                looks: I32, one: I64, how: F64, mask: F64, lever: F64, table: F64, tiles: F64, pixels: F64, norm: F64,
-                jacobian: F64, inverse: F64, textured: I64, found: F64, converged: I64, variance: F64, flags: I64,
-                saved: F64, next_: F64, work: F64) -> int:  # fmt: skip
+def seek_turned(image: PIXELS, height: int, width: int, which: I64, count: int, p: int, step: float, age: int,
+                room: int, w: int, pitch: int, across: int, side: int, stride: int, floats: F64, places: I64, slot: I64,
+                averaged: I64, looks: I32, one: I64, how: F64, mask: F64, lever: F64, table: F64, tiles: F64,
+                pixels: F64, norm: F64, jacobian: F64, inverse: F64, textured: I64, found: F64, converged: I64,
+                variance: F64, flags: I64, saved: F64, next_: F64, work: F64) -> int:  # fmt: skip
     """As `steady.seek` for the windows `which`, which turn (p = 3) or deform (6); 1 if each is as usual.
 
     Args:
-        one: numbers 0 to `room`.
+        age: frames since the first one. one: numbers 0 to `room`.
         how: as for `seek`, and 17: SLACK, 18: REDRAWN, 19: the three LIMITS, 22: RATE, 23: `draw`'s `stripes`.
         flags, saved: of references that were drawn anew, as for `undo`.
         next_: gets deformation and rate, (room, 8).
@@ -157,7 +102,7 @@ def seek_turned(image: PIXELS, height: int, width: int, which: I64, count: int, 
     limits, stripes = at(how, 19), at(how, 23)
     half, area = float(w // 2), w * pitch
     right, below, margin = float(width - 1), float(height - 1), half - 0.25
-    small = at(work, 64)
+    small, ahead = at(work, 64), at(work, 96)
     large = at(work, 128)
     for k in range(count):
         i = which[k]
@@ -177,6 +122,9 @@ def seek_turned(image: PIXELS, height: int, width: int, which: I64, count: int, 
         if possible(bend, limits) == 0:
             return 0
         again = 1 if slack(bend, shown, half, small) > how[17] else 0
+        if again == 0 and (age + slot[i]) % 2 == 0:  # half of those that the next frame would draw
+            times(rate, bend, ahead)
+            again = 1 if slack(ahead, shown, half, small) > how[17] else 0
         for c in range(4):
             small[16 + c] = bend[c]
         for attempt in range(int(how[18]) + 1):

@@ -16,7 +16,7 @@ from pipelines.trackers.patches.look_loops import look, weigh
 from pipelines.trackers.patches.native import call, compiled, scratch
 from pipelines.trackers.patches.stripes import high_noise
 from pipelines.trackers.patches.taps import SLOPE_NOISE, TABLE
-from pipelines.trackers.patches.young_loops import BEGINS, FIRST, LOOKS, SOLVES, TURN, WAITS
+from pipelines.trackers.patches.young_loops import BEGINS, FIRST, LOOKS, TURN, solves, turns_to_begin
 
 Array = npt.NDArray[Any]
 
@@ -39,7 +39,7 @@ class Uncertainty:
         """Variances of the places of `which` relative to where they were taken first, px^2: of this frame's noise and
         of the reference's own, which is that of its first frame. For a while it is looked at what noise there is."""
         gains, fresh = self.look(picture, which, found)
-        self.solve()
+        self.solve(len(gains))
         return self.weigh(which, found, gains, fresh)
 
     def look(self, picture: Array, which: Array, found: Fit) -> tuple[Array, Array]:
@@ -47,8 +47,7 @@ class Uncertainty:
         to be that of their references; and of each of `which` its place among those, -1 for the others."""
         t, refs = self.t, self.anchors.references
         o, looks = refs.layout, t["looks"][which]
-        # What is seen first always counts, later by turns.
-        young = (looks == 0) | ((looks < LOOKS) & self.learns(t["slot"][which], 0, self.age))
+        young = (looks < LOOKS) & self.learns(t["slot"][which], 0, self.age)
         new, fresh = which[young], np.where(young, np.cumsum(young) - 1, -1)
         if not len(new):
             return np.ones(0), fresh
@@ -64,17 +63,21 @@ class Uncertainty:
         t["left"][new] += (moments - t["left"][new]) / t["looks"][new][:, None]
         return gains, fresh
 
-    def solve(self) -> None:
+    def solve(self, looked: int) -> None:
         """Say of a few windows what their noise does to their places: each is asked again when it was looked at twice
         as often, those first that nobody asked yet. These have the median of the others until then: noise is much the
-        same all over a picture. So no frame takes much longer than another."""
+        same all over a picture. So no frame takes much longer than another.
+
+        Args:
+            looked: how many windows were looked at in this frame.
+        """
         t = self.t
         looks, solved = t["looks"], np.maximum(t["solved"], 0)
         due = np.flatnonzero((looks > solved) & (looks >= np.minimum(2 * solved, LOOKS)))
         if not len(due):
             return
-        due = due[np.argsort(solved[due], kind="stable")][:SOLVES]
-        others = np.flatnonzero((t["solved"] == 0) & (looks > 0))
+        due = due[np.argsort(solved[due], kind="stable")][: solves(len(t), looked)]
+        others = np.flatnonzero(t["solved"] == 0)
         changed = np.union1d(due, others)
         before = self._grained(changed)
         self.regrained(due)
@@ -104,6 +107,8 @@ class Uncertainty:
         new = which[young]
         # Brought to the reference's light, the noise of photons is so many times what it is in that light.
         t["offset"][new] += (own[young] / gains[fresh[young]] - t["offset"][new]) / t["looks"][new]
+        others = t["looks"][which] == 0  # until it is their turn: as if the light were the reference's
+        t["offset"][which[others]] = own[others]
         variance: Array = np.maximum(now + t["offset"][which], 0.0) + FLOOR**2
         return variance
 
@@ -154,8 +159,7 @@ class Uncertainty:
             age: frames since the first one.
         """
         count, begin = len(self.t), np.equal(averaged, 1)
-        turns = max(-(-count // TURN), 1)
-        begins = max(turns, min(WAITS, -(-count // BEGINS)))
+        turns, begins = max(-(-count // TURN), 1), max(turns_to_begin(count), 1)
         wait = begin & (count > BEGINS and age <= FIRST)
         return np.asarray(((age + slot) % np.where(begin, begins, turns) == 0) & ~wait)
 
@@ -164,5 +168,5 @@ class Uncertainty:
         t = self.t
         # A few frames of a small window cannot show that its noise does less than white noise would.
         least = np.where(t["looks"][which] < FEW, 1.0, LEAST)
-        made: Array = np.where(t["looks"][which] > 0, np.clip(t["grain"][which], least, MOST), 1.0)
+        made: Array = np.where(t["grain"][which] > 0, np.clip(t["grain"][which], least, MOST), 1.0)
         return made

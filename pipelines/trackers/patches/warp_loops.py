@@ -6,7 +6,9 @@ from kernels.host.loops import F64, I32, I64, PIXELS, at, loop
 from pipelines.trackers.patches.fit import SETTLED
 from pipelines.trackers.patches.fit_loops import FLAT, fit, invert, prepare
 from pipelines.trackers.patches.grain import MOST
-from pipelines.trackers.patches.young_loops import TURN, its_turn
+from pipelines.trackers.patches.plane_loops import back
+from pipelines.trackers.patches.window_loops import render
+from pipelines.trackers.patches.young_loops import TURN, its_turn, turns_to_begin
 
 BENT = 0.05  # px at a window's edge by which it must be deformed to be fitted so
 SHARE = 0.2  # and so much of what else is left: a creeping highlight is no deformation
@@ -72,15 +74,51 @@ def needed(tile: F64, stride: int, image: PIXELS, height: int, width: int, x: fl
 
 
 @loop
+def asked(i: int, p: int, image: PIXELS, height: int, width: int, x: F64, y: F64, w: int, pitch: int, across: int,
+          side: int, stride: int, edge: int, drawn: F64, slot: I64, looks: I32, grain: F64, mask: F64, lever: F64,
+          table: F64, tiles: F64, trial: F64, flags: I64, work: F64) -> int:  # fmt: skip
+    """How many parameters window i needs, 2, 3 or 6, that has p and is where it is drawn (`Warps.bending`).
+
+    Args:
+        trial: as for `needed`; behind it, a tile and 64 values more.
+    """
+    tile, many = at(trial, 7 * w * pitch + 128), 2
+    small = at(tile, (w + 6) * across)
+    if p == 2:
+        many = needed(at(tiles, (slot[i] * side + edge) * stride + edge), stride, image, height, width, x[i], y[i], w,
+                      pitch, mask, lever, table, looks[i], grain[i], trial, flags, work)  # fmt: skip
+    else:
+        back(at(drawn, 4 * i), small)
+        render(tiles, 1, at(slot, i), small, side, stride, w, across, table, tile, at(small, 8))
+        many = needed(tile, across, image, height, width, x[i], y[i], w, pitch, mask, lever, table, looks[i], grain[i],
+                      trial, flags, work)  # fmt: skip
+    return int(max(many, p))
+
+
+@loop
+def asked_all(image: PIXELS, height: int, width: int, which: I64, count: int, warp: I64, x: F64, y: F64, w: int,
+              pitch: int, across: int, side: int, stride: int, edge: int, drawn: F64, slot: I64, looks: I32, grain: F64,
+              mask: F64, lever: F64, table: F64, tiles: F64, trial: F64, flags: I64, made: I64,
+              work: F64) -> int:  # fmt: skip
+    """The same of the windows `which`, into `made`; warp: parameters, x, y: places of all."""
+    for n in range(count):
+        i = which[n]
+        made[n] = asked(i, warp[i], image, height, width, x, y, w, pitch, across, side, stride, edge, drawn, slot,
+                        looks, grain, mask, lever, table, tiles, trial, flags, work)  # fmt: skip
+    return 0
+
+
+@loop
 def turning(image: PIXELS, height: int, width: int, count: int, most: int, age: int, w: int, pitch: int, side: int,
             stride: int, edge: int, x: F64, y: F64, slot: I64, averaged: I64, closed: I32, looks: I32, grain: F64,
             mask: F64, lever: F64, table: F64, tiles: F64, trial: F64, flags: I64, work: F64) -> int:  # fmt: skip
-    """Whether one of the windows at (x, y) turns that are about to join their means, or have not yet
+    """Whether one of the windows at (x, y) turns that are about to join their means, or have not yet, in turns
     (`Warps.doubted`)."""
-    turns = (count + TURN - 1) // TURN
+    turns, begins = (count + TURN - 1) // TURN, turns_to_begin(count)
     for i in range(count):
         own = ((age + slot[i]) // turns) % OFTEN == 0 and its_turn(slot[i], averaged[i], age, count) > 0
-        if averaged[i] < most and closed[i] == 0 and (averaged[i] == 1 or own):
+        first = averaged[i] == 1 and (age + slot[i]) % begins == 0
+        if averaged[i] < most and closed[i] == 0 and (first or own):
             many = needed(at(tiles, (slot[i] * side + edge) * stride + edge), stride, image, height, width, x[i], y[i],
                           w, pitch, mask, lever, table, looks[i], grain[i], trial, flags, work)  # fmt: skip
             if many > 2:

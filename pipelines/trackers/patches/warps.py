@@ -13,10 +13,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.host.scratch import aligned
 from pipelines.trackers.patches.corners import Corners, Model
 from pipelines.trackers.patches.fit import Fit, Layout, References, fitted, inverted, prepare
+from pipelines.trackers.patches.fit_loops import SPAN
 from pipelines.trackers.patches.grain import MOST
+from pipelines.trackers.patches.native import call, compiled, scratch
 from pipelines.trackers.patches.plane_maps import inverse
+from pipelines.trackers.patches.taps import TABLE
 from pipelines.trackers.patches.uncertainty import FLOOR
 from pipelines.trackers.patches.warp_loops import (
     BENT,
@@ -29,9 +33,10 @@ from pipelines.trackers.patches.warp_loops import (
     SHARE,
     SINK,
     TURNS,
+    asked_all,
 )
 from pipelines.trackers.patches.windows import rendered
-from pipelines.trackers.patches.young_loops import TURN
+from pipelines.trackers.patches.young_loops import TURN, turns_to_begin
 
 Array = npt.NDArray[Any]
 
@@ -74,7 +79,7 @@ class Warps(Corners):
         for p in MODELS:
             for name in References.NAMES:
                 if p > 2 and f"warp{p}.{name}" in state:
-                    setattr(self._sets[p], name, np.array(state[f"warp{p}.{name}"], order="C"))
+                    setattr(self._sets[p], name, aligned(state[f"warp{p}.{name}"]))
 
     def appended(self) -> None:
         """Rows have been added: they shift."""
@@ -163,16 +168,21 @@ class Warps(Corners):
             most: frames averaged in references.
             age: frames since the first one.
 
-        All in every frame until they join for the first time, for they may turn from the beginning on; later never many
-        at once: the slots say when.
+        Those that have not joined yet are tested until they do, for they may turn from the beginning on; never many at
+        once: the slots say when. Where one turns, the others that have not are asked, too (`beginners`).
         """
         t = self.t
         level = np.where(t["level"] > 0, t["level"], 1.0)
         fallen = score < level - (FALL + UNEVEN * (1.0 - level))
         turns = -(-len(t) // TURN)
         own = self.learns(t["slot"], t["averaged"], age) & ((age + t["slot"]) // max(turns, 1) % OFTEN == 0)
-        new = (t["averaged"] < most) & (t["closed"] == 0) & ((t["averaged"] == 1) | own)
-        return self._testable(fallen | new)
+        first = (t["averaged"] == 1) & ((age + t["slot"]) % max(turns_to_begin(len(t)), 1) == 0)
+        return self._testable(fallen | ((t["averaged"] < most) & (t["closed"] == 0) & (first | own)))
+
+    def beginners(self, most: int) -> Array:
+        """The windows that are to join their means of `most` frames for the first time."""
+        t = self.t
+        return self._testable((t["averaged"] == 1) & (most > 1) & (t["closed"] == 0))
 
     def due(self, age: int, most: int) -> Array:
         """The windows to be tested after this frame: whose usual scores sank since they were tested last. Those that
@@ -202,6 +212,9 @@ class Warps(Corners):
         made = t["warp"][which].copy()
         if not n:
             return made
+        if compiled():
+            self._ask(picture, which, x, y, made)
+            return made
         first, size = anchors.edge, anchors.size
         tiles = anchors.tiles[t["slot"][which], first : first + size, first : first + o.across]
         drawn = np.flatnonzero(made > 2)
@@ -230,11 +243,21 @@ class Warps(Corners):
         made[rows[own & (far[1][rows] > BENT) & (far[0][rows] < NEAR)]] = 6
         return made
 
+    def _ask(self, picture: Array, which: Array, x: Array, y: Array, made: Array) -> None:
+        """`bending` in machine code, into `made`."""
+        t, o, a, places = self.t, self._whole, self.anchors, np.zeros((2, len(self.t)))
+        places[:, which] = x, y
+        room, flags = 7 * o.area + 192 + (o.w + 6) * o.across, np.zeros(8, np.int64)
+        work = 64 + (o.w + SPAN) * (o.pitch + 16) + (o.w + 7) * o.pitch + 9 * (o.pitch + 8)
+        memory = scratch(room + work)
+        call(asked_all, picture, *picture.shape, np.ascontiguousarray(which), len(which), t["warp"], *places, o.w,
+             o.pitch, o.across, a.side, a.stride, a.edge, t["drawn"], t["slot"], t["looks"], t["grain"], o.mask,
+             o.lever, TABLE, a.tiles, memory, flags, made, memory[room:], pixels=picture.dtype)  # fmt: skip
+
     def become(self, which: Array, parameters: Array) -> None:
         """Fit the windows `which` with so many parameters from now on, from how they are drawn now."""
         self.t["warp"][which] = parameters
-        for places in self.groups(which):
-            self.anchors.draw(self.t["slot"][which[places]], self.t["drawn"][which[places]])
+        self.drawn(which)
 
     def forget(self, which: Array) -> None:
         """What the windows `which` left while they had other parameters is no mean for these."""

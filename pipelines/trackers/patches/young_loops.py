@@ -12,7 +12,7 @@ from pipelines.trackers.patches.taps import EDGE
 from pipelines.trackers.patches.window_loops import window_at
 
 LOOKS = 16  # sightings in which the noise is looked at
-SOLVES = 4  # windows a frame whose noise is looked into: with fewer, sigma is not true for long
+SOLVES, ALIKE = 7, 10  # windows a frame at most whose noise is looked into; that is as much work as to look at so many
 TURN, BEGINS, WAITS = 64, 32, 4  # windows that learn in a frame if they are many; that begin to; frames for that
 FIRST = 2  # the age at which the windows of the first frame are seen again: of many nobody begins to learn then
 DRAWS = 32  # or a quarter of them, if that is more: windows a frame whose references are made anew
@@ -25,8 +25,21 @@ def its_turn(slot: int, averaged: int, age: int, count: int) -> int:
     if averaged == 1:
         if count > BEGINS and age <= FIRST:
             return 0
-        turns = max(turns, min(WAITS, (count + BEGINS - 1) // BEGINS))
+        turns = turns_to_begin(count)
     return 1 if (age + slot) % turns == 0 else 0
+
+
+@loop
+def solves(count: int, looked: int) -> int:
+    """How many of `count` windows' noise is looked into in a frame in which so many were looked at: fewer while there
+    is other work, so that no frame takes much longer; all the more when that is done."""
+    return max(1 + count // 256, min(SOLVES, 3 + count // 16) - looked // ALIKE)
+
+
+@loop
+def turns_to_begin(count: int) -> int:
+    """In how many turns windows join their means for the first time, and are asked whether they bend until then."""
+    return max((count + TURN - 1) // TURN, min(WAITS, (count + BEGINS - 1) // BEGINS))
 
 
 @loop
@@ -51,18 +64,10 @@ def middle_of(values: F64, count: int) -> float:
 
 
 @loop
-def solve(count: int, slot: I64, looks: I32, solved: I32, grain: F64, offset: F64, left: F64, pixels: F64,
-          jacobian: F64, inverse: F64, w: int, pitch: int, mask: F64, how: F64, planes: F64,
-          work: F64) -> int:  # fmt: skip
-    """`Corners.solve` of windows that only move.
-
-    Args:
-        how: as for `look_loops.weigh`.
-        planes: as `ratios_of` takes them. work: `count` values.
-    """
-    few, least, most = int(how[3]), how[4], how[5]
-    chosen = 0
-    for _ in range(SOLVES):
+def unsolved(count: int, looked: int, looks: I32, solved: I32, which: I64) -> int:
+    """The windows whose noise is looked into in this frame, into `which`; how many. `solved` says then that it is."""
+    chosen, most = 0, solves(count, looked)
+    for _ in range(most):
         best, lowest = 0 - 1, 0
         for i in range(count):
             done = max(solved[i], 0)
@@ -70,28 +75,62 @@ def solve(count: int, slot: I64, looks: I32, solved: I32, grain: F64, offset: F6
                 best, lowest = i, done
         if best < 0:
             break
-        before = uneven(grain[best], looks[best], few, least, most)
-        ratios_of(pixels, jacobian, inverse, at(slot, best), 1, w, pitch, 2, mask, at(left, best * MOMENTS),
-                  at(grain, best), planes)  # fmt: skip
         solved[best] = looks[best]
-        offset[best] = offset[best] * (uneven(grain[best], looks[best], few, least, most) / before)
+        which[chosen] = best
         chosen += 1
-    if chosen == 0:
-        return 0
+    return chosen
+
+
+@loop
+def solve_one(i: int, p: int, slot: I64, looks: I32, grain: F64, offset: F64, left: F64, pixels: F64, jacobian: F64,
+              inverse: F64, w: int, pitch: int, mask: F64, how: F64, planes: F64) -> int:  # fmt: skip
+    """Say of a window of p parameters what its noise does to its place. `how`, `planes`: as for `solve`."""
+    few, least, most = int(how[3]), how[4], how[5]
+    before = uneven(grain[i], looks[i], few, least, most)
+    ratios_of(pixels, jacobian, inverse, at(slot, i), 1, w, pitch, p, mask, at(left, i * MOMENTS), at(grain, i),
+              planes)  # fmt: skip
+    offset[i] = offset[i] * (uneven(grain[i], looks[i], few, least, most) / before)
+    return 0
+
+
+@loop
+def share(count: int, looks: I32, solved: I32, grain: F64, offset: F64, how: F64, work: F64) -> int:
+    """Windows of which nobody asked have the median of the others. `how`: as for `look_loops.weigh`; work: `count`."""
+    few, least, most = int(how[3]), how[4], how[5]
     known, others = 0, 0
     for i in range(count):
         if solved[i] > 0:
             work[known] = grain[i]
             known += 1
-        elif solved[i] == 0 and looks[i] > 0:
+        elif solved[i] == 0:
             others += 1
     if others > 0:
         median = middle_of(work, known)
         for i in range(count):
-            if solved[i] == 0 and looks[i] > 0:
+            if solved[i] == 0:
                 before = uneven(grain[i], looks[i], few, least, most)
                 grain[i] = median
                 offset[i] = offset[i] * (uneven(median, looks[i], few, least, most) / before)
+    return 0
+
+
+@loop
+def solve(count: int, looked: int, slot: I64, looks: I32, solved: I32, grain: F64, offset: F64, left: F64,
+          pixels: F64, jacobian: F64, inverse: F64, w: int, pitch: int, mask: F64, how: F64, planes: F64, which: I64,
+          work: F64) -> int:  # fmt: skip
+    """`Corners.solve` of windows that only move.
+
+    Args:
+        looked: how many were looked at in this frame.
+        how: as for `look_loops.weigh`.
+        planes: as `ratios_of` takes them. which: room for `count`. work: `count` values.
+    """
+    chosen = unsolved(count, looked, looks, solved, which)
+    for n in range(chosen):
+        solve_one(which[n], 2, slot, looks, grain, offset, left, pixels, jacobian, inverse, w, pitch, mask, how,
+                  planes)  # fmt: skip
+    if chosen > 0:
+        share(count, looks, solved, grain, offset, how, work)
     return 0
 
 
@@ -123,8 +162,7 @@ def look_and_join(image: PIXELS, height: int, width: int, count: int, most: int,
     new = 0
     for i in range(count):
         joined = joins(most, age, count, slot[i], averaged[i], closed[i])
-        # What is seen first always counts, later by turns.
-        looked = looks[i] == 0 or (looks[i] < LOOKS and its_turn(slot[i], 0, age, count) > 0)
+        looked = looks[i] < LOOKS and its_turn(slot[i], 0, age, count) > 0
         fresh[i] = 0 - 1
         if joined > 0:
             window_at(image, height, width, x[i], y[i], size, columns, table, tile, room)
@@ -156,17 +194,11 @@ def below(count: int) -> int:
 
 
 @loop
-def redraw(count: int, striped: int, slot: I64, averaged: I64, counted: I64, tiles: F64, side: int, stride: int,
-           edge: int, w: int, pitch: int, mask: F64, lever: F64, pixels: F64, norm: F64, jacobian: F64, inverse: F64,
-           textured: I64, stripes: F64, doubtful: I64, work: F64) -> int:  # fmt: skip
-    """`Corners.redraw` of windows that only move.
-
-    Args:
-        striped: whether windows may be of stripes.
-        doubtful: gets those that may be: to be drawn with NumPy once more. How many is returned.
-    """
+def outdated(count: int, averaged: I64, counted: I64, which: I64) -> int:
+    """The windows whose references are made anew in this frame (`Corners.redraw`), into `which`; how many. `counted`
+    says then that they are."""
     limit = max(DRAWS, count // 4)
-    taken, doubts, last = 0, 0, 0 - 1
+    taken, last = 0, 0 - 1
     while taken < limit:
         level = 0 - 1
         for i in range(count):
@@ -176,15 +208,33 @@ def redraw(count: int, striped: int, slot: I64, averaged: I64, counted: I64, til
             break
         for i in range(count):
             if taken < limit and counted[i] == level and below(averaged[i]) > level:
-                tile = at(tiles, (slot[i] * side + edge) * stride + edge)
-                prepare(tile, 1, at(slot, i), w, pitch, stride, 2, mask, lever, pixels, norm, jacobian, inverse,
-                        textured, work)  # fmt: skip
-                if striped > 0:
-                    good = surely(tile, stride, slot[i], at(slot, i), w, pitch, 2, jacobian, textured, stripes, work)
-                    if good == 0:
-                        doubtful[doubts] = i
-                        doubts += 1
-                counted[i] = averaged[i]
+                which[taken] = i
                 taken += 1
         last = level
+    for n in range(taken):
+        counted[which[n]] = averaged[which[n]]
+    return taken
+
+
+@loop
+def redraw(count: int, striped: int, slot: I64, averaged: I64, counted: I64, tiles: F64, side: int, stride: int,
+           edge: int, w: int, pitch: int, mask: F64, lever: F64, pixels: F64, norm: F64, jacobian: F64, inverse: F64,
+           textured: I64, stripes: F64, doubtful: I64, work: F64) -> int:  # fmt: skip
+    """`Corners.redraw` of windows that only move.
+
+    Args:
+        striped: whether windows may be of stripes.
+        doubtful: gets those that may be: to be drawn with NumPy once more. How many is returned.
+    """
+    doubts, due = 0, outdated(count, averaged, counted, doubtful)
+    for n in range(due):
+        i = doubtful[n]
+        tile = at(tiles, (slot[i] * side + edge) * stride + edge)
+        prepare(tile, 1, at(slot, i), w, pitch, stride, 2, mask, lever, pixels, norm, jacobian, inverse, textured,
+                work)  # fmt: skip
+        if striped > 0:
+            good = surely(tile, stride, slot[i], at(slot, i), w, pitch, 2, jacobian, textured, stripes, work)
+            if good == 0:
+                doubtful[doubts] = i
+                doubts += 1
     return doubts

@@ -58,12 +58,14 @@ def test_windows_begin_to_learn_a_few_a_frame_and_many_in_turns(clip, name):
         turns, few = -(-len(points) // TURN), len(points) <= BEGINS
         for i in range(1, 12):
             t = tracker.t
-            before, begun = t["averaged"].copy(), t["averaged"] > 1
+            before, begun, seen = t["averaged"].copy(), t["averaged"] > 1, t["looks"].copy()
             tracker.update(i, i / 1000, {"image": clip[i]})
             joined = t["averaged"] > before
             assert np.count_nonzero(joined & ~begun) <= most + 1
             assert np.count_nonzero(joined & begun) <= TURN
-            assert (t["looks"] > 0).all()  # else nobody knew the noise of its first frame
+            assert np.count_nonzero(t["looks"] > seen) <= TURN
+            assert (t["offset"] > 0).all()  # else nobody knew the noise of its first frame
+            assert i < turns or (t["looks"] > 0).all()
             assert (joined.any() or i > 4) == (few or i > 1)  # of many nobody where all are looked at
             if i > max(WAITS, turns):
                 assert (t["averaged"] > 1).all()

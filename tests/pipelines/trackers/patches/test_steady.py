@@ -29,10 +29,15 @@ def compiled() -> None:
 def moves(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Of each frame that was tried in machine code, whether that was all."""
     seen: list[bool] = []
-    move, go = Steady.move, Steady.go
+    move, learn, go = Steady.move, Steady.learn, Steady.go
 
-    def counted(self: Steady, picture: Any, step: float) -> Any:
-        made = move(self, picture, step)
+    def counted(self: Steady, *given: Any) -> Any:
+        made = move(self, *given)
+        seen.append(made is not None)
+        return made
+
+    def learnt(self: Steady, *given: Any) -> Any:
+        made = learn(self, *given)
         seen.append(made is not None)
         return made
 
@@ -42,6 +47,7 @@ def moves(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
         return kept, turns
 
     monkeypatch.setattr(Steady, "move", counted)
+    monkeypatch.setattr(Steady, "learn", learnt)
     monkeypatch.setattr(Steady, "go", gone)
     return seen
 
@@ -153,9 +159,23 @@ def test_windows_that_turn_go_by_in_machine_code_with_the_same_bits(scene, moves
     if params["model"] == "auto" and not events:
         assert (frames.t["warp"] == 3).all()
     if not events:
-        assert moves.count(True) > 18
+        assert moves.count(True) > 36
     if events:
         assert moves.count(False) > 0  # which leaves everything as it was
+
+
+@pytest.mark.parametrize("params", [{}, {"points": POINTS, "max_points": 0}, {"window": 9}])
+@pytest.mark.parametrize("events", [False, True])
+def test_corners_that_deform_go_by_in_machine_code_with_the_same_bits(scene, moves, params, events):
+    clip = turning(scene, np.random.default_rng(6), events)
+    times = [i / 1000 for i in range(44)]
+    params = {"window": 17, "reference_frames": 4, "model": "affine", "max_points": 9, **params}
+    frames, batches = (make_tracker("klt", params, (SIDE, SIDE), 1000.0) for _ in range(2))
+    first = one_by_one(frames, clip, times)
+    assert not moves
+    assert all_of(batches, clip, [0, 5, 6, 31, 44], times) == first
+    assert same(frames, batches)
+    assert moves.count(True) > 18
 
 
 def test_what_is_sought_is_undone(scene):

@@ -261,7 +261,8 @@ class Warps(Corners):
 
     def forget(self, which: Array) -> None:
         """What the windows `which` left while they had other parameters is no mean for these."""
-        self.t["looks"][which], self.t["left"][which], self.t["solved"][which] = 0, 0.0, -1
+        t = self.t
+        t["looks"][which], t["left"][which], t["solved"][which] = 0, 0.0, np.where(t["solved"][which] == 0, 0, -1)
 
     def _use(self, p: int) -> None:
         """Work with the references that have p parameters."""

@@ -26,7 +26,8 @@ FEATURE_DTYPE = np.dtype(
         ("xx", "f8"),  # second central moments, px^2
         ("xy", "f8"),
         ("yy", "f8"),
-        ("sigma", "f8"),  # standard uncertainty of x and of y, px; NaN when unknown
+        ("sigma", "f8"),  # standard uncertainty, px: root of the mean of the variances of x and of y; NaN when unknown
+        ("anisotropy", "f8"),  # by how much these differ: (of x - of y) / (their sum), -1..1
     ]
 )
 """One detected feature a row."""
@@ -40,7 +41,8 @@ TRACK_DTYPE = np.dtype(
         ("y", "f8"),
         ("vx", "f8"),  # px/s
         ("vy", "f8"),
-        ("sigma", "f4"),  # standard uncertainty of x and of y, px
+        ("sigma", "f4"),  # standard uncertainty, px: root of the mean of the variances of x and of y
+        ("anisotropy", "f4"),  # by how much these differ: (of x - of y) / (their sum), -1..1
         ("score", "f4"),  # 0..1, how well it was seen (ZNCC, peak ratio ...); 0 when it was not seen
         ("state", "u1"),  # State
         ("reason", "u1"),  # Reason
@@ -84,6 +86,18 @@ def join_tracks(parts: Iterable[Tracks]) -> Tracks:
 
 def _bytes_of(rows: Tracks) -> Any:
     return rows.view(np.uint8) if len(rows) >= MANY and rows.flags.c_contiguous else rows.tobytes()
+
+
+def sigmas(rows: Features | Tracks) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """The standard uncertainties of x and of y of rows of either table, px, f8; NaN where unknown.
+
+    >>> row = np.zeros(1, TRACK_DTYPE)
+    >>> row["sigma"], row["anisotropy"] = 5.0, 0.28
+    >>> [round(float(one[0]), 6) for one in sigmas(row)]
+    [5.656854, 4.242641]
+    """
+    sigma, part = rows["sigma"].astype(np.float64), np.clip(rows["anisotropy"].astype(np.float64), -1.0, 1.0)
+    return sigma * np.sqrt(1.0 + part), sigma * np.sqrt(1.0 - part)
 
 
 def no_tracks() -> Tracks:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from app.exports.atomic import replacing
-from app.exports.columns import META_KEY, SCHEMA
+from app.exports.columns import META_KEY, SCHEMA, with_axes
 from app.exports.summary import json_text
 
 COLUMN = "clip"
@@ -45,7 +45,7 @@ def merge(target: Path, tables: Sequence[tuple[str, Path]], meta: Mapping[str, o
             with opened:
                 for group in range(opened.num_row_groups):
                     try:
-                        table = opened.read_row_group(group).cast(SCHEMA)
+                        table = with_axes(opened.read_row_group(group)).cast(SCHEMA)
                     except (OSError, pa.ArrowException, ValueError) as error:
                         lost.append(f"{file} cannot be read: {' '.join(str(error).split())[:120]}")
                         break

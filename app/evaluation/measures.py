@@ -146,7 +146,8 @@ def _calibration(found: Evaluation) -> Iterator[tuple[str, list[Measure]]]:
     parts = (f"{100 * share:.1f}" for share in cal.coverage)
     normal = " / ".join(f"{100 * share:.1f}" for share in NORMAL_COVERAGE)
     lines = [
-        Measure("variance of z", number(cal.variance, 3), "z = (estimate - truth) / sigma; 1 is right"),
+        Measure("variance of z", number(cal.variance, 3), "z = (estimate - truth) / sigma; 1 is right: "
+                f"x {number(cal.variance_x, 2)}, y {number(cal.variance_y, 2)}"),
         Measure("mean of z", f"x {cal.mean_x:+.3f}, y {cal.mean_y:+.3f}", "0 is right"),
         Measure("coverage", f"{' / '.join(parts)} %", f"within 1 / 2 / 3 sigma; normal: {normal} %"),
     ]

@@ -38,6 +38,7 @@ class Axes:
             across = above * cos - right * sin
             made[x] = right * cos + above * sin + 0.0
             made[y] = np.where(across == 0, 0.0, across if up else -across)
+        made["anisotropy"] *= math.cos(2.0 * turn)  # errors of the picture's x and y know nothing of each other
         return made
 
     def words(self, up: bool) -> str:

@@ -19,7 +19,7 @@ import pyarrow.csv
 
 from app.exports.summary import json_text
 from kernels.errors import InputError
-from pipelines.features import Reason, State, Tracks
+from pipelines.features import Reason, State, Tracks, sigmas
 
 COORDINATES = "x to the right, y down, origin at the centre of the top left pixel, pixel centres at integers"
 FORMAT_VERSION = 1
@@ -30,7 +30,7 @@ DECIMALS = 6
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column of a file: its name there, its field of TRACK_DTYPE, its Arrow type, unit and meaning."""
+    """One column of a file: its name there, its field of TRACK_DTYPE or of AXES, its Arrow type, unit and meaning."""
 
     name: str
     field: str
@@ -38,7 +38,15 @@ class Column:
     unit: str
     doc: str
 
+    def of(self, rows: Tracks) -> npt.NDArray[Any]:
+        """Its values, contiguous."""
+        if self.field in AXES:
+            return sigmas(rows)[AXES.index(self.field)].astype(np.float32)
+        return np.ascontiguousarray(rows[self.field])
 
+
+AXES = ("sigma_x", "sigma_y")
+"""Fields that follow from sigma and its anisotropy."""
 _WORD = pa.dictionary(pa.int8(), pa.string())
 COLUMNS = (
     Column("frame", "frame", pa.int64(), "", "index of the frame in the clip, from 0 wherever times count from"),
@@ -48,7 +56,9 @@ COLUMNS = (
     Column("y_px", "y", pa.float64(), "px", "position, down"),
     Column("vx_px_per_s", "vx", pa.float64(), "px/s", "velocity, to the right"),
     Column("vy_px_per_s", "vy", pa.float64(), "px/s", "velocity, down"),
-    Column("sigma_px", "sigma", pa.float32(), "px", "standard uncertainty of x and of y"),
+    Column("sigma_px", "sigma", pa.float32(), "px", "standard uncertainty: root mean square of those of x and y"),
+    Column("sigma_x_px", "sigma_x", pa.float32(), "px", "standard uncertainty of x"),
+    Column("sigma_y_px", "sigma_y", pa.float32(), "px", "standard uncertainty of y"),
     Column("score", "score", pa.float32(), "1", "how well it was seen, 0 to 1"),
     Column(
         "state",
@@ -96,12 +106,22 @@ def to_arrow(tracks: Tracks) -> Any:
     """The rows as an Arrow table of SCHEMA; values are not changed."""
     arrays = []
     for column in COLUMNS:
-        values = np.ascontiguousarray(tracks[column.field])
+        values = column.of(tracks)
         if column.field in WORDS:
             arrays.append(_words(column.field, values))
         else:
             arrays.append(_numbers(values, column.type))
     return pa.Table.from_arrays(arrays, schema=SCHEMA)
+
+
+def with_axes(table: Any) -> Any:
+    """An Arrow table of SCHEMA as it is; one that was written before there were sigmas of x and of y gets that of both
+    for each."""
+    if "sigma_px" in table.column_names and "sigma_x_px" not in table.column_names:
+        place = table.column_names.index("sigma_px")
+        for k, name in enumerate(("sigma_x_px", "sigma_y_px")):
+            table = table.add_column(place + 1 + k, name, table.column("sigma_px"))
+    return table
 
 
 def _words(field: str, codes: npt.NDArray[Any]) -> Any:
@@ -132,7 +152,7 @@ def to_csv(tracks: Tracks) -> bytes:
         return b""
     arrays = []
     for column in COLUMNS:
-        values = np.ascontiguousarray(tracks[column.field])
+        values = column.of(tracks)
         if column.field in WORDS:
             arrays.append(_words(column.field, values).dictionary_decode())
             continue

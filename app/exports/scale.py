@@ -10,6 +10,7 @@ from kernels.errors import InputError
 
 METRES = {"m": 1.0, "dm": 1e-1, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "nm": 1e-9, "in": 0.0254, "ft": 0.3048}
 """Units of length that a scale may have, in metres."""
+_LENGTHS = ("x", "y", "sigma", "sigma_x", "sigma_y")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,8 @@ class Units:
         return f"{self.length}/{self.time}"
 
     def of(self, field: str) -> str:
-        """The unit of a field of TRACK_DTYPE; "" for numbers and words."""
-        if field in ("x", "y", "sigma"):
+        """The unit of a field of a table (`Column.field`); "" for numbers and words."""
+        if field in _LENGTHS:
             return self.length
         if field in ("vx", "vy"):
             return self.speed
@@ -53,7 +54,7 @@ class Units:
         if field == "time":
             return "time_s" if self.time == "s" else "time_frames"
         unit = self.of(field)
-        return f"{field}_{unit.replace('/', '_per_')}" if field in ("x", "y", "sigma", "vx", "vy") else field
+        return f"{field}_{unit.replace('/', '_per_')}" if field in (*_LENGTHS, "vx", "vy") else field
 
 
 def parse_scale(text: str) -> Scale:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.exports.axes import Axes
-from app.exports.columns import COORDINATES, ordered
+from app.exports.columns import AXES, COLUMNS, COORDINATES, Column, ordered
 from app.exports.scale import Scale, Units
 from kernels.errors import InputError
 from pipelines.features import State, Tracks
@@ -98,9 +98,13 @@ class TrackTable:
 
     @property
     def sigma(self) -> str:
-        """What sigma is in this table, in words: where the clip's compression rounds motion away it is a bound."""
+        """What sigma is in this table, in words."""
+        return self.told(next(column for column in COLUMNS if column.field == "sigma"))
+
+    def told(self, column: Column) -> str:
+        """What a column is in this table; sigma is a bound where the clip's compression rounds motion away."""
         cautions = self.meta.get("source", {}).get("cautions") or ()
-        return "; ".join(("standard uncertainty of x and of y", *map(str, cautions)))
+        return "; ".join((column.doc, *(map(str, cautions) if column.field in ("sigma", *AXES) else ())))
 
     def rate(self, what: str) -> float:
         """The capture rate, for a format that cannot do without.

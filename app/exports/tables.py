@@ -20,6 +20,7 @@ import pyarrow.parquet
 
 from app.exports.atomic import replacing
 from app.exports.columns import (
+    AXES,
     COLUMNS,
     CSV_HEADER,
     META_KEY,
@@ -93,7 +94,7 @@ def as_columns(tracks: Tracks) -> dict[str, Array]:
         tracks: rows of TRACK_DTYPE, in their order.
     """
     words = {name: np.array(of) for name, of in WORDS.items()}
-    return {c.name: words[c.field][tracks[c.field]] if c.field in words else tracks[c.field].copy() for c in COLUMNS}
+    return {c.name: words[c.field][tracks[c.field]] if c.field in words else c.of(tracks).copy() for c in COLUMNS}
 
 
 def read_meta(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -127,6 +128,11 @@ def read_tracks(path: str | os.PathLike[str]) -> Tracks:
     rows = np.zeros(table.num_rows, TRACK_DTYPE)
     for name in ("vx", "vy", "sigma", "score"):
         rows[name] = _numbers(path, columns[name]) if name in columns else np.nan
+    if set(AXES) <= set(columns):
+        x, y = (_numbers(path, columns[name]) ** 2 for name in AXES)
+        if "sigma" not in columns:
+            rows["sigma"] = np.sqrt(0.5 * (x + y))
+        rows["anisotropy"] = np.divide(x - y, x + y, out=np.zeros(len(rows)), where=x + y > 0)
     rows["state"], rows["reason"] = State.TRACKED, Reason.NONE
     for name in ("state", "reason"):
         if name in columns:

@@ -46,9 +46,12 @@ RAW_IMAGE = (
 
 _COLUMNS = {
     "frame": "sfixed64", "time": "double", "track": "sfixed32", "x": "double", "y": "double", "vx": "double",
-    "vy": "double", "sigma": "float", "score": "float", "state": "bytes", "reason": "bytes",
+    "vy": "double", "sigma": "float", "score": "float", "state": "bytes", "reason": "bytes", "anisotropy": "float",
 }  # fmt: skip
-"""Column of a table of tracks -> its type; numbers of one byte are bytes, since protobuf has no shorter number."""
+"""Column of a table of tracks -> its type, in the order in which they came; numbers of one byte are bytes, since
+protobuf has no shorter number."""
+_LATE = ("anisotropy",)
+"""Columns that older sessions do not have; they are 0 then."""
 
 _STATE = (
     Field(1, "frame", "fixed64"), Field(2, "total", "fixed64"), Field(3, "crc32", "fixed32"), Field(4, "data", "bytes"),
@@ -162,6 +165,9 @@ def unpack_tracks(data: bytes) -> Tracks:
             raise ValueError(f"the column {name} is a number")
         columns[name] = np.frombuffer(held, TRACK_DTYPE[name].newbyteorder("<"))
     length = len(columns["frame"])
+    for name in _LATE:
+        if list(_COLUMNS).index(name) + 1 not in fields:
+            columns[name] = np.zeros(length, TRACK_DTYPE[name])
     if any(len(column) != length for column in columns.values()):
         raise ValueError("the columns have different lengths")
     if not length:

@@ -213,17 +213,17 @@ def _rows(
     rows = _moments(px, py, owners, v, count)
     rows["area"] = plain["area"]
     rows["peak"] = largest(labels, v[: len(labels)], count)
-    lever = np.bincount(owners, share**2 * ((px - rows["x"][owners]) ** 2 + (py - rows["y"][owners]) ** 2), count)
+    lever = _squares(rows, owners, px, py, share)
     around, holders, share = shared(rings[max(params["grow"] - 1, 0) : params["grow"]])
-    rim = _rim(rows, holders, *clear(around, holders, share)[:3])
+    rim = _squares(rows, holders, *clear(around, holders, share)[:3])
     finished(rows, plain, lever, rim, tilt, noise, grain, params["grow"], RIM[params["background"]])
     return rows
 
 
-def _rim(rows: Array, owners: Array, x: Array, y: Array, v: Array) -> Array:
-    """The sum of light^2 r^2 over the pixels of the outermost ring of each row."""
+def _squares(rows: Array, owners: Array, x: Array, y: Array, v: Array) -> Array:
+    """(2, rows): the sums of v^2 x^2 and of v^2 y^2 over the pixels of each row, from its centre."""
     dx, dy = x - rows["x"][owners], y - rows["y"][owners]
-    return np.asarray(np.bincount(owners, v * v * (dx * dx + dy * dy), len(rows)))
+    return np.stack([np.bincount(owners, v * v * (d * d), len(rows)) for d in (dx, dy)])
 
 
 def _light(values: Array, params: Mapping[str, Any]) -> Array:
@@ -246,7 +246,7 @@ def _ground(
 ) -> tuple[Array, Array, Array]:  # fmt: skip
     """Background of each label (value at its middle, slopes in x, y); variance of a pixel; `spread` of `planes`."""
     count = len(plain)
-    ground, tilt = np.zeros((count, 3)), np.zeros(count)
+    ground, tilt = np.zeros((count, 3)), np.zeros((2, count))
     if params["background"] == "level":
         ground[:, 0] = params["level"] * (1.0 if params["polarity"] == "bright" else -1.0)
         return ground, np.full(count, np.nan), tilt

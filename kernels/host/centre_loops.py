@@ -18,8 +18,10 @@ from kernels.host.lane_loops import (
     MIDDLE_X,
     MIDDLE_Y,
     NOISE,
+    OBLONG,
     ODD,
     OPEN,
+    SLANT,
     SPREAD,
     START_X,
     START_Y,
@@ -64,6 +66,7 @@ def visit_eight(ids: I64, edge: int, image: PIXELS, total: int, height: int, wid
         lane[START_X + k], lane[START_Y + k] = start[i] - mx, start[count + i] - my
         lane[MIDDLE_X + k], lane[MIDDLE_Y + k] = mx, my
         lane[OPEN + k], lane[ODD + k], lane[GROUND + k] = 1.0, 0.0, 0.0
+        lane[OBLONG + k], lane[SLANT + k] = 0.0, 0.0
         places[k] = frames[i] * height * width + (int(middle[2 * i + 1]) - half) * width + int(middle[2 * i]) - half
     for turn in range(ROUNDS):
         if narrow(lane):

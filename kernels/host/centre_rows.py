@@ -6,6 +6,7 @@ from kernels.host.bell_loops import bell
 from kernels.host.centroid_loops import SETTLED
 from kernels.host.loops import F64, at, eight, loop, put, rint, sqrt, vec, where
 from kernels.host.tile_loops import summed
+from kernels.ir.table import COLUMNS
 
 NEVER, ALWAYS, CHOSEN = 0, 1, 2
 ROOMY = 3  # px, the least radius of a window with gradients enough for radial symmetry
@@ -102,14 +103,14 @@ def variance_of(ring: float, residual: float, freedom: float) -> float:
 def row_of(i: int, lost: int, fitted: int, radius: int, sx: float, sy: float, x: float, y: float, amplitude: float,
            spread: float, level: float, noise: float, sigma: float, grain: float, nothing: float,
            sums: F64, rows: F64) -> int:  # fmt: skip
-    """The row (x, y, mass, peak, area, xx, xy, yy, sigma) of blob i; behind the `sums` the variance of a pixel.
+    """The row of blob i; behind the `sums` the variance of a pixel.
 
     Args:
         fitted: behind mass and peak of the `sums` stands what `errors_loop` gives.
         level: of the ground; below 0 where the light is its negative (`dark`).
         noise: variance of the ground's pixels.
     """
-    o = 9 * i
+    o = COLUMNS * i
     mass, whole, total, sharp, odd = sums[0], sums[2], sums[3], sums[4], sums[5]
     square = spread * spread
     rows[o + 2], rows[o + 3] = mass, sums[1]
@@ -117,7 +118,7 @@ def row_of(i: int, lost: int, fitted: int, radius: int, sx: float, sy: float, x:
     rows[o + 4] = 4.355172180607204 * square  # pi 2 ln 2
     rows[o + 5], rows[o + 6], rows[o + 7] = square, 0.0, square
     if lost or not (mass > 0.0 and amplitude > 0.0 and total > 0.0):
-        rows[o], rows[o + 1], rows[o + 8] = sx, sy, nothing
+        rows[o], rows[o + 1], rows[o + 8], rows[o + 9] = sx, sy, nothing, 0.0
         return 0
     free = total * total / max(sharp, 1e-300)  # pixels that matter; four of them are spent on the fit
     residual, free = 2.0 * odd / max(total, 1e-300) * free / max(free - 4.0, 1.0), max(0.5 * free - 2.0, 1.0)
@@ -132,12 +133,13 @@ def row_of(i: int, lost: int, fitted: int, radius: int, sx: float, sy: float, x:
     pixel = variance_of(max(noise, grain), residual, free)
     sums[6] = pixel
     ratio = whole / light
-    error = sqrt(0.5 * pixel / total * ratio * ratio)
+    error, uneven = sqrt(0.5 * pixel / total * ratio * ratio), 0.0
     if fitted:
-        error = sqrt(pixel * whole)
-        if not error < float(radius):
-            error = float(radius)  # farther from its start it were lost
-    rows[o], rows[o + 1], rows[o + 8] = x, y, max(error, SETTLED)
+        both, most = pixel * whole, float(radius * radius)
+        vx, vy = both * (1.0 + sums[8]), both * (1.0 - sums[8])
+        vx, vy = vx if vx < most else most, vy if vy < most else most  # farther from its start it were lost
+        error, uneven = sqrt(0.5 * (vx + vy)), (vx - vy) / max(vx + vy, 1e-300)
+    rows[o], rows[o + 1], rows[o + 8], rows[o + 9] = x, y, max(error, SETTLED), uneven
     return 0
 
 

@@ -67,8 +67,9 @@ def gaussian_centres(image: Array, x: Array, y: Array, sigma: float, grain: floa
         Rows of `FEATURE`, one a starting point, in the same order. mass is the sum over the window, peak its largest
         pixel, both above the background; area is that of the half maximum, pi (2 ln 2) width^2; xx = yy is the
         blob's width squared and xy = 0; sigma comes from the scatter of the ring, its slope and the odd part of the
-        residuals, at least SETTLED; where pixels lack from the covariance of the fit, as the root of the mean of the
-        variances of x and y (what an edge cuts is surer along it than across), at most the window's radius. A blob
+        residuals, at least SETTLED; where pixels lack from the covariance of the fit, at most the window's radius.
+        It is the root of the mean of the variances of x and y; anisotropy is half their difference by that mean: what
+        an edge cuts is surer along it than across, and what is oblong across than along its length. A blob
         without light, or one that wanders off by more than the window's radius, keeps its start and has sigma = NaN.
     """
     return centres_in(image[None], np.zeros(len(x), np.int64), x, y, sigma, grain)

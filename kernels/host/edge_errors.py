@@ -11,6 +11,7 @@ from kernels.host.edge_fit import LEAST_FREE, RIDGE
 from kernels.host.edge_steps import axis_eight, gram_eight
 from kernels.host.lane_loops import (
     AMPLITUDE,
+    ASKEW,
     COVER,
     LEVEL,
     REST,
@@ -58,9 +59,9 @@ def inverse_eight(gram: F64, out: F64) -> int:
 
 @loop
 def errors_eight(values: F64, size: int, pitch: int, lane: F64, work: F64) -> int:
-    """WHOLE, the variance of the place (the mean of x and y) for pixels of variance 1; REST, the variance of the pixels
-    that moves it: the mean square of the residuals, each weighed by the square of its influence; SHARP, its degrees of
-    freedom. TOTAL is above 0 where there are any.
+    """WHOLE, the variance of the place (the mean of x and y) for pixels of variance 1; ASKEW, its anisotropy; REST, the
+    variance of the pixels that moves it: the mean square of the residuals, each weighed by the square of its influence;
+    SHARP, its degrees of freedom. TOTAL is above 0 where there are any.
 
     The residuals are smaller than the noise, the fit having followed it, each by its own share (the hat matrix: HC2 of
     MacKinnon and White, J. Econometrics 29, 1985): shot noise is strongest where the fit follows most. It also makes
@@ -82,7 +83,7 @@ def errors_eight(values: F64, size: int, pitch: int, lane: F64, work: F64) -> in
     axis_eight(z0, z1, z2, down, at(lane, Y), size, sy)
     gram_eight(sx, sy, gram)
     inverse_eight(gram, inverse)
-    total, squares, left = eight(0.0), eight(0.0), eight(0.0)
+    total, squares, left, askew = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     for r in range(size):
         y0, y1, y2 = vec(z0, 8 * r), vec(z1, 8 * r), vec(z2, 8 * r)
         for k in range(5):  # a row of the inverse times the derivatives: what w0, w1 and w2 are multiplied by
@@ -99,7 +100,9 @@ def errors_eight(values: F64, size: int, pitch: int, lane: F64, work: F64) -> in
             gq = x0 * vec(part, 72) + x1 * vec(part, 80) + x2 * vec(part, 88) + vec(inverse, 152)
             gn = x0 * vec(part, 96) + x1 * vec(part, 104) + x2 * vec(part, 112) + vec(inverse, 192)
             followed = gx * (x1 * y0) + gy * (x0 * y1) + gs * (x0 * y0) + gq * (x2 * y0 + x0 * y2) + gn
-            lever = (gx * gx + gy * gy) * (vec(across, c) * vec(down, 8 * r))
+            gx2, gy2, there = gx * gx, gy * gy, vec(across, c) * vec(down, 8 * r)
+            lever = (gx2 + gy2) * there
+            askew += (gx2 - gy2) * there
             rest = vec(values, line + c) - level - own * x0
             free = 1.0 - followed
             total += lever
@@ -109,6 +112,7 @@ def errors_eight(values: F64, size: int, pitch: int, lane: F64, work: F64) -> in
     slope = height / (spread * spread)
     put(lane, TOTAL, total)
     put(lane, REST, left / where(total > 1e-300, total, 1e-300))
+    put(lane, ASKEW, askew / where(total > 1e-300, total, 1e-300))
     put(lane, SHARP, total * total / where(squares > 1e-300, squares, 1e-300))
     put(lane, WHOLE, total * 0.5 / (slope * slope))
     return 0

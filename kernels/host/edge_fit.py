@@ -156,11 +156,11 @@ def errors_loop(pixels: F64, valid: F64, left: int, top: int, first: int, last: 
                 width: float, background: float, pitch: int, iota: F64, work: F64, out: F64) -> int:  # fmt: skip
     """How far noise moves a fitted blob (`edge_errors`): `out` becomes the variance of the place (the mean of x and y)
     for pixels of variance 1; a number above 0 where there are pixels; degrees of freedom of the residuals, and the
-    variance of the pixels by them. `work`: two rows and 328 numbers."""
+    variance of the pixels by them; behind two more the anisotropy of the place. `work`: two rows and 328 numbers."""
     normal, inverse = at(work, 2 * pitch + 240), at(work, 2 * pitch + 272)
     sums_loop(pixels, valid, left, top, first, last, x, y, height, width, background, pitch, iota, work, normal)
     inverse_loop(normal, inverse)
-    t, q, s = eight(0.0), eight(0.0), eight(0.0)
+    t, q, s, a = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     for k in range(0, pitch, 8):
         dx, across = vec(iota, k) + (float(left) - x), vec(work, k)
         square = dx * dx
@@ -174,7 +174,9 @@ def errors_loop(pixels: F64, valid: F64, left: int, top: int, first: int, last: 
             ge = u * inverse[10] + v * inverse[11] + e * inverse[12] + w * inverse[13] + inverse[14]
             gw = u * inverse[15] + v * inverse[16] + e * inverse[17] + w * inverse[18] + inverse[19]
             gn = u * inverse[20] + v * inverse[21] + e * inverse[22] + w * inverse[23] + inverse[24]
-            lever = (gx * gx + gy * gy) * m
+            gx2, gy2 = gx * gx, gy * gy
+            lever = (gx2 + gy2) * m
+            a += (gx2 - gy2) * m
             free = 1.0 - (gx * u + gy * v + ge * e + gw * w + gn)
             rest = vec(pixels, r * pitch + k) - background - e * height
             t += lever
@@ -185,8 +187,10 @@ def errors_loop(pixels: F64, valid: F64, left: int, top: int, first: int, last: 
     put(sums, 0, t)
     put(sums, 8, q)
     put(sums, 16, s)
-    summed(sums, 3, out)
+    put(sums, 24, a)
+    summed(sums, 4, out)
     slope, total = height / (width * width), out[0]
+    out[6] = out[3] / max(total, 1e-300)
     out[3] = out[2] / max(total, 1e-300)
     out[2] = total * total / max(out[1], 1e-300)
     out[0], out[1] = total * 0.5 / (slope * slope), total

@@ -24,13 +24,13 @@ def ring_of(rows: int, down: int, shift: int, pitch: int, bits: I64, table: U8, 
 @loop
 def plane_loop(tile: F64, ring: F64, rows: int, pitch: int, iota: F64, px: float, py: float, slope: int, blur: float,
                acc: F64, out: F64) -> int:  # fmt: skip
-    """The ground: into `out` its level at px, py (of the tile), slopes, variance of a pixel, and of a slope for pixels
-    of variance 1. `out`: 16 numbers, `acc`: 80. `blur`: variance that rounding may hide.
+    """The ground: into `out` its level at px, py (of the tile), slopes, variance of a pixel, and of both slopes
+    for pixels of variance 1. `out`: 16 numbers, `acc`: 80. `blur`: variance that rounding may hide.
     """
     clipped_level(tile, ring, rows * pitch, acc, out)
     level, variance = out[0], out[1]
     if not slope:
-        out[0], out[1], out[2], out[3], out[4] = level, 0.0, 0.0, variance, 0.0
+        out[0], out[1], out[2], out[3], out[4], out[5] = level, 0.0, 0.0, variance, 0.0, 0.0
         return 0
     far = FAR * sqrt(variance + blur) + 1e-6
     n, nx, ny, xx, xy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
@@ -79,7 +79,7 @@ def plane_loop(tile: F64, ring: F64, rows: int, pitch: int, iota: F64, px: float
     left = left - (1e-6 * g * g + RIDGE * (gx * gx + gy * gy))
     out[0], out[1], out[2] = level + g, gx, gy
     out[3] = max(left, 0.0) / max(n1 - 3.0, 1.0)
-    out[4] = 0.5 / xx1 + 0.5 / yy1
+    out[4], out[5] = 1.0 / xx1, 1.0 / yy1
     return 0
 
 
@@ -100,13 +100,14 @@ def weigh_tile(tile: F64, rows: int, pitch: int, down: int, shift: int, bits: I6
                px: float, py: float, company: int, ground: F64, acc: F64, out: F64) -> int:  # fmt: skip
     """Sums of the light above `ground` (level at px, py, and slopes), from px, py.
 
-    `out` gets mass, first and second moments (x, y, xx, xy, yy), sum of share^2, its first moments and that of r^2, sum
-    of light^2 in the outermost ring, its first moments and that of r^2, and the largest light of the plane `core`.
+    `out` gets mass, first and second moments (x, y, xx, xy, yy), sum of share^2, its first moments and that of y^2, sum
+    of light^2 in the outermost ring, its first moments and that of y^2, those of x^2 of both, and the largest light of
+    the plane `core`.
     """
     level, gx, gy = ground[0], ground[1], ground[2]
     m, sx, sy, sxx, sxy, syy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
-    w, wx, wy, wr = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
-    e, ex, ey, er = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    w, wx, wy, wxx, wyy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    e, ex, ey, exx, eyy = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
     top = eight(-1e308)
     for k in range(0, pitch, 8):
         dx = vec(iota, k) - px
@@ -127,18 +128,19 @@ def weigh_tile(tile: F64, rows: int, pitch: int, down: int, shift: int, bits: I6
                 sxx += vx * dx
                 sxy += vx * dy
                 syy += vy * dy
-                r2 = dx * dx + dy * dy
                 u = share * share
                 w += u
                 wx += u * dx
                 wy += u * dy
-                wr += u * r2
+                wxx += u * (dx * dx)
+                wyy += u * (dy * dy)
                 rim = grown - (grown & bits[INNER + b])
                 u = v * v * vec(table, 8 * ((rim >> at_) & 255))
                 e += u
                 ex += u * dx
                 ey += u * dy
-                er += u * r2
+                exx += u * (dx * dx)
+                eyy += u * (dy * dy)
                 inside = vec(table, 8 * ((bits[core + b] >> at_) & 255))
                 top = where(inside * v > top * inside, where(inside > 0.0, v, top), top)
     put(acc, 0, m)
@@ -150,17 +152,19 @@ def weigh_tile(tile: F64, rows: int, pitch: int, down: int, shift: int, bits: I6
     put(acc, 48, w)
     put(acc, 56, wx)
     put(acc, 64, wy)
-    put(acc, 72, wr)
+    put(acc, 72, wyy)
     put(acc, 80, e)
     put(acc, 88, ex)
     put(acc, 96, ey)
-    put(acc, 104, er)
-    put(acc, 112, top)
-    summed(acc, 14, out)
-    peak = acc[112]
-    for k in range(113, 120):
+    put(acc, 104, eyy)
+    put(acc, 112, wxx)
+    put(acc, 120, exx)
+    put(acc, 128, top)
+    summed(acc, 16, out)
+    peak = acc[128]
+    for k in range(129, 136):
         peak = max(peak, acc[k])
-    out[14] = peak
+    out[16] = peak
     return 0
 
 

@@ -20,7 +20,8 @@ BORDER = 2  # px, the width of a window's ring
 STEPS = 12  # of a blob in a window
 X, Y, AMPLITUDE, SPREAD, LEVEL, NOISE, MIDDLE_X, MIDDLE_Y, START_X, START_Y = range(0, 80, 8)
 OPEN, ODD, SCALE, MASS, PEAK, TOTAL, SHARP, REST, FLAT, TILT, WHOLE, GROUND, SLOPE_X, SLOPE_Y = range(80, 192, 8)
-COVER = 192  # of windows at edges (`edge_lanes`): two rows of a window
+ASKEW, OBLONG, SLANT = range(192, 216, 8)
+COVER = 216  # of windows at edges (`edge_lanes`): two rows of a window
 KNOWN = COVER  # numbers in `lane` before these
 FAINTEST, FAINTEST_F32 = -690.0, -69.0  # the logarithm of a bell's middle; below, all of it is 0
 # What a bell has less of is 0: numbers below 1e-38 are a hundred times as slow, so that two such are not to make one.
@@ -247,7 +248,8 @@ def flattened(values: LANES, size: int, pitch: int, lane: LANES) -> int:
 @loop
 def settle(values: LANES, radius: int, pitch: int, sigma: float, glance: int, lane: LANES, work: LANES) -> int:
     """Bring the OPEN lanes to the fixed point of the weighted centroid (`centroid_loops.moved`), or take one step and
-    look how bright and wide they are (`glance`). `work`: 24 numbers and six rows."""
+    look how bright and wide they are (`glance`). OBLONG and SLANT become half the difference and the mixed element of
+    what the weights leave of an offset, 1 - M / sigma^2. `work`: 24 numbers and six rows."""
     wide, half = 2 * radius + 1, radius + BORDER
     square = sigma * sigma
     w0, w1, w2 = at(work, 24), at(work, 24 + 8 * pitch), at(work, 24 + 16 * pitch)
@@ -319,6 +321,8 @@ def settle(values: LANES, radius: int, pitch: int, sigma: float, glance: int, la
         xy = where(oval, xy, 0.0)
         enough = where(oval, where(slim > 0.0, nil + ARRIVED, SETTLED), SETTLED)
         det = xx * yy - xy * xy
+        put(lane, OBLONG, where(own(lane, OPEN) > 0.0, (xx - yy) * 0.5, own(lane, OBLONG)))
+        put(lane, SLANT, where(own(lane, OPEN) > 0.0, xy, own(lane, SLANT)))
         mx, my = (yy * mx + xy * my) / det, (xx * my + xy * mx) / det
         limit = 0.5 * sigma
         mx = where(mx > -limit, mx, -limit)

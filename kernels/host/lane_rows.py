@@ -6,17 +6,21 @@ from kernels.host.centre_rows import ALWAYS, BELL, BRIGHT, CHOSEN, GUESS, LEAST,
 from kernels.host.centroid_loops import SETTLED, TWO_PI
 from kernels.host.lane_loops import (
     AMPLITUDE,
+    ASKEW,
     FLAT,
+    GROUND,
     LEVEL,
     MASS,
     MIDDLE_X,
     MIDDLE_Y,
     NOISE,
+    OBLONG,
     ODD,
     OPEN,
     PEAK,
     REST,
     SHARP,
+    SLANT,
     SLOPE_X,
     SLOPE_Y,
     SPREAD,
@@ -30,9 +34,11 @@ from kernels.host.lane_loops import (
 )  # fmt: skip
 from kernels.host.lane_shape import HIGH, XX, XY, YY, M
 from kernels.host.loops import F64, I64, LANES, at, like, loop, narrow, own, put, sqrt, where
+from kernels.ir.table import COLUMNS
 
-COLUMNS = 9
 LEAST_OF_ALL, LEAST_F32 = 1e-300, 1e-35
+SLIMMEST = 0.6  # squared ratio of what is oblong and what is round, beyond which noise would move a centre any distance
+STILL = 0.5  # of a centroid's anisotropy: what radial symmetry lacks in even noise; in a blob's own shot noise nothing
 
 
 @loop
@@ -56,9 +62,9 @@ def variance_eight(ring: LANES, residual: LANES, freedom: LANES, out: LANES) -> 
 @loop
 def rows_eight(edge: int, alone: int, sigma: float, radius: int, grain: float, nothing: float, lines: int, shapes: int,
                lane: LANES, shape: LANES, out: LANES) -> int:  # fmt: skip
-    """The nine columns into `out`, a vector each, and whether radial symmetry is better for some: OPEN of these becomes
+    """The columns into `out`, a vector each, and whether radial symmetry is better for some: OPEN of these becomes
     the variance of a pixel, that of others -1; TILT the variance of the place by the ground's slope, SLOPE_X and
-    SLOPE_Y what of it is put back into the place.
+    SLOPE_Y what of it is put back into the place, GROUND how much of the anisotropy radial symmetry has.
 
     What errors follow from is that of `summed_eight`; at an `edge` that of `errors_eight`.
     `shape`: what `shape_eight` gives. `out`: 96 numbers.
@@ -101,10 +107,25 @@ def rows_eight(edge: int, alone: int, sigma: float, radius: int, grain: float, n
     pull, guess = wide * wide / (square * amplitude) - back, where(dark > 0.0, nil, given * GUESS / amplitude)
     slope = (own(lane, TILT) * pull * pull + (gx * gx + gy * gy) * guess * guess) * 0.5
     ratio = total / light
-    error = sqrt(pixel * 0.5 / total * ratio * ratio + slope)
+    alike = pixel * 0.5 / total * ratio * ratio  # were it round
+    # What the weights leave of an offset is a matrix, and noise moves the centre by its inverse: of an oblong blob more
+    # along it than across. As far as noise lets it look oblong it is not.
+    rest, p, q = 1.0 - part, own(lane, OBLONG), own(lane, SLANT)
+    seen, all_ = p * p + q * q, rest * rest
+    believed = seen / (seen + alike * all_ / given + least)
+    most = all_ * SLIMMEST / where(seen > least, seen, least)
+    believed = where(believed * believed < most, believed, sqrt(most))
+    p, seen = p * believed, seen * believed * believed
+    det = all_ - seen
+    error = sqrt(alike * ((all_ + seen) * all_ / (det * det)) + slope)
+    uneven = rest * p * -2.0 / (all_ + seen) * alike / (alike + slope)
+    put(lane, GROUND, 1.0 - where(ring < pixel, ring, pixel) / where(pixel < least, least, pixel) * STILL)
     if edge:
-        error = sqrt(pixel * own(lane, WHOLE) + slope)
-        error = where(error < float(radius), error, float(radius))  # farther from its start it were lost
+        both, askew, farthest = pixel * own(lane, WHOLE), own(lane, ASKEW), float(radius * radius)
+        vx, vy = both * (1.0 + askew) + slope, both * (1.0 - askew) + slope
+        vx, vy = where(vx < farthest, vx, farthest), where(vy < farthest, vy, farthest)  # else it were lost
+        both = vx + vy
+        error, uneven = sqrt(both * 0.5), (vx - vy) / where(both > least, both, least)
     put(out, 0, where(lit > 0.0, own(lane, X) + back_x, own(lane, START_X)))
     put(out, 8, where(lit > 0.0, own(lane, Y) + back_y, own(lane, START_Y)))
     put(out, 16, mass)
@@ -114,6 +135,7 @@ def rows_eight(edge: int, alone: int, sigma: float, radius: int, grain: float, n
     put(out, 48, nil)
     put(out, 56, square)
     put(out, 64, where(lit > 0.0, where(error < SETTLED, SETTLED, error), nothing))
+    put(out, 72, where(lit > 0.0, uneven, 0.0))
     if shapes:
         told = where(lit > 0.0, where(own(shape, M) > 0.0, where(own(shape, XX) > 0.0, own(shape, YY), 0.0), 0.0), 0.0)
         put(out, 16, where(told > 0.0, own(shape, M), mass))
@@ -152,6 +174,7 @@ def radial_rows(found: LANES, lane: LANES, out: LANES) -> int:
     put(out, 0, where(good > 0.0, own(found, 0) + own(lane, SLOPE_X), own(out, 0)))
     put(out, 8, where(good > 0.0, own(found, 8) + own(lane, SLOPE_Y), own(out, 8)))
     put(out, 64, where(good > 0.0, where(error < SETTLED, SETTLED, error), own(out, 64)))
+    put(out, 72, where(good > 0.0, own(out, 72) * own(lane, GROUND), own(out, 72)))
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kernels.host.lane_loops import BORDER, LEVEL
 from kernels.host.loops import F64, LANES, like, loop, own, put, where
+from kernels.ir.table import COLUMNS
 
 M, HIGH, XX, XY, YY = range(0, 40, 8)
 LOWEST = -3e38  # no f32 is lower
@@ -69,7 +70,7 @@ def in_a_lane(values: F64, there: F64, whole: int, level: float, count: int, tur
 def shape_row(i: int, k: int, shape: F64, rows: F64) -> int:
     """Write the sums of lane k into the row of blob i, where they are those of some light; its area becomes 0."""
     if shape[M + k] > 0.0 and shape[XX + k] > 0.0 and shape[YY + k] > 0.0:
-        o = 9 * i
+        o = COLUMNS * i
         rows[o + 2], rows[o + 3], rows[o + 4] = shape[M + k], shape[HIGH + k], 0.0
         rows[o + 5], rows[o + 6], rows[o + 7] = shape[XX + k], shape[XY + k], shape[YY + k]
     return 0

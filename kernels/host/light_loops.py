@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from kernels.host.loops import F64, I64, PIXELS, loop
 from kernels.host.window_loops import fetched
+from kernels.ir.table import COLUMNS
 
 SPLIT, LAST, ELSEWHERE = 1, 2, 3  # of a region: not looked at for maxima yet; it is a part; too large for a tile
 LIGHT = 4  # of one whose row holds such a place, and its area
@@ -51,9 +52,9 @@ def light_of(i: int, image: PIXELS, width: int, frame: int, sign: float, start: 
     if mass > 0.0:
         x, y = (sx - dark * nx) / mass, (sy - dark * ny) / mass
     x, y = x + float(left), y + float(top - frame)
-    o = 9 * i
+    o = COLUMNS * i
     rows[o], rows[o + 1], rows[o + 2], rows[o + 3], rows[o + 4] = x, y, 0.0, 0.0, n
-    rows[o + 5], rows[o + 6], rows[o + 7], rows[o + 8] = 0.0, 0.0, 0.0, nothing
+    rows[o + 5], rows[o + 6], rows[o + 7], rows[o + 8], rows[o + 9] = 0.0, 0.0, 0.0, nothing, 0.0
     return 1
 
 

@@ -93,8 +93,8 @@ def lights(image: PIXELS, height: int, width: int, sign: float, pixels: I64, cou
 
 @loop
 def moments_loop(x: F64, y: F64, owner: I64, v: F64, share: F64, pixels: int, count: int, area: F64, mass: F64, mx: F64,
-                 my: F64, cx: F64, cy: F64, xx: F64, xy: F64, yy: F64, lever: F64) -> int:  # fmt: skip
-    """`_moments`, and the sum of share^2 ((x - cx)^2 + (y - cy)^2). All results begin at 0."""
+                 my: F64, cx: F64, cy: F64, xx: F64, xy: F64, yy: F64, lever_x: F64, lever_y: F64) -> int:  # fmt: skip
+    """`_moments`, and the sums of share^2 (x - cx)^2 and of share^2 (y - cy)^2. All results begin at 0."""
     for n in range(pixels):
         i = owner[n]
         area[i] = area[i] + 1.0
@@ -118,7 +118,8 @@ def moments_loop(x: F64, y: F64, owner: I64, v: F64, share: F64, pixels: int, co
         xx[i] = xx[i] + v[n] * (dx * dx)
         xy[i] = xy[i] + v[n] * (dx * dy)
         yy[i] = yy[i] + v[n] * (dy * dy)
-        lever[i] = lever[i] + share[n] * share[n] * (dx * dx + dy * dy)
+        lever_x[i] = lever_x[i] + share[n] * share[n] * (dx * dx)
+        lever_y[i] = lever_y[i] + share[n] * share[n] * (dy * dy)
     for i in range(count):
         xx[i] = xx[i] / mass[i]
         xy[i] = xy[i] / mass[i]

@@ -7,6 +7,7 @@ from kernels.host.light_loops import ELSEWHERE, LAST, LIGHT, SPLIT, light_of
 from kernels.host.loops import F64, I64, PIXELS, U8, at, loop, sqrt
 from kernels.host.peak_loops import blurred, parts_of, tops_of
 from kernels.host.tile_loops import BESIDE, CORE, blank, grown_bits, heal, load_tile, own_bits
+from kernels.ir.table import COLUMNS
 
 ROOM = 8192  # pixels of a tile, with what vectors touch around it
 
@@ -43,10 +44,10 @@ def part_runs(i: int, count: int, many: int, rows: int, columns: int, breadth: i
 def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, sign: float, count: int, runs: int,
                start: I64, box: I64, own_first: I64, own_last: I64, owner: I64, state: I64, board: I64, pitch: int,
                frame_words: int, grow: int, steps: int, margin: int, level: int, slope: int, given: float, blur: float,
-               grain: float, half_rim: float, split: float, depth: float, weights: F64, radius: int, table: U8,
+               grain: float, rim: float, split: float, depth: float, weights: F64, radius: int, table: U8,
                iota: F64, bits: I64, part: I64, tops: I64, tile: F64, ring: F64, light: F64, work: F64, acc: F64,
                sums: F64, plain: F64, ground: F64, nothing: float, side: int, rows_: F64) -> int:  # fmt: skip
-    """The rows (x, y, mass, peak, area, xx, xy, yy, sigma) of `count` regions and of the parts they are split into.
+    """The rows of `count` regions and of the parts they are split into.
 
     Args:
         base: the first frame of the board.
@@ -107,26 +108,29 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
             bright = BESIDE
         plain_sums(i, start, own_first, own_last, width, x0, y0, plain)
         px, py = plain[1], plain[2]
-        ground[0], ground[1], ground[2], ground[3], ground[4] = given, 0.0, 0.0, nothing, 0.0
+        ground[0], ground[1], ground[2], ground[3], ground[4], ground[5] = given, 0.0, 0.0, nothing, 0.0, 0.0
         if not level:
             if ring_of(rows, shift, shift, breadth, bits, table, ring):
                 plane_loop(tile, ring, rows, breadth, iota, px, py, slope, blur, acc, ground)
             else:
                 ground[0] = darkest(tile, rows, breadth, shift, shift, bits, bright)
         weigh_tile(tile, rows, breadth, shift, shift, bits, bright, table, iota, px, py, company, ground, acc, sums)
-        o = 9 * i
-        x, y, xx, xy, yy, sigma = px, py, plain[3], plain[4], plain[5], nothing
-        mass, peak = sums[0], sums[14] if alive else 0.0
+        o = COLUMNS * i
+        x, y, xx, xy, yy, sigma, uneven = px, py, plain[3], plain[4], plain[5], nothing, 0.0
+        mass, peak = sums[0], sums[16] if alive else 0.0
         if mass > 0.0 and alive:
             mx, my = sums[1] / mass, sums[2] / mass
             far = sqrt(plain[0]) + float(grow)
             if mx * mx + my * my <= far * far:
-                h2 = 0.5 * (sums[9] - 2.0 * (mx * sums[7] + my * sums[8]) + (mx * mx + my * my) * sums[6])
-                cut = sums[13] - 2.0 * (mx * sums[11] + my * sums[12]) + (mx * mx + my * my) * sums[10]
                 noise = grain if ground[3] < grain else ground[3]
-                own = max(h2, 0.0)
-                own = own + own * own * ground[4]
-                sigma = sqrt(own * noise + half_rim * max(cut, 0.0)) / mass
+                lx = max(sums[14] - 2.0 * (mx * sums[7]) + mx * mx * sums[6], 0.0)
+                ly = max(sums[9] - 2.0 * (my * sums[8]) + my * my * sums[6], 0.0)
+                cx = max(sums[15] - 2.0 * (mx * sums[11]) + mx * mx * sums[10], 0.0)
+                cy = max(sums[13] - 2.0 * (my * sums[12]) + my * my * sums[10], 0.0)
+                sx = (lx + lx * lx * ground[4]) * noise + rim * cx
+                sy = (ly + ly * ly * ground[5]) * noise + rim * cy
+                sigma = sqrt(0.5 * (sx + sy)) / mass
+                uneven = (sx - sy) / (sx + sy) if sx + sy > 0.0 else 0.0
                 x, y = px + mx, py + my
                 vx, vy = sums[3] / mass - mx * mx, sums[5] / mass - my * my
                 if vx > 0.0 and vy > 0.0:
@@ -134,5 +138,6 @@ def tiles_loop(image: PIXELS, total: int, base: int, height: int, width: int, si
         rows_[o], rows_[o + 1] = x + float(x0), y + float(y0 - frame * height)
         rows_[o + 2], rows_[o + 3] = mass, peak
         rows_[o + 4], rows_[o + 5], rows_[o + 6], rows_[o + 7], rows_[o + 8] = plain[0], xx, xy, yy, sigma
+        rows_[o + 9] = uneven
         i += 1
     return int(count)

@@ -88,8 +88,8 @@ def planes(
     makes quartiles of little noise equal.
 
     Returns:
-        (count, 3): value at x = y = 0, slopes in x and y; (count,) variances; and (count,) the variance of a slope for
-        values of variance 1, the mean of both directions.
+        (count, 3): value at x = y = 0, slopes in x and y; (count,) variances; and (2, count) the variances of both
+        slopes for values of variance 1.
     """
     level, variance, _ = levels(labels, values, count)
     ok = abs(values - level[labels]) <= 3.0 * np.sqrt(variance[labels] + BLUR * grain) + 1e-6
@@ -107,7 +107,7 @@ def planes(
     left = rest - (base * found[owner].T).sum(axis=0)
     used = np.bincount(owner, minlength=count)
     found[:, 0] += level
-    spread = 0.5 / normal[:, 1, 1] + 0.5 / normal[:, 2, 2]
+    spread = 1.0 / np.stack((normal[:, 1, 1], normal[:, 2, 2]))
     return found, np.bincount(owner, left * left, count) / np.maximum(used - 3, 1), spread
 
 

@@ -10,6 +10,7 @@ from kernels.host.lane_shape import in_a_lane, shape_eight, shape_row
 from kernels.host.loops import F64, I64, PIXELS, at, loop, rint, sqrt
 from kernels.host.radial_loops import radial
 from kernels.host.single_loops import ground_of, visit, window, without
+from kernels.ir.table import COLUMNS
 
 
 @loop
@@ -47,8 +48,9 @@ def single(i: int, image: PIXELS, total: int, frame: int, height: int, width: in
         shape_row(i, 0, work, rows)
     if cut and pixel > 0.0 and chosen(lines, most == 0, amplitude, spread, max(noise, grain), radius) and radial(
             values, pitch, BORDER, size, x - float(left), y - float(top), spread, clear, out):  # fmt: skip
-        rows[9 * i], rows[9 * i + 1] = out[0] + float(left), out[1] + float(top)
-        rows[9 * i + 8] = max(sqrt(pixel * out[2]), SETTLED)
+        o = COLUMNS * i
+        rows[o], rows[o + 1] = out[0] + float(left), out[1] + float(top)
+        rows[o + 8], rows[o + 9] = max(sqrt(pixel * out[2]), SETTLED), 0.0
     return 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kernels.host.loops import F64, I64, U8, loop
+from kernels.ir.table import COLUMNS
 
 OVAL = 0.25
 """Difference of the principal second moments, by their sum, from which a component's region tells its shape: two things
@@ -20,16 +21,16 @@ def taken_loop(found: F64, count: int, which: I64, light: U8, limit: float, tabl
     """
     many = 0
     for k in range(count):
-        i, o = which[k], 9 * k
+        i, o = which[k], COLUMNS * k
         xx, xy, yy = found[o + 5], 2.0 * found[o + 6], found[o + 7]
         wide, long = xx + yy, xx - yy
         oval = OVAL * wide
         told = light[i] != 0 and found[o + 4] == 0.0 and 0.5 * wide <= limit
         if told and not long * long + xy * xy > oval * oval:
-            a = 9 * i
-            for c in range(4):
-                table[a + c] = found[o + c]
-                table[a + 5 + c] = found[o + 5 + c]
+            a = COLUMNS * i
+            for c in range(COLUMNS):
+                if c != 4:
+                    table[a + c] = found[o + c]
         else:
             rest[i] = light[i]
             left[many] = k
@@ -39,12 +40,12 @@ def taken_loop(found: F64, count: int, which: I64, light: U8, limit: float, tabl
 
 @loop
 def placed_loop(found: F64, left: I64, many: int, which: I64, limit: float, table: F64) -> int:
-    """Take over x, y and sigma of those that are `left`, where they have one and are not too wide."""
+    """Take over x, y, sigma and its anisotropy of those that are `left`, where they have one and are not too wide."""
     for n in range(many):
-        o, a = 9 * left[n], 9 * which[left[n]]
+        o, a = COLUMNS * left[n], COLUMNS * which[left[n]]
         sigma = found[o + 8]
         if sigma - sigma == 0.0 and 0.5 * (table[a + 5] + table[a + 7]) <= limit:
-            table[a], table[a + 1], table[a + 8] = found[o], found[o + 1], sigma
+            table[a], table[a + 1], table[a + 8], table[a + 9] = found[o], found[o + 1], sigma, found[o + 9]
     return 0
 
 
@@ -53,6 +54,6 @@ def copied_loop(rows: F64, wanted: U8, count: int, table: F64) -> int:
     """Copy the `wanted` rows into a table."""
     for i in range(count):
         if wanted[i]:
-            for c in range(9 * i, 9 * i + 9):
+            for c in range(COLUMNS * i, COLUMNS * i + COLUMNS):
                 table[c] = rows[c]
     return 0

@@ -26,6 +26,7 @@ from kernels.host.scratch import aligned, held, scratch
 from kernels.host.taking_loops import copied_loop
 from kernels.host.tile_loops import MOST, PLANES
 from kernels.host.weighing import RIM, RING
+from kernels.ir.table import COLUMNS
 
 Array = npt.NDArray[Any]
 Rest = Callable[[int, Array, Array, int], "tuple[Array, Array]"]
@@ -166,10 +167,10 @@ def _chunk(
             return [_chunk(masks, base + k, 1, images, params, most, grain, rest, refine)[0] for k in range(frames)]
         sides = found.box[: 4 * count].reshape(count, 4) - (0, 0, base * height, base * height)
         others = rest(base, sides, large, 2 * _steps(params))
-    rows = scratch("tiles.rows", 9 * len(own))
+    rows = scratch("tiles.rows", COLUMNS * len(own))
     if count:
         count = _measured(found, count, images, params, grain, widest(params), rows)
-    table, owner = rows[: 9 * count].copy().view(FEATURE_DTYPE), own[:count]
+    table, owner = rows[: COLUMNS * count].copy().view(FEATURE_DTYPE), own[:count]
     light, tiled = state[:count] == LIGHT, count
     if others is not None:
         table[: found.count][large], parts = others
@@ -211,7 +212,7 @@ def _measured(
     level, slope = params["background"] == "level", params["background"] == "slope"
     tile, ring, light, rest = scratch("tiles.work", 4 * ROOM).reshape(4, ROOM)
     whole = scratch("tiles.whole", ROOM + PLANES + 4 * TOPS, np.int64)
-    rim = 0.5 * RIM[params["background"]]
+    rim = RIM[params["background"]]
     return call(tiles_loop, flat, images.size, found.base, height, width, sign, count, found.runs, *regions,
                 found.board, found.pitch, height * found.pitch, int(params["grow"]), _steps(params), margin, level,
                 slope, float(params["level"]) * sign, BLUR * grain, grain, rim, float(params["split"]),

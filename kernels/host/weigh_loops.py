@@ -13,10 +13,11 @@ from kernels.host.region_loops import (
     plane_sums,
     share_out,
 )
+from kernels.ir.table import COLUMNS
 
 FARTHEST = 3.0000000054977558e38  # 3e38 as f32
-SUMS = 10  # what `moments_loop` gives: area, mass, two middles, x, y, xx, xy, yy, lever
-AREA, MASS, AT_X, AT_Y, AT_XX, AT_XY, AT_YY, LEVER = 0, 1, 4, 5, 6, 7, 8, 9
+SUMS = 11  # what `moments_loop` gives: area, mass, two middles, x, y, xx, xy, yy, lever of x and of y
+AREA, MASS, AT_X, AT_Y, AT_XX, AT_XY, AT_YY, LEVER_X, LEVER_Y = 0, 1, 4, 5, 6, 7, 8, 9, 10
 
 
 @loop
@@ -55,7 +56,8 @@ def ground_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, 
         ones[n] = 1.0
     moments_loop(cx, cy, labels, ones, ones, count, regions, plain, at(plain, regions), at(plain, 2 * regions),
                  at(plain, 3 * regions), at(plain, 4 * regions), at(plain, 5 * regions), at(plain, 6 * regions),
-                 at(plain, 7 * regions), at(plain, 8 * regions), at(plain, 9 * regions))  # fmt: skip
+                 at(plain, 7 * regions), at(plain, 8 * regions), at(plain, 9 * regions),
+                 at(plain, 10 * regions))  # fmt: skip
     if level:
         return 0
     found = share_out(around, high, low, rings, pixels, owners, share)
@@ -84,8 +86,8 @@ def weigh_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, l
                ground: F64, noise: F64, nothing: float, plain: F64, all_: I64, all_high: I64, all_low: I64, pixels: I64,
                owners: I64, share: F64, value: F64, x: F64, y: F64, v: F64, peak: F64, sums: F64,
                rim: F64) -> int:  # fmt: skip
-    """Sums of the light above the ground (`sums`, SUMS rows, 0 before) and the largest of each region; `rim` (0 before)
-    is what `blobs._rim` gives.
+    """Sums of the light above the ground (`sums`, SUMS rows, 0 before) and the largest of each region; `rim` (of x,
+    then of y, 0 before) is what `blobs._squares` gives.
 
     Args:
         inner: of the `grown` pixels around, where the last ring begins.
@@ -109,7 +111,8 @@ def weigh_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, l
           v, peak)  # fmt: skip
     moments_loop(x, y, owners, v, share, found, regions, sums, at(sums, regions), at(sums, 2 * regions),
                  at(sums, 3 * regions), at(sums, 4 * regions), at(sums, 5 * regions), at(sums, 6 * regions),
-                 at(sums, 7 * regions), at(sums, 8 * regions), at(sums, 9 * regions))  # fmt: skip
+                 at(sums, 7 * regions), at(sums, 8 * regions), at(sums, 9 * regions),
+                 at(sums, 10 * regions))  # fmt: skip
     last = share_out(at(around, inner), at(high, inner), at(low, inner), grown - inner, pixels, owners, share)
     lights(image, height, width, sign, pixels, last, value, x, y)
     above(value, x, y, owners, share, last, 0, ground, at(plain, AT_X * regions), at(plain, AT_Y * regions), slope, v,
@@ -117,29 +120,31 @@ def weigh_loop(image: PIXELS, height: int, width: int, sign: float, core: I64, l
     for n in range(last):
         i = owners[n]
         dx, dy = x[n] - sums[AT_X * regions + i], y[n] - sums[AT_Y * regions + i]
-        rim[i] = rim[i] + v[n] * v[n] * (dx * dx + dy * dy)
+        rim[i] = rim[i] + v[n] * v[n] * (dx * dx)
+        rim[regions + i] = rim[regions + i] + v[n] * v[n] * (dy * dy)
     return int(found)
 
 
 @loop
 def finish_loop(rows: F64, plain: F64, sums: F64, peak: F64, rim: F64, tilt: F64, noise: F64, regions: int,
-                grain: float, grow: float, half_rim: float, nothing: float) -> int:  # fmt: skip
-    """The rows (x, y, mass, peak, area, xx, xy, yy, sigma) of all regions: `kernels.host.weighing.finished`."""
+                grain: float, grow: float, part: float, nothing: float) -> int:  # fmt: skip
+    """The rows of all regions: `kernels.host.weighing.finished`; `part` of the `rim` counts."""
     for i in range(regions):
         mass = sums[MASS * regions + i]
-        h = 0.5 * sums[LEVER * regions + i]
         least = grain if noise[i] < grain else noise[i]
-        own = h + h * h * tilt[i]
-        sigma = sqrt(own * least + half_rim * rim[i]) / mass
+        lx, ly = sums[LEVER_X * regions + i], sums[LEVER_Y * regions + i]
+        sx = (lx + lx * lx * tilt[i]) * least + part * rim[i]
+        sy = (ly + ly * ly * tilt[regions + i]) * least + part * rim[regions + i]
+        sigma, uneven = sqrt(0.5 * (sx + sy)) / mass, (sx - sy) / (sx + sy) if sx + sy > 0.0 else 0.0
         px, py = plain[AT_X * regions + i], plain[AT_Y * regions + i]
         x, y = sums[AT_X * regions + i], sums[AT_Y * regions + i]
         dx, dy, reach = x - px, y - py, sqrt(plain[AREA * regions + i]) + grow
         xx, xy, yy = sums[AT_XX * regions + i], sums[AT_XY * regions + i], sums[AT_YY * regions + i]
         if not (mass > 0.0 and dx * dx + dy * dy <= reach * reach):
-            x, y, sigma, xx = px, py, nothing, nothing
+            x, y, sigma, xx, uneven = px, py, nothing, nothing, 0.0
         if not (xx > 0.0 and yy > 0.0):
             xx, xy, yy = plain[AT_XX * regions + i], plain[AT_XY * regions + i], plain[AT_YY * regions + i]
-        o = 9 * i
+        o = COLUMNS * i
         rows[o], rows[o + 1], rows[o + 2], rows[o + 3], rows[o + 4] = x, y, mass, peak[i], plain[AREA * regions + i]
-        rows[o + 5], rows[o + 6], rows[o + 7], rows[o + 8] = xx, xy, yy, sigma
+        rows[o + 5], rows[o + 6], rows[o + 7], rows[o + 8], rows[o + 9] = xx, xy, yy, sigma, uneven
     return 0

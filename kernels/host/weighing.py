@@ -27,25 +27,27 @@ def finished(
     rows: Array, plain: Array, lever: Array, rim: Array, tilt: Array, noise: Array, grain: float, grow: int,
     share: float,
 ) -> None:  # fmt: skip
-    """sigma of rows, and what stands where there is no light; in place.
+    """sigma and anisotropy of rows, and what stands where there is no light; in place.
 
     Args:
         plain: rows of the mask alone.
-        lever: the sum of share^2 r^2 of each row's pixels.
-        rim: that of light^2 r^2 of the pixels of the outermost ring: a rim that still has light cuts some of it off,
-            on this side or that.
-        tilt: variance of the ground's slope for pixels of variance 1.
+        lever: (2, rows) the sums of share^2 x^2 and share^2 y^2 of each row's pixels.
+        rim: (2, rows) those of light^2 x^2 and light^2 y^2 of the pixels of the outermost ring: a rim that still has
+            light cuts some of it off, on this side or that.
+        tilt: (2, rows) variances of the ground's slopes for pixels of variance 1.
         noise: variance of a pixel.
         share: of `RIM`.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        lever = 0.5 * lever + (0.5 * lever) ** 2 * tilt  # the pixels' own noise, and that of the ground's slope
-        cut = 0.5 * share * rim
-        rows["sigma"] = np.sqrt(lever * np.maximum(noise, grain) + cut) / rows["mass"]
+        # The pixels' own noise, that of the ground's slope, and what is cut off.
+        sx, sy = (lever + lever * lever * tilt) * np.maximum(noise, grain) + share * rim
+        rows["sigma"] = np.sqrt(0.5 * (sx + sy)) / rows["mass"]
+        rows["anisotropy"] = np.where(sx + sy > 0, (sx - sy) / (sx + sy), 0.0)
         dx, dy, reach = rows["x"] - plain["x"], rows["y"] - plain["y"], np.sqrt(plain["area"]) + grow
         dark = ~(rows["mass"] > 0) | ~(dx * dx + dy * dy <= reach * reach)
     for name in ("x", "y", "sigma"):
         rows[name] = np.where(dark, plain[name], rows[name])
+    rows["anisotropy"][dark] = 0.0
     flat = dark | ~((rows["xx"] > 0) & (rows["yy"] > 0))  # noise can leave a negative second moment
     for name in ("xx", "xy", "yy"):
         rows[name] = np.where(flat, plain[name], rows[name])
@@ -69,9 +71,10 @@ def weighed(
     light, v = scratch("weigh.core", 2 * (n + most)).reshape(2, n + most)
 
     plain, sums = np.zeros((2, SUMS, count))
-    ground, noise, tilt = np.zeros((count, 3)), np.full(count, np.nan), np.zeros(count)
+    ground, noise, tilt = np.zeros((count, 3)), np.full(count, np.nan), np.zeros((2, count))
     number, start, used = np.ones((3, count), np.int64)
-    levels, left, peak, rim = np.zeros((4, count))
+    levels, left, peak = np.zeros((3, count))
+    rim = np.zeros((2, count))
     ok, normal, right = scratch("weigh.ok", most, np.int64), np.zeros((count, 3, 3)), np.zeros((count, 3, 1))
     lie = _call(loops.ground_loop, *image, core, labels, n, count, pixels[grown:], high[grown:], low[grown:], rings,
                 level, slope, images.dtype.kind in "ui", BLUR * grain, light,
@@ -86,7 +89,7 @@ def weighed(
         ground = np.ascontiguousarray(np.linalg.solve(normal, right)[:, :, 0])
         used[:] = 0
         _call(loops.planes_loop, owners, value, x, y, ok, lie, count, ground, levels, left, used, noise)
-        tilt = 0.5 / normal[:, 1, 1] + 0.5 / normal[:, 2, 2]
+        tilt = 1.0 / np.stack((normal[:, 1, 1], normal[:, 2, 2]))
     else:
         ground[:, 0] = levels
     peak[:] = -np.inf
@@ -95,7 +98,7 @@ def weighed(
           place_of, owners, share, value, x, y, v, peak, sums, rim, pixels=images.dtype)  # fmt: skip
     rows = np.empty(count, FEATURE_DTYPE)
     _call(loops.finish_loop, rows.view(np.float64), plain, sums, peak, rim, np.ascontiguousarray(tilt), noise, count,
-          grain, float(params["grow"]), 0.5 * RIM[params["background"]], np.nan)  # fmt: skip
+          grain, float(params["grow"]), RIM[params["background"]], np.nan)  # fmt: skip
     return rows
 
 

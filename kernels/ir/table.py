@@ -201,6 +201,10 @@ def fixed(value: Expr, bits: int) -> Expr:
     return convert(rint(convert(value, F32) * const(float(2**bits), F32)), I32)
 
 
-FEATURE = tuple((name, F64) for name in ("x", "y", "mass", "peak", "area", "xx", "xy", "yy", "sigma"))
+FEATURE = tuple(
+    (name, F64) for name in ("x", "y", "mass", "peak", "area", "xx", "xy", "yy", "sigma", "anisotropy")
+)
 """The columns of a table of features, which trackers take: centre (px), mass, peak, area (px), second central
-moments (px^2), standard uncertainty of x and of y (px; NaN when unknown)."""
+moments (px^2), standard uncertainty (px; NaN when unknown): the root of the mean of the variances of x and of y; and
+by how much these differ: (variance of x - variance of y) / (their sum), -1..1, 0 where both are as uncertain."""
+COLUMNS = len(FEATURE)

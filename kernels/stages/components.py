@@ -65,8 +65,9 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
     a component wider than some 40 px the middle half of the ring gives its level. sigma follows from
     the ring's scatter, the rounding of whole gray values and the light that the rim of the region cuts off (errors in
     units of sigma: variance within 20 % of 1 for blobs of SNR 6 to 100); it leaves out the shot noise of the blob's own
-    light. A component with no light above the ground takes the mean of its pixels and sigma = NaN. Weights that are
-    no finite numbers are left out.
+    light. It is the root of the mean of the variances of x and of y; anisotropy tells them apart: (that of x - that of
+    y) / (their sum). A component with no light above the ground takes the mean of its pixels and sigma = NaN. Weights
+    that are no finite numbers are left out.
 
     refine_sigma > 0 replaces x, y and sigma of components not wider than twice that by `gaussian_centres` (S-curve
     below 0.001 px, noise at the Cramer-Rao bound, touching blobs after `split`; the ground is a plane); sigma

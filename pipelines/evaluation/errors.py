@@ -23,6 +23,7 @@ ERROR_DTYPE = np.dtype(
         ("dx", "f8"),  # estimate minus truth, px
         ("dy", "f8"),
         ("sigma", "f8"),  # stated standard uncertainty, px; NaN when unknown
+        ("anisotropy", "f8"),  # of it, as in TRACK_DTYPE: `features.sigmas` tells those of x and of y
     ]
 )
 """One match with a visible thing a row, by thing and frame."""
@@ -42,7 +43,7 @@ def errors(both: Tables, matches: Pairs) -> Array:
     out["time"] = np.where(np.isfinite(real["time"]), real["time"], claimed["time"])
     out["x"], out["y"] = real["x"], real["y"]
     out["dx"], out["dy"] = claimed["x"] - real["x"], claimed["y"] - real["y"]
-    out["sigma"] = claimed["sigma"]
+    out["sigma"], out["anisotropy"] = claimed["sigma"], claimed["anisotropy"]
     return out[np.lexsort((out["frame"], out["thing"]))]
 
 

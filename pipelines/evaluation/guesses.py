@@ -55,5 +55,5 @@ def guesses(tracks: Tracks, both: Tables, matches: Pairs, reason: Reason | None 
     out["time"] = np.where(np.isfinite(truth["time"]), truth["time"], rows["time"])
     out["x"], out["y"] = truth["x"], truth["y"]
     out["dx"], out["dy"] = rows["x"] - truth["x"], rows["y"] - truth["y"]
-    out["sigma"] = rows["sigma"]
+    out["sigma"], out["anisotropy"] = rows["sigma"], rows["anisotropy"]
     return out[np.lexsort((out["track"], out["frame"], out["thing"]))]

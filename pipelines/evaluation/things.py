@@ -11,6 +11,7 @@ from pipelines.evaluation.clear_mot import per_thing
 from pipelines.evaluation.displacement import line_fits
 from pipelines.evaluation.matching import Pairs
 from pipelines.evaluation.tables import Tables
+from pipelines.features import sigmas
 
 Array = npt.NDArray[Any]
 
@@ -79,7 +80,7 @@ def _errors(out: Array, table: Array, fps: float) -> None:
     out["rmse"][at] = np.sqrt(mean(table["dx"] ** 2 + table["dy"] ** 2))
     out["sigma"][at] = np.sqrt(mean(table["sigma"] ** 2))
     with np.errstate(invalid="ignore", divide="ignore"):
-        z = [table[name] / table["sigma"] for name in ("dx", "dy")]
+        z = [table[name] / sigma for name, sigma in zip(("dx", "dy"), sigmas(table), strict=True)]
         variance = 0.5 * sum(mean(v * v) - mean(v) ** 2 for v in z)
     out["z_variance"][at] = np.where(np.isfinite(variance), variance, np.nan)
     time = table["frame"] / (fps or 1.0)

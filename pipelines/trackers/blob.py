@@ -48,6 +48,7 @@ from pipelines.trackers.linking.loops import DISORDER, UNDECIDED
 from pipelines.trackers.linking.mergers import mergers, shared, unsure
 from pipelines.trackers.linking.seen_loops import SURPRISE
 from pipelines.trackers.linking.stages import Rules, first_stage, second_stage, unlike
+from pipelines.trackers.linking.uneven import anisotropy, weigh
 from pipelines.trackers.linking.unseen import beyond, hidden, hold
 
 
@@ -165,7 +166,7 @@ class BlobTracker(Tracker):
     def _observe(self, found: Features) -> Tracks:
         """The rows of a frame for which everything is predicted."""
         t, n = self.t, len(self.t)
-        noise = self._variance(found)
+        noise, uneven = self._variance(found)
         rules, inside = self._rules, self.inside(t["x"], t["y"])
         choice, distance = first_stage(t, found, noise, rules)
         blur, shift = mergers(t, found, noise, choice, inside, rules)
@@ -176,16 +177,17 @@ class BlobTracker(Tracker):
         which = np.where(choice[seen] >= 0, choice[seen], shared(choice[seen]))
         variance = noise[which] + blur[seen] * blur[seen]
         doubt = np.where(merged[seen], 1.0, np.maximum(distance[seen] / SURPRISE, 1.0))
-        for name in COVARIANCE[: 6 if self.curved else 3]:
+        for name in ("d00", *COVARIANCE[: 6 if self.curved else 3]):
             t[name][seen] *= doubt
         x, y = found["x"][which] + shift[0, seen], found["y"][which] + shift[1, seen]
         plain = (choice[seen] >= 0) & ~t["held"][seen] & ~merged[seen]
         squares = (x - t["x"][seen]) ** 2 + (y - t["y"][seen]) ** 2
         surprised(t, seen[plain], np.where(distance[seen] > SURPRISE, squares, 0.0)[plain])
+        weigh(t, seen, variance, uneven[which])
         correct(t, seen, x, y, variance)
         again = t["held"][seen] & (choice[seen] >= 0)
         update_again(t, seen[again], x[again], y[again], variance[again], rules.acceleration, rules.jerk)
-        restart(t, np.flatnonzero(turned), found, choice, noise, rules)
+        restart(t, np.flatnonzero(turned), found, choice, noise, uneven, rules)
 
         hit = choice >= 0
         every = np.flatnonzero(hit)
@@ -212,12 +214,12 @@ class BlobTracker(Tracker):
         free = np.ones(len(found), bool)
         free[choice[hit]] = False
         count = int(np.count_nonzero(free))
-        born = birth(t, self.new_ids(count), found[free], noise[free], rules)
+        born = birth(t, self.new_ids(count), found[free], noise[free], uneven[free], rules)
         state = np.concatenate((state, born))
         rows = self.rows(
             t, state, np.concatenate((reason, np.zeros(len(born)))), np.concatenate((score, np.ones(len(born))))
         )
-        rows["sigma"] = self._sigma()
+        rows["sigma"], rows["anisotropy"] = self._sigma()
         t.keep(np.concatenate((~(dead | out), np.ones(len(t) - n, bool))))
         return rows
 
@@ -226,9 +228,9 @@ class BlobTracker(Tracker):
         t, every = self.t, np.arange(len(self.t))
         self._hold(every)
         beyond(t, every, self._rules.right, self._rules.bottom)
-        sigma = self._sigma()
+        sigma, share = self._sigma()
         rows = coasting(self, t)
-        rows["sigma"] = sigma
+        rows["sigma"], rows["anisotropy"] = sigma, share
         return rows
 
     def snapshot(self) -> Snapshot:
@@ -290,13 +292,17 @@ class BlobTracker(Tracker):
     def _hold(self, which: Array) -> None:
         hold(self.t, which, self._rules.acceleration, self._rules.speed)
 
-    def _sigma(self) -> Array:
-        """Of the rows of this frame."""
-        return np.asarray(np.sqrt(np.maximum(self.t["p00"] + self.t["bias"], 0.0)))
+    def _sigma(self) -> tuple[Array, Array]:
+        """Of the rows of this frame, and its anisotropy."""
+        t = self.t
+        return np.sqrt(np.maximum(t["p00"] + t["bias"], 0.0)), anisotropy(t, np.arange(len(t)))
 
-    def _variance(self, found: Features) -> Array:
+    def _variance(self, found: Features) -> tuple[Array, Array]:
+        """Of features, px^2: the mean of x and y, and half their difference."""
         given = self.number("measurement_sigma")
         if given > 0:
-            return np.full(len(found), given * given)
-        sigma = found["sigma"]
-        return np.where(np.isfinite(sigma) & (sigma > 0), np.clip(sigma, 0.005, 100.0), 0.2) ** 2
+            return np.full(len(found), given * given), np.zeros(len(found))
+        sigma, share = found["sigma"], found["anisotropy"]
+        known = np.isfinite(sigma) & (sigma > 0)
+        noise = np.where(known, np.clip(sigma, 0.005, 100.0), 0.2) ** 2
+        return noise, np.where(known & (share >= -1.0) & (share <= 1.0), share, 0.0) * noise

@@ -12,7 +12,7 @@ from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.store import seen
 from app.joined import joined, usual_steps
 from kernels.errors import InputError
-from pipelines.features import Tracks
+from pipelines.features import Tracks, sigmas
 
 Values = npt.NDArray[np.float64]
 
@@ -99,10 +99,10 @@ def positions(rows: Tracks, calibration: Calibration, every: bool = False) -> tu
     """
     good = np.ones(len(rows), bool) if every else seen(rows)
     x, y = calibration.points(rows["x"].astype(float), rows["y"].astype(float))
-    sigma = np.where(good, rows["sigma"].astype(float) * calibration.per_px, np.nan)
+    sx, sy = (np.where(good, one, np.nan) for one in calibration.spreads(*sigmas(rows)))
     frame, time = rows["frame"].astype(np.int64), rows["time"].astype(float)
     x, y = np.where(good, x, np.nan), np.where(good, y, np.nan)
-    return Signal(time, x, frame, sigma), Signal(time, y, frame, sigma)
+    return Signal(time, x, frame, sx), Signal(time, y, frame, sy)
 
 
 def derivative(of: Signal) -> Signal:
@@ -199,8 +199,8 @@ def _between(quantity: Quantity, parts: list[Tracks], calibration: Calibration, 
     picked = [positions(part[np.isin(part["frame"], shared)], calibration, every) for part in parts]
     (ax, ay), (bx, by) = picked[0], picked[1]
     if quantity is Quantity.DISTANCE:
-        value = np.hypot(bx.value - ax.value, by.value - ay.value)
-        return Signal(ax.time, value, ax.frame, np.hypot(ax.sigma, bx.sigma))
+        x, y = (Signal(a.time, b.value - a.value, a.frame, np.hypot(a.sigma, b.sigma)) for a, b in ((ax, bx), (ay, by)))
+        return _norm(x, y)
     cx, cy = picked[2]
     u, v = ax.value - bx.value, ay.value - by.value
     w, z = cx.value - bx.value, cy.value - by.value
@@ -211,14 +211,22 @@ def _between(quantity: Quantity, parts: list[Tracks], calibration: Calibration, 
         there = np.isfinite(value)
         value[there] = np.unwrap(value[there], period=360.0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        first, second = np.hypot(u, v), np.hypot(w, z)
-        error = np.degrees(np.sqrt((ax.sigma / first) ** 2 + (cx.sigma / second) ** 2
-                                   + bx.sigma**2 * (1 / first**2 + 1 / second**2)))  # fmt: skip
+        first, second = u * u + v * v, w * w + z * z
+        # How the angle changes with x and y of both ends; with those of the middle as both together, the other way.
+        end, other = (v / first, -u / first), (-z / second, w / second)
+        squares = [(a.sigma * p) ** 2 + (c.sigma * q) ** 2 + (b.sigma * (p + q)) ** 2
+                   for (a, b, c), p, q in zip(zip(*picked, strict=True), end, other, strict=True)]  # fmt: skip
+        error = np.degrees(np.sqrt(squares[0] + squares[1]))
     return Signal(ax.time, value, ax.frame, error)
 
 
 def _norm(x: Signal, y: Signal) -> Signal:
-    return Signal(x.time, np.hypot(x.value, y.value), x.frame, np.hypot(x.sigma, y.sigma) / np.sqrt(2.0))
+    """The length of what has these components: its error is theirs along it."""
+    value = np.hypot(x.value, y.value)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        error = np.hypot(x.sigma * x.value, y.sigma * y.value) / value
+    mean = np.hypot(x.sigma, y.sigma) / np.sqrt(2.0)  # where it is none there is no direction
+    return Signal(x.time, value, x.frame, np.where(value > 0, error, mean))
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,9 +83,14 @@ class Retrack:
 Step = Rename | Delete | Merge | Split | Move | Retrack
 
 
+_WITH_ANISOTROPY = "a:"
+"""Begins the text of rows of TRACK_DTYPE as it is; without it they are of before there was an anisotropy."""
+
+
 def packed(rows: Tracks) -> str:
     """Rows as text, a fraction of their size."""
-    return base64.b64encode(zlib.compress(np.ascontiguousarray(rows, TRACK_DTYPE).tobytes(), 1)).decode("ascii")
+    data = zlib.compress(np.ascontiguousarray(rows, TRACK_DTYPE).tobytes(), 1)
+    return _WITH_ANISOTROPY + base64.b64encode(data).decode("ascii")
 
 
 @lru_cache(64)
@@ -96,9 +101,17 @@ def unpacked(text: str) -> Tracks:
         ValueError: these are none.
     """
     try:
-        rows: Tracks = np.frombuffer(zlib.decompress(base64.b64decode(text, validate=True)), TRACK_DTYPE)
+        data = zlib.decompress(base64.b64decode(text.removeprefix(_WITH_ANISOTROPY), validate=True))
     except zlib.error as error:
         raise ValueError(f"rows that cannot be unpacked: {error}") from error
+    if text.startswith(_WITH_ANISOTROPY):
+        rows: Tracks = np.frombuffer(data, TRACK_DTYPE)
+        return rows
+    names = [name for name in TRACK_DTYPE.names or () if name != "anisotropy"]
+    old = np.frombuffer(data, [(name, TRACK_DTYPE[name]) for name in names])
+    rows = np.zeros(len(old), TRACK_DTYPE)
+    for name in names:
+        rows[name] = old[name]
     return rows
 
 

@@ -23,8 +23,9 @@ EXTRA = "hdf5"
 
 
 def write_hdf5(table: TrackTable, path: Path) -> None:
-    """Datasets frame, time, track, x, y, vx, vy, sigma, score, state, reason, all of one length; state and reason are
-    codes, whose words are in the attribute "words". Where the user has named tracks, a dataset `name` has their names.
+    """Datasets frame, time, track, x, y, vx, vy, sigma, sigma_x, sigma_y, score, state, reason, all of one length;
+    state and reason are codes, whose words are in the attribute "words". Where the user has named tracks, a dataset
+    `name` has their names.
     """
 
     def fill(file: Any, stack: ExitStack) -> None:
@@ -43,8 +44,8 @@ def write_hdf5(table: TrackTable, path: Path) -> None:
         for column in COLUMNS:
             # Compressed datasets must not be empty.
             packed = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if len(table.rows) else {}
-            data = group.create_dataset(column.field, data=np.ascontiguousarray(table.rows[column.field]), **packed)
-            data.attrs["description"] = table.sigma if column.field == "sigma" else column.doc
+            data = group.create_dataset(column.field, data=column.of(table.rows), **packed)
+            data.attrs["description"] = table.told(column)
             data.attrs["units"] = table.units.of(column.field)
             if column.field in WORDS:
                 data.attrs["words"] = list(WORDS[column.field])

@@ -12,18 +12,18 @@ from typing import Any
 import numpy as np
 
 from app.exports.atomic import replacing
-from app.exports.columns import WORDS
+from app.exports.columns import COLUMNS, WORDS
 from app.exports.summary import json_text
 from app.exports.table import TrackTable
 from kernels.errors import InputError
-from pipelines.features import TRACK_DTYPE
 
 LARGEST = (1 << 31) - 1
 """Bytes of a variable that the format can hold."""
 
 
 def write_mat(table: TrackTable, path: Path) -> None:
-    """A struct array `tracks` (1 x N: id, frame, time, x, y, vx, vy, sigma, score, state, reason as columns; name,
+    """A struct array `tracks` (1 x N: id, frame, time, x, y, vx, vy, sigma, sigma_x, sigma_y, score,
+    state, reason as columns; name,
     where the user has named tracks) and a struct `info` (clip, fps, coordinates, units, the words of state and reason,
     metadata as JSON).
 
@@ -33,7 +33,8 @@ def write_mat(table: TrackTable, path: Path) -> None:
         InputError: more than the format holds in a variable (2 GiB).
     """
     tracks = table.each()
-    names = [name for name in TRACK_DTYPE.names or () if name != "track"]
+    columns = {column.field: column for column in COLUMNS if column.field != "track"}
+    names = list(columns)
     own = ("name",) if table.names else ()
     # A tag and a name before each value.
     size = sum(len(rows) * (len(names) + 1) * 8 + len(names) * 80 for _, rows in tracks)
@@ -48,14 +49,14 @@ def write_mat(table: TrackTable, path: Path) -> None:
         if table.names:
             made[0, place]["name"] = str(table.row_names(np.array([track]))[0])
         for name in names:
-            values = rows[name]
+            values = columns[name].of(rows)
             whole = values.dtype.kind in "iu" and values.itemsize == 8  # MATLAB computes in double
             made[0, place][name] = values.astype(np.float64 if whole else values.dtype)[:, None]
     info: dict[str, Any] = {
         "clip": table.name,
         "fps": table.fps,
         "coordinates": table.coordinates,
-        "units": {name: table.units.of(name) or "none" for name in TRACK_DTYPE.names or ()},
+        "units": {name: table.units.of(name) or "none" for name in ("track", *names)},
         "states": np.array(WORDS["state"], object),
         "reasons": np.array(WORDS["reason"], object),
         "scale": "" if table.scale is None else table.scale.text,

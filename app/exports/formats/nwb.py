@@ -26,7 +26,7 @@ from app.exports.summary import json_text
 from app.exports.table import TrackTable
 from app.version import __version__
 from kernels.errors import InputError
-from pipelines.features import Tracks
+from pipelines.features import Tracks, sigmas
 
 EXTRA = "nwb"
 MOST_TRACKS = 5000
@@ -128,6 +128,12 @@ def _behavior(pynwb: Any, file: Any, table: TrackTable, tracks: list[tuple[int, 
             pynwb.TimeSeries(
                 name=f"{name}_sigma", description=f"{table.sigma}{stored}",
                 data=rows["sigma"].copy(), timestamps=series, **places,
+            )
+        )  # fmt: skip
+        quality.add_timeseries(
+            pynwb.TimeSeries(
+                name=f"{name}_sigma_xy", description=f"{table.sigma}: those of x and of y{stored}",
+                data=np.stack(sigmas(rows), axis=1).astype(np.float32), timestamps=series, **places,
             )
         )  # fmt: skip
     if tracks:

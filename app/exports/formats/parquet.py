@@ -19,8 +19,7 @@ def write_parquet(table: TrackTable, path: Path) -> None:
     fields, units = [], {}
     for column, field in zip(COLUMNS, made.schema, strict=True):
         name, unit = table.units.column(column.field), table.units.of(column.field)
-        doc = table.sigma if column.field == "sigma" else column.doc
-        told = {"description": doc} | ({"unit": unit} if unit else {})
+        told = {"description": table.told(column)} | ({"unit": unit} if unit else {})
         fields.append(pa.field(name, field.type, metadata=told))
         if unit:
             units[name] = unit

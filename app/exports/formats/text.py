@@ -28,7 +28,7 @@ def write_csv(table: TrackTable, path: Path) -> None:
     a column `name` comes last."""
     names, arrays = [], []
     for column in COLUMNS:
-        values = np.ascontiguousarray(table.rows[column.field])
+        values = column.of(table.rows)
         names.append(table.units.column(column.field))
         if column.field in WORDS:
             arrays.append(np.array(WORDS[column.field], dtype=object)[values])

@@ -12,8 +12,10 @@ from app.desk.tracks.problems import WORDS
 from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.video.view import PICK, VideoView
-from pipelines.features import Reason, State
+from pipelines.features import Reason, State, sigmas
 
+ALIKE = 0.2
+"""Share by which the uncertainties of x and of y may differ and yet be told as one."""
 _STATES = {
     State.TENTATIVE: "seen too few times yet", State.TRACKED: "seen", State.PREDICTED: "guessed", State.LOST: "lost",
 }  # fmt: skip
@@ -24,9 +26,10 @@ def words(bench: Workbench, row: np.void) -> str:
     calibration = bench.calibration
     x, y = calibration.points(np.array([row["x"]]), np.array([row["y"]]))
     lines = [f"x {x[0]:.5g}, y {y[0]:.5g} {calibration.unit}"]
-    sigma = float(row["sigma"])
-    if math.isfinite(sigma):
-        lines.append(f"± {sigma * calibration.per_px:.2g} {calibration.unit}")
+    sx, sy = (float(one[0]) for one in calibration.spreads(*sigmas(np.asarray(row).reshape(1))))
+    if math.isfinite(sx):
+        both = f"± {sx:.2g}, ± {sy:.2g}" if abs(sx - sy) > ALIKE * max(sx, sy) else f"± {np.sqrt(sx * sy):.2g}"
+        lines.append(f"{both} {calibration.unit}")
     state = _STATES[State(int(row["state"]))]
     reason = int(row["reason"])
     if reason != Reason.NONE:

@@ -16,7 +16,7 @@ from app.desk.tracks.problems import WORDS
 from app.gui import theme
 from app.gui.video.labels import place_labels
 from app.gui.video.trails import trail_paths
-from pipelines.features import Reason, State, Tracks, no_tracks
+from pipelines.features import Reason, State, Tracks, no_tracks, sigmas
 
 MOST_RINGS = 800
 """Markers that are drawn as rings; more of them become dots, which cost a hundredth."""
@@ -218,12 +218,11 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
 
     def _draw_uncertainty(self, painter: QtGui.QPainter, rows: Tracks, x: Any, y: Any, scale: float) -> None:
         painter.setBrush(QtCore.Qt.BrushStyle.NoBrush)
-        for row, px, py in zip(rows, x.tolist(), y.tolist(), strict=True):
-            radius = float(row["sigma"]) * self.look.magnify * scale
-            if 0.5 < radius < 1e4:
-                colour = self.colour(int(row["track"]))
-                painter.setPen(_pen(colour, 1.0, 160))
-                painter.drawEllipse(QtCore.QPointF(px, py), radius, radius)
+        across, down = ((one * (self.look.magnify * scale)).tolist() for one in sigmas(rows))
+        for track, px, py, a, b in zip(rows["track"].tolist(), x.tolist(), y.tolist(), across, down, strict=True):
+            if 0.5 < max(a, b) < 1e4:
+                painter.setPen(_pen(self.colour(track), 1.0, 160))
+                painter.drawEllipse(QtCore.QPointF(px, py), a, b)
 
     def _draw_words(self, painter: QtGui.QPainter, to_screen: QtGui.QTransform, rows: Tracks) -> None:
         """Names of these rows, and why tracks were lost a short while ago, where there is room."""

@@ -20,7 +20,9 @@ def surprised(t: Columns, which: Array, squares: Array) -> None:
     t["jumps"][which] += learn * (squares - t["jumps"][which])
 
 
-def restart(t: Columns, which: Array, found: Features, choice: Array, noise: Array, rules: Rules) -> None:
+def restart(
+    t: Columns, which: Array, found: Features, choice: Array, noise: Array, uneven: Array, rules: Rules
+) -> None:
     """Start the filter of tracks that turned anew from the last two places."""
     what = choice[which]
     gap = np.maximum(t["gap"][which], 1e-3)
@@ -33,6 +35,7 @@ def restart(t: Columns, which: Array, found: Features, choice: Array, noise: Arr
     t["p00"][which] = noise[what]
     t["p01"][which] = noise[what] / gap
     t["p11"][which] = 2.0 * noise[what] / (gap * gap) + q * gap
+    t["d00"][which] = uneven[what]
     restless(t, which, q)
     forget(t, which)
 
@@ -54,7 +57,7 @@ def account(t: Columns, hit: Array, choice: Array, merged: Array, found: Feature
     return score
 
 
-def birth(t: Columns, ids: Array, found: Features, noise: Array, rules: Rules) -> Array:
+def birth(t: Columns, ids: Array, found: Features, noise: Array, uneven: Array, rules: Rules) -> Array:
     """Start a track at each leftover feature; return their states."""
     count = len(found)
     if count:
@@ -67,6 +70,7 @@ def birth(t: Columns, ids: Array, found: Features, noise: Array, rules: Rules) -
             x=found["x"],
             y=found["y"],
             p00=noise,
+            d00=uneven,
             p11=(0.5 * rules.speed) * (0.5 * rules.speed),
             mass=mass,
             whole=mass,

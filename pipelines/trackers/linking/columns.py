@@ -11,6 +11,7 @@ from pipelines.trackers.kalman import (
     SEEN_ACCELERATION_COLUMNS,
     SEEN_COLUMNS,
 )
+from pipelines.trackers.linking.uneven import UNEVEN_COLUMNS
 from pipelines.trackers.linking.unseen import MASS_COLUMNS, UNSEEN_COLUMNS
 
 BLOB_COLUMNS: dict[str, npt.DTypeLike] = {
@@ -19,7 +20,7 @@ BLOB_COLUMNS: dict[str, npt.DTypeLike] = {
     "hits": "i4",  # sightings
     "missed": "i4",  # frames without one since the last
     "mass": "f8",  # running mean, 0 when unknown
-    **SEEN_COLUMNS,
+    **SEEN_COLUMNS, **UNEVEN_COLUMNS,
 }  # fmt: skip
 CURVED_COLUMNS = BLOB_COLUMNS | ACCELERATION_COLUMNS | SEEN_ACCELERATION_COLUMNS
 """With the acceleration, behind all others."""
@@ -33,5 +34,6 @@ WHOLE, FLICKER, OVAL, MASS = (_FIRST[name] for name in ("whole", "flicker", "ova
 SEEN, TRACK, HITS, MISSED = (_FIRST[name] for name in ("places", "track", "hits", "missed"))
 SVX, SVY, S01, S11 = (_FIRST[name] for name in SEEN_COLUMNS)
 SAX, SAY, S02, S12, S22 = (_FIRST[name] for name in SEEN_ACCELERATION_COLUMNS)
-STRAIGHT, CURVED = 1 + S11, 1 + S22  # entries of a row, without and with the acceleration
+D00, PDIF = (_FIRST[name] for name in UNEVEN_COLUMNS)
+STRAIGHT, CURVED = 1 + PDIF, 1 + S22  # entries of a row, without and with the acceleration
 """Entries of a row before each column in the block of its type (see `Columns`); `held` is the only flag."""

@@ -9,14 +9,14 @@ from __future__ import annotations
 from kernels.host.logarithm import log
 from kernels.host.loops import F64, I64, at, eight, loop, put, sqrt, vec
 
-DX, DY, LIGHT, AREA, XX, YY, XY, NOISE, OVALITY = range(9)
-DETECTION_COLUMNS = 9
+DX, DY, LIGHT, AREA, XX, YY, XY, NOISE, UNEVEN, OVALITY = range(10)
+DETECTION_COLUMNS = 10
 """Columns of detections; the last is half the difference of the second moments along and across."""
 (SPEED, GATE, WIDEST, Q, JERK, SPREAD, MIN_MASS, MIN_AREA, GIVEN, CHANGE, RIGHT, BOTTOM, LEAVE, MAX_MISSED, MIN_HITS,
  TURN_MEMORY, FPS, CURVE, MOMENTUM, DRAWN, UNLIKE) = range(21)  # fmt: skip
 PARAMETERS = 21
 """Entries of `p`: see `BlobTracker._parameters`."""
-FIELDS, F_X, F_Y, F_MASS, F_PEAK, F_AREA, F_XX, F_XY, F_YY, F_SIGMA = 9, 0, 1, 2, 3, 4, 5, 6, 7, 8
+FIELDS, F_X, F_Y, F_MASS, F_PEAK, F_AREA, F_XX, F_XY, F_YY, F_SIGMA, F_ANISOTROPY = 10, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 """Floats of a feature, and where they are."""
 MASS_CAP = 9.0  # largest penalty for a different mass: mergers and flashes stay within reach
 BRIDGE = 4.0  # largest mass penalty of what comes back somewhere else: two standard deviations
@@ -133,6 +133,7 @@ def accept_loop(found: F64, count: int, p: F64, d: F64, wide: int, order: I64, o
     given = p[GIVEN]
     dx, dy, light, area = at(d, DX * wide), at(d, DY * wide), at(d, LIGHT * wide), at(d, AREA * wide)
     xx, yy, xy, noise = at(d, XX * wide), at(d, YY * wide), at(d, XY * wide), at(d, NOISE * wide)
+    uneven = at(d, UNEVEN * wide)
     for j in range(m):
         a = order[j] * FIELDS
         dx[j], dy[j] = found[a + F_X], found[a + F_Y]
@@ -142,7 +143,9 @@ def accept_loop(found: F64, count: int, p: F64, d: F64, wide: int, order: I64, o
         usable = (sigma > 0.0) & (sigma - sigma == 0.0)
         sigma = min(max(sigma, 0.005), 100.0) if usable else 0.2
         sigma = given if given > 0.0 else sigma
-        noise[j] = sigma * sigma
+        noise[j], share = sigma * sigma, found[a + F_ANISOTROPY]
+        usable = usable & (given <= 0.0) & (share >= -1.0) & (share <= 1.0)
+        uneven[j] = share * noise[j] if usable else 0.0
     for j in range(0, m, 8):  # the last column: what is behind it comes later
         p8, q8 = 0.5 * (vec(xx, j) - vec(yy, j)), vec(xy, j)
         put(d, OVALITY * wide + j, sqrt(p8 * p8 + q8 * q8))

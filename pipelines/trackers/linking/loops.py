@@ -8,8 +8,6 @@ from pipelines.trackers.linking.columns import (
     HITS,
     MISSED,
     PVAR,
-    PX,
-    PY,
     S11,
     X,
     Y,
@@ -31,6 +29,7 @@ from pipelines.trackers.linking.link_loops import (
     NOISE,
     RIGHT,
     SPEED,
+    UNEVEN,
     Q,
     accept_loop,
     inside_loop,
@@ -59,10 +58,11 @@ from pipelines.trackers.linking.row_loops import (
 )  # fmt: skip
 from pipelines.trackers.linking.second_loops import missing_loop, spare_loop, turns_loop
 from pipelines.trackers.linking.seen_loops import GATHERED, SCORE, gather_loop, seen_rows_loop
-from pipelines.trackers.linking.unseen import RETURN
 from pipelines.trackers.linking.unseen_loops import (
+    beyond_loop,
     hold_loop,
     predict_loop,
+    share_loop,
 )  # fmt: skip
 
 COUNT, NEXT, ROWS, INDEX, DONE = range(5)
@@ -114,7 +114,8 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
         stays[s] = 1
         if j >= 0:
             if turned[i]:
-                restart_loop(f, n, room, i, d[DX * wide + j], d[DY * wide + j], d[NOISE * wide + j], p)
+                restart_loop(f, n, room, i, d[DX * wide + j], d[DY * wide + j], d[NOISE * wide + j],
+                             d[UNEVEN * wide + j], p)  # fmt: skip
             else:
                 blur = blurs[i]
                 update_again_loop(f, room, i, d[DX * wide + j] + shift_x[i], d[DY * wide + j] + shift_y[i],
@@ -126,10 +127,7 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
             if not merged:
                 if not held[i]:  # else it was put there when it was predicted
                     hold_loop(f, n, held, room, i, p[Q], p[SPEED], curved)
-                x, y = f[X * room + i], f[Y * room + i]
-                ex = min(max(max(-x, x - p[RIGHT]), 0.0), abs(x - f[PX * room + i]))
-                ey = min(max(max(-y, y - p[BOTTOM]), 0.0), abs(y - f[PY * room + i]))
-                f[BIAS * room + i] = f[BIAS * room + i] + RETURN * (ex * ex + ey * ey)
+                beyond_loop(f, room, i, p[RIGHT], p[BOTTOM])
                 n[MISSED * room + i] = n[MISSED * room + i] + 1
             else:
                 late = max(f[SINCE * room + i] - 1.0, 0.0)
@@ -142,7 +140,8 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
                 what, stays[s] = LOST, 0
                 first_gone = min(first_gone, i)
                 gone += 1
-        write_row(f, n, room, i, frame, time, rate, sigma_loop(f, room, i), score, what, why, at(out, i * ROW))
+        write_row(f, n, room, i, frame, time, rate, sigma_loop(f, room, i), share_loop(f, room, i), score, what, why,
+                  at(out, i * ROW))  # fmt: skip
     kept = count - gone
     if gone:
         kept, start = first_gone, first_gone
@@ -156,9 +155,9 @@ def observe_loop(f: F64, n: I32, held: U8, room: int, state: I64, clock: F64, d:
         j = spare[k]
         if not taken[j]:
             birth_loop(f, n, held, room, kept, state[NEXT], d[DX * wide + j], d[DY * wide + j], d[LIGHT * wide + j],
-                       d[NOISE * wide + j], p)  # fmt: skip
-            write_row(f, n, room, kept, frame, time, rate, sigma_loop(f, room, kept), 1.0, believed, NONE,
-                      at(out, row * ROW))  # fmt: skip
+                       d[NOISE * wide + j], d[UNEVEN * wide + j], p)  # fmt: skip
+            write_row(f, n, room, kept, frame, time, rate, sigma_loop(f, room, kept), share_loop(f, room, kept), 1.0,
+                      believed, NONE, at(out, row * ROW))  # fmt: skip
             state[NEXT] = state[NEXT] + 1
             row += 1
             kept += 1

@@ -10,6 +10,7 @@ from pipelines.trackers.linking.columns import (
     AGE,
     BIAS,
     CURVED,
+    D00,
     HITS,
     HT,
     HX,
@@ -35,13 +36,13 @@ from pipelines.trackers.linking.columns import FLICKER as FLICKERING
 from pipelines.trackers.linking.columns import GAP as SINCE
 from pipelines.trackers.linking.link_loops import CURVE, MIN_HITS, SPEED, Q
 from pipelines.trackers.linking.momentum_loops import keep_seen_loop
-from pipelines.trackers.linking.seen_loops import PLAIN, SCORE, SIGMA
+from pipelines.trackers.linking.seen_loops import PLAIN, SCORE, SHARE, SIGMA
 from pipelines.trackers.linking.unseen import JUMPS, PLACES
 from pipelines.trackers.linking.unseen_loops import forget_loop, remember_loop, restless_loop
 
 ROW = TRACK_DTYPE.itemsize
 _FIELDS: Any = TRACK_DTYPE.fields
-O_FRAME, O_TIME, O_TRACK, O_X, O_Y, O_VX, O_VY, O_SIGMA, O_SCORE, O_STATE, O_REASON = (
+O_FRAME, O_TIME, O_TRACK, O_X, O_Y, O_VX, O_VY, O_SIGMA, O_ANISOTROPY, O_SCORE, O_STATE, O_REASON = (
     int(_FIELDS[name][1]) for name in _FIELDS)  # fmt: skip
 """Bytes of a row that leaves, and where its fields begin."""
 TENTATIVE, TRACKED, PREDICTED, LOST = (int(state) for state in State)
@@ -80,7 +81,7 @@ def move_rows(f: F64, n: I32, held: U8, room: int, here: int, there: int, size: 
 
 @loop
 def birth_loop(f: F64, n: I32, held: U8, room: int, i: int, track: int, x: float, y: float, light: float, noise: float,
-               p: F64) -> int:  # fmt: skip
+               uneven: float, p: F64) -> int:  # fmt: skip
     """A track's first row (`booking.birth`)."""
     curved = int(p[CURVE])
     for c in range(HX):
@@ -92,7 +93,7 @@ def birth_loop(f: F64, n: I32, held: U8, room: int, i: int, track: int, x: float
         f[c * room + i] = 0.0
     mass = light if light > 0.0 else 0.0
     f[X * room + i], f[Y * room + i], f[P00 * room + i] = x, y, noise
-    f[P11 * room + i] = (0.5 * p[SPEED]) * (0.5 * p[SPEED])
+    f[P11 * room + i], f[D00 * room + i] = (0.5 * p[SPEED]) * (0.5 * p[SPEED]), uneven
     f[MASS * room + i], f[WHOLE * room + i], f[FLICKERING * room + i] = mass, mass, 0.1
     n[SEEN * room + i], n[TRACK * room + i], n[HITS * room + i], n[MISSED * room + i] = 0, track, 1, 0
     restless_loop(f, room, i, p[Q], curved)
@@ -102,7 +103,7 @@ def birth_loop(f: F64, n: I32, held: U8, room: int, i: int, track: int, x: float
 
 
 @loop
-def restart_loop(f: F64, n: I32, room: int, i: int, x: float, y: float, noise: float, p: F64) -> int:
+def restart_loop(f: F64, n: I32, room: int, i: int, x: float, y: float, noise: float, uneven: float, p: F64) -> int:
     """`booking.restart`."""
     gap = max(f[SINCE * room + i], 1e-3)
     dx, dy, old = x - f[X * room + i], y - f[Y * room + i], f[JUMPING * room + i]
@@ -112,6 +113,7 @@ def restart_loop(f: F64, n: I32, room: int, i: int, x: float, y: float, noise: f
     f[X * room + i], f[Y * room + i] = x, y
     f[P00 * room + i], f[P01 * room + i] = noise, noise / gap
     f[P11 * room + i] = 2.0 * noise / (gap * gap) + p[Q] * gap
+    f[D00 * room + i] = uneven
     restless_loop(f, room, i, p[Q], int(p[CURVE]))
     forget_loop(f, n, room, i)
     return 0
@@ -127,8 +129,8 @@ def seen_loop(f: F64, n: I32, held: U8, room: int, i: int, curved: int) -> int:
 
 
 @loop
-def write_row(f: F64, n: I32, room: int, i: int, frame: int, time: float, rate: float, sigma: float, score: float,
-              state: int, reason: int, out: U8) -> int:  # fmt: skip
+def write_row(f: F64, n: I32, room: int, i: int, frame: int, time: float, rate: float, sigma: float, share: float,
+              score: float, state: int, reason: int, out: U8) -> int:  # fmt: skip
     """A row that leaves (`Tracker.rows`)."""
     lay_i64(out, O_FRAME, frame)
     lay_f64(out, O_TIME, time)
@@ -138,6 +140,7 @@ def write_row(f: F64, n: I32, room: int, i: int, frame: int, time: float, rate: 
     lay_f64(out, O_VX, f[VX * room + i] * rate)
     lay_f64(out, O_VY, f[VY * room + i] * rate)
     lay_f32(out, O_SIGMA, sigma)
+    lay_f32(out, O_ANISOTROPY, share)
     lay_f32(out, O_SCORE, score)
     out[O_STATE], out[O_REASON] = state, reason
     return 0
@@ -153,7 +156,7 @@ def sigma_loop(f: F64, room: int, i: int) -> float:
 def plain_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, frame: int, time: float, rate: float, p: F64,
                     out: U8) -> int:  # fmt: skip
     """What is left to do of the rows that are plain: counts, the list of sightings, and the row that leaves."""
-    plain, score, sigma = at(z, PLAIN * room), at(z, SCORE * room), at(z, SIGMA * room)
+    plain, score, sigma, share = at(z, PLAIN * room), at(z, SCORE * room), at(z, SIGMA * room), at(z, SHARE * room)
     x, y, age = at(f, X * room), at(f, Y * room), at(f, AGE * room)
     hx, hy, ht = at(f, HX * room), at(f, HY * room), at(f, HT * room)
     hits, missed, seen = at(n, HITS * room), at(n, MISSED * room), at(n, SEEN * room)
@@ -173,6 +176,7 @@ def plain_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, frame: int, t
             lay_f64(out, row + O_VX, vx[i] * rate)
             lay_f64(out, row + O_VY, vy[i] * rate)
             lay_f32(out, row + O_SIGMA, sigma[i])
+            lay_f32(out, row + O_ANISOTROPY, share[i])
             lay_f32(out, row + O_SCORE, score[i])
             out[row + O_STATE], out[row + O_REASON] = TRACKED if float(often) >= least else TENTATIVE, NONE
     return 0

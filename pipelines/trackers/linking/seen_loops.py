@@ -12,6 +12,7 @@ from pipelines.trackers.linking.columns import (
     AX,
     AY,
     BIAS,
+    D00,
     FLICKER,
     GAP,
     HITS,
@@ -24,6 +25,7 @@ from pipelines.trackers.linking.columns import (
     P11,
     P12,
     P22,
+    PDIF,
     PVAR,
     PX,
     PY,
@@ -42,15 +44,15 @@ from pipelines.trackers.linking.columns import (
     X,
     Y,
 )  # fmt: skip
-from pipelines.trackers.linking.link_loops import DX, DY, LIGHT, NOISE, OVALITY, XX, YY
+from pipelines.trackers.linking.link_loops import DX, DY, LIGHT, NOISE, OVALITY, UNEVEN, XX, YY
 from pipelines.trackers.linking.unseen import FLICKERS, JUMPS, SHAPES
 
 SURPRISE = 6.0  # squared Mahalanobis distance (2 degrees of freedom: 5 % of all) above which the filter doubts itself
-ZX, ZY, ZNOISE, ZLIGHT, ZWIDE, ZOVAL, SEEN, FREE, PLAIN, SCORE, SIGMA = range(11)
-GATHERED = 11
-"""Lists of floats, an entry a track: its detection's place, variance, mass, squared width and ovality; whether there is
-one, whether the filter takes it, and whether nothing else is to be done; score, and the standard deviation that
-leaves."""
+ZX, ZY, ZNOISE, ZUNEVEN, ZLIGHT, ZWIDE, ZOVAL, SEEN, FREE, PLAIN, SCORE, SIGMA, SHARE = range(13)
+GATHERED = 13
+"""Lists of floats, an entry a track: its detection's place, variance, half the difference of that of x and of y, mass,
+squared width and ovality; whether there is one, whether the filter takes it, and whether nothing else is to be done;
+score, and the standard deviation that leaves, with its anisotropy."""
 
 
 @loop
@@ -58,6 +60,7 @@ def gather_loop(count: int, room: int, choice: I64, turned: I64, held: U8, d: F6
                 other: I64) -> int:  # fmt: skip
     """The detections by tracks; lists those that are not plain in `other` and returns how many these are."""
     dx, dy, noise, light = at(d, DX * wide), at(d, DY * wide), at(d, NOISE * wide), at(d, LIGHT * wide)
+    uneven, zuneven = at(d, UNEVEN * wide), at(z, ZUNEVEN * room)
     xx, yy, ovality = at(d, XX * wide), at(d, YY * wide), at(d, OVALITY * wide)
     zx, zy, znoise, zlight = at(z, ZX * room), at(z, ZY * room), at(z, ZNOISE * room), at(z, ZLIGHT * room)
     zoval, zwide, seen = at(z, ZOVAL * room), at(z, ZWIDE * room), at(z, SEEN * room)
@@ -68,7 +71,7 @@ def gather_loop(count: int, room: int, choice: I64, turned: I64, held: U8, d: F6
         there = j >= 0
         k = j if there else max(-2 - j, 0)  # what it shares
         zx[i], zy[i], znoise[i], zlight[i], zwide[i] = dx[k], dy[k], noise[k], light[k], 0.5 * (xx[k] + yy[k])
-        zoval[i] = ovality[k]
+        zoval[i], zuneven[i] = ovality[k], uneven[k]
         filtered = (j != -1) & (turned[i] == 0)
         usual = there & (turned[i] == 0) & (held[i] == 0)
         seen[i], free[i], plain[i] = float(there), float(filtered), float(usual)
@@ -86,7 +89,8 @@ def seen_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, nis: F64, blur
     p00, p01, p11 = at(f, P00 * room), at(f, P01 * room), at(f, P11 * room)
     px, py, pvar, gap = at(f, PX * room), at(f, PY * room), at(f, PVAR * room), at(f, GAP * room)
     svx, svy, s01, s11 = at(f, SVX * room), at(f, SVY * room), at(f, S01 * room), at(f, S11 * room)
-    oval = at(f, OVAL * room)
+    oval, pdif = at(f, OVAL * room), at(f, PDIF * room)
+    d00 = at(f, D00 * room)
     bias, whole, flicker, mass = at(f, BIAS * room), at(f, WHOLE * room), at(f, FLICKER * room), at(f, MASS * room)
     hits, jumps = at(n, HITS * room), at(f, JUMPING * room)
     for i in range(0, count, 8):
@@ -114,6 +118,17 @@ def seen_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, nis: F64, blur
         put(p00, i, b00)
         put(p01, i, b01)
         put(p11, i, b11)
+        # `uneven.weigh`.
+        old, b, square = vec(d00, i), where(k1 > 0.0, k1, 0.0), k0 * k0
+        b, before = where(b < 1.0, b, 1.0), old * doubt
+        share = square * k0 * (4.0 - k0 * 2.0 - b) / (square * 2.0 + b * (2.0 - k0 * 3.0))
+        share = where(share < 1.0, share, 1.0)
+        dif = where(free > 0.0, before - share * before + square * vec(z, ZUNEVEN * room + i), old)
+        put(d00, i, dif)
+        share = dif / where(b00 > 0.0, b00, 1.0)
+        share = where(share > -1.0, share, -1.0)
+        share = where(share < 1.0, share, 1.0)
+        put(z, SHARE * room + i, share)
         # What surprised it.
         newly, old = 1.0 / (1.0 + vec(hits, i)), vec(jumps, i)
         learn = where(newly > JUMPS, newly, JUMPS)
@@ -123,15 +138,15 @@ def seen_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, nis: F64, blur
         seen, light, usual, old = vec(z, SEEN * room + i), vec(z, ZLIGHT * room + i), vec(flicker, i), vec(whole, i)
         known = where(old > 0.0, where(light > 0.0, where(blur > 0.0, 0.0, seen), 0.0), 0.0)
         low, high = where(light < old, light, old), where(light > old, light, old)
-        share = where(known > 0.0, 1.0 - low / where(known > 0.0, high, 1.0), 0.0)
-        odd = where(share > FLICKERS * usual, 1.0, 0.0)
+        part = where(known > 0.0, 1.0 - low / where(known > 0.0, high, 1.0), 0.0)
+        odd = where(part > FLICKERS * usual, 1.0, 0.0)
         learn = where(odd > 0.0, 0.02, where(newly > 0.2, newly, 0.2))
         put(whole, i, where(known > 0.0, old + learn * (light - old), old))
-        calm = usual + where(odd > 0.0, 0.25, 1.0) * learn * (share - usual)
+        calm = usual + where(odd > 0.0, 0.25, 1.0) * learn * (part - usual)
         put(flicker, i, where(known > 0.0, where(calm > 0.02, calm, 0.02), usual))
         square = vec(z, ZWIDE * room + i)
         square = where(square > 0.0, where(square - square == 0.0, square, 0.0), 0.0)
-        shared = where(odd > 0.0, share * share, 0.0) * square
+        shared = where(odd > 0.0, part * part, 0.0) * square
         put(bias, i, where(seen > 0.0, shared, where(free > 0.0, shared, vec(bias, i))))
         now, old = vec(z, ZOVAL * room + i), vec(oval, i)
         usual = where(blur > 0.0, 0.0, where(square > 0.0, where(now - now == 0.0, seen, 0.0), 0.0))
@@ -150,6 +165,7 @@ def seen_rows_loop(f: F64, n: I32, room: int, count: int, z: F64, nis: F64, blur
         put(px, i, where(plain > 0.0, x1, vec(px, i)))
         put(py, i, where(plain > 0.0, y1, vec(py, i)))
         put(pvar, i, where(plain > 0.0, both, vec(pvar, i)))
+        put(pdif, i, where(plain > 0.0, both * share, vec(pdif, i)))
         put(gap, i, where(plain > 0.0, 0.0, vec(gap, i)))
         put(svx, i, where(plain > 0.0, vx1, vec(svx, i)))
         put(svy, i, where(plain > 0.0, vy1, vec(svy, i)))

@@ -32,6 +32,7 @@ import numpy.typing as npt
 from pipelines.features import Features
 from pipelines.trackers.columns import Columns
 from pipelines.trackers.kalman import restless
+from pipelines.trackers.linking.uneven import anisotropy
 
 Array = npt.NDArray[Any]
 
@@ -59,8 +60,8 @@ MASS_COLUMNS: dict[str, npt.DTypeLike] = {
     "flicker": "f8",  # usual relative change of the mass
     "oval": "f8",  # half the difference of its second moments along and across, px^2, running mean; 0 when unknown
 }
-RETURN = 1.0 / 3.0  # of the squared way that a thing is said to have gone since it left or was last seen: the variance,
-# per axis, of where it is if it turned round half the time, at any moment, so that it is off by up to twice that way
+RETURN = 1.0 / 9.0  # of the squared way that a thing is said to have gone since it left or was last seen: variance, the
+# mean of both axes, of where it is if one in six turned round, at any moment, so that it is off by up to twice that way
 JUMPS = 0.005  # least share of a new sighting in the mean of the surprises
 HASTE = 2.0  # how many of its own largest steps a thing may take for one while nobody sees it
 FLICKERS = 3.0  # a mass that changes by more than this many times its usual change is partly hidden
@@ -73,6 +74,7 @@ def remember(t: Columns, which: Array) -> None:
     t["px"][which], t["py"][which] = t["x"][which], t["y"][which]
     t["hx"][which, slot], t["hy"][which, slot], t["ht"][which, slot] = t["x"][which], t["y"][which], t["age"][which]
     t["pvar"][which] = t["p00"][which] + t["bias"][which]
+    t["pdif"][which] = t["pvar"][which] * anisotropy(t, which)
     t["places"][which] += 1
     t["gap"][which] = 0.0
     t["held"][which] = False
@@ -107,7 +109,8 @@ def hold(t: Columns, which: Array, acceleration: float, max_speed: float) -> Non
     w = np.where(np.arange(len(LEGS))[:, None] <= longest, w, 1.0).min(axis=0)
     every = longest, np.arange(len(which))
     ax, ay, at, bt, top, drift = va[0][every], va[1][every], va[2][every], vb[2][every], top[every], drift[every]
-    pace = 0.25 * ((ax * ax + ay * ay) + (vb[0][every] ** 2 + vb[1][every] ** 2))
+    bx, by = vb[0][every], vb[1][every]
+    pace = 0.25 * ((ax * ax + ay * ay) + (bx * bx + by * by)), 0.25 * ((ax * ax - ay * ay) + (bx * bx - by * by))
     top = np.where(count > 1, top, 0.5 * max_speed * max_speed)
     time = np.maximum(at, 1.0)
     known = np.minimum(gap, at + bt)
@@ -119,16 +122,20 @@ def hold(t: Columns, which: Array, acceleration: float, max_speed: float) -> Non
     beyond = 0.5 * top * w * w * np.minimum(gap - known, known) ** 2
     more = 0.5 * top * (1.0 - w * w) * np.minimum(gap, time) * gap + q * gap + drift * along**2 + beyond
     t["p00"][which] = pvar + more
-    said = _said(t, which, steps[every], w, known, time, pace)
-    t["bias"][which] = np.where(count >= 3, said - t["p00"][which], 0.0)
+    said, uneven = _said(t, which, steps[every], w, known, time, pace)
+    p00 = t["p00"][which]
+    t["bias"][which] = np.where(count >= 3, said - p00, 0.0)
+    t["d00"][which] = np.where(count >= 3, p00 * (uneven / np.where(said > 0, said, 1.0)), t["pdif"][which])
     t["p11"][which] = speed + drift
     t["p01"][which] = 0.5 * np.sqrt(more * t["p11"][which])
     t["held"][which] = True
     restless(t, which, q)
 
 
-def _said(t: Columns, which: Array, steps: Array, w: Array, known: Array, time: Array, pace: Array) -> Array:
-    """Variance (px^2, per axis) of the places that `hold` guesses.
+def _said(
+    t: Columns, which: Array, steps: Array, w: Array, known: Array, time: Array, pace: tuple[Array, Array]
+) -> tuple[Array, Array]:  # fmt: skip
+    """Variance (px^2) of the places that `hold` guesses: the mean of those of x and of y, and half their difference.
 
     With R the variance of a place, legs of T frames, a gap of g frames, over k = min(g, 2 T) of which it is carried on
     by w times its velocity, it is
@@ -139,33 +146,40 @@ def _said(t: Columns, which: Array, steps: Array, w: Array, known: Array, time: 
         + |v|^2 / 2 (g - w k)^2                 had it gone on
         + w^2 jumps g^3 / 6                     a steady flight turns now and then: a random walk of the velocity
 
+    of which the last knows no direction.
+
     Args:
         t, which: as for `hold`.
         steps: sightings of a leg.
         w, known: the share of the velocity that is carried on, and for how many frames.
         time: frames of a leg.
-        pace: squared velocity, per axis.
+        pace: squared velocity, the mean of both axes and half their difference.
     """
     gap, pvar, last = t["gap"][which], t["pvar"][which], np.minimum(t["places"][which], PLACES) - 1
-    bends, several = np.zeros(len(which)), np.zeros(len(which))
+    bends, uneven, several = np.zeros((3, len(which)))
     vx, vy, _ = _between(t, which, 0, steps)
     for k in range(1, PLACES // LEGS[0]):
         there = (k + 1) * steps <= last
         ux, uy, _ = _between(t, which, np.where(there, k * steps, 0), np.where(there, (k + 1) * steps, 0))
-        bends += np.where(there, (vx - ux) ** 2 + (vy - uy) ** 2, 0.0)
+        ex, ey = (vx - ux) ** 2, (vy - uy) ** 2
+        bends += np.where(there, ex + ey, 0.0)
+        uneven += np.where(there, ex - ey, 0.0)
         several += there
         vx, vy = ux, uy
     noise = 6.0 * pvar / (time * time)  # a change from leg to leg has three places, the middle one twice
     bend = 0.5 * bends / np.maximum(several, 1.0) - noise
+    bend = np.where(bend > 0, bend, 0.0)
+    uneven = np.minimum(np.maximum(0.5 * uneven / np.maximum(several, 1.0), -bend), bend)
     along = w * known
     share, span, rest = along / time, known * (known + time) / (2.0 * time), gap - along
-    made: Array = (
-        pvar * ((1.0 + share) * (1.0 + share) + share * share)
-        + np.where(bend > 0, bend, 0.0) * (span * span)
-        + pace * (rest * rest)
+    often = (1.0 + share) * (1.0 + share) + share * share
+    made = (
+        pvar * often
+        + bend * (span * span)
+        + pace[0] * (rest * rest)
         + t["jumps"][which] * (w * w) * (gap * gap * gap) / 6.0
     )
-    return made
+    return made, t["pdif"][which] * often + uneven * (span * span) + pace[1] * (rest * rest)
 
 
 def beyond(t: Columns, which: Array, right: float, bottom: float) -> None:
@@ -178,7 +192,12 @@ def beyond(t: Columns, which: Array, right: float, bottom: float) -> None:
     x, y = t["x"][which], t["y"][which]
     ex = np.minimum(np.maximum(np.maximum(-x, x - right), 0.0), np.abs(x - t["px"][which]))
     ey = np.minimum(np.maximum(np.maximum(-y, y - bottom), 0.0), np.abs(y - t["py"][which]))
-    t["bias"][which] += RETURN * (ex * ex + ey * ey)
+    share, before = anisotropy(t, which), t["p00"][which] + t["bias"][which]
+    more = RETURN * (ex * ex + ey * ey)
+    t["bias"][which] += more
+    both = before + more
+    uneven = (share * before + RETURN * (ex * ex - ey * ey)) / np.where(both > 0, both, 1.0)
+    t["d00"][which] = t["p00"][which] * uneven
 
 
 def top_speed(t: Columns, which: Array, otherwise: float) -> Array:

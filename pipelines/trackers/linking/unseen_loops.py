@@ -12,6 +12,7 @@ from pipelines.trackers.linking.columns import (
     AX,
     AY,
     BIAS,
+    D00,
     GAP,
     HT,
     HX,
@@ -23,6 +24,7 @@ from pipelines.trackers.linking.columns import (
     P11,
     P12,
     P22,
+    PDIF,
     PVAR,
     PX,
     PY,
@@ -32,7 +34,7 @@ from pipelines.trackers.linking.columns import (
     X,
     Y,
 )  # fmt: skip
-from pipelines.trackers.linking.unseen import HASTE, LEGS, PLACES
+from pipelines.trackers.linking.unseen import HASTE, LEGS, PLACES, RETURN
 
 TWO, FOUR = LEGS[0], LEGS[1]
 TOP = 3  # of the fastest steps are kept
@@ -86,6 +88,13 @@ def restless_loop(f: F64, room: int, i: int, variance: float, curved: int) -> in
 
 
 @loop
+def share_loop(f: F64, room: int, i: int) -> float:
+    """`uneven.anisotropy` of a row."""
+    p00 = f[P00 * room + i]
+    return float(min(max(f[D00 * room + i] / (p00 if p00 > 0.0 else 1.0), -1.0), 1.0))
+
+
+@loop
 def remember_loop(f: F64, n: I32, held: U8, room: int, i: int) -> int:
     """`remember`."""
     count = n[SEEN * room + i]
@@ -94,6 +103,7 @@ def remember_loop(f: F64, n: I32, held: U8, room: int, i: int) -> int:
     f[PX * room + i], f[PY * room + i] = x, y
     f[HX * room + slot], f[HY * room + slot], f[HT * room + slot] = x, y, f[AGE * room + i]
     f[PVAR * room + i] = f[P00 * room + i] + f[BIAS * room + i]
+    f[PDIF * room + i] = f[PVAR * room + i] * share_loop(f, room, i)
     n[SEEN * room + i] = count + 1
     f[GAP * room + i] = 0.0
     held[i] = 0
@@ -112,12 +122,12 @@ def forget_loop(f: F64, n: I32, room: int, i: int) -> int:
 
 @loop
 def said_loop(f: F64, n: I32, room: int, i: int, steps: int, w: float, known: float, time: float,
-              pace: float) -> float:  # fmt: skip
-    """`_said`."""
+              pace: float, dif: float) -> float:  # fmt: skip
+    """`_said`, whose second part becomes d00."""
     hx, hy, ht = at(f, HX * room + i * PLACES), at(f, HY * room + i * PLACES), at(f, HT * room + i * PLACES)
     gap, pvar, places = f[GAP * room + i], f[PVAR * room + i], n[SEEN * room + i]
     last, here, bends, several = min(places, PLACES) - 1, (places - 1) % PLACES, 0.0, 0.0
-    vx, vy = 0.0, 0.0
+    vx, vy, uneven = 0.0, 0.0, 0.0
     for k in range(last // steps):
         before = here - steps if here >= steps else here - steps + PLACES
         span = ht[here] - ht[before]
@@ -126,14 +136,19 @@ def said_loop(f: F64, n: I32, room: int, i: int, steps: int, w: float, known: fl
         if k > 0:
             ex, ey = vx - ux, vy - uy
             bends += ex * ex + ey * ey
+            uneven += ex * ex - ey * ey
             several += 1.0
         vx, vy, here = ux, uy, before
     bend = 0.5 * bends / max(several, 1.0) - 6.0 * pvar / (time * time)
+    bend = bend if bend > 0.0 else 0.0
+    uneven = min(max(0.5 * uneven / max(several, 1.0), -bend), bend)
     along = w * known
     share, span, rest = along / time, known * (known + time) / (2.0 * time), gap - along
+    often = (1.0 + share) * (1.0 + share) + share * share
+    f[D00 * room + i] = f[PDIF * room + i] * often + uneven * (span * span) + dif * (rest * rest)
     return float(
-        pvar * ((1.0 + share) * (1.0 + share) + share * share)
-        + (bend if bend > 0.0 else 0.0) * (span * span)
+        pvar * often
+        + bend * (span * span)
         + pace * (rest * rest)
         + f[JUMPING * room + i] * (w * w) * (gap * gap * gap) / 6.0
     )
@@ -182,15 +197,32 @@ def hold_loop(f: F64, n: I32, held: U8, room: int, i: int, q: float, max_speed: 
     beyond = 0.5 * top * w * w * (more * more)
     more = 0.5 * top * (1.0 - w * w) * min(gap, time) * gap + q * gap + drift * (along * along) + beyond
     f[P00 * room + i] = pvar + more
-    f[BIAS * room + i] = 0.0
+    f[BIAS * room + i], f[D00 * room + i] = 0.0, f[PDIF * room + i]
     if several:
         pace = 0.25 * ((ax * ax + ay * ay) + (bx * bx + by * by))
-        said = said_loop(f, n, room, i, steps, w, known, time, pace)
+        dif = 0.25 * ((ax * ax - ay * ay) + (bx * bx - by * by))
+        said = said_loop(f, n, room, i, steps, w, known, time, pace, dif)
         f[BIAS * room + i] = said - f[P00 * room + i]
+        f[D00 * room + i] = f[P00 * room + i] * (f[D00 * room + i] / (said if said > 0.0 else 1.0))
     f[P11 * room + i] = speed + drift
     f[P01 * room + i] = 0.5 * sqrt(more * f[P11 * room + i])
     held[i] = 1
     restless_loop(f, room, i, q, curved)
+    return 0
+
+
+@loop
+def beyond_loop(f: F64, room: int, i: int, right: float, bottom: float) -> int:
+    """`beyond`."""
+    x, y = f[X * room + i], f[Y * room + i]
+    ex = min(max(max(-x, x - right), 0.0), abs(x - f[PX * room + i]))
+    ey = min(max(max(-y, y - bottom), 0.0), abs(y - f[PY * room + i]))
+    share, before = share_loop(f, room, i), f[P00 * room + i] + f[BIAS * room + i]
+    more = RETURN * (ex * ex + ey * ey)
+    f[BIAS * room + i] = f[BIAS * room + i] + more
+    both = before + more
+    f[D00 * room + i] = f[P00 * room + i] * (
+        (share * before + RETURN * (ex * ex - ey * ey)) / (both if both > 0.0 else 1.0))  # fmt: skip
     return 0
 
 

@@ -18,7 +18,21 @@ from pipelines.trackers.patches.response_loops import (
     OUT_Y,
 )
 from pipelines.trackers.patches.response_loops import STATE as STATES
-from pipelines.trackers.patches.row_loops import FRAME, REASON, ROW, SCORE, SIGMA, STATE, TIME, TRACK, VX, VY, X, Y
+from pipelines.trackers.patches.row_loops import (
+    ANISOTROPY,
+    FRAME,
+    REASON,
+    ROW,
+    SCORE,
+    SIGMA,
+    STATE,
+    TIME,
+    TRACK,
+    VX,
+    VY,
+    X,
+    Y,
+)  # fmt: skip
 
 TRACKED, PREDICTED, LOST = int(State.TRACKED), int(State.PREDICTED), int(State.LOST)
 LEAST = 1e-8  # px^2
@@ -65,6 +79,7 @@ def lay(answers: F64, frames: int, points: int, states: F64, ox: F64, oy: F64, c
                 lay_f64(row, VX, one[OUT_VX] * clocks[3 * i + 2])
                 lay_f64(row, VY, one[OUT_VY] * clocks[3 * i + 2])
                 lay_f32(row, SIGMA, sqrt(max(one[OUT_VARIANCE], LEAST)))
+                lay_f32(row, ANISOTROPY, 0.0)
                 lay_f32(row, SCORE, one[OUT_SCORE])
                 row[STATE] = state
                 row[REASON] = reason

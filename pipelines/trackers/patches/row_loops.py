@@ -6,7 +6,7 @@ from kernels.host.loops import F64, I32, I64, U8, at, lay_f32, lay_f64, lay_i32,
 from pipelines.features import TRACK_DTYPE, Reason, State
 
 ROW = TRACK_DTYPE.itemsize
-FRAME, TIME, TRACK, X, Y, VX, VY, SIGMA, SCORE, STATE, REASON = (
+FRAME, TIME, TRACK, X, Y, VX, VY, SIGMA, ANISOTROPY, SCORE, STATE, REASON = (
     TRACK_DTYPE.fields[name][1] for name in TRACK_DTYPE.names)  # type: ignore[index, union-attr]  # fmt: skip
 TENTATIVE, TRACKED, NONE = int(State.TENTATIVE), int(State.TRACKED), int(Reason.NONE)
 
@@ -36,6 +36,7 @@ def lay_rows(kept: F64, number: int, count: int, order: I64, clocks: F64, track:
             lay_f64(row, VX, one[2 * count] * rate)
             lay_f64(row, VY, one[3 * count] * rate)
             lay_f32(row, SIGMA, sqrt(max(one[4 * count], 0.0)))
+            lay_f32(row, ANISOTROPY, 0.0)
             lay_f32(row, SCORE, min(max(one[5 * count], 0.0), 1.0))
             row[STATE] = TRACKED if hits[i] + f + 1 >= least else TENTATIVE
             row[REASON] = NONE

@@ -12,15 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.exports import tables
-from app.exports.columns import to_csv
+from app.exports.columns import to_csv, with_axes
 from app.exports.tables import read_meta, read_tracks, read_truth, write_tracks_csv, write_tracks_parquet
 from kernels.errors import InputError
-from pipelines.features import TRACK_DTYPE, State, no_tracks
+from pipelines.features import TRACK_DTYPE, State, no_tracks, sigmas
 from pipelines.truth import TRUTH_DTYPE
 from tests.app.exports.made import assert_same, random_tracks
 
 META = {"source": "clip.cine", "time_base": "stamps", "pipeline_hash": "abc", "versions": {"fusetrack": "0.1"}}
-HEADER = "frame,time_s,track,x_px,y_px,vx_px_per_s,vy_px_per_s,sigma_px,score,state,reason"
+HEADER = "frame,time_s,track,x_px,y_px,vx_px_per_s,vy_px_per_s,sigma_px,sigma_x_px,sigma_y_px,score,state,reason"
 
 
 def test_csv_round_trip_and_header(tmp_path: Path) -> None:
@@ -65,6 +65,31 @@ def test_parquet_round_trip_is_exact_and_tells_units(tmp_path: Path) -> None:
     assert "pixel centres at integers" in meta["coordinates"]
     assert meta["units"]["x_px"] == "px"
     assert json.loads(pyarrow.parquet.read_metadata(path).metadata[b"fusetrack"]) == meta
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.parquet"])
+def test_sigmas_of_x_and_of_y_come_back(tmp_path: Path, name: str) -> None:
+    rows = random_tracks(30, 5)
+    rows["anisotropy"] = np.random.default_rng(1).uniform(-1, 1, len(rows))
+    rows["anisotropy"][:3], rows["sigma"][1] = (1, -1, 0.5), 0.0
+    (write_tracks_csv if name.endswith("csv") else write_tracks_parquet)(tmp_path / name, rows, META)
+    back = read_tracks(tmp_path / name)
+    for one, other in zip(sigmas(back), sigmas(rows), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-5, atol=2e-6)
+
+
+def test_tables_from_before_sigmas_of_x_and_of_y_are_read(tmp_path: Path) -> None:
+    rows = random_tracks(20, 3)
+    write_tracks_parquet(tmp_path / "t.parquet", rows, META)
+    table = pyarrow.parquet.read_table(tmp_path / "t.parquet")
+    old = table.drop_columns(["sigma_x_px", "sigma_y_px"])
+    pyarrow.parquet.write_table(old, tmp_path / "old.parquet")
+    assert_same(read_tracks(tmp_path / "old.parquet"), rows)
+    made = with_axes(old)  # what was of both is of each
+    assert made.schema.names == table.schema.names
+    np.testing.assert_array_equal(made["sigma_y_px"].to_numpy(), rows["sigma"])
+    pyarrow.parquet.write_table(table.drop_columns(["sigma_px"]), tmp_path / "other.parquet")
+    np.testing.assert_allclose(read_tracks(tmp_path / "other.parquet")["sigma"], rows["sigma"], rtol=1e-6)
 
 
 def test_empty_tables(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from app.exports.scale import METRES, Scale, Units, parse_scale
 from app.exports.table import TrackTable, physical, wide
 from app.exports.tables import read_meta, read_tracks, write_tracks_csv
 from kernels.errors import InputError
-from pipelines.features import TRACK_DTYPE, State, Tracks, no_tracks
+from pipelines.features import TRACK_DTYPE, State, Tracks, no_tracks, sigmas
 from tests.app.exports.made import assert_same, lives, random_tracks
 
 START = datetime(2026, 5, 1, 14, 30, tzinfo=timezone(timedelta(hours=2)))
@@ -107,7 +107,7 @@ def test_long_tables_in_millimetres(tmp_path: Path, write: Any) -> None:
     write(made, path)
     read = pd.read_csv(path, na_values=[""], keep_default_na=False) if write is write_csv else pd.read_parquet(path)
     assert list(read.columns) == ["frame", "time_s", "track", "x_mm", "y_mm", "vx_mm_per_s", "vy_mm_per_s", "sigma_mm",
-                                  "score", "state", "reason"]  # fmt: skip
+                                  "sigma_x_mm", "sigma_y_mm", "score", "state", "reason"]  # fmt: skip
     for column, name in (("x_mm", "x"), ("vy_mm_per_s", "vy"), ("time_s", "time"), ("sigma_mm", "sigma")):
         tolerance = 1e-7 if write is write_csv else 0
         np.testing.assert_allclose(read[column], made.rows[name], rtol=0, atol=tolerance, equal_nan=True)
@@ -167,7 +167,10 @@ def test_hdf5(tmp_path: Path) -> None:
     with h5py.File(tmp_path / "t.h5") as file:
         frame = pd.DataFrame({name: data[:] for name, data in file["tracks"].items()})
         for name in TRACK_DTYPE.names or ():
-            np.testing.assert_array_equal(frame[name], made.rows[name])
+            if name != "anisotropy":
+                np.testing.assert_array_equal(frame[name], made.rows[name])
+        for name, wanted in zip(("sigma_x", "sigma_y"), sigmas(made.rows), strict=True):
+            np.testing.assert_allclose(frame[name], wanted, rtol=1e-6)
         assert file["tracks/vx"].attrs["units"] == "mm/s"
         assert file["tracks/x"].attrs["description"] == "position, to the right"
         assert list(file["tracks/state"].attrs["words"]) == ["tentative", "tracked", "predicted", "lost"]
@@ -186,6 +189,7 @@ def test_mat(tmp_path: Path) -> None:
         assert struct["x"].shape == (len(rows), 1)
         for name in ("frame", "time", "x", "y", "vx", "score", "state"):
             np.testing.assert_array_equal(struct[name].ravel(), rows[name])
+        np.testing.assert_allclose(struct["sigma_y"].ravel(), sigmas(rows)[1], rtol=1e-6)
     info = read["info"][0, 0]
     assert info["fps"].item() == 1000
     assert info["units"][0, 0]["vy"].item() == "mm/s"

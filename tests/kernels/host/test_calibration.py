@@ -47,8 +47,11 @@ def spread(rows: Array, x: Array, y: Array) -> float:
     ok = (away.min(axis=1) < 2) & np.isfinite(rows["sigma"])
     assert len(np.unique(nearest[ok])) > 0.97 * len(x)
     rows, nearest = rows[ok], nearest[ok]
-    errors = np.concatenate((rows["x"] - x[nearest], rows["y"] - y[nearest]))
-    return float(np.mean((errors / np.tile(rows["sigma"], 2)) ** 2))
+    both = [float(np.mean((rows[name] - at[nearest]) ** 2 / (rows["sigma"] ** 2 * (1 + sign * rows["anisotropy"]))))
+            for name, at, sign in (("x", x, 1), ("y", y, -1))]  # fmt: skip
+    assert max(both) < 1.3  # each axis alone, of half the errors
+    assert min(both) > 0.7
+    return float(np.mean(both))
 
 
 @pytest.mark.parametrize("bits", [8, 12])

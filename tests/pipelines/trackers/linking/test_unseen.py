@@ -12,7 +12,8 @@ from pipelines.features import Reason, State
 from pipelines.trackers.base import confirmed, make_tracker
 from pipelines.trackers.columns import Columns
 from pipelines.trackers.kalman import KALMAN_COLUMNS
-from pipelines.trackers.linking.unseen import PLACES, UNSEEN_COLUMNS, forget, hold, remember, top_speed
+from pipelines.trackers.linking.uneven import UNEVEN_COLUMNS
+from pipelines.trackers.linking.unseen import PLACES, RETURN, UNSEEN_COLUMNS, forget, hold, remember, top_speed
 
 SHAPE = (256, 256)
 
@@ -128,7 +129,7 @@ def test_things_that_flicker_are_not_hidden_ones(scene):
 
 def seen_along(paths, times=None):
     """Columns of things seen at `paths` (frames, things, 2), one a frame."""
-    t = Columns(KALMAN_COLUMNS | UNSEEN_COLUMNS)
+    t = Columns(KALMAN_COLUMNS | UNSEEN_COLUMNS | UNEVEN_COLUMNS)
     t.append(paths.shape[1], p00=0.01)
     rows = np.arange(paths.shape[1])
     for i, place in enumerate(paths):
@@ -258,7 +259,7 @@ def test_what_left_may_have_turned_round_there(scene):
         sigma.append(dark["sigma"][5])
     gone = 2.0 * 25 + 61 - 101  # px outside after 6 frames
     assert sigma[0] < 1
-    assert sigma[1] ** 2 - sigma[0] ** 2 == pytest.approx(gone**2 / 3, rel=0.1)
+    assert sigma[1] ** 2 - sigma[0] ** 2 == pytest.approx(RETURN * gone**2, rel=0.1)
 
 
 def test_a_bad_frame_says_of_places_what_a_dark_one_does(scene):

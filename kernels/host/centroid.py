@@ -34,7 +34,7 @@ from kernels.host.centre_loops import centres_loop
 from kernels.host.centre_rows import ALWAYS, CHOSEN, NEVER
 from kernels.host.lane_loops import BORDER as RING
 from kernels.host.lane_loops import KNOWN
-from kernels.host.loop_values import ARRAYS
+from kernels.host.loop_emitter import ARRAYS
 from kernels.host.nearby import nearest_within
 from kernels.host.scratch import aligned, scratch
 from kernels.ir.table import FEATURE, TableType

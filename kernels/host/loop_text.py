@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from kernels.host.loop_values import ELEMENT, Signature, Value, Values
+from kernels.host.loop_emitter import ELEMENT, Signature, Value
+from kernels.host.loop_values import Values
 
 
 def function_text(

@@ -3,101 +3,23 @@
 from __future__ import annotations
 
 import ast
-import inspect
-import struct
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from kernels.host.loop_shuffles import transposed
+from kernels.host.loop_emitter import ELEMENT, NARROW, VECTOR, VECTORS, Emitter, Signature, Value, hexed
 from kernels.host.loop_vectors import gathered, number_part
 
-ARRAYS = {"F64": "float64", "F32": "float32", "I64": "int64", "I32": "int32", "I16": "int16", "I8": "int8",
-          "U32": "uint32", "U16": "uint16", "U8": "uint8"}  # fmt: skip
-ELEMENT = {"float64": "double", "float32": "float", "int64": "i64", "int32": "i32", "int16": "i16", "int8": "i8",
-            "uint32": "i32", "uint16": "i16", "uint8": "i8"}  # fmt: skip
 _INT = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.FloorDiv: "sdiv", ast.Mod: "srem", ast.BitAnd: "and",
         ast.BitOr: "or", ast.LShift: "shl", ast.RShift: "ashr"}  # fmt: skip
 _FLOAT = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
 _COMPARE = {ast.Lt: ("slt", "olt"), ast.LtE: ("sle", "ole"), ast.Gt: ("sgt", "ogt"), ast.GtE: ("sge", "oge"),
             ast.Eq: ("eq", "oeq"), ast.NotEq: ("ne", "une")}  # fmt: skip
-_VECTOR, _NARROW = "<8 x double>", "<8 x float>"
-_VECTORS = (_VECTOR, _NARROW)
 LAID = {"lay_f64": "double", "lay_f32": "float", "lay_i64": "i64", "lay_i32": "i32"}
 
 
-class Value(NamedTuple):
-    """An SSA name or a constant, and its type: "i64", "double", "i1", "<8 x double>", "<8 x float>", "<8 x i1>" or
-    "ptr <dtype>"."""
-
-    name: str
-    type: str
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """Name and parameters of a loop ("int", "float", or the name of an array type), and whether it gives a float."""
-
-    name: str
-    names: tuple[str, ...]
-    kinds: tuple[str, ...]
-    real: bool = False
-
-    @staticmethod
-    def of(function: Callable[..., Any]) -> Signature:
-        given = inspect.signature(function)
-        kinds = tuple(str(p.annotation) for p in given.parameters.values())
-        return Signature(function.__name__, tuple(given.parameters), kinds, str(given.return_annotation) == "float")
-
-    @property
-    def result(self) -> str:
-        """The type of what it returns."""
-        return "double" if self.real else "i64"
-
-    def dtype(self, kind: str, pixels: np.dtype[Any], lanes: str) -> str:
-        """The element type of an array parameter."""
-        return pixels.name if kind == "PIXELS" else lanes if kind == "LANES" else ARRAYS[kind]
-
-    def instance(self, lanes: str) -> str:
-        """The name of the function for LANES of this type."""
-        return self.name if lanes == "float64" or "LANES" not in self.kinds else f"{self.name}.{lanes}"
-
-
-def _hex(value: float) -> str:
-    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
-
-
-class Values:
+class Values(Emitter):
     """Writes the code of expressions, in the order in which they are looked at."""
-
-    def __init__(self, signature: Signature, known: Mapping[str, Signature], pixels: np.dtype[Any],
-                 constants: Mapping[str, float | int], lanes: str) -> None:  # fmt: skip
-        self.signature, self.known, self.pixels, self.constants = signature, known, pixels, constants
-        self.lanes = lanes
-        self.used: dict[tuple[str, str], None] = {}  # loops that are called, and the type of their LANES
-        self.head: list[str] = []
-        self.body: list[str] = []
-        self.variables: dict[str, str] = {}
-        self.arrays: dict[str, Value] = {}
-        self.count = 0
-        self.targets: list[tuple[str, str]] = []  # where `continue` and `break` go
-
-    def _new(self, kind: str = "v") -> str:
-        self.count += 1
-        return f"{kind}{self.count}"
-
-    def _emit(self, text: str, type_: str) -> Value:
-        name = "%" + self._new()
-        self.body.append(f"{name} = {text}")
-        return Value(name, type_)
-
-    def _label(self, name: str) -> None:
-        self.body.append(f"{name}:")
-
-    def _go(self, name: str) -> None:
-        self.body.append(f"br label %{name}")
 
     def _branch(self, condition: ast.expr, yes: str, no: str) -> None:
         if isinstance(condition, ast.BoolOp):
@@ -122,41 +44,6 @@ class Values:
         assert value.type == "i1", f"{self.signature.name}: no condition of type {value.type}"
         return value
 
-    def _to(self, value: Value, type_: str) -> Value:
-        """A conversion that loses nothing but what rounding an i64 to a double does."""
-        if value.type == type_:
-            return value
-        if (value.type, type_) == ("i64", "double"):
-            if value.name.lstrip("-").isdigit():
-                return Value(_hex(float(value.name)), "double")
-            return self._emit(f"sitofp i64 {value.name} to double", "double")
-        if (value.type, type_) == ("i1", "i64"):
-            return self._emit(f"zext i1 {value.name} to i64", "i64")
-        if type_ in _VECTORS and value.type not in _VECTORS:
-            one = self._to(value, "double")
-            if type_ == _NARROW:
-                one = self._emit(f"fptrunc double {one.name} to float", "float")
-            first = self._emit(f"insertelement {type_} poison, {one.type} {one.name}, i64 0", type_)
-            return self._emit(
-                f"shufflevector {type_} {first.name}, {type_} poison, <8 x i32> zeroinitializer", type_)
-        raise TypeError(f"{self.signature.name}: {value.type} is no {type_}")
-
-    def _place(self, array: ast.expr, index: ast.expr) -> tuple[str, str]:
-        base = self._array(array)
-        where = self._value(index)
-        assert where.type == "i64", f"{self.signature.name}: an index of type {where.type}"
-        dtype = base.type[4:]
-        return self._emit(f"getelementptr {ELEMENT[dtype]}, ptr {base.name}, i64 {where.name}", "").name, dtype
-
-    def _array(self, node: ast.expr) -> Value:
-        if isinstance(node, ast.Name):
-            return self.arrays[node.id]
-        assert isinstance(node, ast.Call)
-        assert isinstance(node.func, ast.Name)
-        assert node.func.id == "at"
-        place, dtype = self._place(node.args[0], node.args[1])
-        return Value(place, f"ptr {dtype}")
-
     def _value(self, node: ast.expr) -> Value:
         made: Value = getattr(self, f"_{type(node).__name__}")(node)
         return made
@@ -165,7 +52,7 @@ class Values:
         return self._number(node.value)
 
     def _number(self, value: Any) -> Value:
-        return Value(_hex(value), "double") if isinstance(value, float) else Value(str(int(value)), "i64")
+        return Value(hexed(value), "double") if isinstance(value, float) else Value(str(int(value)), "i64")
 
     def _Name(self, node: ast.Name) -> Value:  # noqa: N802
         if node.id in self.variables:
@@ -201,7 +88,7 @@ class Values:
 
     def _alike(self, a: Value, b: Value, floats: bool = False) -> tuple[Value, Value]:
         a, b = (self._to(v, "i64") if v.type == "i1" else v for v in (a, b))
-        for type_ in (*_VECTORS, "double"):
+        for type_ in (*VECTORS, "double"):
             if type_ in (a.type, b.type) or (floats and type_ == "double"):
                 return self._to(a, type_), self._to(b, type_)
         return a, b
@@ -230,8 +117,8 @@ class Values:
 
     def _select(self, condition: Value, a: Value, b: Value) -> Value:
         a, b = self._alike(a, b)
-        if condition.type == "<8 x i1>" and a.type not in _VECTORS:
-            a, b = self._to(a, _VECTOR), self._to(b, _VECTOR)
+        if condition.type == "<8 x i1>" and a.type not in VECTORS:
+            a, b = self._to(a, VECTOR), self._to(b, VECTOR)
         return self._emit(
             f"select {condition.type} {condition.name}, {a.type} {a.name}, {b.type} {b.name}", a.type)
 
@@ -244,7 +131,7 @@ class Values:
             return self._eight_of(*self._place(node.args[0], node.args[1]))
         if name == "put":
             place, dtype = self._place(node.args[0], node.args[1])
-            type_ = _NARROW if dtype == "float32" else _VECTOR
+            type_ = NARROW if dtype == "float32" else VECTOR
             value = self._to(self._value(node.args[2]), type_)
             self.body.append(f"store {type_} {value.name}, ptr {place}, align {np.dtype(dtype).itemsize}")
             return value
@@ -260,7 +147,7 @@ class Values:
             array, (places, _) = self._array(node.args[0]), self._place(node.args[1], node.args[2])
             element = ELEMENT[array.type[4:]]
             got = gathered(lambda text: self._emit(text, "").name, array.name, places, element)
-            return self._widened(Value(got, _VECTOR), array.type[4:])
+            return self._widened(Value(got, VECTOR), array.type[4:])
         if name == "prefetch":
             place, _ = self._place(node.args[0], node.args[1])
             self.body.append(f"call void @llvm.prefetch.p0(ptr {place}, i32 0, i32 3, i32 1)")
@@ -277,7 +164,7 @@ class Values:
             a, b = self._alike(values[0], values[1])
             op = ("icmp slt" if name == "min" else "icmp sgt") if a.type == "i64" else (
                 "fcmp olt" if name == "min" else "fcmp ogt")  # fmt: skip
-            kind = "<8 x i1>" if a.type in _VECTORS else "i1"
+            kind = "<8 x i1>" if a.type in VECTORS else "i1"
             return self._select(self._emit(f"{op} {a.type} {b.name}, {a.name}", kind), b, a)
         if name == "where":
             return self._select(*values)
@@ -297,7 +184,7 @@ class Values:
             less = self._emit(f"sub i64 {one.name}, 1", "i64")
             return self._emit(f"and i64 {one.name}, {less.name}", "i64")
         if name == "eight":
-            return self._to(one, _VECTOR)
+            return self._to(one, VECTOR)
         if name == "int":
             return one if one.type == "i64" else (
                 self._to(one, "i64") if one.type == "i1" else self._emit(f"fptosi double {one.name} to i64", "i64"))
@@ -310,50 +197,10 @@ class Values:
         if name == "real":
             return self._emit(f"bitcast i64 {self._to(one, 'i64').name} to double", "double")
         one = self._to(one, "double") if one.type == "i64" else one
-        suffix = {_VECTOR: "v8f64", _NARROW: "v8f32"}.get(one.type, "f64")
+        suffix = {VECTOR: "v8f64", NARROW: "v8f32"}.get(one.type, "f64")
         called = {"abs": "fabs"}.get(name, name)
         assert called in ("fabs", "sqrt", "rint", "floor"), f"{self.signature.name}: no function {name}"
         return self._emit(f"call {one.type} @llvm.{called}.{suffix}({one.type} {one.name})", one.type)
-
-    def _eight_of(self, place: str, dtype: str) -> Value:
-        element = ELEMENT[dtype]
-        got = self._emit(f"load <8 x {element}>, ptr {place}, align {np.dtype(dtype).itemsize}", _VECTOR)
-        return self._widened(got, dtype)
-
-    def _widened(self, got: Value, dtype: str, to: str = _VECTOR) -> Value:
-        element = ELEMENT[dtype]
-        if to == f"<8 x {element}>":
-            return got
-        turned = "uitofp" if dtype[0] == "u" else "sitofp"
-        if element in ("double", "float"):
-            turned = "fpext" if to == _VECTOR else "fptrunc"
-        return self._emit(f"{turned} <8 x {element}> {got.name} to {to}", to)
-
-    def _turn(self, args: list[ast.expr]) -> Value:
-        out, into = self._place(args[0], args[1])
-        array, (places, _), offset = self._array(args[2]), self._place(args[3], ast.Constant(0)), self._value(args[4])
-        dtype = array.type[4:]
-        element, loaded = ELEMENT[dtype], []
-        for lane in range(8):
-            at = self._emit(f"getelementptr i64, ptr {places}, i64 {lane}", "").name
-            first = self._emit(f"load i64, ptr {at}", "i64")
-            first = self._emit(f"add i64 {first.name}, {offset.name}", "i64")
-            at = self._emit(f"getelementptr {element}, ptr {array.name}, i64 {first.name}", "").name
-            loaded.append(self._emit(f"load <8 x {element}>, ptr {at}, align {np.dtype(dtype).itemsize}", "").name)
-        for k, one in enumerate(transposed(lambda text: self._emit(text, "").name, loaded, element)):
-            wide = self._widened(Value(one, f"<8 x {element}>"), dtype, f"<8 x {ELEMENT[into]}>")
-            at = self._emit(f"getelementptr {ELEMENT[into]}, ptr {out}, i64 {8 * k}", "").name
-            self.body.append(f"store {wide.type} {wide.name}, ptr {at}, align {np.dtype(into).itemsize}")
-        return Value("0", "i64")
-
-    def _lay(self, element: str, args: list[ast.expr]) -> Value:
-        place, _ = self._place(args[0], args[1])
-        value = self._to(self._value(args[2]), "double" if element in ("double", "float") else "i64")
-        if element in ("float", "i32"):
-            value = self._emit(f"{'fptrunc' if element == 'float' else 'trunc'} {value.type} {value.name} to {element}",
-                               element)  # fmt: skip
-        self.body.append(f"store {element} {value.name}, ptr {place}, align 1")
-        return Value("0", "i64")
 
     def _call(self, other: Signature, args: list[ast.expr]) -> Value:
         given, lanes = [], ""

@@ -36,8 +36,84 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.errors import DefinitionError
+from kernels.host.loop_emitter import ARRAYS, Signature
+from kernels.host.loop_forms import (
+    at,
+    bits,
+    edges,
+    eight,
+    exponent,
+    flags,
+    floor,
+    gather,
+    higher,
+    lay_f32,
+    lay_f64,
+    lay_i32,
+    lay_i64,
+    like,
+    lowest,
+    mantissa,
+    mask,
+    narrow,
+    ones,
+    own,
+    power_of_two,
+    prefetch,
+    put,
+    real,
+    rint,
+    sqrt,
+    turn,
+    vec,
+    where,
+)  # fmt: skip
 from kernels.host.loop_text import function_text
-from kernels.host.loop_values import ARRAYS, Signature
+
+__all__ = [  # what a loop is written in comes from here, too
+    "F64",
+    "I32",
+    "I64",
+    "LANES",
+    "PIXELS",
+    "U8",
+    "Loader",
+    "Loop",
+    "address",
+    "at",
+    "bits",
+    "constants",
+    "edges",
+    "eight",
+    "exponent",
+    "flags",
+    "floor",
+    "gather",
+    "higher",
+    "lay_f32",
+    "lay_f64",
+    "lay_i32",
+    "lay_i64",
+    "like",
+    "loop",
+    "lowest",
+    "mantissa",
+    "mask",
+    "narrow",
+    "ones",
+    "own",
+    "power_of_two",
+    "prefetch",
+    "provide",
+    "put",
+    "real",
+    "rint",
+    "sqrt",
+    "tree",
+    "turn",
+    "vec",
+    "where",
+]  # fmt: skip
 
 Array = npt.NDArray[Any]
 Loader = Callable[[str, Callable[[], str], str], "tuple[int, object] | None"]
@@ -47,7 +123,6 @@ compiled from that text need not have it written again, which takes longer than 
 
 _LOADER: list[Loader] = []
 _REWRITTEN = "the file of the loop {} was written anew while it was being imported; start the program again"
-_F64 = np.dtype(np.float64)
 _FIRST_BYTE: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
 F64: TypeAlias = Any
 I64: TypeAlias = Any
@@ -200,163 +275,6 @@ def _native(one: Loop, pixels: np.dtype[Any], lanes: np.dtype[Any]) -> Callable[
     call: Any = ctypes.CFUNCTYPE(ctypes.c_double if one.signature.real else ctypes.c_int64, *kinds)(made[0])
     call.alive = made[1]
     return call  # type: ignore[no-any-return]
-
-
-def vec(array: Array, start: int) -> Array:
-    """Eight elements of an array as f64."""
-    part = array[start : start + 8]
-    return part if part.dtype is _F64 else part.astype(np.float64)  # the call alone takes longer than all the rest
-
-
-def own(array: Array, start: int) -> Array:
-    """Eight elements of an array of f32 or f64, as such."""
-    return array[start : start + 8].copy()
-
-
-def like(array: Array, value: float) -> Array:
-    """Eight times the same, of an array's type."""
-    return np.full(8, value, array.dtype)
-
-
-def narrow(array: Array) -> bool:
-    """Whether an array holds f32."""
-    return bool(array.dtype == np.float32)
-
-
-def put(array: Array, start: int, values: Array) -> None:
-    """Write eight numbers of the array's type."""
-    array[start : start + 8] = values
-
-
-def turn(out: Array, start: int, array: Array, places: Array, offset: int) -> None:
-    """Eight elements from each of eight places (I64) of an array, turned: the first of each, then the second ... as
-    vectors of the type of `out` into it from `start` on."""
-    for lane in range(8):
-        first = places[lane] + offset
-        out[start + lane : start + lane + 64 : 8] = array[first : first + 8]
-
-
-def gather(array: Array, places: Array, start: int) -> Array:
-    """Eight elements of an array, from the eight places (I64) that stand from `start` on, as f64."""
-    return np.asarray(array)[places[start : start + 8]].astype(np.float64)
-
-
-def mask(condition: Array) -> int:
-    """Which of eight comparisons hold: a bit each, the first the lowest."""
-    return int(np.packbits(condition, bitorder="little")[0])
-
-
-def prefetch(array: Array, start: int) -> None:
-    """An element that will be read soon may come nearer meanwhile; it need not exist."""
-
-
-def eight(value: float) -> Array:
-    """Eight times the same."""
-    return np.full(8, value)
-
-
-def at(array: Array, start: int) -> Array:
-    """The array from an element on."""
-    return array[start:]
-
-
-def sqrt(value: Any) -> Any:
-    """Square root."""
-    return np.sqrt(value)
-
-
-def rint(value: Any) -> Any:
-    """The nearest whole number, halves to even, as a float."""
-    return np.rint(value)
-
-
-def floor(value: Any) -> Any:
-    """The largest whole number not above."""
-    return np.floor(value)
-
-
-def where(condition: Any, a: Any, b: Any) -> Any:
-    """a or b, by element."""
-    return np.where(condition, a, b)
-
-
-def bits(value: Any) -> Any:
-    """The 64 bits of a float as a whole number."""
-    return np.asarray(value, np.float64).view(np.int64)
-
-
-def real(value: Any) -> Any:
-    """The float of 64 bits."""
-    return np.asarray(value, np.int64).view(np.float64)
-
-
-def flags(array: Array, start: int) -> int:
-    """Which of 64 bytes (U8) are not 0: a bit each, the first the lowest."""
-    return int(np.packbits(array[start : start + 64] != 0, bitorder="little").view("<i8")[0])
-
-
-def edges(word: int, before: int) -> int:
-    """The bits of a word that are not as the one below; below the lowest stands `before` (0 or 1)."""
-    return _word(int(word) ^ (int(word) << 1 | before))
-
-
-def lowest(word: int) -> int:
-    """The place of the lowest bit that is 1; 64 where none is."""
-    return (int(word) & -int(word)).bit_length() - 1 if word else 64
-
-
-def higher(word: int) -> int:
-    """The word without its lowest bit that is 1."""
-    return _word(int(word) & (int(word) - 1))
-
-
-def ones(word: int) -> int:
-    """How many bits of a word are 1."""
-    return (int(word) & ((1 << 64) - 1)).bit_count()
-
-
-def _word(value: int) -> int:
-    """The lowest 64 bits of a whole number, as i64 holds them."""
-    return (value + (1 << 63)) % (1 << 64) - (1 << 63)
-
-
-def lay_f64(rows: Array, start: int, value: float) -> None:
-    """Write a number into bytes (U8) from `start` on, which need not be a multiple of anything."""
-    rows[start : start + 8] = np.array(value, np.float64).reshape(1).view(np.uint8)
-
-
-def lay_f32(rows: Array, start: int, value: float) -> None:
-    """The same as f32."""
-    rows[start : start + 4] = np.array(value, np.float32).reshape(1).view(np.uint8)
-
-
-def lay_i64(rows: Array, start: int, value: int) -> None:
-    """The same as i64."""
-    rows[start : start + 8] = np.array(value, np.int64).reshape(1).view(np.uint8)
-
-
-def lay_i32(rows: Array, start: int, value: int) -> None:
-    """The same as i32."""
-    rows[start : start + 4] = np.array(value, np.int32).reshape(1).view(np.uint8)
-
-
-def power_of_two(power: Any) -> Any:
-    """2 to a whole number (float) within -1022..1023, of f32 within -126..127."""
-    value = np.asarray(power)
-    if value.dtype == np.float32:
-        return ((value.astype(np.int32) + 127) << 23).view(np.float32)
-    return ((value.astype(np.int64) + 1023) << 52).view(np.float64)
-
-
-def exponent(value: Any) -> Any:
-    """The power of two (a whole number as a float) up to which a normal number > 0 goes: value / 2^exponent is within
-    1..2."""
-    return ((bits(value) >> 52) - 1023).astype(np.float64)
-
-
-def mantissa(value: Any) -> Any:
-    """What is left of it: value / 2^exponent."""
-    return real((bits(value) & ((1 << 52) - 1)) | 1023 << 52)
 
 
 _NAMES: Sequence[str] = ("sqrt", "rint", "floor")

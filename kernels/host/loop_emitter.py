@@ -1,0 +1,172 @@
+"""What the writers of LLVM IR of `kernels.host.loops` share: values and their types, places, vectors of eight."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import struct
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kernels.host.loop_shuffles import transposed
+
+ARRAYS = {"F64": "float64", "F32": "float32", "I64": "int64", "I32": "int32", "I16": "int16", "I8": "int8",
+          "U32": "uint32", "U16": "uint16", "U8": "uint8"}  # fmt: skip
+ELEMENT = {"float64": "double", "float32": "float", "int64": "i64", "int32": "i32", "int16": "i16", "int8": "i8",
+            "uint32": "i32", "uint16": "i16", "uint8": "i8"}  # fmt: skip
+VECTOR, NARROW = "<8 x double>", "<8 x float>"
+VECTORS = (VECTOR, NARROW)
+
+
+class Value(NamedTuple):
+    """An SSA name or a constant, and its type: "i64", "double", "i1", "<8 x double>", "<8 x float>", "<8 x i1>" or
+    "ptr <dtype>"."""
+
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Name and parameters of a loop ("int", "float", or the name of an array type), and whether it gives a float."""
+
+    name: str
+    names: tuple[str, ...]
+    kinds: tuple[str, ...]
+    real: bool = False
+
+    @staticmethod
+    def of(function: Callable[..., Any]) -> Signature:
+        given = inspect.signature(function)
+        kinds = tuple(str(p.annotation) for p in given.parameters.values())
+        return Signature(function.__name__, tuple(given.parameters), kinds, str(given.return_annotation) == "float")
+
+    @property
+    def result(self) -> str:
+        """The type of what it returns."""
+        return "double" if self.real else "i64"
+
+    def dtype(self, kind: str, pixels: np.dtype[Any], lanes: str) -> str:
+        """The element type of an array parameter."""
+        return pixels.name if kind == "PIXELS" else lanes if kind == "LANES" else ARRAYS[kind]
+
+    def instance(self, lanes: str) -> str:
+        """The name of the function for LANES of this type."""
+        return self.name if lanes == "float64" or "LANES" not in self.kinds else f"{self.name}.{lanes}"
+
+
+def hexed(value: float) -> str:
+    """A double as LLVM reads it without rounding."""
+    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+
+
+class Emitter:
+    """Writes code; what an expression is, others know."""
+
+    def __init__(self, signature: Signature, known: Mapping[str, Signature], pixels: np.dtype[Any],
+                 constants: Mapping[str, float | int], lanes: str) -> None:  # fmt: skip
+        self.signature, self.known, self.pixels, self.constants = signature, known, pixels, constants
+        self.lanes = lanes
+        self.used: dict[tuple[str, str], None] = {}  # loops that are called, and the type of their LANES
+        self.head: list[str] = []
+        self.body: list[str] = []
+        self.variables: dict[str, str] = {}
+        self.arrays: dict[str, Value] = {}
+        self.count = 0
+        self.targets: list[tuple[str, str]] = []  # where `continue` and `break` go
+
+    def _new(self, kind: str = "v") -> str:
+        self.count += 1
+        return f"{kind}{self.count}"
+
+    def _emit(self, text: str, type_: str) -> Value:
+        name = "%" + self._new()
+        self.body.append(f"{name} = {text}")
+        return Value(name, type_)
+
+    def _label(self, name: str) -> None:
+        self.body.append(f"{name}:")
+
+    def _go(self, name: str) -> None:
+        self.body.append(f"br label %{name}")
+
+    def _to(self, value: Value, type_: str) -> Value:
+        """A conversion that loses nothing but what rounding an i64 to a double does."""
+        if value.type == type_:
+            return value
+        if (value.type, type_) == ("i64", "double"):
+            if value.name.lstrip("-").isdigit():
+                return Value(hexed(float(value.name)), "double")
+            return self._emit(f"sitofp i64 {value.name} to double", "double")
+        if (value.type, type_) == ("i1", "i64"):
+            return self._emit(f"zext i1 {value.name} to i64", "i64")
+        if type_ in VECTORS and value.type not in VECTORS:
+            one = self._to(value, "double")
+            if type_ == NARROW:
+                one = self._emit(f"fptrunc double {one.name} to float", "float")
+            first = self._emit(f"insertelement {type_} poison, {one.type} {one.name}, i64 0", type_)
+            return self._emit(
+                f"shufflevector {type_} {first.name}, {type_} poison, <8 x i32> zeroinitializer", type_)
+        raise TypeError(f"{self.signature.name}: {value.type} is no {type_}")
+
+    def _place(self, array: ast.expr, index: ast.expr) -> tuple[str, str]:
+        base = self._array(array)
+        where = self._value(index)
+        assert where.type == "i64", f"{self.signature.name}: an index of type {where.type}"
+        dtype = base.type[4:]
+        return self._emit(f"getelementptr {ELEMENT[dtype]}, ptr {base.name}, i64 {where.name}", "").name, dtype
+
+    def _array(self, node: ast.expr) -> Value:
+        if isinstance(node, ast.Name):
+            return self.arrays[node.id]
+        assert isinstance(node, ast.Call)
+        assert isinstance(node.func, ast.Name)
+        assert node.func.id == "at"
+        place, dtype = self._place(node.args[0], node.args[1])
+        return Value(place, f"ptr {dtype}")
+
+    def _value(self, node: ast.expr) -> Value:
+        raise NotImplementedError
+
+    def _eight_of(self, place: str, dtype: str) -> Value:
+        element = ELEMENT[dtype]
+        got = self._emit(f"load <8 x {element}>, ptr {place}, align {np.dtype(dtype).itemsize}", VECTOR)
+        return self._widened(got, dtype)
+
+    def _widened(self, got: Value, dtype: str, to: str = VECTOR) -> Value:
+        element = ELEMENT[dtype]
+        if to == f"<8 x {element}>":
+            return got
+        turned = "uitofp" if dtype[0] == "u" else "sitofp"
+        if element in ("double", "float"):
+            turned = "fpext" if to == VECTOR else "fptrunc"
+        return self._emit(f"{turned} <8 x {element}> {got.name} to {to}", to)
+
+    def _turn(self, args: list[ast.expr]) -> Value:
+        out, into = self._place(args[0], args[1])
+        array, (places, _), offset = self._array(args[2]), self._place(args[3], ast.Constant(0)), self._value(args[4])
+        dtype = array.type[4:]
+        element, loaded = ELEMENT[dtype], []
+        for lane in range(8):
+            at = self._emit(f"getelementptr i64, ptr {places}, i64 {lane}", "").name
+            first = self._emit(f"load i64, ptr {at}", "i64")
+            first = self._emit(f"add i64 {first.name}, {offset.name}", "i64")
+            at = self._emit(f"getelementptr {element}, ptr {array.name}, i64 {first.name}", "").name
+            loaded.append(self._emit(f"load <8 x {element}>, ptr {at}, align {np.dtype(dtype).itemsize}", "").name)
+        for k, one in enumerate(transposed(lambda text: self._emit(text, "").name, loaded, element)):
+            wide = self._widened(Value(one, f"<8 x {element}>"), dtype, f"<8 x {ELEMENT[into]}>")
+            at = self._emit(f"getelementptr {ELEMENT[into]}, ptr {out}, i64 {8 * k}", "").name
+            self.body.append(f"store {wide.type} {wide.name}, ptr {at}, align {np.dtype(into).itemsize}")
+        return Value("0", "i64")
+
+    def _lay(self, element: str, args: list[ast.expr]) -> Value:
+        place, _ = self._place(args[0], args[1])
+        value = self._to(self._value(args[2]), "double" if element in ("double", "float") else "i64")
+        if element in ("float", "i32"):
+            value = self._emit(f"{'fptrunc' if element == 'float' else 'trunc'} {value.type} {value.name} to {element}",
+                               element)  # fmt: skip
+        self.body.append(f"store {element} {value.name}, ptr {place}, align 1")
+        return Value("0", "i64")

@@ -33,7 +33,8 @@ def its_turn(slot: int, averaged: int, age: int, count: int) -> int:
 def solves(count: int, looked: int) -> int:
     """How many of `count` windows' noise is looked into in a frame in which so many were looked at: fewer while there
     is other work, so that no frame takes much longer; all the more when that is done."""
-    return max(max(2, count // 250), min(SOLVES, 3 + count // 16) - looked // ALIKE)
+    least = 4 if count <= BEGINS else max(2, count // 250)
+    return int(max(least, min(SOLVES, 3 + count // 16) - looked // ALIKE))
 
 
 @loop

@@ -34,11 +34,13 @@ from kernels.host.lane_loops import (
 )  # fmt: skip
 from kernels.host.lane_shape import HIGH, XX, XY, YY, M
 from kernels.host.loops import F64, I64, LANES, at, like, loop, narrow, own, put, sqrt, where
+from kernels.host.taking_loops import OVAL
 from kernels.ir.table import COLUMNS
 
 LEAST_OF_ALL, LEAST_F32 = 1e-300, 1e-35
 SLIMMEST = 0.6  # squared ratio of what is oblong and what is round, beyond which noise would move a centre any distance
 STILL = 0.5  # of a centroid's anisotropy: what radial symmetry lacks in even noise; in a blob's own shot noise nothing
+WIDEST = 1.9  # widths of the weights: of what is wider little more is known, and discs of 2.3 of them seem so
 
 
 @loop
@@ -137,6 +139,12 @@ def rows_eight(edge: int, alone: int, sigma: float, radius: int, grain: float, n
     put(out, 64, where(lit > 0.0, where(error < SETTLED, SETTLED, error), nothing))
     put(out, 72, where(lit > 0.0, uneven, 0.0))
     if shapes:
+        if not edge and lines != ALWAYS:
+            # Weights that do not reach a thing's rim hardly feel it move: its region tells, unless it may be two.
+            long, both, cross = own(shape, XX) - own(shape, YY), own(shape, XX) + own(shape, YY), own(shape, XY) * 2.0
+            even = where(long * long + cross * cross > both * both * (OVAL * OVAL), nil, 1.0)
+            lit = where(spread > WIDEST * sigma, where(even > 0.0, 0.0, lit), lit)
+            put(out, 64, where(lit > 0.0, own(out, 64), nothing))
         told = where(lit > 0.0, where(own(shape, M) > 0.0, where(own(shape, XX) > 0.0, own(shape, YY), 0.0), 0.0), 0.0)
         put(out, 16, where(told > 0.0, own(shape, M), mass))
         put(out, 24, where(told > 0.0, own(shape, HIGH), own(lane, PEAK)))

@@ -69,9 +69,10 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
     y) / (their sum). A component with no light above the ground takes the mean of its pixels and sigma = NaN. Weights
     that are no finite numbers are left out.
 
-    refine_sigma > 0 replaces x, y and sigma of components not wider than twice that by `gaussian_centres` (S-curve
-    below 0.001 px, noise at the Cramer-Rao bound, touching blobs after `split`; the ground is a plane); sigma
-    then includes the shot noise. Unless background = level, those with less than 6.6 refine_sigma columns and rows
+    refine_sigma > 0 replaces x, y and sigma of components not wider than twice that (round ones whose rim is out of
+    reach, such as discs of more than 2.3 times that radius, keep theirs) by `gaussian_centres` (S-curve below 0.001 px,
+    noise at the Cramer-Rao bound, touching blobs after `split`; the ground is a plane); sigma then includes the shot
+    noise. Unless background = level, those with less than 6.6 refine_sigma columns and rows
     (at most 9 for 1.4 px) take mass, peak (within 2 refine_sigma of the middle) and xx, xy, yy from the
     light within 3.3 refine_sigma of the centre, over the window's ground and without their neighbours' light: `grow`
     has no say there. `refine` says how: "gaussian" so; "radial" by radial symmetry (Parthasarathy 2012),

@@ -127,3 +127,17 @@ def test_light_and_width_of_refined_components(kind, polarity):
     np.testing.assert_allclose(rows["yy"], narrow**2, rtol=0.05)
     np.testing.assert_allclose(rows["xy"], 0.0, atol=0.04)
     assert (abs(rows["peak"] - 2000 * np.exp(-0.1)) < 2000 * 0.11).all()  # a pixel is up to half a px off the middle
+
+
+@pytest.mark.parametrize("radius", [2.0, 2.8, 3.6, 4.5, 5.5])
+def test_discs_whose_rim_the_weights_do_not_reach_keep_their_regions_centre(radius):
+    rng = np.random.default_rng(11)
+    x, y = grid(rng, step=34.0, size=500)
+    image = sampled(discs((500, 500), x, y, radius, 100, 40), 2, rng)
+    plain, refined = (evaluate(components, image > 90, image, refine_sigma=sigma).rows for sigma in (0.0, 1.4))
+    if radius > 3.3:
+        assert refined["x"].tobytes() == plain["x"].tobytes()
+    else:
+        assert np.mean(errors(refined, x, y) ** 2) < 0.75 * np.mean(errors(plain, x, y) ** 2)
+    away = cKDTree(np.column_stack((x, y))).query(np.column_stack((refined["x"], refined["y"])))[0]
+    assert 0.6 < np.mean((away / refined["sigma"]) ** 2 / 2) < 1.2  # 8 and 28 of the widest if they are refined

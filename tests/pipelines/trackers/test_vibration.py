@@ -326,6 +326,21 @@ def test_a_track_that_ended_within_a_batch_is_not_heard_in_its_later_frames(plat
     assert pieces == {0: {3}, 1: {2}, 2: {3}, 3: {1}}
 
 
+def test_pictures_of_a_batch_may_lie_anywhere_and_be_of_any_type(plate):
+    clip = [exposed(plate, *p) for p in PATH[:12]]
+    beside = np.zeros((2, *SHAPE), np.uint8)  # not in the order of time
+    beside[1], beside[0] = clip[8], clip[9]
+    clip[8], clip[9], clip[10] = beside[1], beside[0], clip[10].astype(np.float32)
+    clip[11] = np.asfortranarray(clip[11])
+    params = {"points": ((40.0, 40.0), (50.2, 61.0)), "reference_frames": 2}
+    one, many = (make_tracker("vibration", params, SHAPE, 1000.0) for _ in range(2))
+    rows = [one.update(i, i / 1000, {"image": picture}) for i, picture in enumerate(clip)]
+    parts = [many.update_batch(list(w), [i / 1000 for i in w], [{"image": clip[i]} for i in w])
+             for w in (range(7), range(7, 10), range(10, 12))]  # fmt: skip
+    assert many.learnt
+    assert np.concatenate(rows).tobytes() == np.concatenate([row for part in parts for row in part]).tobytes()
+
+
 def test_without_a_compiler_it_is_slow_and_the_same(scene, plate, monkeypatch):
     clip = [exposed(plate, 0.1 * i) for i in range(4)]
     params = {"points": ((48.0, 48.0),), "window": 9, "search": 1}

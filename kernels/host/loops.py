@@ -125,6 +125,7 @@ _LOADER: list[Loader] = []
 _REWRITTEN = "the file of the loop {} was written anew while it was being imported; start the program again"
 _FIRST_BYTE: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
 F64: TypeAlias = Any
+F32: TypeAlias = Any
 I64: TypeAlias = Any
 I32: TypeAlias = Any
 U8: TypeAlias = Any

@@ -53,7 +53,7 @@ class Answering:
 
     def __init__(self, t: Columns, window: int, along: Along) -> None:
         self.t, self.window, self.along = t, window, along
-        self._columns = np.zeros((0, 6, window, len(starts(window)), 8))
+        self._columns = np.zeros((0, 6, window, len(starts(window)), 8), np.float32)
         self._constants = np.zeros((0, CONSTANTS))
 
     @property
@@ -76,8 +76,8 @@ class Answering:
         if count > len(self._constants):
             for name in ("_columns", "_constants"):
                 old = getattr(self, name)
-                grown = aligned(np.full((max(count, 2 * len(old)), *old.shape[1:]), 0.0))  # memory that is touched
-                grown = grown.reshape(-1, *old.shape[1:])
+                touched = np.full((max(count, 2 * len(old)), *old.shape[1:]), 0, old.dtype)
+                grown = aligned(touched).reshape(touched.shape)
                 grown[: len(old)] = old
                 setattr(self, name, grown)
 

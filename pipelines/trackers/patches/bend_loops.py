@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I64, at, eight, floor, loop, put, vec
+from kernels.host.loops import F32, F64, I64, at, eight, floor, loop, put, vec
 from pipelines.trackers.patches.answer_loops import first_answer, refined
 from pipelines.trackers.patches.calibration_loops import matrices_of, spreads_of
 from pipelines.trackers.patches.design_loops import design_of, directions_of, slopes_of
@@ -118,9 +118,9 @@ def bend_of(constants: F64, table: F64, work: F64) -> int:
 
 @loop
 def begin(tile: F64, window: int, blocks: int, margin: int, along: int, mask: F64, pixels: float, column: F64,
-          constant: F64, work: F64) -> int:  # fmt: skip
+          maps: F64, constant: F64, work: F64) -> int:  # fmt: skip
     """The directions and the design of a window; 0 where there is nothing to measure."""
-    size, part, maps = window + 2 * margin, window * blocks * 8, at(work, LARGE)
+    size, part = window + 2 * margin, window * blocks * 8
     top = slopes_of(tile, size, margin, window, blocks, mask, maps, work)
     constant[PIXELS_A] = pixels
     fine = directions_of(maps, part, window, top, along, constant, work)
@@ -151,7 +151,7 @@ def finite(constant: F64, work: F64) -> int:
 @loop
 def calibrate(tiles: F64, which: I64, count: int, begun: int, bent: I64, window: int, blocks: int, margin: int,
               along: int, noise: F64, grain: F64, taken: float, slopes: F64, own: F64, table: F64, mask: F64,
-              halves: F64, order: I64, pixels: float, columns: F64, constants: F64, work: F64) -> int:  # fmt: skip
+              halves: F64, order: I64, pixels: float, columns: F32, constants: F64, work: F64) -> int:  # fmt: skip
     """Prepare the windows `which` (`response.responses`).
 
     Args:
@@ -165,21 +165,26 @@ def calibrate(tiles: F64, which: I64, count: int, begun: int, bent: I64, window:
         mask: as `response.masks`; halves, order: as `response.order`; pixels: of the first half.
         columns: (all, 6, window, blocks, 8), filled.
         constants: (all, CONSTANTS), filled; rows whose AXES are 0 have nothing to measure.
-        work: LARGE + the largest of 3 maps of window * blocks * 8, four planes of 8 (blocks + 2) (window + 3), and
-            10 ALL values and six maps.
+        work: LARGE, six maps of window * blocks * 8, and the largest of three of those, four planes of 8 (blocks + 2)
+            (window + 3), and 10 ALL values and six maps.
     """
     size, part = window + 2 * margin, window * blocks * 8
-    maps, half = at(work, LARGE), at(mask, 8 * blocks)
+    column, maps, half = at(work, LARGE), at(work, LARGE + 6 * part), at(mask, 8 * blocks)
     for n in range(count):
         i = which[n]
-        tile, column, constant = at(tiles, i * size * size), at(columns, i * 6 * part), at(constants, i * CONSTANTS)
+        tile, kept, constant = at(tiles, i * size * size), at(columns, i * 6 * part), at(constants, i * CONSTANTS)
         correlation = at(grain, i * SIDE * SIDE)
         known = 0
         if begun == 0:
-            fine = begin(tile, window, blocks, margin, along, mask, pixels, column, constant, work)
+            fine = begin(tile, window, blocks, margin, along, mask, pixels, column, maps, constant, work)
+            for k in range(6 * part):  # all that is known of answers is of the columns as they are kept
+                kept[k] = column[k]
+                column[k] = kept[k]
         else:
             fine = 1 if constant[AXES] > 0.0 else 0
             known = as_before(constant, noise[i], correlation)
+            for k in range(0, 6 * part, 8):
+                put(column, k, vec(kept, k))
         if fine != 0 and known == 0:
             left = matrices_of(column, part, half, noise[i], correlation, slopes, float(window * window), constant,
                                work)  # fmt: skip

@@ -76,9 +76,10 @@ class Responses:
     """n windows of w x w px, ready to answer.
 
     Args:
-        columns: (n, 6, w, blocks, 8): light, slopes and second derivatives (11, 12, 22), without the means of the half
-            that a pixel is in, in blocks of eight pixels of a row; the last block ends at the window's edge, its
-            pixels that stand in the one before are 0.
+        columns: float32 (n, 6, w, blocks, 8): light, slopes and second derivatives (11, 12, 22), without the means of
+            the half that a pixel is in, in blocks of eight pixels of a row; the last block ends at the window's edge,
+            its pixels that stand in the one before are 0. All else is of these columns as they are: that they are
+            rounded costs nothing, and to read them takes most of a frame's time.
         constants: (n, CONSTANTS).
         textured: False where nothing can be measured, (n,).
     """
@@ -178,7 +179,7 @@ def responses(tiles: Array, along: Along = "auto", noise: Array | None = None, g
     grain = white(len(tiles)) if grain is None else grain
     n, size, _ = tiles.shape
     w = size - 2 * MARGIN
-    columns, constants = np.zeros((n, 6, w, len(starts(w)), 8)), np.zeros((n, CONSTANTS))
+    columns, constants = np.zeros((n, 6, w, len(starts(w)), 8), np.float32), np.zeros((n, CONSTANTS))
     calibrated(np.ascontiguousarray(tiles, np.float64), np.arange(n), np.ones(n, np.int64), along,
                np.ascontiguousarray(noise, np.float64), np.ascontiguousarray(grain, np.float64), 0.0, columns,
                constants, begun=False)  # fmt: skip
@@ -202,7 +203,7 @@ def calibrated(
     size = tiles.shape[1]
     w = size - 2 * MARGIN
     blocks = len(starts(w))
-    room = max(32 * (blocks + 2) * (w + FAR), 10 * ALL + 48 * w * blocks)
+    room = 48 * w * blocks + max(32 * (blocks + 2) * (w + FAR), 10 * ALL + 48 * w * blocks)
     run(loops.calibrate, tiles, which, len(which), int(begun), bent, w, blocks, MARGIN, ALONG.index(along), noise,
         grain, taken, *tables(), TABLE, masks(w), *order(w), float(halves(w).sum()), columns, constants,
         scratch(loops.LARGE + room))  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I64, PIXELS, at, eight, loop, put, rint, sqrt, vec
+from kernels.host.loops import F32, F64, I64, PIXELS, at, eight, loop, put, rint, sqrt, vec
 from pipelines.trackers.patches.answer_loops import PATTERNS, first_answer, gentler, refined
 
 # As `pipelines.trackers.patches.response` lays them out; its tests compare.
@@ -39,7 +39,7 @@ PRIOR = 8.0  # frames that the first estimate, of the pixels' residual, counts f
 
 
 @loop
-def sums(images: PIXELS, start: int, pitch: int, columns: F64, window: int, blocks: int, mask: F64, work: F64) -> int:
+def sums(images: PIXELS, start: int, pitch: int, columns: F32, window: int, blocks: int, mask: F64, work: F64) -> int:
     """The window's products with the six columns, of all pixels and of the first half's, its sum, its sum of squares
     and its first half's sum, to work[SUMS:]."""
     a0, a1, a2, a3, a4, a5 = eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0), eight(0.0)
@@ -126,7 +126,7 @@ def answer(constants: F64, window: int, work: F64) -> int:
 
 
 @loop
-def look(images: PIXELS, start: int, height: int, width: int, columns: F64, constants: F64, window: int, blocks: int,
+def look(images: PIXELS, start: int, height: int, width: int, columns: F32, constants: F64, window: int, blocks: int,
          mask: F64, work: F64, x: int, y: int) -> int:  # fmt: skip
     """The same of the window centred at x, y."""
     half = window // 2
@@ -145,7 +145,7 @@ def near(constants: F64, work: F64) -> int:
 
 
 @loop
-def approach(images: PIXELS, start: int, height: int, width: int, columns: F64, constants: F64, window: int,
+def approach(images: PIXELS, start: int, height: int, width: int, columns: F32, constants: F64, window: int,
              blocks: int, mask: F64, work: F64, x: int, y: int, shift_x: int, shift_y: int,
              reach: int) -> int:  # fmt: skip
     """Move the window by whole pixels until it answers with less than one; 0, or why it does not."""
@@ -168,7 +168,7 @@ def approach(images: PIXELS, start: int, height: int, width: int, columns: F64, 
 
 
 @loop
-def search(images: PIXELS, start: int, height: int, width: int, columns: F64, constants: F64, window: int, blocks: int,
+def search(images: PIXELS, start: int, height: int, width: int, columns: F32, constants: F64, window: int, blocks: int,
            mask: F64, work: F64, x: int, y: int, shift_x: int, shift_y: int, reach: int) -> int:  # fmt: skip
     """The best whole-pixel shift within `reach`, and the approach from there; 0, or why there is none."""
     best, best_x, best_y, why = 0.0, shift_x, shift_y, LOW
@@ -252,7 +252,7 @@ def book(constants: F64, state: F64, work: F64, out: F64) -> int:
 
 @loop
 def follow(images: PIXELS, starts: I64, steps: F64, frames: int, points: int, height: int, width: int, window: int,
-           blocks: int, mask: F64, columns: F64, constants: F64, states: F64, reach: int, low: float, again: int,
+           blocks: int, mask: F64, columns: F32, constants: F64, states: F64, reach: int, low: float, again: int,
            seen: F64, work: F64, rows: F64) -> int:  # fmt: skip
     """All points through all frames.
 

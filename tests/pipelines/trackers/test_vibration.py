@@ -102,7 +102,7 @@ def test_an_answer_is_the_shift_whatever_the_lamp_does(dx, dy, gain, offset):
     # Neither half knows more than the other once the bend is taken off.
     assert np.abs(got[response_loops.OUT_NX : response_loops.OUT_NY + 1]).max() < 4e-3
     lit = answer(gain * moved + offset, still)
-    np.testing.assert_allclose(lit[:2], got[:2], atol=1e-9)
+    np.testing.assert_allclose(lit[:2], got[:2], atol=1e-7)  # columns are of single precision
 
 
 def test_the_loops_give_the_same_bits_as_machine_code(plate):

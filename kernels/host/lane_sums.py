@@ -194,16 +194,18 @@ def radial_eight(values: LANES, radius: int, pitch: int, lane: LANES, work: LANE
             ayy += nyy
             bx += nxx * mx + nxy * my
             by += nxy * mx + nyy * my
+    trace = axx + ayy  # what follows is in its units: products of two such sums are beyond f32
+    one = 1.0 / where(trace > 0.0, trace, 1.0)
+    axx, axy, ayy, bx, by = axx * one, axy * one, ayy * one, bx * one, by * one
     det = axx * ayy - axy * axy
-    trace = axx + ayy
     flat = 1e-12
     if narrow(lane):
         flat = 1e-6
-    good = where(det > trace * trace * flat, nil + 1.0, 0.0)
+    good = where(det > flat, nil + 1.0, 0.0)
     det = where(good > 0.0, det, 1.0)
     put(out, 0, (bx * ayy - by * axy) / det)
     put(out, 8, (by * axx - bx * axy) / det)
-    ixx, ixy, iyy = ayy / det, -(axy / det), axx / det
+    ixx, ixy, iyy = ayy / det * one, -(axy / det * one), axx / det * one
     vxx = ixx * (ixx * cxx + ixy * cxy) + ixy * (ixx * cxy + ixy * cyy)
     vyy = ixy * (ixy * cxx + iyy * cxy) + iyy * (ixy * cxy + iyy * cyy)
     slim = own(lane, SPREAD) * (1.0 / NARROW)

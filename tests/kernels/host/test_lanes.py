@@ -164,3 +164,40 @@ def test_light_that_f32_cannot_square_has_the_same_centre(seed: int, power: int)
         assert (abs(a[name] - b[name]) < 0.6 * a["sigma"]).all()
     for name in ("mass", "sigma"):
         np.testing.assert_allclose(a[name], b[name], rtol=0.5)
+
+
+@pytest.mark.parametrize("power", [-13, -12, -11, -10, 0, 8, 9, 12, 13])
+@pytest.mark.parametrize("sigma", [1.4, 5.0])
+def test_radial_symmetry_is_seen_in_light_of_any_strength(sigma: float, power: int) -> None:
+    """Products of two sums of squares go beyond f32 long before the squares do."""
+    random = np.random.default_rng(3)
+    side = 2 * round(8 * sigma + 6)
+    rows, columns = np.mgrid[:side, : 4 * side]
+    x, y = np.arange(0.5, 4) * side + random.uniform(-0.5, 0.5, 4), side / 2 + random.uniform(-0.5, 0.5, 4)
+    image = 10.0 + random.normal(0.0, 1.0, rows.shape)
+    for cx, cy in zip(x, y, strict=True):
+        image += 60.0 * np.exp(-((columns - cx) ** 2 + (rows - cy) ** 2) / (2 * sigma**2))
+    image = (image * 10.0**power).astype(np.float32)
+    narrow_, wide_ = (centres_in(i[None], np.zeros(4, np.int64), np.rint(x), np.rint(y), sigma, method="radial")
+                      for i in (image, image.astype(np.float64)))  # fmt: skip
+    np.testing.assert_allclose(narrow_["sigma"], wide_["sigma"], rtol=1e-3)
+    for name in ("x", "y"):
+        assert (abs(narrow_[name] - wide_[name]) < 1e-4 * wide_["sigma"] + 1e-5).all()
+
+
+@pytest.mark.parametrize("sigma", [1.2, 5.0])
+@pytest.mark.parametrize("offset", [-3e7, 1e3, 1e5, 1e6, 1e7])
+def test_a_ground_of_which_f32_tells_no_fraction_takes_no_light(sigma: float, offset: float) -> None:
+    random = np.random.default_rng(4)
+    side = 2 * round(6 * sigma + 6)
+    rows, columns = np.mgrid[:side, : 9 * side]
+    x, y = np.arange(0.5, 9) * side + random.uniform(-0.5, 0.5, 9), side / 2 + random.uniform(-0.5, 0.5, 9)
+    image = offset + random.normal(0.0, 1.0, rows.shape)
+    for cx, cy in zip(x, y, strict=True):
+        image += 20.0 * np.exp(-((columns - cx) ** 2 + (rows - cy) ** 2) / (2 * sigma**2))
+    image = image.astype(np.float32)
+    narrow_, wide_ = (centres_in(i[None], np.zeros(9, np.int64), np.rint(x), np.rint(y), sigma)
+                      for i in (image, image.astype(np.float64)))  # fmt: skip
+    noise = 2 * 3.3 * sigma  # of a window's sum, where that of a pixel is 1
+    assert (abs(narrow_["mass"] - wide_["mass"]) < 0.1 * noise).all()
+    assert (abs(narrow_["xx"] - wide_["xx"]) < 2e-3 * wide_["xx"]).all()

@@ -1,0 +1,66 @@
+"""All loops can be machine code, for every type that they may be called with. Where one cannot, Python takes over in
+silence: the numbers are the same, and what takes them waits a thousand times as long."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from types import ModuleType
+
+import llvmlite.binding as llvm
+import pytest
+
+import kernels.host
+import kernels.stages
+import pipelines.trackers
+from kernels.executors import natives
+from kernels.executors.machine import Machine
+from kernels.host import loops
+from kernels.host.loop_emitter import ARRAYS
+from kernels.host.loops import Loop
+
+PACKAGES: tuple[ModuleType, ...] = (kernels.host, kernels.stages, pipelines.trackers)
+
+
+@cache
+def every_loop() -> tuple[Loop, ...]:
+    found: dict[int, Loop] = {}
+    for package in PACKAGES:
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            for one in vars(importlib.import_module(module.name)).values():
+                if isinstance(one, Loop):
+                    found[id(one)] = one
+    return tuple(found.values())
+
+
+def called_by_none() -> list[Loop]:
+    """The others are compiled with those that call them, for the types that they give them."""
+    called = set()
+    for one in every_loop():
+        for name in one.function.__code__.co_names:
+            other = one.function.__globals__.get(name)
+            called.add(id(other) if other is not one else None)
+    return sorted((one for one in every_loop() if id(one) not in called), key=lambda one: one.name)
+
+
+def test_all_are_looked_at() -> None:
+    names = {one.name for one in called_by_none()}
+    assert len(every_loop()) > 200
+    assert {"centres_loop", "regions_loop", "near_loop", "batch_loop", "suppress", "frames"} <= names
+
+
+@pytest.mark.parametrize("one", called_by_none(), ids=lambda one: one.name)
+def test_llvm_takes_what_is_written_of_a_loop_for_every_type(one: Loop) -> None:
+    Machine()  # makes LLVM ready
+    for pixels in sorted(ARRAYS.values()) if "PIXELS" in one.signature.kinds else ["float64"]:
+        for lanes in ("float32", "float64") if "LANES" in one.signature.kinds else ("float64",):
+            module = llvm.parse_assembly(one.text(pixels, lanes))
+            module.verify()
+            assert not module.get_function(one.name).is_declaration
+
+
+@pytest.mark.parametrize("one", called_by_none(), ids=lambda one: one.name)
+def test_it_is_machine_code_here(one: Loop) -> None:
+    loops.provide(natives.load)
+    assert one.native() is not None

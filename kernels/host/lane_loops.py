@@ -161,31 +161,38 @@ def level_eight(values: LANES, ring: I64, many: int, lane: LANES) -> int:
     that noise may have in its square (James and Stein 1961), to nothing where that may be all of it.
     `ring`: where the `many` pixels of a ring stand, row by row.
     """
-    pivot = own(values, ring[0])
-    some = like(values, 1.0)
-    s, q = like(values, 0.0), like(values, 0.0)
-    for n in range(many):
-        d = own(values, ring[n]) - pivot
+    pivot, some, one = own(values, ring[0]), like(values, 1.0), float(many)
+    # Two sums of each kind (`many` is even): an addition waits for the one before it.
+    s, q, s_, q_ = like(values, 0.0), like(values, 0.0), like(values, 0.0), like(values, 0.0)
+    for n in range(0, many, 2):
+        d, e = own(values, ring[n]) - pivot, own(values, ring[n + 1]) - pivot
         s += d
+        s_ += e
         q += d * d
-    one = float(many)
+        q_ += e * e
+    s += s_
     shift = s / one
     mid = pivot + shift
-    left = q - s * shift
+    left = q + q_ - s * shift
     variance = where(left > 0.0, left, 0.0) / max(one - 1.0, 1.0)
     for _ in range(CLIPS - 2):
         far = sqrt(variance) * CLIP + 1e-30
         m, s, q = like(values, 0.0), like(values, 0.0), like(values, 0.0)
-        for n in range(many):
-            d = own(values, ring[n]) - mid
-            inside = where(abs(d) <= far, some, 0.0)
-            d = where(inside > 0.0, d, 0.0)
+        m_, s_, q_ = like(values, 0.0), like(values, 0.0), like(values, 0.0)
+        for n in range(0, many, 2):
+            d, e = own(values, ring[n]) - mid, own(values, ring[n + 1]) - mid
+            inside, within = where(abs(d) <= far, some, 0.0), where(abs(e) <= far, some, 0.0)
+            d, e = where(inside > 0.0, d, 0.0), where(within > 0.0, e, 0.0)
             m += inside
+            m_ += within
             s += d
+            s_ += e
             q += d * d
+            q_ += e * e
+        m, s = m + m_, s + s_
         m = where(m > 1.0, m, 1.0)
         shift = s / m
-        left = q - s * shift
+        left = q + q_ - s * shift
         variance = where(left > 0.0, left, 0.0) / where(m > 2.0, m - 1.0, 1.0) / CLIPPED
         mid = mid + shift
     size = (many + 4 * BORDER * BORDER) // (4 * BORDER)

@@ -134,11 +134,11 @@ class VibrationTracker(Tracker):
     def _several(
         self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
     ) -> list[Tracks]:  # fmt: skip
+        images = [ready(self.image(one)) for one in inputs]  # first: what is refused has not happened
         clocks, steps = [], []
         for index, time in zip(indices, times, strict=True):
             steps.append(self.clock.advance(index, time))
             clocks.append((index, time, self.clock.rate))
-        images = [ready(self.image(one)) for one in inputs]
         parts = self._follow(images, steps, clocks)
         index, image = indices[0], images[0]
         if not self.started or len(self.points.due(index)):

@@ -19,6 +19,7 @@ from app.desk.bench import fitting
 from app.desk.engine import orders as ask
 from app.desk.engine import reports as say
 from app.desk.engine.picture_box import Shown
+from app.desk.tracks import corrections_file
 from app.desk.workbench import Workbench
 from app.gui import theme
 from app.gui.main_window import MainWindow
@@ -110,8 +111,14 @@ def app() -> QtWidgets.QApplication:
 
 
 @pytest.fixture
-def desk(app: QtWidgets.QApplication, tmp_path: Path) -> Iterator[Desk]:
+def desk(app: QtWidgets.QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     """A window of 1280x800 that is shown, over an engine that only listens."""
+    beside = corrections_file.path_for
+
+    def apart(clip: str | Path) -> Path:  # windows of other tests correct the same clip at the same time
+        return tmp_path / beside(clip).name if Path(clip) == CLIP else beside(clip)
+
+    monkeypatch.setattr(corrections_file, "path_for", apart)
     link = Listening()
     bench = Workbench(link)
     window = MainWindow(bench, Settings(tmp_path / "settings.ini"))

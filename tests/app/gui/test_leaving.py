@@ -121,7 +121,7 @@ def test_corrections_that_cannot_be_written_are_kept_and_said_at_the_next_start(
     save = corrections_file.save
 
     def read_only(path: Path, *rest: object) -> str:
-        if path.parent == CLIP.parent:
+        if path == corrections_file.path_for(CLIP):
             raise InputError(f"{path} cannot be written: Read-only file system")
         return save(path, *rest)  # type: ignore[arg-type]
 

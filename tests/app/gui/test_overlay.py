@@ -51,7 +51,9 @@ def test_names_that_are_apart_are_all_written_at_their_usual_side() -> None:
     assert all(left == x[k] + 8 and base == y[k] - 5 for k, left, base in found)
 
 
-def test_names_are_written_in_all_of_the_view_on_dense_screens() -> None:
+def test_names_are_written_in_all_of_the_view_on_dense_screens(app: QtWidgets.QApplication) -> None:
+    del app  # there has to be one
+
     class Dense(QtWidgets.QWidget):  # type: ignore[misc]
         def devicePixelRatioF(self) -> float:  # noqa: N802
             return 2.0

@@ -56,7 +56,7 @@ def test_what_differs_is_red_and_its_picture_is_shown(desk: Desk) -> None:
     same = Compared("scale", "30x20 f32", ALONE, 4, 0, 2400, 0.0, Pictures(7, difference, difference, difference))
     wrong = replace(same, against=REFERENCE, differing=1, largest=0.25)
     table = Compared("spots", "table of 9 columns", REFERENCE, 4, 1, 30, float("inf"))
-    view.proof = Proof("", 1.0, ("scale",), 7, 11, 1e-3, 2e-3, 3e-3, 4e-3, 9, (same, wrong, table), "a remark")
+    view.proof = Proof("", 1.0, ("scale",), 7, 11, 1e-3, 2e-3, 9, (same, wrong, table), "a remark")
     view.refresh()
     ink = [view.view.item(k, 2).foreground().color().name() for k in range(3)]
     assert ink == [theme.current().good, theme.current().bad, theme.current().bad]

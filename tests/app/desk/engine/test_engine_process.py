@@ -63,8 +63,11 @@ def test_a_clip_is_played_and_its_tracks_are_those_of_a_run(bench: Workbench, tm
     until(bench, lambda: bench.state is RunState.PAUSED and bench.position == bench.opened.info.frames - 1)
     until(bench, lambda: bench.store.known(bench.position))
     expected = run_clip(CLIP, "blobs", out=tmp_path, overlay=False).tracks
-    found = bench.store.all()
-    np.testing.assert_array_equal(np.sort(found, order=["frame", "track"]), np.sort(expected, order=["frame", "track"]))
+    found, expected = (np.sort(rows, order=["frame", "track"]) for rows in (bench.store.all(), expected))
+    # Tables hold the uncertainties of x and of y in single precision, of which it follows to so many digits.
+    np.testing.assert_allclose(found["anisotropy"], expected["anisotropy"], atol=1e-6)
+    found["anisotropy"] = expected["anisotropy"]
+    np.testing.assert_array_equal(found, expected)
     assert bench.measured is not None
     assert bench.measured.shown > 0
     assert bench.measured.stages

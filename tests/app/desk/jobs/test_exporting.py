@@ -108,7 +108,7 @@ def test_every_format_takes_the_windows_tracks(desk: Bench, tmp_path: Path, to: 
 
 def test_axes_are_those_of_the_window() -> None:
     rng = np.random.default_rng(1)
-    desk_rows = np.zeros(50, [(n, "f8") for n in ("x", "y", "vx", "vy")])
+    desk_rows = np.zeros(50, [(n, "f8") for n in ("x", "y", "vx", "vy", "anisotropy")])
     for name in desk_rows.dtype.names or ():
         desk_rows[name] = rng.normal(50, 40, 50)
     for up in (False, True):

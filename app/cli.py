@@ -188,11 +188,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("fusetrack: there is not enough memory; take a part of the picture (--roi)", file=sys.stderr)
         return 1
     except BrokenPipeError:
-        # The reader of our output went away (`| head`); point stdout at nothing so that the exit is quiet.
-        with contextlib.suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()  # its reader went away (`| head`)
         return 1
     except OSError as error:
         what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
         print(f"fusetrack: {what}", file=sys.stderr)
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _drop_output()  # or the exit fails at it again, in words and with a code of its own
         return 2
+
+
+def _drop_output() -> None:
+    """Point stdout at nothing, so that the exit is quiet about what could not be written."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

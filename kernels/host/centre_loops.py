@@ -10,6 +10,7 @@ from __future__ import annotations
 from kernels.host.edge_errors import errors_eight
 from kernels.host.edge_lanes import cover_eight, cut_edges, filled_edges, level_edges
 from kernels.host.edge_steps import fit_eight
+from kernels.host.lane_ground import flattened, level_eight
 from kernels.host.lane_loops import (
     AMPLITUDE,
     BORDER,
@@ -28,8 +29,6 @@ from kernels.host.lane_loops import (
     X,
     Y,
     cut_eight,
-    flattened,
-    level_eight,
     settle,
     without_others,
 )  # fmt: skip

@@ -1,0 +1,116 @@
+"""The ground beneath eight blobs, a lane each: its level and slope, from the rings of their windows."""
+
+from __future__ import annotations
+
+from kernels.host.lane_loops import BORDER, FLAT, LEVEL, NOISE, SLOPE_X, SLOPE_Y, TILT
+from kernels.host.loops import I64, LANES, like, loop, own, put, sqrt, where
+from kernels.host.tile_loops import CLIP, CLIPPED, CLIPS
+
+DOUBT = 4.0  # squares of a ground's slope, by the variance that noise gives it, up to which it counts as level
+
+
+@loop
+def level_eight(values: LANES, ring: I64, many: int, lane: LANES) -> int:
+    """Level and variance of the rings, as `clipped_level`; FLAT, the variance without the ground's slope; SLOPE_X and
+    SLOPE_Y, how much of it is believed, and TILT, the mean square of what that leaves, of both together.
+
+    Noise gives a level ground a slope, too, that would move centres: what the ring says is made smaller by the share
+    that noise may have in its square (James and Stein 1961), to nothing where that may be all of it.
+    `ring`: where the `many` pixels of a ring stand, row by row.
+    """
+    pivot, some, one = own(values, ring[0]), like(values, 1.0), float(many)
+    # Two sums of each kind (`many` is even): an addition waits for the one before it.
+    s, q, s_, q_ = like(values, 0.0), like(values, 0.0), like(values, 0.0), like(values, 0.0)
+    for n in range(0, many, 2):
+        d, e = own(values, ring[n]) - pivot, own(values, ring[n + 1]) - pivot
+        s += d
+        s_ += e
+        q += d * d
+        q_ += e * e
+    s += s_
+    shift = s / one
+    mid = pivot + shift
+    left = q + q_ - s * shift
+    variance = where(left > 0.0, left, 0.0) / max(one - 1.0, 1.0)
+    for _ in range(CLIPS - 2):
+        far = sqrt(variance) * CLIP + 1e-30
+        m, s, q = like(values, 0.0), like(values, 0.0), like(values, 0.0)
+        m_, s_, q_ = like(values, 0.0), like(values, 0.0), like(values, 0.0)
+        for n in range(0, many, 2):
+            d, e = own(values, ring[n]) - mid, own(values, ring[n + 1]) - mid
+            inside, within = where(abs(d) <= far, some, 0.0), where(abs(e) <= far, some, 0.0)
+            d, e = where(inside > 0.0, d, 0.0), where(within > 0.0, e, 0.0)
+            m += inside
+            m_ += within
+            s += d
+            s_ += e
+            q += d * d
+            q_ += e * e
+        m, s = m + m_, s + s_
+        m = where(m > 1.0, m, 1.0)
+        shift = s / m
+        left = q + q_ - s * shift
+        variance = where(left > 0.0, left, 0.0) / where(m > 2.0, m - 1.0, 1.0) / CLIPPED
+        mid = mid + shift
+    size = (many + 4 * BORDER * BORDER) // (4 * BORDER)
+    half, n, squares = float(size - 1) * 0.5, 0, 0.0
+    far = sqrt(variance) * CLIP + 1e-30
+    m, s, q, sx, sy = like(values, 0.0), like(values, 0.0), like(values, 0.0), like(values, 0.0), like(values, 0.0)
+    for r in range(size):
+        y = float(r) - half
+        line = like(values, 0.0)
+        full = r < BORDER or r >= size - BORDER
+        for k in range(size if full else 2 * BORDER):
+            x = float(k if full or k < BORDER else k + size - 2 * BORDER) - half
+            d = own(values, ring[n]) - mid
+            inside = where(abs(d) <= far, some, 0.0)
+            d = where(inside > 0.0, d, 0.0)
+            m += inside
+            line += d
+            q += d * d
+            sx += d * x
+            squares += x * x
+            n += 1
+        s += line
+        sy += line * y
+    m = where(m > 1.0, m, 1.0)
+    shift = s / m
+    left = q - s * shift
+    free = where(m > 4.0, m - 3.0, 1.0)
+    # The squares of x and of y are the same; what was clipped is taken to stand anywhere.
+    lever = m * (squares / one)
+    gx, gy = sx / lever, sy / lever
+    slope = gx * gx + gy * gy
+    flat = left - slope * lever
+    flat = where(flat > 0.0, flat, 0.0) / free / CLIPPED
+    doubt = flat / lever * DOUBT
+    sure = slope > doubt
+    kept = where(sure, 1.0 - doubt / where(sure, slope, 1.0), 0.0)
+    noise = where(left > 0.0, left, 0.0) / where(m > 2.0, m - 1.0, 1.0) / CLIPPED
+    put(lane, LEVEL, mid + shift)
+    put(lane, NOISE, where(sure, flat, noise))
+    put(lane, FLAT, flat)
+    put(lane, SLOPE_X, gx * kept)
+    put(lane, SLOPE_Y, gy * kept)
+    put(lane, TILT, (2.0 / DOUBT) * doubt * kept + (1.0 - kept) * (1.0 - kept) * slope * 0.5)  # half of it is noise
+    return 0
+
+
+@loop
+def flattened(values: LANES, size: int, pitch: int, lane: LANES) -> int:
+    """Take the ground's slope out of the windows but their outermost pixels: its level in their middles is left."""
+    most = 0.0
+    for k in range(16):
+        most = max(most, abs(float(lane[SLOPE_X + k])))
+    if not most > 0.0:
+        return 0
+    gx, gy, half = own(lane, SLOPE_X), own(lane, SLOPE_Y), float(size // 2 - 1)
+    below = -half * gx - half * gy
+    for r in range(1, size - 1):
+        line = 8 * (r * pitch + 1)
+        here = like(lane, 0.0) + below
+        for c in range(0, 8 * (size - 2), 8):
+            put(values, line + c, own(values, line + c) - here)
+            here = here + gx
+        below = below + gy
+    return 0

@@ -23,14 +23,13 @@ Made = Callable[[Clip, float], Pipeline]
 
 @dataclass
 class Collected:
-    """A sink that keeps the rows, and tapped tables."""
+    """A sink that keeps the rows. Not the pictures: as in any run their memory is written again once all have looked
+    at them, where fresh memory in every frame would take longer than a smoothed picture."""
 
     parts: list[Tracks] = field(default_factory=list)
-    taps: list[Mapping[str, Pixels]] = field(default_factory=list)
 
     def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:  # noqa: ARG002 - a sink takes both
         self.parts += [result.tracks for result in results]
-        self.taps += [result.taps for result in results]
 
     def close(self) -> None:
         """Nothing is held."""
@@ -38,6 +37,17 @@ class Collected:
     @property
     def tracks(self) -> Tracks:
         return join_tracks(self.parts)
+
+
+@dataclass
+class Tapped(Collected):
+    """A sink that keeps tapped tables, too."""
+
+    taps: list[Mapping[str, Pixels]] = field(default_factory=list)
+
+    def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
+        super().write(frames, results)
+        self.taps += [result.taps for result in results]
 
 
 @dataclass

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from app.benchmark.trackers.contender import MEMORY, Contender, Run, rows
-from app.benchmark.trackers.ours import LEVELS, Collected, blob_pipeline, run_of
+from app.benchmark.trackers.ours import LEVELS, Tapped, blob_pipeline, run_of
 from app.benchmark.trackers.scenes import Clip
 from pipelines.features import Tracks, no_tracks
 from pipelines.graph import Ref
@@ -24,7 +24,7 @@ except ImportError:  # `found_peers` looks before it loads; others, such as doct
 
 def _run(clip: Clip, level: float) -> Run:
     pipeline = replace(blob_pipeline(clip, level), trackers=(), taps=(Ref.parse("spots"),))
-    sink = Collected()
+    sink = Tapped()
     detect = run_of(pipeline, clip, sink)
     half = clip.scene.radius + clip.scene.reach
     follower = OCSORTTracker(lost_track_buffer=MEMORY, frame_rate=30.0, minimum_consecutive_frames=2)

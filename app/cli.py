@@ -127,6 +127,7 @@ def program() -> int:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     atexit.register(end)
+    _have_output()
     gc.disable()  # until the command's modules are loaded, as in `app.child_process.code_of`
     try:
         code = main()
@@ -198,6 +199,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except OSError:
             _drop_output()  # or the exit fails at it again, in words and with a code of its own
         return 2
+
+
+def _have_output() -> None:
+    """Give what is written nowhere a stream where the process was started without one (`>&-`, `pythonw`): each command
+    would have to ask for it, and the next file that is opened would get its number."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - for the whole process
 
 
 def _drop_output() -> None:

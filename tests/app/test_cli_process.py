@@ -109,3 +109,12 @@ def test_what_cannot_be_printed_is_said() -> None:
         ended = subprocess.run([sys.executable, "-m", "app", "trackers"], cwd=ROOT, stdout=full, stderr=subprocess.PIPE,
                                text=True, check=False, timeout=60)  # fmt: skip
     assert (ended.returncode, ended.stderr) == (2, "fusetrack: No space left on device\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell")
+@pytest.mark.parametrize(("words", "closed"), [("trackers", ">&-"), ("simulate vortex?frames=2 {}", ">&- 2>&-")])
+def test_a_process_without_a_place_to_print_to_ends_as_others_do(tmp_path: Path, words: str, closed: str) -> None:
+    command = f"exec '{sys.executable}' -m app {words.format(tmp_path / 'clip.npy')} {closed}"
+    ended = subprocess.run(command, shell=True, cwd=ROOT, stderr=subprocess.PIPE, check=False, timeout=60)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert (tmp_path / "clip.npy").exists() is ("simulate" in words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I64, LANES, loop, narrow, own, power_of_two, put, rint, vec, where
+from kernels.host.loops import F64, I64, LANES, eights, loop, narrow, own, power_of_two, put, rint, vec, where
 
 LOG2E, LN2_HIGH, LN2_LOW = 1.4426950408889634, 0.6931471803691238, 1.9082149292705877e-10
 E13, E12, E11, E10, E9, E8, E7, E6, E5, E4, E3 = (
@@ -15,13 +15,13 @@ BINS = 1024  # whole values that lie closer than this are sorted by counting
 
 @loop
 def exponentials(values: LANES, count: int) -> int:
-    """e to each value, not above 0 (or, of f32, 87), in place, within two units in the last place; below -700 that of
-    -700, of f32 below -87 that of -87.
+    """e to each value of `count` vectors, not above 0 (or, of f32, 87), in place, within two units in the last place;
+    below -700 that of -700, of f32 below -87 that of -87.
 
     Two parts of ln 2 (Cody and Waite) take the value into -0.35..0.35, where the series up to the 13th power serves, of
     f32 up to the 7th.
     """
-    for i in range(0, count, 8):
+    for i in range(count):
         t = own(values, i)
         if narrow(values):
             t = where(t > LEAST_F32, t, LEAST_F32)
@@ -44,7 +44,7 @@ def bell(out: F64, iota: F64, first: int, centre: float, scale: float, pitch: in
     for i in range(0, pitch, 8):
         d = vec(iota, i) + float(first) - centre
         put(out, i, -(scale * (d * d)))
-    exponentials(out, pitch)
+    exponentials(eights(out), pitch // 8)
     return 0
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.host.loop_emitter import ROWS, WIDTH
 from kernels.host.loops import Loop, address
 
 _ADDRESS, _ARRAY = ctypes.addressof, np.ndarray
@@ -21,14 +22,18 @@ def call(
     """What the loop returns, a whole number.
 
     Args:
-        values: arrays (contiguous; the loop sees one dimension) and numbers, in the order of its parameters.
+        values: arrays (contiguous; the loop sees one dimension, of LANES two) and numbers, in the order of its
+            parameters.
         pixels: the type of its PIXELS.
         lanes: that of its LANES.
     """
     native = one.native(pixels, lanes)
     if native is None:
         with np.errstate(all="ignore"):
-            return int(one(*[v.reshape(-1) if isinstance(v, np.ndarray) else v for v in values]))
+            widths = [WIDTH[one.signature.dtype(kind, np.dtype(pixels), np.dtype(lanes).name)] if kind in ROWS else 0
+                      for kind in one.signature.kinds]  # fmt: skip
+            return int(one(*[(v.reshape(-1, n) if n else v.reshape(-1)) if isinstance(v, np.ndarray) else v
+                             for v, n in zip(values, widths, strict=True)]))  # fmt: skip
     try:
         given = [_ADDRESS(_FIRST(v)) if isinstance(v, _ARRAY) else v for v in values]  # `address`, without a call
     except (TypeError, ValueError, BufferError):

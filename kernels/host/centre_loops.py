@@ -1,6 +1,6 @@
-"""Centres of small blobs, as one loop (what it computes: `kernels.host.centroid`): eight at a time, a lane each, those
-whose windows lie in the picture (`lane_loops`) and those at its edges (`edge_lanes`, `edge_steps`); one after the other
-where pixels are no numbers (`single_loops`).
+"""Centres of small blobs, as one loop (what it computes: `kernels.host.centroid`): as many at a time as a vector has
+lanes, those whose windows lie in the picture (`lane_loops`) and those at its edges (`edge_lanes`, `edge_steps`); one
+after the other where pixels are no numbers (`single_loops`).
 
 Which way a blob goes, and what comes out, depends on its own frame alone.
 """
@@ -35,7 +35,7 @@ from kernels.host.lane_loops import (
 from kernels.host.lane_rows import radial_rows, rows_eight, written
 from kernels.host.lane_shape import shape_eight
 from kernels.host.lane_sums import light_eight, radial_eight, summed_eight
-from kernels.host.loops import F64, I64, LANES, PIXELS, at, loop, narrow, put, rint, vec
+from kernels.host.loops import EIGHTS, F64, I64, LANES, PIXELS, at, lanes, loop, narrow, own, put, rint
 from kernels.host.single_centres import alone, company
 from kernels.host.single_loops import OFF, ROUNDS
 from kernels.host.turn_loops import coloured, shown, stirring
@@ -52,20 +52,21 @@ def visit_eight(ids: I64, edge: int, image: PIXELS, total: int, height: int, wid
                 whole: int, near: I64, most: int, start: F64, state: F64, seen: F64, count: int, middle: F64,
                 sigma: float, radius: int, size: int, pitch: int, glance: int, ring: I64, many: int, places: I64,
                 values: LANES, lane: LANES, work: LANES) -> int:  # fmt: skip
-    """Bring eight blobs to their fixed points, as `single_loops.visit`; all at an `edge` (then LANES are f64) or none.
+    """Bring a vector of blobs to their fixed points, as `single_loops.visit`; all at an `edge` (then LANES are f64) or
+    none.
 
     What comes out is `lane`, and where their windows are cut; ODD of a lane is not 0 where a blob has to go by itself.
     """
     half = radius + BORDER
-    for k in range(8):
+    for k in range(lanes(lane)):
         i = ids[k]
         mx, my = middle[2 * i], middle[2 * i + 1]
-        lane[X + k], lane[Y + k] = state[i] - mx, state[count + i] - my
-        lane[AMPLITUDE + k], lane[SPREAD + k] = state[2 * count + i], state[3 * count + i]
-        lane[START_X + k], lane[START_Y + k] = start[i] - mx, start[count + i] - my
-        lane[MIDDLE_X + k], lane[MIDDLE_Y + k] = mx, my
-        lane[OPEN + k], lane[ODD + k], lane[GROUND + k] = 1.0, 0.0, 0.0
-        lane[OBLONG + k], lane[SLANT + k] = 0.0, 0.0
+        lane[X, k], lane[Y, k] = state[i] - mx, state[count + i] - my
+        lane[AMPLITUDE, k], lane[SPREAD, k] = state[2 * count + i], state[3 * count + i]
+        lane[START_X, k], lane[START_Y, k] = start[i] - mx, start[count + i] - my
+        lane[MIDDLE_X, k], lane[MIDDLE_Y, k] = mx, my
+        lane[OPEN, k], lane[ODD, k], lane[GROUND, k] = 1.0, 0.0, 0.0
+        lane[OBLONG, k], lane[SLANT, k] = 0.0, 0.0
         places[k] = frames[i] * height * width + (int(middle[2 * i + 1]) - half) * width + int(middle[2 * i]) - half
     for turn in range(ROUNDS):
         if narrow(lane):
@@ -87,7 +88,7 @@ def visit_eight(ids: I64, edge: int, image: PIXELS, total: int, height: int, wid
             if edge:
                 level_edges(values, size, pitch, lane)
                 if glance:
-                    put(lane, LEVEL, vec(lane, LEVEL) * 0.0)  # the values are above it
+                    put(lane, LEVEL, own(lane, LEVEL) * 0.0)  # the values are above it
                     settle(values, radius, pitch, sigma, glance, lane, work)
                 else:
                     fit_eight(values, size, pitch, sigma, lane, work)
@@ -96,24 +97,24 @@ def visit_eight(ids: I64, edge: int, image: PIXELS, total: int, height: int, wid
                 flattened(values, size, pitch, lane)
                 settle(values, radius, pitch, sigma, glance, lane, work)
         again = 0
-        for k in range(8):
-            lane[OPEN + k] = 0.0
-            if lane[ODD + k] == 0.0 and not glance:
-                x, y = float(lane[X + k]), float(lane[Y + k])
-                sx, sy = float(lane[START_X + k]), float(lane[START_Y + k])
+        for k in range(lanes(lane)):
+            lane[OPEN, k] = 0.0
+            if lane[ODD, k] == 0.0 and not glance:
+                x, y = float(lane[X, k]), float(lane[Y, k])
+                sx, sy = float(lane[START_X, k]), float(lane[START_Y, k])
                 if not (abs(x - sx) <= float(radius) and abs(y - sy) <= float(radius)):
-                    lane[ODD + k] = 1.0
+                    lane[ODD, k] = 1.0
                 elif turn < ROUNDS - 1 and (abs(x) > OFF or abs(y) > OFF):
                     dx, dy = rint(x), rint(y)
-                    mx, my = float(lane[MIDDLE_X + k]) + dx, float(lane[MIDDLE_Y + k]) + dy
+                    mx, my = float(lane[MIDDLE_X, k]) + dx, float(lane[MIDDLE_Y, k]) + dy
                     if edge or fits(mx, my, half, height, width, size, pitch):
                         places[k] += int(dy) * width + int(dx)
-                        lane[MIDDLE_X + k], lane[MIDDLE_Y + k], lane[OPEN + k] = mx, my, 1.0
-                        lane[X + k], lane[Y + k] = x - dx, y - dy
-                        lane[START_X + k], lane[START_Y + k] = sx - dx, sy - dy
+                        lane[MIDDLE_X, k], lane[MIDDLE_Y, k], lane[OPEN, k] = mx, my, 1.0
+                        lane[X, k], lane[Y, k] = x - dx, y - dy
+                        lane[START_X, k], lane[START_Y, k] = sx - dx, sy - dy
                         again = 1
                     else:
-                        lane[ODD + k] = 1.0
+                        lane[ODD, k] = 1.0
         if not again:
             return 0
     return 0
@@ -125,7 +126,7 @@ def rows_of_eight(ids: I64, filled: int, edge: int, alone: int, sigma: float, ra
                   rows: F64) -> int:  # fmt: skip
     """The rows of the first lanes, but of those that are ODD. `shapes`: those with light get its sums (`shape_eight`)
     and no area."""
-    out = at(work, 24 * size * pitch + 80 * pitch + 64)
+    out = at(work, 3 * size * pitch + 10 * pitch + 8)
     if narrow(lane):
         summed_eight(values, radius, pitch, sigma, lane, work)
         light_eight(values, radius, pitch, lane)
@@ -142,8 +143,8 @@ def rows_of_eight(ids: I64, filled: int, edge: int, alone: int, sigma: float, ra
     if shapes:
         shape_eight(values, radius, pitch, sigma, lane, work)
     if rows_eight(edge, alone, sigma, radius, grain, nothing, lines, shapes, lane, work, out):
-        radial_eight(values, radius, pitch, lane, work, at(out, 96))
-        radial_rows(at(out, 96), lane, out)
+        radial_eight(values, radius, pitch, lane, work, at(out, 12))
+        radial_rows(at(out, 12), lane, out)
     written(ids, filled, lane, out, rows)
     return 0
 
@@ -154,9 +155,9 @@ def eight_alone(ids: I64, filled: int, edge: int, glance: int, image: PIXELS, to
                 middle: F64, sigma: float, radius: int, size: int, pitch: int, fixed: F64, room: F64, ring: I64,
                 many: int, places: I64, values: LANES, lane: LANES, work: LANES, grain: float, nothing: float,
                 lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
-    """The rows of up to eight blobs as if each were alone; with `glance` only how bright and wide they are, and where
-    they go on from, into `state` and `middle`."""
-    for k in range(filled, 8):
+    """The rows of up to a vector of blobs as if each were alone; with `glance` only how bright and wide they are, and
+    where they go on from, into `state` and `middle`."""
+    for k in range(filled, lanes(lane)):
         ids[k] = ids[0]
     visit_eight(ids, edge, image, total, height, width, frames, sign, exact, near, 0, start, state, seen, count, middle,
                 sigma, radius, size, pitch, glance, ring, many, places, values, lane, work)  # fmt: skip
@@ -165,14 +166,14 @@ def eight_alone(ids: I64, filled: int, edge: int, glance: int, image: PIXELS, to
                       lines, shapes, rows)  # fmt: skip
     for k in range(filled):
         i = ids[k]
-        if lane[ODD + k] > 0.0:
+        if lane[ODD, k] > 0.0:
             alone(i, image, total, frames[i] * height * width, height, width, sign, near, start, state, seen, count,
                   middle, sigma, radius, size, pitch, fixed, room, glance, grain, nothing, lines, shapes,
                   rows)  # fmt: skip
         elif glance:
-            state[2 * count + i], state[3 * count + i] = lane[AMPLITUDE + k], lane[SPREAD + k]
-            if float(lane[SPREAD + k]) <= COMPACT * sigma and not edge:
-                x, y = middle[2 * i] + float(lane[X + k]), middle[2 * i + 1] + float(lane[Y + k])
+            state[2 * count + i], state[3 * count + i] = lane[AMPLITUDE, k], lane[SPREAD, k]
+            if float(lane[SPREAD, k]) <= COMPACT * sigma and not edge:
+                x, y = middle[2 * i] + float(lane[X, k]), middle[2 * i + 1] + float(lane[Y, k])
                 mx, my = rint(x), rint(y)
                 state[i], state[count + i] = x, y
                 if fits(mx, my, radius + BORDER, height, width, size, pitch):
@@ -186,27 +187,27 @@ def eight_together(ids: I64, filled: int, edge: int, image: PIXELS, total: int, 
                    middle: F64, moved: F64, due: I64, sigma: float, radius: int, size: int, pitch: int, fixed: F64,
                    room: F64, ring: I64, many: int, places: I64, values: LANES, lane: LANES, work: LANES,
                    grain: float, nothing: float, lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
-    """A turn of up to eight blobs, their neighbours as they were `seen`, and their rows by then: a blob's row is that
-    of its last turn, as what shifts it by less than STIRRED changes no more of it."""
-    for k in range(filled, 8):
+    """A turn of up to a vector of blobs, their neighbours as they were `seen`, and their rows by then: a blob's row is
+    that of its last turn, as what shifts it by less than STIRRED changes no more of it."""
+    for k in range(filled, lanes(lane)):
         ids[k] = ids[0]
     visit_eight(ids, edge, image, total, height, width, frames, sign, exact, near, most, start, state, seen, count,
                 middle, sigma, radius, size, pitch, 0, ring, many, places, values, lane, work)  # fmt: skip
     for k in range(filled):
         i = ids[k]
-        if lane[ODD + k] == 0.0:
-            mx, my = float(lane[MIDDLE_X + k]), float(lane[MIDDLE_Y + k])
-            x, y = mx + float(lane[X + k]), my + float(lane[Y + k])
+        if lane[ODD, k] == 0.0:
+            mx, my = float(lane[MIDDLE_X, k]), float(lane[MIDDLE_Y, k])
+            x, y = mx + float(lane[X, k]), my + float(lane[Y, k])
             moved[i] = max(abs(x - state[i]), abs(y - state[count + i]))
             state[i], state[count + i] = x, y
-            state[2 * count + i], state[3 * count + i] = lane[AMPLITUDE + k], lane[SPREAD + k]
-            state[4 * count + i], state[5 * count + i] = lane[LEVEL + k], lane[NOISE + k]
+            state[2 * count + i], state[3 * count + i] = lane[AMPLITUDE, k], lane[SPREAD, k]
+            state[4 * count + i], state[5 * count + i] = lane[LEVEL, k], lane[NOISE, k]
             middle[2 * i], middle[2 * i + 1] = mx, my
     rows_of_eight(ids, filled, edge, 0, sigma, radius, size, pitch, values, lane, work, grain, nothing,
                   lines, shapes, rows)  # fmt: skip
     for k in range(filled):
         i = ids[k]
-        if lane[ODD + k] > 0.0:
+        if lane[ODD, k] > 0.0:
             company(i, image, total, frames[i] * height * width, height, width, sign, near, most, start, state, seen,
                     count, middle, moved, due, sigma, radius, size, pitch, fixed, room, grain, nothing, lines, shapes,
                     rows)  # fmt: skip
@@ -218,8 +219,8 @@ def colour_turn(order: I64, begin: int, end: int, crowd: int, turn: int, image: 
                 width: int, frames: I64, sign: float, exact: int, near: I64, most: int, start: F64, state: F64,
                 seen: F64, count: int, middle: F64, shift: F64, moved: F64, due: I64, ids: I64, sigma: float,
                 radius: int, size: int, pitch: int, fixed: F64, room: F64, ring: I64, many: int, places: I64,
-                values: LANES, lane: LANES, work: LANES, cut_values: F64, cut_lane: F64, cut_work: F64, grain: float,
-                nothing: float, lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
+                values: LANES, lane: LANES, work: LANES, cut_values: EIGHTS, cut_lane: EIGHTS, cut_work: EIGHTS,
+                grain: float, nothing: float, lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
     """A turn of those of a colour that others have stirred; returns whether there are any."""
     half, busy, filled = radius + BORDER, 0, 0
     for edge in range(2):
@@ -236,7 +237,7 @@ def colour_turn(order: I64, begin: int, end: int, crowd: int, turn: int, image: 
                 busy = 1
                 ids[filled] = i
                 filled += 1
-            if filled == 8 or (m == end and filled > 0):
+            if filled == (lanes(cut_values) if edge else lanes(values)) or (m == end and filled > 0):
                 if edge:
                     eight_together(ids, filled, 1, image, total, height, width, frames, sign, exact, near, most, start,
                                    state, seen, count, middle, moved, due, sigma, radius, size, pitch, fixed, room,
@@ -255,8 +256,8 @@ def colour_turn(order: I64, begin: int, end: int, crowd: int, turn: int, image: 
 def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64, sign: float, exact: int, count: int,
                  near: I64, most: int, start: F64, state: F64, seen: F64, middle: F64, shift: F64, due: I64,
                  sigma: float, radius: int, size: int, pitch: int, fixed: F64, room: F64, ring: I64, many: int,
-                 values: LANES, lane: LANES, work: LANES, cut_values: F64, cut_lane: F64, cut_work: F64, grain: float,
-                 nothing: float, lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
+                 values: LANES, lane: LANES, work: LANES, cut_values: EIGHTS, cut_lane: EIGHTS, cut_work: EIGHTS,
+                 grain: float, nothing: float, lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
     """Rows of `FEATURE` of all blobs; those alone first, then the others together, each with its neighbours as they are
     by then (Gauss and Seidel, colour by colour, with some overrelaxation), until none shifts another.
 
@@ -264,17 +265,17 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
         exact: the pixels are whole numbers.
         near: neighbours, of each `most`; the first is -1 where a blob is alone.
         start: where they begin: x of all, y of all.
-        state, seen, middle, shift, due: room for 6, 4, 2, 2 and 3 numbers a blob; `due` for 256 more.
+        state, seen, middle, shift, due: room for 6, 4, 2, 2 and 3 numbers a blob; `due` for 272 more.
         fixed, room: of a window (`single_loops.visit`).
-        ring: where in eight windows the `many` pixels of a ring stand.
-        values, lane, work: room for eight windows, for what is known of the blobs in them, and beside them.
+        ring: where in a window the `many` pixels of its ring stand.
+        values, lane, work: room for a window a lane, for what is known of the blobs in them, and beside them.
         cut_values, cut_lane, cut_work: the same for windows that edges of the picture cut.
         lines: centres by radial symmetry where a window is whole: NEVER, ALWAYS or CHOSEN.
         shapes: rows hold sums of the light where a window is whole.
     """
     half, filled, frame_size = radius + BORDER, 0, height * width
     colour, order, ids = at(due, count), at(due, 2 * count), at(due, 3 * count)
-    places, heads, moved = at(due, 3 * count + 8), at(due, 3 * count + 16), at(shift, count)
+    places, heads, moved = at(due, 3 * count + 16), at(due, 3 * count + 32), at(shift, count)
     for i in range(count):
         state[i], state[count + i] = start[i], start[count + i]
         state[2 * count + i], state[3 * count + i] = 0.0, sigma
@@ -291,7 +292,7 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
                         middle[2 * i], middle[2 * i + 1], half, height, width, size, pitch) != edge:  # fmt: skip
                     ids[filled] = i
                     filled += 1
-                if filled == 8 or (i == count and filled > 0):
+                if filled == (lanes(cut_values) if edge else lanes(values)) or (i == count and filled > 0):
                     if edge:
                         eight_alone(ids, filled, 1, glance, image, total, height, width, frames, sign, exact, near,
                                     start, state, seen, count, middle, sigma, radius, size, pitch, fixed, room, ring,

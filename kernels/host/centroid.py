@@ -34,7 +34,7 @@ from kernels.host.centre_loops import centres_loop
 from kernels.host.centre_rows import ALWAYS, CHOSEN, NEVER
 from kernels.host.lane_loops import BORDER as RING
 from kernels.host.lane_loops import KNOWN
-from kernels.host.loop_emitter import ARRAYS
+from kernels.host.loop_emitter import ARRAYS, WIDTH
 from kernels.host.nearby import nearest_within
 from kernels.host.scratch import aligned, scratch
 from kernels.ir.table import FEATURE, TableType
@@ -109,32 +109,33 @@ def centres_in(
     fixed, around = _parts(size, pitch)
     start = np.concatenate((start_x, start_y))
     state = scratch("centres.state", 14 * n)
-    room = scratch("centres.window", 12 * area + 17 * pitch + 576 + KNOWN)
-    known = KNOWN + 16 * pitch
+    room = scratch("centres.window", 12 * area + 17 * pitch + 576 + 8 * KNOWN)
+    known = KNOWN + 2 * pitch
     kind = np.dtype(np.float32 if images.dtype in PLAIN else np.float64)
-    rooms = (*_eight("eight", kind, area, known, pitch), *_eight("cut", np.dtype(np.float64), area, known, pitch))
+    rooms = (*_room("lanes", kind, area, known, pitch), *_room("cut", np.dtype(np.float64), area, known, pitch))
     call(centres_loop, images.reshape(-1), images.size, *images.shape[1:], frame, -1.0 if dark else 1.0,
          images.dtype.kind != "f", n, near, NEIGHBOURS, start, state[: 6 * n], state[6 * n : 10 * n],
-         state[10 * n : 12 * n], state[12 * n :], scratch("centres.due", 3 * n + 256, np.int64), sigma, radius, size,
+         state[10 * n : 12 * n], state[12 * n :], scratch("centres.due", 3 * n + 272, np.int64), sigma, radius, size,
          pitch, fixed, room, around, len(around), *rooms, grain, np.nan, _METHODS[method], shapes,
          rows.view(np.float64), pixels=images.dtype, lanes=kind)  # fmt: skip
     return rows
 
 
-def _eight(name: str, kind: np.dtype[Any], area: int, known: int, pitch: int) -> tuple[Array, Array, Array]:
-    """Room for eight windows, for what is known of the blobs in them, and beside them."""
-    room = scratch(f"centres.{name}.{kind.char}", 32 * area + 80 * pitch + known + 256, kind)
-    return room[: 8 * area], room[8 * area : 8 * area + known], room[8 * area + known :]
+def _room(name: str, kind: np.dtype[Any], area: int, known: int, pitch: int) -> tuple[Array, Array, Array]:
+    """Room for a window a lane, for what is known of the blobs in them, and beside them."""
+    many = WIDTH[kind.name]
+    room = scratch(f"centres.{name}.{kind.char}", many * (4 * area + 10 * pitch + known + 32), kind).reshape(-1, many)
+    return room[:area], room[area : area + known], room[area + known :]
 
 
 @lru_cache(maxsize=8)
 def _parts(size: int, pitch: int) -> tuple[Array, Array]:
     """1 in a window's columns (a row), in its ring and within it (a window each), and 0, 1, 2 ... (a row); where the
-    ring's pixels stand in eight windows turned."""
+    ring's pixels stand in it."""
     inner = np.zeros(pitch)
     inner[:size] = 1.0
     core, ring = np.zeros((2, size, pitch))
     core[RING:-RING, RING : size - RING] = 1.0
     ring[:, :size] = 1.0 - core[:, :size]
     fixed = aligned(np.concatenate((inner, ring.reshape(-1), core.reshape(-1), np.arange(float(pitch)))))
-    return fixed, 8 * np.flatnonzero(ring)
+    return fixed, np.flatnonzero(ring)

@@ -24,41 +24,41 @@ from kernels.host.lane_loops import (
     Y,
     bells,
 )  # fmt: skip
-from kernels.host.loops import F64, at, eight, loop, put, vec, where
+from kernels.host.loops import EIGHTS, at, like, loop, own, put, where
 
 
 @loop
-def inverse_eight(gram: F64, out: F64) -> int:
+def inverse_eight(gram: EIGHTS, out: EIGHTS) -> int:
     """The inverses of eight symmetric matrices of five rows, the upper halves of rows of six, which are lost."""
     for a in range(5):
-        d = vec(gram, 56 * a)
-        put(gram, 56 * a, d + (d * RIDGE + 1e-30))
+        d = own(gram, 7 * a)
+        put(gram, 7 * a, d + (d * RIDGE + 1e-30))
     for a in range(5):
-        one = 1.0 / vec(gram, 56 * a)
+        one = 1.0 / own(gram, 7 * a)
         for b in range(a + 1, 5):
-            factor = vec(gram, 48 * a + 8 * b) * one
+            factor = own(gram, 6 * a + b) * one
             for k in range(b, 5):
-                put(gram, 48 * b + 8 * k, vec(gram, 48 * b + 8 * k) - factor * vec(gram, 48 * a + 8 * k))
-            put(gram, 48 * a + 8 * b, factor)
-        put(gram, 56 * a, one)
+                put(gram, 6 * b + k, own(gram, 6 * b + k) - factor * own(gram, 6 * a + k))
+            put(gram, 6 * a + b, factor)
+        put(gram, 7 * a, one)
     for n in range(5):
-        row = at(out, 40 * n)
+        row = at(out, 5 * n)
         for a in range(5):
-            value = eight(1.0 if a == n else 0.0)
+            value = like(out, 1.0 if a == n else 0.0)
             for b in range(n, a):
-                value = value - vec(gram, 48 * b + 8 * a) * vec(row, 8 * b)
-            put(row, 8 * a, value)
+                value = value - own(gram, 6 * b + a) * own(row, b)
+            put(row, a, value)
         for k in range(5):
             a = 4 - k
-            value = vec(row, 8 * a) * vec(gram, 56 * a)
+            value = own(row, a) * own(gram, 7 * a)
             for b in range(a + 1, 5):
-                value = value - vec(gram, 48 * a + 8 * b) * vec(row, 8 * b)
-            put(row, 8 * a, value)
+                value = value - own(gram, 6 * a + b) * own(row, b)
+            put(row, a, value)
     return 0
 
 
 @loop
-def errors_eight(values: F64, size: int, pitch: int, lane: F64, work: F64) -> int:
+def errors_eight(values: EIGHTS, size: int, pitch: int, lane: EIGHTS, work: EIGHTS) -> int:
     """WHOLE, the variance of the place (the mean of x and y) for pixels of variance 1; ASKEW, its anisotropy; REST, the
     variance of the pixels that moves it: the mean square of the residuals, each weighed by the square of its influence;
     SHARP, its degrees of freedom. TOTAL is above 0 where there are any.
@@ -66,16 +66,15 @@ def errors_eight(values: F64, size: int, pitch: int, lane: F64, work: F64) -> in
     The residuals are smaller than the noise, the fit having followed it, each by its own share (the hat matrix: HC2 of
     MacKinnon and White, J. Econometrics 29, 1985): shot noise is strongest where the fit follows most. It also makes
     them go together, which takes degrees of freedom: those of others, weighed like it, are put for theirs.
-    `values`: the windows, with the model where there is no picture. `work`: 24 numbers, six rows and 704 numbers.
+    `values`: the windows, with the model where there is no picture. `work`: 3 vectors, six rows and 88 vectors.
     """
-    row = 8 * pitch
-    across, down = at(lane, COVER), at(lane, COVER + row)
-    w0, w1, w2 = at(work, 24), at(work, 24 + row), at(work, 24 + 2 * row)
-    z0, z1, z2 = at(work, 24 + 3 * row), at(work, 24 + 4 * row), at(work, 24 + 5 * row)
-    sx, sy = at(work, 24 + 6 * row), at(work, 96 + 6 * row)
-    gram, inverse, part = at(work, 168 + 6 * row), at(work, 408 + 6 * row), at(work, 608 + 6 * row)
-    height, spread = eight(0.0) + vec(lane, AMPLITUDE), eight(0.0) + vec(lane, SPREAD)
-    level = eight(0.0) + vec(lane, LEVEL)
+    across, down = at(lane, COVER), at(lane, COVER + pitch)
+    w0, w1, w2 = at(work, 3), at(work, 3 + pitch), at(work, 3 + 2 * pitch)
+    z0, z1, z2 = at(work, 3 + 3 * pitch), at(work, 3 + 4 * pitch), at(work, 3 + 5 * pitch)
+    sx, sy = at(work, 3 + 6 * pitch), at(work, 12 + 6 * pitch)
+    gram, inverse, part = at(work, 21 + 6 * pitch), at(work, 51 + 6 * pitch), at(work, 76 + 6 * pitch)
+    height, spread = own(lane, AMPLITUDE), own(lane, SPREAD)
+    level = own(lane, LEVEL)
     put(lane, SCALE, 0.5 / (spread * spread))
     bells(w0, size // 2, at(lane, X), at(lane, SCALE), work)
     bells(z0, size // 2, at(lane, Y), at(lane, SCALE), work)
@@ -83,27 +82,27 @@ def errors_eight(values: F64, size: int, pitch: int, lane: F64, work: F64) -> in
     axis_eight(z0, z1, z2, down, at(lane, Y), size, sy)
     gram_eight(sx, sy, gram)
     inverse_eight(gram, inverse)
-    total, squares, left, askew = eight(0.0), eight(0.0), eight(0.0), eight(0.0)
+    total, squares, left, askew = like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0)
     for r in range(size):
-        y0, y1, y2 = vec(z0, 8 * r), vec(z1, 8 * r), vec(z2, 8 * r)
+        y0, y1, y2 = own(z0, r), own(z1, r), own(z2, r)
         for k in range(5):  # a row of the inverse times the derivatives: what w0, w1 and w2 are multiplied by
-            one = at(inverse, 40 * k)
-            put(part, 24 * k, vec(one, 8) * y1 + vec(one, 16) * y0 + vec(one, 24) * y2)
-            put(part, 24 * k + 8, vec(one, 0) * y0)
-            put(part, 24 * k + 16, vec(one, 24) * y0)
-        line, own = 8 * r * pitch, y0 * height
-        for c in range(0, 8 * size, 8):
-            x0, x1, x2 = vec(w0, c), vec(w1, c), vec(w2, c)
-            gx = x0 * vec(part, 0) + x1 * vec(part, 8) + x2 * vec(part, 16) + vec(inverse, 32)
-            gy = x0 * vec(part, 24) + x1 * vec(part, 32) + x2 * vec(part, 40) + vec(inverse, 72)
-            gs = x0 * vec(part, 48) + x1 * vec(part, 56) + x2 * vec(part, 64) + vec(inverse, 112)
-            gq = x0 * vec(part, 72) + x1 * vec(part, 80) + x2 * vec(part, 88) + vec(inverse, 152)
-            gn = x0 * vec(part, 96) + x1 * vec(part, 104) + x2 * vec(part, 112) + vec(inverse, 192)
+            one = at(inverse, 5 * k)
+            put(part, 3 * k, own(one, 1) * y1 + own(one, 2) * y0 + own(one, 3) * y2)
+            put(part, 3 * k + 1, own(one, 0) * y0)
+            put(part, 3 * k + 2, own(one, 3) * y0)
+        line, high = r * pitch, y0 * height
+        for c in range(size):
+            x0, x1, x2 = own(w0, c), own(w1, c), own(w2, c)
+            gx = x0 * own(part, 0) + x1 * own(part, 1) + x2 * own(part, 2) + own(inverse, 4)
+            gy = x0 * own(part, 3) + x1 * own(part, 4) + x2 * own(part, 5) + own(inverse, 9)
+            gs = x0 * own(part, 6) + x1 * own(part, 7) + x2 * own(part, 8) + own(inverse, 14)
+            gq = x0 * own(part, 9) + x1 * own(part, 10) + x2 * own(part, 11) + own(inverse, 19)
+            gn = x0 * own(part, 12) + x1 * own(part, 13) + x2 * own(part, 14) + own(inverse, 24)
             followed = gx * (x1 * y0) + gy * (x0 * y1) + gs * (x0 * y0) + gq * (x2 * y0 + x0 * y2) + gn
-            gx2, gy2, there = gx * gx, gy * gy, vec(across, c) * vec(down, 8 * r)
+            gx2, gy2, there = gx * gx, gy * gy, own(across, c) * own(down, r)
             lever = (gx2 + gy2) * there
             askew += (gx2 - gy2) * there
-            rest = vec(values, line + c) - level - own * x0
+            rest = own(values, line + c) - level - high * x0
             free = 1.0 - followed
             total += lever
             more = lever / where(free > LEAST_FREE, free, LEAST_FREE)

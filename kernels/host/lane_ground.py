@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernels.host.lane_loops import BORDER, FLAT, LEVEL, NOISE, SLOPE_X, SLOPE_Y, TILT
-from kernels.host.loops import I64, LANES, like, loop, own, put, sqrt, where
+from kernels.host.loops import I64, LANES, lanes, like, loop, own, put, sqrt, where
 from kernels.host.tile_loops import CLIP, CLIPPED, CLIPS
 
 DOUBT = 4.0  # squares of a ground's slope, by the variance that noise gives it, up to which it counts as level
@@ -100,16 +100,16 @@ def level_eight(values: LANES, ring: I64, many: int, lane: LANES) -> int:
 def flattened(values: LANES, size: int, pitch: int, lane: LANES) -> int:
     """Take the ground's slope out of the windows but their outermost pixels: its level in their middles is left."""
     most = 0.0
-    for k in range(16):
-        most = max(most, abs(float(lane[SLOPE_X + k])))
+    for k in range(lanes(lane)):
+        most = max(most, abs(float(lane[SLOPE_X, k])), abs(float(lane[SLOPE_Y, k])))
     if not most > 0.0:
         return 0
     gx, gy, half = own(lane, SLOPE_X), own(lane, SLOPE_Y), float(size // 2 - 1)
     below = -half * gx - half * gy
     for r in range(1, size - 1):
-        line = 8 * (r * pitch + 1)
+        line = r * pitch + 1
         here = like(lane, 0.0) + below
-        for c in range(0, 8 * (size - 2), 8):
+        for c in range(size - 2):
             put(values, line + c, own(values, line + c) - here)
             here = here + gx
         below = below + gy

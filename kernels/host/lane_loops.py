@@ -1,28 +1,28 @@
-"""Centres of eight blobs at once, a lane each (what they are: `kernels.host.centroid`): no sums across lanes.
+"""Centres of many blobs at once, a lane each (what they are: `kernels.host.centroid`): no sums across lanes.
 
-A window of size x size pixels stands turned: the eight blobs' pixels of one place are a vector, `pitch` of them a row.
+A window of size x size pixels stands turned: the blobs' pixels of one place are a vector, `pitch` of them a row.
 What is known of the blobs stands in `lane`, a vector each (places are px from the windows' middles); `places` says
 where the windows begin in the picture. All pixels exist and are numbers. No lane depends on another, so that no result
 depends on who stands beside whom.
 
-LANES are f32 where the pixels are: it errs by 1e-6 of what is summed, a thousandth of the least noise, and takes half
-the time. Images that it does not hold go in f64, and so do single blobs of light that f32 cannot square, or that is
-little beside what it stands on.
+LANES are f32 where the pixels are: it errs by 1e-6 of what is summed, a thousandth of the least noise, and sixteen go
+where eight f64 do. Images that it does not hold go in f64, and so do single blobs of light that f32 cannot square, or
+that is little beside what it stands on.
 """
 
 from __future__ import annotations
 
 from kernels.host.bell_loops import exponentials
 from kernels.host.centroid_loops import ARRIVED, HIGH_PART, LOW_PART, OBLIQUE, SETTLED, TWO_PI
-from kernels.host.loops import F64, I64, LANES, PIXELS, at, like, loop, narrow, own, put, sqrt, turn, where
+from kernels.host.loops import F64, I64, LANES, PIXELS, at, lanes, like, loop, narrow, own, put, sqrt, turn, where
 
 BORDER = 2  # px, the width of a window's ring
 STEPS = 12  # of a blob in a window
-X, Y, AMPLITUDE, SPREAD, LEVEL, NOISE, MIDDLE_X, MIDDLE_Y, START_X, START_Y = range(0, 80, 8)
-OPEN, ODD, SCALE, MASS, PEAK, TOTAL, SHARP, REST, FLAT, TILT, WHOLE, GROUND, SLOPE_X, SLOPE_Y = range(80, 192, 8)
-ASKEW, OBLONG, SLANT = range(192, 216, 8)
-COVER = 216  # of windows at edges (`edge_lanes`): two rows of a window
-KNOWN = COVER  # numbers in `lane` before these
+X, Y, AMPLITUDE, SPREAD, LEVEL, NOISE, MIDDLE_X, MIDDLE_Y, START_X, START_Y = range(10)
+OPEN, ODD, SCALE, MASS, PEAK, TOTAL, SHARP, REST, FLAT, TILT, WHOLE, GROUND, SLOPE_X, SLOPE_Y = range(10, 24)
+ASKEW, OBLONG, SLANT = range(24, 27)
+COVER = 27  # of windows at edges (`edge_lanes`): two rows of a window
+KNOWN = COVER  # vectors in `lane` before these
 FAINTEST, FAINTEST_F32 = -690.0, -69.0  # the logarithm of a bell's middle; below, all of it is 0
 # What a bell has less of is 0: numbers below 1e-38 are a hundred times as slow, so that two such are not to make one.
 END_F32, LEAST_F32 = 1e-30, 1e-15
@@ -32,20 +32,20 @@ STEADIEST_F32 = 1 / 4096  # share of the brightest that a window's light spans; 
 
 @loop
 def bells(out: LANES, half: int, place: LANES, scale: LANES, room: LANES) -> int:
-    """exp(-scale (k - place)^2) for k = -half..half, of each lane; `room`: 24 numbers.
+    """exp(-scale (k - place)^2) for k = -half..half, of each lane; `room`: 3 vectors.
 
     From the middle outwards, each value by a ratio that is itself multiplied by exp(-2 scale) from pixel to pixel.
     """
     s = own(scale, 0)
-    put(room, 16, -(s + s))
-    exponentials(at(room, 16), 8)
+    put(room, 2, -(s + s))
+    exponentials(at(room, 2), 1)
     bells_falling(out, half, place, scale, room)
     return 0
 
 
 @loop
 def bells_falling(out: LANES, half: int, place: LANES, scale: LANES, room: LANES) -> int:
-    """`bells`, where exp(-2 scale) stands in `room` already, behind 16 numbers."""
+    """`bells`, where exp(-2 scale) stands in `room` already, the last of 3 vectors."""
     u, s = own(place, 0), own(scale, 0)
     faintest, end, least = FAINTEST, 0.0, 0.0
     if narrow(out):
@@ -54,12 +54,12 @@ def bells_falling(out: LANES, half: int, place: LANES, scale: LANES, room: LANES
     alive = most > faintest
     rise = where(alive, s * (u + u) - s, 0.0)
     put(room, 0, most)
-    put(room, 8, where(rise < -faintest, rise, -faintest))
-    exponentials(room, 16)
-    up, fall = own(room, 8), own(room, 16)
+    put(room, 1, where(rise < -faintest, rise, -faintest))
+    exponentials(room, 2)
+    up, fall = own(room, 1), own(room, 2)
     right = where(alive, own(room, 0), 0.0)
     left, down = right, fall / up
-    put(out, 8 * half, where(right > least, right, 0.0))
+    put(out, half, where(right > least, right, 0.0))
     for k in range(1, half + 1):
         right = right * up
         left = left * down
@@ -67,8 +67,8 @@ def bells_falling(out: LANES, half: int, place: LANES, scale: LANES, room: LANES
         left = where(left > end, left, 0.0)
         up = up * fall
         down = down * fall
-        put(out, 8 * (half + k), where(right > least, right, 0.0))
-        put(out, 8 * (half - k), where(left > least, left, 0.0))
+        put(out, half + k, where(right > least, right, 0.0))
+        put(out, half - k, where(left > least, left, 0.0))
     return 0
 
 
@@ -79,17 +79,17 @@ def cut_eight(image: PIXELS, places: I64, width: int, sign: float, whole: int, s
     are whole."""
     for r in range(size):
         for k in range(0, pitch, 8):
-            turn(values, 8 * (r * pitch + k), image, places, r * width + k)
+            turn(values, r * pitch + k, image, places, r * width + k)
     if sign < 0.0:
-        for k in range(0, 8 * size * pitch, 8):
+        for k in range(size * pitch):
             put(values, k, -own(values, k))
     if not whole:
         least, most, steep, fine = 0.0, 1e308, 0.0, like(values, 1.0)
         if narrow(values):
             least, most, steep = DIMMEST_F32, BRIGHTEST_F32, STEADIEST_F32
         low, high = own(values, 0), own(values, 0)
-        for r in range(0, 8 * size * pitch, 8 * pitch):
-            for k in range(r, r + 8 * size, 8):
+        for r in range(0, size * pitch, pitch):
+            for k in range(r, r + size):
                 v = own(values, k)
                 fine = where(abs(v) < most, fine, 0.0)
                 low, high = where(v < low, v, low), where(v > high, v, high)
@@ -104,23 +104,23 @@ def cut_eight(image: PIXELS, places: I64, width: int, sign: float, whole: int, s
 @loop
 def neighbours_of(n: int, near: I64, most: int, ids: I64, x: F64, y: F64, amplitude: F64, spread: F64, half: int,
                   pitch: int, lane: LANES, work: LANES) -> int:  # fmt: skip
-    """Bells of the blobs' neighbours number n, behind 80 numbers of `work`: a row of a window across, one down times
+    """Bells of the blobs' neighbours number n, behind 10 vectors of `work`: a row of a window across, one down times
     the amplitude. Returns whether some have one."""
     more = 0
-    for k in range(8):
+    for k in range(lanes(lane)):
         j = near[ids[k] * most + n]
-        work[k], work[8 + k], work[16 + k], work[24 + k] = 0.0, 0.0, 1.0, 0.0
+        work[0, k], work[1, k], work[2, k], work[3, k] = 0.0, 0.0, 1.0, 0.0
         if j >= 0:
             more = 1
             if amplitude[j] > 0.0:
-                work[k], work[8 + k] = x[j] - float(lane[MIDDLE_X + k]), y[j] - float(lane[MIDDLE_Y + k])
-                work[16 + k], work[24 + k] = 0.5 / (spread[j] * spread[j]), amplitude[j]
+                work[0, k], work[1, k] = x[j] - float(lane[MIDDLE_X, k]), y[j] - float(lane[MIDDLE_Y, k])
+                work[2, k], work[3, k] = 0.5 / (spread[j] * spread[j]), amplitude[j]
     if not more:
         return 0
-    down, height = at(work, 80 + 8 * pitch), own(work, 24)
-    bells(at(work, 80), half, at(work, 0), at(work, 16), at(work, 32))
-    bells(down, half, at(work, 8), at(work, 16), at(work, 32))
-    for r in range(0, 8 * (2 * half + 1), 8):
+    down, height = at(work, 10 + pitch), own(work, 3)
+    bells(at(work, 10), half, at(work, 0), at(work, 2), at(work, 4))
+    bells(down, half, at(work, 1), at(work, 2), at(work, 4))
+    for r in range(2 * half + 1):
         put(down, r, own(down, r) * height)
     return 1
 
@@ -128,8 +128,8 @@ def neighbours_of(n: int, near: I64, most: int, ids: I64, x: F64, y: F64, amplit
 @loop
 def without_others(near: I64, most: int, ids: I64, x: F64, y: F64, amplitude: F64, spread: F64, half: int, size: int,
                    pitch: int, lane: LANES, work: LANES, values: LANES) -> int:  # fmt: skip
-    """Take the light of the blobs' neighbours out of their windows, of two at once. `work`: 160 numbers, four rows."""
-    other = at(work, 80 + 16 * pitch)
+    """Take the light of the blobs' neighbours out of their windows, of two at once. `work`: 20 vectors, four rows."""
+    other = at(work, 10 + 2 * pitch)
     for n in range(0, most, 2):
         if not neighbours_of(n, near, most, ids, x, y, amplitude, spread, half, pitch, lane, work):
             return 0
@@ -137,14 +137,14 @@ def without_others(near: I64, most: int, ids: I64, x: F64, y: F64, amplitude: F6
         if n + 1 < most:
             more = neighbours_of(n + 1, near, most, ids, x, y, amplitude, spread, half, pitch, lane, other)
         for r in range(size):
-            line, one, two = 8 * r * pitch, own(work, 80 + 8 * (pitch + r)), own(other, 80 + 8 * (pitch + r))
+            line, one, two = r * pitch, own(work, 10 + pitch + r), own(other, 10 + pitch + r)
             if more:
-                for c in range(0, 8 * size, 8):
-                    light = own(values, line + c) - one * own(work, 80 + c)
-                    put(values, line + c, light - two * own(other, 80 + c))
+                for c in range(size):
+                    light = own(values, line + c) - one * own(work, 10 + c)
+                    put(values, line + c, light - two * own(other, 10 + c))
             else:
-                for c in range(0, 8 * size, 8):
-                    put(values, line + c, own(values, line + c) - one * own(work, 80 + c))
+                for c in range(size):
+                    put(values, line + c, own(values, line + c) - one * own(work, 10 + c))
         if not more:
             return 0
     return 0
@@ -154,35 +154,35 @@ def without_others(near: I64, most: int, ids: I64, x: F64, y: F64, amplitude: F6
 def settle(values: LANES, radius: int, pitch: int, sigma: float, glance: int, lane: LANES, work: LANES) -> int:
     """Bring the OPEN lanes to the fixed point of the weighted centroid (`centroid_loops.moved`), or take one step and
     look how bright and wide they are (`glance`). OBLONG and SLANT become half the difference and the mixed element of
-    what the weights leave of an offset, 1 - M / sigma^2. `work`: 24 numbers and six rows."""
+    what the weights leave of an offset, 1 - M / sigma^2. `work`: 3 vectors and six rows."""
     wide, half = 2 * radius + 1, radius + BORDER
     square = sigma * sigma
-    w0, w1, w2 = at(work, 24), at(work, 24 + 8 * pitch), at(work, 24 + 16 * pitch)
-    down = at(work, 24 + 24 * pitch)
+    w0, w1, w2 = at(work, 3), at(work, 3 + pitch), at(work, 3 + 2 * pitch)
+    down = at(work, 3 + 3 * pitch)
     nil = like(lane, 0.0)
     put(lane, SCALE, like(lane, 0.5 / square))
-    put(work, 16, like(lane, -1.0 / square))
-    exponentials(at(work, 16), 8)
-    first = 8 * ((half - radius) * pitch + half - radius)
+    put(work, 2, like(lane, -1.0 / square))
+    exponentials(at(work, 2), 1)
+    first = (half - radius) * pitch + half - radius
     level = own(lane, LEVEL)
     for _ in range(STEPS):
         u, v = own(lane, X), own(lane, Y)
         bells_falling(w0, radius, at(lane, X), at(lane, SCALE), work)
         bells_falling(down, radius, at(lane, Y), at(lane, SCALE), work)
-        put(down, 8 * wide, nil)
+        put(down, wide, nil)
         for c in range(wide):
             d = float(c - radius) - u
-            w = own(w0, 8 * c) * d
-            put(w1, 8 * c, w)
-            put(w2, 8 * c, w * d)
+            w = own(w0, c) * d
+            put(w1, c, w)
+            put(w2, c, w * d)
         total, ax, axx, axy, ay = like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0)
         ayy = like(lane, 0.0)
         for r in range(0, wide, 2):  # with the row behind the last, whose weight is 0
-            here = first + 8 * r * pitch
-            there = here + 8 * pitch
+            here = first + r * pitch
+            there = here + pitch
             s0, s1, s2, t0, t1 = like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0)
             t2 = like(lane, 0.0)
-            for c in range(0, 8 * wide, 8):
+            for c in range(wide):
                 a, b = own(values, here + c) - level, own(values, there + c) - level
                 w = own(w0, c)
                 s0 += a * w
@@ -194,7 +194,7 @@ def settle(values: LANES, radius: int, pitch: int, sigma: float, glance: int, la
                 s2 += a * w
                 t2 += b * w
             d = float(r - radius) - v
-            w = own(down, 8 * r)
+            w = own(down, r)
             total += s0 * w
             ax += s1 * w
             axx += s2 * w
@@ -203,7 +203,7 @@ def settle(values: LANES, radius: int, pitch: int, sigma: float, glance: int, la
             axy += s1 * w
             ayy += s0 * (w * d)
             d = d + 1.0
-            w = own(down, 8 * r + 8)
+            w = own(down, r + 1)
             total += t0 * w
             ax += t1 * w
             axx += t2 * w
@@ -247,8 +247,8 @@ def settle(values: LANES, radius: int, pitch: int, sigma: float, glance: int, la
         far = where(abs(mx) > abs(my), abs(mx), abs(my))
         put(lane, OPEN, where(far > enough, open_, 0.0))
         more = 0.0
-        for k in range(8):
-            more += lane[OPEN + k]
+        for k in range(lanes(lane)):
+            more += lane[OPEN, k]
         if not more > 0.0:
             return 0
     return 0

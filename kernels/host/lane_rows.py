@@ -33,7 +33,7 @@ from kernels.host.lane_loops import (
     Y,
 )  # fmt: skip
 from kernels.host.lane_shape import HIGH, XX, XY, YY, M
-from kernels.host.loops import F64, I64, LANES, at, like, loop, narrow, own, put, sqrt, where
+from kernels.host.loops import F64, I64, LANES, at, lanes, like, loop, narrow, own, put, sqrt, where
 from kernels.host.taking_loops import OVAL
 from kernels.ir.table import COLUMNS
 
@@ -69,7 +69,7 @@ def rows_eight(edge: int, alone: int, sigma: float, radius: int, grain: float, n
     SLOPE_Y what of it is put back into the place, GROUND how much of the anisotropy radial symmetry has.
 
     What errors follow from is that of `summed_eight`; at an `edge` that of `errors_eight`.
-    `shape`: what `shape_eight` gives. `out`: 96 numbers.
+    `shape`: what `shape_eight` gives. `out`: 12 vectors.
     """
     mass, total = own(lane, MASS), own(lane, TOTAL)
     amplitude, spread = own(lane, AMPLITUDE), own(lane, SPREAD)
@@ -95,10 +95,10 @@ def rows_eight(edge: int, alone: int, sigma: float, radius: int, grain: float, n
     rest = free * 0.5 - 2.0
     if edge:
         residual, rest = own(lane, REST), own(lane, SHARP)
-    put(out, 8, residual)
-    put(out, 16, where(rest < 1.0, 1.0, rest))
-    variance_eight(out, at(out, 8), at(out, 16), at(out, 24))
-    pixel = own(out, 24)
+    put(out, 1, residual)
+    put(out, 2, where(rest < 1.0, 1.0, rest))
+    variance_eight(out, at(out, 1), at(out, 2), at(out, 3))
+    pixel = own(out, 3)
     # The ground's slope was taken out beneath the blob, too. Where it does not show there, that moved the centre.
     flatness = (BELL - mass / (square * amplitude * TWO_PI)) * (1.0 / (BELL - TABLE))
     covered = where(flatness > 0.0, where(flatness < 1.0, flatness, 1.0), 0.0) * TOP
@@ -129,29 +129,29 @@ def rows_eight(edge: int, alone: int, sigma: float, radius: int, grain: float, n
         both = vx + vy
         error, uneven = sqrt(both * 0.5), (vx - vy) / where(both > least, both, least)
     put(out, 0, where(lit > 0.0, own(lane, X) + back_x, own(lane, START_X)))
-    put(out, 8, where(lit > 0.0, own(lane, Y) + back_y, own(lane, START_Y)))
-    put(out, 16, mass)
-    put(out, 24, own(lane, PEAK))
-    put(out, 32, square * 4.355172180607204)  # pi 2 ln 2
-    put(out, 40, square)
-    put(out, 48, nil)
-    put(out, 56, square)
-    put(out, 64, where(lit > 0.0, where(error < SETTLED, SETTLED, error), nothing))
-    put(out, 72, where(lit > 0.0, uneven, 0.0))
+    put(out, 1, where(lit > 0.0, own(lane, Y) + back_y, own(lane, START_Y)))
+    put(out, 2, mass)
+    put(out, 3, own(lane, PEAK))
+    put(out, 4, square * 4.355172180607204)  # pi 2 ln 2
+    put(out, 5, square)
+    put(out, 6, nil)
+    put(out, 7, square)
+    put(out, 8, where(lit > 0.0, where(error < SETTLED, SETTLED, error), nothing))
+    put(out, 9, where(lit > 0.0, uneven, 0.0))
     if shapes:
         if not edge and lines != ALWAYS:
             # Weights that do not reach a thing's rim hardly feel it move: its region tells, unless it may be two.
             long, both, cross = own(shape, XX) - own(shape, YY), own(shape, XX) + own(shape, YY), own(shape, XY) * 2.0
             even = where(long * long + cross * cross > both * both * (OVAL * OVAL), nil, 1.0)
             lit = where(spread > WIDEST * sigma, where(even > 0.0, 0.0, lit), lit)
-            put(out, 64, where(lit > 0.0, own(out, 64), nothing))
+            put(out, 8, where(lit > 0.0, own(out, 8), nothing))
         told = where(lit > 0.0, where(own(shape, M) > 0.0, where(own(shape, XX) > 0.0, own(shape, YY), 0.0), 0.0), 0.0)
-        put(out, 16, where(told > 0.0, own(shape, M), mass))
-        put(out, 24, where(told > 0.0, own(shape, HIGH), own(lane, PEAK)))
-        put(out, 32, where(told > 0.0, 0.0, own(out, 32)))
-        put(out, 40, where(told > 0.0, own(shape, XX), square))
-        put(out, 48, where(told > 0.0, own(shape, XY), 0.0))
-        put(out, 56, where(told > 0.0, own(shape, YY), square))
+        put(out, 2, where(told > 0.0, own(shape, M), mass))
+        put(out, 3, where(told > 0.0, own(shape, HIGH), own(lane, PEAK)))
+        put(out, 4, where(told > 0.0, 0.0, own(out, 4)))
+        put(out, 5, where(told > 0.0, own(shape, XX), square))
+        put(out, 6, where(told > 0.0, own(shape, XY), 0.0))
+        put(out, 7, where(told > 0.0, own(shape, YY), square))
     better = nil
     if lines == ALWAYS:
         better = one
@@ -167,8 +167,8 @@ def rows_eight(edge: int, alone: int, sigma: float, radius: int, grain: float, n
     put(lane, SLOPE_Y, back_y)
     put(lane, OPEN, where(better > 0.0, where(pixel > 0.0, pixel, -1.0), -1.0))
     found = 0
-    for k in range(8):
-        if lane[OPEN + k] > 0.0:
+    for k in range(lanes(lane)):
+        if lane[OPEN, k] > 0.0:
             found = 1
     return found
 
@@ -177,12 +177,12 @@ def rows_eight(edge: int, alone: int, sigma: float, radius: int, grain: float, n
 def radial_rows(found: LANES, lane: LANES, out: LANES) -> int:
     """Put centres by radial symmetry (`found` by `radial_eight`) into the columns where they are better."""
     pixel = own(lane, OPEN)
-    good = where(pixel > 0.0, own(found, 24), 0.0)
-    error = sqrt(pixel * own(found, 16) + own(lane, TILT))
+    good = where(pixel > 0.0, own(found, 3), 0.0)
+    error = sqrt(pixel * own(found, 2) + own(lane, TILT))
     put(out, 0, where(good > 0.0, own(found, 0) + own(lane, SLOPE_X), own(out, 0)))
-    put(out, 8, where(good > 0.0, own(found, 8) + own(lane, SLOPE_Y), own(out, 8)))
-    put(out, 64, where(good > 0.0, where(error < SETTLED, SETTLED, error), own(out, 64)))
-    put(out, 72, where(good > 0.0, own(out, 72) * own(lane, GROUND), own(out, 72)))
+    put(out, 1, where(good > 0.0, own(found, 1) + own(lane, SLOPE_Y), own(out, 1)))
+    put(out, 8, where(good > 0.0, where(error < SETTLED, SETTLED, error), own(out, 8)))
+    put(out, 9, where(good > 0.0, own(out, 9) * own(lane, GROUND), own(out, 9)))
     return 0
 
 
@@ -190,10 +190,10 @@ def radial_rows(found: LANES, lane: LANES, out: LANES) -> int:
 def written(ids: I64, filled: int, lane: LANES, columns: LANES, rows: F64) -> int:
     """Write the rows of the first lanes, but of those that are ODD."""
     for k in range(filled):
-        if lane[ODD + k] == 0.0:
+        if lane[ODD, k] == 0.0:
             o = COLUMNS * ids[k]
-            rows[o] = float(columns[k]) + float(lane[MIDDLE_X + k])
-            rows[o + 1] = float(columns[8 + k]) + float(lane[MIDDLE_Y + k])
+            rows[o] = float(columns[0, k]) + float(lane[MIDDLE_X, k])
+            rows[o + 1] = float(columns[1, k]) + float(lane[MIDDLE_Y, k])
             for c in range(2, COLUMNS):
-                rows[o + c] = columns[8 * c + k]
+                rows[o + c] = columns[c, k]
     return 0

@@ -1,12 +1,12 @@
-"""How much light settled blobs give, and how wide it spreads: of eight, a lane each."""
+"""How much light settled blobs give, and how wide it spreads: of many, a lane each."""
 
 from __future__ import annotations
 
 from kernels.host.lane_loops import BORDER, LEVEL
-from kernels.host.loops import F64, LANES, like, loop, own, put, where
+from kernels.host.loops import EIGHTS, F64, LANES, like, loop, own, put, where
 from kernels.ir.table import COLUMNS
 
-M, HIGH, XX, XY, YY = range(0, 40, 8)
+M, HIGH, XX, XY, YY = range(5)
 LOWEST = -3e38  # no f32 is lower
 NEAR = 2.0  # widths of a blob around its window's middle within which its brightest pixel is
 
@@ -23,17 +23,17 @@ def shape_eight(values: LANES, radius: int, pitch: int, sigma: float, lane: LANE
         across = 0
         while across < radius and (across + 1) * (across + 1) + r * r <= radius * radius + radius:
             across += 1
-        line = 8 * ((half + r) * pitch + half)
+        line = (half + r) * pitch + half
         s, sx, sxx = like(values, 0.0), like(values, 0.0), like(values, 0.0)
         for c in range(-across, across + 1):
-            light = own(values, line + 8 * c) - level
+            light = own(values, line + c) - level
             s += light
             more = light * float(c)
             sx += more
             sxx += more * float(c)
         if r >= -near and r <= near:
             for c in range(-near, near + 1):
-                light = own(values, line + 8 * c) - level
+                light = own(values, line + c) - level
                 high = where(light > high, light, high)
         y = float(r)
         m += s
@@ -54,23 +54,23 @@ def shape_eight(values: LANES, radius: int, pitch: int, sigma: float, lane: LANE
 
 
 @loop
-def in_a_lane(values: F64, there: F64, whole: int, level: float, count: int, turned: F64, lane: F64) -> int:
+def in_a_lane(values: F64, there: F64, whole: int, level: float, count: int, turned: EIGHTS, lane: EIGHTS) -> int:
     """A window of its own as the first of eight, with the level where a pixel is not `there`; `lane` gets LEVEL."""
     for p in range(count):
-        turned[8 * p] = values[p]
+        turned[p, 0] = values[p]
     if not whole:
         for p in range(count):
             if not there[p] > 0.0:
-                turned[8 * p] = level
-    lane[LEVEL] = level
+                turned[p, 0] = level
+    lane[LEVEL, 0] = level
     return 0
 
 
 @loop
-def shape_row(i: int, k: int, shape: F64, rows: F64) -> int:
-    """Write the sums of lane k into the row of blob i, where they are those of some light; its area becomes 0."""
-    if shape[M + k] > 0.0 and shape[XX + k] > 0.0 and shape[YY + k] > 0.0:
+def shape_row(i: int, shape: EIGHTS, rows: F64) -> int:
+    """Write the sums of the first lane into the row of blob i, if they are those of some light; its area becomes 0."""
+    if shape[M, 0] > 0.0 and shape[XX, 0] > 0.0 and shape[YY, 0] > 0.0:
         o = COLUMNS * i
-        rows[o + 2], rows[o + 3], rows[o + 4] = shape[M + k], shape[HIGH + k], 0.0
-        rows[o + 5], rows[o + 6], rows[o + 7] = shape[XX + k], shape[XY + k], shape[YY + k]
+        rows[o + 2], rows[o + 3], rows[o + 4] = shape[M, 0], shape[HIGH, 0], 0.0
+        rows[o + 5], rows[o + 6], rows[o + 7] = shape[XX, 0], shape[XY, 0], shape[YY, 0]
     return 0

@@ -32,8 +32,8 @@ def light_eight(values: LANES, radius: int, pitch: int, lane: LANES) -> int:
     half, level = radius + BORDER, own(lane, LEVEL)
     m, most = like(values, 0.0), like(values, LOWEST)
     for r in range(half - radius, half + radius + 1):
-        for c in range(8 * (half - radius), 8 * (half + radius + 1), 8):
-            light = own(values, 8 * r * pitch + c) - level
+        for c in range(half - radius, half + radius + 1):
+            light = own(values, r * pitch + c) - level
             m += light
             most = where(light > most, light, most)
     put(lane, MASS, m)
@@ -44,7 +44,7 @@ def light_eight(values: LANES, radius: int, pitch: int, lane: LANES) -> int:
 @loop
 def summed_eight(values: LANES, radius: int, pitch: int, sigma: float, lane: LANES, work: LANES) -> int:
     """TOTAL, SHARP and REST: sums of the lever w^2 r^2, of its square, and with the square of what the odd part of the
-    residuals is. `work`: room for three windows and 24 numbers and ten rows.
+    residuals is. `work`: room for three windows and 3 vectors and ten rows.
 
     Only the odd part moves a centre. A blob that is no Gaussian but symmetric leaves an even residual: no noise.
     Reflected is at the half pixel that is nearest, at most 0.5 px from the window's middle.
@@ -54,10 +54,9 @@ def summed_eight(values: LANES, radius: int, pitch: int, sigma: float, lane: LAN
     right, low, left, high = rint(u + u) > 0.5, rint(v + v) > 0.5, rint(u + u) < -0.5, rint(v + v) < -0.5
     level, height = own(lane, LEVEL), own(lane, AMPLITUDE)
     sharpness = 0.5 / (own(lane, SPREAD) * own(lane, SPREAD))
-    row = 8 * pitch
-    a_x, b_x, a_y, b_y = at(work, 24), at(work, 24 + row), at(work, 24 + 2 * row), at(work, 24 + 3 * row)
-    own_x, own_y, f_x, g_x = at(work, 24 + 4 * row), at(work, 24 + 5 * row), at(work, 24 + 6 * row), at(
-        work, 24 + 7 * row)  # fmt: skip
+    a_x, b_x, a_y, b_y = at(work, 3), at(work, 3 + pitch), at(work, 3 + 2 * pitch), at(work, 3 + 3 * pitch)
+    own_x, own_y, f_x, g_x = at(work, 3 + 4 * pitch), at(work, 3 + 5 * pitch), at(work, 3 + 6 * pitch), at(
+        work, 3 + 7 * pitch)  # fmt: skip
     put(lane, SCALE, sharpness)
     bells(own_x, half, at(lane, X), at(lane, SCALE), work)
     bells(own_y, half, at(lane, Y), at(lane, SCALE), work)
@@ -68,10 +67,10 @@ def summed_eight(values: LANES, radius: int, pitch: int, sigma: float, lane: LAN
     abx, bxx, ayy, aby, byy = like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0)
     for k in range(2 * half + 1):
         d, e = float(k - half) - u, float(k - half) - v
-        w, z = own(a_x, 8 * k), own(a_y, 8 * k)
+        w, z = own(a_x, k), own(a_y, k)
         d, e = w * (d * d), z * (e * e)
-        put(b_x, 8 * k, d)
-        put(b_y, 8 * k, e)
+        put(b_x, k, d)
+        put(b_y, k, e)
         ax += w
         bx += d
         ay += z
@@ -88,37 +87,37 @@ def summed_eight(values: LANES, radius: int, pitch: int, sigma: float, lane: LAN
     # column have no partner, about a half pixel left of the middle the last has none, right of it the first.
     far = min(int(rint(3.0 * sigma)), half - 1)
     side, first = 2 * far + 3, half - far - 1
-    rest, turned = at(work, 24 + 10 * row), at(work, 24 + 10 * row + 8 * side * side)
-    even = at(work, 24 + 10 * row + 16 * side * side)
+    rest, turned = at(work, 3 + 10 * pitch), at(work, 3 + 10 * pitch + side * side)
+    even = at(work, 3 + 10 * pitch + 2 * side * side)
     for r in range(side):
-        model = own(own_y, 8 * (first + r)) * height
-        line = 8 * ((first + r) * pitch + first)
-        for c in range(0, 8 * side, 8):
-            put(rest, 8 * r * side + c, (own(values, line + c) - level) - model * own(own_x, 8 * first + c))
+        model = own(own_y, first + r) * height
+        line = (first + r) * pitch + first
+        for c in range(side):
+            put(rest, r * side + c, (own(values, line + c) - level) - model * own(own_x, first + c))
     last = side - 1
-    put(a_x, 8 * first, where(left, own(a_x, 8 * first), 0.0))
-    put(b_x, 8 * first, where(left, own(b_x, 8 * first), 0.0))
-    put(a_x, 8 * (first + last), where(right, own(a_x, 8 * (first + last)), 0.0))
-    put(b_x, 8 * (first + last), where(right, own(b_x, 8 * (first + last)), 0.0))
+    put(a_x, first, where(left, own(a_x, first), 0.0))
+    put(b_x, first, where(left, own(b_x, first), 0.0))
+    put(a_x, first + last, where(right, own(a_x, first + last), 0.0))
+    put(b_x, first + last, where(right, own(b_x, first + last), 0.0))
     for c in range(side):
         j, k, n = min(last + 1 - c, last), last - c, max(last - 1 - c, 0)
-        f = where(left, own(a_x, 8 * (first + n)), own(a_x, 8 * (first + k)))
-        put(f_x, 8 * c, where(right, own(a_x, 8 * (first + j)), f))
-        f = where(left, own(b_x, 8 * (first + n)), own(b_x, 8 * (first + k)))
-        put(g_x, 8 * c, where(right, own(b_x, 8 * (first + j)), f))
-        for line in range(8 * side * max(far - 2, 0), 8 * side * side, 8 * side):  # the others are nobody's partners
-            f = where(left, own(rest, line + 8 * n), own(rest, line + 8 * k))
-            put(turned, line + 8 * c, where(right, own(rest, line + 8 * j), f))
+        f = where(left, own(a_x, first + n), own(a_x, first + k))
+        put(f_x, c, where(right, own(a_x, first + j), f))
+        f = where(left, own(b_x, first + n), own(b_x, first + k))
+        put(g_x, c, where(right, own(b_x, first + j), f))
+        for line in range(side * max(far - 2, 0), side * side, side):  # the others are nobody's partners
+            f = where(left, own(rest, line + n), own(rest, line + k))
+            put(turned, line + c, where(right, own(rest, line + j), f))
     put(f_x, 0, where(left, own(f_x, 0), 0.0))
     put(g_x, 0, where(left, own(g_x, 0), 0.0))
-    put(f_x, 8 * last, where(right, own(f_x, 8 * last), 0.0))
-    put(g_x, 8 * last, where(right, own(g_x, 8 * last), 0.0))
+    put(f_x, last, where(right, own(f_x, last), 0.0))
+    put(g_x, last, where(right, own(g_x, last), 0.0))
     # What is even about the blob's middle is not quite so about the half pixel, which lies beside it: its slope tells
     # how much of it looks odd.
     for r in range(min(far + 4, side)):
-        j, k, n = 8 * min(last + 1 - r, last) * side, 8 * (last - r) * side, 8 * max(last - 1 - r, 0) * side
-        here = 8 * r * side
-        for c in range(0, 8 * side, 8):
+        j, k, n = min(last + 1 - r, last) * side, (last - r) * side, max(last - 1 - r, 0) * side
+        here = r * side
+        for c in range(side):
             f = where(high, own(turned, n + c), own(turned, k + c))
             put(even, here + c, (own(rest, here + c) + where(low, own(turned, j + c), f)) * 0.5)
     odd = like(lane, 0.0)
@@ -126,21 +125,21 @@ def summed_eight(values: LANES, radius: int, pitch: int, sigma: float, lane: LAN
     du, dv, du2, dv2 = du * NEXT, dv * NEXT, du * SECOND, dv * SECOND
     for r in range(far + 2):
         j, k, n = min(last + 1 - r, last), last - r, max(last - 1 - r, 0)
-        ap, bp = own(a_y, 8 * (first + r)), own(b_y, 8 * (first + r))
-        aq = where(high, own(a_y, 8 * (first + n)), own(a_y, 8 * (first + k)))
-        aq = where(low, own(a_y, 8 * (first + j)), aq)
-        bq = where(high, own(b_y, 8 * (first + n)), own(b_y, 8 * (first + k)))
-        bq = where(low, own(b_y, 8 * (first + j)), bq)
+        ap, bp = own(a_y, first + r), own(b_y, first + r)
+        aq = where(high, own(a_y, first + n), own(a_y, first + k))
+        aq = where(low, own(a_y, first + j), aq)
+        bq = where(high, own(b_y, first + n), own(b_y, first + k))
+        bq = where(low, own(b_y, first + j), bq)
         part = like(lane, 0.0)
-        here, up, down = 8 * r * side, 8 * max(r - 1, 0) * side, 8 * (r + 1) * side
-        above, below = 8 * max(r - 2, 0) * side, 8 * min(r + 2, last) * side
-        for c in range(0, 8 * side, 8):
-            tilt = du * (own(even, here + min(c + 8, 8 * last)) - own(even, here + max(c - 8, 0)))
-            tilt -= du2 * (own(even, here + min(c + 16, 8 * last)) - own(even, here + max(c - 16, 0)))
+        here, up, down = r * side, max(r - 1, 0) * side, (r + 1) * side
+        above, below = max(r - 2, 0) * side, min(r + 2, last) * side
+        for c in range(side):
+            tilt = du * (own(even, here + min(c + 1, last)) - own(even, here + max(c - 1, 0)))
+            tilt -= du2 * (own(even, here + min(c + 2, last)) - own(even, here + max(c - 2, 0)))
             tilt += dv * (own(even, down + c) - own(even, up + c))
             tilt -= dv2 * (own(even, below + c) - own(even, above + c))
             f = own(rest, here + c) - own(even, here + c) + tilt
-            lever = own(a_x, 8 * first + c) * bp + own(b_x, 8 * first + c) * ap
+            lever = own(a_x, first + c) * bp + own(b_x, first + c) * ap
             lever = lever + (own(f_x, c) * bq + own(g_x, c) * aq)
             part += lever * (f * f - tilt * tilt * ROUGH)
         if r == 0:
@@ -157,30 +156,30 @@ def radial_eight(values: LANES, radius: int, pitch: int, lane: LANES, work: LANE
     """Centres by radial symmetry (`radial_loops.radial`), from the windows' middles: x, y, the variance for pixels of
     variance 1, and 0 where there is none, a vector each into `out`."""
     many = 2 * radius
-    gx, gy = at(work, 0), at(work, 8 * many * many)
-    cx, cy = at(work, 16 * many * many), at(work, 16 * many * many + 8 * many)
+    gx, gy = at(work, 0), at(work, many * many)
+    cx, cy = at(work, 2 * many * many), at(work, 2 * many * many + many)
     for r in range(many):
-        line = 8 * ((r + BORDER) * pitch + BORDER)
-        for c in range(0, 8 * many, 8):
+        line = (r + BORDER) * pitch + BORDER
+        for c in range(many):
             p = line + c
-            a = own(values, p + 8) - own(values, p + 8 * pitch)
-            b = own(values, p) - own(values, p + 8 * pitch + 8)
-            put(gx, 8 * r * many + c, a - b)
-            put(gy, 8 * r * many + c, -a - b)
+            a = own(values, p + 1) - own(values, p + pitch)
+            b = own(values, p) - own(values, p + pitch + 1)
+            put(gx, r * many + c, a - b)
+            put(gy, r * many + c, -a - b)
     px, py, nil = own(lane, X), own(lane, Y), like(lane, 0.0)
     axx, axy, ayy, bx, by = like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0)
     cxx, cxy, cyy = like(lane, 0.0), like(lane, 0.0), like(lane, 0.0)
     for r in range(1, many - 1):
-        above, here, below = 8 * (r - 1) * many, 8 * r * many, 8 * (r + 1) * many
-        for c in range(0, 8 * many, 8):
+        above, here, below = (r - 1) * many, r * many, (r + 1) * many
+        for c in range(many):
             put(cx, c, own(gx, above + c) + own(gx, here + c) + own(gx, below + c))
             put(cy, c, own(gy, above + c) + own(gy, here + c) + own(gy, below + c))
         my = float(r - radius) + 0.5
         dy = my - py
         dy = dy * dy + 0.25
         for c in range(1, many - 1):
-            x = (own(cx, 8 * c - 8) + own(cx, 8 * c) + own(cx, 8 * c + 8)) * (1.0 / 18.0)
-            y = (own(cy, 8 * c - 8) + own(cy, 8 * c) + own(cy, 8 * c + 8)) * (1.0 / 18.0)
+            x = (own(cx, c - 1) + own(cx, c) + own(cx, c + 1)) * (1.0 / 18.0)
+            y = (own(cy, c - 1) + own(cy, c) + own(cy, c + 1)) * (1.0 / 18.0)
             mx = float(c - radius) + 0.5
             dx = mx - px
             weight = 1.0 / sqrt(dx * dx + dy)
@@ -204,11 +203,11 @@ def radial_eight(values: LANES, radius: int, pitch: int, lane: LANES, work: LANE
     good = where(det > flat, nil + 1.0, 0.0)
     det = where(good > 0.0, det, 1.0)
     put(out, 0, (bx * ayy - by * axy) / det)
-    put(out, 8, (by * axx - bx * axy) / det)
+    put(out, 1, (by * axx - bx * axy) / det)
     ixx, ixy, iyy = ayy / det * one, -(axy / det * one), axx / det * one
     vxx = ixx * (ixx * cxx + ixy * cxy) + ixy * (ixx * cxy + ixy * cyy)
     vyy = ixy * (ixy * cxx + iyy * cxy) + iyy * (ixy * cxy + iyy * cyy)
     slim = own(lane, SPREAD) * (1.0 / NARROW)
-    put(out, 16, (vxx + vyy) * 0.5 * (where(slim < 1.0, slim, 1.0) * SHARE))
-    put(out, 24, good)
+    put(out, 2, (vxx + vyy) * 0.5 * (where(slim < 1.0, slim, 1.0) * SHARE))
+    put(out, 3, good)
     return 0

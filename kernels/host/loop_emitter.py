@@ -17,13 +17,15 @@ ARRAYS = {"F64": "float64", "F32": "float32", "I64": "int64", "I32": "int32", "I
           "U32": "uint32", "U16": "uint16", "U8": "uint8"}  # fmt: skip
 ELEMENT = {"float64": "double", "float32": "float", "int64": "i64", "int32": "i32", "int16": "i16", "int8": "i8",
             "uint32": "i32", "uint16": "i16", "uint8": "i8"}  # fmt: skip
-VECTOR, NARROW = "<8 x double>", "<8 x float>"
+VECTOR, NARROW = "<8 x double>", "<16 x float>"
 VECTORS = (VECTOR, NARROW)
+ROWS = ("LANES", "EIGHTS")  # arrays of two dimensions: vectors, and what is in one
+WIDTH = {"float64": 8, "float32": 16, VECTOR: 8, NARROW: 16}  # of vectors of LANES, a register of AVX-512 each
 
 
 class Value(NamedTuple):
-    """An SSA name or a constant, and its type: "i64", "double", "i1", "<8 x double>", "<8 x float>", "<8 x i1>" or
-    "ptr <dtype>"."""
+    """An SSA name or a constant, and its type: "i64", "double", "i1", "<8 x double>", "<16 x float>", "<8 x i1>",
+    "<16 x i1>", "ptr <dtype>" of an array, or "row <dtype>" of one of LANES."""
 
     name: str
     type: str
@@ -51,7 +53,13 @@ class Signature:
 
     def dtype(self, kind: str, pixels: np.dtype[Any], lanes: str) -> str:
         """The element type of an array parameter."""
-        return pixels.name if kind == "PIXELS" else lanes if kind == "LANES" else ARRAYS[kind]
+        if kind in ROWS:
+            return lanes if kind == "LANES" else "float64"
+        return pixels.name if kind == "PIXELS" else ARRAYS[kind]
+
+    def array(self, kind: str, pixels: np.dtype[Any], lanes: str) -> str:
+        """The type of an array parameter, as in `Value`."""
+        return f"{'row' if kind in ROWS else 'ptr'} {self.dtype(kind, pixels, lanes)}"
 
     def instance(self, lanes: str) -> str:
         """The name of the function for LANES of this type."""
@@ -108,25 +116,37 @@ class Emitter:
             if type_ == NARROW:
                 one = self._emit(f"fptrunc double {one.name} to float", "float")
             first = self._emit(f"insertelement {type_} poison, {one.type} {one.name}, i64 0", type_)
-            return self._emit(
-                f"shufflevector {type_} {first.name}, {type_} poison, <8 x i32> zeroinitializer", type_)
+            zeros = f"<{WIDTH[type_]} x i32> zeroinitializer"
+            return self._emit(f"shufflevector {type_} {first.name}, {type_} poison, {zeros}", type_)
         raise TypeError(f"{self.signature.name}: {value.type} is no {type_}")
 
     def _place(self, array: ast.expr, index: ast.expr) -> tuple[str, str]:
         base = self._array(array)
-        where = self._value(index)
-        assert where.type == "i64", f"{self.signature.name}: an index of type {where.type}"
         dtype = base.type[4:]
-        return self._emit(f"getelementptr {ELEMENT[dtype]}, ptr {base.name}, i64 {where.name}", "").name, dtype
+        parts = index.elts if isinstance(index, ast.Tuple) else [index]
+        places = [self._value(part) for part in parts]
+        for one in places:
+            assert one.type == "i64", f"{self.signature.name}: an index of type {one.type}"
+        if base.type.startswith("row"):
+            step = f"[{WIDTH[dtype]} x {ELEMENT[dtype]}]"
+            place = self._emit(f"getelementptr {step}, ptr {base.name}, i64 {places[0].name}", "").name
+            if len(places) == 2:
+                place = self._emit(f"getelementptr {ELEMENT[dtype]}, ptr {place}, i64 {places[1].name}", "").name
+            return place, dtype
+        (one,) = places
+        return self._emit(f"getelementptr {ELEMENT[dtype]}, ptr {base.name}, i64 {one.name}", "").name, dtype
 
     def _array(self, node: ast.expr) -> Value:
         if isinstance(node, ast.Name):
             return self.arrays[node.id]
         assert isinstance(node, ast.Call)
         assert isinstance(node.func, ast.Name)
+        base = self._array(node.args[0])
+        if node.func.id == "eights":
+            assert base.type == "ptr float64", f"{self.signature.name}: no eights of {base.type}"
+            return Value(base.name, "row float64")
         assert node.func.id == "at"
-        place, dtype = self._place(node.args[0], node.args[1])
-        return Value(place, f"ptr {dtype}")
+        return Value(self._place(node.args[0], node.args[1])[0], base.type)
 
     def _value(self, node: ast.expr) -> Value:
         raise NotImplementedError
@@ -137,28 +157,29 @@ class Emitter:
         return self._widened(got, dtype)
 
     def _widened(self, got: Value, dtype: str, to: str = VECTOR) -> Value:
-        element = ELEMENT[dtype]
-        if to == f"<8 x {element}>":
-            return got
+        element, many = ELEMENT[dtype], WIDTH[to]
+        if to == f"<{many} x {element}>":
+            return Value(got.name, to)
         turned = "uitofp" if dtype[0] == "u" else "sitofp"
         if element in ("double", "float"):
             turned = "fpext" if to == VECTOR else "fptrunc"
-        return self._emit(f"{turned} <8 x {element}> {got.name} to {to}", to)
+        return self._emit(f"{turned} <{many} x {element}> {got.name} to {to}", to)
 
     def _turn(self, args: list[ast.expr]) -> Value:
         out, into = self._place(args[0], args[1])
         array, (places, _), offset = self._array(args[2]), self._place(args[3], ast.Constant(0)), self._value(args[4])
         dtype = array.type[4:]
-        element, loaded = ELEMENT[dtype], []
-        for lane in range(8):
+        element, type_ = ELEMENT[dtype], VECTOR if into == "float64" else NARROW
+        loaded = []
+        for lane in range(WIDTH[type_]):
             at = self._emit(f"getelementptr i64, ptr {places}, i64 {lane}", "").name
-            first = self._emit(f"load i64, ptr {at}", "i64")
-            first = self._emit(f"add i64 {first.name}, {offset.name}", "i64")
-            at = self._emit(f"getelementptr {element}, ptr {array.name}, i64 {first.name}", "").name
+            place = self._emit(f"load i64, ptr {at}", "i64")
+            place = self._emit(f"add i64 {place.name}, {offset.name}", "i64")
+            at = self._emit(f"getelementptr {element}, ptr {array.name}, i64 {place.name}", "").name
             loaded.append(self._emit(f"load <8 x {element}>, ptr {at}, align {np.dtype(dtype).itemsize}", "").name)
         for k, one in enumerate(transposed(lambda text: self._emit(text, "").name, loaded, element)):
-            wide = self._widened(Value(one, f"<8 x {element}>"), dtype, f"<8 x {ELEMENT[into]}>")
-            at = self._emit(f"getelementptr {ELEMENT[into]}, ptr {out}, i64 {8 * k}", "").name
+            wide = self._widened(Value(one, ""), dtype, type_)
+            at = self._emit(f"getelementptr {type_}, ptr {out}, i64 {k}", "").name
             self.body.append(f"store {wide.type} {wide.name}, ptr {at}, align {np.dtype(into).itemsize}")
         return Value("0", "i64")
 

@@ -17,32 +17,45 @@ def vec(array: Array, start: int) -> Array:
     return part if part.dtype is _F64 else part.astype(np.float64)  # the call alone takes longer than all the rest
 
 
-def own(array: Array, start: int) -> Array:
-    """Eight elements of an array of f32 or f64, as such."""
-    return array[start : start + 8].copy()
+def lanes(array: Array) -> int:
+    """How many numbers a vector of LANES has: 8 of f64, 16 of f32."""
+    return int(array.shape[1])
+
+
+def own(array: Array, row: int) -> Array:
+    """A vector of an array of LANES, of their type."""
+    return np.array(array[row])
 
 
 def like(array: Array, value: float) -> Array:
-    """Eight times the same, of an array's type."""
-    return np.full(8, value, array.dtype)
+    """A vector of the same number throughout, as an array of LANES has them."""
+    return np.full(array.shape[1], value, array.dtype)
 
 
 def narrow(array: Array) -> bool:
-    """Whether an array holds f32."""
+    """Whether LANES are f32."""
     return bool(array.dtype == np.float32)
 
 
+def eights(array: Array) -> Array:
+    """An array of f64 as LANES."""
+    return array[: len(array) // 8 * 8].reshape(-1, 8)
+
+
 def put(array: Array, start: int, values: Array) -> None:
-    """Write eight numbers of the array's type."""
-    array[start : start + 8] = values
+    """Write eight numbers into an array of f64 from `start` on; or a vector into LANES, as the one number `start`."""
+    if array.ndim == 2:
+        array[start] = values
+    else:
+        array[start : start + 8] = values
 
 
 def turn(out: Array, start: int, array: Array, places: Array, offset: int) -> None:
-    """Eight elements from each of eight places (I64) of an array, turned: the first of each, then the second ... as
-    vectors of the type of `out` into it from `start` on."""
-    for lane in range(8):
+    """Eight elements from each of as many places (I64) of an array as `out` has lanes, turned: the first of each, then
+    the second ... as vectors into it from `start` on."""
+    for lane in range(out.shape[1]):
         first = places[lane] + offset
-        out[start + lane : start + lane + 64 : 8] = array[first : first + 8]
+        out[start : start + 8, lane] = array[first : first + 8]
 
 
 def gather(array: Array, places: Array, start: int) -> Array:
@@ -51,8 +64,8 @@ def gather(array: Array, places: Array, start: int) -> Array:
 
 
 def mask(condition: Array) -> int:
-    """Which of eight comparisons hold: a bit each, the first the lowest."""
-    return int(np.packbits(condition, bitorder="little")[0])
+    """Which of a vector's comparisons hold: a bit each, the first the lowest."""
+    return int.from_bytes(np.packbits(condition, bitorder="little").tobytes(), "little")
 
 
 def prefetch(array: Array, start: int) -> None:
@@ -65,7 +78,7 @@ def eight(value: float) -> Array:
 
 
 def at(array: Array, start: int) -> Array:
-    """The array from an element on."""
+    """The array from an element on, of LANES from a vector on."""
     return array[start:]
 
 

@@ -1,12 +1,12 @@
-"""LLVM IR that turns eight rows of eight into columns."""
+"""LLVM IR that turns rows of eight into columns."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 
 def transposed(emit: Callable[[str], str], rows: Sequence[str], element: str) -> list[str]:
-    """Eight rows of eight as eight columns.
+    """Eight or sixteen rows of eight as eight columns.
 
     Args:
         emit: writes an instruction; gives the name of what it makes.
@@ -14,16 +14,33 @@ def transposed(emit: Callable[[str], str], rows: Sequence[str], element: str) ->
         element: the type of their elements.
     """
 
-    def mixed(a: str, b: str, mask: Sequence[int], of: int = 8) -> str:
-        places = ", ".join(f"i32 {k}" for k in mask)
-        return emit(f"shufflevector <{of} x {element}> {a}, <{of} x {element}> {b}, <{len(mask)} x i32> <{places}>")
+    def mixed(a: str, b: str, mask: Iterable[int], of: int = 8) -> str:
+        places = [f"i32 {k}" for k in mask]
+        kind = f"<{len(places)} x i32> <{', '.join(places)}>"
+        return emit(f"shufflevector <{of} x {element}> {a}, <{of} x {element}> {b}, {kind}")
 
+    if element == "i8" and len(rows) == 16:  # two rows at a time, which stay beside each other
+        pairs = [mixed(a, b, [n for k in range(8) for n in (k, k + 8)])
+                 for a, b in zip(rows[::2], rows[1::2], strict=True)]  # fmt: skip
+        pairs = [emit(f"bitcast <16 x i8> {one} to <8 x i16>") for one in pairs]
+        return [emit(f"bitcast <8 x i16> {one} to <16 x i8>") for one in transposed(emit, pairs, "i16")]
     if element == "i8":  # all 64 in one register
         of = 8
         while len(rows) > 1:
             rows = [mixed(a, b, range(2 * of), of) for a, b in zip(rows[::2], rows[1::2], strict=True)]
             of *= 2
         return [mixed(rows[0], "poison", range(k, 64, 8), 64) for k in range(8)]
+    if len(rows) == 16:
+        halves = [transposed(emit, rows[:8], element), transposed(emit, rows[8:], element)]
+        return [mixed(a, b, range(16)) for a, b in zip(*halves, strict=True)]
+    if element == "i16":  # a row is half a register of what the others are made for
+        for step in (1, 2, 4):  # elements that are together already
+            first = [n for k in range(0, 4, step) for at in (k, k + 8) for n in range(at, at + step)]
+            last = [n + 4 for n in first]
+            rows = [mixed(rows[k], rows[k + 1], mask) for k in range(0, 8, 2) for mask in (first, last)]
+            rows = [rows[k] for k in (0, 2, 1, 3, 4, 6, 5, 7)] if step == 1 else rows
+            rows = [rows[k] for k in (0, 4, 1, 5, 2, 6, 3, 7)] if step == 2 else rows
+        return list(rows)
     twos = [mixed(rows[k], rows[k + 1], (m, m + 8, m + 1, m + 9, m + 4, m + 12, m + 5, m + 13))
             for k in (0, 2, 4, 6) for m in (0, 2)]  # fmt: skip
     fours = [mixed(twos[k + n], twos[k + n + 2], (m, m + 1, m + 8, m + 9, m + 4, m + 5, m + 12, m + 13))

@@ -33,7 +33,7 @@ class _Writer(Values):
                 self._set(name, Value(f"%p.{name}", type_))
             else:
                 given.append(f"ptr %p.{name}")
-                self.arrays[name] = Value(f"%p.{name}", f"ptr {self.signature.dtype(kind, self.pixels, self.lanes)}")
+                self.arrays[name] = Value(f"%p.{name}", self.signature.array(kind, self.pixels, self.lanes))
         self._statements(tree.body)
         self.body.append(f"ret {self.signature.result} {'0.0' if self.signature.real else '0'}")
         lines = ["entry:", *self.head, *self.body, "}"]
@@ -73,7 +73,7 @@ class _Writer(Values):
         self._store(node.target, self._operation(node.op, self._value(node.target), self._value(node.value)))
 
     def _store(self, target: ast.expr, value: Value) -> None:
-        if value.type.startswith("ptr"):
+        if value.type.startswith(("ptr", "row")):
             assert isinstance(target, ast.Name)
             self.arrays[target.id] = value
             return
@@ -170,5 +170,5 @@ class _Writer(Values):
 
 
 def _part(node: ast.expr) -> bool:
-    """Whether it is a part of an array, `at(array, start)`."""
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "at"
+    """Whether it is a part of an array, `at(array, start)`, or another look at one, `eights(array)`."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("at", "eights")

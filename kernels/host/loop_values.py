@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels.host.loop_emitter import ELEMENT, NARROW, VECTOR, VECTORS, Emitter, Signature, Value, hexed
+from kernels.host.loop_emitter import ELEMENT, NARROW, VECTOR, VECTORS, WIDTH, Emitter, Signature, Value, hexed
 from kernels.host.loop_vectors import gathered, number_part
 
 _INT = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.FloorDiv: "sdiv", ast.Mod: "srem", ast.BitAnd: "and",
@@ -15,6 +15,7 @@ _INT = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.FloorDiv: "sdiv", a
 _FLOAT = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
 _COMPARE = {ast.Lt: ("slt", "olt"), ast.LtE: ("sle", "ole"), ast.Gt: ("sgt", "ogt"), ast.GtE: ("sge", "oge"),
             ast.Eq: ("eq", "oeq"), ast.NotEq: ("ne", "une")}  # fmt: skip
+_TRUTHS = {type_: f"<{WIDTH[type_]} x i1>" for type_ in VECTORS}
 LAID = {"lay_f64": "double", "lay_f32": "float", "lay_i64": "i64", "lay_i32": "i32"}
 
 
@@ -99,7 +100,7 @@ class Values(Emitter):
         whole, real = _COMPARE[type(op)]
         if a.type == "i64":
             return self._emit(f"icmp {whole} i64 {a.name}, {b.name}", "i1")
-        return self._emit(f"fcmp {real} {a.type} {a.name}, {b.name}", "i1" if a.type == "double" else "<8 x i1>")
+        return self._emit(f"fcmp {real} {a.type} {a.name}, {b.name}", _TRUTHS.get(a.type, "i1"))
 
     def _BoolOp(self, node: ast.BoolOp) -> Value:  # noqa: N802
         result, yes, no, end = "%" + self._new("c"), self._new("l"), self._new("l"), self._new("l")
@@ -117,8 +118,9 @@ class Values(Emitter):
 
     def _select(self, condition: Value, a: Value, b: Value) -> Value:
         a, b = self._alike(a, b)
-        if condition.type == "<8 x i1>" and a.type not in VECTORS:
-            a, b = self._to(a, VECTOR), self._to(b, VECTOR)
+        if condition.type != "i1" and a.type not in VECTORS:
+            type_ = VECTOR if condition.type == _TRUTHS[VECTOR] else NARROW
+            a, b = self._to(a, type_), self._to(b, type_)
         return self._emit(
             f"select {condition.type} {condition.name}, {a.type} {a.name}, {b.type} {b.name}", a.type)
 
@@ -136,11 +138,15 @@ class Values(Emitter):
             self.body.append(f"store {type_} {value.name}, ptr {place}, align {np.dtype(dtype).itemsize}")
             return value
         if name == "own":
+            assert self._array(node.args[0]).type.startswith("row"), f"{self.signature.name}: own is of LANES"
             place, dtype = self._place(node.args[0], node.args[1])
-            type_ = f"<8 x {ELEMENT[dtype]}>"
+            type_ = VECTOR if dtype == "float64" else NARROW
             return self._emit(f"load {type_}, ptr {place}, align {np.dtype(dtype).itemsize}", type_)
         if name == "like":
-            return self._to(self._value(node.args[1]), f"<8 x {ELEMENT[self._array(node.args[0]).type[4:]]}>")
+            of = self._array(node.args[0]).type
+            return self._to(self._value(node.args[1]), VECTOR if of == "row float64" else NARROW)
+        if name == "lanes":
+            return Value(str(WIDTH[self._array(node.args[0]).type[4:]]), "i64")
         if name == "turn":
             return self._turn(node.args)
         if name == "gather":
@@ -164,8 +170,7 @@ class Values(Emitter):
             a, b = self._alike(values[0], values[1])
             op = ("icmp slt" if name == "min" else "icmp sgt") if a.type == "i64" else (
                 "fcmp olt" if name == "min" else "fcmp ogt")  # fmt: skip
-            kind = "<8 x i1>" if a.type in VECTORS else "i1"
-            return self._select(self._emit(f"{op} {a.type} {b.name}, {a.name}", kind), b, a)
+            return self._select(self._emit(f"{op} {a.type} {b.name}, {a.name}", _TRUTHS.get(a.type, "i1")), b, a)
         if name == "where":
             return self._select(*values)
         if name == "edges":
@@ -175,8 +180,9 @@ class Values(Emitter):
             return self._emit(f"xor i64 {word.name}, {shifted.name}", "i64")
         (one,) = values
         if name == "mask":
-            assert one.type == "<8 x i1>", f"{self.signature.name}: no mask of {one.type}"
-            return self._emit(f"zext i8 {self._emit(f'bitcast <8 x i1> {one.name} to i8', '').name} to i64", "i64")
+            assert one.type in _TRUTHS.values(), f"{self.signature.name}: no mask of {one.type}"
+            bits = self._emit(f"bitcast {one.type} {one.name} to i{8 if one.type == _TRUTHS[VECTOR] else 16}", "")
+            return self._emit(f"zext i{8 if one.type == _TRUTHS[VECTOR] else 16} {bits.name} to i64", "i64")
         if name in ("lowest", "ones"):
             counted = f"cttz.i64(i64 {one.name}, i1 false)" if name == "lowest" else f"ctpop.i64(i64 {one.name})"
             return self._emit(f"call i64 @llvm.{counted}", "i64")
@@ -197,7 +203,7 @@ class Values(Emitter):
         if name == "real":
             return self._emit(f"bitcast i64 {self._to(one, 'i64').name} to double", "double")
         one = self._to(one, "double") if one.type == "i64" else one
-        suffix = {VECTOR: "v8f64", NARROW: "v8f32"}.get(one.type, "f64")
+        suffix = {VECTOR: "v8f64", NARROW: "v16f32"}.get(one.type, "f64")
         called = {"abs": "fabs"}.get(name, name)
         assert called in ("fabs", "sqrt", "rint", "floor"), f"{self.signature.name}: no function {name}"
         return self._emit(f"call {one.type} @llvm.{called}.{suffix}({one.type} {one.name})", one.type)
@@ -210,9 +216,9 @@ class Values(Emitter):
                 given.append(f"{value.type} {value.name}")
             else:
                 array = self._array(arg)
-                dtype = array.type[4:]
-                lanes = lanes or (dtype if kind == "LANES" else "")
-                assert dtype == other.dtype(kind, self.pixels, lanes), f"{self.signature.name}: {other.name} {kind}"
+                lanes = lanes or (array.type[4:] if kind == "LANES" else "")
+                meant = other.array(kind, self.pixels, lanes)
+                assert array.type == meant, f"{self.signature.name}: {other.name} {kind}"
                 given.append(f"ptr {array.name}")
         self.used[other.name, lanes or "float64"] = None
         return self._emit(f"call {other.result} @{other.instance(lanes or 'float64')}({', '.join(given)})",

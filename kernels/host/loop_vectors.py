@@ -23,12 +23,12 @@ def gathered(emit: Emit, array: str, places: str, element: str) -> str:
 
 
 def number_part(emit: Emit, name: str, value: str, type_: str) -> str:
-    """`exponent`, `mantissa` or `power_of_two` of doubles, one or eight, the last of eight floats, too."""
-    bits, bias, shift = (32, 127, 23) if type_ == "<8 x float>" else (64, 1023, 52)
-    whole = "i64" if type_ == "double" else f"<8 x i{bits}>"
+    """`exponent`, `mantissa` or `power_of_two` of doubles, one or eight, the last of 16 floats, too."""
+    bits, bias, shift, many = (32, 127, 23, 16) if type_ == "<16 x float>" else (64, 1023, 52, 8)
+    whole = "i64" if type_ == "double" else f"<{many} x i{bits}>"
 
     def every(n: int) -> str:
-        return str(n) if whole == "i64" else f"<{', '.join([f'i{bits} {n}'] * 8)}>"
+        return str(n) if whole == "i64" else f"<{', '.join([f'i{bits} {n}'] * many)}>"
 
     if name == "power_of_two":
         i = emit(f"fptosi {type_} {value} to {whole}")

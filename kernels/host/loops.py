@@ -11,8 +11,11 @@ f64; a loop returns a whole number, or a float where it says so; `//` and `%` ar
 `part = at(array, start)` names a part of an array, once and for the rest of the function. Array parameters are
 declared by the names of `ARRAYS`; "PIXELS" is chosen when it is compiled. Vectors of eight f64 come from `vec` (of an
 array of any type), `gather` and `turn`, go by `put` and mix with scalars. `lay_f64` and its like write fields of
-records into bytes. Arrays declared as LANES hold f32 or f64, chosen by those that are given; of them `own` and `like`
-make vectors of that type, which do not mix with others, and `if narrow(array)` is decided when it is compiled. `mask`
+records into bytes. Arrays declared as LANES have two dimensions, vectors and what is in them: 16 f32 or 8 f64 (a
+register of AVX-512; EIGHTS are always the latter), chosen by those that are given. `own`, `put`, `at` and `turn` count
+them in vectors, `array[i, k]` is number k of vector i, of which there are `lanes(array)`. `own` and `like` make vectors
+of that type, which do not mix with others; `if narrow(array)` is decided when it is compiled; `eights` looks at an F64
+as EIGHTS. `mask`
 makes a word of a vector's comparison and `flags` one of 64 bytes; `edges`, `lowest`, `higher` and `ones` take words
 apart. `prefetch` says what will be read soon.
 """
@@ -42,11 +45,13 @@ from kernels.host.loop_forms import (
     bits,
     edges,
     eight,
+    eights,
     exponent,
     flags,
     floor,
     gather,
     higher,
+    lanes,
     lay_f32,
     lay_f64,
     lay_i32,
@@ -71,6 +76,7 @@ from kernels.host.loop_forms import (
 from kernels.host.loop_text import function_text
 
 __all__ = [  # what a loop is written in comes from here, too
+    "EIGHTS",
     "F64",
     "I32",
     "I64",
@@ -85,11 +91,13 @@ __all__ = [  # what a loop is written in comes from here, too
     "constants",
     "edges",
     "eight",
+    "eights",
     "exponent",
     "flags",
     "floor",
     "gather",
     "higher",
+    "lanes",
     "lay_f32",
     "lay_f64",
     "lay_i32",
@@ -131,6 +139,7 @@ I32: TypeAlias = Any
 U8: TypeAlias = Any
 PIXELS: TypeAlias = Any
 LANES: TypeAlias = Any
+EIGHTS: TypeAlias = Any
 
 
 def provide(loader: Loader | None) -> None:
@@ -281,7 +290,7 @@ def _native(one: Loop, pixels: np.dtype[Any], lanes: np.dtype[Any]) -> Callable[
 _NAMES: Sequence[str] = ("sqrt", "rint", "floor")
 _HEAD = "".join(
     f"declare double @llvm.{name}.f64(double)\ndeclare <8 x double> @llvm.{name}.v8f64(<8 x double>)\n"
-    f"declare <8 x float> @llvm.{name}.v8f32(<8 x float>)\n"
+    f"declare <16 x float> @llvm.{name}.v16f32(<16 x float>)\n"
     for name in (*_NAMES, "fabs")
 ) + ("declare i64 @llvm.cttz.i64(i64, i1)\ndeclare i64 @llvm.ctpop.i64(i64)\n"
      "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)\n")  # fmt: skip

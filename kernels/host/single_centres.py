@@ -7,7 +7,7 @@ from kernels.host.centroid_loops import SETTLED
 from kernels.host.edge_fit import errors_loop
 from kernels.host.lane_loops import BORDER
 from kernels.host.lane_shape import in_a_lane, shape_eight, shape_row
-from kernels.host.loops import F64, I64, PIXELS, at, loop, rint, sqrt
+from kernels.host.loops import F64, I64, PIXELS, at, eights, loop, rint, sqrt
 from kernels.host.radial_loops import radial
 from kernels.host.single_loops import ground_of, visit, window, without
 from kernels.ir.table import COLUMNS
@@ -42,10 +42,10 @@ def single(i: int, image: PIXELS, total: int, frame: int, height: int, width: in
            sigma, grain, nothing, out, rows)  # fmt: skip
     pixel = out[6]
     if shapes and pixel >= 0.0:
-        turned = at(room, 4 * area + 17 * pitch + 576)
-        in_a_lane(values, there, cut, state[4 * count + i], area, turned, at(turned, 8 * area))
-        shape_eight(turned, radius, pitch, sigma, at(turned, 8 * area), work)
-        shape_row(i, 0, work, rows)
+        turned, sums = eights(at(room, 4 * area + 17 * pitch + 576)), eights(work)
+        in_a_lane(values, there, cut, state[4 * count + i], area, turned, at(turned, area))
+        shape_eight(turned, radius, pitch, sigma, at(turned, area), sums)
+        shape_row(i, sums, rows)
     if cut and pixel > 0.0 and chosen(lines, most == 0, amplitude, spread, max(noise, grain), radius) and radial(
             values, pitch, BORDER, size, x - float(left), y - float(top), spread, clear, out):  # fmt: skip
         o = COLUMNS * i

@@ -180,7 +180,7 @@ def seen(image, middle, radius=7):
 @pytest.mark.parametrize("kind", [np.uint8, np.float32])
 def test_at_an_edge_the_pixels_that_exist_are_fitted(kind):
     rng = np.random.default_rng(5)
-    x = np.array([0.2, 39.3, 20.4, 18.8, 0.7, 38.6, 3.4, 36.1, 5.2])  # one more than eight
+    x = np.array([0.2, 39.3, 20.4, 18.8, 0.7, 38.6, 3.4, 36.1, 5.2])  # not as many as a vector has
     y = np.array([15.4, 12.3, -0.2, 28.7, 0.4, 28.9, 20.3, 4.4, 26.6])
     frames = np.stack([np.clip(blobs((30, 40), [a], [b], 1.6, 140.0, 60.0) + rng.normal(0, 2, (30, 40)), 0, 255)
                        for a, b in zip(x, y, strict=True)]).astype(kind)  # fmt: skip

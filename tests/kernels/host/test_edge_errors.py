@@ -169,7 +169,7 @@ def inverses(matrices: Array) -> tuple[Array, Array]:
             one[a, a:5] = matrix[a, a:]
         inverse_loop(one.reshape(-1), single.reshape(-1))
         made.append(single.copy())
-    inverse_eight(given.reshape(-1), eight.reshape(-1))
+    inverse_eight(given.reshape(-1, 8), eight.reshape(-1, 8))
     return eight.transpose(2, 0, 1), np.stack(made)
 
 

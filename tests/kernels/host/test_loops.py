@@ -25,6 +25,7 @@ from kernels.host.loops import (
     F64,
     I32,
     I64,
+    LANES,
     PIXELS,
     U8,
     address,
@@ -78,7 +79,7 @@ def outer(a: F64, p: PIXELS, whole: I32, n: int, share: float, out: F64) -> int:
 
 
 @loop
-def turned(p: PIXELS, places: I64, out: F64) -> int:
+def turned(p: PIXELS, places: I64, out: LANES) -> int:
     turn(out, 1, p, places, 2)
     return 0
 
@@ -161,7 +162,7 @@ def test_without_a_compiler_there_is_no_machine_code() -> None:
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.floats(-1e300, 0.0), min_size=8, max_size=40))
 def test_the_exponential_is_e_to_the_power(values: list[float]) -> None:
-    t = np.array(values[: len(values) // 8 * 8])
+    t = np.array(values[: len(values) // 8 * 8]).reshape(-1, 8)
     made = t.copy()
     exponentials(made, len(made))
     np.testing.assert_allclose(made, np.exp(np.maximum(t, -700.0)), rtol=4.5e-16)
@@ -287,19 +288,21 @@ def test_a_file_that_is_changed_while_it_is_imported_is_not_compiled(
         module.doubled.text()
 
 
+@pytest.mark.parametrize("lanes", ["float32", "float64"])
 @pytest.mark.parametrize("kind", ["uint8", "int8", "uint16", "int16", "float32", "float64"])
-def test_eight_rows_are_turned(kind: str) -> None:
+def test_rows_of_eight_are_turned(kind: str, lanes: str) -> None:
     pixels = np.random.default_rng(1).integers(0 if kind[0] == "u" else -100, 100, 60).astype(kind)
-    places = np.array([0, 7, 3, 50, 50, 21, 33, 2])
-    wanted = np.stack([pixels[k + 2 : k + 10] for k in places]).T.reshape(-1)
-    out = np.zeros((2, 66))
-    native = turned.native(kind)
+    places = np.array([0, 7, 3, 50, 50, 21, 33, 2, 1, 48, 13, 49, 9, 9, 30, 4])[: 8 if lanes == "float64" else 16]
+    wanted = np.stack([pixels[k + 2 : k + 10] for k in places]).T
+    out = np.zeros((2, 10, len(places)), lanes)
+    native = turned.native(kind, lanes)
     assert native is not None
     native(address(pixels), address(places), address(out[0]))
     turned(pixels, places, out[1])
     for one in out:
-        np.testing.assert_array_equal(one[1:65], wanted)
-        assert one[0] == one[65] == 0.0
+        np.testing.assert_array_equal(one[1:9], wanted)
+        assert not one[0].any()
+        assert not one[9].any()
 
 
 @loop

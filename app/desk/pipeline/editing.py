@@ -107,7 +107,8 @@ def move_into(pipeline: Pipeline, name: str, consumer: str, port: str) -> Pipeli
 
 
 def shift(pipeline: Pipeline, name: str, down: bool) -> Pipeline:
-    """A stage exchanged with its neighbour: with what it takes from, or (down) with a stage that takes from it."""
+    """A stage taken out (see `remove`) and put in before what it takes from, or (down) behind a stage that takes from
+    it: there it feeds what that stage fed, and nothing else."""
     moved = member(pipeline, name)
     if isinstance(moved, TrackerNode):
         raise DefinitionError("trackers stand behind the stages; only stages are moved")
@@ -115,11 +116,24 @@ def shift(pipeline: Pipeline, name: str, down: bool) -> Pipeline:
         below = next((node for node in pipeline.nodes for ref in node.inputs.values() if ref.node == name), None)
         if below is None:
             raise DefinitionError(f"no stage takes from {name!r}; it is the last one")
-        return shift(pipeline, below.id, down=False)
+        return _behind(pipeline, moved, below)
     above = next((ref.node for ref in moved.inputs.values()), SOURCE)
     if above == SOURCE:
         raise DefinitionError(f"{name!r} takes the clip's pictures; it is the first one")
     return move(pipeline, name, above)
+
+
+def _behind(pipeline: Pipeline, moved: Node, below: Node) -> Pipeline:
+    """A stage taken out and put behind the main output of another one."""
+    if catalogue.category(below.stage) == "Features":
+        raise DefinitionError(f"{below.id!r} makes features of its picture; {moved.id!r} works on pictures and stays "
+                              "before it")  # fmt: skip
+    rest = remove(pipeline, moved.id)
+    after = _output(below)
+    place = 1 + next(k for k, node in enumerate(rest.nodes) if node.id == below.id)
+    again = replace(moved, inputs=_first_from(moved, after))
+    made = replace(rest, nodes=(*rest.nodes[:place], again, *rest.nodes[place:]), pins=pipeline.pins)
+    return checked(_rewired(made, after, _output(moved), but=moved.id))
 
 
 def _feeding(pipeline: Pipeline, consumer: str, port: str) -> Ref:

@@ -173,10 +173,27 @@ def test_neighbours_are_exchanged() -> None:
     assert wiring(up, "bright") == {"image": "median3"}
     bind(up, U8)
     assert editing.shift(blobs, "median3", down=True) == up
+    with pytest.raises(DefinitionError, match="'spots' makes features"):
+        editing.shift(editing.shift(up, "median3", down=True), "median3", down=True)
     with pytest.raises(DefinitionError, match="first"):
         editing.shift(blobs, "gray", down=False)
     with pytest.raises(DefinitionError, match="last"):
         editing.shift(blobs, "spots", down=True)
+
+
+def test_a_stage_that_moves_down_past_a_fork_leaves_the_other_branch_alone() -> None:
+    """The weights of the centres are the clip's gray values, wherever the band pass is prepared."""
+    blobs = load("blobs")
+    made = editing.shift(editing.add_stage(blobs, "median3", Ref("gray")), "median3", down=True)
+    assert wiring(made, "median3") == {"image": "scale"}
+    assert wiring(made, "spots") == {"mask": "bright", "weights": "median3"}  # behind the fork's stage all take it
+    past = editing.shift(made, "median3", down=True)
+    assert wiring(past, "bright") == {"image": "median3"}
+    assert wiring(past, "spots") == wiring(blobs, "spots")
+    assert chain(past) == ["gray", "scale", "band", "median3", "bright", "spots"]
+    bind(past, U8)
+    last = editing.shift(past, "median3", down=True)
+    assert wiring(last, "spots") == {"mask": "median3", "weights": "scale"}
 
 
 def test_what_a_new_tracker_takes() -> None:

@@ -56,6 +56,17 @@ class DockedWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         if event.polished() and isinstance(event.child(), QtWidgets.QWidget) and self.property("dressed"):
             theme.dress_part(event.child())
 
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
+        """Tab goes to what can be seen: Qt takes docks behind others for visible, where Space would press a button that
+        nobody sees."""
+        first: QtWidgets.QWidget | None = None
+        while super().focusNextPrevChild(forward):
+            now = self.focusWidget()
+            if now is None or now is first or not _behind(now):
+                return True
+            first = first or now
+        return False
+
     def named(self) -> None:
         """Panels came to the front or went."""
         name_tabs(self)
@@ -97,3 +108,11 @@ class DockedWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
         left, right, below = dock_sizes(self.size())
         self.resizeDocks([self.docks["pipeline"], self.docks["parameters"]], [left, right], _ACROSS)
         self.resizeDocks([self.docks["traces"]], [below], _DOWN)
+
+
+def _behind(widget: QtWidgets.QWidget) -> bool:
+    """Whether it lies in a dock behind another one."""
+    above: QtWidgets.QWidget | None = widget
+    while above is not None and not isinstance(above, QtWidgets.QDockWidget):
+        above = above.parentWidget()
+    return above is not None and not above.isFloating() and above.visibleRegion().isEmpty()

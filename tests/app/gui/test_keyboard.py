@@ -128,3 +128,24 @@ def test_what_hides_with_the_focus_gives_it_to_the_video(shown: Desk) -> None:
     chooser = window.panels["pipeline"].findChildren(QtWidgets.QComboBox)[0]
     chooser.setFocus(QtCore.Qt.FocusReason.TabFocusReason)
     assert settle() is chooser, "what is reached with Tab keeps the keys"
+
+
+def test_tab_goes_to_what_can_be_seen(shown: Desk) -> None:
+    """A dock behind another one counts as visible for Qt; Space there would reset a parameter that nobody sees."""
+    window = shown.window
+    window.activateWindow()
+    window.show_panel("tracks")
+    QtWidgets.QApplication.processEvents()
+    window.video.graphics.setFocus()
+    docks, hidden = Counter[str](), []
+    for forward in (True, False):
+        for _ in range(120):
+            window.focusNextPrevChild(forward)
+            found = QtWidgets.QApplication.focusWidget()
+            assert found is not None
+            dock = next((name for name, dock in window.docks.items() if dock.isAncestorOf(found)), "")
+            docks[dock] += 1
+            if dock and window.docks[dock].visibleRegion().isEmpty():
+                hidden.append(dock)
+    assert not hidden, Counter(hidden)
+    assert {"tracks", "pipeline", "traces"} <= set(docks)

@@ -1,4 +1,4 @@
-"""Tools that say what is followed: points, and a template's box."""
+"""The tool that says which points are followed, and from which frame on."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import numpy as np
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.desk.bench.topics import Level
-from app.desk.pipeline.detecting import Point, detect, for_tracker, given, places, points_of, taker, with_template
+from app.desk.pipeline.detecting import Point, detect, for_tracker, given, places, taker
 from app.desk.pipeline.regions import region
 from app.gui.video.tools import Box, Brush, Tool
 from kernels.errors import InputError
 from pipelines.features import State
+from pipelines.streaming.states import RunState
 
 SOME = 30
 """Points that are looked for, to begin with."""
@@ -64,15 +65,25 @@ class PlacePoints(Tool):
         self.switch = switch_button(self)
         self.here = QtWidgets.QPushButton("All begin here")
         self.here.setToolTip("Have every point begin in the frame that is shown, where its track is there")
-        for widget in (self.count, self.detect, self.here, self.clear, self.switch):
+        self.whole = QtWidgets.QPushButton("From the first frame")
+        self.whole.setToolTip("Go to the first frame that is played, and have every point begin there, where its track "
+                              "is there: points are followed from their frame on, never before it")
+        for widget in (self.count, self.detect, self.here, self.whole, self.clear, self.switch):
             row.addWidget(widget)
-        self.here.clicked.connect(self.begin_here)
+        self.here.clicked.connect(lambda: self.begin(self.frame or 0))
+        self.whole.clicked.connect(self.begin_first)
         self.detect.clicked.connect(self.look)
         self.clear.clicked.connect(lambda: self.set_points([]))
         self.frames: list[int | None] = []
         self._found = _Found()
         self._found.came.connect(self._came)
         self._asked = 0
+        self._goal: int | None = None  # a frame on its way
+
+    @property
+    def start(self) -> int | None:
+        """A clip that plays is at no frame that anybody chose: all of it is followed."""
+        return min((frame or 0 for _, frame in given(self.bench.pipeline)), default=self.bench.range[0])
 
     @property
     def hint(self) -> str:
@@ -107,11 +118,13 @@ class PlacePoints(Tool):
         """Begin with the points that there are, or with where the tracks are now that are not found in any case."""
         super().enter()
         bench = self.bench
+        running = bench.state is RunState.RUNNING and not bench.live
+        self._goal = self.start if running else None
         listed = given(bench.pipeline)
         self.points, self.frames = [point for point, _ in listed], [frame for _, frame in listed]
         found = taker(bench.pipeline)
         if not listed and bench.shown is not None and found is not None and not found.besides:
-            self.points = places(bench.store.at(bench.shown.frame))  # what is seen is what will be followed
+            self.points = places(bench.store.at(self.frame or 0))  # what is seen is what will be followed
         self.held = -1
         self.changed()
 
@@ -119,7 +132,9 @@ class PlacePoints(Tool):
     def frame(self) -> int | None:
         """In which new points are there; None for the first one."""
         shown = self.bench.shown
-        return shown.frame if shown is not None and shown.frame > 0 and not self.bench.live else None
+        if shown is None or self.bench.live:
+            return None
+        return (shown.frame if self._goal is None else self._goal) or None
 
     def remember(self) -> Callable[[], None]:
         """The points with their frames."""
@@ -131,9 +146,16 @@ class PlacePoints(Tool):
 
         return back
 
-    def begin_here(self) -> None:
-        """All points begin in the frame that is shown: where their tracks are by now, else where they were."""
-        store, now = self.bench.store, self.frame or 0
+    def begin_first(self) -> None:
+        """All points begin in the first frame that is played, which is shown."""
+        self._goal = self.bench.range[0]
+        self.bench.pause()
+        self.bench.seek(self._goal)
+        self.begin(self._goal)
+
+    def begin(self, now: int) -> None:
+        """All points begin in a frame: where their tracks are then, else where they were."""
+        store = self.bench.store
         rows = store.at(now)
         rows = rows[rows["state"] == State.TRACKED]
         points = list(self.points)
@@ -144,7 +166,7 @@ class PlacePoints(Tool):
             away = np.hypot(then["x"] - x, then["y"] - y)
             track = then["track"][int(np.argmin(away))] if len(then) and float(away.min()) <= SAME else -1
             points[k] = next(iter(places(rows[rows["track"] == track])), (x, y))
-        self.frames = [self.frame] * len(points)
+        self.frames = [now or None] * len(points)
         self.set_points(points)
 
     def click(self, point: Point, button: QtCore.Qt.MouseButton, modifiers: QtCore.Qt.KeyboardModifiers) -> bool:
@@ -165,11 +187,16 @@ class PlacePoints(Tool):
 
     def changed(self) -> None:
         """New points are of this frame; buttons follow."""
+        if self.bench.shown is not None and self.bench.shown.frame == self._goal:
+            self._goal = None
         self.frames = [*self.frames, *([self.frame] * (len(self.points) - len(self.frames)))][: len(self.points)]
         takes = taker(self.bench.pipeline) is not None
         for widget in (self.count, self.detect, self.clear):
             widget.setVisible(takes)
         self.here.setVisible(takes and any((frame or 0) != (self.frame or 0) for frame in self.frames))
+        first = self.bench.range[0]
+        late = (frame or 0 for frame in (*self.frames, self.frame))
+        self.whole.setVisible(takes and not self.bench.live and any(frame > first for frame in late))
         self.clear.setEnabled(bool(self.points))
         self.switch.setVisible(not takes)
 
@@ -235,95 +262,3 @@ class PlacePoints(Tool):
             if len(self.points) <= 200:
                 brush.words((x, y), f"{k} @{self._number(frame)}" if other and several else str(k))
         brush.painter.setOpacity(1.0)
-
-
-class TemplateBox(Tool):
-    """A template by its box: the middle is a point, the side the window."""
-
-    name, text, key, icon = "template", "&Template box…", "X", "template"
-    tip = "A box around what to follow: it sets a point and the size of the window"
-    finishing = "Add this template"
-    most = 2
-
-    def __init__(self, box: Box) -> None:
-        super().__init__(box)
-        row = self.row()
-        self.switch = switch_button(self)
-        row.addWidget(self.switch)
-
-    @property
-    def hint(self) -> str:
-        """What to do next."""
-        if taker(self.bench.pipeline) is None:
-            return f"the pipeline {self.bench.pipeline.name} finds its points itself"
-        side = self.side
-        if side:
-            return f"window {side} px for all points · Enter adds it"
-        return "click the corner across" if self.points else "drag a box around what to follow, or click two corners"
-
-    @property
-    def ready(self) -> bool:
-        """Whether there is a box."""
-        return self.side > 0 and taker(self.bench.pipeline) is not None
-
-    def enter(self) -> None:
-        """Begin with nothing."""
-        super().enter()
-        self.changed()
-
-    def changed(self) -> None:
-        """Whether the pipeline takes points."""
-        self.switch.setVisible(taker(self.bench.pipeline) is None)
-
-    @property
-    def side(self) -> int:
-        """Of the window, px, odd; 0 for none yet."""
-        found = taker(self.bench.pipeline)
-        if len(self.points) < 2 or found is None:
-            return 0
-        (x0, y0), (x1, y1) = self.points
-        side = round(max(abs(x1 - x0), abs(y1 - y0))) | 1
-        return min(max(side, found.low), found.high)
-
-    @property
-    def middle(self) -> Point:
-        """The point."""
-        (x0, y0), (x1, y1) = self.points
-        return (x0 + x1) / 2, (y0 + y1) / 2
-
-    def grab(self, point: Point) -> bool:
-        """Corners are moved; elsewhere a new box begins, or the one that a click has begun is made."""
-        if not super().grab(point):
-            self.points, self.held = [self.points[0] if len(self.points) == 1 else point, point], 1
-        return True
-
-    def finish(self) -> None:
-        """One point more, and the window."""
-        if len(self.points) < 2:
-            raise InputError("drag a box around what to follow first")
-        bench = self.bench
-        listed = given(bench.pipeline)
-        now = bench.shown.frame if bench.shown is not None and not bench.live else 0
-        points, frames = [*(point for point, _ in listed), self.middle], [*(frame for _, frame in listed), now or None]
-        bench.edit("add a template", with_template(bench.pipeline, points, self.side, frames))
-        if not bench.live:
-            bench.store.forget_from(0)
-            bench.seek(min(frame or 0 for frame in frames))
-        self.points, self.held = [], -1
-        self.box.take("pick")
-
-    def paint(self, brush: Brush) -> None:
-        """The box as it was dragged, and the window that it becomes."""
-        for x, y in points_of(self.bench.pipeline):
-            brush.cross((x, y))
-        if len(self.points) == 2:
-            x, y = self.middle
-            h = self.side / 2
-            brush.line([(x - h, y - h), (x + h, y - h), (x + h, y + h), (x - h, y + h)], closed=True)
-            brush.cross(self.middle)
-            brush.words((x + h, y - h), f"{self.side} px", 6.0, 4.0)
-        elif self.points and self.cursor is not None:
-            (x0, y0), (x1, y1) = self.points[0], self.cursor
-            brush.line([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], closed=True, dashed=True)
-        if self.points:
-            super().paint(brush)

@@ -16,8 +16,9 @@ from app.gui.video.correct_tool import CorrectTool
 from app.gui.video.enter import EnterStays
 from app.gui.video.marks import Marks
 from app.gui.video.measure_tools import AngleTool, ScaleTool
-from app.gui.video.point_tools import PlacePoints, TemplateBox
+from app.gui.video.point_tools import PlacePoints
 from app.gui.video.region_tools import PolygonTool, RoiTool
+from app.gui.video.template_tool import TemplateBox
 from app.gui.video.tool_panel import ToolPanel
 from app.gui.video.tools import Handles, PickTool, Tool
 from app.gui.video.view import VideoView
@@ -94,7 +95,7 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         self.video.picking = not self.active
         self.handles.setVisible(self.active)
         if self._tool.pauses:
-            self.hold()
+            self.hold(self._tool.start)
         self._tool.enter()
         self.panel.setVisible(self.active)
         if self.active:
@@ -103,13 +104,15 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         self.refresh()
         self.changed.emit()
 
-    def hold(self) -> None:
-        """Have a clip that plays stand still, at the frame that is seen now."""
+    def hold(self, frame: int | None = None) -> None:
+        """Have a clip that plays stand still, at the frame that is seen now or at another one."""
         bench = self.bench
         if not bench.live and bench.state is RunState.RUNNING:
             bench.pause()
-            if bench.shown is not None:
-                bench.seek(bench.shown.frame)
+            if frame is None and bench.shown is not None:
+                frame = bench.shown.frame
+            if frame is not None:
+                bench.seek(frame)
 
     def dragging(self, on: bool) -> None:
         """Something is being dragged: what lies below the fields can be reached."""

@@ -12,8 +12,9 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.engine import orders as ask
 from app.gui.video.measure_tools import AngleTool, ScaleTool
-from app.gui.video.point_tools import PlacePoints, TemplateBox
+from app.gui.video.point_tools import PlacePoints
 from app.gui.video.region_tools import RoiTool
+from app.gui.video.template_tool import TemplateBox
 from app.gui.video.tools import snapped, squared
 from pipelines.streaming.states import RunState
 from tests.app.gui.conftest import Desk
@@ -202,9 +203,36 @@ def test_points_that_are_placed_while_a_clip_plays_begin_in_the_frame_that_was_s
     assert [place[2] for place in order.value] == [5.0, 5.0]
 
 
-def test_taking_a_tool_while_a_clip_plays_stops_it_at_the_frame_that_is_seen(shown: Desk) -> None:
+def test_points_that_are_asked_for_while_a_clip_plays_begin_in_its_first_frame(shown: Desk) -> None:
+    """Nobody chose the frame that it happens to be at; what came before would be lost."""
     shown.bench.state = RunState.RUNNING
     take(shown, "B")
+    assert shown.link.orders[-2:] == [ask.Pause(), ask.Seek(0)]
+    tool = shown.window.tracking.tools.tool
+    assert isinstance(tool, PlacePoints)
+    first = shown.bench.store.at(0)
+    assert tool.points == list(zip(first["x"].tolist(), first["y"].tolist(), strict=True))
+    assert (tool.frames, tool.frame) == ([None] * 3, None)
+    shown.bench.state = RunState.PAUSED
+    shown.frame(0)
+    assert tool.whole.isHidden()
+    shown.frame(2)
+    assert tool.frame == 2, "the frame that is shown once the first one was"
+    click(shown, 200.0, 200.0)
+    assert not tool.whole.isHidden()
+    shown.link.orders.clear()
+    tool.whole.click()
+    assert shown.link.orders[-1] == ask.Seek(0)
+    assert tool.frames == [None] * 4
+    press(shown, "Esc")
+    shown.bench.state = RunState.RUNNING
+    take(shown, "X")
+    assert shown.link.orders[-2:] == [ask.Pause(), ask.Seek(0)]
+
+
+def test_taking_a_tool_while_a_clip_plays_stops_it_at_the_frame_that_is_seen(shown: Desk) -> None:
+    shown.bench.state = RunState.RUNNING
+    take(shown, "E")
     assert shown.link.orders[-2:] == [ask.Pause(), ask.Seek(2)]
     press(shown, "Esc")
     shown.link.orders.clear()

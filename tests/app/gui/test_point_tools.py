@@ -10,7 +10,8 @@ import pytest
 from pyqtgraph.Qt import QtWidgets
 
 from app.desk.engine import orders as ask
-from app.gui.video.point_tools import PlacePoints, TemplateBox
+from app.gui.video.point_tools import PlacePoints
+from app.gui.video.template_tool import TemplateBox
 from tests.app.gui.conftest import Desk
 from tests.app.gui.mouse import RIGHT, click, drag, orders, shown, take
 from tests.app.gui.test_main_window import press

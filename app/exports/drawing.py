@@ -169,7 +169,7 @@ def text(
 def label(picture: npt.NDArray[np.uint8], words: str, x: float, y: float, size: float, colour: Colour = WHITE) -> None:
     """Write bold words with a dark rim, baseline at y, legible on any ground; drawn once and kept for the next time."""
     weight, ink, down = _stamp(words, size, colour)
-    left, top = round(x) - _RIM, round(y) - down
+    left, top = round(x) - RIM, round(y) - down
     height, width = weight.shape[:2]
     x0, y0 = max(0, -left), max(0, -top)
     x1, y1 = min(width, picture.shape[1] - left), min(height, picture.shape[0] - top)
@@ -178,7 +178,7 @@ def label(picture: npt.NDArray[np.uint8], words: str, x: float, y: float, size: 
         view[:] = view * weight[y0:y1, x0:x1] + ink[y0:y1, x0:x1]
 
 
-_RIM = 3
+RIM = 3
 """Pixels of a label's picture around its letters."""
 
 
@@ -187,17 +187,26 @@ def _stamp(words: str, size: float, colour: Colour) -> tuple[Picture, Picture, i
     """How much of the ground is left (height, width, 1), what is added to it (height, width, 3), and the baseline's
     row.
     """
-    (width, height), below = cv2.getTextSize(words, FONT, size, 2)
-    letters = np.zeros((height + below + 2 * _RIM, width + 2 * _RIM), np.uint8)
-    place = (_RIM, _RIM + height)
-    cv2.putText(letters, words, place, FONT, size, 255, 2, cv2.LINE_AA)
-    # Letters drawn thicker make no rim: the fonts of OpenCV 5 only grow bolder.
-    broad = cv2.dilate(letters, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
-    face, rim = (layer.astype(np.float32)[..., None] / np.float32(255) for layer in (letters, broad))
+    broad, letter, down = letters(words, size)
+    face, rim = (layer.astype(np.float32)[..., None] / np.float32(255) for layer in (letter, broad))
     ink = rim * (1 - face) * np.array(DARK, np.float32) + face * np.array(colour, np.float32)
-    return (1 - rim) * (1 - face), ink + np.float32(0.5), place[1]  # 0.5: what follows cuts off
+    return (1 - rim) * (1 - face), ink + np.float32(0.5), down  # 0.5: what follows cuts off
 
 
+def letters(words: str, size: float) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], int]:
+    """How much of each pixel a dark rim covers, and the bold letters upon it: (height, width) each, 0 to 255, RIM px
+    around them; and the baseline's row.
+    """
+    (width, height), below = cv2.getTextSize(words, FONT, size, 2)
+    face = np.zeros((height + below + 2 * RIM, width + 2 * RIM), np.uint8)
+    place = (RIM, RIM + height)
+    cv2.putText(face, words, place, FONT, size, 255, 2, cv2.LINE_AA)
+    # Letters drawn thicker make no rim: the fonts of OpenCV 5 only grow bolder.
+    rim = cv2.dilate(face, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
+    return np.asarray(rim, np.uint8), face, place[1]
+
+
+@functools.lru_cache(4096)
 def label_width(words: str, size: float) -> int:
     """The width of a label in px, its rim left out."""
     return int(cv2.getTextSize(words, FONT, size, 2)[0][0])

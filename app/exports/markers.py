@@ -1,12 +1,11 @@
-"""Markers, ids, trails and losses drawn onto the pictures of a clip."""
+"""Markers, ids, trails and losses drawn onto the pictures of a clip, as planes of luma and colour."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from app.exports.blend_loops import WORD, trailed
 from app.exports.drawing import (
-    DARK,
     GREY,
     PALETTE,
     SHIFT,
@@ -15,10 +14,12 @@ from app.exports.drawing import (
     Picture,
     colour_of,
     fixed,
-    label,
     label_width,
     polylines,
 )
+from app.exports.planes import Planes
+from app.exports.stamps import Marks, palette_of
+from kernels.host.calling import call
 from kernels.host.opencv import cv2
 from pipelines.features import Reason, State, Tracks
 
@@ -34,6 +35,8 @@ CROWD = 100
 fewer, so that it does not come and go."""
 SIZE = 0.5
 """Of the letters."""
+STRONG, WEAK = 240, 60
+"""Of 255 parts, how far a trail covers the ground when it is new and when it vanishes."""
 
 
 class TrailPainter:
@@ -52,8 +55,9 @@ class TrailPainter:
         self._colours: dict[int, int] = {}  # of those that were believed, in their order
         self._ids: Picture = np.zeros(0, np.int64)
         self._places: Picture = np.zeros((0, 2))
-        self._new: list[tuple[int, Picture, Picture]] = []  # frame, (n, 2, 2) fixed, (n,) colours; not yet drawn
-        self._layers: tuple[Picture, Picture, Picture] | None = None  # colour, opacity, frame
+        self._new: list[tuple[int, Picture, Picture]] = []  # frame, (n, 2, 2) fixed, (n,) tints; not yet drawn
+        self._layers: tuple[Picture, Picture, Picture] | None = None  # opacity, tint, frame
+        self._marks = Marks()
         self._losses: dict[tuple[int, int], tuple[int, float, float, str]] = {}
         self._frame = 0
         self._crowded = False
@@ -73,11 +77,12 @@ class TrailPainter:
         self._crowded = len(alive) > (0.8 * CROWD if self._crowded else CROWD)
         order = np.argsort(alive["track"], kind="stable")
         ids, places = alive["track"][order].astype(np.int64), self._display(alive)[order]
-        _, now, before = np.intersect1d(ids, self._ids, return_indices=True)
+        now, before = _common(ids, self._ids)
         if self._trail and len(now):
             lines = fixed(np.stack((self._places[before], places[now]), axis=1))
-            index = np.array([self._colours.get(track, -1) for track in ids[now].tolist()])
-            self._new.append((self._frame, lines, np.where(index < 0, -1, index % len(PALETTE))))
+            order_of = self._colours
+            tints = [order_of[k] % len(PALETTE) if k in order_of else _UNBELIEVED for k in ids[now].tolist()]
+            self._new.append((self._frame, lines, np.array(tints)))
             del self._new[: -self._trail]
         self._ids, self._places = ids, places
         self._lose(rows[rows["state"] == State.LOST])
@@ -92,23 +97,28 @@ class TrailPainter:
         for cell in old + list(self._losses)[len(old) : -MOST_LOSSES]:
             self._losses.pop(cell)
 
-    def draw(self, picture: npt.NDArray[np.uint8], rows: Tracks) -> None:
-        """Draw trails, losses and the markers of `rows` (those given to `add` last) onto (height, width, 3) bytes."""
-        self._trails(picture)
+    def draw(self, planes: Planes, size: tuple[int, int], rows: Tracks) -> None:
+        """Draw trails, losses and the markers of `rows` (those given to `add` last) onto the upper left (height, width)
+        px."""
+        self._trails(planes, size)
         taken: set[tuple[int, int]] = set()
         rows = rows[(rows["state"] != State.LOST) & np.isfinite(rows["x"]) & np.isfinite(rows["y"])]
-        places = self._display(rows)
+        places = self._display(rows).tolist()
+        arm = 2.5 if self._crowded else 4.0
         for frame, x, y, _ in self._losses.values():
-            self._cross(picture, x, y, _scaled(WHITE, self._fade(frame)))
-        for row, (x, y) in zip(rows, places, strict=True):
-            self._marker(picture, int(row["state"]), int(row["track"]), float(x), float(y))
+            self._marks.cross(x, y, arm, _scaled(WHITE, self._fade(frame)))
+        states, tracks = rows["state"].tolist(), rows["track"].tolist()
+        for state, track, (x, y) in zip(states, tracks, places, strict=True):
+            self._marker(state, track, x, y)
         if not self._crowded:
-            believed = rows["state"] != State.TENTATIVE
-            for track, (x, y) in zip(rows["track"][believed].tolist(), places[believed].tolist(), strict=True):
-                self._label(picture, taken, str(track), (x + self._radius + 3, y - self._radius), SIZE, WHITE)
+            for state, track, (x, y) in zip(states, tracks, places, strict=True):
+                if state != State.TENTATIVE:
+                    at = x + self._radius + 3, y - self._radius
+                    self._label(size, taken, str(track), at, SIZE, WHITE)
         if len(self._losses) <= MOST_WORDS:
             for frame, x, y, reason in self._losses.values():
-                self._label(picture, taken, reason, (x + 8, y - 6), 0.4, _scaled(WHITE, self._fade(frame)))
+                self._label(size, taken, reason, (x + 8, y - 6), 0.4, _scaled(WHITE, self._fade(frame)))
+        self._marks.draw(planes, *size)
 
     def _fade(self, frame: int) -> float:
         return 1.0 - 0.7 * (self._frame - frame) / LOST_FRAMES
@@ -117,66 +127,60 @@ class TrailPainter:
         s = self._factor
         return np.stack((s * rows["x"] + (s - 1) / 2, s * rows["y"] + (s - 1) / 2), axis=1)
 
-    def _trails(self, picture: npt.NDArray[np.uint8]) -> None:
+    def _trails(self, planes: Planes, size: tuple[int, int]) -> None:
+        height, width = size
+        line = -(-width // WORD) * WORD
         if self._layers is None:
             if not self._new:
                 return
-            size = picture.shape[:2]
-            self._layers = np.zeros_like(picture), np.zeros(size, np.uint8), np.zeros(size, np.float32)
-        ink, opacity, born = self._layers
-        for frame, lines, colours in self._new:
-            # Colours and ages go broad, the thin lines onto the opacity alone: edges stay smooth.
-            for c in np.unique(colours).tolist():
-                same = list(lines[colours == c])
-                cv2.polylines(ink, same, False, colour_of(c) if c >= 0 else GREY, 3, cv2.LINE_8, SHIFT)
-            cv2.polylines(born, list(lines), False, float(frame), 3, cv2.LINE_8, SHIFT)
+            whole = (height + 1) // 2 * 2, line
+            self._layers = np.zeros(whole, np.uint8), np.zeros(whole, np.uint8), np.zeros(whole, np.int32)
+        opacity, tint, born = (layer[:height, :width] for layer in self._layers)
+        for frame, lines, tints in self._new:
+            # Tints and ages go broad, the thin lines onto the opacity alone: edges stay smooth.
+            for c in np.unique(tints).tolist():
+                cv2.polylines(tint, list(lines[tints == c]), False, c, 3, cv2.LINE_8, SHIFT)
+            cv2.polylines(born, list(lines), False, frame, 3, cv2.LINE_8, SHIFT)
             polylines(opacity, list(lines), 255)
         self._new = []
-        drawn = np.flatnonzero(opacity.ravel() != 0)
-        if not len(drawn):
-            return
-        age = (self._frame - born.ravel()[drawn]) / np.float32(self._trail)
-        opacity.ravel()[drawn[age >= 1]] = 0
-        weight = opacity.ravel()[drawn] * np.maximum((240 - 180 * age) / 255**2, 0)
-        y, x = np.divmod(drawn, picture.shape[1])
-        ground = picture[y, x]
-        change = (ink.reshape(-1, 3)[drawn] - ground.astype(np.float32)) * weight[:, None]
-        picture[y, x] = ground + change + np.float32(0.5)
+        call(trailed, planes.y, planes.u, planes.v, *planes.pitches, len(self._layers[0]), line, *self._layers,
+             self._frame, self._trail, palette_of((*PALETTE, GREY)), STRONG, WEAK)  # fmt: skip
 
-    def _marker(self, picture: Picture, state: int, track: int, x: float, y: float) -> None:
+    def _marker(self, state: int, track: int, x: float, y: float) -> None:
         place = -1 if state == State.TENTATIVE else self._colours.get(track, -1)
         colour = colour_of(place) if place >= 0 else GREY
         radius = self._radius * (0.6 if state == State.TENTATIVE or self._crowded else 1.0)
-        centre = tuple(fixed((x, y)).tolist())
-        size = int(fixed(radius))
-        if not self._crowded:
-            cv2.circle(picture, centre, size, DARK, 3, cv2.LINE_AA, SHIFT)
-        if state != State.PREDICTED:
-            cv2.circle(picture, centre, size, colour, 1, cv2.LINE_AA, SHIFT)
-            return
-        for start in (20, 110, 200, 290):  # dashed: nothing was seen here
-            cv2.ellipse(picture, centre, (size, size), 0, start, start + 50, colour, 1, cv2.LINE_AA, SHIFT)
-
-    def _cross(self, picture: Picture, x: float, y: float, colour: Colour) -> None:
-        arm = 2.5 if self._crowded else 4.0
-        pieces = [fixed([(x - arm, y - arm), (x + arm, y + arm)]), fixed([(x - arm, y + arm), (x + arm, y - arm)])]
-        polylines(picture, pieces, DARK, 3)
-        polylines(picture, pieces, colour)
+        # Dashed: nothing was seen here.
+        self._marks.ring(x, y, radius, colour, rim=not self._crowded, dashed=state == State.PREDICTED)
 
     def _label(
-        self, picture: Picture, taken: set[tuple[int, int]], words: str, place: tuple[float, float], size: float,
-        colour: Colour,
+        self, size: tuple[int, int], taken: set[tuple[int, int]], words: str, place: tuple[float, float],
+        letters: float, colour: Colour,
     ) -> None:  # fmt: skip
         """Words at a place if there is room, moved into the picture where its edges would cut them."""
-        height, width = picture.shape[:2]
-        x = max(3.0, min(place[0], width - 3.0 - label_width(words, size)))
+        height, width = size
+        long = label_width(words, letters)
+        x = max(3.0, min(place[0], width - 3.0 - long))
         y = max(14.0, min(place[1], height - 5.0))
         # Cells of 16 px, as high as a line of letters.
-        row, first, last = int(y // 16), int(x // 16), int((x + label_width(words, size)) // 16)
+        row, first, last = int(y // 16), int(x // 16), int((x + long) // 16)
         cells = {(row, k) for k in range(first, last + 1)}
-        if not cells & taken:
+        if cells.isdisjoint(taken):
             taken |= cells
-            label(picture, words, x, y, size, colour)
+            self._marks.words(words, letters, x, y, colour)
+
+
+_UNBELIEVED = len(PALETTE)
+"""The tint of tracks that nobody believes yet: GREY."""
+
+
+def _common(a: Picture, b: Picture) -> tuple[Picture, Picture]:
+    """Where the numbers that are in both stand in each; both rise."""
+    if not len(a) or not len(b):
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    place = np.minimum(np.searchsorted(b, a), len(b) - 1)
+    both = np.flatnonzero(b[place] == a)
+    return both, place[both]
 
 
 def _scaled(colour: Colour, by: float) -> Colour:

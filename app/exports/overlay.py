@@ -33,12 +33,17 @@ from app.exports.drawing import (
     to_bytes,
 )
 from app.exports.markers import TrailPainter
+from app.exports.planes import Planes, show, yuv_of
 from kernels.errors import InputError
-from kernels.host.opencv import cv2
 from pipelines.features import State, Tracks
 
 LOOK_FRAMES = 4
 """Frames looked at before the grey levels are fixed."""
+STRIP = 26
+"""Rows below the picture, for the line of text."""
+ENCODERS = 4
+"""Threads that encode, at most."""
+_WHITE, _GREY = ((yuv_of(colour)[0],) * 3 for colour in (WHITE, GREY))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +55,14 @@ class OverlayStyle:
         trail: frames that a trail reaches back.
         levels: the pixel values shown black and white; None: found in the first frames.
         rgb: True if colour pictures are red, green, blue; False for blue, green, red.
-        quality: constant rate factor of H.264, less is better.
+        quality: constant quantiser of H.264, less is better.
     """
 
     playback: Fraction | int | None = None
     trail: int = 60
     levels: tuple[float, float] | None = None
     rgb: bool = True
-    quality: int = 20
+    quality: int = 19
 
 
 class OverlayWriter:
@@ -90,9 +95,9 @@ class OverlayWriter:
         self._size = (height, width)
         self._factor = display_size(width, height)
         shown = resized(np.zeros((height, width), np.uint8), self._factor).shape
-        self._strip = 26
-        self._canvas = np.zeros(((shown[0] + self._strip + 1) // 2 * 2, (max(shown[1], 480) + 1) // 2 * 2, 3), np.uint8)
-        self._canvas[:] = DARK
+        width, height = (max(shown[1], 480) + 1) // 2 * 2, (shown[0] + STRIP + 1) // 2 * 2
+        self._image = av.VideoFrame(width, height, "yuv420p")
+        Planes.of(self._image).luma[:] = yuv_of(DARK)[0]
         self._fps = fps if math.isfinite(fps) and fps > 0 else 0.0
         self._playback = Fraction(self._style.playback or playback_rate(self._fps, frames))
         self._painter = TrailPainter(self._factor, self._style.trail)
@@ -198,12 +203,11 @@ class OverlayWriter:
         return result
 
     def _encode(self, picture: Picture, rows: Tracks, index: int, time: float) -> None:
-        image = self.draw(picture, rows, index, time)
+        self.draw(picture, rows, index, time)
         try:
             if self._container is None:
                 self._start()
-            # OpenCV's is five times as fast as libswscale and knows BT.601 alone; the stream says so.
-            frame = av.VideoFrame.from_ndarray(cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420), format="yuv420p")
+            frame = self._image
             frame.pts = self._frames
             for packet in self._stream.encode(frame):
                 self._container.mux(packet)
@@ -216,48 +220,49 @@ class OverlayWriter:
         if self._disk is not None and self._disk.error is not None:
             raise self._disk.error
 
-    def draw(self, picture: Picture, rows: Tracks, index: int, time: float) -> npt.NDArray[np.uint8]:
-        """The next frame of the video as (height, width, 3) blue, green, red bytes; advances the trails."""
+    def draw(self, picture: Picture, rows: Tracks, index: int, time: float) -> Planes:
+        """The next frame of the video, there until the next call; advances the trails."""
         if self._levels is None:
             self._levels = find_levels([picture])
         shown = resized(to_bytes(picture, self._levels, self._style.rgb), self._factor)
-        canvas = self._canvas
-        view = canvas[: shown.shape[0], : shown.shape[1]]
-        if shown.ndim == 3:
-            view[:] = shown
-        else:
-            cv2.cvtColor(shown, cv2.COLOR_GRAY2BGR, view)
+        self._image.make_writable()  # an encoder may still have the one before
+        planes = Planes.of(self._image)
+        show(shown, planes)
         self._painter.add(rows)
-        self._painter.draw(view, rows)
-        canvas[shown.shape[0] :] = DARK
-        self._caption(canvas, shown.shape[0] + 18, rows, index, time)
-        return canvas
+        self._painter.draw(planes, shown.shape[:2], rows)
+        planes.luma[shown.shape[0] :] = yuv_of(DARK)[0]
+        self._caption(planes.luma, shown.shape[0] + 18, rows, index, time)
+        return planes
 
-    def _caption(self, canvas: npt.NDArray[np.uint8], y: int, rows: Tracks, index: int, time: float) -> None:
+    def _caption(self, luma: npt.NDArray[np.uint8], y: int, rows: Tracks, index: int, time: float) -> None:
         alive = int(np.isin(rows["state"], (State.TRACKED, State.PREDICTED)).sum())
         left = f"frame {index}"
         if self._fps and math.isfinite(time):
             left += f"    {1e3 * time:.{_decimals(self._fps)}f} ms"
         left += f"    {alive} track{'' if alive == 1 else 's'}"
         left += " (too many for numbers)" if self._painter.crowded else ""
-        text(canvas, left, 8, y, colour=WHITE, outline=False)
+        text(luma, left, 8, y, colour=_WHITE, outline=False)
         speed = speed_text(self._fps, float(self._playback))
-        if speed and text_width(left, 0.45) + text_width(speed, 0.45) + 32 < canvas.shape[1]:
-            text(canvas, speed, canvas.shape[1] - 8, y, colour=GREY, outline=False, align=1.0)
+        if speed and text_width(left, 0.45) + text_width(speed, 0.45) + 32 < luma.shape[1]:
+            text(luma, speed, luma.shape[1] - 8, y, colour=_GREY, outline=False, align=1.0)
 
     def _start(self) -> None:
         self._container = av.open(self._disk, "w", format="mp4", options={"movflags": "faststart"})
         h264 = "libx264" in av.codecs_available
         stream = self._container.add_stream("libx264" if h264 else "mpeg4", rate=self._playback)
-        stream.height, stream.width = self._canvas.shape[:2]
+        stream.height, stream.width = self._image.height, self._image.width
         stream.pix_fmt = "yuv420p"
+        # A quantiser rather than a rate factor: as good to look at and as small, without looking ahead for the rate,
+        # which takes a quarter of the time.
         stream.options = (
-            {"crf": str(self._style.quality), "preset": "ultrafast"} if h264 else {"qscale": "3", "flags": "+qscale"}
+            {"qp": str(self._style.quality), "preset": "ultrafast"} if h264 else {"qscale": "3", "flags": "+qscale"}
         )
         context = stream.codec_context
         context.colorspace = 6  # ITU-R BT.601
         context.color_primaries = context.color_trc = 1  # those of sRGB screens: ITU-R BT.709
         context.color_range = 1  # 16 to 235
+        context.thread_type = "FRAME"  # the next is drawn meanwhile
+        context.thread_count = min(ENCODERS, os.cpu_count() or 1)
         self._stream = stream
 
 

@@ -71,7 +71,7 @@ def test_markers_are_exact_to_a_part_of_a_pixel() -> None:
     writer_style = OverlayStyle(trail=0, levels=(0.0, 1.0))
     for x, y in ((50.0, 40.0), (50.5, 40.25), (50.3, 39.8)):
         painter = _painter(700, 300, writer_style)
-        canvas = painter.draw(np.zeros((300, 700), np.float32), _rows(0, [(x, y)]), 0, 0.0).astype(float)
+        canvas = _drawn(painter, np.zeros((300, 700), np.float32), _rows(0, [(x, y)]), 0, 0.0).astype(float)
         window = canvas[30:51, 40:56].max(axis=2)  # without the label
         ring = np.where(window > 60, window, 0.0)
         yy, xx = np.mgrid[30:51, 40:56]
@@ -88,31 +88,37 @@ def _painter(width: int, height: int, style: OverlayStyle) -> OverlayWriter:
     return writer
 
 
+def _drawn(painter: OverlayWriter, picture: Array, rows: Tracks, index: int, time: float) -> Array:
+    """The next frame as blue, green, red."""
+    return painter.draw(picture, rows, index, time).bgr()
+
+
 def test_trails_fade_and_predictions_and_losses_differ() -> None:
     painter = _painter(700, 300, OverlayStyle(trail=40, levels=(0.0, 1.0)))
     black = np.zeros((300, 700), np.float32)
     for i in range(40):
-        canvas = painter.draw(black, _rows(i, [(100.0 + 10 * i, 150.0)]), i, i / 1000).astype(int)
+        canvas = _drawn(painter, black, _rows(i, [(100.0 + 10 * i, 150.0)]), i, i / 1000).astype(int)
     trail = canvas[150, 110:480].max(axis=1)
     assert trail[-60:].mean() > 1.8 * trail[:60].mean() > 20
     assert canvas[150, 100:480].max() > 150
     assert canvas[100, 100:480].max() == 0
-    seen = painter.draw(black, _rows(40, [(500.0, 150.0)]), 40, 0.04)[140:161, 490:511].astype(int)
-    guess = painter.draw(black, _rows(41, [(500.0, 150.0)], State.PREDICTED), 41, 0.041)[140:161, 490:511].astype(int)
+    seen = _drawn(painter, black, _rows(40, [(500.0, 150.0)]), 40, 0.04)[140:161, 490:511].astype(int)
+    predicted = _rows(41, [(500.0, 150.0)], State.PREDICTED)
+    guess = _drawn(painter, black, predicted, 41, 0.041)[140:161, 490:511].astype(int)
     assert 0 < (guess.max(axis=2) > 120).sum() < 0.9 * (seen.max(axis=2) > 120).sum()
     lost = _rows(42, [(300.0, 60.0)], State.LOST)
     lost["reason"] = Reason.LEFT_IMAGE
-    marked = painter.draw(black, lost, 42, 0.042)
+    marked = _drawn(painter, black, lost, 42, 0.042)
     assert marked[60, 300].min() > 200  # the middle of the cross
     assert marked[40:60, 308:380].max() > 150  # the reason
     for i in range(43, 70):
-        marked = painter.draw(black, no_tracks(), i, i / 1000)
+        marked = _drawn(painter, black, no_tracks(), i, i / 1000)
     assert marked[40:75, 290:380].max() == 0
 
 
 def test_the_line_of_text_does_not_cover_the_picture() -> None:
     painter = _painter(700, 300, OverlayStyle(levels=(0.0, 1.0)))
-    canvas = painter.draw(np.full((300, 700), 0.5, np.float32), no_tracks(), 12345, 12.345)
+    canvas = _drawn(painter, np.full((300, 700), 0.5, np.float32), no_tracks(), 12345, 12.345)
     assert (canvas[:300, :700] == 128).all()
     assert canvas[300:].max() > 200
 
@@ -263,7 +269,7 @@ def test_few_frames_play_slowly_and_never_faster_than_life(
 @pytest.mark.parametrize("ground", [0.0, 0.5, 0.9, 1.0])
 def test_numbers_are_white_with_a_dark_rim_on_any_ground(ground: float) -> None:
     painter = _painter(700, 300, OverlayStyle(levels=(0.0, 1.0)))
-    canvas = painter.draw(np.full((300, 700), ground, np.float32), _rows(0, [(300.0, 150.0)]), 0, 0.0)
+    canvas = _drawn(painter, np.full((300, 700), ground, np.float32), _rows(0, [(300.0, 150.0)]), 0, 0.0)
     number = canvas[130:150, 306:330].max(axis=2)
     assert (number > 225).sum() > 15
     if ground > 0.2:
@@ -274,16 +280,15 @@ def test_a_crowd_has_small_rings_and_no_numbers_and_losses_do_not_pile_up() -> N
     painter = _painter(700, 300, OverlayStyle(trail=0, levels=(0.0, 1.0)))
     places = [(20.0 + 30 * (i % 22), 20.0 + 30 * (i // 22)) for i in range(150)]
     black = np.zeros((300, 700), np.float32)
-    crowd = painter.draw(black, _rows(0, places), 0, 0.0).astype(int)
-    few = painter.draw(black, _rows(1, places[:50]), 1, 0.0).astype(int)
+    crowd = _drawn(painter, black, _rows(0, places), 0, 0.0).astype(int)
+    few = _drawn(painter, black, _rows(1, places[:50]), 1, 0.0).astype(int)
     around = slice(12, 32), slice(12, 36)
     assert 0 < (crowd[around].max(axis=2) > 60).sum() < 0.5 * (few[around].max(axis=2) > 60).sum()
     painter = _painter(700, 300, OverlayStyle(trail=0, levels=(0.0, 1.0)))
     for i in range(15):
-        canvas = painter.draw(black, _rows(i, [(100.0 + 0.2 * i, 150.0)] * 3, State.LOST), i, 0.0)
-    one = _painter(700, 300, OverlayStyle(trail=0, levels=(0.0, 1.0))).draw(
-        black, _rows(0, [(102.8, 150.0)], State.LOST), 0, 0.0
-    )
+        canvas = _drawn(painter, black, _rows(i, [(100.0 + 0.2 * i, 150.0)] * 3, State.LOST), i, 0.0)
+    one = _drawn(_painter(700, 300, OverlayStyle(trail=0, levels=(0.0, 1.0))), black,
+                 _rows(0, [(102.8, 150.0)], State.LOST), 0, 0.0)  # fmt: skip
     np.testing.assert_array_equal(canvas[:300], one[:300])
 
 
@@ -291,6 +296,6 @@ def test_colours_come_in_the_order_in_which_tracks_are_believed() -> None:
     painter = _painter(700, 300, OverlayStyle(trail=0, levels=(0.0, 1.0)))
     rows = _rows(0, [(100.0, 100.0), (200.0, 100.0)])
     rows["track"] = 40, 60  # the same place in a palette of 20
-    canvas = painter.draw(np.zeros((300, 700), np.float32), rows, 0, 0.0).astype(int)
+    canvas = _drawn(painter, np.zeros((300, 700), np.float32), rows, 0, 0.0).astype(int)
     rings = [canvas[90:111, x - 10 : x].reshape(-1, 3).max(axis=0) for x in (100, 200)]
     assert np.abs(rings[0] - rings[1]).max() > 50

@@ -92,8 +92,10 @@ def to_display(picture: Picture, levels: tuple[float, float], rgb: bool = True) 
 
 
 def to_bytes(picture: Picture, levels: tuple[float, float], rgb: bool = True) -> npt.NDArray[np.uint8]:
-    """As `to_display`, but what has one channel stays (height, width): a third of the work for what follows."""
+    """As `to_display`, but what has no colour is (height, width): a third of the work for what follows."""
     low, high = levels
+    if picture.ndim == 3 and picture.shape[2] >= 3 and picture.dtype == np.uint8 and _colourless(picture):
+        picture = cv2.extractChannel(np.ascontiguousarray(picture), 0)
     if picture.ndim == 3 and picture.shape[2] < 3:
         picture = picture[:, :, 0]
     elif picture.ndim == 3:
@@ -106,6 +108,16 @@ def to_bytes(picture: Picture, levels: tuple[float, float], rgb: bool = True) ->
     with np.errstate(invalid="ignore"):
         scaled = (picture.astype(np.float32) - np.float32(low)) * np.float32(255.0 / (high - low))
     return np.asarray(np.rint(np.clip(np.nan_to_num(scaled, nan=0.0, posinf=255.0, neginf=0.0), 0, 255)), np.uint8)
+
+
+def _colourless(picture: Picture) -> bool:
+    """Whether red, green and blue are the same everywhere, as in most videos of gray pictures."""
+    few = picture[::16, ::16]
+    if not ((few[..., 0] == few[..., 1]) & (few[..., 0] == few[..., 2])).all():
+        return False
+    whole = np.ascontiguousarray(picture)
+    first, *others = (cv2.extractChannel(whole, k) for k in range(3))
+    return all(np.array_equal(first, other) for other in others)
 
 
 @functools.lru_cache(4)

@@ -57,7 +57,7 @@ class ClipSource(ABC):
         """The delivered array of frame `index` (see `pipelines.frame.FrameSource.read`)."""
         if not 0 <= index < self._info.frames:
             raise IndexError(f"{self._info.name} has frames 0 to {self._info.frames - 1}, not {index}")
-        pixels = self._frame(index)
+        pixels = self._frame(index) if out is None else self._frame_into(index, out)
         if pixels.dtype.kind == "f" and not self._told and not np.isfinite(pixels).all():
             self._told = True
             self.warn(
@@ -66,6 +66,8 @@ class ClipSource(ABC):
             )
         if out is None:
             return pixels
+        if pixels is out:
+            return out
         if out.shape != pixels.shape:  # copyto would repeat the picture into a larger array
             raise ValueError(f"frames of {self._info.name} have the shape {pixels.shape}, `out` has {out.shape}")
         np.copyto(out, pixels, casting="no")
@@ -74,6 +76,12 @@ class ClipSource(ABC):
     @abstractmethod
     def _frame(self, index: int) -> Pixels:
         """Frame `index`, 0 <= index < info.frames, as a read-only view or a new array; BadFrame if it is broken."""
+
+    def _frame_into(self, index: int, out: Pixels) -> Pixels:
+        """As `_frame`. A reader that makes pixels anew may make them in `out`, where that has their shape and type and
+        lies in one piece, and return that."""
+        del out
+        return self._frame(index)
 
     @abstractmethod
     def close(self) -> None:

@@ -17,6 +17,7 @@ import numpy as np
 
 from app.sources.base import ClipSource, check_file, check_picture, describe_rate, identity_of, reason_of
 from app.sources.own import bits_of, read_json, video_times
+from app.sources.video_greys import Greys
 from app.sources.video_index import VideoIndex, build_index, open_container, packets_of
 from app.sources.video_walk import Walk, Walked
 from kernels.errors import BadFrame, SourceError
@@ -61,6 +62,7 @@ class VideoSource(ClipSource):
         width, height = first.width, first.height
         check_picture(path, width, height, 6 * width * height)
         self._pixel_format = first.format.name
+        self._greys = Greys.of(first)
         stream, index = self._stream, self._index
         tags = {key.upper(): value for key, value in self._container.metadata.items()}
         lossless = stream.codec_context.name == "ffv1"
@@ -87,6 +89,9 @@ class VideoSource(ClipSource):
         self._rewind()
 
     def _frame(self, index: int) -> Pixels:
+        return self._frame_into(index, np.empty(self._info.image.shape, self._info.image.dtype.numpy))
+
+    def _frame_into(self, index: int, out: Pixels) -> Pixels:
         walked = self._fetch(index)
         if walked is None:
             raise BadFrame(index, "it cannot be decoded")
@@ -97,7 +102,7 @@ class VideoSource(ClipSource):
         if (frame.width, frame.height, frame.format.name) != (image.width, image.height, self._pixel_format):
             raise BadFrame(index, f"it is {frame.width} x {frame.height} {frame.format.name}, unlike the first frame")
         try:
-            return _pixels(frame, image)
+            return _pixels(frame, image, self._greys, out)
         except (av.error.FFmpegError, ValueError, MemoryError) as error:
             raise BadFrame(index, f"its pixels cannot be converted ({reason_of(error)})") from None
 
@@ -184,14 +189,21 @@ def _formats(frame: Any, most: int = 16) -> tuple[ImageType, PixelFormat]:
     return ImageType(U8, frame.height, frame.width, 3, 8), PixelFormat("rgb", 8)
 
 
-def _pixels(frame: Any, image: ImageType) -> Pixels:
-    """A frame's pixels in the delivered type; gray ones straight from the plane."""
+def _pixels(frame: Any, image: ImageType, greys: Greys | None, out: Pixels) -> Pixels:
+    """A frame's pixels in the delivered type, in `out` where that fits and it saves a copy; gray ones straight from the
+    plane."""
+    fits = (out.shape, out.dtype) == (image.shape, image.dtype.numpy) and out.flags.c_contiguous
     if image.channels == 1:
         plane = frame.planes[0]
         dtype = np.dtype(np.uint8) if image.dtype == U8 else np.dtype(">u2" if frame.format.is_big_endian else "<u2")
         rows = np.frombuffer(plane, np.uint8).reshape(-1, plane.line_size)[: image.height]
         pixels = rows[:, : image.width * dtype.itemsize].view(dtype)
-        return pixels.astype(image.dtype.numpy)  # a copy: the decoder uses the plane again
+        if not fits:
+            return pixels.astype(image.dtype.numpy)  # a copy: the decoder uses the plane again
+        np.copyto(out, pixels)
+        return out
+    if fits and greys is not None and greys.fill(frame, out):
+        return out
     converted: Pixels = frame.to_ndarray(format="rgb24" if image.dtype == U8 else "rgb48le")
     return converted
 

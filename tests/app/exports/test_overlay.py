@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.exports.drawing import display_size, find_levels, resized, to_display
+from app.exports.drawing import display_size, find_levels, resized, to_bytes, to_display
 from app.exports.overlay import OverlayStyle, OverlayWriter
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks, no_tracks
@@ -153,6 +153,16 @@ def test_colours_of_the_clip_stay() -> None:
     red[:, :, 0] = 255
     assert to_display(red, (0.0, 255.0)).tolist()[0][0] == [0, 0, 255]
     assert to_display(red, (0.0, 255.0), rgb=False).tolist()[0][0] == [255, 0, 0]
+
+
+def test_pictures_without_colour_are_known_by_all_of_their_pixels() -> None:
+    picture = np.random.default_rng(0).integers(0, 256, (40, 50, 1), np.uint8).repeat(3, axis=2)
+    np.testing.assert_array_equal(to_bytes(picture, (0.0, 255.0)), picture[:, :, 0])
+    np.testing.assert_array_equal(to_bytes(picture[::-1, ::2], (0.0, 255.0)), picture[::-1, ::2, 0])
+    for channel in range(3):
+        one = picture.copy()
+        one[17, 23, channel] ^= 1
+        np.testing.assert_array_equal(to_bytes(one, (0.0, 255.0)), one[:, :, ::-1])
 
 
 def test_noise_of_a_flat_picture_is_not_blown_up() -> None:

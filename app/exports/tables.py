@@ -178,7 +178,8 @@ def _load(path: Path) -> Any:
         if not head:
             raise InputError(f"{path} is empty (0 bytes)")
         if head[:4] == b"PAR1":
-            return pyarrow.parquet.read_table(path)
+            with pyarrow.parquet.ParquetFile(path) as whole:  # `read_table` loads what reads sets of files
+                return whole.read()
         if b"\0" in head:
             raise InputError(f"{path} is neither CSV nor Parquet; give the table that a run wrote (tracks.csv)")
         line = head.removeprefix(b"\xef\xbb\xbf").splitlines()[0] if head.strip() else b""
@@ -240,14 +241,28 @@ def _numbers(path: Path, column: Any) -> npt.NDArray[np.float64]:
     if pa.types.is_boolean(column.type):
         column = column.cast(pa.int8())
     try:
-        return np.asarray(column.cast(pa.float64()).to_numpy(), np.float64)  # `fill_null` would import pandas
+        return _plain(column if column.type == pa.float64() else column.cast(pa.float64()), np.dtype(np.float64))
     except pa.ArrowException as error:
         raise InputError(f"{path} holds a value that is not a number: {' '.join(str(error).split())[:120]}") from None
 
 
+# pyarrow's own ways, `to_numpy` and `fill_null`, import pandas first where that is installed.
+def _plain(column: Any, dtype: np.dtype[Any]) -> Array:
+    """The numbers of a column of that type; NaN where a float is unknown, other types know all."""
+    parts = [np.zeros(0, dtype)]
+    for chunk in filter(len, getattr(column, "chunks", [column])):
+        known, data = chunk.buffers()
+        part = np.frombuffer(data, dtype, len(chunk), dtype.itemsize * chunk.offset)
+        if chunk.null_count:
+            bits = np.unpackbits(np.frombuffer(known, np.uint8), bitorder="little")
+            part = np.where(bits[chunk.offset :][: len(chunk)] != 0, part, np.nan)
+        parts.append(part)
+    return np.concatenate(parts)
+
+
 def _whole(path: Path, column: Any, limits: Any) -> npt.NDArray[np.int64]:
     if pa.types.is_integer(column.type) and not column.null_count:
-        numbers = np.asarray(column.to_numpy())
+        numbers = _plain(column, np.dtype(str(column.type)))
         good = (numbers >= limits.min) & (numbers <= limits.max)
     else:
         numbers = _numbers(path, column)
@@ -264,4 +279,4 @@ def _words(path: Path, column: Any) -> Array:
         column = column.cast(pa.string())
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
         raise InputError(f"{path} must hold words as state and reason, such as tracked and none")
-    return np.asarray(column.fill_null("").to_pylist(), dtype=str)
+    return np.asarray([word or "" for word in column.to_pylist()], dtype=str)

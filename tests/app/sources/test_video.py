@@ -236,3 +236,48 @@ def test_damage_that_only_a_check_sum_shows(tmp_path: Path, key_every: int) -> N
     source = VideoSource(plain)  # without sums nothing is held against the frames
     assert all(np.array_equal(source.read(k), pictures[k]) for k in range(36))
     source.close()
+
+
+@pytest.mark.parametrize("size", [(48, 64), (47, 61), (99, 33), (200, 513)])
+@pytest.mark.parametrize(("pixel_format", "codec"), [("yuv420p", "mpeg4"), ("yuvj420p", "mjpeg"), ("yuv444p", "ffv1")])
+def test_frames_without_colour_are_those_that_ffmpeg_converts(
+    tmp_path: Path, pixel_format: str, codec: str, size: tuple[int, int]
+) -> None:
+    height, width = size
+    rng = np.random.default_rng(3)
+    path = tmp_path / "a.avi"
+    with av.open(str(path), "w") as made:
+        stream = made.add_stream(codec, rate=30)
+        stream.width, stream.height, stream.pix_fmt = width, height, pixel_format
+        for k in range(6):
+            frame = av.VideoFrame(width, height, pixel_format)
+            for plane, level in zip(frame.planes, (None, 128, 128), strict=True):
+                shape = plane.height, plane.line_size
+                values = rng.integers(0, 256, shape, np.uint8) if level is None else np.full(shape, level, np.uint8)
+                if level and k == 4:
+                    values[-1, plane.width // 2 :] = 250  # it is wanted there
+                plane.update(values.tobytes())
+            frame.pts = k
+            made.mux(stream.encode(frame))
+        made.mux(stream.encode(None))
+    with av.open(str(path)) as plain:
+        expected = [frame.to_ndarray(format="rgb24") for frame in plain.decode(video=0)]
+    source = VideoSource(path)
+    greys = source._greys
+    assert greys is not None
+    filled: list[bool] = []
+    fill = greys.fill
+    greys.fill = lambda frame, out: filled.append(fill(frame, out)) or filled[-1]  # type: ignore[method-assign, func-returns-value]
+    out = np.empty((height, width, 3), np.uint8)
+    for k, wanted in enumerate(expected):
+        np.testing.assert_array_equal(source.read(k), wanted)
+        assert source.read(k, out) is out
+        np.testing.assert_array_equal(out, wanted)
+    assert any(filled)
+    assert not filled[8]
+    assert not filled[9]
+    strided = np.empty((height, width, 6), np.uint8)[:, :, ::2]
+    np.testing.assert_array_equal(source.read(0, strided), expected[0])
+    with pytest.raises(ValueError, match="shape"):
+        source.read(0, np.empty((1, height, width, 3), np.uint8))
+    source.close()

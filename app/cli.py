@@ -167,8 +167,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if not given:
             parser().print_help()
+            sys.stdout.flush()
             return 0
-        options = parser(next((word for word in given if word in COMMANDS), "")).parse_args(given)
+        try:
+            options = parser(next((word for word in given if word in COMMANDS), "")).parse_args(given)
+        except SystemExit:  # it has printed what was asked for
+            sys.stdout.flush()
+            raise
         if arguments is None:  # the process is the command's own
             gc.freeze()
             gc.enable()

@@ -104,11 +104,16 @@ def test_ctrl_c_ends_with_the_same_code_whenever_and_however_often(tmp_path: Pat
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux")
-def test_what_cannot_be_printed_is_said() -> None:
-    with open("/dev/full", "w") as full:
-        ended = subprocess.run([sys.executable, "-m", "app", "trackers"], cwd=ROOT, stdout=full, stderr=subprocess.PIPE,
-                               text=True, check=False, timeout=60)  # fmt: skip
-    assert (ended.returncode, ended.stderr) == (2, "fusetrack: No space left on device\n")
+@pytest.mark.parametrize("words", [["trackers"], ["run", "--help"], []])
+def test_what_cannot_be_printed_is_said_once_and_who_reads_no_more_hears_nothing(words: list[str]) -> None:
+    own = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open("/dev/full", "w") as full, open(writer, "w") as pipe:
+        for out, said in ((full, (2, "fusetrack: No space left on device\n")), (pipe, (1, ""))):
+            ended = subprocess.run([sys.executable, "-m", "app", *words], cwd=ROOT, env=own, stdout=out,
+                                   stderr=subprocess.PIPE, text=True, check=False, timeout=60)  # fmt: skip
+            assert (ended.returncode, ended.stderr) == said
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a shell")

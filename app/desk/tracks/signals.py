@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 import numpy as np
@@ -175,13 +175,15 @@ def make(
     """
     if len(parts) != quantity.tracks:
         raise InputError(f"{quantity.value} is made of {quantity.tracks} tracks, not of {len(parts)}")
+    # Lengths and angles are the same in axes that are not turned, where errors of x and y know nothing of each other.
+    straight = replace(calibration, angle=0.0)
     if quantity in ANGLES or quantity is Quantity.DISTANCE:
-        return _between(quantity, parts, calibration, every)
-    x, y = positions(parts[0], calibration, every)
+        return _between(quantity, parts, straight, every)
     if quantity in (Quantity.X, *_ALONG_X):
-        return _derived(x, quantity.order, window)
+        return _derived(positions(parts[0], calibration, every)[0], quantity.order, window)
     if quantity in (Quantity.Y, *_ALONG_Y):
-        return _derived(y, quantity.order, window)
+        return _derived(positions(parts[0], calibration, every)[1], quantity.order, window)
+    x, y = positions(parts[0], straight, every)
     return _norm(_derived(x, quantity.order, window), _derived(y, quantity.order, window))
 
 

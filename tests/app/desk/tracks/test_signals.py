@@ -208,6 +208,24 @@ def test_the_uncertainty_of_a_smoothed_derivative_is_that_of_independent_errors(
     assert np.isnan(made.sigma[[0, 4, n - 1]]).all()
 
 
+@pytest.mark.parametrize("angle", [0.0, 90.0, 45.0])
+@pytest.mark.parametrize("quantity", [Quantity.DISTANCE, Quantity.ANGLE, Quantity.UNWRAPPED_ANGLE, Quantity.SPEED])
+def test_the_uncertainty_of_lengths_and_angles_is_that_of_the_errors_along_them(
+    quantity: Quantity, angle: float
+) -> None:
+    """Whatever the user's axes are: none of these depends on them."""
+    rng = np.random.default_rng(0)
+    n, parts = 20000, []
+    for (x, y), (sx, sy) in zip(((50.0, 10.0), (5.0, -4.0), (-20.0, 35.0)), ((0.3, 0.02), (0.03, 0.2), (0.05, 0.4)),
+                                strict=True):  # fmt: skip
+        part = track(x + rng.normal(0, sx, n) + 3.0 * np.arange(n), y + rng.normal(0, sy, n) + np.arange(n))
+        part["sigma"] = np.sqrt(0.5 * (sx**2 + sy**2))
+        part["anisotropy"] = (sx**2 - sy**2) / (sx**2 + sy**2)
+        parts.append(part)
+    made = make(quantity, parts[: quantity.tracks], Calibration(2.0, "mm", (3.0, 4.0), angle, True))
+    assert np.std(made.value[1:-1]) == pytest.approx(np.median(made.sigma[1:-1]), rel=0.05)
+
+
 def test_signed_angles_turn_from_x_to_y_and_unwrapped_ones_go_on() -> None:
     turn = np.radians(np.arange(0, 800, 10.0))
     zero = np.zeros(len(turn))

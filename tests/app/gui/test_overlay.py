@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
+from app.desk.tracks.calibration import Calibration
+from app.gui.video.hover_tip import words
 from app.gui.video.labels import MOST_LABELS, place_labels
-from app.gui.video.overlay import WORDS_HEIGHT, Overlay, extent
+from app.gui.video.overlay import WORDS_HEIGHT, Overlay, OverlayLook, extent
 from app.gui.video.trails import MOST_STEPS, thinned, trail_paths
 from pipelines.features import TRACK_DTYPE, State, Tracks
 from tests.app.gui.conftest import Desk
@@ -158,6 +160,44 @@ def test_nothing_is_painted_outside_of_the_picture(app: QtWidgets.QApplication) 
     beyond = [picture.pixel(x, y) & 0xFFFFFF for x in range(201, 400, 3) for y in range(20)]
     assert not any(beyond)
     assert any(picture.pixel(x, 5) & 0xFFFFFF for x in range(170, 199))
+
+
+@pytest.mark.parametrize(("part", "wide", "tall"), [(0.0, 30, 30), (0.96, 42, 6), (-0.96, 6, 42)])
+def test_an_uncertainty_is_as_wide_and_as_tall_as_it_is_large(
+    app: QtWidgets.QApplication, part: float, wide: int, tall: int
+) -> None:
+    del app  # there has to be one
+    overlay = Overlay()
+    overlay.set_bounds(PICTURE)
+    overlay.look = OverlayLook(False, False, False, True, False, magnify=10.0)
+    one = rows(1, 1)
+    one["x"], one["y"], one["sigma"], one["anisotropy"] = 50.0, 40.0, 1.5, part
+    picture = QtGui.QImage(400, 200, QtGui.QImage.Format.Format_ARGB32)
+    picture.fill(QtGui.QColor("black"))
+    painter = QtGui.QPainter(picture)
+    painter.scale(2.0, 2.0)
+    overlay.show_rows(one, one[:0])
+    overlay.paint(painter)
+    painter.end()
+    drawn = [(x, y) for x in range(400) for y in range(200) if picture.pixel(x, y) & 0xFFFFFF]
+    for k, half in ((0, wide), (1, tall)):
+        size = max(at[k] for at in drawn) - min(at[k] for at in drawn)
+        assert size == pytest.approx(2 * half, abs=3)  # on the screen, twice as large as in the picture
+
+
+def test_the_words_under_the_cursor_say_how_certain_each_axis_is(desk: Desk) -> None:
+    desk.open()
+    desk.frame(0)
+    row = desk.window.video.overlay.rows[2].copy()
+    row["sigma"] = 0.5
+    for part, said in ((0.28, "± 0.57, ± 0.42 px"), (-0.28, "± 0.42, ± 0.57 px"), (0.0, "± 0.5 px"), (0.1, "± 0.5 px")):
+        row["anisotropy"] = part
+        assert said in words(desk.bench, row)
+    desk.bench.set_calibration(Calibration(2.0, "mm", (0.0, 0.0), 90.0))
+    row["anisotropy"] = 0.28
+    assert "± 0.85, ± 1.1 mm" in words(desk.bench, row)
+    row["sigma"] = np.nan
+    assert "±" not in words(desk.bench, row)
 
 
 def test_the_name_under_the_cursor_is_written_before_others(desk: Desk) -> None:

@@ -22,6 +22,7 @@ from app.exports.axes import Axes
 from app.exports.formats.catalogue import TRACKS
 from app.sources.opening import open_source
 from kernels.errors import InputError
+from pipelines.features import TRACK_DTYPE, sigmas
 from pipelines.frame import SourceInfo
 from tests.app.desk.jobs.test_jobs import until
 from tests.app.desk.test_workbench import CLIP
@@ -120,6 +121,26 @@ def test_axes_are_those_of_the_window() -> None:
             np.testing.assert_allclose(turned[name], values, atol=1e-9)
     with pytest.raises(InputError, match="finite"):
         Axes(float("nan"), 0.0)
+
+
+@pytest.mark.parametrize("up", [False, True])
+def test_uncertainties_turn_with_the_axes_in_files_and_in_the_window(up: bool) -> None:
+    rng = np.random.default_rng(2)
+    rows = np.zeros(40, TRACK_DTYPE)
+    rows["sigma"], rows["anisotropy"] = rng.uniform(0.1, 2, 40), rng.uniform(-1, 1, 40)
+    sx, sy = sigmas(rows)
+    for angle, along in ((0.0, (sx, sy)), (90.0, (sy, sx)), (-180.0, (sx, sy)), (27.0, None)):
+        found = Calibration(2.0, "mm", (3.0, 4.0), angle, up).spreads(sx, sy)
+        if along is None:  # noise along the picture's axes, seen along these
+            noise = rng.normal(size=(2, 100_000))
+            c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+            drawn = [(noise[0] * a * c - noise[1] * b * s, noise[0] * a * s + noise[1] * b * c)
+                     for a, b in zip(sx, sy, strict=True)]  # fmt: skip
+            along = tuple(np.array([np.std(one[k]) for one in drawn]) for k in (0, 1))
+        in_file = sigmas(Axes(3.0, 4.0, angle).turned(rows, up))
+        for one, other, true in zip(found, in_file, along, strict=True):
+            np.testing.assert_allclose(one, 2.0 * true, rtol=0.02, atol=1e-3)
+            np.testing.assert_allclose(other, true, rtol=0.02, atol=1e-3)
 
 
 def test_what_cannot_be_exported_is_said(desk: Bench) -> None:

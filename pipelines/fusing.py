@@ -3,7 +3,8 @@
 An output that is an input unchanged, as `gray` is of a mono picture, is made nowhere: whoever takes it takes that input
 (`Unit.same`); two outputs of a group that are the same are made once. So they cost nothing on any back end, neither a
 copy nor a way from a device, and what programs make is always memory of its own. Two names may stand for one array
-then; see `pipelines.streaming.engine` for who may hold it.
+then; see `pipelines.streaming.engine` for who may hold it. The reference makes all of them, so that who compares with
+it compares with what the stages say.
 """
 
 from __future__ import annotations
@@ -60,7 +61,9 @@ class Unit:
         return next((p for n in self.nodes if n.id == node for p in n.stage.params if p.name == name), None)
 
 
-def fuse(bound: Bound, groups: Sequence[Sequence[str]], wanted: Sequence[Ref], exact: bool = True) -> tuple[Unit, ...]:
+def fuse(
+    bound: Bound, groups: Sequence[Sequence[str]], wanted: Sequence[Ref], exact: bool = True, share: bool = True
+) -> tuple[Unit, ...]:
     """The units that compute `wanted`, a unit a group, in the groups' order.
 
     Args:
@@ -71,6 +74,7 @@ def fuse(bound: Bound, groups: Sequence[Sequence[str]], wanted: Sequence[Ref], e
             copies that nothing in their group reads, may stand in them and are left out.
         wanted: the outputs that must be there at the end.
         exact: only rewritings that keep every bit; else also those of floats within stated bounds.
+        share: outputs that are an input, or another output, unchanged are made nowhere (`Unit.same`).
 
     Raises:
         DefinitionError: a host stage is grouped with another, a node stands in no group or twice in one, or a group
@@ -104,7 +108,7 @@ def fuse(bound: Bound, groups: Sequence[Sequence[str]], wanted: Sequence[Ref], e
             names = "+".join(node.id for node in kept)
             raise DefinitionError(f"group {names} comes before what it needs: {', '.join(late)}")
         made |= leaving
-        units.append(_unit(kept, leaving, exact, same))
+        units.append(_unit(kept, leaving, exact, same, share=share))
         same = units[-1].same
     return tuple(units)
 
@@ -205,14 +209,16 @@ def with_output(unit: Unit, ref: Ref, exact: bool = True) -> Unit:
 
 
 def _unit(
-    group: Sequence[BoundNode], wanted: set[Ref], exact: bool, same: Mapping[Ref, Ref], last: Ref | None = None
-) -> Unit:
+    group: Sequence[BoundNode], wanted: set[Ref], exact: bool, same: Mapping[Ref, Ref], last: Ref | None = None,
+    share: bool = True,
+) -> Unit:  # fmt: skip
     """The unit of a group.
 
     Args:
         wanted: the outputs that leave.
         same: what earlier units hand on.
         last: one that the body makes in any case, as its last output.
+        share: as `fuse` takes it.
     """
     if any(node.body.host is not None for node in group):
         if len(group) > 1:
@@ -242,7 +248,7 @@ def _unit(
     taken = tuple(external)
     handed: dict[Ref, Ref] = {}
     first: dict[tuple[Expr, ...], Ref] = {}
-    for output in body.outputs:
+    for output in body.outputs if share else ():
         name, number = outputs[output.name], body.unchanged(output)
         if name != last and number is not None:
             handed[name] = taken[number]

@@ -226,7 +226,7 @@ class ReferenceProgram:
 
     def _frame(self, inputs: Sequence[Datum | None], params: Mapping[str, Value]) -> Mapping[str, Datum]:
         if self.body.host is not None:
-            made = self.body.host.run(inputs, params)
+            made = self.body.host.run([_to_read(datum) for datum in inputs], params)
             for output in self.body.outputs:
                 check_datum(made.get(output.name), output.type, f"output {output.name!r}")
             return made
@@ -252,6 +252,15 @@ class ReferenceProgram:
                 self.history[plane] = [*self.history[plane], values[plane].copy()][-depth:]
         self.frames += 1
         return results
+
+
+def _to_read(datum: Datum | None) -> Datum | None:
+    """The same, which nobody can write to: other stages and taps may be given it, too, or it may be the clip itself."""
+    if not isinstance(datum, np.ndarray):
+        return datum
+    datum = datum.view()
+    datum.flags.writeable = False
+    return datum
 
 
 def _batch(data: list[Datum], type_: ValueType) -> Batch:

@@ -48,8 +48,10 @@ class Host:
 
     Args:
         outputs: types of its outputs.
-        run: a function (input data, parameters) -> output data, for one frame.
-        batch: the same for many frames at once where that is faster; no frame may change what another gives.
+        run: a function (input data, parameters) -> output data, for one frame. It reads its inputs, which others are
+            given, too; to write into one is an error.
+        batch: the same for many frames at once where that is faster; no frame may change what another gives. It must
+            not write into its inputs either, of which nothing but tests keeps it.
         seconds: what a typical frame takes besides the moving of its data, for plans (s).
     """
 

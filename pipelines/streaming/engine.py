@@ -68,7 +68,8 @@ class Engine:
         self.bound, self.executor = bound, executor
         self.taps = tuple(dict.fromkeys((*bound.taps, *keep)))
         alone = [(node.id,) for node in bound.nodes]
-        self.units = fuse(bound, alone if groups is None else groups, self.taps, exact)
+        share = executor.name != "reference"  # which is the meaning of all stages
+        self.units = fuse(bound, alone if groups is None else groups, self.taps, exact, share)
         self.programs = {unit.name: _compiled(executor, unit) for unit in self.units}
         self.params: dict[str, dict[str, Value]] = {unit.name: {} for unit in self.units}
         self.settings: dict[tuple[str, str], Value] = {}

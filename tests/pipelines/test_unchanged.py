@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -11,8 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kernels import plugins as stages
+from kernels.errors import ExprError
 from kernels.executors.base import executor
+from kernels.ir.body import Body, Host
 from kernels.ir.image import ImageType, dtype_of
+from kernels.stage import stage
 from pipelines.definition import library, load, loads
 from pipelines.frame import FrameBatch, Result
 from pipelines.fusing import Unit, fuse, largest_groups
@@ -136,15 +140,27 @@ def test_values_are_those_of_the_stages_as_written(back_end: str, whole: bool, c
         made: Any = engine.step(batch_of(a, b))
         for ref in (tap for tap in bound.taps if isinstance(made[tap], np.ndarray)):
             assert all(made[ref][i - a].tobytes() == expected[i][str(ref)].tobytes() for i in range(a, b))
-        assert made[Ref("gray")].base is not None
-        assert np.shares_memory(made[Ref("gray")], CLIP)
-        assert np.shares_memory(made[Ref("again")], CLIP)
         for name in ("gray", "again"):
+            assert np.shares_memory(made[Ref(name)], CLIP) is (back_end == "cpu")  # the reference is made in any case
+            if back_end != "cpu":
+                continue
+            assert made[Ref(name)].base is not None
             with pytest.raises(ValueError, match="read-only"):
                 made[Ref(name)][0, 0, 0] = 1
     state = engine.snapshot()
     engine.restore(state)
     assert state.keys() == engine.programs.keys()
+
+
+def test_the_reference_hands_nothing_on_that_a_stage_says_how_to_make(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who takes too much for unchanged differs from it."""
+    clip = np.random.default_rng(5).integers(0, 255, (4, 9, 11, 3), np.uint8)
+    bound = bound_of('taps = ["one"]\n[stages.one]\nuse = "swap_red_blue"\n', clip)
+    monkeypatch.setattr(Body, "unchanged", lambda *_: 0)
+    made: dict[str, Any] = {name: Engine(bound, executor(name)).step(batch_of(0, 4, clip))[Ref("one")]
+                            for name in ("cpu", "reference")}  # fmt: skip
+    assert np.shares_memory(made["cpu"], clip)
+    assert np.array_equal(made["reference"], clip[..., ::-1])
 
 
 @pytest.mark.parametrize("name", library())
@@ -164,6 +180,33 @@ def test_no_program_writes_to_what_it_takes(name: str) -> None:
     clip = MemoryClip(CLIP)
     Runner(clip, prepare(load(name), clip), [copying], device="cpu", frames=(0, len(CLIP)), batch=7).run()
     assert copying.tracks.tobytes() == rows[0].tracks.tobytes()
+
+
+@pytest.fixture
+def writing() -> Iterator[None]:
+    """A stage of the user's that writes into what it is given."""
+    before = dict(stages.registry())
+
+    @stage(opaque=True)
+    def writes(image: Any) -> Host:
+        def run(inputs: Any, params: Any) -> Any:
+            inputs[0][inputs[0] < 60] = 0
+            return {"out": inputs[0]}
+
+        return Host({"out": image}, run)
+
+    yield
+    stages._put_back(before)
+
+
+@pytest.mark.parametrize("back_end", ["reference", "cpu"])
+def test_a_stage_that_writes_to_what_it_takes_fails_and_harms_nobody(writing: None, back_end: str) -> None:
+    """What it is given may be the clip, or the ring of a camera, and what others are given."""
+    bound = bound_of('taps = ["gray", "dark"]\n[stages.gray]\n[stages.dark]\nuse = "writes"\n')
+    clip = CLIP.copy()
+    with pytest.raises(ExprError, match=r"^dark \(frames 0 to 2\) fails with ValueError: .* read-only"):
+        Engine(bound, executor(back_end)).step(batch_of(0, 3, clip))
+    assert np.array_equal(clip, CLIP)
 
 
 class Viewed(MemoryClip):
@@ -208,7 +251,9 @@ def test_what_a_sink_keeps_stays_as_it_is(batch: int, source: type[MemoryClip]) 
         assert all(np.array_equal(frames.pixels[k], CLIP[i]) for k, i in enumerate(frames.indices))
     if isinstance(clip, Viewed):
         assert clip.views
-        assert any(np.shares_memory(frames.pixels, CLIP) for frames in keep.batches)
+        views = [frames.pixels for frames in keep.batches if np.shares_memory(frames.pixels, CLIP)]
+        assert views
+        assert not any(pixels.flags.writeable for pixels in views)
 
 
 def states_without(bound: Bound, read: list[int]) -> dict[int, dict[str, Any]]:

@@ -99,6 +99,14 @@ def test_a_mistake_of_one_pixel_is_found_with_place_and_size() -> None:
     assert "0.25" in found.verdict()
 
 
+def test_what_is_handed_on_is_compared_with_what_the_stage_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Body, "unchanged", lambda body, output: 0 if output.type == body.inputs[0] else None)
+    turned = 'taps = ["turned"]\n[stages.turned]\nuse = "flip"\n'
+    frames = np.random.default_rng(3).integers(0, 256, (3, 40, 60), np.uint8)
+    found = last(ProofAsk(turned, (), "cpu", "", frames=frames))
+    assert [(c.output, c.against) for c in found.compared if not c.same] == [("turned", REFERENCE)]
+
+
 def test_groups_of_another_pipeline_are_replaced_and_that_is_said() -> None:
     found = last(ProofAsk(dumps(load("objects")), ("gray+scale+band+bright", "spots"), "cpu", CLIP))
     assert found.same

@@ -38,7 +38,7 @@ from kernels.host.lane_sums import light_eight, radial_eight, summed_eight
 from kernels.host.loops import EIGHTS, F64, I64, LANES, PIXELS, at, lanes, loop, narrow, own, put, rint
 from kernels.host.single_centres import alone, company
 from kernels.host.single_loops import OFF, ROUNDS
-from kernels.host.turn_loops import coloured, shown, stirring
+from kernels.host.turn_loops import coloured, sections, shown, stirring
 from kernels.host.window_loops import fetched, fits
 
 COMPACT = 1.25  # widths of the weights; what is wider at a glance may be two blobs: it begins where it was found
@@ -230,8 +230,9 @@ def colour_turn(order: I64, begin: int, end: int, crowd: int, turn: int, image: 
                 place = (int(middle[2 * i + 1]) - half) * width + int(middle[2 * i]) - half
                 fetched(image, frames[i] * height * width + place, width, size, size)
             i = order[min(m, end - 1)]
-            if m < end and due[i] and fits(
-                    middle[2 * i], middle[2 * i + 1], half, height, width, size, pitch) != edge and (
+            if m < end and due[i]:  # looked at again: one that went by itself may have come to an edge
+                due[i] = 2 - fits(middle[2 * i], middle[2 * i + 1], half, height, width, size, pitch)
+            if m < end and due[i] == 1 + edge and (
                     turn == 1 or stirring(i, near, most, at(seen, 0), at(seen, count), shift, sigma)
                     > STIRRED):  # fmt: skip
                 busy = 1
@@ -281,29 +282,29 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
         state[2 * count + i], state[3 * count + i] = 0.0, sigma
         middle[2 * i], middle[2 * i + 1] = rint(start[i]), rint(start[count + i])
         due[i], shift[i], moved[i] = 1, 1.0, -1.0
-    for glance in range(2):  # those alone to the end, then a glance at the others: a step, if they look like one blob
-        for edge in range(2):
-            for i in range(count + 1):
-                j = min(i + AHEAD, count - 1)
-                if edge == 0 and (near[j * most] < 0) == (glance == 0):
-                    place = (int(middle[2 * j + 1]) - half) * width + int(middle[2 * j]) - half
-                    fetched(image, frames[j] * frame_size + place, width, size, size)
-                if i < count and (near[min(i, count - 1) * most] < 0) == (glance == 0) and fits(
-                        middle[2 * i], middle[2 * i + 1], half, height, width, size, pitch) != edge:  # fmt: skip
-                    ids[filled] = i
-                    filled += 1
-                if filled == (lanes(cut_values) if edge else lanes(values)) or (i == count and filled > 0):
-                    if edge:
-                        eight_alone(ids, filled, 1, glance, image, total, height, width, frames, sign, exact, near,
-                                    start, state, seen, count, middle, sigma, radius, size, pitch, fixed, room, ring,
-                                    many, places, cut_values, cut_lane, cut_work, grain, nothing, lines, shapes,
-                                    rows)  # fmt: skip
-                    else:
-                        eight_alone(ids, filled, 0, glance, image, total, height, width, frames, sign, exact, near,
-                                    start, state, seen, count, middle, sigma, radius, size, pitch, fixed, room, ring,
-                                    many, places, values, lane, work, grain, nothing, lines, shapes,
-                                    rows)  # fmt: skip
-                    filled = 0
+        edge = fits(middle[2 * i], middle[2 * i + 1], half, height, width, size, pitch) == 0
+        colour[i] = edge + 2 * (near[i * most] >= 0)
+    sections(count, colour, order, heads)
+    # Those alone to the end, then a glance at the others: a step, if they look like one blob.
+    for n in range(count):
+        i, j = order[n], order[min(n + AHEAD, count - 1)]
+        edge, glance = colour[i] & 1, colour[i] >> 1
+        if not colour[j] & 1:
+            place = (int(middle[2 * j + 1]) - half) * width + int(middle[2 * j]) - half
+            fetched(image, frames[j] * frame_size + place, width, size, size)
+        ids[filled] = i
+        filled += 1
+        last = n == count - 1 or colour[order[min(n + 1, count - 1)]] != colour[i]
+        if last or filled == (lanes(cut_values) if edge else lanes(values)):
+            if edge:
+                eight_alone(ids, filled, 1, glance, image, total, height, width, frames, sign, exact, near, start,
+                            state, seen, count, middle, sigma, radius, size, pitch, fixed, room, ring, many, places,
+                            cut_values, cut_lane, cut_work, grain, nothing, lines, shapes, rows)  # fmt: skip
+            else:
+                eight_alone(ids, filled, 0, glance, image, total, height, width, frames, sign, exact, near, start,
+                            state, seen, count, middle, sigma, radius, size, pitch, fixed, room, ring, many, places,
+                            values, lane, work, grain, nothing, lines, shapes, rows)  # fmt: skip
+            filled = 0
     crowd = coloured(count, near, most, colour, order, heads)
     for n in range(crowd):
         for k in range(4):

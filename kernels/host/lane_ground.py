@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernels.host.lane_loops import BORDER, FLAT, LEVEL, NOISE, SLOPE_X, SLOPE_Y, TILT
-from kernels.host.loops import I64, LANES, lanes, like, loop, own, put, sqrt, where
+from kernels.host.loops import I64, LANES, lanes, like, loop, narrow, own, put, where
 from kernels.host.tile_loops import CLIP, CLIPPED, CLIPS
 
 DOUBT = 4.0  # squares of a ground's slope, by the variance that noise gives it, up to which it counts as level
@@ -18,7 +18,9 @@ def level_eight(values: LANES, ring: I64, many: int, lane: LANES) -> int:
     that noise may have in its square (James and Stein 1961), to nothing where that may be all of it.
     `ring`: where the `many` pixels of a ring stand, row by row.
     """
-    pivot, some, one = own(values, ring[0]), like(values, 1.0), float(many)
+    pivot, one, least = own(values, ring[0]), float(many), 1e-60
+    if narrow(values):
+        least = 1e-36
     # Two sums of each kind (`many` is even): an addition waits for the one before it.
     s, q, s_, q_ = like(values, 0.0), like(values, 0.0), like(values, 0.0), like(values, 0.0)
     for n in range(0, many, 2):
@@ -33,19 +35,19 @@ def level_eight(values: LANES, ring: I64, many: int, lane: LANES) -> int:
     left = q + q_ - s * shift
     variance = where(left > 0.0, left, 0.0) / max(one - 1.0, 1.0)
     for _ in range(CLIPS - 2):
-        far = sqrt(variance) * CLIP + 1e-30
+        far = variance * (CLIP * CLIP) + least
         m, s, q = like(values, 0.0), like(values, 0.0), like(values, 0.0)
         m_, s_, q_ = like(values, 0.0), like(values, 0.0), like(values, 0.0)
         for n in range(0, many, 2):
             d, e = own(values, ring[n]) - mid, own(values, ring[n + 1]) - mid
-            inside, within = where(abs(d) <= far, some, 0.0), where(abs(e) <= far, some, 0.0)
-            d, e = where(inside > 0.0, d, 0.0), where(within > 0.0, e, 0.0)
-            m += inside
-            m_ += within
-            s += d
-            s_ += e
-            q += d * d
-            q_ += e * e
+            dd, ee = d * d, e * e
+            inside, within = dd <= far, ee <= far
+            m = where(inside, m + 1.0, m)
+            m_ = where(within, m_ + 1.0, m_)
+            s = where(inside, s + d, s)
+            s_ = where(within, s_ + e, s_)
+            q = where(inside, q + dd, q)
+            q_ = where(within, q_ + ee, q_)
         m, s = m + m_, s + s_
         m = where(m > 1.0, m, 1.0)
         shift = s / m
@@ -54,7 +56,7 @@ def level_eight(values: LANES, ring: I64, many: int, lane: LANES) -> int:
         mid = mid + shift
     size = (many + 4 * BORDER * BORDER) // (4 * BORDER)
     half, n, squares = float(size - 1) * 0.5, 0, 0.0
-    far = sqrt(variance) * CLIP + 1e-30
+    far = variance * (CLIP * CLIP) + least
     m, s, q, sx, sy = like(values, 0.0), like(values, 0.0), like(values, 0.0), like(values, 0.0), like(values, 0.0)
     for r in range(size):
         y = float(r) - half
@@ -63,12 +65,12 @@ def level_eight(values: LANES, ring: I64, many: int, lane: LANES) -> int:
         for k in range(size if full else 2 * BORDER):
             x = float(k if full or k < BORDER else k + size - 2 * BORDER) - half
             d = own(values, ring[n]) - mid
-            inside = where(abs(d) <= far, some, 0.0)
-            d = where(inside > 0.0, d, 0.0)
-            m += inside
-            line += d
-            q += d * d
-            sx += d * x
+            dd = d * d
+            inside = dd <= far
+            m = where(inside, m + 1.0, m)
+            line = where(inside, line + d, line)
+            q = where(inside, q + dd, q)
+            sx = where(inside, sx + d * x, sx)
             squares += x * x
             n += 1
         s += line

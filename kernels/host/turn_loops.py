@@ -30,6 +30,22 @@ def stirring(i: int, near: I64, most: int, x: F64, y: F64, shift: F64, sigma: fl
 
 
 @loop
+def sections(count: int, kind: I64, order: I64, heads: I64) -> int:
+    """Put the blobs in the order of their kinds (0 to 3), and of their numbers."""
+    for k in range(5):
+        heads[k] = 0
+    for i in range(count):
+        heads[kind[i] + 1] += 1
+    for k in range(4):
+        heads[k + 1] += heads[k]
+    for i in range(count):
+        k = kind[i]
+        order[heads[k]] = i
+        heads[k] += 1
+    return 0
+
+
+@loop
 def coloured(count: int, near: I64, most: int, colour: I64, order: I64, heads: I64) -> int:
     """Give neighbours different colours (of which there are COLOURS), and put the blobs that have neighbours in the
     order of their colours, then of their numbers of neighbours; returns how many there are.

@@ -35,7 +35,7 @@ from kernels.host.lane_loops import (
 from kernels.host.lane_rows import radial_rows, rows_eight, written
 from kernels.host.lane_shape import shape_eight
 from kernels.host.lane_sums import light_eight, radial_eight, summed_eight
-from kernels.host.loops import EIGHTS, F64, I64, LANES, PIXELS, at, lanes, loop, narrow, own, put, rint
+from kernels.host.loops import F64, I64, LANES, PIXELS, at, lanes, loop, own, put, rint
 from kernels.host.single_centres import alone, company
 from kernels.host.single_loops import OFF, ROUNDS
 from kernels.host.turn_loops import coloured, sections, shown, stirring
@@ -52,8 +52,7 @@ def visit_eight(ids: I64, edge: int, image: PIXELS, total: int, height: int, wid
                 whole: int, near: I64, most: int, start: F64, state: F64, seen: F64, count: int, middle: F64,
                 sigma: float, radius: int, size: int, pitch: int, glance: int, ring: I64, many: int, places: I64,
                 values: LANES, lane: LANES, work: LANES) -> int:  # fmt: skip
-    """Bring a vector of blobs to their fixed points, as `single_loops.visit`; all at an `edge` (then LANES are f64) or
-    none.
+    """Bring a vector of blobs to their fixed points, as `single_loops.visit`; all at an `edge` or none.
 
     What comes out is `lane`, and where their windows are cut; ODD of a lane is not 0 where a blob has to go by itself.
     """
@@ -69,33 +68,25 @@ def visit_eight(ids: I64, edge: int, image: PIXELS, total: int, height: int, wid
         lane[OBLONG, k], lane[SLANT, k] = 0.0, 0.0
         places[k] = frames[i] * height * width + (int(middle[2 * i + 1]) - half) * width + int(middle[2 * i]) - half
     for turn in range(ROUNDS):
-        if narrow(lane):
+        if edge:
+            cover_eight(height, width, size, pitch, lane)
+            cut_edges(image, total, places, width, sign, whole, size, pitch, values, lane)
+        else:
             cut_eight(image, places, width, sign, whole, size, pitch, values, lane)
-        else:  # it is known when this is compiled; edges are always in f64
-            if edge:
-                cover_eight(height, width, size, pitch, lane)
-                cut_edges(image, total, places, width, sign, size, pitch, values, lane)
-            else:
-                cut_eight(image, places, width, sign, whole, size, pitch, values, lane)
         if most > 0:
             without_others(near, most, ids, at(seen, 0), at(seen, count), at(seen, 2 * count), at(seen, 3 * count),
                            half, size, pitch, lane, work, values)  # fmt: skip
-        if narrow(lane):
+        if edge:
+            level_edges(values, size, pitch, lane)
+            if glance:
+                put(lane, LEVEL, own(lane, LEVEL) * 0.0)  # the values are above it
+                settle(values, radius, pitch, sigma, glance, lane, work)
+            else:
+                fit_eight(values, size, pitch, sigma, lane, work)
+        else:
             level_eight(values, ring, many, lane)
             flattened(values, size, pitch, lane)
             settle(values, radius, pitch, sigma, glance, lane, work)
-        else:
-            if edge:
-                level_edges(values, size, pitch, lane)
-                if glance:
-                    put(lane, LEVEL, own(lane, LEVEL) * 0.0)  # the values are above it
-                    settle(values, radius, pitch, sigma, glance, lane, work)
-                else:
-                    fit_eight(values, size, pitch, sigma, lane, work)
-            else:
-                level_eight(values, ring, many, lane)
-                flattened(values, size, pitch, lane)
-                settle(values, radius, pitch, sigma, glance, lane, work)
         again = 0
         for k in range(lanes(lane)):
             lane[OPEN, k] = 0.0
@@ -127,19 +118,15 @@ def rows_of_eight(ids: I64, filled: int, edge: int, alone: int, sigma: float, ra
     """The rows of the first lanes, but of those that are ODD. `shapes`: those with light get its sums (`shape_eight`)
     and no area."""
     out = at(work, 3 * size * pitch + 10 * pitch + 8)
-    if narrow(lane):
+    if edge:
+        filled_edges(values, size, pitch, 1, lane, work)
+        errors_eight(values, size, pitch, lane, work)
+        light_eight(values, radius, pitch, lane)
+        if shapes:
+            filled_edges(values, size, pitch, 0, lane, work)
+    else:
         summed_eight(values, radius, pitch, sigma, lane, work)
         light_eight(values, radius, pitch, lane)
-    else:
-        if edge:
-            filled_edges(values, size, pitch, 1, lane, work)
-            errors_eight(values, size, pitch, lane, work)
-            light_eight(values, radius, pitch, lane)
-            if shapes:
-                filled_edges(values, size, pitch, 0, lane, work)
-        else:
-            summed_eight(values, radius, pitch, sigma, lane, work)
-            light_eight(values, radius, pitch, lane)
     if shapes:
         shape_eight(values, radius, pitch, sigma, lane, work)
     if rows_eight(edge, alone, sigma, radius, grain, nothing, lines, shapes, lane, work, out):
@@ -219,8 +206,8 @@ def colour_turn(order: I64, begin: int, end: int, crowd: int, turn: int, image: 
                 width: int, frames: I64, sign: float, exact: int, near: I64, most: int, start: F64, state: F64,
                 seen: F64, count: int, middle: F64, shift: F64, moved: F64, due: I64, ids: I64, sigma: float,
                 radius: int, size: int, pitch: int, fixed: F64, room: F64, ring: I64, many: int, places: I64,
-                values: LANES, lane: LANES, work: LANES, cut_values: EIGHTS, cut_lane: EIGHTS, cut_work: EIGHTS,
-                grain: float, nothing: float, lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
+                values: LANES, lane: LANES, work: LANES, grain: float, nothing: float, lines: int, shapes: int,
+                rows: F64) -> int:  # fmt: skip
     """A turn of those of a colour that others have stirred; returns whether there are any."""
     half, busy, filled = radius + BORDER, 0, 0
     for edge in range(2):
@@ -238,17 +225,10 @@ def colour_turn(order: I64, begin: int, end: int, crowd: int, turn: int, image: 
                 busy = 1
                 ids[filled] = i
                 filled += 1
-            if filled == (lanes(cut_values) if edge else lanes(values)) or (m == end and filled > 0):
-                if edge:
-                    eight_together(ids, filled, 1, image, total, height, width, frames, sign, exact, near, most, start,
-                                   state, seen, count, middle, moved, due, sigma, radius, size, pitch, fixed, room,
-                                   ring, many, places, cut_values, cut_lane, cut_work, grain, nothing, lines, shapes,
-                                   rows)  # fmt: skip
-                else:
-                    eight_together(ids, filled, 0, image, total, height, width, frames, sign, exact, near, most, start,
-                                   state, seen, count, middle, moved, due, sigma, radius, size, pitch, fixed, room,
-                                   ring, many, places, values, lane, work, grain, nothing, lines, shapes,
-                                   rows)  # fmt: skip
+            if filled == lanes(lane) or (m == end and filled > 0):
+                eight_together(ids, filled, edge, image, total, height, width, frames, sign, exact, near, most, start,
+                               state, seen, count, middle, moved, due, sigma, radius, size, pitch, fixed, room, ring,
+                               many, places, values, lane, work, grain, nothing, lines, shapes, rows)  # fmt: skip
                 filled = 0
     return busy
 
@@ -257,8 +237,8 @@ def colour_turn(order: I64, begin: int, end: int, crowd: int, turn: int, image: 
 def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64, sign: float, exact: int, count: int,
                  near: I64, most: int, start: F64, state: F64, seen: F64, middle: F64, shift: F64, due: I64,
                  sigma: float, radius: int, size: int, pitch: int, fixed: F64, room: F64, ring: I64, many: int,
-                 values: LANES, lane: LANES, work: LANES, cut_values: EIGHTS, cut_lane: EIGHTS, cut_work: EIGHTS,
-                 grain: float, nothing: float, lines: int, shapes: int, rows: F64) -> int:  # fmt: skip
+                 values: LANES, lane: LANES, work: LANES, grain: float, nothing: float, lines: int, shapes: int,
+                 rows: F64) -> int:  # fmt: skip
     """Rows of `FEATURE` of all blobs; those alone first, then the others together, each with its neighbours as they are
     by then (Gauss and Seidel, colour by colour, with some overrelaxation), until none shifts another.
 
@@ -270,7 +250,6 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
         fixed, room: of a window (`single_loops.visit`).
         ring: where in a window the `many` pixels of its ring stand.
         values, lane, work: room for a window a lane, for what is known of the blobs in them, and beside them.
-        cut_values, cut_lane, cut_work: the same for windows that edges of the picture cut.
         lines: centres by radial symmetry where a window is whole: NEVER, ALWAYS or CHOSEN.
         shapes: rows hold sums of the light where a window is whole.
     """
@@ -295,15 +274,10 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
         ids[filled] = i
         filled += 1
         last = n == count - 1 or colour[order[min(n + 1, count - 1)]] != colour[i]
-        if last or filled == (lanes(cut_values) if edge else lanes(values)):
-            if edge:
-                eight_alone(ids, filled, 1, glance, image, total, height, width, frames, sign, exact, near, start,
-                            state, seen, count, middle, sigma, radius, size, pitch, fixed, room, ring, many, places,
-                            cut_values, cut_lane, cut_work, grain, nothing, lines, shapes, rows)  # fmt: skip
-            else:
-                eight_alone(ids, filled, 0, glance, image, total, height, width, frames, sign, exact, near, start,
-                            state, seen, count, middle, sigma, radius, size, pitch, fixed, room, ring, many, places,
-                            values, lane, work, grain, nothing, lines, shapes, rows)  # fmt: skip
+        if last or filled == lanes(lane):
+            eight_alone(ids, filled, edge, glance, image, total, height, width, frames, sign, exact, near, start,
+                        state, seen, count, middle, sigma, radius, size, pitch, fixed, room, ring, many, places, values,
+                        lane, work, grain, nothing, lines, shapes, rows)  # fmt: skip
             filled = 0
     crowd = coloured(count, near, most, colour, order, heads)
     for n in range(crowd):
@@ -316,8 +290,8 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
             if n == crowd or colour[order[min(n, crowd - 1)]] // (most + 1) != colour[order[n - 1]] // (most + 1):
                 if colour_turn(order, begin, n, crowd, turn, image, total, height, width, frames, sign, exact, near,
                                most, start, state, seen, count, middle, shift, moved, due, ids, sigma, radius, size,
-                               pitch, fixed, room, ring, many, places, values, lane, work, cut_values, cut_lane,
-                               cut_work, grain, nothing, lines, shapes, rows):  # fmt: skip
+                               pitch, fixed, room, ring, many, places, values, lane, work, grain, nothing, lines,
+                               shapes, rows):  # fmt: skip
                     busy = 1
                 shown(order, begin, n, turn, count, sigma, state, seen, moved, shift)
                 begin = n

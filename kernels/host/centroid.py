@@ -112,20 +112,15 @@ def centres_in(
     room = scratch("centres.window", 12 * area + 17 * pitch + 576 + 8 * KNOWN)
     known = KNOWN + 2 * pitch
     kind = np.dtype(np.float32 if images.dtype in PLAIN else np.float64)
-    rooms = (*_room("lanes", kind, area, known, pitch), *_room("cut", np.dtype(np.float64), area, known, pitch))
+    many = WIDTH[kind.name]
+    lanes = scratch(f"centres.lanes.{kind.char}", many * (4 * area + 10 * pitch + known + 32), kind).reshape(-1, many)
+    rooms = lanes[:area], lanes[area : area + known], lanes[area + known :]
     call(centres_loop, images.reshape(-1), images.size, *images.shape[1:], frame, -1.0 if dark else 1.0,
          images.dtype.kind != "f", n, near, NEIGHBOURS, start, state[: 6 * n], state[6 * n : 10 * n],
          state[10 * n : 12 * n], state[12 * n :], scratch("centres.due", 3 * n + 272, np.int64), sigma, radius, size,
          pitch, fixed, room, around, len(around), *rooms, grain, np.nan, _METHODS[method], shapes,
          rows.view(np.float64), pixels=images.dtype, lanes=kind)  # fmt: skip
     return rows
-
-
-def _room(name: str, kind: np.dtype[Any], area: int, known: int, pitch: int) -> tuple[Array, Array, Array]:
-    """Room for a window a lane, for what is known of the blobs in them, and beside them."""
-    many = WIDTH[kind.name]
-    room = scratch(f"centres.{name}.{kind.char}", many * (4 * area + 10 * pitch + known + 32), kind).reshape(-1, many)
-    return room[:area], room[area : area + known], room[area + known :]
 
 
 @lru_cache(maxsize=8)

@@ -8,7 +8,7 @@ and mixes that up with how wide and bright it is: the inverse of all five parame
 from __future__ import annotations
 
 from kernels.host.edge_fit import LEAST_FREE, RIDGE
-from kernels.host.edge_steps import axis_eight, gram_eight
+from kernels.host.edge_steps import RIDGE_F32, axis_eight, gram_eight
 from kernels.host.lane_loops import (
     AMPLITUDE,
     ASKEW,
@@ -24,15 +24,18 @@ from kernels.host.lane_loops import (
     Y,
     bells,
 )  # fmt: skip
-from kernels.host.loops import EIGHTS, at, like, loop, own, put, where
+from kernels.host.loops import LANES, at, like, loop, narrow, own, put, where
 
 
 @loop
-def inverse_eight(gram: EIGHTS, out: EIGHTS) -> int:
+def inverse_eight(gram: LANES, out: LANES) -> int:
     """The inverses of eight symmetric matrices of five rows, the upper halves of rows of six, which are lost."""
+    ridge = RIDGE
+    if narrow(gram):
+        ridge = RIDGE_F32
     for a in range(5):
         d = own(gram, 7 * a)
-        put(gram, 7 * a, d + (d * RIDGE + 1e-30))
+        put(gram, 7 * a, d + (d * ridge + 1e-30))
     for a in range(5):
         one = 1.0 / own(gram, 7 * a)
         for b in range(a + 1, 5):
@@ -58,7 +61,7 @@ def inverse_eight(gram: EIGHTS, out: EIGHTS) -> int:
 
 
 @loop
-def errors_eight(values: EIGHTS, size: int, pitch: int, lane: EIGHTS, work: EIGHTS) -> int:
+def errors_eight(values: LANES, size: int, pitch: int, lane: LANES, work: LANES) -> int:
     """WHOLE, the variance of the place (the mean of x and y) for pixels of variance 1; ASKEW, its anisotropy; REST, the
     variance of the pixels that moves it: the mean square of the residuals, each weighed by the square of its influence;
     SHARP, its degrees of freedom. TOTAL is above 0 where there are any.
@@ -110,8 +113,12 @@ def errors_eight(values: EIGHTS, size: int, pitch: int, lane: EIGHTS, work: EIGH
             left += more * (rest * rest)
     slope = height / (spread * spread)
     put(lane, TOTAL, total)
-    put(lane, REST, left / where(total > 1e-300, total, 1e-300))
-    put(lane, ASKEW, askew / where(total > 1e-300, total, 1e-300))
-    put(lane, SHARP, total * total / where(squares > 1e-300, squares, 1e-300))
+    least = 1e-300
+    if narrow(lane):
+        least = 1e-35
+    some = where(total > least, total, least)
+    put(lane, REST, left / some)
+    put(lane, ASKEW, askew / some)
+    put(lane, SHARP, total * total / where(squares > least, squares, least))
     put(lane, WHOLE, total * 0.5 / (slope * slope))
     return 0

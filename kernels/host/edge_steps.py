@@ -21,13 +21,14 @@ from kernels.host.lane_loops import (
     Y,
     bells,
 )  # fmt: skip
-from kernels.host.loops import EIGHTS, at, lanes, like, loop, own, put, where
+from kernels.host.loops import LANES, at, lanes, like, loop, narrow, own, put, where
 
+RIDGE_F32 = 1e-6  # share of a diagonal: rounding makes pivots of f32 differ by a tenth of it
 COUNT, E0, E1, E2, F0, F1, F2, F3, F4 = range(9)
 
 
 @loop
-def axis_eight(w0: EIGHTS, w1: EIGHTS, w2: EIGHTS, cover: EIGHTS, place: EIGHTS, size: int, out: EIGHTS) -> int:
+def axis_eight(w0: LANES, w1: LANES, w2: LANES, cover: LANES, place: LANES, size: int, out: LANES) -> int:
     """A bell along an axis, 0 where there is no picture, times the offset (w1) and its square (w2); into `out` the sums
     of what is there, of the three, and of the squares of the bell times the powers of the offset, up to the fourth."""
     u, half = own(place, 0), size // 2
@@ -63,7 +64,7 @@ def axis_eight(w0: EIGHTS, w1: EIGHTS, w2: EIGHTS, cover: EIGHTS, place: EIGHTS,
 
 
 @loop
-def gram_eight(sx: EIGHTS, sy: EIGHTS, out: EIGHTS) -> int:
+def gram_eight(sx: LANES, sy: LANES, out: LANES) -> int:
     """Sums, over what is there, of products of the bell times the offset in x, in y, the bell, that times the square of
     the distance, and 1, of what `axis_eight` gives of the axes: the upper halves of rows of six."""
     put(out, 0, own(sx, F2) * own(sy, F0))
@@ -85,15 +86,17 @@ def gram_eight(sx: EIGHTS, sy: EIGHTS, out: EIGHTS) -> int:
 
 
 @loop
-def solve_eight(normal: EIGHTS, out: EIGHTS) -> int:
+def solve_eight(normal: LANES, out: LANES) -> int:
     """The damped solutions of eight systems of five equations: symmetric, the upper halves of rows of six."""
-    most = like(out, 0.0)
+    most, ridge = like(out, 0.0), 1e-9
+    if narrow(out):
+        ridge = RIDGE_F32
     for a in range(5):
         d = own(normal, 7 * a) * DAMPING
         most = where(d > most, d, most)
     for a in range(5):
         d = own(normal, 7 * a)
-        put(normal, 7 * a, d + (d * DAMPING + most * 1e-9 + 1e-30))
+        put(normal, 7 * a, d + (d * DAMPING + most * ridge + 1e-30))
     for a in range(5):
         one = 1.0 / own(normal, 7 * a)
         for b in range(a + 1, 5):
@@ -110,7 +113,7 @@ def solve_eight(normal: EIGHTS, out: EIGHTS) -> int:
 
 
 @loop
-def fit_eight(values: EIGHTS, size: int, pitch: int, sigma: float, lane: EIGHTS, work: EIGHTS) -> int:
+def fit_eight(values: LANES, size: int, pitch: int, sigma: float, lane: LANES, work: LANES) -> int:
     """Damped Gauss-Newton (Levenberg) steps of centre, amplitude, width and background of the OPEN lanes. GROUND is
     how far the background is above the ring's level; LEVEL becomes both.
 

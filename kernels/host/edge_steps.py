@@ -21,9 +21,8 @@ from kernels.host.lane_loops import (
     Y,
     bells,
 )  # fmt: skip
-from kernels.host.loops import LANES, at, lanes, like, loop, narrow, own, put, where
+from kernels.host.loops import LANES, at, lanes, like, loop, own, put, where
 
-RIDGE_F32 = 1e-6  # share of a diagonal: rounding makes pivots of f32 differ by a tenth of it
 COUNT, E0, E1, E2, F0, F1, F2, F3, F4 = range(9)
 
 
@@ -88,15 +87,13 @@ def gram_eight(sx: LANES, sy: LANES, out: LANES) -> int:
 @loop
 def solve_eight(normal: LANES, out: LANES) -> int:
     """The damped solutions of eight systems of five equations: symmetric, the upper halves of rows of six."""
-    most, ridge = like(out, 0.0), 1e-9
-    if narrow(out):
-        ridge = RIDGE_F32
+    most = like(out, 0.0)
     for a in range(5):
         d = own(normal, 7 * a) * DAMPING
         most = where(d > most, d, most)
     for a in range(5):
         d = own(normal, 7 * a)
-        put(normal, 7 * a, d + (d * DAMPING + most * ridge + 1e-30))
+        put(normal, 7 * a, d + (d * DAMPING + most * 1e-9 + 1e-30))
     for a in range(5):
         one = 1.0 / own(normal, 7 * a)
         for b in range(a + 1, 5):

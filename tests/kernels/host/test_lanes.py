@@ -152,7 +152,7 @@ def test_centres_in_f32_are_those_in_f64(kind: str, method: str) -> None:
             apart += (abs(narrow_[name] - wide_[name])[told] / wide_["sigma"][told]).tolist()
     # Of heaps of blobs upon each other some end elsewhere, as they do where anything else is a little different.
     assert len(apart) > 300
-    assert np.quantile(apart, 0.5) < 1e-5
+    assert np.quantile(apart, 0.5) < 3e-5
     assert np.quantile(apart, 0.97) < 1e-2
 
 

@@ -7,10 +7,10 @@ Which way a blob goes, and what comes out, depends on its own frame alone.
 
 from __future__ import annotations
 
-from kernels.host.edge_errors import errors_eight
-from kernels.host.edge_lanes import cover_eight, cut_edges, filled_edges, level_edges
-from kernels.host.edge_steps import fit_eight
-from kernels.host.lane_ground import flattened, level_eight
+from kernels.host.edge_errors import errors_lanes
+from kernels.host.edge_lanes import cover_lanes, cut_edges, filled_edges, level_edges
+from kernels.host.edge_steps import fit_lanes
+from kernels.host.lane_ground import flattened, level_lanes
 from kernels.host.lane_loops import (
     AMPLITUDE,
     BORDER,
@@ -28,13 +28,13 @@ from kernels.host.lane_loops import (
     START_Y,
     X,
     Y,
-    cut_eight,
+    cut_lanes,
     settle,
     without_others,
 )  # fmt: skip
-from kernels.host.lane_rows import radial_rows, rows_eight, written
-from kernels.host.lane_shape import shape_eight
-from kernels.host.lane_sums import light_eight, radial_eight, summed_eight
+from kernels.host.lane_rows import radial_rows, rows_lanes, written
+from kernels.host.lane_shape import shape_lanes
+from kernels.host.lane_sums import light_lanes, radial_lanes, summed_lanes
 from kernels.host.loops import F64, I64, LANES, PIXELS, at, lanes, loop, own, put, rint
 from kernels.host.single_centres import alone, company
 from kernels.host.single_loops import OFF, ROUNDS
@@ -48,7 +48,7 @@ STIRRED = 4e-4  # px; a blob whose neighbours' moves shift it by less is not loo
 
 
 @loop
-def visit_eight(ids: I64, edge: int, image: PIXELS, total: int, height: int, width: int, frames: I64, sign: float,
+def visit_lanes(ids: I64, edge: int, image: PIXELS, total: int, height: int, width: int, frames: I64, sign: float,
                 whole: int, near: I64, most: int, start: F64, state: F64, seen: F64, count: int, middle: F64,
                 sigma: float, radius: int, size: int, pitch: int, glance: int, ring: I64, many: int, places: I64,
                 values: LANES, lane: LANES, work: LANES) -> int:  # fmt: skip
@@ -69,10 +69,10 @@ def visit_eight(ids: I64, edge: int, image: PIXELS, total: int, height: int, wid
         places[k] = frames[i] * height * width + (int(middle[2 * i + 1]) - half) * width + int(middle[2 * i]) - half
     for turn in range(ROUNDS):
         if edge:
-            cover_eight(height, width, size, pitch, lane)
+            cover_lanes(height, width, size, pitch, lane)
             cut_edges(image, total, places, width, sign, whole, size, pitch, values, lane)
         else:
-            cut_eight(image, places, width, sign, whole, size, pitch, values, lane)
+            cut_lanes(image, places, width, sign, whole, size, pitch, values, lane)
         if most > 0:
             without_others(near, most, ids, at(seen, 0), at(seen, count), at(seen, 2 * count), at(seen, 3 * count),
                            half, size, pitch, lane, work, values)  # fmt: skip
@@ -82,9 +82,9 @@ def visit_eight(ids: I64, edge: int, image: PIXELS, total: int, height: int, wid
                 put(lane, LEVEL, own(lane, LEVEL) * 0.0)  # the values are above it
                 settle(values, radius, pitch, sigma, glance, lane, work)
             else:
-                fit_eight(values, size, pitch, sigma, lane, work)
+                fit_lanes(values, size, pitch, sigma, lane, work)
         else:
-            level_eight(values, ring, many, lane)
+            level_lanes(values, ring, many, lane)
             flattened(values, size, pitch, lane)
             settle(values, radius, pitch, sigma, glance, lane, work)
         again = 0
@@ -112,32 +112,32 @@ def visit_eight(ids: I64, edge: int, image: PIXELS, total: int, height: int, wid
 
 
 @loop
-def rows_of_eight(ids: I64, filled: int, edge: int, alone: int, sigma: float, radius: int, size: int, pitch: int,
+def rows_of_lanes(ids: I64, filled: int, edge: int, alone: int, sigma: float, radius: int, size: int, pitch: int,
                   values: LANES, lane: LANES, work: LANES, grain: float, nothing: float, lines: int, shapes: int,
                   rows: F64) -> int:  # fmt: skip
-    """The rows of the first lanes, but of those that are ODD. `shapes`: those with light get its sums (`shape_eight`)
+    """The rows of the first lanes, but of those that are ODD. `shapes`: those with light get its sums (`shape_lanes`)
     and no area."""
     out = at(work, 3 * size * pitch + 10 * pitch + 8)
     if edge:
         filled_edges(values, size, pitch, 1, lane, work)
-        errors_eight(values, size, pitch, lane, work)
-        light_eight(values, radius, pitch, lane)
+        errors_lanes(values, size, pitch, lane, work)
+        light_lanes(values, radius, pitch, lane)
         if shapes:
             filled_edges(values, size, pitch, 0, lane, work)
     else:
-        summed_eight(values, radius, pitch, sigma, lane, work)
-        light_eight(values, radius, pitch, lane)
+        summed_lanes(values, radius, pitch, sigma, lane, work)
+        light_lanes(values, radius, pitch, lane)
     if shapes:
-        shape_eight(values, radius, pitch, sigma, lane, work)
-    if rows_eight(edge, alone, sigma, radius, grain, nothing, lines, shapes, lane, work, out):
-        radial_eight(values, radius, pitch, lane, work, at(out, 12))
+        shape_lanes(values, radius, pitch, sigma, lane, work)
+    if rows_lanes(edge, alone, sigma, radius, grain, nothing, lines, shapes, lane, work, out):
+        radial_lanes(values, radius, pitch, lane, work, at(out, 12))
         radial_rows(at(out, 12), lane, out)
     written(ids, filled, lane, out, rows)
     return 0
 
 
 @loop
-def eight_alone(ids: I64, filled: int, edge: int, glance: int, image: PIXELS, total: int, height: int, width: int,
+def lanes_alone(ids: I64, filled: int, edge: int, glance: int, image: PIXELS, total: int, height: int, width: int,
                 frames: I64, sign: float, exact: int, near: I64, start: F64, state: F64, seen: F64, count: int,
                 middle: F64, sigma: float, radius: int, size: int, pitch: int, fixed: F64, room: F64, ring: I64,
                 many: int, places: I64, values: LANES, lane: LANES, work: LANES, grain: float, nothing: float,
@@ -146,10 +146,10 @@ def eight_alone(ids: I64, filled: int, edge: int, glance: int, image: PIXELS, to
     where they go on from, into `state` and `middle`."""
     for k in range(filled, lanes(lane)):
         ids[k] = ids[0]
-    visit_eight(ids, edge, image, total, height, width, frames, sign, exact, near, 0, start, state, seen, count, middle,
+    visit_lanes(ids, edge, image, total, height, width, frames, sign, exact, near, 0, start, state, seen, count, middle,
                 sigma, radius, size, pitch, glance, ring, many, places, values, lane, work)  # fmt: skip
     if not glance:
-        rows_of_eight(ids, filled, edge, 1, sigma, radius, size, pitch, values, lane, work, grain, nothing,
+        rows_of_lanes(ids, filled, edge, 1, sigma, radius, size, pitch, values, lane, work, grain, nothing,
                       lines, shapes, rows)  # fmt: skip
     for k in range(filled):
         i = ids[k]
@@ -169,7 +169,7 @@ def eight_alone(ids: I64, filled: int, edge: int, glance: int, image: PIXELS, to
 
 
 @loop
-def eight_together(ids: I64, filled: int, edge: int, image: PIXELS, total: int, height: int, width: int, frames: I64,
+def lanes_together(ids: I64, filled: int, edge: int, image: PIXELS, total: int, height: int, width: int, frames: I64,
                    sign: float, exact: int, near: I64, most: int, start: F64, state: F64, seen: F64, count: int,
                    middle: F64, moved: F64, due: I64, sigma: float, radius: int, size: int, pitch: int, fixed: F64,
                    room: F64, ring: I64, many: int, places: I64, values: LANES, lane: LANES, work: LANES,
@@ -178,7 +178,7 @@ def eight_together(ids: I64, filled: int, edge: int, image: PIXELS, total: int, 
     that of its last turn, as what shifts it by less than STIRRED changes no more of it."""
     for k in range(filled, lanes(lane)):
         ids[k] = ids[0]
-    visit_eight(ids, edge, image, total, height, width, frames, sign, exact, near, most, start, state, seen, count,
+    visit_lanes(ids, edge, image, total, height, width, frames, sign, exact, near, most, start, state, seen, count,
                 middle, sigma, radius, size, pitch, 0, ring, many, places, values, lane, work)  # fmt: skip
     for k in range(filled):
         i = ids[k]
@@ -190,7 +190,7 @@ def eight_together(ids: I64, filled: int, edge: int, image: PIXELS, total: int, 
             state[2 * count + i], state[3 * count + i] = lane[AMPLITUDE, k], lane[SPREAD, k]
             state[4 * count + i], state[5 * count + i] = lane[LEVEL, k], lane[NOISE, k]
             middle[2 * i], middle[2 * i + 1] = mx, my
-    rows_of_eight(ids, filled, edge, 0, sigma, radius, size, pitch, values, lane, work, grain, nothing,
+    rows_of_lanes(ids, filled, edge, 0, sigma, radius, size, pitch, values, lane, work, grain, nothing,
                   lines, shapes, rows)  # fmt: skip
     for k in range(filled):
         i = ids[k]
@@ -226,7 +226,7 @@ def colour_turn(order: I64, begin: int, end: int, crowd: int, turn: int, image: 
                 ids[filled] = i
                 filled += 1
             if filled == lanes(lane) or (m == end and filled > 0):
-                eight_together(ids, filled, edge, image, total, height, width, frames, sign, exact, near, most, start,
+                lanes_together(ids, filled, edge, image, total, height, width, frames, sign, exact, near, most, start,
                                state, seen, count, middle, moved, due, sigma, radius, size, pitch, fixed, room, ring,
                                many, places, values, lane, work, grain, nothing, lines, shapes, rows)  # fmt: skip
                 filled = 0
@@ -275,7 +275,7 @@ def centres_loop(image: PIXELS, total: int, height: int, width: int, frames: I64
         filled += 1
         last = n == count - 1 or colour[order[min(n + 1, count - 1)]] != colour[i]
         if last or filled == lanes(lane):
-            eight_alone(ids, filled, edge, glance, image, total, height, width, frames, sign, exact, near, start,
+            lanes_alone(ids, filled, edge, glance, image, total, height, width, frames, sign, exact, near, start,
                         state, seen, count, middle, sigma, radius, size, pitch, fixed, room, ring, many, places, values,
                         lane, work, grain, nothing, lines, shapes, rows)  # fmt: skip
             filled = 0

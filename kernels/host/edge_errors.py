@@ -8,7 +8,7 @@ and mixes that up with how wide and bright it is: the inverse of all five parame
 from __future__ import annotations
 
 from kernels.host.edge_fit import LEAST_FREE, RIDGE
-from kernels.host.edge_steps import axis_eight, gram_eight
+from kernels.host.edge_steps import axis_lanes, gram_lanes
 from kernels.host.lane_loops import (
     AMPLITUDE,
     ASKEW,
@@ -30,8 +30,8 @@ RIDGE_F32 = 1e-6  # share of a diagonal: rounding makes pivots of f32 differ by 
 
 
 @loop
-def inverse_eight(gram: LANES, out: LANES) -> int:
-    """The inverses of eight symmetric matrices of five rows, the upper halves of rows of six, which are lost."""
+def inverse_lanes(gram: LANES, out: LANES) -> int:
+    """The inverses of symmetric matrices, a lane each, of five rows, the upper halves of rows of six, which go."""
     ridge = RIDGE
     if narrow(gram):
         ridge = RIDGE_F32
@@ -63,7 +63,7 @@ def inverse_eight(gram: LANES, out: LANES) -> int:
 
 
 @loop
-def errors_eight(values: LANES, size: int, pitch: int, lane: LANES, work: LANES) -> int:
+def errors_lanes(values: LANES, size: int, pitch: int, lane: LANES, work: LANES) -> int:
     """WHOLE, the variance of the place (the mean of x and y) for pixels of variance 1; ASKEW, its anisotropy; REST, the
     variance of the pixels that moves it: the mean square of the residuals, each weighed by the square of its influence;
     SHARP, its degrees of freedom. TOTAL is above 0 where there are any.
@@ -83,10 +83,10 @@ def errors_eight(values: LANES, size: int, pitch: int, lane: LANES, work: LANES)
     put(lane, SCALE, 0.5 / (spread * spread))
     bells(w0, size // 2, at(lane, X), at(lane, SCALE), work)
     bells(z0, size // 2, at(lane, Y), at(lane, SCALE), work)
-    axis_eight(w0, w1, w2, across, at(lane, X), size, sx)
-    axis_eight(z0, z1, z2, down, at(lane, Y), size, sy)
-    gram_eight(sx, sy, gram)
-    inverse_eight(gram, inverse)
+    axis_lanes(w0, w1, w2, across, at(lane, X), size, sx)
+    axis_lanes(z0, z1, z2, down, at(lane, Y), size, sy)
+    gram_lanes(sx, sy, gram)
+    inverse_lanes(gram, inverse)
     total, squares, left, askew = like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0)
     for r in range(size):
         y0, y1, y2 = own(z0, r), own(z1, r), own(z2, r)

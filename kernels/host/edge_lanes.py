@@ -1,4 +1,4 @@
-"""Eight blobs at edges of the picture, a lane each: their windows, 0 where there is no picture, and the ground there.
+"""Many blobs at edges of the picture, a lane each: their windows, 0 where there is no picture, and the ground there.
 
 What is in the picture is a rectangle of a window: `cover` says of its columns, then of its rows (`pitch` vectors later)
 which are.
@@ -36,7 +36,7 @@ FARTHEST = 3e38  # no light that can be squared is
 
 
 @loop
-def cover_eight(height: int, width: int, size: int, pitch: int, lane: LANES) -> int:
+def cover_lanes(height: int, width: int, size: int, pitch: int, lane: LANES) -> int:
     """Say which columns and rows of the windows are in the picture."""
     half = float(size // 2)
     left, top = own(lane, MIDDLE_X) - half, own(lane, MIDDLE_Y) - half
@@ -51,7 +51,7 @@ def cover_eight(height: int, width: int, size: int, pitch: int, lane: LANES) -> 
 @loop
 def cut_edges(image: PIXELS, total: int, places: I64, width: int, sign: float, whole: int, size: int, pitch: int,
               values: LANES, lane: LANES) -> int:  # fmt: skip
-    """Cut the windows; ODD becomes 1 as in `lane_loops.cut_eight`. What is beside the picture is read, too, where the
+    """Cut the windows; ODD becomes 1 as in `lane_loops.cut_lanes`. What is beside the picture is read, too, where the
     memory of `total` pixels has it."""
     across, down = at(lane, COVER), at(lane, COVER + pitch)
     low, high = places[0], places[0]

@@ -1,4 +1,4 @@
-"""Blobs at the picture's edge: a least-squares fit of the pixels that exist, of eight blobs, a lane each.
+"""Blobs at the picture's edge: a least-squares fit of the pixels that exist, of many blobs, a lane each.
 
 There the weighted centroid, whose missing pixels the model fills, creeps towards the same place. A blob's model is a
 product of two bells, and what exists of its window a rectangle: all sums of products of its derivatives are products of
@@ -27,7 +27,7 @@ COUNT, E0, E1, E2, F0, F1, F2, F3, F4 = range(9)
 
 
 @loop
-def axis_eight(w0: LANES, w1: LANES, w2: LANES, cover: LANES, place: LANES, size: int, out: LANES) -> int:
+def axis_lanes(w0: LANES, w1: LANES, w2: LANES, cover: LANES, place: LANES, size: int, out: LANES) -> int:
     """A bell along an axis, 0 where there is no picture, times the offset (w1) and its square (w2); into `out` the sums
     of what is there, of the three, and of the squares of the bell times the powers of the offset, up to the fourth."""
     u, half = own(place, 0), size // 2
@@ -63,9 +63,9 @@ def axis_eight(w0: LANES, w1: LANES, w2: LANES, cover: LANES, place: LANES, size
 
 
 @loop
-def gram_eight(sx: LANES, sy: LANES, out: LANES) -> int:
+def gram_lanes(sx: LANES, sy: LANES, out: LANES) -> int:
     """Sums, over what is there, of products of the bell times the offset in x, in y, the bell, that times the square of
-    the distance, and 1, of what `axis_eight` gives of the axes: the upper halves of rows of six."""
+    the distance, and 1, of what `axis_lanes` gives of the axes: the upper halves of rows of six."""
     put(out, 0, own(sx, F2) * own(sy, F0))
     put(out, 1, own(sx, F1) * own(sy, F1))
     put(out, 2, own(sx, F1) * own(sy, F0))
@@ -85,8 +85,8 @@ def gram_eight(sx: LANES, sy: LANES, out: LANES) -> int:
 
 
 @loop
-def solve_eight(normal: LANES, out: LANES) -> int:
-    """The damped solutions of eight systems of five equations: symmetric, the upper halves of rows of six."""
+def solve_lanes(normal: LANES, out: LANES) -> int:
+    """The damped solutions of systems of five equations, a lane each: symmetric, the upper halves of rows of six."""
     most = like(out, 0.0)
     for a in range(5):
         d = own(normal, 7 * a) * DAMPING
@@ -110,7 +110,7 @@ def solve_eight(normal: LANES, out: LANES) -> int:
 
 
 @loop
-def fit_eight(values: LANES, size: int, pitch: int, sigma: float, lane: LANES, work: LANES) -> int:
+def fit_lanes(values: LANES, size: int, pitch: int, sigma: float, lane: LANES, work: LANES) -> int:
     """Damped Gauss-Newton (Levenberg) steps of centre, amplitude, width and background of the OPEN lanes. GROUND is
     how far the background is above the ring's level; LEVEL becomes both.
 
@@ -135,8 +135,8 @@ def fit_eight(values: LANES, size: int, pitch: int, sigma: float, lane: LANES, w
         put(lane, SCALE, 0.5 / (spread * spread))
         bells(w0, size // 2, at(lane, X), at(lane, SCALE), work)
         bells(z0, size // 2, at(lane, Y), at(lane, SCALE), work)
-        axis_eight(w0, w1, w2, across, at(lane, X), size, sx)
-        axis_eight(z0, z1, z2, down, at(lane, Y), size, sy)
+        axis_lanes(w0, w1, w2, across, at(lane, X), size, sx)
+        axis_lanes(z0, z1, z2, down, at(lane, Y), size, sy)
         ps, pu, pv, pq = like(lane, 0.0), like(lane, 0.0), like(lane, 0.0), like(lane, 0.0)
         for r in range(size):
             s0, s1, s2 = like(lane, 0.0), like(lane, 0.0), like(lane, 0.0)
@@ -151,7 +151,7 @@ def fit_eight(values: LANES, size: int, pitch: int, sigma: float, lane: LANES, w
             pu += s1 * w
             pv += s0 * own(z1, r)
             pq += s2 * w + s0 * own(z2, r)
-        gram_eight(sx, sy, normal)
+        gram_lanes(sx, sy, normal)
         slope = height / (spread * spread)
         put(scales, 0, slope)
         put(scales, 1, slope)
@@ -171,7 +171,7 @@ def fit_eight(values: LANES, size: int, pitch: int, sigma: float, lane: LANES, w
             for j in range(i, 5):
                 put(normal, 6 * i + j, own(normal, 6 * i + j) * (own(scales, i) * own(scales, j)))
             put(normal, 6 * i + 5, own(told, i))
-        solve_eight(normal, found)
+        solve_lanes(normal, found)
         was = own(lane, OPEN) > 0.0
         mx, my = own(found, 0), own(found, 1)
         mx = where(mx > -limit, mx, -limit)

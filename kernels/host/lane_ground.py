@@ -1,4 +1,4 @@
-"""The ground beneath eight blobs, a lane each: its level and slope, from the rings of their windows."""
+"""The ground beneath many blobs, a lane each: its level and slope, from the rings of their windows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ DOUBT = 4.0  # squares of a ground's slope, by the variance that noise gives it,
 
 
 @loop
-def level_eight(values: LANES, ring: I64, many: int, lane: LANES) -> int:
+def level_lanes(values: LANES, ring: I64, many: int, lane: LANES) -> int:
     """Level and variance of the rings, as `clipped_level`; FLAT, the variance without the ground's slope; SLOPE_X and
     SLOPE_Y, how much of it is believed, and TILT, the mean square of what that leaves, of both together.
 

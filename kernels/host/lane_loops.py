@@ -73,7 +73,7 @@ def bells_falling(out: LANES, half: int, place: LANES, scale: LANES, room: LANES
 
 
 @loop
-def cut_eight(image: PIXELS, places: I64, width: int, sign: float, whole: int, size: int, pitch: int, values: LANES,
+def cut_lanes(image: PIXELS, places: I64, width: int, sign: float, whole: int, size: int, pitch: int, values: LANES,
               lane: LANES) -> int:  # fmt: skip
     """Cut the windows; ODD becomes 1 where pixels are no numbers, or such that LANES are too short for. `whole`: they
     are whole."""

@@ -1,4 +1,4 @@
-"""The rows of eight blobs, a lane each: `centre_rows.row_of`, number by number."""
+"""The rows of many blobs, a lane each: `centre_rows.row_of`, number by number."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ WIDEST = 1.9  # widths of the weights: of what is wider little more is known, an
 
 
 @loop
-def variance_eight(ring: LANES, residual: LANES, freedom: LANES, out: LANES) -> int:
+def variance_lanes(ring: LANES, residual: LANES, freedom: LANES, out: LANES) -> int:
     """`centre_rows.variance_of`, into `out`."""
     r, left, free = own(ring, 0), own(residual, 0), own(freedom, 0)
     least = LEAST_OF_ALL
@@ -62,14 +62,14 @@ def variance_eight(ring: LANES, residual: LANES, freedom: LANES, out: LANES) -> 
 
 
 @loop
-def rows_eight(edge: int, alone: int, sigma: float, radius: int, grain: float, nothing: float, lines: int, shapes: int,
+def rows_lanes(edge: int, alone: int, sigma: float, radius: int, grain: float, nothing: float, lines: int, shapes: int,
                lane: LANES, shape: LANES, out: LANES) -> int:  # fmt: skip
     """The columns into `out`, a vector each, and whether radial symmetry is better for some: OPEN of these becomes
     the variance of a pixel, that of others -1; TILT the variance of the place by the ground's slope, SLOPE_X and
     SLOPE_Y what of it is put back into the place, GROUND how much of the anisotropy radial symmetry has.
 
-    What errors follow from is that of `summed_eight`; at an `edge` that of `errors_eight`.
-    `shape`: what `shape_eight` gives. `out`: 12 vectors.
+    What errors follow from is that of `summed_lanes`; at an `edge` that of `errors_lanes`.
+    `shape`: what `shape_lanes` gives. `out`: 12 vectors.
     """
     mass, total = own(lane, MASS), own(lane, TOTAL)
     amplitude, spread = own(lane, AMPLITUDE), own(lane, SPREAD)
@@ -97,7 +97,7 @@ def rows_eight(edge: int, alone: int, sigma: float, radius: int, grain: float, n
         residual, rest = own(lane, REST), own(lane, SHARP)
     put(out, 1, residual)
     put(out, 2, where(rest < 1.0, 1.0, rest))
-    variance_eight(out, at(out, 1), at(out, 2), at(out, 3))
+    variance_lanes(out, at(out, 1), at(out, 2), at(out, 3))
     pixel = own(out, 3)
     # The ground's slope was taken out beneath the blob, too. Where it does not show there, that moved the centre.
     flatness = (BELL - mass / (square * amplitude * TWO_PI)) * (1.0 / (BELL - TABLE))
@@ -175,7 +175,7 @@ def rows_eight(edge: int, alone: int, sigma: float, radius: int, grain: float, n
 
 @loop
 def radial_rows(found: LANES, lane: LANES, out: LANES) -> int:
-    """Put centres by radial symmetry (`found` by `radial_eight`) into the columns where they are better."""
+    """Put centres by radial symmetry (`found` by `radial_lanes`) into the columns where they are better."""
     pixel = own(lane, OPEN)
     good = where(pixel > 0.0, own(found, 3), 0.0)
     error = sqrt(pixel * own(found, 2) + own(lane, TILT))

@@ -12,7 +12,7 @@ NEAR = 2.0  # widths of a blob around its window's middle within which its brigh
 
 
 @loop
-def shape_eight(values: LANES, radius: int, pitch: int, sigma: float, lane: LANES, out: LANES) -> int:
+def shape_lanes(values: LANES, radius: int, pitch: int, sigma: float, lane: LANES, out: LANES) -> int:
     """M, the light above the level within `radius` px and a half of the middle of the window; HIGH, the brightest pixel
     near it; XX, XY, YY, second moments of that light about its own mean: a vector each into `out`."""
     level, half, near = own(lane, LEVEL), radius + BORDER, int(NEAR * sigma + 0.5)
@@ -55,7 +55,7 @@ def shape_eight(values: LANES, radius: int, pitch: int, sigma: float, lane: LANE
 
 @loop
 def in_a_lane(values: F64, there: F64, whole: int, level: float, count: int, turned: EIGHTS, lane: EIGHTS) -> int:
-    """A window of its own as the first of eight, with the level where a pixel is not `there`; `lane` gets LEVEL."""
+    """A window of its own as the first lane, with the level where a pixel is not `there`; `lane` gets LEVEL."""
     for p in range(count):
         turned[p, 0] = values[p]
     if not whole:

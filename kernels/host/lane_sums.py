@@ -1,4 +1,4 @@
-"""What the errors of eight settled blobs follow from, and their centres by radial symmetry, a lane each."""
+"""What the errors of many settled blobs follow from, and their centres by radial symmetry, a lane each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROUGH = 0.04  # the square of what such a slope is wrong by, by its own
 
 
 @loop
-def light_eight(values: LANES, radius: int, pitch: int, lane: LANES) -> int:
+def light_lanes(values: LANES, radius: int, pitch: int, lane: LANES) -> int:
     """MASS and PEAK, above the level."""
     half, level = radius + BORDER, own(lane, LEVEL)
     m, most = like(values, 0.0), like(values, LOWEST)
@@ -42,7 +42,7 @@ def light_eight(values: LANES, radius: int, pitch: int, lane: LANES) -> int:
 
 
 @loop
-def summed_eight(values: LANES, radius: int, pitch: int, sigma: float, lane: LANES, work: LANES) -> int:
+def summed_lanes(values: LANES, radius: int, pitch: int, sigma: float, lane: LANES, work: LANES) -> int:
     """TOTAL, SHARP and REST: sums of the lever w^2 r^2, of its square, and with the square of what the odd part of the
     residuals is. `work`: room for three windows and 3 vectors and ten rows.
 
@@ -152,7 +152,7 @@ def summed_eight(values: LANES, radius: int, pitch: int, sigma: float, lane: LAN
 
 
 @loop
-def radial_eight(values: LANES, radius: int, pitch: int, lane: LANES, work: LANES, out: LANES) -> int:
+def radial_lanes(values: LANES, radius: int, pitch: int, lane: LANES, work: LANES, out: LANES) -> int:
     """Centres by radial symmetry (`radial_loops.radial`), from the windows' middles: x, y, the variance for pixels of
     variance 1, and 0 where there is none, a vector each into `out`."""
     many = 2 * radius

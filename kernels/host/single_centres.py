@@ -6,7 +6,7 @@ from kernels.host.centre_rows import chosen, row_of, summary
 from kernels.host.centroid_loops import SETTLED
 from kernels.host.edge_fit import errors_loop
 from kernels.host.lane_loops import BORDER
-from kernels.host.lane_shape import in_a_lane, shape_eight, shape_row
+from kernels.host.lane_shape import in_a_lane, shape_lanes, shape_row
 from kernels.host.loops import F64, I64, PIXELS, at, eights, loop, rint, sqrt
 from kernels.host.radial_loops import radial
 from kernels.host.single_loops import ground_of, visit, window, without
@@ -44,7 +44,7 @@ def single(i: int, image: PIXELS, total: int, frame: int, height: int, width: in
     if shapes and pixel >= 0.0:
         turned, sums = eights(at(room, 4 * area + 17 * pitch + 576)), eights(work)
         in_a_lane(values, there, cut, state[4 * count + i], area, turned, at(turned, area))
-        shape_eight(turned, radius, pitch, sigma, at(turned, area), sums)
+        shape_lanes(turned, radius, pitch, sigma, at(turned, area), sums)
         shape_row(i, sums, rows)
     if cut and pixel > 0.0 and chosen(lines, most == 0, amplitude, spread, max(noise, grain), radius) and radial(
             values, pitch, BORDER, size, x - float(left), y - float(top), spread, clear, out):  # fmt: skip

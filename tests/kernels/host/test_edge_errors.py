@@ -13,7 +13,7 @@ from kernels.executors import natives  # provides the compiler of the loops
 from kernels.executors.reference import evaluate
 from kernels.host import loops
 from kernels.host.centroid import ROUNDING, centres_in, window_radius
-from kernels.host.edge_errors import inverse_eight
+from kernels.host.edge_errors import inverse_lanes
 from kernels.host.edge_fit import inverse_loop
 from kernels.stages.components import components
 
@@ -169,7 +169,7 @@ def inverses(matrices: Array) -> tuple[Array, Array]:
             one[a, a:5] = matrix[a, a:]
         inverse_loop(one.reshape(-1), single.reshape(-1))
         made.append(single.copy())
-    inverse_eight(given.reshape(-1, 8), eight.reshape(-1, 8))
+    inverse_lanes(given.reshape(-1, 8), eight.reshape(-1, 8))
     return eight.transpose(2, 0, 1), np.stack(made)
 
 

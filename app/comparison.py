@@ -13,6 +13,7 @@ import numpy.typing as npt
 from app.exports.tables import read_truth
 from app.sources.simulated.source import SimulatedSource
 from pipelines.evaluation import Scores, evaluate
+from pipelines.evaluation.numbering import numbered_alike
 from pipelines.features import State, Tracks
 from pipelines.frame import FrameSource
 from pipelines.frontend import Roi
@@ -73,8 +74,10 @@ def compare(tracks: Tracks, truth: Truth, frames: tuple[int, int], roi: Roi | No
         by_hand: the run followed points of its choice or the user's, not all that there is: only tracks that begin at
             a true position are compared, and only with what they follow.
     """
-    rows = truth.rows[(truth.rows["frame"] >= frames[0]) & (truth.rows["frame"] < frames[1])]
-    words = truth.words
+    alike = numbered_alike(tracks, truth.rows)
+    tracks, rows = alike.tracks, alike.truth
+    rows = rows[(rows["frame"] >= frames[0] + alike.before) & (rows["frame"] < frames[1] + alike.behind)]
+    words = truth.words + (f"; {alike.words}" if alike.words else "")
     if roi is not None:
         x, y, width, height = roi
         inside = (rows["x"] >= x - 0.5) & (rows["x"] < x + width - 0.5)

@@ -294,7 +294,8 @@ def run_job(
     files = tuple(folder / name for name in names if (folder / name).exists())
     compared = Comparison(None, "")
     if truth is not None:
-        done, by_hand = (frames[0], frames[0] + report.ledger.processed), bool(_takers(pipeline))
+        reached = report.ledger.processed + report.ledger.bad
+        done, by_hand = (frames[0], frames[0] + reached), bool(_takers(pipeline))
         compared = compare(read_tracks(folder / TRACKS_PARQUET), truth, done, job.roi, by_hand)
     if report.ledger.processed:
         with contextlib.suppress(BadFrame):

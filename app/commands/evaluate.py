@@ -22,6 +22,7 @@ from app.exports.tables import read_tracks, read_truth
 from kernels.errors import InputError
 from pipelines.evaluation.clear_mot import Scores
 from pipelines.evaluation.complete import evaluate_all
+from pipelines.evaluation.numbering import numbered_alike
 from pipelines.trackers.base import confirmed
 
 Array = npt.NDArray[Any]
@@ -33,7 +34,8 @@ EXAMPLES = """examples:
 
 TRACKS and TRUTH need the columns frame, track, x_px and y_px (other programs' names for them are known, too); time_s,
 sigma_px and, in TRUTH, visible are used if they are there. Rows of TRUTH with visible 0 are neither required nor is a
-track on them false. Predicted and lost rows claim nothing, and tracks that were never believed are left out.
+track on them false. Predicted and lost rows claim nothing, and tracks that were never believed are left out. Rows of
+the same frame belong together; where time_s of both tables says that a clip lacks frames, those of the same time.
 
 What is told:
   CLEAR MOT      MOTA, MOTP, misses, false rows, id switches (Bernardin, Stiefelhagen 2008)
@@ -77,8 +79,10 @@ def _evaluate(options: argparse.Namespace) -> int:
     tracks, truth = read_tracks(options.tracks), read_truth(options.truth)
     if not len(truth):
         raise InputError(f"{options.truth} has no rows, so there is nothing to compare with")
+    alike = numbered_alike(confirmed(tracks), truth)
+    tracks, truth = alike.tracks, alike.truth
     first, end = _range(options.frames, truth)
-    tracks, truth = (t[(t["frame"] >= first) & (t["frame"] < end)] for t in (confirmed(tracks), truth))
+    tracks, truth = (t[(t["frame"] >= first) & (t["frame"] < end)] for t in (tracks, truth))
     if not len(truth):
         raise InputError(f"{options.truth} has no rows in --frames {options.frames}")
     found = evaluate_all(
@@ -90,13 +94,13 @@ def _evaluate(options: argparse.Namespace) -> int:
     if options.plot is not None:
         write_figure(options.plot, found, f"{Path(options.tracks).name} against {Path(options.truth).name}")
     if options.json:
-        print(json_text(as_json(found)))
+        print(json_text({**as_json(found), "note": alike.words}))
         return 0
     console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 140)
     if not found.clear.matches:
         console.print(f"{describe(found.clear)}\n", markup=False)
     print_evaluation(console, found)
-    if note := uncovered(tracks, truth):
+    for note in filter(None, (alike.words, uncovered(tracks, truth))):
         console.print(f"[yellow]note[/]  {note}")
     for path in (options.csv, options.plot):
         if path is not None:

@@ -35,7 +35,7 @@ THING_DTYPE = np.dtype(
         ("drift_x", "f8"),  # slope of that line, px/s (px/frame without fps)
         ("drift_y", "f8"),
         ("sigma", "f8"),  # root mean square of the stated uncertainty, px
-        ("z_variance", "f8"),  # mean of ((estimate - truth) / sigma)^2 about its mean, of x and y
+        ("z_variance", "f8"),  # of (estimate - truth) / sigma, x and y pooled, of the rows with a sigma > 0
     ]
 )
 """One true thing a row; what is not known is NaN."""
@@ -78,10 +78,17 @@ def _errors(out: Array, table: Array, fps: float) -> None:
         return np.bincount(who, values, n) / count
 
     out["rmse"][at] = np.sqrt(mean(table["dx"] ** 2 + table["dy"] ** 2))
-    out["sigma"][at] = np.sqrt(mean(table["sigma"] ** 2))
+    # As in `calibration`: a row that states no uncertainty (the first of a given point has 0) is no reason for none.
+    stated = np.isfinite(table["sigma"]) & (table["sigma"] > 0)
+    rows, whose = table[stated], who[stated]
+
+    def stated_mean(values: Array) -> Array:
+        return np.bincount(whose, values, n) / np.bincount(whose, minlength=n)
+
     with np.errstate(invalid="ignore", divide="ignore"):
-        z = [table[name] / sigma for name, sigma in zip(("dx", "dy"), sigmas(table), strict=True)]
-        variance = 0.5 * sum(mean(v * v) - mean(v) ** 2 for v in z)
+        out["sigma"][at] = np.sqrt(stated_mean(rows["sigma"] ** 2))
+        z = [rows[name] / sigma for name, sigma in zip(("dx", "dy"), sigmas(rows), strict=True)]
+        variance = 0.5 * sum(stated_mean(v * v) - stated_mean(v) ** 2 for v in z)
     out["z_variance"][at] = np.where(np.isfinite(variance), variance, np.nan)
     time = table["frame"] / (fps or 1.0)
     for axis in ("x", "y"):

@@ -202,3 +202,22 @@ def test_only_what_was_met():
     assert some.clear.truths == 2
     assert some.challenge.missed == 0
     assert some.identity.idtp + some.identity.idfn == 20
+
+
+def test_a_row_without_sigma_does_not_hide_how_the_others_fare():
+    """The first row of a point that was given has sigma 0; a foreign table may leave some out."""
+    rng = np.random.default_rng(5)
+    real = truth([(frame, 0, float(frame), 5.0) for frame in range(400)])
+    mine = tracks([(frame, 0, float(frame), 5.0) for frame in range(400)])
+    mine["x"] += rng.normal(0, 0.1, 400)
+    mine["y"] += rng.normal(0, 0.1, 400)
+    mine["sigma"] = 0.1
+    mine["sigma"][0], mine["sigma"][7] = 0.0, np.nan
+    found = evaluate_all(mine, real)
+    assert found.calibration.without == 2
+    assert found.things["sigma"][0] == pytest.approx(0.1)
+    # One thing: its own figure is that of all, each about its mean.
+    assert found.things["z_variance"][0] == pytest.approx(found.calibration.variance, rel=1e-9)
+    assert 0.8 < found.things["z_variance"][0] < 1.2
+    mine["sigma"] = np.nan
+    assert np.isnan(evaluate_all(mine, real).things["z_variance"][0])

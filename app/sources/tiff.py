@@ -19,6 +19,7 @@ from app.sources.base import (
     reason_of,
 )
 from app.sources.own import bits_of, read_json, tiff_times
+from app.sources.tiff_pages import PlainPages
 from kernels.errors import BadFrame, ExprError, SourceError
 from kernels.ir.image import DType, ImageType, dtype_of
 from pipelines.frame import PixelFormat, Pixels, SourceInfo, TimeBase
@@ -44,6 +45,7 @@ class TiffSource(ClipSource):
     def __init__(self, path: Path) -> None:
         size = check_file(path)
         self._stack: MappedFile | None = None
+        self._plain: PlainPages | None = None
         try:
             self._tiff = tifffile.TiffFile(path)
         except Exception as error:  # tifffile lets struct, index and value errors of damaged files through
@@ -72,6 +74,8 @@ class TiffSource(ClipSource):
         frames = declared = pages
         if pages == 1:
             frames, declared = self._hidden_stack(path, page, image, size, warnings)
+        else:
+            self._plain = PlainPages.of(path, self._tiff, image)
         super().__init__(
             SourceInfo(
                 path.name, "tiff", width, height, frames, image, PixelFormat(color, image.bits or kind.bits),
@@ -115,6 +119,9 @@ class TiffSource(ClipSource):
             start = self._start + index * image.nbytes
             pixels = self._stack.view(index, start, image.shape, dtype, (image.width * size, size))
             return pixels.astype(image.dtype.numpy, copy=False)
+        plain = None if self._plain is None else self._plain.read(index)
+        if plain is not None:
+            return plain.astype(image.dtype.numpy, copy=False)
         try:
             page = self._tiff.pages[index]
             kind, height, width, channels, _ = page_type(Path(self._info.name), page, 0)
@@ -128,8 +135,9 @@ class TiffSource(ClipSource):
 
     def close(self) -> None:
         self._tiff.close()
-        if self._stack is not None:
-            self._stack.close()
+        for mapped in (self._stack, self._plain):
+            if mapped is not None:
+                mapped.close()
 
 
 def page_type(path: Path, page: Any, file_bytes: int) -> tuple[DType, int, int, int, str]:

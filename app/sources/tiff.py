@@ -19,6 +19,7 @@ from app.sources.base import (
     reason_of,
 )
 from app.sources.own import bits_of, read_json, tiff_times
+from app.sources.tiff_description import Description, describe, more_pages_follow
 from app.sources.tiff_pages import PlainPages
 from kernels.errors import BadFrame, ExprError, SourceError
 from kernels.ir.image import DType, ImageType, dtype_of
@@ -65,51 +66,42 @@ class TiffSource(ClipSource):
             raise SourceError(f"{path} holds no frames: it has no page")
         page = self._tiff.pages[0]
         kind, height, width, channels, color = page_type(path, page, size)
-        about = self._about()
+        said = describe(self._tiff)
+        about = said.about
         bits = bits_of(read_json(about.get("Info") or about.get("about")), int(page.bitspersample))
         image = ImageType(kind, height, width, channels, bits if kind.kind == "u" else 0)
-        warnings: list[str] = []
+        warnings = [said.check(path)] if said.channels > 1 or said.slices > 1 else []
         if int(page.photometric) == 0:
             warnings.append("the file says that 0 is white; the values are delivered as they are stored")
-        frames = declared = pages
+        frames, declared = pages, max(pages, said.pages)
         if pages == 1:
-            frames, declared = self._hidden_stack(path, page, image, size, warnings)
+            frames = self._hidden_stack(path, page, image, size, said)
         else:
             self._plain = PlainPages.of(path, self._tiff, image)
+        if frames < declared:
+            warnings.append(f"the file is cut short: {frames} of {declared} frames are there")
+        elif more_pages_follow(self._tiff, size):
+            there = "1 frame is" if frames == 1 else f"{frames} frames are"
+            warnings.append(f"the file is cut short: {there} there, and it names more")
         super().__init__(
             SourceInfo(
                 path.name, "tiff", width, height, frames, image, PixelFormat(color, image.bits or kind.bits),
                 tiff_times(about, frames) or TimeBase(float("nan"), "unknown", NO_RATE),
-                declared_frames=declared, warnings=tuple(warnings),
+                declared_frames=declared, warnings=tuple(filter(None, warnings)),
                 metadata=_metadata(page), identity=identity_of(path),
             )
         )  # fmt: skip
 
-    def _about(self) -> dict[str, Any]:
-        """What ImageJ or tifffile wrote about the stack; {} if nobody did, or it is damaged."""
-        try:
-            shaped: Any = self._tiff.shaped_metadata
-            return self._tiff.imagej_metadata or (dict(shaped[0]) if shaped else {})
-        except Exception:  # tifffile lets struct, index and value errors of damaged texts through
-            return {}
-
-    def _hidden_stack(self, path: Path, page: Any, image: ImageType, size: int, warnings: list[str]) -> tuple[int, int]:
-        """ImageJ writes stacks beyond 4 GiB as one page followed by raw pictures: frames there and promised."""
-        about = self._about()
-        try:
-            declared = int(about.get("images", 1))
-        except (TypeError, ValueError):
-            declared = 1
+    def _hidden_stack(self, path: Path, page: Any, image: ImageType, size: int, said: Description) -> int:
+        """Frames of a file with one page. ImageJ writes stacks beyond 4 GiB as one page followed by raw pictures, and
+        tifffile writes all other pages behind the pictures, where a cut takes them away."""
         raw = int(page.compression) == 1 and page.is_contiguous and image.channels == 1
-        if declared <= 1 or not raw:
-            return 1, 1
+        if said.pages <= 1 or not raw:
+            return 1
         self._start = int(page.dataoffsets[0])
-        frames = min(declared, (size - self._start) // image.nbytes)
-        if frames < declared:
-            warnings.append(f"the file is cut short: {frames} of {declared} frames are there")
         self._stack = MappedFile(path)
         self._byteorder = self._tiff.byteorder
-        return max(1, frames), declared
+        return max(1, min(said.pages, (size - self._start) // image.nbytes))
 
     def _frame(self, index: int) -> Pixels:
         image = self._info.image

@@ -16,6 +16,7 @@ import numpy as np
 from app.comparison import Comparison, compare, find_truth
 from app.exports.atomic import make_folder
 from app.exports.background import InBackground
+from app.exports.claim import claimed
 from app.exports.overlay import OverlayWriter
 from app.exports.summary import versions, write_summary
 from app.exports.tables import as_columns, read_tracks
@@ -261,6 +262,7 @@ def run_job(
             told(hint)
     statistics = TrackStatistics()
     with ExitStack() as stack:
+        stack.enter_context(claimed(folder))
         table = stack.enter_context(TrackWriter(folder / TRACKS_CSV, folder / TRACKS_PARQUET, meta))
         trajectories, first = TrajectoryPicture(info.width, info.height), FirstPicture()
         takers = [TrackSink(take) for take in (table.append, statistics.add, trajectories.add)]

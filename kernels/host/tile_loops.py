@@ -41,11 +41,11 @@ def own_bits(i: int, start: I64, box: I64, own_first: I64, own_last: I64, board:
         bits[OWN + r] = bits[OWN + r] | (((1 << (own_last[k] - own_first[k] + 1)) - 1) << (x - x0))
     company, every = 0, (1 << columns) - 1
     k, s = (x0 + WORD) // WORD, (x0 + WORD) % WORD
-    rest = (2 << (WORD - 1 - s)) - 1
+    rest, beyond = (2 << (WORD - 1 - s)) - 1, (every >> 1) >> (WORD - 1 - s)
     low, high = max(0, row - y0), min(rows, row + height - y0)
     for r in range(low, high):
         p = (y0 + r - row) * pitch + k  # two words of the board hold the row's bits
-        near = (((int(board[p]) >> s) & rest) | ((int(board[p + 1]) << 1) << (WORD - 1 - s))) & every
+        near = ((int(board[p]) >> s) & rest & every) | (((int(board[p + 1]) & beyond) << 1) << (WORD - 1 - s))
         own = bits[OWN + EDGE + r]
         other = near - (near & own)
         bits[INSIDE + EDGE + r], bits[OTHER + EDGE + r] = across, other

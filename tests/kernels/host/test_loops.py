@@ -219,6 +219,21 @@ def test_components_compiled_are_those_without(
     assert made[0] == made[1]
 
 
+@pytest.mark.parametrize("width", [62, 63, 64, 65, 129])
+def test_pictures_of_several_words_a_row_are_measured_without_a_compiler_too(width: int) -> None:
+    masks = np.zeros((1, 5, width), np.bool_)
+    for x in range(0, width, 3):
+        masks[0, 2, x : x + 2] = masks[0, x % 5, x] = True
+    masks[0, :, -2:] = True
+    images = (40 + 100 * masks + np.arange(width) % 7).astype(np.uint8)
+    made = []
+    for loader in (natives.load, None):
+        loops.provide(loader)
+        tables = evaluate_clip(find_stage("components"), masks, images)
+        made.append([(table.rows.tobytes(), table.overflow) for table in tables])
+    assert made[0] == made[1]
+
+
 @settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 9999), st.integers(1, 8), st.sampled_from((0.6, 1.5, 2.7)), st.booleans(),
        st.sampled_from(("gaussian", "radial", "auto")))  # fmt: skip

@@ -12,13 +12,12 @@ from app.exports.drawing import (
     WHITE,
     Colour,
     Picture,
-    colour_of,
     fixed,
     label_width,
     polylines,
 )
 from app.exports.planes import Planes
-from app.exports.stamps import Marks, palette_of
+from app.exports.stamps import Marks, Ring, palette_of
 from kernels.host.calling import call
 from kernels.host.opencv import cv2
 from pipelines.features import Reason, State, Tracks
@@ -37,6 +36,10 @@ SIZE = 0.5
 """Of the letters."""
 STRONG, WEAK = 240, 60
 """Of 255 parts, how far a trail covers the ground when it is new and when it vanishes."""
+
+_COLOURS = palette_of((*PALETTE, GREY))
+_UNBELIEVED = len(PALETTE)
+"""Of tracks that nobody believes yet: GREY."""
 
 
 class TrailPainter:
@@ -80,9 +83,7 @@ class TrailPainter:
         now, before = _common(ids, self._ids)
         if self._trail and len(now):
             lines = fixed(np.stack((self._places[before], places[now]), axis=1))
-            order_of = self._colours
-            tints = [order_of[k] % len(PALETTE) if k in order_of else _UNBELIEVED for k in ids[now].tolist()]
-            self._new.append((self._frame, lines, np.array(tints)))
+            self._new.append((self._frame, lines, self._tints(ids[now])))
             del self._new[: -self._trail]
         self._ids, self._places = ids, places
         self._lose(rows[rows["state"] == State.LOST])
@@ -103,18 +104,15 @@ class TrailPainter:
         self._trails(planes, size)
         taken: set[tuple[int, int]] = set()
         rows = rows[(rows["state"] != State.LOST) & np.isfinite(rows["x"]) & np.isfinite(rows["y"])]
-        places = self._display(rows).tolist()
+        places = self._display(rows)
         arm = 2.5 if self._crowded else 4.0
         for frame, x, y, _ in self._losses.values():
             self._marks.cross(x, y, arm, _scaled(WHITE, self._fade(frame)))
-        states, tracks = rows["state"].tolist(), rows["track"].tolist()
-        for state, track, (x, y) in zip(states, tracks, places, strict=True):
-            self._marker(state, track, x, y)
+        self._rings(places, rows["state"], rows["track"])
         if not self._crowded:
-            for state, track, (x, y) in zip(states, tracks, places, strict=True):
-                if state != State.TENTATIVE:
-                    at = x + self._radius + 3, y - self._radius
-                    self._label(size, taken, str(track), at, SIZE, WHITE)
+            known = rows["state"] != State.TENTATIVE
+            for track, (x, y) in zip(rows["track"][known].tolist(), places[known].tolist(), strict=True):
+                self._label(size, taken, str(track), (x + self._radius + 3, y - self._radius), SIZE, WHITE)
         if len(self._losses) <= MOST_WORDS:
             for frame, x, y, reason in self._losses.values():
                 self._label(size, taken, reason, (x + 8, y - 6), 0.4, _scaled(WHITE, self._fade(frame)))
@@ -144,14 +142,24 @@ class TrailPainter:
             polylines(opacity, list(lines), 255)
         self._new = []
         call(trailed, planes.y, planes.u, planes.v, *planes.pitches, len(self._layers[0]), line, *self._layers,
-             self._frame, self._trail, palette_of((*PALETTE, GREY)), STRONG, WEAK)  # fmt: skip
+             self._frame, self._trail, _COLOURS, STRONG, WEAK)  # fmt: skip
 
-    def _marker(self, state: int, track: int, x: float, y: float) -> None:
-        place = -1 if state == State.TENTATIVE else self._colours.get(track, -1)
-        colour = colour_of(place) if place >= 0 else GREY
-        radius = self._radius * (0.6 if state == State.TENTATIVE or self._crowded else 1.0)
-        # Dashed: nothing was seen here.
-        self._marks.ring(x, y, radius, colour, rim=not self._crowded, dashed=state == State.PREDICTED)
+    def _rings(self, places: Picture, states: Picture, tracks: Picture) -> None:
+        tints = np.where(states == State.TENTATIVE, _UNBELIEVED, self._tints(tracks))
+        kinds = []
+        for small in (False, True):
+            for dashed in (False, True):  # nothing was seen there
+                chosen = ((states == State.TENTATIVE) | self._crowded) == small
+                of_kind = np.flatnonzero(chosen & ((states == State.PREDICTED) == dashed))
+                if len(of_kind):
+                    radius = self._radius * (0.6 if small else 1.0)
+                    kinds.append((Ring(radius, not self._crowded, dashed), of_kind))
+        self._marks.rings(places, kinds, _COLOURS.reshape(-1, 3)[tints])
+
+    def _tints(self, tracks: Picture) -> Picture:
+        """The places of tracks' colours in `_COLOURS`."""
+        places = self._colours
+        return np.array([places[k] % len(PALETTE) if k in places else _UNBELIEVED for k in tracks.tolist()], np.int64)
 
     def _label(
         self, size: tuple[int, int], taken: set[tuple[int, int]], words: str, place: tuple[float, float],
@@ -168,10 +176,6 @@ class TrailPainter:
         if cells.isdisjoint(taken):
             taken |= cells
             self._marks.words(words, letters, x, y, colour)
-
-
-_UNBELIEVED = len(PALETTE)
-"""The tint of tracks that nobody believes yet: GREY."""
 
 
 def _common(a: Picture, b: Picture) -> tuple[Picture, Picture]:

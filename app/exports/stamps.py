@@ -4,7 +4,7 @@ OpenCV, its dark rim and its face apart, and kept; `Marks` draws many of a frame
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -35,6 +35,14 @@ class Stamp(NamedTuple):
     top: int
 
 
+class Ring(NamedTuple):
+    """A kind of circle: its radius in px, whether it has a dark rim, and whether its face is dashed."""
+
+    radius: float
+    rim: bool
+    dashed: bool
+
+
 class Marks:
     """Shapes for one picture after the other."""
 
@@ -42,15 +50,42 @@ class Marks:
         self._sheet = np.zeros(1 << 16, np.uint8)
         self._used = 0
         self._kept: dict[tuple[object, ...], Stamp] = {}
+        self._rings: dict[Ring, Picture] = {}  # by the place within a pixel: stamps, of height 0 where none is kept yet
         self._marks: list[int] = []
+        self._before: list[Picture] = []  # whole numbers, too
 
-    def ring(self, x: float, y: float, radius: float, colour: Colour, *, rim: bool, dashed: bool) -> None:
-        """A circle about a place."""
-        self._place(("ring", radius, rim, dashed), x, y, colour, lambda fx, fy: _ring(fx, fy, radius, rim, dashed))
+    def rings(self, places: Picture, kinds: Sequence[tuple[Ring, Picture]], colours: Picture) -> None:
+        """Circles, in their order.
+
+        Args:
+            places: (n, 2) px.
+            kinds: those that there are, and which circles (indices) are of them.
+            colours: (n, 3), luma and the two of colour.
+        """
+        fine = np.rint(np.clip(places, -1e6, 1e6) * STEPS).astype(np.int64)
+        whole, within = fine // STEPS, fine % STEPS
+        at = within[:, 1] * STEPS + within[:, 0]
+        marks = np.empty((len(places), COLUMNS), np.int64)
+        for kind, chosen in kinds:
+            stamps = self._rings.setdefault(kind, np.zeros((STEPS * STEPS, len(Stamp._fields)), np.int64))
+            which = at[chosen]
+            for new in np.unique(which[stamps[which, 1] == 0]).tolist():
+                stamps[new] = self._keep((kind, new), _ring(new % STEPS, new // STEPS, kind))
+            marks[chosen, : stamps.shape[1]] = stamps[which]
+        marks[:, 3:5] += whole
+        marks[:, 5:] = colours
+        self._before += [np.array(self._marks, np.int64), marks.ravel()]
+        self._marks.clear()
 
     def cross(self, x: float, y: float, arm: float, colour: Colour) -> None:
         """Two lines through a place, aslant."""
-        self._place(("cross", arm), x, y, colour, lambda fx, fy: _cross(fx, fy, arm))
+        column, row = round(min(max(x, -1e6), 1e6) * STEPS), round(min(max(y, -1e6), 1e6) * STEPS)
+        fx, fy = column % STEPS, row % STEPS
+        key = ("cross", arm, fx, fy)
+        stamp = self._kept.get(key)
+        if stamp is None:
+            stamp = self._keep(key, _cross(fx, fy, arm))
+        self._add(stamp, column // STEPS, row // STEPS, colour)
 
     def words(self, words: str, size: float, x: float, y: float, colour: Colour) -> None:
         """A line of bold letters that begins at x, baseline at y."""
@@ -58,39 +93,31 @@ class Marks:
         stamp = self._kept.get(key)
         if stamp is None:
             rim, face, down = letters(words, size)
-            stamp = self._keep(key, (rim, face), -RIM, -down)
+            stamp = self._keep(key, (rim, face), (-RIM, -down))
         self._add(stamp, round(x), round(y), colour)
 
     def draw(self, planes: Planes, height: int, width: int) -> None:
         """Draw what was named since the last time, in that order, onto the upper left `height` x `width` px."""
-        if self._marks:
-            marks = np.array(self._marks, np.int64)
-            self._marks.clear()
+        marks = np.concatenate([*self._before, np.array(self._marks, np.int64)])
+        self._before.clear()
+        self._marks.clear()
+        if len(marks):
             call(stamped, planes.y, planes.u, planes.v, *planes.pitches, height, width, self._sheet, marks,
                  len(marks) // COLUMNS, yuv_of(DARK)[0])  # fmt: skip
         if self._used > SHEET_BYTES:
             self._kept.clear()
+            self._rings.clear()
             self._used = 0
 
-    def _place(
-        self, kind: tuple[object, ...], x: float, y: float, colour: Colour, layers: Callable[[int, int], Layers]
-    ) -> None:
-        column, row = round(min(max(x, -1e6), 1e6) * STEPS), round(min(max(y, -1e6), 1e6) * STEPS)
-        fx, fy = column % STEPS, row % STEPS
-        key = (*kind, fx, fy)
-        stamp = self._kept.get(key)
-        if stamp is None:
-            made = layers(fx, fy)
-            stamp = self._keep(key, made, -(made[0].shape[1] // 2), -(made[0].shape[0] // 2))
-        self._add(stamp, column // STEPS, row // STEPS, colour)
-
-    def _keep(self, key: tuple[object, ...], layers: Layers, left: int, top: int) -> Stamp:
+    def _keep(self, key: tuple[object, ...], layers: Layers, corner: tuple[int, int] | None = None) -> Stamp:
+        """Put a shape onto the sheet; without a `corner` its place is its middle."""
         pixels = np.stack(layers, axis=2).ravel()
         end = self._used + len(pixels)
         if end > len(self._sheet):
             self._sheet = np.concatenate([self._sheet, np.zeros(max(end, len(self._sheet)), np.uint8)])
         self._sheet[self._used : end] = pixels
         height, width = layers[0].shape
+        left, top = corner or (-(width // 2), -(height // 2))
         stamp = self._kept[key] = Stamp(self._used, height, width, left, top)
         self._used = end
         return stamp
@@ -106,15 +133,15 @@ def _canvas(reach: float) -> tuple[Bytes, int]:
     return np.zeros((2 * middle + 1, 2 * middle + 1), np.uint8), middle
 
 
-def _ring(fx: int, fy: int, radius: float, rim: bool, dashed: bool) -> Layers:
-    dark, middle = _canvas(radius)
+def _ring(fx: int, fy: int, kind: Ring) -> Layers:
+    dark, middle = _canvas(kind.radius)
     face = dark.copy()
-    centre, size = (middle * STEPS + fx, middle * STEPS + fy), round(radius * STEPS)
-    if rim:
+    centre, size = (middle * STEPS + fx, middle * STEPS + fy), round(kind.radius * STEPS)
+    if kind.rim:
         cv2.circle(dark, centre, size, 255, 3, cv2.LINE_AA, SHIFT)
-    if not dashed:
+    if not kind.dashed:
         cv2.circle(face, centre, size, 255, 1, cv2.LINE_AA, SHIFT)
-    for start in (20, 110, 200, 290) if dashed else ():
+    for start in (20, 110, 200, 290) if kind.dashed else ():
         cv2.ellipse(face, centre, (size, size), 0, start, start + 50, 255, 1, cv2.LINE_AA, SHIFT)
     return dark, face
 

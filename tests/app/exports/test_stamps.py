@@ -9,7 +9,7 @@ import pytest
 from app.exports.blend_loops import COLUMNS, WORD, stamped, trailed
 from app.exports.drawing import DARK, PALETTE, WHITE, label
 from app.exports.planes import Planes, show, yuv_of
-from app.exports.stamps import SHEET_BYTES, Marks, palette_of
+from app.exports.stamps import SHEET_BYTES, Marks, Ring, palette_of
 from kernels.host.calling import call
 from kernels.host.opencv import cv2
 
@@ -78,8 +78,9 @@ def test_rings_and_words_look_as_opencv_draws_them(level: int) -> None:
     expected = planes.bgr()
     marks = Marks()
     places = [(20.25, 30.5), (60.0, 29.3125), (118.0, 58.5)]
+    colours = np.tile(yuv_of(PALETTE[0]), (len(places), 1))
+    marks.rings(np.array(places), [(Ring(5.0, True, False), np.arange(len(places)))], colours)
     for x, y in places:
-        marks.ring(x, y, 5.0, PALETTE[0], rim=True, dashed=False)
         centre = round(16 * x), round(16 * y)
         cv2.circle(expected, centre, 80, DARK, 3, cv2.LINE_AA, 4)
         cv2.circle(expected, centre, 80, PALETTE[0], 1, cv2.LINE_AA, 4)
@@ -97,7 +98,12 @@ def test_rings_and_words_look_as_opencv_draws_them(level: int) -> None:
 
 def test_a_full_sheet_begins_anew() -> None:
     marks, planes = Marks(), _planes(60, 120)
-    marks.words("1", 0.5, 10.0, 20.0, WHITE)
+
+    def both() -> None:
+        marks.rings(np.array([(30.0, 40.0)]), [(Ring(5.0, True, True), np.arange(1))], np.array([(200, 90, 140)]))
+        marks.words("1", 0.5, 10.0, 20.0, WHITE)
+
+    both()
     marks.draw(planes, 60, 120)
     once = planes.bgr()
     size = 0
@@ -109,7 +115,7 @@ def test_a_full_sheet_begins_anew() -> None:
             if size < before:
                 break
     assert len(marks._sheet) < 3 * SHEET_BYTES
-    marks.words("1", 0.5, 10.0, 20.0, WHITE)
+    both()
     planes = _planes(60, 120)
     marks.draw(planes, 60, 120)
     np.testing.assert_array_equal(planes.bgr(), once)

@@ -301,7 +301,7 @@ def run_job(
         compared = compare(read_tracks(folder / TRACKS_PARQUET), truth, done, job.roi, by_hand)
     if report.ledger.processed:
         with contextlib.suppress(BadFrame):
-            hints += run_hints(source, bound, frames[0], report.ledger.processed, counts.tracks)
+            hints += run_hints(source, bound, frames[0], report.ledger.processed, counts.tracks, counts.rows)
     summary = {
         **(facts or {}),
         **meta,

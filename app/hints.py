@@ -26,8 +26,12 @@ FRAMES = 8
 """Consecutive frames that are looked at, at most."""
 PIXELS = 8_000_000
 """Of them together, about: the reference is slow, and a hint must not take longer than the run."""
+SPECK = 3
+"""Pixels from which on a region counts as a thing."""
 MANY = 60
 """Tracks of which most may be noise."""
+FEW = 0.5
+"""Rows of tracks a frame below which most things may have gone unseen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,9 @@ class Look:
     values: dict[Ref, list[Any]]
 
 
-def run_hints(source: FrameSource, bound: Bound, first: int, processed: int, tracks: int = 0) -> list[str]:
+def run_hints(
+    source: FrameSource, bound: Bound, first: int, processed: int, tracks: int = 0, rows: int | None = None
+) -> list[str]:
     """Sentences for people about a run.
 
     Args:
@@ -48,10 +54,11 @@ def run_hints(source: FrameSource, bound: Bound, first: int, processed: int, tra
         first: the run's first frame.
         processed: how many frames it did.
         tracks: how many tracks were believed.
+        rows: how many rows they have; None for enough.
 
     Returns:
-        With no tracks: why, and what to try. With tracks: whether regions were left out because they are too large,
-        and, with many, whether a threshold lies within the noise.
+        With no tracks: why, and what to try. With tracks: whether regions were left out because they are too large;
+        with many, whether a threshold lies within the noise; with few rows, whether most things do not reach it.
 
     Raises:
         BadFrame: a frame that is looked at cannot be read.
@@ -60,7 +67,9 @@ def run_hints(source: FrameSource, bound: Bound, first: int, processed: int, tra
         return []
     if tracks:
         within = _within_noise(source, bound, first + processed // 2) if tracks >= MANY else []
-        return _too_large(source, bound, first, processed) + within
+        few = rows is not None and rows < FEW * processed
+        faint = _too_faint(source, bound, first + processed // 2) if few else []
+        return _too_large(source, bound, first, processed) + within + faint
     if not bound.trackers:
         return ['the pipeline has no tracker, so nothing is followed: add a table such as [trackers.follow] with '
                 'use = "blob" to its file']  # fmt: skip
@@ -94,6 +103,26 @@ def _within_noise(source: FrameSource, bound: Bound, frame: int) -> list[str]:
             hints.append(f"{text}, and nothing stands out from it")
         elif response.peak(bright) > STANDS_OUT * response.noise:
             hints.append(f"{text}: try --set {node.id}.level={response.level(bright):.3g}")
+    return hints
+
+
+def _too_faint(source: FrameSource, bound: Bound, frame: int) -> list[str]:
+    """A sentence for each threshold that lets through less than a third of the regions that stand out of the noise."""
+    look = look_at(source, bound, frame, 1, _inputs(bound))
+    hints = []
+    for node in _nodes(bound, "threshold"):
+        values, bright = _middle(look, node), node.body.params["polarity"] == "bright"
+        response, level = Response.of(values), _number(node.body.params, "level")
+        lower = response.level(bright)
+        if response.mere_noise() or (level <= lower if bright else level >= lower):
+            continue
+        there, passing = (
+            int(np.sum(region_areas(values > at if bright else values <= at, 8) >= SPECK)) for at in (lower, level)
+        )
+        if there >= 3 and 3 * passing < there:
+            hints.append(f"hardly anything was followed: in frame {look.frames[-1]} {there} regions stand out from the "
+                         f"noise, and {passing} pass {node.id}.level = {level:g}: "
+                         f"try --set {node.id}.level={lower:.3g}")  # fmt: skip
     return hints
 
 

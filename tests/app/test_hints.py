@@ -165,3 +165,26 @@ def test_levels_from_the_noise() -> None:
     halves = Response.of(np.repeat([10.0, 90.0], 500) + rng.normal(0, 1, 1000))
     assert not halves.mere_noise()
     assert 30 < halves.level(True) < 70
+
+
+def test_few_tracks_where_most_things_do_not_reach_the_level(tmp_path: Path) -> None:
+    """Twelve-bit values in sixteen bits: here and there one passes by chance, and the rest is lost without a word."""
+    clip = spots(tmp_path, frames=40, things=3)
+    pixels = np.load(clip).astype(np.int64) * 16
+    pixels[2:8, :40, :] += (pixels[2:8, :40, :] - 2000).clip(0) * 8  # one of them flashes
+    np.save(clip, pixels.astype(np.uint16))
+    outcome = run_clip(clip, "blobs", out=tmp_path / "first", overlay=False)
+    assert len(outcome.summary["tracks"]["list"]) == 1
+    (hint,) = outcome.summary["hints"]
+    assert "3 regions stand out from the noise, and 0 pass bright.level = 0.03" in hint
+    assert tried(clip, hint, tmp_path / "second") == 3
+
+
+def test_a_level_that_lets_enough_through_is_not_doubted(tmp_path: Path) -> None:
+    clip = spots(tmp_path, frames=40)
+    assert run_clip(clip, "blobs", out=tmp_path / "out", overlay=False).summary["hints"] == []
+    # A thing that shows for a moment only: few rows, and nothing else that stands out.
+    pixels = np.load(clip)
+    pixels[5:] = 120 + np.random.default_rng(2).normal(0, 1, pixels[5:].shape).round()
+    np.save(clip, pixels.astype(np.uint8))
+    assert run_clip(clip, "blobs", out=tmp_path / "out", overlay=False).summary["hints"] == []

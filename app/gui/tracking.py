@@ -65,6 +65,7 @@ class Tracking:
         self.tip = HoverTip(bench, video)
         self.table = TracksTable(bench, self.corrector, guard)
         self.table.went.connect(video.reveal)
+        video.asked.connect(lambda at: self.table.menu().popup(at))
         self.compare = Compare(bench, video, connect)
         self.retracker: Retracker | None = None
         self.unit = QtWidgets.QToolButton()
@@ -176,6 +177,9 @@ def actions(window: Window) -> list[Action]:
                tip="The selected tracks are one thing"),
         Action("split", "Tracks", "&Split track here", table.split, "Ctrl+K", "cut", group=GROUP + 1, enabled=some(1),
                tip="From the frame that is shown on it is another thing"),
+        Action("swap", "Tracks", "S&wap two tracks from here on", table.swap, "Ctrl+Shift+K", group=GROUP + 1,
+               enabled=lambda: len(bench.selected) == 2,
+               tip="They took one another's things: from the frame that is shown on each is the other one"),
         Action("delete", "Tracks", "&Delete tracks", table.delete, "Del", "delete", group=GROUP + 1, enabled=some(1)),
         Action("track_first", "Tracks", "Go to the track's first frame", lambda: table.go(False), "Ctrl+Home",
                group=GROUP + 1, enabled=some(1)),

@@ -108,6 +108,24 @@ class Corrector:
                                       "selected")  # fmt: skip
         return new
 
+    def swap(self, tracks: Sequence[int], frame: int) -> None:
+        """Two tracks took one another's things: from `frame` on each is the other one.
+
+        Raises:
+            InputError: not two are given, or neither has rows from there on.
+        """
+        if len(tracks) != 2:
+            raise InputError("select the two tracks whose things were taken for one another (Ctrl and click)")
+        first, second = tracks
+        called = " and ".join(self._bench.name(track) for track in tracks)
+        number = self._bench.number(frame)
+        if not any(len(rows) and rows[-1] >= frame for rows in (self._bench.store.track(t)["frame"] for t in tracks)):
+            raise InputError(f"neither {called} goes on at frame {number}; there is nothing to exchange")
+        new = self.corrections.free_id()
+        self._do(f"swap {called}", Split(first, frame, new), Split(second, frame, new + 1), Merge(first, new + 1),
+                 Merge(second, new))  # fmt: skip
+        self._bench.speak(Level.NOTE, f"from frame {number} on {called} are exchanged; undo takes it back")
+
     def correct(self, track: int, frame: int, x: float, y: float) -> None:
         """It is there in that frame, and what follows is found anew from there.
 
@@ -149,11 +167,19 @@ class Corrector:
         """One action back."""
         self.corrections.undo()
         self.kept.changed()
+        self._still_there()
 
     def redo(self) -> None:
         """One action on again."""
         self.corrections.redo()
         self.kept.changed()
+        self._still_there()
+
+    def _still_there(self) -> None:
+        """Tracks that a step back took away are selected no more."""
+        kept = [track for track in self._bench.selected if not self.corrections.gone(track)]
+        if kept != list(self._bench.selected):
+            self._bench.select(kept)
 
     def forget(self) -> None:
         """No corrections any more; the file goes."""

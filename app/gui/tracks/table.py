@@ -231,6 +231,10 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         if self._bench.selected:
             self._corrector.split(self._bench.selected[0], self.frame)
 
+    def swap(self) -> None:
+        """The two selected tracks are one another from the frame that is shown on."""
+        self._corrector.swap(self._bench.selected, self.frame)
+
     def delete(self) -> None:
         """The selected tracks are none."""
         self._corrector.delete(self._bench.selected)
@@ -277,6 +281,7 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
             ("", "", None, True),
             (f"Merge {count} tracks" if count > 1 else "Merge", "link", self.merge, count > 1),
             (f"Split at frame {self._bench.number(self.frame)}", "cut", self.split, count == 1),
+            (f"Swap from frame {self._bench.number(self.frame)} on", "", self.swap, count == 2),
             (f"Delete {count} tracks" if count > 1 else "Delete", "delete", self.delete, count > 0),
         ):
             if work is None:

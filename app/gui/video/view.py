@@ -74,10 +74,12 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         picking: whether a click picks a track; tools switch it off while they take clicks.
         paired: whether pictures are shown only by `show_picture`, in pairs with those of another view.
         looked: a signal: levels or table changed.
+        asked: a signal: what can be done with the selected tracks is wanted, at a place of the screen.
         probed: a signal: words about what is under the cursor, "" for nothing.
     """
 
     looked = QtCore.pyqtSignal()
+    asked = QtCore.pyqtSignal(object)
     probed = QtCore.pyqtSignal(str)
     pictured = QtCore.pyqtSignal()
 
@@ -269,10 +271,17 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
     # --------------------------------------------------------------------------------------------------- pointing
 
     def _clicked(self, x: float, y: float, event: Any) -> None:
-        if not self.picking or event.button() != QtCore.Qt.MouseButton.LeftButton:
+        buttons, keys = QtCore.Qt.MouseButton, QtCore.Qt.KeyboardModifier
+        if not self.picking or event.button() not in (buttons.LeftButton, buttons.RightButton):
             return
         track = self.overlay.nearest(x, y, PICK / self.screen_scale)
-        adding = bool(event.modifiers() & QtCore.Qt.KeyboardModifier.ControlModifier)
+        if event.button() == buttons.RightButton:
+            if track is not None:
+                if track not in self._bench.selected:
+                    self._bench.select([track])
+                self.asked.emit(event.screenPos().toPoint())
+            return
+        adding = bool(event.modifiers() & (keys.ControlModifier | keys.ShiftModifier))
         if track is None:
             if not adding:
                 self._bench.select([])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from pyqtgraph.Qt import QtWidgets
+from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.gui import theme
 from tests.app.gui.conftest import Desk
-from tests.app.gui.mouse import drag, shown, take
+from tests.app.gui.mouse import RIGHT, click, drag, shown, take
 from tests.app.gui.test_main_window import press
 
 assert shown  # the fixture
@@ -89,3 +89,20 @@ def test_the_panel_of_a_tool_folds_while_something_is_dragged(shown: Desk) -> No
     assert tools.tool.form.isVisible()
     tools.take("polygon")
     assert not panel.folded
+
+
+def test_a_right_click_on_a_marker_offers_what_can_be_done_with_its_track(shown: Desk) -> None:
+    asked: list[QtCore.QPoint] = []
+    shown.window.video.asked.connect(asked.append)
+    click(shown, 200.0, 200.0, RIGHT)
+    assert asked == []
+    click(shown, 102.0, 70.0, RIGHT)
+    assert list(shown.bench.selected) == [2]
+    assert len(asked) == 1
+    menus = [menu for menu in shown.window.tracking.table.findChildren(QtWidgets.QMenu) if menu.isVisible()]
+    assert [action.text() for menu in menus for action in menu.actions()].count("Swap from frame 2 on") == 1
+    for menu in menus:
+        menu.hide()
+    shown.bench.select([0, 2])
+    click(shown, 102.0, 70.0, RIGHT)
+    assert list(shown.bench.selected) == [0, 2], "those that are selected stay"

@@ -163,6 +163,40 @@ def test_a_change_of_settings_under_corrections_is_said_once(desk: Bench) -> Non
     assert len(desk.bench.store.track(1)) == 10
 
 
+def test_tracks_that_took_one_anothers_things_are_exchanged(tmp_path: Path, info: SourceInfo) -> None:
+    made = Bench(tmp_path, info)
+    made.rows(0, 9, (1, 2, 3))
+    corrector, store = made.corrector, made.bench.store
+    corrector.rename(2, "left wing")
+    corrector.swap([1, 2], 4)
+    one, two = store.track(1), store.track(2)
+    assert one["frame"].tolist() == two["frame"].tolist() == list(range(10))
+    assert one["x"].tolist() == [50.0] * 4 + [90.0] * 6
+    assert two["x"].tolist() == [90.0] * 4 + [50.0] * 6
+    assert (made.bench.name(1), made.bench.name(2)) == ("1", "left wing")
+    assert set(store.at(7)["track"].tolist()) == {1, 2, 3}
+    assert "1 and left wing are exchanged" in made.bench.messages[-1].sentence
+    corrector.swap([2, 1], 4)
+    assert store.track(1)["x"].tolist() == [50.0] * 10
+    for _ in range(2):
+        corrector.undo()
+    assert store.track(2)["x"].tolist() == [90.0] * 10
+    for chosen in ([1], [1, 2, 3]):
+        with pytest.raises(InputError, match="select the two tracks"):
+            corrector.swap(chosen, 4)
+    with pytest.raises(InputError, match="neither 1 and left wing goes on"):
+        corrector.swap([1, 2], 10)
+
+
+def test_a_track_that_undoing_took_away_is_selected_no_more(tmp_path: Path, info: SourceInfo) -> None:
+    made = Bench(tmp_path, info)
+    made.rows(0, 9, (1, 2))
+    new = made.corrector.split(1, 5)
+    made.bench.select([2, new])
+    made.corrector.undo()
+    assert list(made.bench.selected) == [2]
+
+
 def test_a_track_is_moved_by_hand(tmp_path: Path, info: SourceInfo) -> None:
     desk = Bench(tmp_path, info, "blobs")
     desk.rows(0, 9, (0, 1))

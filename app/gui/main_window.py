@@ -163,6 +163,8 @@ class MainWindow(DockedWindow):
         self.show_panel("parameters")
         traces = TracesPanel(self.bench, self.settings)
         traces.spectra_wanted.connect(lambda: self.ask_for_export(What.SPECTRA))
+        self.tracking.tools.wanted.connect(traces.bar.plot)
+        self.tracking.tools.wanted.connect(lambda _: self.show_panel("traces"))
         self.add_panel("traces", "Traces", traces, _SIDES.BottomDockWidgetArea)
         self.plan = PlanPanel(self.bench, self.planning)
         self.add_panel("plan", "Plan", self.plan, _SIDES.BottomDockWidgetArea, "traces")

@@ -141,6 +141,11 @@ class TracesBar(QtWidgets.QWidget):  # type: ignore[misc]
         """Frames over which derivatives are smoothed; 0 for none."""
         return int(self.smooth.currentData())
 
+    def plot(self, quantity: Quantity) -> None:
+        """Show a quantity over time, in the second plot."""
+        self.tabs.setCurrentIndex(0)
+        self.choice[1].setCurrentText(next(words for words, known in SHOWN.items() if known is quantity))
+
     def arrange(self) -> None:
         """Show what can be chosen now."""
         for widget in (*self.choice, self.follow, self.part):

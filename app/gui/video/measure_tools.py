@@ -10,10 +10,13 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.pipeline.detecting import Point
 from app.desk.tracks.calibration import UNITS, angle_at, apart, by_length
+from app.desk.tracks.signals import Quantity
 from app.gui.video.lines import LineTool
 from app.gui.video.tools import Box, Brush
 from kernels.errors import InputError
 
+ON_TRACK = 10
+"""Pixels of the screen within which a point is put on a track."""
 HOW = ("between points", "between tracks", "of a pixel")
 POINTS, TRACKS, PIXEL = range(3)
 
@@ -230,9 +233,44 @@ class AngleTool(LineTool):
     """An angle between three points."""
 
     name, text, key, icon = "angle", "Measure &angle and length", "J", "angle"
-    tip = "Two points are a length, three an angle; the second one is its corner"
+    tip = "Two points are a length, three an angle; the second one is its corner. On tracks also over time"
+    finishing = "Over time"
     most = 3
     pauses = False
+
+    def __init__(self, box: Box) -> None:
+        super().__init__(box)
+        self._of: dict[Point, int] = {}  # the tracks on which points were put
+
+    def add(self, point: Point) -> None:
+        """A point beside a track is that track's."""
+        overlay = self.box.video.overlay
+        track = None if self.straight else overlay.nearest(*point, ON_TRACK / self.box.video.screen_scale)
+        if track is not None:
+            (row,) = overlay.rows[overlay.rows["track"] == track][:1]
+            point = float(row["x"]), float(row["y"])
+            self._of[point] = track
+        super().add(point)
+
+    @property
+    def tracks(self) -> list[int]:
+        """Those that the points were put on; none where a point is on none."""
+        found = [self._of[point] for point in self.points if point in self._of]
+        return found if len(set(found)) == len(self.points) > 1 else []
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is something to plot."""
+        return bool(self.tracks)
+
+    def finish(self) -> None:
+        """What was measured, over time."""
+        tracks = self.tracks
+        if not tracks:
+            raise InputError("put the points on two or three tracks, to see their distance or angle over time")
+        self.bench.select(tracks)
+        self.box.plot(Quantity.ANGLE if len(tracks) == 3 else Quantity.DISTANCE)
+        self.box.take("pick")
 
     @property
     def words(self) -> str:

@@ -9,6 +9,7 @@ from pyqtgraph.Qt import QtCore, QtWidgets
 from app.desk.bench.topics import Level, Topic
 from app.desk.pipeline.regions import Reopener
 from app.desk.tracks.corrector import Corrector
+from app.desk.tracks.signals import Quantity
 from app.desk.tracks.units import Units
 from app.desk.workbench import Workbench
 from app.gui.video.axes_tool import AxesTool
@@ -41,11 +42,12 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         corrector, reopener, units: what they work with.
 
     Attributes:
-        changed: a signal: another tool is in hand.
+        changed: a signal: another tool is in hand. wanted: one with a quantity that is to be plotted over time.
         tools: by name. `marks`: what lies on the picture at any time.
     """
 
     changed = QtCore.pyqtSignal()
+    wanted = QtCore.pyqtSignal(object)
 
     def __init__(
         self, bench: Workbench, video: VideoView, corrector: Corrector, reopener: Reopener, units: Units
@@ -95,7 +97,7 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         self.video.picking = not self.active
         self.handles.setVisible(self.active)
         if self._tool.pauses:
-            self.hold(self._tool.start)
+            self.hold(getattr(self._tool, "start", None))  # where a tool says in which frame it begins
         self._tool.enter()
         self.panel.setVisible(self.active)
         if self.active:
@@ -113,6 +115,10 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
                 frame = bench.shown.frame
             if frame is not None:
                 bench.seek(frame)
+
+    def plot(self, quantity: Quantity) -> None:
+        """Show what the selected tracks do over time."""
+        self.wanted.emit(quantity)
 
     def dragging(self, on: bool) -> None:
         """Something is being dragged: what lies below the fields can be reached."""

@@ -16,6 +16,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 from app.desk.pipeline.detecting import Point
 from app.desk.pipeline.regions import Reopener
 from app.desk.tracks.corrector import Corrector
+from app.desk.tracks.signals import Quantity
 from app.desk.tracks.units import Units
 from app.desk.workbench import Workbench
 from app.gui import theme
@@ -41,6 +42,7 @@ class Box(Protocol):
     def tool(self) -> Tool: ...
     def take(self, name: str) -> None: ...
     def hold(self, frame: int | None = None) -> None: ...
+    def plot(self, quantity: Quantity) -> None: ...
     def dragging(self, on: bool) -> None: ...
     def finish(self) -> None: ...
     def refresh(self) -> None: ...
@@ -131,11 +133,6 @@ class Tool:
         self.cursor: Point | None = None
         self.straight = False
         self.form: QtWidgets.QWidget | None = None
-
-    @property
-    def start(self) -> int | None:
-        """The frame in which work begins if the clip plays; None for the one that is seen."""
-        return None
 
     def row(self) -> QtWidgets.QHBoxLayout:
         """A new `form`: an empty row for what is set beside the tool's words."""

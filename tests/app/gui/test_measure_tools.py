@@ -6,6 +6,8 @@ import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
 from app.desk.bench.topics import Level
+from app.desk.tracks.signals import Quantity
+from app.gui.traces.panel import TracesPanel
 from app.gui.video.axes_tool import AxesTool
 from app.gui.video.measure_tools import PIXEL, POINTS, TRACKS, AngleTool, ScaleTool
 from tests.app.gui.conftest import Desk
@@ -117,6 +119,32 @@ def test_lengths_and_angles_are_measured(shown: Desk) -> None:
     shown.window.grab()
     click(shown, 300.0, 250.0)
     assert len(tool.points) == 1
+
+
+def test_what_is_measured_between_tracks_is_seen_over_time(shown: Desk) -> None:
+    take(shown, "J")
+    tools = shown.window.tracking.tools
+    tool = tools.tool
+    assert isinstance(tool, AngleTool)
+    assert not tool.ready
+    click(shown, 43.0, 51.0)  # the tracks are at (42, 50), (72, 60) and (102, 70)
+    assert tool.points == [(42.0, 50.0)], "a point beside a track is that track's"
+    click(shown, 103.0, 71.0)
+    assert tool.ready
+    click(shown, 200.0, 200.0)
+    assert not tool.ready, "there is no track"
+    tools.take("angle")
+    click(shown, 43.0, 51.0)
+    click(shown, 103.0, 71.0)
+    click(shown, 72.0, 61.0)
+    shown.window.show_panel("batch")
+    press(shown, "Return")
+    assert tools.tool.name == "pick"
+    assert list(shown.bench.selected) == [0, 2, 1], "in the order of the clicks: the second is the corner"
+    traces = shown.window.panels["traces"]
+    assert isinstance(traces, TracesPanel)
+    assert traces.bar.quantities[1] is Quantity.ANGLE
+    assert not shown.window.docks["traces"].visibleRegion().isEmpty()
 
 
 def test_enter_belongs_to_the_list_that_is_open_and_to_the_number_that_is_typed(shown: Desk) -> None:

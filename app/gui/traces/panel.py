@@ -59,7 +59,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.bar = TracesBar(self._anew, settings)
         self.drawn = Plots(bench, self.bar)
         self._paper = Paper(self, bench, self.bar)
-        self.saved = SavedLine(self._writer.cancel)
+        self.saved = SavedLine(self._writer.cancel, lambda why: bench.speak(Level.ERROR, why))
         self._fill_menu()
         layout = QtWidgets.QVBoxLayout(self)
         layout.setContentsMargins(2, 2, 2, 2)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
+from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.gui.icons import icon
+from app.gui.system import show
+from kernels.errors import InputError
 
 
 class SavedLine(QtWidgets.QWidget):  # type: ignore[misc]
@@ -15,14 +17,16 @@ class SavedLine(QtWidgets.QWidget):  # type: ignore[misc]
 
     Args:
         cancel: called by its button while something is written.
+        trouble: told why the folder cannot be shown.
 
     Attributes:
         words, bar, stop, folder, cross: its parts. path: what was written last.
     """
 
-    def __init__(self, cancel: Callable[[], object]) -> None:
+    def __init__(self, cancel: Callable[[], object], trouble: Callable[[str], object] = lambda _: None) -> None:
         super().__init__()
         self.path = Path()
+        self._trouble = trouble
         self.words = QtWidgets.QLabel()
         self.words.setTextInteractionFlags(QtCore.Qt.TextInteractionFlag.TextSelectableByMouse)
         self.words.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
@@ -75,7 +79,10 @@ class SavedLine(QtWidgets.QWidget):  # type: ignore[misc]
         self.show()
 
     def _open(self) -> None:
-        QtGui.QDesktopServices.openUrl(QtCore.QUrl.fromLocalFile(str(self.path.absolute().parent)))
+        try:
+            show(self.path.absolute().parent)
+        except InputError as error:
+            self._trouble(str(error))
 
     def themed(self) -> None:
         """Take the colours of the theme."""

@@ -96,11 +96,20 @@ def rows_of_signals(
         raise InputError("the curves have no frame between the marks; move the marks, or save all frames")
 
     def rows() -> Iterator[list[str]]:
-        yield ["frame", "time_s" if timed else "time_frames", *(name for name, _ in signals)]
+        yield ["frame", "time_s" if timed else "time_frames", *(plain(name) for name, _ in signals)]
         for k in np.flatnonzero(chosen).tolist():
             yield [str(int(frames[k])), f"{times[k]:.9g}", *(_cell(column[k]) for column in columns)]
 
     return rows()
+
+
+def plain(name: str) -> str:
+    """The name of a column in letters that every program reads, without spaces around what joins tracks.
+
+    >>> plain("angle_11 - 13 - 12_°"), plain("ax_left wing_mm/s²")
+    ('angle_11-13-12_deg', 'ax_left wing_mm/s^2')
+    """
+    return name.replace(" - ", "-").replace("°", "deg").replace("²", "^2")
 
 
 def rows_of_spectra(spectra: Sequence[Line], timed: bool, unit: str) -> Iterator[list[str]]:

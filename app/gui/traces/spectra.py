@@ -14,8 +14,6 @@ from app.gui.traces.lines import DASH
 
 FLOOR = 1e-9
 """Of the highest line of a spectrum: what is lower is rounding, and would take all the room of a logarithmic axis."""
-MOST_TOLD = 4
-"""Peaks that are told beside the plot; the tip tells all."""
 
 
 def draw_spectra(plots: Canvas, found: Found, pieces: bool) -> None:
@@ -47,7 +45,8 @@ def draw_spectra(plots: Canvas, found: Found, pieces: bool) -> None:
         fine = f"; lines {spectrum.resolution:.2g} {each} apart"
         if np.isfinite(at):
             where = f"{_who(name)}: {to_half_a_line(at, spectrum.resolution)} {each}"
-            words.append(f"{where}, {most:.2g} {unit}{filled}{fine}")
+            where += f", {most:.2g} {unit}"
+            words.append(f"{where}{filled}{fine}")
         else:
             where = f"{_who(name)}: none{', but a drift' if spectrum.drifts else ''}"
             words.append(f"{where}{filled}{fine}")
@@ -57,8 +56,8 @@ def draw_spectra(plots: Canvas, found: Found, pieces: bool) -> None:
         plots.captions.title(0, f"{quantity.value}: {what}, dashed: noise", plots.now)
     plot.enableAutoRange()
     if words:
-        told = [line for line in words if line != "dashed: noise"] if len(short) < 2 else short[:MOST_TOLD]
-        bar.words.setText("peak  " + ";   ".join(told))  # of several, so that none is cut; the tip has all
+        told = [line for line in words if line != "dashed: noise"] if len(short) < 2 else short
+        bar.words.setText("peak  " + ";   ".join(told))  # what has no room is cut with dots; the tip has all
         bar.words.setToolTip("\n".join(words))
 
 

@@ -35,9 +35,9 @@ def test_a_spectrum_has_a_quantity_of_its_own_and_several_peaks_are_told_shortly
     assert [quantity.value for quantity in made.bar.quantities] == ["y"]
     made.bar.of.setCurrentText("x")
     desk.bench.select([0, 2])
-    until(lambda: "track 0: 75.0 ± 1.2 Hz;   track 2: none, but a drift" in made.bar.words.text())
+    until(lambda: "track 0: 75.0 ± 1.2 Hz, 2 px;   track 2: none, but a drift" in made.bar.words.text())
     assert made.bar.words.text().startswith("peak  track 0: 75")
-    assert " px" not in made.bar.words.text()
+    assert "lines" not in made.bar.words.text()
     assert "0: 75.0 ± 1.2 Hz, 2 px; lines 2.3 Hz apart" in made.bar.words.toolTip()
     made.bar.tabs.setCurrentIndex(0)
     assert made.bar.quantities == before

@@ -10,7 +10,8 @@ from app.gui.actions import MENUS, Action
 
 MOUSE = (
     ("Wheel", "zoom at the cursor"), ("Drag", "move the picture"), ("Double click", "fit the picture"),
-    ("Click on a marker", "pick the track"), ("Ctrl+click", "pick one more, or one less"),
+    ("Click on a marker", "pick the track"), ("Ctrl+click, Shift+click", "pick one more, or one less"),
+    ("Right click on a marker", "what can be done with the track: rename, merge, split, swap, delete"),
 )  # fmt: skip
 
 KEYS = (
@@ -20,6 +21,10 @@ KEYS = (
     ("Tab, Shift+Tab", "to the next field or button, and back", "there arrows move a slider and open a choice"),
 )
 """What keys do in fields and on buttons (`app.gui.focus`)."""
+
+
+GAP = 24
+"""Pixels between columns, and beside the sheet."""
 
 
 class HelpSheet(QtWidgets.QDialog):  # type: ignore[misc]
@@ -33,7 +38,6 @@ class HelpSheet(QtWidgets.QDialog):  # type: ignore[misc]
     def __init__(self, actions: Iterable[Action], parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keys and mouse")
-        self.resize(900, 680)
         listed = tuple(actions)
         self._rows: list[tuple[str, str, str, str]] = [
             (action.menu, ", ".join(_native(key) for key in action.keys) or _by_menu(action),
@@ -57,6 +61,19 @@ class HelpSheet(QtWidgets.QDialog):  # type: ignore[misc]
         layout.addWidget(self.search)
         layout.addWidget(self.tree)
         self._fill("")
+        self._widen()
+
+    def _widen(self) -> None:
+        """Columns for the longest of all rows, as wide as the screen allows; they stay so while rows are searched."""
+        words = self.tree.fontMetrics()
+        for column in range(3):
+            longest = max(words.horizontalAdvance(row[column + 1]) for row in self._rows)
+            self.tree.setColumnWidth(column, longest + words.horizontalAdvance("   ") + GAP)
+        sides = self.layout().contentsMargins()
+        width = (self.tree.header().length() + 2 * self.tree.frameWidth() + sides.left() + sides.right()
+                 + self.style().pixelMetric(QtWidgets.QStyle.PixelMetric.PM_ScrollBarExtent))  # fmt: skip
+        room = QtWidgets.QApplication.primaryScreen().availableSize()
+        self.resize(min(width + GAP, room.width() - GAP), min(680, room.height() - GAP))
 
     def _fill(self, text: str) -> None:
         self.tree.clear()
@@ -75,8 +92,6 @@ class HelpSheet(QtWidgets.QDialog):  # type: ignore[misc]
             item = QtWidgets.QTreeWidgetItem([f"   {keys}", words, tip])
             item.setToolTip(2, tip)  # of a long one the end may have no room
             self.tree.addTopLevelItem(item)
-        for column in (0, 1):
-            self.tree.resizeColumnToContents(column)
 
 
 def _by_menu(action: Action) -> str:

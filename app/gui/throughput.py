@@ -125,6 +125,7 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
         below.addWidget(scroll, 7)
         below.addWidget(self.graphics, 3)
         top.setContentsMargins(10, 4, 10, 0)
+        top.setSpacing(12)
         layout = QtWidgets.QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)

@@ -18,6 +18,7 @@ from app.gui import theme
 from app.gui.asking import CLIPS
 from app.gui.icons import icon
 from app.gui.settings import Settings
+from app.gui.system import show
 from kernels.errors import InputError
 from pipelines.writing import dumps
 
@@ -201,16 +202,16 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
         line = self.queue.lines.get(chosen[0].data(0, _KEY)) if chosen else None
         own = [item.folder for item in self.queue.lines.values() if item.own and item.folder]
         folder = line.folder if line is not None and line.folder else self.out.text()
-        _show(Path(folder if Path(folder).is_dir() or not own else own[-1]))
+        show(Path(folder if Path(folder).is_dir() or not own else own[-1]))
 
     def show_page(self) -> None:
         """Open the report of the batch."""
-        _show(Path(self.out.text()) / "report.html")
+        show(Path(self.out.text()) / "report.html")
 
     def _open_results(self, item: QtWidgets.QTreeWidgetItem) -> None:
         line = self.queue.lines.get(item.data(0, _KEY))
         if line is not None and line.folder:
-            self._guard(lambda: _show(Path(line.folder)))
+            self._guard(lambda: show(Path(line.folder)))
 
     def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:  # noqa: N802
         """Files may be dropped."""
@@ -245,6 +246,8 @@ class BatchPanel(QtWidgets.QWidget):  # type: ignore[misc]
                 for column in (2, 3):
                     item.setTextAlignment(column, _NUMBERS)
                 self.list.addTopLevelItem(item)
+                if line.own:  # it was asked for elsewhere, and would begin below what is seen
+                    self.list.scrollToItem(item)
             _fill(item, line)
         self.hint.setVisible(not lines)
         self._buttons()
@@ -337,10 +340,3 @@ class _Bar(QtWidgets.QStyledItemDelegate):  # type: ignore[misc]
 
 def _button(words: str) -> QtWidgets.QPushButton:
     return QtWidgets.QPushButton(words)
-
-
-def _show(path: Path) -> None:
-    """Have the system show a file or a folder."""
-    if not path.exists():
-        raise InputError(f"{path} is not there (yet)")
-    QtGui.QDesktopServices.openUrl(QtCore.QUrl.fromLocalFile(str(path)))

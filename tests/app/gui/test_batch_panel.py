@@ -100,12 +100,31 @@ def test_a_batch_runs_the_windows_pipeline_and_skips_what_is_done(
     assert "bad.npy" in rows["bad.npy"][4]
     assert "1 failed" in desk.bench.messages[-1].sentence
     shown: list[str] = []
-    monkeypatch.setattr(QtGui.QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()))
+    monkeypatch.setattr(QtGui.QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()) or True)
     click(panel.open_page)
     panel.list.itemDoubleClicked.emit(panel.list.topLevelItem([r[0] for r in texts(panel)].index("good.npy")), 0)
     click(panel.open_folder)
     assert [Path(path).name for path in shown] == ["report.html", "good", "results"]
     assert Path(shown[1], "tracks.csv").is_file()
+
+
+def test_the_open_clip_that_is_run_is_seen_and_a_folder_that_nothing_opens_is_told(
+    desk: Desk, panel: BatchPanel, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    panel.queue.add([str(tmp_path / f"{k}.mp4") for k in range(40)])
+    panel.refresh()
+    desk.open()
+    desk.window.actions_.made["run_clip"].trigger()
+    panel.refresh()
+    row = panel.list.visualItemRect(panel.list.topLevelItem(40))
+    assert panel.list.viewport().rect().contains(row), "below all that wait"
+    desk.window.jobs.stop(desk.window.jobs.all[-1])
+    until(desk, lambda: not desk.window.jobs.all[-1].running)
+    panel.out.setText(str(tmp_path))
+    monkeypatch.setattr(QtGui.QDesktopServices, "openUrl", lambda url: False)
+    panel.list.clearSelection()
+    desk.window.guarded(panel.show_results)
+    assert "the system opens no program for a folder; look at" in desk.bench.messages[-1].sentence
 
 
 def test_the_open_clip_is_run_from_mark_to_mark(desk: Desk, panel: BatchPanel) -> None:

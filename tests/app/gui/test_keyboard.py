@@ -149,3 +149,17 @@ def test_tab_goes_to_what_can_be_seen(shown: Desk) -> None:
                 hidden.append(dock)
     assert not hidden, Counter(hidden)
     assert {"tracks", "pipeline", "traces"} <= set(docks)
+
+
+def test_no_word_of_the_sheet_is_cut_and_its_columns_stay(desk: Desk) -> None:
+    sheet = HelpSheet(desk.window.actions_.table.values(), desk.window)
+    tree, words = sheet.tree, sheet.tree.fontMetrics()
+    widths = [tree.columnWidth(column) for column in range(3)]
+    for row in range(tree.topLevelItemCount()):
+        item = tree.topLevelItem(row)
+        if item.text(1):
+            for column in range(3):
+                assert words.horizontalAdvance(item.text(column)) <= widths[column] - 6, item.text(column)
+    sheet.search.setText("mark")
+    assert [tree.columnWidth(column) for column in (0, 1)] == widths[:2]
+    assert sheet.width() <= QtWidgets.QApplication.primaryScreen().availableSize().width()

@@ -78,7 +78,12 @@ class Compiled:
         wide = batch.wide + 1
         most, cells = PAIRS * (t.room + wide), 4 * wide + 64
         whole, floats = loops.work_sizes(t.room, wide, most, cells)
-        rows = (frames - first) * (held + batch.wide) + t.room + batch.wide
+        # Where there are several frames, their rows are written to where they stay: a copy of as many took as long as
+        # to write them. A little more than there will be, and where it was too little the rest is another call.
+        alone = frames - first == 1
+        each = held + batch.wide if alone else max(held, batch.wide) + max(held, batch.wide) // 16 + 8
+        rows = (frames - first) * each + (0 if alone else held + batch.wide)
+        made = None if alone else np.empty(ROW * rows, np.uint8)
         # One memory for what goes in and out: counters, the frames' lists, rows of each, and the clock.
         clock_at = 8 * (loops.COUNTERS + 4 * frames + 1)
         lists = self._lists.room(clock_at + 8 * (2 + frames))
@@ -88,15 +93,16 @@ class Compiled:
         pack_into(f"{2 + frames}d", memory, clock_at, clock.time, clock.rate, *batch.times)
         why = native(
             *self._lie, batch.base, lists, lists + clock_at, frames, self._given, wide, most, cells,
-            self._whole.room(whole), self._floats.room(floats), rows, self._rows.room(ROW * rows),
+            self._whole.room(whole), self._floats.room(floats), rows,
+            self._rows.room(ROW * rows) if made is None else address(made),
         )  # fmt: skip
         count, next_track, used, clock.index, done = unpack_from("5q", memory)
         clock.time, clock.rate = unpack_from("2d", memory, clock_at)
         batch.done = done
         t.resize(count)
-        made = self._rows.array[: ROW * used].copy().view(TRACK_DTYPE)
-        if done - first == 1:
-            return why, next_track, [made]
+        if made is None:
+            return why, next_track, [self._rows.array[: ROW * used].copy().view(TRACK_DTYPE)] if done > first else []
+        made = made.view(TRACK_DTYPE)
         ends = [*accumulate(unpack_from(f"{done - first}q", memory, clock_at - 8 * (frames - first)))]
         return why, next_track, [made[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 

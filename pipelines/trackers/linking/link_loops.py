@@ -7,7 +7,7 @@ as loops.
 from __future__ import annotations
 
 from kernels.host.logarithm import log
-from kernels.host.loops import F64, I64, at, eight, loop, put, sqrt, vec
+from kernels.host.loops import F64, I64, at, eight, loop, prefetch, put, sqrt, vec
 
 DX, DY, LIGHT, AREA, XX, YY, XY, NOISE, UNEVEN, OVALITY = range(10)
 DETECTION_COLUMNS = 10
@@ -16,6 +16,7 @@ DETECTION_COLUMNS = 10
  TURN_MEMORY, FPS, CURVE, MOMENTUM, DRAWN, UNLIKE) = range(21)  # fmt: skip
 PARAMETERS = 21
 """Entries of `p`: see `BlobTracker._parameters`."""
+AHEAD = 640  # floats before a feature is looked at that it is asked for: features come from far away
 FIELDS, F_X, F_Y, F_MASS, F_PEAK, F_AREA, F_XX, F_XY, F_YY, F_SIGMA, F_ANISOTROPY = 10, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 """Floats of a feature, and where they are."""
 MASS_CAP = 9.0  # largest penalty for a different mass: mergers and flashes stay within reach
@@ -117,6 +118,7 @@ def accept_loop(found: F64, count: int, p: F64, d: F64, wide: int, order: I64, o
     ys, key = at(d, LIGHT * wide), at(d, NOISE * wide)  # columns that come later
     for k in range(count):
         a = k * FIELDS
+        prefetch(found, a + AHEAD)
         x, y = found[a + F_X], found[a + F_Y]
         good = x >= -1.0 and x <= right and y >= -1.0 and y <= bottom
         if good and (lightest <= 0.0 or found[a + F_MASS] >= lightest) and (

@@ -183,6 +183,18 @@ class Emitter:
             self.body.append(f"store {wide.type} {wide.name}, ptr {at}, align {np.dtype(into).itemsize}")
         return Value("0", "i64")
 
+    def _pack(self, args: list[ast.expr]) -> Value:
+        (out, into), (place, dtype) = self._place(args[0], args[1]), self._place(args[2], args[3])
+        assert dtype == into, f"{self.signature.name}: {dtype} is packed into {into}"
+        type_, short = f"<8 x {ELEMENT[dtype]}>", {"float64": "f64", "int64": "i64"}[dtype]
+        word = self._emit(f"trunc i64 {self._value(args[4]).name} to i8", "")
+        some = self._emit(f"bitcast i8 {word.name} to <8 x i1>", "")
+        got = self._emit(f"load {type_}, ptr {place}, align 8", "")
+        got = self._emit(f"call {type_} @llvm.experimental.vector.compress.v8{short}({type_} {got.name}, "
+                         f"<8 x i1> {some.name}, {type_} poison)", "")  # fmt: skip
+        self.body.append(f"store {type_} {got.name}, ptr {out}, align 8")
+        return Value("0", "i64")
+
     def _lay(self, element: str, args: list[ast.expr]) -> Value:
         place, _ = self._place(args[0], args[1])
         value = self._to(self._value(args[2]), "double" if element in ("double", "float") else "i64")

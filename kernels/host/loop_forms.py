@@ -63,6 +63,13 @@ def gather(array: Array, places: Array, start: int) -> Array:
     return np.asarray(array)[places[start : start + 8]].astype(np.float64)
 
 
+def pack(out: Array, start: int, array: Array, first: int, word: int) -> None:
+    """Those of eight elements of an array, from `first` on, whose bits in the word are 1, one behind the other into
+    another of its type (f64 or I64) from `start` on. What is behind them, up to the eighth, may be lost."""
+    some = [array[first + k] for k in range(8) if word >> k & 1]
+    out[start : start + len(some)] = some
+
+
 def mask(condition: Array) -> int:
     """Which of a vector's comparisons hold: a bit each, the first the lowest."""
     return int.from_bytes(np.packbits(condition, bitorder="little").tobytes(), "little")

@@ -147,6 +147,8 @@ class Values(Emitter):
             return self._to(self._value(node.args[1]), VECTOR if of == "row float64" else NARROW)
         if name == "lanes":
             return Value(str(WIDTH[self._array(node.args[0]).type[4:]]), "i64")
+        if name == "pack":
+            return self._pack(node.args)
         if name == "turn":
             return self._turn(node.args)
         if name == "gather":

@@ -17,7 +17,7 @@ them in vectors, `array[i, k]` is number k of vector i, of which there are `lane
 of that type, which do not mix with others; `if narrow(array)` is decided when it is compiled; `eights` looks at an F64
 as EIGHTS. `mask`
 makes a word of a vector's comparison and `flags` one of 64 bytes; `edges`, `lowest`, `higher` and `ones` take words
-apart. `prefetch` says what will be read soon.
+apart; `pack` leaves only those of eight elements that are in a word. `prefetch` says what will be read soon.
 """
 
 from __future__ import annotations
@@ -63,6 +63,7 @@ from kernels.host.loop_forms import (
     narrow,
     ones,
     own,
+    pack,
     power_of_two,
     prefetch,
     put,
@@ -110,6 +111,7 @@ __all__ = [  # what a loop is written in comes from here, too
     "narrow",
     "ones",
     "own",
+    "pack",
     "power_of_two",
     "prefetch",
     "provide",
@@ -293,4 +295,6 @@ _HEAD = "".join(
     f"declare <16 x float> @llvm.{name}.v16f32(<16 x float>)\n"
     for name in (*_NAMES, "fabs")
 ) + ("declare i64 @llvm.cttz.i64(i64, i1)\ndeclare i64 @llvm.ctpop.i64(i64)\n"
+     "declare <8 x double> @llvm.experimental.vector.compress.v8f64(<8 x double>, <8 x i1>, <8 x double>)\n"
+     "declare <8 x i64> @llvm.experimental.vector.compress.v8i64(<8 x i64>, <8 x i1>, <8 x i64>)\n"
      "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)\n")  # fmt: skip

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kernels.executors import natives
 from kernels.host import loops
-from kernels.host.loops import F64, I64, PIXELS, address, exponent, gather, loop, mantissa, mask, put, vec
+from kernels.host.loops import F64, I64, PIXELS, address, exponent, gather, loop, mantissa, mask, pack, put, vec
 
 
 @pytest.fixture(autouse=True)
@@ -50,6 +50,29 @@ def test_a_mask_says_which_of_eight_hold(values: list[float]) -> None:
     assert native is not None
     wanted = sum(1 << k for k in range(8) if values[k + 1] >= 1.0)
     assert native(address(a), 1.0) == compared(a, 1.0) == wanted
+
+
+@loop
+def packed(numbers: F64, places: I64, word: int, out: F64, others: I64) -> int:
+    pack(out, 2, numbers, 1, word)
+    pack(others, 0, places, 1, word)
+    return 0
+
+
+@given(st.integers(0, 255))
+def test_those_of_eight_that_are_in_a_word_lie_one_behind_the_other(word: int) -> None:
+    numbers, places = np.arange(9) / 7.0, np.arange(9) - (1 << 60)
+    kept = [k + 1 for k in range(8) if word >> k & 1]
+    native = packed.native()
+    assert native is not None
+    for run in (False, True):
+        out, others = np.full(10, -1.0), np.zeros(8, np.int64)
+        if run:
+            native(address(numbers), address(places), word, address(out), address(others))
+        else:
+            packed(numbers, places, word, out, others)
+        assert out[: 2 + len(kept)].tolist() == [-1.0, -1.0, *numbers[kept].tolist()]
+        assert others[: len(kept)].tolist() == places[kept].tolist()
 
 
 @loop

@@ -19,6 +19,7 @@ from pipelines.trackers.linking.link_loops import FIELDS
 from pipelines.trackers.linking.row_loops import ROW
 
 COPIED = 64  # rows a table up to which copying is cheaper than asking where it lies
+MANY = 4096  # rows from which on they are written to where they stay
 PAIRS = 16  # pairs within the gates for each track and each detection, for which there is room
 F64, I32, FLAG = np.dtype("f8"), np.dtype("i4"), np.dtype("?")
 
@@ -75,15 +76,14 @@ class Compiled:
             t.reserve(2 * held + 4 * batch.wide + 64)
         if t.blocks is not self._blocks:
             self._blocks, self._lie = t.blocks, (*(address(t.blocks[kind]) for kind in (F64, I32, FLAG)), t.room)
-        wide = batch.wide + 1
+        wide = batch.wide + 8  # so that vectors end in their own column
         most, cells = PAIRS * (t.room + wide), 4 * wide + 64
         whole, floats = loops.work_sizes(t.room, wide, most, cells)
-        # Where there are several frames, their rows are written to where they stay: a copy of as many took as long as
-        # to write them. A little more than there will be, and where it was too little the rest is another call.
-        alone = frames - first == 1
-        each = held + batch.wide if alone else max(held, batch.wide) + max(held, batch.wide) // 16 + 8
-        rows = (frames - first) * each + (0 if alone else held + batch.wide)
-        made = None if alone else np.empty(ROW * rows, np.uint8)
+        # A little more than there will be; where it is too little the rest is another call. Many are written to where
+        # they stay, as to copy them takes as long as to write them; few would have to be so in fresh memory.
+        each = max(held, batch.wide)
+        rows = (frames - first) * (each + each // 16 + 8) + held + batch.wide
+        made = np.empty(ROW * rows, np.uint8) if frames - first > 1 and rows > MANY else None
         # One memory for what goes in and out: counters, the frames' lists, rows of each, and the clock.
         clock_at = 8 * (loops.COUNTERS + 4 * frames + 1)
         lists = self._lists.room(clock_at + 8 * (2 + frames))
@@ -101,8 +101,10 @@ class Compiled:
         batch.done = done
         t.resize(count)
         if made is None:
-            return why, next_track, [self._rows.array[: ROW * used].copy().view(TRACK_DTYPE)] if done > first else []
+            made = self._rows.array[: ROW * used].copy()
         made = made.view(TRACK_DTYPE)
+        if done - first == 1:
+            return why, next_track, [made[:used]]
         ends = [*accumulate(unpack_from(f"{done - first}q", memory, clock_at - 8 * (frames - first)))]
         return why, next_track, [made[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 

@@ -7,7 +7,7 @@ as loops.
 from __future__ import annotations
 
 from kernels.host.logarithm import log
-from kernels.host.loops import F64, I64, at, eight, loop, prefetch, put, sqrt, vec
+from kernels.host.loops import F64, I64, at, eight, gather, loop, prefetch, put, sqrt, turn, vec, where
 
 DX, DY, LIGHT, AREA, XX, YY, XY, NOISE, UNEVEN, OVALITY = range(10)
 DETECTION_COLUMNS = 10
@@ -38,9 +38,8 @@ def before(a: float, b: float) -> int:
 
 
 @loop
-def later(found: F64, i: int, j: int) -> int:
-    """Whether feature i stands behind feature j, which came after it: by y, x, mass, peak, area."""
-    a, b = i * FIELDS, j * FIELDS
+def later(found: F64, a: int, b: int) -> int:
+    """Whether the feature at a stands behind that at b, which came after it: by y, x, mass, peak, area."""
     order = before(found[a + F_Y], found[b + F_Y])
     if order == 0:
         order = before(found[a + F_X], found[b + F_X])
@@ -112,19 +111,21 @@ def sort_features(found: F64, count: int, order: I64, other: I64, key: F64) -> i
 
 @loop
 def accept_loop(found: F64, count: int, p: F64, d: F64, wide: int, order: I64, other: I64, strip: I64,
-                cells: I64) -> int:  # fmt: skip
-    """`_accept` and `_variance` of `count` features; returns how many are usable."""
+                cells: I64, z: F64) -> int:  # fmt: skip
+    """`_accept` and `_variance` of `count` features; returns how many are usable, of which `wide` is at least seven
+    more. `z` has room for 64 floats."""
     m, right, bottom, lightest, least = 0, p[RIGHT] + 1.0, p[BOTTOM] + 1.0, p[MIN_MASS], p[MIN_AREA]
     ys, key = at(d, LIGHT * wide), at(d, NOISE * wide)  # columns that come later
+    last = (count - 1) * FIELDS
     for k in range(count):
         a = k * FIELDS
-        prefetch(found, a + AHEAD)
+        prefetch(found, min(a + AHEAD, last))
         x, y = found[a + F_X], found[a + F_Y]
         good = x >= -1.0 and x <= right and y >= -1.0 and y <= bottom
         if good and (lightest <= 0.0 or found[a + F_MASS] >= lightest) and (
             least <= 0.0 or found[a + F_AREA] >= least
         ):
-            other[m], ys[m] = k, y
+            other[m], ys[m] = a, y
             m += 1
     if m > STRIPS:
         sort_rough(m, other, ys, order, key, strip, cells, p[BOTTOM])
@@ -132,25 +133,30 @@ def accept_loop(found: F64, count: int, p: F64, d: F64, wide: int, order: I64, o
         for j in range(m):
             order[j], key[j] = other[j], ys[j]
     sort_features(found, m, order, other, key)
-    given = p[GIVEN]
-    dx, dy, light, area = at(d, DX * wide), at(d, DY * wide), at(d, LIGHT * wide), at(d, AREA * wide)
-    xx, yy, xy, noise = at(d, XX * wide), at(d, YY * wide), at(d, XY * wide), at(d, NOISE * wide)
-    uneven = at(d, UNEVEN * wide)
-    for j in range(m):
-        a = order[j] * FIELDS
-        dx[j], dy[j] = found[a + F_X], found[a + F_Y]
-        mass, sigma = found[a + F_MASS], found[a + F_SIGMA]
-        light[j] = mass if mass - mass == 0.0 else 0.0
-        area[j], xx[j], yy[j], xy[j] = found[a + F_AREA], found[a + F_XX], found[a + F_YY], found[a + F_XY]
-        usable = (sigma > 0.0) & (sigma - sigma == 0.0)
-        sigma = min(max(sigma, 0.005), 100.0) if usable else 0.2
-        sigma = given if given > 0.0 else sigma
-        noise[j], share = sigma * sigma, found[a + F_ANISOTROPY]
-        usable = usable & (given <= 0.0) & (share >= -1.0) & (share <= 1.0)
-        uneven[j] = share * noise[j] if usable else 0.0
-    for j in range(0, m, 8):  # the last column: what is behind it comes later
-        p8, q8 = 0.5 * (vec(xx, j) - vec(yy, j)), vec(xy, j)
-        put(d, OVALITY * wide + j, sqrt(p8 * p8 + q8 * q8))
+    for j in range(m, m + 7):
+        order[j] = 0
+    given, sigmas, shares = p[GIVEN], at(found, F_SIGMA), at(found, F_ANISOTROPY)
+    for j in range(0, m, 8):
+        turn(z, 0, found, at(order, j), 0)
+        mass, xx, yy, xy = vec(z, 8 * F_MASS), vec(z, 8 * F_XX), vec(z, 8 * F_YY), vec(z, 8 * F_XY)
+        put(d, DX * wide + j, vec(z, 8 * F_X))
+        put(d, DY * wide + j, vec(z, 8 * F_Y))
+        put(d, LIGHT * wide + j, where(mass - mass == 0.0, mass, 0.0))
+        put(d, AREA * wide + j, vec(z, 8 * F_AREA))
+        put(d, XX * wide + j, xx)
+        put(d, YY * wide + j, yy)
+        put(d, XY * wide + j, xy)
+        sigma, share = gather(sigmas, order, j), gather(shares, order, j)
+        usable = where(sigma > 0.0, where(sigma - sigma == 0.0, 1.0, 0.0), 0.0)
+        sigma = where(sigma < 0.005, 0.005, sigma)
+        sigma = where(usable > 0.0, where(sigma > 100.0, 100.0, sigma), 0.2)
+        sigma = where(given > 0.0, eight(given), sigma)
+        noise = sigma * sigma
+        put(d, NOISE * wide + j, noise)
+        share = where(share >= -1.0, where(share <= 1.0, share, 0.0), 0.0)
+        put(d, UNEVEN * wide + j, where(usable > 0.0, where(given > 0.0, eight(0.0), share * noise), 0.0))
+        half = 0.5 * (xx - yy)
+        put(d, OVALITY * wide + j, sqrt(half * half + xy * xy))
     return m
 
 

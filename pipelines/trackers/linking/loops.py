@@ -208,14 +208,14 @@ def batch_loop(f: F64, n: I32, held: U8, room: int, found: F64, lists: I64, cloc
         step = advance_loop(state, clock, indices[k], times[k], p[FPS])
         if step < 0.0:
             return DISORDER
-        m = accept_loop(at(found, starts[k]), size, p, d, wide, order, other, cell, cells)
+        m = accept_loop(at(found, starts[k]), size, p, d, wide, order, other, cell, cells, z)
         predict_loop(f, room, count, step, p[Q], p[JERK], curved)
         for i in range(count):
             if held[i]:
                 hold_loop(f, n, held, room, i, p[Q], p[SPEED], curved)
         # What follows fills these lists later.
         if pairs_loop(f, n, room, count, d, wide, m, p, cells, most_cells, inside, cell, v, near, most, first, what,
-                      distance, cost, nis, blurs, shift_x, shift_y, u) < 0:  # fmt: skip
+                      distance, cost, nis, blurs, shift_x, shift_y, u, z) < 0:  # fmt: skip
             return UNDECIDED
         if link_loop(f, n, room, count, d, wide, m, p, first, what, distance, cost, choice, nis, lost, who, turned,
                      order, other, marks, u, v, near, wait) < 0:  # fmt: skip

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I32, I64, at, eight, higher, loop, lowest, mask, put, sqrt, vec, where
-from pipelines.trackers.linking.columns import FLICKER, GAP, HITS, MASS, OVAL, P00, X, Y
+from kernels.host.loops import (
+    F64,
+    I32,
+    I64,
+    at,
+    eight,
+    higher,
+    loop,
+    lowest,
+    mask,
+    ones,
+    pack,
+    put,
+    sqrt,
+    vec,
+    where,
+)  # fmt: skip
+from pipelines.trackers.linking.columns import FLICKER, GAP, HITS, MASS, P00, X, Y
 from pipelines.trackers.linking.cost_loops import logs_loop
 from pipelines.trackers.linking.link_loops import (
     AREA,
     BOTTOM,
-    DRAWN,
     DX,
     DY,
     FULL,
@@ -17,26 +32,15 @@ from pipelines.trackers.linking.link_loops import (
     MASS_CAP,
     MIN_HITS,
     NOISE,
-    OVALITY,
     SPEED,
     SPREAD,
-    XX,
-    XY,
-    YY,
     inside_loop,
 )  # fmt: skip
 from pipelines.trackers.linking.matching import FAR
 from pipelines.trackers.linking.merger_fits import HEAVIER, HEAVIEST, PI, SMALL, UNSEEN, WIDE, fits_loop
+from pipelines.trackers.linking.shared_loops import merged_loop
 
 MERGED_MASS = 1.4  # a detection this much heavier than its track may hold two of them
-UNKNOWN = 0.25  # standard deviation of the places in a merger whose shape says nothing, in units of their distance
-LONGER = 3.0  # how much longer than what it holds a merger must be, so that its shape says where they are
-ROUGH = 0.02  # standard deviation of the distance that a shape tells, in units of its square, 1/px: thresholds cut both
-THIN = 0.25  # px^2; the least variance across that a merger's shape is taken to have
-TURNS = 3  # of Newton's search for where a merger is centred
-STEEP = 0.25  # and the least slope that it believes
-OFF = 0.3  # of how far a centre is drawn to the heavier of two: by how much that may be wrong
-SHARES = 0.04  # standard deviation of the difference of two things' shares of their mass
 NEAREST = 4  # tracks of which two may share a detection that nobody has
 STRIPS = 60  # of the picture, by which tracks find the detections beside them
 FREE = 7  # lists of what is known of these
@@ -44,54 +48,6 @@ HEADS = 10  # with those of the ones that nobody has
 SLACK = 1.000001  # what leaves out only what would be left out without it
 NOISY = 1.0  # of the variance of its own place: by what that of its place in a merger is larger than the filter's
 LOOSE = 0.02  # and of that of its last velocity, for each frame in which it is not seen alone
-
-
-@loop
-def merged_loop(f: F64, room: int, d: F64, wide: int, j: int, a: int, b: int, p: F64, blurs: F64,
-                shift_x: F64, shift_y: F64) -> int:  # fmt: skip
-    """`mergers._between` of tracks a and b, and what follows from it."""
-    ex, ey = f[X * room + a] - f[X * room + b], f[Y * room + a] - f[Y * room + b]
-    away = sqrt(ex * ex + ey * ey)
-    ma, mb = f[MASS * room + a], f[MASS * room + b]
-    wa, wb = ma / (ma + mb), mb / (ma + mb)
-    both = wa * wb
-    xx, yy, q = d[XX * wide + j], d[YY * wide + j], d[XY * wide + j]
-    skew, size, oval = 0.5 * (xx - yy), xx + yy, d[OVALITY * wide + j]
-    of_a, of_b = f[OVAL * room + a], f[OVAL * room + b]
-    own = wa * of_a + wb * of_b
-    blur, drawn, astray = UNKNOWN * away, 0.0, 0.0
-    if of_a > 0.0 and of_b > 0.0 and size > 0.0 and size - size == 0.0 and oval - oval == 0.0:
-        if oval > LONGER * own:
-            most = sqrt(2.0 * oval / both)
-            ux, uy = sqrt(max(0.5 + 0.5 * (skew / oval), 0.0)), sqrt(max(0.5 - 0.5 * (skew / oval), 0.0))
-            uy = -uy if q < 0.0 else uy
-            most = -most if ex * ux + ey * uy < 0.0 else most
-            ex, ey = most * ux, most * uy
-            vague, rough = own / (both * most), ROUGH * most * most
-            blur = 0.5 * sqrt(vague * vague + rough * rough)
-        else:
-            most = sqrt(2.0 * (oval + own) / both)
-            scale = most / away if away > most else 1.0
-            ex, ey, blur = scale * ex, scale * ey, UNKNOWN * (scale * away)
-        if p[DRAWN] > 0.0:
-            squares = ex * ex + ey * ey
-            odds = squares / (8.0 * max(0.5 * size - oval, THIN))
-            uneven = wa - wb
-            side = uneven
-            for _ in range(TURNS):
-                x = odds * side
-                pull = max(min(x * (15.0 + x * x) / (15.0 + 6.0 * x * x), 1.0), -1.0)
-                fixed = (uneven + pull) / (1.0 + uneven * pull)
-                side = side + (fixed - side) / max(1.0 - odds * (1.0 - fixed * fixed), STEEP)
-                side = max(min(side, 1.0), -1.0)
-            drawn = 0.5 * (side - uneven)
-            astray = sqrt(squares) * (OFF * abs(drawn) + 0.5 * SHARES * min(odds, 1.0) / max(1.0 - odds, 0.1))
-    of_a, of_b = 2.0 * wb * blur, 2.0 * wa * blur
-    blurs[a] = max(sqrt(of_a * of_a + astray * astray), 1e-9)
-    blurs[b] = max(sqrt(of_b * of_b + astray * astray), 1e-9)
-    shift_x[a], shift_y[a] = (wb - drawn) * ex, (wb - drawn) * ey
-    shift_x[b], shift_y[b] = (wb - 1.0 - drawn) * ex, (wb - 1.0 - drawn) * ey
-    return 0
 
 
 @loop
@@ -127,8 +83,8 @@ def heads_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
         apart[h], far[h], ratio[h] = p00[a] + inside, 1.0 + p00[a] / noise[j], light[j] / mass[a]
         ex, ey = dx[j] - x[a], dy[j] - y[a]
         near[h] = (ex * ex + ey * ey) / (p00[a] + noise[j])
-        if not taken[j]:
-            apart[h] = -1.0
+        if not taken[j]:  # it is nobody's, and stands in another list
+            weights[h], ay[h], apart[h] = 0.0, dy[j], 0.0
         while strips <= min(int((dy[j] + 1.0) * scale), STRIPS - 1):
             strip[strips] = h
             strips += 1
@@ -148,9 +104,11 @@ def heads_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
 
 @loop
 def candidates_loop(f: F64, n: I32, room: int, p: F64, missing: I64, some: int, few: int, step: int, strip: I64,
-                    heads: F64, free: I64, frees: int, most: int, who: I64, what: I64) -> int:  # fmt: skip
-    """The pairs of tracks that go without and heads that may hold them, by tracks; returns how many, or FULL. `free`
-    lists those `frees` heads that nobody has; they stand by themselves behind the other lists of `heads`, too.
+                    heads: F64, free: I64, frees: int, most: int, who: I64, what: I64, count: I64,
+                    mine: I64) -> int:  # fmt: skip
+    """The pairs of tracks that go without and heads that may hold them, by tracks; returns how many, or FULL. `count`
+    has room for as many numbers as there are heads, `mine` for eight. `free` lists those `frees` heads that nobody
+    has; they stand by themselves behind the other lists of `heads`, too.
 
     A track is not paired with a head whose owner is so far from it that `fits_loop` says no, whatever they weigh: the
     way between two things in one detection costs its square in units of `apart`, and that is `far` at least.
@@ -159,14 +117,18 @@ def candidates_loop(f: F64, n: I32, room: int, p: F64, missing: I64, some: int, 
     ay, apart, far = at(heads, 4 * step), at(heads, 5 * step), at(heads, 6 * step)
     widest, farthest, off, found, scale = 0.0, 0.0, 0.0, 0, float(STRIPS) / (p[BOTTOM] + 2.0)
     for h in range(few):
-        if apart[h] >= 0.0:
+        if apart[h] > 0.0:
             widest, farthest, off = max(widest, apart[h]), max(farthest, far[h]), max(off, abs(hy[h] - ay[h]))
+    for h in range(few):
+        count[h] = h
     for s in range(some):
         i = missing[s]
         mass, x, y, own = f[MASS * room + i], f[X * room + i], f[Y * room + i], f[P00 * room + i]
         if float(n[HITS * room + i]) >= p[MIN_HITS] and mass > 0.0 and inside_loop(x, y, 0.5, p):
             radius = p[SPEED] * max(f[GAP * room + i], 1.0)
             least, squared, top, bottom = MERGED_MASS * mass, radius * radius, y - radius, y + radius
+            for k in range(8):
+                mine[k] = i
             if found + 64 + frees > most:
                 return FULL
             near = min(radius, sqrt((own + widest) * farthest) * SLACK + off)
@@ -176,24 +138,23 @@ def candidates_loop(f: F64, n: I32, room: int, p: F64, missing: I64, some: int, 
                     break
                 wx, wy, vx, vy = vec(hx, k) - x, vec(hy, k) - y, vec(ax, k) - x, vec(ay, k) - y
                 squares = where(vec(hy, k) > bottom, FAR, where(vec(hy, k) < top, FAR, wx * wx + wy * wy))
-                squares = where(vec(weights, k) > least, where(vec(apart, k) >= 0.0, squares, FAR), FAR)
                 limit = (vec(apart, k) + own) * vec(far, k)
-                word = mask(where(vx * vx + vy * vy >= limit, FAR, squares) <= squared)
+                squares = where(vx * vx + vy * vy < limit, squares, FAR)
+                # Who is near enough is a surprise: no branch asks whether anybody is.
+                word = mask(where(vec(weights, k) > least, squares, FAR) <= squared)
                 if found + 64 + frees > most:
                     return FULL
-                while word != 0:
-                    who[found], what[found] = i, k + lowest(word)
-                    found += 1
-                    word = higher(word)
+                pack(what, found, count, k, word)
+                pack(who, found, mine, 0, word)
+                found += ones(word)
             for k in range(0, frees, 8):
                 fy = vec(heads, FREE * step + step + k)
                 wx, wy = vec(heads, FREE * step + k) - x, fy - y
                 squares = where(fy > bottom, FAR, where(fy < top, FAR, wx * wx + wy * wy))
                 word = mask(where(vec(heads, FREE * step + 2 * step + k) > least, squares, FAR) <= squared)
-                while word != 0:
-                    who[found], what[found] = i, free[k + lowest(word)]
-                    found += 1
-                    word = higher(word)
+                pack(what, found, free, k, word)
+                pack(who, found, mine, 0, word)
+                found += ones(word)
     return found
 
 
@@ -202,7 +163,7 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
                  taken: I64, most: int, who: I64, what: I64, fits: F64, key: F64, choice: I64, marks: I64, lists: I64,
                  z: F64, blurs: F64, shift_x: F64, shift_y: F64) -> int:  # fmt: skip
     """`mergers`; FULL where there is no room for the pairs. `marks`: four lists of `wide`; `who` has twice `most`;
-    `lists` and `z` have room for 64 numbers, and `z` behind them for HEADS lists of wide + 8.
+    `lists` has room for 72 numbers, `z` for 64, and `z` behind them for HEADS lists of wide + 8.
 
     `missing` lists `some` tracks that go without, and may do afterwards.
     """
@@ -215,6 +176,8 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
     dx, dy, work, heads = at(d, DX * wide), at(d, DY * wide), at(z, 0), at(z, 64)
     owner, start, heavy, free = at(marks, 0), at(marks, wide), at(marks, 2 * wide), at(marks, 3 * wide)
     few = heads_loop(f, n, room, count, d, wide, m, p, taken, choice, owner, heavy, lists, heads)
+    if few == 0:
+        return 0
     step, frees = wide + 8, 0
     for h in range(few):
         j = heavy[h]
@@ -223,12 +186,13 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
         heads[FREE * step + 2 * step + frees] = d[LIGHT * wide + j]
         frees += 1 - taken[j]
     put(heads, FREE * step + step + frees, eight(FAR))
-    found = candidates_loop(f, n, room, p, missing, some, few, step, lists, heads, free, frees, most, who, what)
+    members = at(who, most)
+    found = candidates_loop(f, n, room, p, missing, some, few, step, lists, heads, free, frees, most, who, what,
+                            members, at(lists, STRIPS + 1))  # fmt: skip
     if found < 0:
         return FULL
     if found == 0:
         return 0
-    members = at(who, most)
     start[few] = 0
     for k in range(found):
         start[what[k]] = start[what[k]] + 1
@@ -245,6 +209,7 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
     for k in range(found, found + 8):
         what[k], who[k], members[k] = 0, 0, 0
     fits_loop(f, n, room, d, wide, what, who, members, found, p, work, fits)
+    one, two, merged = at(what, few + 8), at(what, 2 * few + 16), 0
     for h in range(few):
         j, begin, end = heavy[h], start[h], start[h + 1]
         if begin == end:
@@ -285,6 +250,9 @@ def mergers_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: in
         if best > p[GATE]:
             continue
         a, b = best_a, best_b
-        choice[a], choice[b], taken[j] = j, -2 - j, 1
-        merged_loop(f, room, d, wide, j, a, b, p, blurs, shift_x, shift_y)
-    return 0
+        choice[a], choice[b], taken[j], blurs[a], blurs[b] = j, -2 - j, 1, 1.0, 1.0  # until it is known
+        what[merged], one[merged], two[merged] = j, a, b
+        merged += 1
+    for k in range(merged, merged + 8):
+        what[k], one[k], two[k] = 0, 0, 0
+    return int(merged_loop(f, room, d, wide, p, what, one, two, merged, work, blurs, shift_x, shift_y))

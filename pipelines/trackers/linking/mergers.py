@@ -14,20 +14,8 @@ from pipelines.trackers.columns import Array, Columns
 from pipelines.trackers.linking.assignment import gate_pairs
 from pipelines.trackers.linking.link_loops import MASS_CAP
 from pipelines.trackers.linking.merger_fits import BLUR, GONE, HEAVIER, HEAVIEST, PI, SMALL, UNSEEN, WIDE
-from pipelines.trackers.linking.merger_loops import (
-    LONGER,
-    LOOSE,
-    MERGED_MASS,
-    NEAREST,
-    NOISY,
-    OFF,
-    ROUGH,
-    SHARES,
-    STEEP,
-    THIN,
-    TURNS,
-    UNKNOWN,
-)
+from pipelines.trackers.linking.merger_loops import LOOSE, MERGED_MASS, NEAREST, NOISY
+from pipelines.trackers.linking.shared_loops import LONGER, OFF, ROUGH, SHARES, STEEP, THIN, TURNS, UNKNOWN
 from pipelines.trackers.linking.stages import Rules
 from pipelines.trackers.linking.unseen import length
 

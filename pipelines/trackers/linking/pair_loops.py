@@ -7,7 +7,25 @@ one row.
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I32, I64, at, eight, floor, higher, loop, lowest, mask, put, sqrt, vec, where
+from kernels.host.loops import (
+    F64,
+    I32,
+    I64,
+    at,
+    eight,
+    floor,
+    gather,
+    higher,
+    loop,
+    lowest,
+    mask,
+    ones,
+    pack,
+    put,
+    sqrt,
+    vec,
+    where,
+)  # fmt: skip
 from pipelines.trackers.linking.columns import GAP, HX, HY, MASS, P00, PVAR, PX, PY, SEEN, X, Y
 from pipelines.trackers.linking.cost_loops import (
     ALONG,
@@ -39,7 +57,7 @@ from pipelines.trackers.linking.link_loops import (
     WIDEST,
     alike,
 )  # fmt: skip
-from pipelines.trackers.linking.matching import matched
+from pipelines.trackers.linking.matching import FAR, matched
 from pipelines.trackers.linking.momentum import DELTA, SURE
 from pipelines.trackers.linking.unseen import PLACES
 from pipelines.trackers.linking.unseen_loops import reach_loop, within_loop
@@ -63,7 +81,7 @@ def side_loop(p: F64, m: int, most_cells: int) -> float:
 def grid(d: F64, wide: int, m: int, across: float, down: float, columns: int, rows: int, cells: I64, inside: I64,
          cell: I64, gx: F64, gy: F64) -> int:  # fmt: skip
     """Detections by cells of a grid, `across` and `down` to a px, whose first one's corner is (-1, -1): those of cell c
-    are inside[cells[c]:cells[c + 1]], rising, at gx, gy."""
+    are inside[cells[c]:cells[c + 1]], rising, at gx, gy. Seven behind the last are places of detections, too."""
     dx, dy = at(d, DX * wide), at(d, DY * wide)
     count, earlier = columns * rows, 0
     for c in range(0, count + 2, 8):
@@ -82,6 +100,8 @@ def grid(d: F64, wide: int, m: int, across: float, down: float, columns: int, ro
         k = cells[c]
         cells[c] = k + 1
         inside[k], gx[k], gy[k] = j, dx[j], dy[j]
+    for k in range(m, m + 7):
+        inside[k] = 0
     return 0
 
 
@@ -113,17 +133,68 @@ def gates_loop(f: F64, room: int, count: int, p: F64, largest: float, across: fl
 
 
 @loop
+def asked_loop(f: F64, n: I32, room: int, i: int, d: F64, wide: int, p: F64, cells: I64, columns: int, begin: int,
+               over: int, several: int, inside: I64, gx: F64, gy: F64, far: float, most: int, found: int, what: I64,
+               distance: F64, cost: F64, z: F64) -> int:  # fmt: skip
+    """The pairs of a track of which more than the second gate is to be asked, behind `found` others: the first gate,
+    and `plausible` of one that was out of sight. Returns how many there are with them, or FULL."""
+    xi, yi, own, gap = f[X * room + i], f[Y * room + i], f[P00 * room + i], f[GAP * room + i]
+    mass, speed, gate, noise = f[MASS * room + i], p[SPEED], p[GATE], at(d, NOISE * wide)
+    radius, limit, surely = speed * max(gap, 1.0), -1.0, 0.0
+    top, bottom, widest, unseen = yi - radius, yi + radius, radius * radius, gap > LOST_GAP
+    if unseen:
+        surely = within_loop(f, room, i, p[CHANGE], speed)
+    for _ in range(several):
+        a, b = cells[begin], cells[over]
+        begin += columns
+        over += columns
+        if found + (b - a) + 8 > most:
+            return FULL
+        for k in range(a, b, 8):
+            wx, wy, both = vec(gx, k) - xi, vec(gy, k) - yi, gather(noise, inside, k) + own
+            squares = wx * wx + wy * wy
+            one = squares / both
+            put(z, 0, one)
+            put(z, 8, both)
+            one = where(vec(gy, k) >= top, where(vec(gy, k) <= bottom, one, FAR), FAR)
+            one = where(squares <= widest, where(squares <= far, one, FAR), FAR)
+            word = mask(one <= gate) & ((1 << min(b - k, 8)) - 1)
+            if word == 0:
+                continue
+            if unseen:
+                wx, wy = vec(gx, k) - f[PX * room + i], vec(gy, k) - f[PY * room + i]
+                away = sqrt(wx * wx + wy * wy)
+                put(z, 16, away)
+                # However slow it was, it may be as far as that: its steps need not be looked at.
+                near = word & mask(away <= surely)
+                if near != word:
+                    if limit < 0.0:
+                        limit = reach_loop(f, n, room, i, p[CHANGE], speed, at(z, 24))
+                    near = near | (word & mask(away <= limit))
+                word, rest = near, near
+                while rest != 0:
+                    lane, before = lowest(rest), rest
+                    rest, j = higher(rest), inside[k + lane]
+                    if not alike(mass, d[LIGHT * wide + j], d[AREA * wide + j], z[16 + lane], p):
+                        word = word - (before - rest)
+            pack(what, found, inside, k, word)
+            pack(distance, found, z, 0, word)
+            pack(cost, found, z, 8, word)
+            found += ones(word)
+    return found
+
+
+@loop
 def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int, p: F64, cells: I64, most_cells: int,
                inside: I64, cell: I64, gx: F64, gy: F64, most: int, first: I64, what: I64, distance: F64, cost: F64,
-               left: F64, right: F64, several: F64, bound: F64, odd: F64) -> int:  # fmt: skip
+               left: F64, right: F64, several: F64, bound: F64, odd: F64, z: F64) -> int:  # fmt: skip
     """`pairs`, and those of tracks that were out of sight that `plausible` leaves; `cost` gets the variances. The last
-    five have room for an entry a track.
+    five before `z`, which has it for 41 floats, have room for an entry a track.
 
     Returns:
         How many; the pairs of track i are first[i]..first[i + 1]. FULL where there is no room for them.
     """
-    x, y, gap, p00 = at(f, X * room), at(f, Y * room), at(f, GAP * room), at(f, P00 * room)
-    px, py, mass, noise = at(f, PX * room), at(f, PY * room), at(f, MASS * room), at(d, NOISE * wide)
+    x, y, p00, noise = at(f, X * room), at(f, Y * room), at(f, P00 * room), at(d, NOISE * wide)
     many, largest = eight(0.0), 0.0
     for j in range(0, m - 7, 8):
         many = where(vec(noise, j) > many, vec(noise, j), many)
@@ -137,44 +208,36 @@ def pairs_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
     across, down = TALL / side, 1.0 / (TALL * side)
     grid(d, wide, m, across, down, columns, rows, cells, inside, cell, gx, gy)
     gates_loop(f, room, count, p, largest, across, down, columns, rows, left, right, several, bound, odd)
-    found, speed, gate = 0, p[SPEED], p[GATE]
+    found, gate = 0, p[GATE]
     for i in range(count):
         start = found
         first[i] = start
-        xi, yi, far, own, limit, surely = x[i], y[i], bound[i], p00[i], -1.0, -1.0
         # What lies beyond the last cell stands in it.
         begin, over = int(left[i]), int(right[i]) + 1
-        for _ in range(int(several[i])):
-            a, b = cells[begin], cells[over]
-            begin += columns
-            over += columns
-            if found + (b - a) + 8 > most:
+        if odd[i] > 0.0:
+            found = asked_loop(f, n, room, i, d, wide, p, cells, columns, begin, over, int(several[i]), inside, gx, gy,
+                               bound[i], most, found, what, distance, cost, z)  # fmt: skip
+            if found < 0:
                 return FULL
-            for k in range(a, b, 8):
-                wx, wy = vec(gx, k) - xi, vec(gy, k) - yi
-                word = mask(wx * wx + wy * wy <= far) & ((1 << min(b - k, 8)) - 1)
-                while word != 0:
-                    here = k + lowest(word)
-                    word = higher(word)
-                    j, ex, ey = inside[here], gx[here] - xi, gy[here] - yi
-                    squares, both = ex * ex + ey * ey, own + noise[j]
-                    one = squares / both
-                    good = int(one <= gate)
-                    if odd[i] > 0.0 and good:
-                        radius = speed * max(gap[i], 1.0)
-                        good = (squares <= radius * radius) & (gy[here] >= yi - radius) & (gy[here] <= yi + radius)
-                        if gap[i] > LOST_GAP and good:
-                            ax, ay = gx[here] - px[i], gy[here] - py[i]
-                            away = sqrt(ax * ax + ay * ay)
-                            if surely < 0.0:
-                                surely = within_loop(f, room, i, p[CHANGE], speed)
-                            # However slow it was, it may be as far as that: its steps need not be looked at.
-                            if away > surely and limit < 0.0:
-                                limit = reach_loop(f, n, room, i, p[CHANGE], speed)
-                            good = (away <= surely or away <= limit) and alike(
-                                mass[i], d[LIGHT * wide + j], d[AREA * wide + j], away, p)  # fmt: skip
-                    what[found], distance[found], cost[found] = j, one, both
-                    found += good
+        else:
+            xi, yi, far, own = x[i], y[i], bound[i], p00[i]
+            for _ in range(int(several[i])):
+                a, b = cells[begin], cells[over]
+                begin += columns
+                over += columns
+                if found + (b - a) + 8 > most:
+                    return FULL
+                for k in range(a, b, 8):
+                    wx, wy = vec(gx, k) - xi, vec(gy, k) - yi
+                    word = mask(wx * wx + wy * wy <= far) & ((1 << min(b - k, 8)) - 1)
+                    while word != 0:
+                        here = k + lowest(word)
+                        word = higher(word)
+                        j, ex, ey = inside[here], gx[here] - xi, gy[here] - yi
+                        squares, both = ex * ex + ey * ey, own + noise[j]
+                        one = squares / both
+                        what[found], distance[found], cost[found] = j, one, both
+                        found += one <= gate
         for k in range(start + 1, found):  # by track, then detection
             j, one, both, place = what[k], distance[k], cost[k], k
             while place > start and what[place - 1] > j:

@@ -71,7 +71,7 @@ def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
                taken: I64, spare: I64, free: int, most: int, first: I64, what: I64, cost: F64, choice: I64, blurs: F64,
                lost: I64, turned: I64, marks: I64, u: F64, v: F64, near: F64, z: F64) -> int:  # fmt: skip
     """`second_stage`; FULL where NumPy has to do it. `marks`: four lists of `wide`; `lost` has twice `room`, `z` room
-    for two lists of wide + 8. `missing` lists `several` tracks, `spare` the detections that are free."""
+    for two lists of wide + 8 and 17 more. `missing` lists `several` tracks, `spare` the detections that are free."""
     for i in range(0, count, 8):
         put(turned, i, eight(0.0))  # whose bits are those of the whole number
     if free == 0:
@@ -117,7 +117,7 @@ def turns_loop(f: F64, n: I32, room: int, count: int, d: F64, wide: int, m: int,
                 j, ex, ey = spare[here], xs[here] - x, ys[here] - y
                 squares = ex * ex + ey * ey
                 if radius < 0.0:
-                    radius = back * reach_loop(f, n, room, i, p[CHANGE], p[SPEED])
+                    radius = back * reach_loop(f, n, room, i, p[CHANGE], p[SPEED], at(z, 2 * wide + 16))
                 if squares <= radius * radius and ys[here] >= y - radius and ys[here] <= y + radius and alike(
                     mass, d[LIGHT * wide + j], d[AREA * wide + j], sqrt(squares), p
                 ):

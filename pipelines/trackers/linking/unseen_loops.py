@@ -6,7 +6,7 @@ the row; `curved` says whether the filter knows the acceleration.
 
 from __future__ import annotations
 
-from kernels.host.loops import F64, I32, U8, at, loop, sqrt
+from kernels.host.loops import F64, I32, U8, at, loop, mask, ones, put, sqrt, vec, where
 from pipelines.trackers.linking.columns import (
     AGE,
     AX,
@@ -66,15 +66,17 @@ def predict_loop(f: F64, room: int, count: int, step: float, q: float, jerk: flo
             p12[i] = b2 + jerk * square / 2.0
             p22[i] = p22[i] + jerk * step
     else:
-        for i in range(count):
-            x[i] = x[i] + step * vx[i]
-            y[i] = y[i] + step * vy[i]
-            p00[i] = p00[i] + (step * (2.0 * p01[i] + step * p11[i]) + q * (step * step * step) / 3.0)
-            p01[i] = p01[i] + (step * p11[i] + q * step * step / 2.0)
-            p11[i] = p11[i] + q * step
-    for i in range(count):
-        gap[i] = gap[i] + step
-        age[i] = age[i] + step
+        cube, square = q * (step * step * step) / 3.0, q * step * step / 2.0
+        for i in range(0, count, 8):  # rows behind the last are as good as any
+            b01, b11 = vec(p01, i), vec(p11, i)
+            put(x, i, vec(x, i) + step * vec(vx, i))
+            put(y, i, vec(y, i) + step * vec(vy, i))
+            put(p00, i, vec(p00, i) + (step * (2.0 * b01 + step * b11) + cube))
+            put(p01, i, b01 + (step * b11 + square))
+            put(p11, i, b11 + q * step)
+    for i in range(0, count, 8):
+        put(gap, i, vec(gap, i) + step)
+        put(age, i, vec(age, i) + step)
     return 0
 
 
@@ -227,34 +229,38 @@ def beyond_loop(f: F64, room: int, i: int, right: float, bottom: float) -> int:
 
 
 @loop
-def top_speed_loop(f: F64, n: I32, room: int, i: int, otherwise: float) -> float:
-    """`top_speed`."""
+def top_speed_loop(f: F64, n: I32, room: int, i: int, otherwise: float, work: F64) -> float:
+    """`top_speed`. `work` has room for 17 floats."""
     hx, hy, ht = at(f, HX * room + i * PLACES), at(f, HY * room + i * PLACES), at(f, HT * room + i * PLACES)
     places = n[SEEN * room + i]
     if places < TOP:
         return otherwise
-    first, second, third, there = 0.0, 0.0, 0.0, 0
-    for k in range(1, min(places, PLACES)):
-        new, old = (places - k) % PLACES, (places - 1 - k) % PLACES
-        steps = -(ht[old] - ht[new])
-        if steps > 0.0:
-            there += 1
-            dx, dy = hx[old] - hx[new], hy[old] - hy[new]
-            speed = sqrt(dx * dx + dy * dy) / steps
-            if speed > first:
-                first, second, third = speed, first, second
-            elif speed > second:
-                second, third = speed, second
-            elif speed > third:
-                third = speed
+    # The step from each entry to the next; that from the latest sighting to the earliest one takes no time.
+    there, known, last = 0, min(places, PLACES) - 1, PLACES - 1
+    for k in range(0, last, 8):
+        time = vec(ht, k + 1) - vec(ht, k)
+        dx, dy = vec(hx, k) - vec(hx, k + 1), vec(hy, k) - vec(hy, k + 1)
+        put(work, k, where(time > 0.0, sqrt(dx * dx + dy * dy) / where(time > 0.0, time, 1.0), 0.0))
+        there += ones(mask(time > 0.0) & ((1 << min(max(known - k, 0), 8)) - 1))
+    if places > PLACES:
+        span, wx, wy = ht[0] - ht[last], hx[last] - hx[0], hy[last] - hy[0]
+        work[last] = sqrt(wx * wx + wy * wy) / span if span > 0.0 else 0.0
+        known += 1
+        there += span > 0.0
+    first, second, third = 0.0, 0.0, 0.0
+    for k in range(known):
+        one = work[k]
+        first, one = max(first, one), min(first, one)
+        second, one = max(second, one), min(second, one)
+        third = max(third, one)
     rank = min(there // 6, 2)
     return first if rank == 0 else (second if rank == 1 else third)
 
 
 @loop
-def reach_loop(f: F64, n: I32, room: int, i: int, change: float, max_speed: float) -> float:
-    """`reach`."""
-    step = HASTE * top_speed_loop(f, n, room, i, max_speed) + change
+def reach_loop(f: F64, n: I32, room: int, i: int, change: float, max_speed: float, work: F64) -> float:
+    """`reach`. `work` has room for 17 floats."""
+    step = HASTE * top_speed_loop(f, n, room, i, max_speed, work) + change
     return float(within_loop(f, room, i, step, max_speed))
 
 

@@ -43,7 +43,8 @@ def eights(array: Array) -> Array:
 
 
 def put(array: Array, start: int, values: Array) -> None:
-    """Write eight numbers into an array of f64 from `start` on; or a vector into LANES, as the one number `start`."""
+    """Write eight numbers into an array of f64 or f32 (the nearest) from `start` on; or a vector into LANES, as
+    the one number `start`."""
     if array.ndim == 2:
         array[start] = values
     else:
@@ -52,7 +53,9 @@ def put(array: Array, start: int, values: Array) -> None:
 
 def turn(out: Array, start: int, array: Array, places: Array, offset: int) -> None:
     """Eight elements from each of as many places (I64) of an array as `out` has lanes, turned: the first of each, then
-    the second ... as vectors into it from `start` on."""
+    the second ... as vectors into it from `start` on. An array of f64 has eight."""
+    if out.ndim == 1:  # f64, of which `start` counts numbers
+        out, start = out[start : start + 64].reshape(8, 8), 0
     for lane in range(out.shape[1]):
         first = places[lane] + offset
         out[start : start + 8, lane] = array[first : first + 8]

@@ -133,8 +133,12 @@ class Values(Emitter):
             return self._eight_of(*self._place(node.args[0], node.args[1]))
         if name == "put":
             place, dtype = self._place(node.args[0], node.args[1])
-            type_ = NARROW if dtype == "float32" else VECTOR
+            row = self._array(node.args[0]).type.startswith("row")
+            type_ = NARROW if row and dtype == "float32" else VECTOR
             value = self._to(self._value(node.args[2]), type_)
+            if not row and dtype == "float32":
+                type_ = "<8 x float>"
+                value = self._emit(f"fptrunc {VECTOR} {value.name} to {type_}", type_)
             self.body.append(f"store {type_} {value.name}, ptr {place}, align {np.dtype(dtype).itemsize}")
             return value
         if name == "own":

@@ -11,7 +11,21 @@ from hypothesis import strategies as st
 
 from kernels.executors import natives
 from kernels.host import loops
-from kernels.host.loops import F64, I64, PIXELS, address, exponent, gather, loop, mantissa, mask, pack, put, vec
+from kernels.host.loops import (
+    F32,
+    F64,
+    I64,
+    PIXELS,
+    address,
+    exponent,
+    gather,
+    loop,
+    mantissa,
+    mask,
+    pack,
+    put,
+    vec,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -37,6 +51,23 @@ def test_eight_elements_come_from_anywhere(kind: str) -> None:
     brought(pixels, places, out[1])
     for one in out:
         assert one.tolist() == [0.0, *pixels[places[1:]].astype(float).tolist(), 0.0]
+
+
+@loop
+def rounded(a: F64, out: F32) -> int:
+    put(out, 1, vec(a, 0) * 3.0)
+    return 0
+
+
+def test_eight_f64_go_into_an_array_of_f32_as_the_nearest() -> None:
+    a, out = np.array([0.1, 1e-50, -7.3, 1e300, 16777217.0, np.nan, -0.0, 2.5]), np.zeros((2, 10), np.float32)
+    native = rounded.native()
+    assert native is not None
+    native(address(a), address(out[0]))
+    with np.errstate(over="ignore"):
+        rounded(a, out[1])
+        np.testing.assert_array_equal(out[0], [0.0, *(a * 3.0).astype(np.float32), 0.0])
+    assert out[0].tobytes() == out[1].tobytes()
 
 
 @loop

@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.errors import DefinitionError
+from kernels.host.finite import finite
 from kernels.param import Param, Value, resolve
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks, no_tracks
 from pipelines.trackers.columns import Columns as Columns  # vibration.py takes it from here
@@ -178,8 +179,7 @@ class Tracker(ABC):
             )
         if picture.dtype.kind not in "buif":
             raise DefinitionError(f"tracker {self.name} wants real numbers as {name!r}, not {picture.dtype}")
-        # Not by `isfinite` of all, whose flags are fresh memory in every frame. A number that is none wins here, too.
-        if picture.dtype.kind == "f" and not math.isfinite(float(picture.max()) - float(picture.min())):
+        if picture.dtype.kind == "f" and not finite(picture):
             picture = np.where(np.isfinite(picture), picture, 0.0)
         return picture
 

@@ -1,0 +1,45 @@
+"""Whether all of a picture are numbers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.host.loops import LANES, address, lanes, like, loop, own, put
+
+Array = npt.NDArray[Any]
+
+
+@loop
+def strange(values: LANES, count: int, work: LANES) -> int:
+    """1 where a number of so many vectors, a multiple of four, is infinite or none. work: a vector."""
+    a, b, c, d = like(values, 0.0), like(values, 0.0), like(values, 0.0), like(values, 0.0)
+    zero = like(values, 0.0)
+    for k in range(0, count, 4):
+        a += own(values, k) * zero
+        b += own(values, k + 1) * zero
+        c += own(values, k + 2) * zero
+        d += own(values, k + 3) * zero
+    put(work, 0, (a + b) + (c + d))
+    for k in range(lanes(values)):
+        if work[0, k] != 0.0:  # also where it is no number
+            return 1
+    return 0
+
+
+def finite(picture: Array) -> bool:
+    """Whether a picture of floats has no NaN and nothing infinite."""
+    native = None
+    if picture.flags.c_contiguous and picture.dtype.name in ("float32", "float64"):
+        native = strange.native(lanes=picture.dtype)
+    if native is None:  # a number that is none wins here, too
+        return not picture.size or math.isfinite(float(picture.max()) - float(picture.min()))
+    vector = 64 // picture.itemsize
+    whole = picture.size - picture.size % (4 * vector)
+    work = np.empty(vector, picture.dtype)
+    if whole and native(address(picture), whole // vector, address(work)):
+        return False
+    return bool(np.isfinite(picture.reshape(-1)[whole:]).all())

@@ -22,13 +22,12 @@ from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, tracker
 from pipelines.trackers.patches import response_loops as loops
 from pipelines.trackers.patches.answering import Answering, unknown
-from pipelines.trackers.patches.hidden_loops import hidden_of
 from pipelines.trackers.patches.learning import Learning
+from pipelines.trackers.patches.learning_loops import due_of, fresh_of, grain_of, join_due, left_of, renew, ripe, settle
 from pipelines.trackers.patches.leaving_loops import lay
 from pipelines.trackers.patches.level_loops import level
-from pipelines.trackers.patches.mean_loops import join_tiles
 from pipelines.trackers.patches.native import run
-from pipelines.trackers.patches.noise_loops import SIDE, noise_seen
+from pipelines.trackers.patches.noise_loops import SIDE
 from pipelines.trackers.patches.points import Points
 from pipelines.trackers.patches.response import Along, followed
 from pipelines.trackers.patches.subpixel import MARGIN, tiles_at
@@ -216,8 +215,9 @@ class VibrationTracker(Tracker):
         if not len(points) and not len(own.given):
             return np.zeros(0, TRACK_DTYPE)  # tried again next frame
         self.started, self.learnt = True, False
-        for one, kind in ((loops.follow, image.dtype), (noise_seen, image.dtype), (join_tiles, image.dtype),
-                          (loops.follow, FLOATS), (hidden_of, FLOATS), (level, FLOATS), (lay, FLOATS)):  # fmt: skip
+        for one, kind in ((loops.follow, image.dtype), (grain_of, image.dtype), (join_due, image.dtype),
+                          *((one, FLOATS) for one in (fresh_of, left_of, due_of, ripe, renew, settle, level,
+                                                      lay))):  # fmt: skip
             one.native(kind)  # compiled or read now: later frames have no time for that
         own.waiting[due] = False
         centre = np.rint(points)

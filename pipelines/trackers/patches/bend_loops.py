@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from kernels.host.loops import F32, F64, I64, at, eight, floor, loop, put, vec
 from pipelines.trackers.patches.answer_loops import first_answer, refined
-from pipelines.trackers.patches.calibration_loops import matrices_of, spreads_of
+from pipelines.trackers.patches.calibration_loops import matrices_of, plain_of, spreads_of
 from pipelines.trackers.patches.design_loops import design_of, directions_of, slopes_of
+from pipelines.trackers.patches.gram_loops import even_of, grams_of
 from pipelines.trackers.patches.noise_loops import SIDE, dot, total
 from pipelines.trackers.patches.product_loops import PRODUCTS, WIDE, products_of
 from pipelines.trackers.patches.window_loops import taps_of
 
 # As `response` lays them out; its tests compare.
 BASIS, SCALE, SPREAD, AXES, PIXELS_A, UNBENT, BEND, TERMS, LEFT, NOISE, GRAIN, EVEN, CONSTANTS = (
-    27, 31, 33, 34, 35, 72, 147, 20, 227, 228, 229, 278, 288)  # fmt: skip
+    27, 31, 33, 34, 35, 72, 147, 20, 227, 228, 229, 278, 328)  # fmt: skip
 DEGREE = 5
 RANGE = 0.65  # px, up to which the response is calibrated
 NODES = 7  # shifts along each direction at which it is
@@ -20,9 +21,9 @@ RANK = 1e-10  # share of the largest monomial's length that must be left of one 
 ROWS = 56  # nodes, rounded up to eights
 # Scratch memory after that of `calibration_loops`, beside that of `product_loops`: taps, moments of a node (six of the
 # whole window, those of its first half), answers, the fit's columns and targets, its triangle, products with windows
-# shifted along rows (9 of 16), powers, white noise's autocorrelation.
-WEIGHTS, MOMENTS, FOUND, COLUMNS, TRIANGLE, ALONG, POWERS, WHITE, LARGE = (
-    144, 160, 176, 1616, 2960, 3440, 3584, 3600, 3656)  # fmt: skip
+# shifted along rows (9 of 16), powers.
+WEIGHTS, MOMENTS, FOUND, COLUMNS, TRIANGLE, ALONG, POWERS, LARGE = (
+    144, 160, 176, 1616, 2960, 3440, 3584, 3600)  # fmt: skip
 
 
 @loop
@@ -177,29 +178,31 @@ def calibrate(tiles: F64, which: I64, count: int, begun: int, bent: I64, window:
         known = 0
         if begun == 0:
             fine = begin(tile, window, blocks, margin, along, mask, pixels, column, maps, constant, work)
-            for k in range(6 * part):  # all that is known of answers is of the columns as they are kept
-                kept[k] = column[k]
-                column[k] = kept[k]
+            for k in range(0, 6 * part, 8):  # all that is known of answers is of the columns as they are kept
+                put(kept, k, vec(column, k))
+                put(column, k, vec(kept, k))
         else:
             fine = 1 if constant[AXES] > 0.0 else 0
             known = as_before(constant, noise[i], correlation)
-            for k in range(0, 6 * part, 8):
-                put(column, k, vec(kept, k))
         if fine != 0 and known == 0:
-            left = matrices_of(column, part, half, noise[i], correlation, slopes, float(window * window), constant,
-                               work)  # fmt: skip
+            if begun == 0:
+                grams_of(column, part, halves, order, constant, maps)
+                plain_of(constant, work)
+            left = matrices_of(noise[i], correlation, slopes, float(window * window), constant, work)
             fine = 1 if left >= 0.0 else 0
             if fine != 0:
                 for k in range(SIDE * SIDE):
-                    constant[GRAIN + k], work[WHITE + k] = correlation[k], 0.0
-                work[WHITE + SIDE * SIDE // 2] = 1.0
+                    constant[GRAIN + k] = correlation[k]
                 constant[LEFT], constant[NOISE] = left, noise[i]
-                spreads_of(column, part, window, blocks, half, at(work, WHITE), constant, maps, work)
+                even_of(constant)
                 for k in range(3):
-                    constant[EVEN + k] = constant[SCALE + k]
+                    constant[SCALE + k] = constant[EVEN + k]
         if fine != 0:
             constant[UNBENT] = 0.0
             if bent[i] != 0:
+                if begun != 0:
+                    for k in range(0, 6 * part, 8):
+                        put(column, k, vec(kept, k))
                 spreads_of(column, part, window, blocks, half, correlation, constant, maps, work)
                 power = 0.0
                 for k in range(SIDE * SIDE):

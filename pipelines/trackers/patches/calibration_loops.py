@@ -6,7 +6,7 @@ from kernels.host.loops import F64, at, eight, loop, put, sqrt, vec
 from pipelines.trackers.patches.answer_loops import PATTERNS
 from pipelines.trackers.patches.design_loops import STEEPER
 from pipelines.trackers.patches.fit_loops import invert
-from pipelines.trackers.patches.noise_loops import dot, total
+from pipelines.trackers.patches.gram_loops import RAW, RAW_A
 
 # As `response` lays them out; its tests compare.
 INVERSE, FIRST, SECOND, BASIS, SCALE, SPREAD, AXES, PIXELS_A, PLAIN, GRAM, GRAM_A, CLEAR, HIDDEN = (
@@ -14,7 +14,8 @@ INVERSE, FIRST, SECOND, BASIS, SCALE, SPREAD, AXES, PIXELS_A, PLAIN, GRAM, GRAM_
 FAR, SIDE = 3, 7
 MOST = 0.5  # of a slope's power is taken for noise
 NEW = 1e-9  # of a pattern's power, that is left beside the others; less says nothing new
-# Scratch memory: sums of eight, powers of noise, normal matrices and inverse ones, sums of eight, what a sweep takes.
+# Scratch memory: powers of noise, normal matrices and inverse ones, sums of eight, what a
+# sweep takes.
 POWER, GRAMS, PLAINS, ANSWERS, LEAST, SWEPT = 8, 16, 48, 80, 112, 120
 
 
@@ -57,16 +58,6 @@ def largest_of(inverse: F64, count: float, power: F64) -> float:
         if not step > 1e-15 * trace:
             break
     return float(x)
-
-
-@loop
-def dot_in(a: F64, b: F64, mask: F64, count: int, work: F64) -> float:
-    """The sum of products of `count` values where the mask is 1, a multiple of eight."""
-    s = eight(0.0)
-    for k in range(0, count, 8):
-        s += vec(a, k) * vec(b, k) * vec(mask, k)
-    put(work, 0, s)
-    return float(total(work))
 
 
 @loop
@@ -121,13 +112,23 @@ def patterns_of(grain: F64, slopes: F64, noise: float, pixels: float, constants:
 
 
 @loop
-def matrices_of(columns: F64, part: int, half: F64, noise: float, grain: F64, slopes: F64, pixels: float,
-                constants: F64, work: F64) -> float:  # fmt: skip
+def plain_of(constants: F64, work: F64) -> int:
+    """The inverse of all products of patterns, with the reference's noise in them: [PLAIN:]."""
+    for p in range(PATTERNS):
+        for q in range(p, PATTERNS):
+            one = constants[RAW + PATTERNS * p - p * (p + 1) // 2 + q]
+            constants[PLAIN + PATTERNS * p + q], constants[PLAIN + PATTERNS * q + p] = one, one
+        work[LEAST + p] = constants[PLAIN + (PATTERNS + 1) * p] * NEW
+    invert(PATTERNS, at(constants, PLAIN), at(work, LEAST), at(work, SWEPT))
+    return 0
+
+
+@loop
+def matrices_of(noise: float, grain: F64, slopes: F64, pixels: float, constants: F64, work: F64) -> float:
     """The inverse normal matrices, the reference's noise taken off; that noise, at most MOST of any slope's power, or
     -1 where a matrix has no inverse.
 
     Args:
-        half: 1 for the pixels of the first half.
         slopes: `reference_noise.tables`: what a slope's power is by the noise's autocorrelation.
     """
     axes, first = constants[AXES], constants[PIXELS_A]
@@ -144,18 +145,14 @@ def matrices_of(columns: F64, part: int, half: F64, noise: float, grain: F64, sl
         power[2] = 0.0
     for p in range(PATTERNS):
         for q in range(p, PATTERNS):
-            one = dot(at(columns, p * part), at(columns, q * part), part, work)
-            near = dot_in(at(columns, p * part), at(columns, q * part), half, part, work)
-            constants[PLAIN + PATTERNS * p + q], constants[PLAIN + PATTERNS * q + p] = one, one
+            pair = PATTERNS * p - p * (p + 1) // 2 + q
+            one, near = constants[RAW + pair], constants[RAW_A + pair]
             constants[GRAM + PATTERNS * p + q], constants[GRAM + PATTERNS * q + p] = one, one
             constants[GRAM_A + PATTERNS * p + q], constants[GRAM_A + PATTERNS * q + p] = near, near
             if q < 3:
                 work[GRAMS + 3 * p + q], work[GRAMS + 3 * q + p] = near, near
                 work[GRAMS + 9 + 3 * p + q], work[GRAMS + 9 + 3 * q + p] = one - near, one - near
                 work[GRAMS + 18 + 3 * p + q], work[GRAMS + 18 + 3 * q + p] = one, one
-    for p in range(PATTERNS):
-        work[LEAST + p] = constants[PLAIN + (PATTERNS + 1) * p] * NEW
-    invert(PATTERNS, at(constants, PLAIN), at(work, LEAST), at(work, SWEPT))
     for p in range(3):
         power[p] = power[p] * noise
     worst = 0.0

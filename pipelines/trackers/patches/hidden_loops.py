@@ -7,7 +7,7 @@ from pipelines.trackers.patches.answer_loops import PATTERNS
 from pipelines.trackers.patches.design_loops import STEEPER
 from pipelines.trackers.patches.noise_loops import FAR, SIDE
 
-BASIS, PLAIN, CONSTANTS = 27, 36, 288  # as `response` lays them out; its tests compare
+BASIS, PLAIN, CONSTANTS = 27, 36, 328  # as `response` lays them out; its tests compare
 LOOKS = 16  # scratch memory: sums, what noise has in common with patterns
 
 

@@ -6,7 +6,7 @@ from kernels.host.loops import F64, I64, at, eight, loop, put, vec
 from pipelines.trackers.patches.noise_loops import total
 
 # As `response` lays them out; its tests compare.
-SCALE, AXES, UNBENT, BEND, TERMS, NOISE, EVEN, CONSTANTS = 31, 34, 72, 147, 20, 228, 278, 288
+SCALE, AXES, UNBENT, BEND, TERMS, NOISE, EVEN, CONSTANTS = 31, 34, 72, 147, 20, 228, 278, 328
 MEAN, RATIO, LEVEL = 8, 88, 96  # scratch memory: sums of eight, a mean, ratios
 
 

@@ -54,13 +54,15 @@ def join_tiles(image: PIXELS, height: int, width: int, which: I64, count: int, x
     for n in range(count):
         tile = at(tiles, which[n] * size * size)
         for r in range(size):
-            for c in range(size):
-                work[r * columns + c] = tile[r * size + c]
+            for c in range(0, size - 8, 8):
+                put(work, r * columns + c, vec(tile, r * size + c))
+            put(work, (r * columns + size) - 8, vec(tile, (r * size + size) - 8))
             for c in range(size, columns):
                 work[r * columns + c] = 0.0
         window_at(image, height, width, x[n], y[n], size, columns, table, new, room)
         blend(work, new, float(number[n]), size, columns, columns, mask, room)
         for r in range(size):
-            for c in range(size):
-                tile[r * size + c] = work[r * columns + c]
+            for c in range(0, size - 8, 8):
+                put(tile, r * size + c, vec(work, r * columns + c))
+            put(tile, (r * size + size) - 8, vec(work, (r * columns + size) - 8))
     return 0

@@ -68,7 +68,8 @@ BEND = 147  # polynomials of what displacements 1, 2 are too large by and of the
 LEFT = BEND + 4 * len(POWERS)  # variance of the reference's noise that is taken off, as much of it as may be
 NOISE, GRAIN = LEFT + 1, LEFT + 2  # and what all is made of: that variance, its autocorrelation, SIDE x SIDE
 EVEN = GRAIN + SIDE**2  # SCALE and SPREAD for white noise
-CONSTANTS = 288
+RAW, RAW_A = EVEN + 3, EVEN + 24  # products of each two columns, of the whole window and of its first half
+CONSTANTS = 328
 
 
 @dataclass(frozen=True, slots=True)

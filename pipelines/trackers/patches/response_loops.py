@@ -7,7 +7,7 @@ from pipelines.trackers.patches.answer_loops import PATTERNS, first_answer, gent
 
 # As `pipelines.trackers.patches.response` lays them out; its tests compare.
 BASIS, SCALE, SPREAD, AXES, PIXELS_A, PLAIN, UNBENT, HIDDEN, BEND, TERMS, CONSTANTS = (
-    27, 31, 33, 34, 35, 36, 72, 146, 147, 20, 288)  # fmt: skip
+    27, 31, 33, 34, 35, 36, 72, 146, 147, 20, 328)  # fmt: skip
 DEGREE = 5
 
 # A point's state: the whole-pixel place of its reference, displacement (px) and velocity (px/frame) when last seen,

@@ -18,6 +18,7 @@ from pipelines.trackers.patches import (
     bend_loops,
     calibration_loops,
     design_loops,
+    gram_loops,
     hidden_loops,
     level_loops,
     product_loops,
@@ -36,10 +37,11 @@ def plate(scene):
 
 def test_the_loops_read_constants_where_the_response_puts_them():
     names = ("INVERSE", "FIRST", "SECOND", "BASIS", "SCALE", "SPREAD", "AXES", "PIXELS_A", "PLAIN", "GRAM", "GRAM_A",
-             "CLEAR", "HIDDEN", "UNBENT", "BEND", "LEFT", "NOISE", "GRAIN", "EVEN", "CONSTANTS", "DEGREE")  # fmt: skip
+             "CLEAR", "HIDDEN", "UNBENT", "BEND", "LEFT", "NOISE", "GRAIN", "EVEN", "RAW", "RAW_A", "CONSTANTS",
+             "DEGREE")  # fmt: skip
     read = set()
     for loops in (answer_loops, design_loops, calibration_loops, product_loops, bend_loops, level_loops,
-                  hidden_loops, response_loops):  # fmt: skip
+                  hidden_loops, response_loops, gram_loops):  # fmt: skip
         for name in set(names) & set(vars(loops)):
             assert getattr(loops, name) == getattr(response, name), (loops.__name__, name)
             read.add(name)

@@ -114,13 +114,15 @@ def test_places_of_first_frames_in_means_change_no_row_before_the_means_are_refe
     clip = list(exposures([shaken[0]] * 26, 12, 0.0625, 0.0))
     clip[17:] = [clip[17]] * 9  # the same picture again and again: rows change where references do, and only there
     made = make_tracker("vibration", {"points": MANY, "window": 15}, WIDE, 1000.0)
-    places, slots = [], []
+    places, slots, bent = [], [], []
     for i, picture in enumerate(clip):
         rows = made.update(i, i / 1000, {"image": picture})
+        bent.append(made.t["bent"] == 1)
         places.append(np.stack((rows["x"], rows["y"]), axis=1))
         slots.append(made.t["state"][:, SHARE] < 1)
     steps = np.abs(np.diff(places, axis=0)).max(axis=2)
     complete = np.diff(slots, axis=0)
+    complete[1:] &= bent[:-2]  # until then the bends of others, which are measured meanwhile, straighten a window
     assert complete[17:].any()
     assert steps[17:][complete[17:]].max() == 0.0
 

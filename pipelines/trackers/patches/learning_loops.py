@@ -1,0 +1,271 @@
+"""What windows learn in a frame (`patches.learning`), as loops: whose turn it is, means, and what becomes of them."""
+
+from __future__ import annotations
+
+from kernels.host.loops import F32, F64, I32, I64, PIXELS, at, eight, loop, put, rint
+from pipelines.trackers.patches.answer_loops import GRAM
+from pipelines.trackers.patches.hidden_loops import hidden_of
+from pipelines.trackers.patches.mean_loops import join_tiles
+from pipelines.trackers.patches.noise_loops import FAR, SIDE, noise_seen
+from pipelines.trackers.patches.response_loops import (
+    ANCHOR_X,
+    ANCHOR_Y,
+    CONSTANTS,
+    COUNT,
+    NEAR,
+    OUT,
+    OUT_REASON,
+    OUT_X,
+    OUT_Y,
+    PIXEL,
+    SHARE,
+    SPREAD,
+    STATE,
+    VARIANCE,
+    WORK,
+    X,
+    Y,
+    follow,
+)  # fmt: skip
+
+# Scratch memory of `settle`: a state, steps, a row, what was seen; then that of `follow`.
+STEP, ROW, SHOWN, FOLLOWING = 16, 24, 40, 64
+SETTLING = FOLLOWING + WORK
+
+
+@loop
+def normal_of(covariance: F64) -> int:
+    """As `reference_noise.normal`, in place."""
+    middle = covariance[FAR * SIDE + FAR]
+    for k in range(SIDE * SIDE):
+        covariance[k] = covariance[k] / middle if middle > 0.0 else 0.0
+    covariance[FAR * SIDE + FAR] = 1.0
+    return 0
+
+
+@loop
+def fresh_of(count: int, most: int, noise: F64, states: F64, which: I64) -> int:
+    """The first windows of which the noise is not known and was seen, `most` at most; how many they are."""
+    number = 0
+    for i in range(count):
+        if noise[i] == 0.0 and states[i * STATE + PIXEL] > 0.0 and number < most:
+            which[number] = i
+            number += 1
+    return int(number)
+
+
+@loop
+def due_of(count: int, most: int, averaged: I32, bent: I64, noise: F64, states: F64) -> int:
+    """Whether there is something to be learnt of a window."""
+    due = 0
+    for i in range(count):
+        if averaged[i] < most or noise[i] == 0.0 or bent[i] == 0:
+            due = 1
+        if most > 1 and states[i * STATE + SHARE] == 1.0:  # its mean is not its reference yet
+            due = 1
+    return int(due)
+
+
+@loop
+def grain_of(image: PIXELS, height: int, width: int, which: I64, number: int, turn: int, seers: int, states: F64,
+             window: int, blocks: int, margin: int, mask: F64, reference: F64, grain: F64, numbers: I64,
+             work: F64) -> int:  # fmt: skip
+    """How noise is correlated in a frame, (SIDE, SIDE), from what `seers` of the windows `which` see together, in
+    turn, if they are more.
+
+    Args:
+        numbers: 3 seers values. work: seers SIDE^2 values, and what `noise_seen` needs.
+    """
+    few = min(number, seers)
+    some, x, y = at(numbers, 0), at(numbers, seers), at(numbers, 2 * seers)
+    for n in range(few):
+        some[n] = which[(turn * seers + n) % number]
+        state = at(states, some[n] * STATE)
+        x[n] = int(rint(state[X]) + state[ANCHOR_X])
+        y[n] = int(rint(state[Y]) + state[ANCHOR_Y])
+    noise_seen(image, height, width, some, few, x, y, reference, window, blocks, margin, mask, work,
+               at(work, seers * SIDE * SIDE))  # fmt: skip
+    for k in range(SIDE * SIDE):
+        grain[k] = 0.0
+    for n in range(few):
+        one = at(work, n * SIDE * SIDE)
+        normal_of(one)
+        for k in range(SIDE * SIDE):
+            grain[k] = grain[k] + one[k]
+    for k in range(SIDE * SIDE):
+        grain[k] = grain[k] / float(few)
+    return 0
+
+
+@loop
+def left_of(which: I64, number: int, one: F64, states: F64, constants: F64, slopes: F64, area: float, grain: F64,
+            out: F64, work: F64) -> int:  # fmt: skip
+    """What first answers of the windows `which` leave, whose noise is correlated as `one`, (SIDE, SIDE).
+
+    Args:
+        slopes: `reference_noise.tables`. area: pixels of a window.
+        grain: (all, SIDE, SIDE), set.
+        out: (4, number), filled: a pixel's variance as it was seen; how much of it a frame has and hides, as
+            `response.left_by`; the power of the light.
+        work: LOOKS + 2 values.
+    """
+    for n in range(number):
+        i = which[n]
+        state, constant, mine = at(states, i * STATE), at(constants, i * CONSTANTS), at(grain, i * SIDE * SIDE)
+        for k in range(SIDE * SIDE):
+            mine[k] = one[k]
+        for k in range(2):
+            work[k] = state[X + k]
+            if abs(work[k]) > NEAR:
+                work[k] = work[k] - rint(work[k])
+        hidden_of(constant, mine, slopes, 1, area, work, at(out, number + n), at(out, 2 * number + n), at(work, 2))
+        out[n], out[3 * number + n] = state[PIXEL], constant[GRAM] / area
+    return 0
+
+
+@loop
+def chosen(count: int, most: int, joins: int, averaged: I32, rows: F64, which: I64, levels: I64) -> int:
+    """Windows that join their means, those first that are of the fewest frames, by their numbers; how many they are.
+
+    Args:
+        rows: (count, OUT) of the frame. which: (count,), filled. levels: most + 1 values.
+    """
+    for k in range(most + 1):
+        levels[k] = 0
+    for i in range(count):
+        if averaged[i] < most and rows[i * OUT + OUT_REASON] == 0.0:
+            levels[averaged[i]] = levels[averaged[i]] + 1
+    level, left = 0, joins
+    while level < most and levels[level] <= left:
+        left -= levels[level]
+        level += 1
+    number = 0
+    for i in range(count):
+        if averaged[i] < most and rows[i * OUT + OUT_REASON] == 0.0:
+            taken = 1 if averaged[i] < level else 0
+            if averaged[i] == level and left > 0:
+                left -= 1
+                taken = 1
+            if taken == 1:
+                which[number] = i
+                number += 1
+    return number
+
+
+@loop
+def join_due(image: PIXELS, height: int, width: int, count: int, most: int, joins: int, seers: int, rows: F64,
+             states: F64, window: int, blocks: int, margin: int, mask: F64, across: int, line: F64, table: F64,
+             averaged: I32, given: int, grain: F64, reference: F64, seen: F64, tiles: F64, numbers: I64,
+             work: F64) -> int:  # fmt: skip
+    """Add a frame to means that are not complete; how many.
+
+    Args:
+        joins: of so many at most.
+        seers: so many show how the frame's noise is correlated, in turn, if they are more.
+        rows: (count, OUT); states: (count, STATE) after the frame.
+        mask: as `response.masks`. across, line: a tile's side rounded up to eights, 1 for the pixels of its rows.
+        averaged: (count,), frames in the means, counted on.
+        given: 1 where it is known how the noise is correlated: grain, (SIDE, SIDE), else filled.
+        reference: (count, size, size). seen: (count, SIDE, SIDE), added to. tiles: the means, changed.
+        numbers: count values, and so many, most + 1 or 3 seers.
+        work: 2 count + seers SIDE^2 values, and room for `noise_seen` and `join_tiles`.
+    """
+    which, frames = at(numbers, 0), at(numbers, count)
+    number = chosen(count, most, joins, averaged, rows, which, frames)
+    if number == 0:
+        return 0
+    if given == 0:
+        grain_of(image, height, width, which, number, averaged[which[0]], seers, states, window, blocks, margin, mask,
+                 reference, grain, frames, work)  # fmt: skip
+    x, y = at(work, 0), at(work, count)
+    for n in range(number):
+        i = which[n]
+        state, row, mine = at(states, i * STATE), at(rows, i * OUT), at(seen, i * SIDE * SIDE)
+        for k in range(SIDE * SIDE):
+            mine[k] = mine[k] + grain[k]
+        averaged[i] = averaged[i] + 1
+        frames[n] = averaged[i]
+        x[n], y[n] = state[ANCHOR_X] + row[OUT_X], state[ANCHOR_Y] + row[OUT_Y]
+    join_tiles(image, height, width, which, number, x, y, frames, window + 2 * margin, across, line, table, tiles,
+               at(work, 2 * count))  # fmt: skip
+    return int(number)
+
+
+@loop
+def ripe(count: int, most: int, share: int, averaged: I32, bent: I64, noise: F64, states: F64, which: I64) -> int:
+    """Windows whose turn it is to be calibrated: those whose means are complete, of these first those whose bend is not
+    measured yet; then others whose bend is not. How many of the first kind; of the second are which[count].
+
+    Args:
+        share: of so many at most. which: count + 1 values, filled.
+    """
+    done, others = 0, 0
+    for turn in range(2):
+        for i in range(count):
+            waits = 1 if averaged[i] >= most and states[i * STATE + SHARE] == 1.0 and most > 1 else 0
+            if waits == 1 and bent[i] == turn and done < share:
+                which[done] = i
+                done += 1
+    for i in range(count):
+        if done + others < share and bent[i] == 0 and noise[i] > 0.0:
+            twice = 0
+            for n in range(done):
+                if which[n] == i:
+                    twice = 1
+            if twice == 0:
+                which[done + others] = i
+                others += 1
+    which[count] = others
+    return done
+
+
+@loop
+def renew(which: I64, number: int, size: int, averaged: I32, tiles: F64, seen: F64, constants: F64, reference: F64,
+          grain: F64, noise: F64, states: F64, bent: I64, first: F64, spread: F64) -> int:  # fmt: skip
+    """Means take the place of the references of the windows `which`, whose bend is to be measured.
+
+    Args:
+        first: (number, size, size), filled with what the references were. spread: (number,), with what SPREAD was.
+    """
+    for n in range(number):
+        i = which[n]
+        state, old, kept = at(states, i * STATE), at(reference, i * size * size), at(first, n * size * size)
+        new, own, frames = at(tiles, i * size * size), at(grain, i * SIDE * SIDE), float(averaged[i])
+        for k in range(size * size):
+            kept[k] = old[k]
+            old[k] = new[k]
+        for k in range(SIDE * SIDE):
+            own[k] = seen[i * SIDE * SIDE + k]
+        normal_of(own)
+        noise[i] = state[PIXEL] / frames
+        state[SHARE] = 1.0 / frames
+        state[COUNT] = 0.0  # what the halves showed was the first frame's noise, again and again
+        bent[i] = 1
+        spread[n] = constants[i * CONSTANTS + SPREAD]
+    return 0
+
+
+@loop
+def settle(first: PIXELS, which: I64, number: int, size: int, window: int, blocks: int, mask: F64, columns: F32,
+           constants: F64, spread: F64, states: F64, ox: F64, oy: F64, starts: I64, work: F64) -> int:  # fmt: skip
+    """Say where the first frames of the windows `which` lie in their means, by which they answer now.
+
+    Args:
+        first, spread: as `renew` filled them. ox, oy: (all,), changed. starts: a 0. work: SETTLING values.
+    """
+    middle = float(size // 2)
+    for n in range(number):
+        i = which[n]
+        constant, row = at(constants, i * CONSTANTS), at(work, ROW)
+        if spread[n] > 0.0:
+            states[i * STATE + VARIANCE] = states[i * STATE + VARIANCE] * (constant[SPREAD] / spread[n])
+        put(work, 0, eight(0.0))
+        put(work, 8, eight(0.0))
+        work[ANCHOR_X], work[ANCHOR_Y], work[SHARE], work[STEP] = middle, middle, 1.0, 1.0
+        follow(at(first, n * size * size), starts, at(work, STEP), 1, 1, size, size, window, blocks, mask,
+               at(columns, i * 6 * window * blocks * 8), constant, work, 1, 0.0, 0, at(work, SHOWN),
+               at(work, FOLLOWING), row)  # fmt: skip
+        if row[OUT_REASON] == 0.0:
+            ox[i] = ox[i] - row[OUT_X]
+            oy[i] = oy[i] - row[OUT_Y]
+    return 0

@@ -1,0 +1,65 @@
+"""Whose turn it is to learn, by NumPy; white noise without pixels, and with them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.ndimage import gaussian_filter
+
+import kernels.executors.natives  # noqa: F401 - provides the compiler of the loops
+from pipelines.trackers.patches import response as r
+from pipelines.trackers.patches.calibration_loops import spreads_of
+from pipelines.trackers.patches.learning_loops import chosen, ripe
+from pipelines.trackers.patches.native import run, scratch
+from pipelines.trackers.patches.noise_loops import FAR
+from pipelines.trackers.patches.reference_noise import white
+from pipelines.trackers.patches.response_loops import OUT, OUT_REASON, SHARE, STATE
+from pipelines.trackers.patches.subpixel import MARGIN
+
+
+@pytest.mark.parametrize("joins", [1, 5, 12, 40])
+@pytest.mark.parametrize("seed", range(6))
+def test_those_join_first_that_are_of_the_fewest_frames(seed, joins):
+    random, most, count = np.random.default_rng(seed), 16, 30
+    averaged = random.integers(max(0, 14 - 3 * seed), most + 1, count).astype(np.int32)
+    rows = np.zeros((count, OUT))
+    rows[:, OUT_REASON] = random.integers(0, 4, count) // 3
+    young = np.flatnonzero((averaged < most) & (rows[:, OUT_REASON] == 0))
+    wanted = np.sort(young[np.argsort(averaged[young], kind="stable")[:joins]])
+    for call in (run, lambda one, *values: one(*(v.ravel() if isinstance(v, np.ndarray) else v for v in values))):
+        which, levels = np.full(count, -1), np.full(most + 1, 99)
+        number = call(chosen, count, most, joins, averaged, rows, which, levels)
+        assert which[:number].tolist() == wanted.tolist()
+
+
+@pytest.mark.parametrize("most", [1, 16])
+@pytest.mark.parametrize("share", [0, 2, 6, 50])
+def test_complete_means_come_before_bends_alone(most, share):
+    random, count = np.random.default_rng(share), 40
+    averaged = random.integers(most - 1, most + 1, count).astype(np.int32)
+    bent, states = random.integers(0, 2, count), np.zeros((count, STATE))
+    noise = random.integers(0, 3, count).astype(float)
+    states[:, SHARE] = random.choice((1.0, 1 / 16), count)
+    done = np.flatnonzero((averaged >= most) & (states[:, SHARE] == 1.0) & (most > 1))
+    done = done[np.argsort(bent[done], kind="stable")][:share]
+    others = np.setdiff1d(np.flatnonzero((bent == 0) & (noise > 0)), done)[: share - len(done)]
+    which = np.full(count + 1, -1)
+    number = run(ripe, count, most, share, averaged, bent, noise, states, which)
+    assert which[:number].tolist() == done.tolist()
+    assert which[number : number + which[-1]].tolist() == others.tolist()
+
+
+@pytest.mark.parametrize("along", ["auto", "x"])
+@pytest.mark.parametrize("window", [9, 15, 21])
+def test_white_noise_does_by_products_of_patterns_what_it_does_by_pixels(window, along):
+    size, blocks = window + 2 * MARGIN, -(-window // 8)
+    tile = 100 + 60 * gaussian_filter(np.random.default_rng(window).normal(size=(size, size)), 1.5)
+    made = r.responses(tile[None], along, np.array([0.3]))
+    constants = made.constants[0].copy()
+    even = constants[r.EVEN : r.EVEN + 3].copy()
+    columns = made.columns[0].astype(np.float64)
+    run(spreads_of, columns, columns[0].size, window, blocks, r.masks(window)[8 * blocks :].copy(), white(1), constants,
+        np.empty(32 * (window + FAR) * (blocks + 2)), scratch(4096))  # fmt: skip
+    np.testing.assert_allclose(even[:2], constants[r.SCALE : r.SCALE + 2], rtol=1e-9)
+    np.testing.assert_allclose(even[2], constants[r.SPREAD], rtol=1e-9)
+    assert even[2] > 0

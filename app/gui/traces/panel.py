@@ -78,8 +78,9 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._look = QtCore.QTimer(self)
         self._look.setInterval(LOOK)
         self._look.timeout.connect(self._poll)
-        for topic in (Topic.ROWS, Topic.TABLES, Topic.SELECTION, Topic.VIEW, Topic.OPENED):
+        for topic in (Topic.ROWS, Topic.TABLES, Topic.VIEW, Topic.OPENED):
             bench.on(topic, self._due)
+        bench.on(Topic.SELECTION, self._chosen)
         bench.on(Topic.PICTURE, self.drawn.cursor)
         bench.on(Topic.OPENED, self.saved.forget)
         self.themed()
@@ -115,6 +116,12 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def _due(self) -> None:
         if not self._timer.isActive():
             self._timer.start()
+
+    def _chosen(self) -> None:
+        """Other tracks: they wait for no pause behind a drawing that took long, as the first spectrum does."""
+        self._seen = None
+        if not self._timer.isActive() or self._timer.remainingTime() > REDRAW:
+            self._timer.start(REDRAW)
 
     def _anew(self) -> None:
         self._seen = None

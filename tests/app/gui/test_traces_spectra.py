@@ -43,6 +43,19 @@ def test_a_spectrum_has_a_quantity_of_its_own_and_several_peaks_are_told_shortly
     assert made.bar.quantities == before
 
 
+def test_other_tracks_wait_for_no_pause(desk: Desk) -> None:
+    """The first spectrum waits for a library to be loaded, and a drawing is followed by five times its own time."""
+    play(desk, 256)
+    made = panel(desk)
+    made.bar.tabs.setCurrentIndex(1)
+    made.bar.of.setCurrentText("x")
+    until(lambda: made.bar.words.text().startswith("peak  track 0"))
+    until(lambda: not made._finder.busy)
+    made._timer.start(600_000)
+    desk.bench.select([2])
+    until(lambda: made.bar.words.text().startswith("peak  track 2"))
+
+
 def test_the_trackers_own_noise_lies_under_its_spectrum(desk: Desk) -> None:
     play(desk, 256)
     made, track = panel(desk), 0

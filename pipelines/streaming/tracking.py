@@ -24,6 +24,7 @@ from pipelines.frame import FrameBatch, Result
 from pipelines.frontend import is_place, moved
 from pipelines.graph import Bound, BoundTracker, Ref
 from pipelines.trackers.base import Snapshot, Tracker
+from pipelines.trackers.guarded import guarded
 
 
 def rows_of(datum: Any) -> Any:
@@ -44,7 +45,7 @@ def picture_size(node: BoundTracker, bound: Bound) -> tuple[int, int]:
 
 def make_bound_tracker(node: BoundTracker, bound: Bound, fps: float) -> Tracker:
     """The tracker, told the size of the picture that its inputs were measured in."""
-    return node.type(node.params, picture_size(node, bound), fps if fps > 0 else None)
+    return guarded(node.type(node.params, picture_size(node, bound), fps if fps > 0 else None), node.id)
 
 
 def with_tracker_param(
